@@ -1,0 +1,166 @@
+import { type Address, isAddress } from '@solana/kit';
+import { SluiceError } from './errors/sluice-error.ts';
+import { MAINNET_PROGRAMS, type ProgramIds } from './programs/program-ids.ts';
+
+export const CLUSTERS = ['mainnet-beta', 'devnet', 'localnet'] as const;
+export type Cluster = (typeof CLUSTERS)[number];
+export const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
+export type Commitment = (typeof COMMITMENTS)[number];
+
+/** One setting: what it may be, what it is when unset, and what it means. The README's table is this list. */
+interface Variable<T> {
+  readonly fallback: string;
+  readonly allowed: string;
+  readonly meaning: string;
+  /** Undefined when the text is not allowed. */
+  readonly parse: (text: string) => T | undefined;
+}
+
+function integer(fallback: number, min: number, max: number, meaning: string): Variable<number> {
+  return {
+    fallback: String(fallback),
+    allowed: `a whole number from ${min} to ${max}`,
+    meaning,
+    parse(text) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+  };
+}
+
+function oneOf<T extends string>(fallback: string, options: readonly T[], meaning: string): Variable<T> {
+  return {
+    fallback,
+    allowed: `one of ${options.join(', ')}`,
+    meaning,
+    parse: (text) => options.find((o) => o === text),
+  };
+}
+
+function urls(protocols: readonly string[], meaning: string): Variable<readonly string[]> {
+  const allowed = `URLs that start with ${protocols.map((p) => `${p}//`).join(' or ')}, separated by commas`;
+  const accepted = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  return {
+    fallback: '',
+    allowed,
+    meaning,
+    parse(text) {
+      const list = text.split(',').map((part) => part.trim());
+      const given = list.filter((part) => part !== '');
+      return text === '' || (given.length === list.length && given.every(accepted)) ? given : undefined;
+    },
+  };
+}
+
+function url(protocols: readonly string[], meaning: string): Variable<string | null> {
+  const many = urls(protocols, meaning);
+  return {
+    fallback: '',
+    allowed: `a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    meaning,
+    parse(text) {
+      const list = text.includes(',') ? undefined : many.parse(text);
+      return list === undefined ? undefined : (list[0] ?? null);
+    },
+  };
+}
+
+function programId(fallback: Address, meaning: string): Variable<Address> {
+  const parse = (text: string) => (isAddress(text) ? text : undefined);
+  return { fallback, allowed: 'the base58 form of exactly 32 bytes', meaning, parse };
+}
+
+function text(fallback: string, pattern: RegExp, allowed: string, meaning: string): Variable<string> {
+  return { fallback, allowed, meaning, parse: (value) => (pattern.test(value) ? value : undefined) };
+}
+
+export const VARIABLES = {
+  PORT: integer(4000, 0, 65_535, 'Port to listen on; 0 takes a free one.'),
+  HOST: text('127.0.0.1', /^[\w.:-]+$/, 'an address or host name', 'Address to listen on.'),
+  SOLANA_RPC_URLS: urls(['http:', 'https:'], 'RPC endpoints. Without any, the embedded chain runs.'),
+  SOLANA_WS_URLS: urls(
+    ['ws:', 'wss:'],
+    'WebSocket endpoints for change notifications. Without any, changes are polled.',
+  ),
+  SOLANA_CLUSTER: oneOf(
+    'mainnet-beta',
+    CLUSTERS,
+    'The cluster that the RPC endpoints serve. The embedded chain is always localnet.',
+  ),
+  SOLANA_COMMITMENT: oneOf('confirmed', COMMITMENTS, 'How settled the chain state must be that is read.'),
+  KLEND_PROGRAM_ID: programId(MAINNET_PROGRAMS.klend, 'The lending program.'),
+  KVAULT_PROGRAM_ID: programId(MAINNET_PROGRAMS.kvault, 'The vault program.'),
+  FARMS_PROGRAM_ID: programId(MAINNET_PROGRAMS.farms, 'The farms program.'),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'PostgreSQL for history. Without it there is none.'),
+  REDIS_URL: url(['redis:', 'rediss:'], 'Redis for rate limits that several gateways share.'),
+  DATA_DIR: text('./.data', /^.+$/s, 'a path', 'Where the embedded chain keeps its database.'),
+  VIEW_REFRESH_MS: integer(2_000, 100, 600_000, 'How often the reserves of the View are read again.'),
+  VAULT_REFRESH_MS: integer(
+    15_000,
+    100,
+    3_600_000,
+    'How often vaults and farms are read again when no notification came.',
+  ),
+  DISCOVERY_INTERVAL_MS: integer(
+    60_000,
+    500,
+    86_400_000,
+    'How often new markets, reserves and vaults are looked for.',
+  ),
+  VIEWS_KEPT: integer(8, 1, 100, 'How many Views stay readable by their number.'),
+  RPC_TIMEOUT_MS: integer(10_000, 50, 120_000, 'How long one attempt at an RPC call may take.'),
+  RPC_MAX_ATTEMPTS: integer(4, 1, 20, 'How often a failed RPC call is tried, over all endpoints.'),
+  RPC_CONCURRENCY: integer(16, 1, 1_000, 'How many calls an endpoint gets at once.'),
+  REQUEST_TIMEOUT_MS: integer(
+    15_000,
+    100,
+    600_000,
+    'How long a request may take before it is answered with an error.',
+  ),
+  SHUTDOWN_GRACE_MS: integer(
+    10_000,
+    0,
+    600_000,
+    'How long requests in flight may take to finish after SIGTERM.',
+  ),
+  DEMO_SCALE: integer(1, 1, 50, 'Size of the embedded chain: 10 makes ten times the world.'),
+} as const satisfies Record<string, Variable<unknown>>;
+
+type Values = {
+  readonly [K in keyof typeof VARIABLES]: Exclude<ReturnType<(typeof VARIABLES)[K]['parse']>, undefined>;
+};
+
+export interface Config extends Values {
+  readonly programs: ProgramIds;
+  /** No RPC is configured: the gateway brings its own chain. */
+  readonly embedded: boolean;
+}
+
+/** Reads and checks every setting once. A wrong one throws with a line that names it and says what is allowed. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const values: Record<string, unknown> = {};
+  for (const [name, variable] of Object.entries(VARIABLES)) {
+    const given = env[name]?.trim();
+    const value = variable.parse(given === undefined || given === '' ? variable.fallback : given);
+    if (value === undefined) {
+      throw new SluiceError('CONFIG_INVALID', { variable: name, allowed: `must be ${variable.allowed}` });
+    }
+    values[name] = value;
+  }
+  const checked = values as unknown as Values;
+  const embedded = checked.SOLANA_RPC_URLS.length === 0;
+  if (embedded && checked.SOLANA_WS_URLS.length > 0) {
+    const allowed = 'must be empty while SOLANA_RPC_URLS is empty: notifications need the same chain';
+    throw new SluiceError('CONFIG_INVALID', { variable: 'SOLANA_WS_URLS', allowed });
+  }
+  return {
+    ...checked,
+    SOLANA_CLUSTER: embedded ? 'localnet' : checked.SOLANA_CLUSTER,
+    programs: {
+      klend: checked.KLEND_PROGRAM_ID,
+      kvault: checked.KVAULT_PROGRAM_ID,
+      farms: checked.FARMS_PROGRAM_ID,
+    },
+    embedded,
+  };
+}

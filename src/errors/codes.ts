@@ -1,0 +1,35 @@
+/**
+ * Every error that Sluice can answer, on every face. A code is a promise to callers: codes are added, never renamed.
+ *
+ * `status` is the HTTP status where an operation has no shape of its own; `retryable` tells whether the same request
+ * may succeed later without a change by the caller.
+ */
+export const ERROR_CODES = {
+  CONFIG_INVALID: { status: 500, retryable: false },
+  INTERNAL: { status: 500, retryable: false },
+
+  ADDRESS_INVALID: { status: 400, retryable: false },
+  DECIMAL_INVALID: { status: 400, retryable: false },
+  NUMBER_OUT_OF_RANGE: { status: 400, retryable: false },
+
+  ACCOUNT_WRONG_OWNER: { status: 400, retryable: false },
+  ACCOUNT_WRONG_DISCRIMINATOR: { status: 400, retryable: false },
+  ACCOUNT_TOO_SHORT: { status: 400, retryable: false },
+  ACCOUNT_MALFORMED: { status: 400, retryable: false },
+  ACCOUNT_NOT_FOUND: { status: 404, retryable: false },
+  INSTRUCTION_UNKNOWN: { status: 400, retryable: false },
+  INSTRUCTION_MALFORMED: { status: 400, retryable: false },
+
+  RPC_UNAVAILABLE: { status: 500, retryable: true },
+  RPC_RATE_LIMITED: { status: 500, retryable: true },
+  RPC_TIMEOUT: { status: 500, retryable: true },
+  RPC_BAD_RESPONSE: { status: 500, retryable: true },
+  RPC_REFUSED: { status: 500, retryable: false },
+  DEADLINE_EXCEEDED: { status: 500, retryable: true },
+  REQUEST_CANCELLED: { status: 499, retryable: false },
+  VIEW_NOT_READY: { status: 500, retryable: true },
+  VIEW_GONE: { status: 400, retryable: false },
+  MIN_SLOT_NOT_REACHED: { status: 500, retryable: true },
+} as const satisfies Record<string, { status: number; retryable: boolean }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,0 +1,35 @@
+import type { ErrorCode } from './codes.ts';
+
+/** What a message needs to know, per code. Nothing secret (an RPC URL, a key) may appear here. */
+export type ErrorContext = {
+  CONFIG_INVALID: { variable: string; allowed: string };
+  INTERNAL: Record<never, never>;
+
+  ADDRESS_INVALID: { value: string };
+  DECIMAL_INVALID: { value: string };
+  NUMBER_OUT_OF_RANGE: { what: string; value: string; min: string; max: string };
+
+  ACCOUNT_WRONG_OWNER: { account: string; address?: string; expected: string; actual: string };
+  ACCOUNT_WRONG_DISCRIMINATOR: { account: string; address?: string; expected: string; actual: string };
+  ACCOUNT_TOO_SHORT: { account: string; address?: string; expected: number; actual: number };
+  ACCOUNT_MALFORMED: { account: string; address?: string; reason: string };
+  ACCOUNT_NOT_FOUND: { account: string; address: string };
+  INSTRUCTION_UNKNOWN: { program: string; data: string };
+  INSTRUCTION_MALFORMED: { instruction: string; reason: string };
+
+  RPC_UNAVAILABLE: { method: string; attempts: number };
+  RPC_RATE_LIMITED: { method: string };
+  RPC_TIMEOUT: { method: string; timeoutMs: number };
+  RPC_BAD_RESPONSE: { method: string; reason: string };
+  /** The RPC understood the request and said no. */
+  RPC_REFUSED: { method: string; rpcCode: number; rpcMessage: string };
+  DEADLINE_EXCEEDED: { what: string };
+  REQUEST_CANCELLED: { what: string };
+  VIEW_NOT_READY: { reason: string };
+  VIEW_GONE: { view: number; oldest: number; newest: number };
+  MIN_SLOT_NOT_REACHED: { minSlot: string; slot: string };
+};
+
+type Complete<T extends Record<ErrorCode, object>> = T;
+/** Fails to compile when a code has no context. */
+export type CompleteErrorContext = Complete<ErrorContext>;

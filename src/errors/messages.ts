@@ -1,0 +1,42 @@
+import type { ErrorCode } from './codes.ts';
+import type { ErrorContext } from './context.ts';
+
+const at = (address: string | undefined) => (address === undefined ? '' : ` at ${address}`);
+
+/** One sentence per code: what is wrong and, where the caller can act, what to do about it. */
+export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext[C]) => string } = {
+  CONFIG_INVALID: (c) => `${c.variable}: ${c.allowed}`,
+  INTERNAL: () => 'Something failed on our side. Quote the request id when you report it.',
+
+  ADDRESS_INVALID: (c) => `"${c.value}" is not an address: give the base58 form of exactly 32 bytes.`,
+  DECIMAL_INVALID: (c) =>
+    `"${c.value}" is not a decimal: give plain notation such as "12.5", without an exponent.`,
+  NUMBER_OUT_OF_RANGE: (c) => `${c.what} is ${c.value}; it must be from ${c.min} to ${c.max}.`,
+
+  ACCOUNT_WRONG_OWNER: (c) =>
+    `The account${at(c.address)} is not a ${c.account}: it belongs to program ${c.actual}, not ${c.expected}.`,
+  ACCOUNT_WRONG_DISCRIMINATOR: (c) =>
+    `The account${at(c.address)} is not a ${c.account}: its first bytes are ${c.actual}, not ${c.expected}.`,
+  ACCOUNT_TOO_SHORT: (c) =>
+    `The account${at(c.address)} is not a whole ${c.account}: it has ${c.actual} bytes, at least ${c.expected} are needed.`,
+  ACCOUNT_MALFORMED: (c) => `The account${at(c.address)} is not a valid ${c.account}: ${c.reason}.`,
+  ACCOUNT_NOT_FOUND: (c) => `There is no ${c.account} at ${c.address}.`,
+  INSTRUCTION_UNKNOWN: (c) => `Program ${c.program} has no known instruction that starts with ${c.data}.`,
+  INSTRUCTION_MALFORMED: (c) => `The instruction ${c.instruction} cannot be read: ${c.reason}.`,
+
+  RPC_UNAVAILABLE: (c) =>
+    `No RPC endpoint answered ${c.method} in ${c.attempts} attempts. Try again shortly.`,
+  RPC_RATE_LIMITED: (c) =>
+    `The RPC endpoints limit us on ${c.method}. This is not your own limit; try again shortly.`,
+  RPC_TIMEOUT: (c) => `The RPC did not answer ${c.method} within ${c.timeoutMs} ms. Try again shortly.`,
+  RPC_BAD_RESPONSE: (c) => `The RPC's answer to ${c.method} cannot be used: ${c.reason}.`,
+  RPC_REFUSED: (c) => `The RPC refused ${c.method}: ${c.rpcMessage} (${c.rpcCode}).`,
+  DEADLINE_EXCEEDED: (c) =>
+    `${c.what} did not finish before the deadline of the request. Ask for less, or try again.`,
+  REQUEST_CANCELLED: (c) => `${c.what} was cancelled by the caller.`,
+  VIEW_NOT_READY: (c) => `The gateway is starting: ${c.reason}. Try again in a few seconds.`,
+  VIEW_GONE: (c) =>
+    `View ${c.view} is gone; views ${c.oldest} to ${c.newest} are kept. Start again without a view number or cursor.`,
+  MIN_SLOT_NOT_REACHED: (c) =>
+    `The chain was read at slot ${c.slot}, before the wanted slot ${c.minSlot}. Try again shortly.`,
+};

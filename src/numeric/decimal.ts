@@ -1,0 +1,72 @@
+import { SluiceError } from '../errors/sluice-error.ts';
+import { Rational } from './rational.ts';
+
+/** Places at which a number that has no finite decimal form is rounded, half-even, once, when it is published. */
+export const PUBLISHED_PLACES = 30;
+
+/** A longer input is refused before any arithmetic: no amount needs it, and its cost would grow with its square. */
+const MAX_INPUT_LENGTH = 400;
+const DECIMAL = /^-?(?:\d+)(?:\.\d+)?$/;
+
+/** Reads plain notation (`-12.50`), exactly. Exponents, signs other than a leading minus, and blanks are refused. */
+export function parseDecimal(text: string): Rational {
+  if (text.length > MAX_INPUT_LENGTH || !DECIMAL.test(text)) {
+    throw new SluiceError('DECIMAL_INVALID', { value: text.slice(0, 80) });
+  }
+  const [whole = '', fraction = ''] = text.split('.');
+  return Rational.of(BigInt(whole + fraction), 10n ** BigInt(fraction.length));
+}
+
+/**
+ * Plain notation: no exponent, no trailing zeros, `0` and never `-0`. A value with a finite decimal form is written
+ * exactly, however long; any other is rounded half-even to 30 places.
+ */
+export function toDecimalString(value: Rational): string {
+  const { n, d } = value.reduced();
+  if (d === 1n) return n.toString();
+  const places = finitePlaces(d);
+  return places === undefined
+    ? placePoint(scaledToPublishedPlaces(n, d), PUBLISHED_PLACES)
+    : placePoint((n * 10n ** BigInt(places)) / d, places);
+}
+
+/**
+ * The value that `toDecimalString` writes, for parts that are published beside their sum: round the parts with this,
+ * add them, and the published sum equals the published parts exactly.
+ */
+export function roundToPublished(value: Rational): Rational {
+  const { n, d } = value.reduced();
+  if (finitePlaces(d) !== undefined) return value;
+  return Rational.of(scaledToPublishedPlaces(n, d), 10n ** BigInt(PUBLISHED_PLACES));
+}
+
+function scaledToPublishedPlaces(n: bigint, d: bigint): bigint {
+  return Rational.of(n * 10n ** BigInt(PUBLISHED_PLACES), d).round();
+}
+
+/** An integer amount of base units in units of the mint, exactly: `placePoint(1500000n, 6)` is `1.5`. */
+export function placePoint(baseUnits: bigint, decimals: number): string {
+  const negative = baseUnits < 0n;
+  const digits = (negative ? -baseUnits : baseUnits).toString().padStart(decimals + 1, '0');
+  const split = digits.length - decimals;
+  const fraction = digits.slice(split).replace(/0+$/, '');
+  const text = fraction === '' ? digits.slice(0, split) : `${digits.slice(0, split)}.${fraction}`;
+  return negative && text !== '0' ? `-${text}` : text;
+}
+
+/** How many places 1/d needs, or undefined when d has a prime factor other than 2 and 5. */
+function finitePlaces(d: bigint): number | undefined {
+  const twos = trailingZeroBits(d);
+  let rest = d >> BigInt(twos);
+  let fives = 0;
+  while (rest % 5n === 0n) {
+    rest /= 5n;
+    fives += 1;
+  }
+  return rest === 1n ? Math.max(twos, fives) : undefined;
+}
+
+function trailingZeroBits(value: bigint): number {
+  const binary = (value & -value).toString(2);
+  return binary.length - 1;
+}

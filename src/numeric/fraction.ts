@@ -1,0 +1,47 @@
+import { Rational } from './rational.ts';
+
+const FRACTION_BITS = 60n;
+/** The programs' fixed-point one: an `*Sf` field holds its value times this. */
+export const FRACTION_ONE = 1n << FRACTION_BITS;
+/** The farms program's fixed-point one (10^18). */
+export const WAD = 10n ** 18n;
+export const U64_MAX = (1n << 64n) - 1n;
+export const U128_MAX = (1n << 128n) - 1n;
+
+/** The value of a scaled-fraction field (68.60 fixed point). */
+export function fromScaledFraction(sf: bigint): Rational {
+  return Rational.of(sf, FRACTION_ONE);
+}
+
+/** The nearest scaled fraction that is not greater, as the programs store it. */
+export function toScaledFraction(value: Rational): bigint {
+  return Rational.of(value.n * FRACTION_ONE, value.d).floor();
+}
+
+/** A 256-bit scaled fraction (a cumulative borrow rate) from its four little-endian 64-bit limbs. */
+export function fromBigScaledFraction(limbs: readonly bigint[]): Rational {
+  let raw = 0n;
+  for (let i = limbs.length - 1; i >= 0; i -= 1) raw = (raw << 64n) | (limbs[i] ?? 0n);
+  return Rational.of(raw, FRACTION_ONE);
+}
+
+/** The four limbs of a cumulative rate, rounded down to 2^-60. */
+export function toBigScaledFraction(value: Rational): [bigint, bigint, bigint, bigint] {
+  const raw = toScaledFraction(value);
+  return [raw & U64_MAX, (raw >> 64n) & U64_MAX, (raw >> 128n) & U64_MAX, (raw >> 192n) & U64_MAX];
+}
+
+/** A value scaled by 10^18, as the farms program keeps stakes. */
+export function fromWad(scaled: bigint): Rational {
+  return Rational.of(scaled, WAD);
+}
+
+/** Basis points as a fraction: 250 is 0.025. */
+export function fromBps(bps: bigint | number): Rational {
+  return Rational.of(BigInt(bps), 10_000n);
+}
+
+/** Percent as a fraction: 75 is 0.75. */
+export function fromPercent(percent: bigint | number): Rational {
+  return Rational.of(BigInt(percent), 100n);
+}

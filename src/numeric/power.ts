@@ -1,0 +1,98 @@
+import { SluiceError } from '../errors/sluice-error.ts';
+import { PUBLISHED_PLACES } from './decimal.ts';
+import { ONE, Rational } from './rational.ts';
+
+/** Fractional bits of the working precision. An error of 2^-256 times the longest chain here stays under 1e-60. */
+const BITS = 256n;
+const UNIT = 1n << BITS;
+/** exp() halves its argument this often before the series and squares the result back. */
+const HALVINGS = 8n;
+
+/**
+ * `base` to the power `exponent`, rounded half-even to 30 places. Exact integer arithmetic on 256 fractional bits:
+ * exp(exponent * ln(base)), so a year of 63 million periods costs the same as one of two.
+ */
+export function power(base: Rational, exponent: Rational): Rational {
+  if (base.isNegative || base.isZero) {
+    throw new SluiceError('NUMBER_OUT_OF_RANGE', {
+      what: 'base of a power',
+      value: '<= 0',
+      min: '> 0',
+      max: 'any',
+    });
+  }
+  return exponential(Rational.of(naturalLog(base) * exponent.n, exponent.d).round());
+}
+
+/** ln(value) in units of 2^-256, for a positive value. */
+function naturalLog(value: Rational): bigint {
+  let mantissa = (value.n << BITS) / value.d;
+  let twos = 0n;
+  // Bring the mantissa near 1, where the series converges fastest.
+  while (mantissa > (UNIT * 4n) / 3n) {
+    mantissa >>= 1n;
+    twos += 1n;
+  }
+  if (twos > 0n) mantissa = (value.n << BITS) / (value.d << twos);
+  while (mantissa < (UNIT * 2n) / 3n) {
+    twos -= 1n;
+    mantissa = (value.n << (BITS - twos)) / value.d;
+  }
+  return logNearOne(mantissa) + twos * LN2;
+}
+
+/** ln(m) = 2 artanh((m - 1) / (m + 1)), in units of 2^-256. */
+function logNearOne(mantissa: bigint): bigint {
+  const z = ((mantissa - UNIT) << BITS) / (mantissa + UNIT);
+  const square = (z * z) >> BITS;
+  let term = z;
+  let total = z;
+  for (let k = 3n; term !== 0n && term !== -1n; k += 2n) {
+    term = (term * square) >> BITS;
+    total += term / k;
+  }
+  return 2n * total;
+}
+
+const LN2 = -logNearOne(UNIT / 2n);
+
+/** e^x for x in units of 2^-256, rounded half-even to 30 places. */
+function exponential(x: bigint): Rational {
+  const twos = Rational.of(x, LN2).round();
+  const rest = (x - twos * LN2) >> HALVINGS;
+  let term = UNIT;
+  let total = UNIT;
+  for (let k = 1n; term !== 0n && term !== -1n; k += 1n) {
+    term = (term * rest) / (k << BITS);
+    total += term;
+  }
+  for (let i = 0n; i < HALVINGS; i += 1n) total = (total * total) >> BITS;
+  const scale = 10n ** BigInt(PUBLISHED_PLACES);
+  const scaled =
+    twos >= 0n ? Rational.of((total * scale) << twos, UNIT) : Rational.of(total * scale, UNIT << -twos);
+  return Rational.of(scaled.round(), scale);
+}
+
+/** Interest of one year from a yearly rate that is compounded `periods` times: (1 + apr/periods)^periods - 1. */
+export function apyFromApr(apr: Rational, periods: bigint): Rational {
+  return power(ONE.add(apr.div(Rational.of(periods))), Rational.of(periods)).sub(ONE);
+}
+
+/** The yearly rate that gives this interest when compounded `periods` times: the inverse of `apyFromApr`. */
+export function aprFromApy(apy: Rational, periods: bigint): Rational {
+  const perPeriod = naturalLog(ONE.add(apy));
+  // expm1(ln(1 + apy) / periods) * periods loses nothing at 256 bits: the quotient keeps 230 significant ones.
+  return growthMinusOne(Rational.of(perPeriod, periods).round(), periods);
+}
+
+/** (e^x - 1) * factor for a small x in units of 2^-256, rounded half-even to 30 places. */
+function growthMinusOne(x: bigint, factor: bigint): Rational {
+  let term = UNIT;
+  let total = 0n;
+  for (let k = 1n; term !== 0n && term !== -1n; k += 1n) {
+    term = (term * x) / (k << BITS);
+    total += term;
+  }
+  const scale = 10n ** BigInt(PUBLISHED_PLACES);
+  return Rational.of(Rational.of(total * factor * scale, UNIT).round(), scale);
+}

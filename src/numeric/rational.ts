@@ -1,0 +1,147 @@
+import { SluiceError } from '../errors/sluice-error.ts';
+
+/** Operands are reduced only when they have grown past this many bits: a gcd costs more than a few wide products. */
+const REDUCE_ABOVE_BITS = 512n;
+const REDUCE_ABOVE = 1n << REDUCE_ABOVE_BITS;
+
+/**
+ * An exact number: numerator over positive denominator. All sums, products and quotients of the product are made of
+ * these; rounding happens once, where a number is published (`toDecimalString`).
+ */
+export class Rational {
+  /** Signed numerator. */
+  readonly n: bigint;
+  /** Positive denominator, not necessarily coprime to the numerator. */
+  readonly d: bigint;
+
+  private constructor(n: bigint, d: bigint) {
+    this.n = n;
+    this.d = d;
+  }
+
+  /** The quotient of two integers. The denominator may be negative but not zero. */
+  static of(n: bigint, d = 1n): Rational {
+    if (d === 0n)
+      throw new SluiceError('NUMBER_OUT_OF_RANGE', { what: 'denominator', value: '0', min: '1', max: 'any' });
+    const negative = d < 0n;
+    const wide = d > REDUCE_ABOVE || -d > REDUCE_ABOVE;
+    const result = negative ? new Rational(-n, -d) : new Rational(n, d);
+    return wide ? result.reduced() : result;
+  }
+
+  add(other: Rational): Rational {
+    if (this.d === other.d) return Rational.of(this.n + other.n, this.d);
+    return Rational.of(this.n * other.d + other.n * this.d, this.d * other.d);
+  }
+
+  sub(other: Rational): Rational {
+    if (this.d === other.d) return Rational.of(this.n - other.n, this.d);
+    return Rational.of(this.n * other.d - other.n * this.d, this.d * other.d);
+  }
+
+  mul(other: Rational): Rational {
+    return Rational.of(this.n * other.n, this.d * other.d);
+  }
+
+  /** The exact quotient. Callers decide what division by zero means before they call; here it is refused. */
+  div(other: Rational): Rational {
+    return Rational.of(this.n * other.d, this.d * other.n);
+  }
+
+  neg(): Rational {
+    return new Rational(-this.n, this.d);
+  }
+
+  abs(): Rational {
+    return this.n < 0n ? this.neg() : this;
+  }
+
+  /** -1, 0 or 1 as this is less than, equal to or greater than the other. */
+  compare(other: Rational): -1 | 0 | 1 {
+    const left = this.n * other.d;
+    const right = other.n * this.d;
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+
+  equals(other: Rational): boolean {
+    return this.compare(other) === 0;
+  }
+
+  min(other: Rational): Rational {
+    return this.compare(other) <= 0 ? this : other;
+  }
+
+  max(other: Rational): Rational {
+    return this.compare(other) >= 0 ? this : other;
+  }
+
+  get isZero(): boolean {
+    return this.n === 0n;
+  }
+
+  get isNegative(): boolean {
+    return this.n < 0n;
+  }
+
+  /** The greatest integer that is not greater. */
+  floor(): bigint {
+    const q = this.n / this.d;
+    return this.n < 0n && q * this.d !== this.n ? q - 1n : q;
+  }
+
+  /** The least integer that is not less. */
+  ceil(): bigint {
+    return -this.neg().floor();
+  }
+
+  /** The nearest integer; a tie goes to the even one. */
+  round(): bigint {
+    const floor = this.floor();
+    const twice = 2n * (this.n - floor * this.d);
+    if (twice < this.d) return floor;
+    if (twice > this.d) return floor + 1n;
+    return floor % 2n === 0n ? floor : floor + 1n;
+  }
+
+  /** The same value with coprime numerator and denominator. */
+  reduced(): Rational {
+    const common = gcd(this.n < 0n ? -this.n : this.n, this.d);
+    return common === 1n ? this : new Rational(this.n / common, this.d / common);
+  }
+
+  /** The nearest double, for sorting and for the few fields that the contract types as a number. Never for money. */
+  toNumber(): number {
+    const { n, d } = this.reduced();
+    const shift = BigInt(Math.max(0, bitLength(d) - bitLength(n < 0n ? -n : n) + 64));
+    const scaled = (n << shift) / d;
+    const excess = Math.max(0, bitLength(scaled < 0n ? -scaled : scaled) - 64);
+    return Number(scaled >> BigInt(excess)) * 2 ** excess * 2 ** -Number(shift);
+  }
+}
+
+export const ZERO = Rational.of(0n);
+export const ONE = Rational.of(1n);
+
+/** A whole number as an exact value. */
+export function integer(value: bigint | number): Rational {
+  return Rational.of(BigInt(value));
+}
+
+/** The exact sum; zero for none. */
+export function sum(values: Iterable<Rational>): Rational {
+  let total = ZERO;
+  for (const value of values) total = total.add(value);
+  return total;
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+  let [x, y] = [a, b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x;
+}
+
+function bitLength(value: bigint): number {
+  if (value === 0n) return 0;
+  const hex = value.toString(16);
+  return hex.length * 4 - Math.clz32(Number.parseInt(hex.charAt(0), 16)) + 28;
+}

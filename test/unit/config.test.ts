@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadConfig, VARIABLES } from '../../src/config.ts';
+
+describe('configuration', () => {
+  it('has a default for everything', () => {
+    expect(loadConfig({})).toMatchObject({
+      PORT: 4000,
+      HOST: '127.0.0.1',
+      SOLANA_RPC_URLS: [],
+      SOLANA_CLUSTER: 'localnet',
+      DATABASE_URL: null,
+      DATA_DIR: './.data',
+      embedded: true,
+      programs: {
+        klend: 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD',
+        kvault: 'KvauGMspG5k6rtzrqqn7WNn3oZdyKqLKwK2XWQ8FLjd',
+        farms: 'FarmsPZpWu9i7Kky8tPN37rs2TpmMrAZrC7S7vJa91Hr',
+      },
+    });
+  });
+
+  it('takes an empty value as unset', () => {
+    expect(loadConfig({ PORT: '', SOLANA_RPC_URLS: ' ' })).toMatchObject({ PORT: 4000, embedded: true });
+  });
+
+  it('reads lists and knows its cluster', () => {
+    const config = loadConfig({ SOLANA_RPC_URLS: 'https://a.example/?key=1, http://127.0.0.1:8899' });
+    expect(config.SOLANA_RPC_URLS).toEqual(['https://a.example/?key=1', 'http://127.0.0.1:8899']);
+    expect(config).toMatchObject({ embedded: false, SOLANA_CLUSTER: 'mainnet-beta' });
+    expect(loadConfig({ SOLANA_RPC_URLS: 'http://a', SOLANA_CLUSTER: 'devnet' }).SOLANA_CLUSTER).toBe(
+      'devnet',
+    );
+  });
+
+  it.each([
+    ['PORT', '70000', 'a whole number from 0 to 65535'],
+    ['PORT', '-1', 'a whole number from 0 to 65535'],
+    ['PORT', '4e3', 'a whole number from 0 to 65535'],
+    ['PORT', 'http', 'a whole number from 0 to 65535'],
+    ['HOST', 'a b', 'an address or host name'],
+    [
+      'SOLANA_RPC_URLS',
+      'ftp://secret-key@x',
+      'URLs that start with http:// or https://, separated by commas',
+    ],
+    [
+      'SOLANA_RPC_URLS',
+      'https://a,,https://b',
+      'URLs that start with http:// or https://, separated by commas',
+    ],
+    ['SOLANA_WS_URLS', 'https://a', 'URLs that start with ws:// or wss://, separated by commas'],
+    ['SOLANA_WS_URLS', 'ws://a', 'empty while SOLANA_RPC_URLS is empty'],
+    ['SOLANA_CLUSTER', 'mainnet', 'one of mainnet-beta, devnet, localnet'],
+    ['DATABASE_URL', 'mysql://root:secret@x/y', 'a URL that starts with postgres:// or postgresql://'],
+    ['DATABASE_URL', 'postgres://a,postgres://b', 'a URL that starts with postgres:// or postgresql://'],
+    ['REDIS_URL', 'localhost', 'a URL that starts with redis:// or rediss://'],
+    [
+      'KLEND_PROGRAM_ID',
+      'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgm0D',
+      'the base58 form of exactly 32 bytes',
+    ],
+    ['VIEW_REFRESH_MS', '0', 'a whole number from 100 to 600000'],
+  ])('stops at %s=%s with one line that says what is allowed', (variable, value, allowed) => {
+    const load = () => loadConfig({ [variable]: value });
+    expect(load).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
+    try {
+      load();
+    } catch (error) {
+      const message = (error as Error).message;
+      expect(message).toContain(`${variable}: must be ${allowed}`);
+      expect(message).not.toContain('\n');
+      expect(message).not.toContain('secret');
+    }
+  });
+
+  it('is documented in the README, every variable with its default and meaning', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    for (const [name, { fallback, meaning }] of Object.entries(VARIABLES)) {
+      const shown = fallback === '' ? '' : `\`${fallback}\``;
+      expect(readme).toContain(`| \`${name}\` | ${shown} | ${meaning} |`);
+    }
+  });
+});

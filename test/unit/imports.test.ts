@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+/** What each room may import, besides itself. The order is the architecture: imports point one way. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  numeric: ['errors'],
+  programs: ['errors', 'numeric'],
+  domain: ['errors', 'numeric', 'programs'],
+  builders: ['errors', 'numeric', 'programs', 'domain'],
+  chain: ['errors', 'numeric', 'programs', 'domain'],
+  store: ['errors', 'numeric', 'programs', 'domain'],
+  services: ['errors', 'numeric', 'programs', 'domain', 'builders', 'chain', 'store'],
+  graphql: ['errors', 'numeric', 'programs', 'domain', 'services'],
+  rest: ['errors', 'numeric', 'programs', 'domain', 'services'],
+  recorder: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
+  demo: ['errors', 'numeric', 'programs'],
+  'config.ts': ['errors', 'programs'],
+  'app.ts': [
+    'config.ts',
+    'errors',
+    'numeric',
+    'programs',
+    'domain',
+    'chain',
+    'store',
+    'services',
+    'graphql',
+    'rest',
+    'recorder',
+    'demo',
+  ],
+  'main.ts': ['config.ts', 'app.ts', 'errors'],
+};
+
+/** Entry points of the demo are processes of their own. */
+const ENTRY_POINTS: Readonly<Record<string, readonly string[]>> = {
+  'demo/main.ts': ['config.ts'],
+};
+
+const PURE = ['errors', 'numeric', 'programs', 'domain', 'builders'];
+/** No network, no files, no clock from the system: hashing is the one thing of Node's that pure code needs. */
+const PURE_MAY_USE = ['node:crypto'];
+
+const root = fileURLToPath(new URL('../../src/', import.meta.url));
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'));
+
+function importsOf(file: string): string[] {
+  const source = readFileSync(`${root}${file}`, 'utf8');
+  return [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+}
+
+const roomOf = (file: string) => file.split('/')[0] ?? '';
+
+describe('imports', () => {
+  it('reads the source tree', () => {
+    expect(files.length).toBeGreaterThan(30);
+  });
+
+  it.each(files)('%s points the right way', (file) => {
+    const room = roomOf(file);
+    const allowed = [...(MAY_IMPORT[room] ?? []), ...(ENTRY_POINTS[file] ?? []), room];
+    expect(MAY_IMPORT[room], `no rule for ${room}: add it to the picture first`).toBeDefined();
+    for (const specifier of importsOf(file).filter((each) => each.startsWith('.'))) {
+      expect(specifier, 'imports name their file').toMatch(/\.ts$/);
+      const target = posix.normalize(posix.join(posix.dirname(file), specifier));
+      expect(allowed, `${file} imports ${target}`).toContain(roomOf(target));
+    }
+  });
+
+  it.each(files.filter((file) => PURE.includes(roomOf(file))))('%s does no I/O', (file) => {
+    const used = importsOf(file).filter((each) => each.startsWith('node:'));
+    expect(used.filter((each) => !PURE_MAY_USE.includes(each))).toEqual([]);
+  });
+
+  it('only the chain speaks RPC and only the store speaks Prisma', () => {
+    for (const file of files) {
+      const room = roomOf(file);
+      const packages = importsOf(file);
+      if (room !== 'store') expect(packages.filter((each) => each.includes('prisma'))).toEqual([]);
+      if (room !== 'chain')
+        expect(packages.filter((each) => /^@solana\/(rpc|kit\/rpc)/.test(each))).toEqual([]);
+    }
+  });
+});
