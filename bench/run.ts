@@ -1,0 +1,15 @@
+/** Runs one bench by name: `npm run bench -- decode`. Each prints its own table of ratios, measured in one run. */
+const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly string[]) => Promise<void> }>>> =
+  {
+    decode: () => import('./decode.ts'),
+  };
+
+const [name = '', ...args] = process.argv.slice(2);
+const load = BENCHES[name];
+if (load === undefined) {
+  process.stderr.write(`usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')}\n`);
+  process.exitCode = 2;
+} else {
+  const bench = await load();
+  await bench.run(args);
+}

@@ -1,0 +1,58 @@
+import { u64, u128 } from '../layout/codec.ts';
+import { instructionLayout } from '../layout/instruction.ts';
+
+export const initializeUser = instructionLayout(
+  'initializeUser',
+  '6f11b9fa3c7a26fe',
+  {},
+  {
+    authority: 'signer',
+    payer: 'writable signer',
+    owner: 'readonly',
+    delegatee: 'readonly',
+    userState: 'writable',
+    farmState: 'writable',
+    systemProgram: 'readonly',
+    rent: 'readonly',
+  },
+);
+
+/** The greatest u64 stakes the whole token account. */
+export const stake = instructionLayout(
+  'stake',
+  'ceb0ca12c8d1b36c',
+  { amount: u64 },
+  {
+    owner: 'signer',
+    userState: 'writable',
+    farmState: 'writable',
+    farmVault: 'writable',
+    userAta: 'writable',
+    tokenMint: 'readonly',
+    scopePrices: 'readonly?',
+    tokenProgram: 'readonly',
+  },
+);
+
+/** `stakeSharesScaled` is the amount times 10^18. */
+export const unstake = instructionLayout(
+  'unstake',
+  '5a5f6b2acd7c32e1',
+  { stakeSharesScaled: u128 },
+  { owner: 'writable signer', userState: 'writable', farmState: 'writable', scopePrices: 'readonly?' },
+);
+
+export const withdrawUnstakedDeposits = instructionLayout(
+  'withdrawUnstakedDeposits',
+  '2466bb31dc248443',
+  {},
+  {
+    owner: 'writable signer',
+    userState: 'writable',
+    farmState: 'writable',
+    userAta: 'writable',
+    farmVault: 'writable',
+    farmVaultsAuthority: 'readonly',
+    tokenProgram: 'readonly',
+  },
+);

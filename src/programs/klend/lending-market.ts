@@ -1,0 +1,80 @@
+import { accountLayout } from '../layout/account.ts';
+import { bytes, publicKey, u8, u16, u64, u128 } from '../layout/codec.ts';
+import { array, type StructOf, struct } from '../layout/struct.ts';
+
+export const ELEVATION_GROUPS = 32;
+
+/** Slot `i` of the market holds group `i + 1`; group 0 means "none". An `id` of 0 is an unused slot. */
+export const elevationGroup = struct({
+  maxLiquidationBonusBps: u16,
+  id: u8,
+  ltvPct: u8,
+  liquidationThresholdPct: u8,
+  allowNewLoans: u8,
+  /** 0 means no limit. */
+  maxReservesAsCollateral: u8,
+  padding0: bytes(1),
+  debtReserve: publicKey,
+  padding1: bytes(32),
+});
+
+export const lendingMarket = accountLayout('LendingMarket', 'f6723262489d1c78', {
+  version: u64,
+  bumpSeed: u64,
+  lendingMarketOwner: publicKey,
+  lendingMarketOwnerCached: publicKey,
+  quoteCurrency: bytes(32),
+  referralFeeBps: u16,
+  emergencyMode: u8,
+  autodeleverageEnabled: u8,
+  borrowDisabled: u8,
+  priceRefreshTriggerToMaxAgePct: u8,
+  liquidationMaxDebtCloseFactorPct: u8,
+  insolvencyRiskUnhealthyLtvPct: u8,
+  /** USD. */
+  minFullLiquidationValueThreshold: u64,
+  /** USD. */
+  maxLiquidatableDebtMarketValueAtOnce: u64,
+  reserved0: bytes(8),
+  /** USD. */
+  globalAllowedBorrowValue: u64,
+  emergencyCouncil: publicKey,
+  reserved1: bytes(8),
+  elevationGroups: array(elevationGroup, ELEVATION_GROUPS),
+  elevationGroupPadding: bytes(90 * 8),
+  /** USD, scaled by 2^60. */
+  minNetValueInObligationSf: u128,
+  minValueSkipLiquidationLtvChecks: u64,
+  name: bytes(32),
+  minValueSkipLiquidationBfChecks: u64,
+  individualAutodeleverageMarginCallPeriodSecs: u64,
+  minInitialDepositAmount: u64,
+  obligationOrderExecutionEnabled: u8,
+  immutable: u8,
+  obligationOrderCreationEnabled: u8,
+  priceTriggeredLiquidationDisabled: u8,
+  matureReserveDebtLiquidationEnabled: u8,
+  obligationBorrowDebtTermLiquidationEnabled: u8,
+  borrowOrderCreationEnabled: u8,
+  borrowOrderExecutionEnabled: u8,
+  proposerAuthority: publicKey,
+  minBorrowOrderFillValue: u64,
+  withdrawTicketIssuanceEnabled: u8,
+  withdrawTicketRedemptionEnabled: u8,
+  obligationBorrowRolloverConfigurationEnabled: u8,
+  obligationBorrowMigrationToFixedExecutionEnabled: u8,
+  withdrawTicketCancellationEnabled: u8,
+  padding2: bytes(1),
+  reserveRewardsMaxAprBps: u16,
+  minWithdrawQueuedLiquidityValue: u64,
+  fixedTermRolloverWindowDurationSeconds: u64,
+  openTermRolloverWindowDurationSeconds: u64,
+  minPartialRolloverValue: u64,
+  termBasedFullLiquidationDurationSecs: u64,
+  permissioningAuthority: publicKey,
+  permissionedOps: u64,
+  padding1: bytes(153 * 8),
+});
+
+export type ElevationGroup = StructOf<typeof elevationGroup.fields>;
+export type LendingMarket = StructOf<typeof lendingMarket.body.fields>;

@@ -1,0 +1,106 @@
+import { accountLayout } from '../layout/account.ts';
+import { bytes, publicKey, u8, u16, u32, u64, u128 } from '../layout/codec.ts';
+import { array, type StructOf, struct } from '../layout/struct.ts';
+import { bigFractionBytes, lastUpdate } from './last-update.ts';
+
+export const MAX_DEPOSITS = 8;
+export const MAX_BORROWS = 5;
+
+/** An empty slot has the default key as its reserve. Slots are not compacted: there may be holes. */
+export const obligationCollateral = struct({
+  depositReserve: publicKey,
+  /** Collateral tokens (cTokens), base units. */
+  depositedAmount: u64,
+  /** USD at the last refresh, scaled by 2^60, as are the values below. */
+  marketValueSf: u128,
+  borrowedAmountAgainstThisCollateralInElevationGroup: u64,
+  padding: bytes(9 * 8),
+});
+
+export const fixedTermBorrowRolloverConfig = struct({
+  autoRolloverEnabled: u8,
+  openTermAllowed: u8,
+  migrationToFixedEnabled: u8,
+  alignmentPadding: bytes(1),
+  maxBorrowRateBps: u32,
+  minDebtTermSeconds: u64,
+});
+
+export const obligationLiquidity = struct({
+  borrowReserve: publicKey,
+  /** The reserve's cumulative rate when this debt was last brought up to date. */
+  cumulativeBorrowRateBsf: bigFractionBytes,
+  lastBorrowedAtTimestamp: u64,
+  /** Base units, scaled by 2^60. */
+  borrowedAmountSf: u128,
+  marketValueSf: u128,
+  borrowFactorAdjustedMarketValueSf: u128,
+  borrowedAmountOutsideElevationGroups: u64,
+  fixedTermBorrowRolloverConfig,
+  borrowedAmountAtExpiration: u64,
+  padding2: bytes(4 * 8),
+});
+
+export const obligationOrder = struct({
+  conditionThresholdSf: u128,
+  opportunityParameterSf: u128,
+  minExecutionBonusBps: u16,
+  maxExecutionBonusBps: u16,
+  conditionType: u8,
+  opportunityType: u8,
+  padding1: bytes(10),
+  padding2: bytes(5 * 16),
+});
+
+export const borrowOrder = struct({
+  debtLiquidityMint: publicKey,
+  remainingDebtAmount: u64,
+  filledDebtDestination: publicKey,
+  minDebtTermSeconds: u64,
+  fillableUntilTimestamp: u64,
+  placedAtTimestamp: u64,
+  lastUpdatedAtTimestamp: u64,
+  requestedDebtAmount: u64,
+  maxBorrowRateBps: u32,
+  active: u8,
+  enableAutoRolloverOnFilledBorrows: u8,
+  padding1: bytes(2),
+  endPadding: bytes(5 * 8),
+});
+
+export const obligation = accountLayout('Obligation', 'a8ce8d6a584caca7', {
+  /** What the position is for: 0 vanilla, 1 multiply, 2 lending, 3 leverage, 4 to 6 their fixed-rate variants. */
+  tag: u64,
+  lastUpdate,
+  lendingMarket: publicKey,
+  owner: publicKey,
+  deposits: array(obligationCollateral, MAX_DEPOSITS),
+  lowestReserveDepositLiquidationLtv: u64,
+  depositedValueSf: u128,
+  borrows: array(obligationLiquidity, MAX_BORROWS),
+  borrowFactorAdjustedDebtValueSf: u128,
+  borrowedAssetsMarketValueSf: u128,
+  allowedBorrowValueSf: u128,
+  unhealthyBorrowValueSf: u128,
+  paddingDeprecatedAssetTiers: bytes(13),
+  elevationGroup: u8,
+  numOfObsoleteDepositReserves: u8,
+  hasDebt: u8,
+  referrer: publicKey,
+  borrowingDisabled: u8,
+  autodeleverageTargetLtvPct: u8,
+  lowestReserveDepositMaxLtvPct: u8,
+  numOfObsoleteBorrowReserves: u8,
+  ownershipTransferState: u8,
+  reserved: bytes(3),
+  highestBorrowFactorPct: u64,
+  autodeleverageMarginCallStartedTimestamp: u64,
+  obligationOrders: array(obligationOrder, 2),
+  borrowOrder,
+  pendingOwner: publicKey,
+  padding3: bytes(69 * 8),
+});
+
+export type Obligation = StructOf<typeof obligation.body.fields>;
+export type ObligationCollateral = StructOf<typeof obligationCollateral.fields>;
+export type ObligationLiquidity = StructOf<typeof obligationLiquidity.fields>;

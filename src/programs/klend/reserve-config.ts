@@ -1,0 +1,95 @@
+import { bytes, i64, publicKey, u8, u16, u32, u64 } from '../layout/codec.ts';
+import { array, type StructOf, struct } from '../layout/struct.ts';
+import { ELEVATION_GROUPS } from './lending-market.ts';
+
+export const reserveFees = struct({
+  /** Share of a borrow, scaled by 2^60. */
+  originationFeeSf: u64,
+  /** Share of a flash loan, scaled by 2^60; the greatest u64 means that flash loans are off. */
+  flashLoanFeeSf: u64,
+  padding: bytes(8),
+});
+
+export const curvePoint = struct({
+  utilizationRateBps: u32,
+  borrowRateBps: u32,
+});
+
+/** Eleven points by utilisation; the last ones repeat once 100 % is reached. */
+export const borrowRateCurve = struct({
+  points: array(curvePoint, 11),
+});
+
+/** A limit on net outflow per interval, in base units. A `configIntervalLengthSeconds` of 0 turns it off. */
+export const withdrawalCaps = struct({
+  configCapacity: i64,
+  currentTotal: i64,
+  lastIntervalStartTimestamp: u64,
+  configIntervalLengthSeconds: u64,
+});
+
+export const tokenInfo = struct({
+  name: bytes(32),
+  heuristic: struct({ lower: u64, upper: u64, exp: u64 }),
+  maxTwapDivergenceBps: u64,
+  maxAgePriceSeconds: u64,
+  maxAgeTwapSeconds: u64,
+  scopeConfiguration: struct({
+    priceFeed: publicKey,
+    /** Indexes into the price account, multiplied together; 65535 ends the chain. */
+    priceChain: array(u16, 4),
+    twapChain: array(u16, 4),
+  }),
+  switchboardConfiguration: struct({ priceAggregator: publicKey, twapAggregator: publicKey }),
+  pythConfiguration: struct({ price: publicKey }),
+  blockPriceUsage: u8,
+  reserved: bytes(7),
+  padding: bytes(19 * 8),
+});
+
+export const reserveConfig = struct({
+  /** 0 active, 1 obsolete, 2 hidden. */
+  status: u8,
+  paddingDeprecatedAssetTier: bytes(1),
+  hostFixedInterestRateBps: u16,
+  minDeleveragingBonusBps: u16,
+  blockCtokenUsage: u8,
+  earlyRepayRemainingInterestPct: u8,
+  emergencyMode: u8,
+  reserved1: bytes(4),
+  protocolOrderExecutionFeePct: u8,
+  protocolTakeRatePct: u8,
+  protocolLiquidationFeePct: u8,
+  loanToValuePct: u8,
+  liquidationThresholdPct: u8,
+  minLiquidationBonusBps: u16,
+  maxLiquidationBonusBps: u16,
+  badDebtLiquidationBonusBps: u16,
+  deleveragingMarginCallPeriodSecs: u64,
+  deleveragingThresholdDecreaseBpsPerDay: u64,
+  fees: reserveFees,
+  borrowRateCurve,
+  borrowFactorPct: u64,
+  /** Base units of the liquidity mint, as are the other limits. */
+  depositLimit: u64,
+  borrowLimit: u64,
+  tokenInfo,
+  depositWithdrawalCap: withdrawalCaps,
+  debtWithdrawalCap: withdrawalCaps,
+  /** Numbers of the groups that this reserve is part of; 0 is an unused place. */
+  elevationGroups: bytes(20),
+  disableUsageAsCollOutsideEmode: u8,
+  /** Percent; 0 means that no utilisation blocks borrowing. */
+  utilizationLimitBlockBorrowingAbovePct: u8,
+  autodeleverageEnabled: u8,
+  proposerAuthorityLocked: u8,
+  borrowLimitOutsideElevationGroup: u64,
+  /** By group number minus one. */
+  borrowLimitAgainstThisCollateralInElevationGroup: array(u64, ELEVATION_GROUPS),
+  deleveragingBonusIncreaseBpsPerDay: u64,
+  debtMaturityTimestamp: u64,
+  debtTermSeconds: u64,
+  rewardsAmountPerSlot: u64,
+});
+
+export type ReserveConfig = StructOf<typeof reserveConfig.fields>;

@@ -1,0 +1,84 @@
+import { u64 } from '../layout/codec.ts';
+import { instructionLayout } from '../layout/instruction.ts';
+
+/** Remaining accounts of every one: the vault's reserves (writable) in allocation order, then their markets. */
+
+const depositAccounts = {
+  user: 'writable signer',
+  vaultState: 'writable',
+  tokenVault: 'writable',
+  tokenMint: 'readonly',
+  baseVaultAuthority: 'readonly',
+  sharesMint: 'writable',
+  userTokenAta: 'writable',
+  userSharesAta: 'writable',
+  klendProgram: 'readonly',
+  tokenProgram: 'readonly',
+  sharesTokenProgram: 'readonly',
+  eventAuthority: 'readonly',
+  program: 'readonly',
+} as const;
+
+export const vaultDeposit = instructionLayout(
+  'deposit',
+  'f223c68952e1f2b6',
+  { maxAmount: u64 },
+  depositAccounts,
+);
+
+export const vaultBuy = instructionLayout('buy', '66063d1201daebea', { maxAmount: u64 }, depositAccounts);
+
+const fromAvailableAccounts = {
+  user: 'signer',
+  vaultState: 'writable',
+  globalConfig: 'readonly',
+  tokenVault: 'writable',
+  baseVaultAuthority: 'readonly',
+  userTokenAta: 'writable',
+  tokenMint: 'writable',
+  userSharesAta: 'writable',
+  sharesMint: 'writable',
+  tokenProgram: 'readonly',
+  sharesTokenProgram: 'readonly',
+  klendProgram: 'readonly',
+  eventAuthority: 'readonly',
+  program: 'readonly',
+} as const;
+
+export const vaultWithdrawFromAvailable = instructionLayout(
+  'withdrawFromAvailable',
+  '1383709baadc2239',
+  { sharesAmount: u64 },
+  fromAvailableAccounts,
+);
+
+/** The program groups its accounts in two; vault, event authority and program stand in both groups. */
+const fromReserveAccounts = {
+  ...fromAvailableAccounts,
+  reserveVaultState: 'writable',
+  reserve: 'writable',
+  ctokenVault: 'writable',
+  lendingMarket: 'readonly',
+  lendingMarketAuthority: 'readonly',
+  reserveLiquiditySupply: 'writable',
+  reserveCollateralMint: 'writable',
+  reserveCollateralTokenProgram: 'readonly',
+  instructionSysvarAccount: 'readonly',
+  outerEventAuthority: 'readonly',
+  outerProgram: 'readonly',
+} as const;
+
+/** Takes idle tokens first, the rest out of the named reserve. */
+export const vaultWithdraw = instructionLayout(
+  'withdraw',
+  'b712469c946da122',
+  { sharesAmount: u64 },
+  fromReserveAccounts,
+);
+
+export const vaultSell = instructionLayout(
+  'sell',
+  '33e685a4017f83ad',
+  { sharesAmount: u64 },
+  fromReserveAccounts,
+);

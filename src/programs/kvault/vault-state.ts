@@ -1,0 +1,82 @@
+import { accountLayout } from '../layout/account.ts';
+import { bytes, publicKey, u8, u64, u128 } from '../layout/codec.ts';
+import { array, type StructOf, struct } from '../layout/struct.ts';
+
+export const MAX_ALLOCATIONS = 25;
+
+/** One place in the strategy; the default key as reserve means that it is unused. */
+export const vaultAllocation = struct({
+  reserve: publicKey,
+  ctokenVault: publicKey,
+  targetAllocationWeight: u64,
+  /** Base units of the deposit token. */
+  tokenAllocationCap: u64,
+  ctokenVaultBump: u64,
+  configPadding: bytes(127 * 8),
+  /** Collateral tokens (cTokens) of the reserve that the vault holds, base units. */
+  ctokenAllocation: u64,
+  lastInvestSlot: u64,
+  /** Base units of the deposit token, scaled by 2^60. */
+  tokenTargetAllocationSf: u128,
+  statePadding: bytes(128 * 8),
+});
+
+export const vaultRewardInfo = struct({
+  rewardPerSecond: u64,
+  lastIssuanceTs: u64,
+  rewardsAvailable: u64,
+  cumulativeRewardsDistributedAnalytics: u64,
+  padding: bytes(8 * 8),
+});
+
+/** Amounts are base units of the deposit token, `*Sf` ones scaled by 2^60; shares have a mint of their own. */
+export const vaultState = accountLayout('VaultState', 'e4c452a562d2eb98', {
+  vaultAdminAuthority: publicKey,
+  baseVaultAuthority: publicKey,
+  baseVaultAuthorityBump: u64,
+  tokenMint: publicKey,
+  tokenMintDecimals: u64,
+  tokenVault: publicKey,
+  tokenProgram: publicKey,
+  sharesMint: publicKey,
+  sharesMintDecimals: u64,
+  tokenAvailable: u64,
+  sharesIssued: u64,
+  availableCrankFunds: u64,
+  unallocatedWeight: u64,
+  performanceFeeBps: u64,
+  managementFeeBps: u64,
+  /** Unix seconds. */
+  lastFeeChargeTimestamp: u64,
+  prevAumSf: u128,
+  pendingFeesSf: u128,
+  vaultAllocationStrategy: array(vaultAllocation, MAX_ALLOCATIONS),
+  padding1: bytes(256 * 16),
+  minDepositAmount: u64,
+  minWithdrawAmount: u64,
+  minInvestAmount: u64,
+  minInvestDelaySlots: u64,
+  crankFundFeePerReserve: u64,
+  pendingAdmin: publicKey,
+  cumulativeEarnedInterestSf: u128,
+  cumulativeMgmtFeesSf: u128,
+  cumulativePerfFeesSf: u128,
+  name: bytes(40),
+  vaultLookupTable: publicKey,
+  vaultFarm: publicKey,
+  /** Unix seconds. */
+  creationTimestamp: u64,
+  unallocatedTokensCap: u64,
+  allocationAdmin: publicKey,
+  withdrawalPenaltyLamports: u64,
+  withdrawalPenaltyBps: u64,
+  firstLossCapitalFarm: publicKey,
+  allowAllocationsInWhitelistedReservesOnly: u8,
+  allowInvestInWhitelistedReservesOnly: u8,
+  padding2: bytes(14),
+  rewardInfo: vaultRewardInfo,
+  padding3: bytes(232 * 16),
+});
+
+export type VaultAllocation = StructOf<typeof vaultAllocation.fields>;
+export type VaultState = StructOf<typeof vaultState.body.fields>;

@@ -1,0 +1,100 @@
+import type { Address } from '@solana/kit';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { type Fields, type StructCodec, type StructInput, type StructOf, struct } from './struct.ts';
+
+/** An account as an RPC gives it: who owns it and what it holds. The bytes must not change afterwards. */
+export interface RawAccount {
+  readonly owner: Address;
+  readonly data: Uint8Array;
+  /** Where it was found, for error messages. */
+  readonly address?: Address;
+}
+
+const DISCRIMINATOR_BYTES = 8;
+
+/** The layout of one kind of Anchor account: what identifies it, and its fields after the discriminator. */
+export interface AccountLayout<F extends Fields> {
+  readonly name: string;
+  /** First eight bytes. */
+  readonly discriminator: Uint8Array;
+  /** Least number of bytes: programs let accounts grow. */
+  readonly size: number;
+  readonly body: StructCodec<F>;
+  /** Offset of a top-level field in the whole account, for memcmp filters and data slices. */
+  offsetOf(field: keyof F & string): number;
+  /** Checks owner, discriminator and length, then gives the lazily read account. */
+  decode(account: RawAccount, program: Address): StructOf<F>;
+  /** The whole account, discriminator included. Fields that are left out are zero. */
+  encode(value: StructInput<F>): Uint8Array;
+}
+
+export function accountLayout<const F extends Fields>(
+  name: string,
+  discriminator: string,
+  fields: F,
+): AccountLayout<F> {
+  const body = struct(fields);
+  const prefix = Uint8Array.from(Buffer.from(discriminator, 'hex'));
+  const size = DISCRIMINATOR_BYTES + body.size;
+  return {
+    name,
+    discriminator: prefix,
+    size,
+    body,
+    offsetOf: (field) => DISCRIMINATOR_BYTES + body.offsets[field],
+    decode(account, program) {
+      checkOwner(name, account, [program]);
+      const start = account.data.subarray(0, DISCRIMINATOR_BYTES);
+      if (start.length === DISCRIMINATOR_BYTES && Buffer.compare(start, prefix) !== 0) {
+        throw new SluiceError('ACCOUNT_WRONG_DISCRIMINATOR', {
+          account: name,
+          ...located(account),
+          expected: discriminator,
+          actual: Buffer.from(start).toString('hex'),
+        });
+      }
+      checkLength(name, account, size);
+      return body.read(viewOf(account.data), DISCRIMINATOR_BYTES);
+    },
+    encode(value) {
+      const data = new Uint8Array(size);
+      data.set(prefix);
+      body.write(viewOf(data), DISCRIMINATOR_BYTES, value);
+      return data;
+    },
+  };
+}
+
+export function checkOwner(name: string, account: RawAccount, programs: readonly Address[]): void {
+  if (!programs.includes(account.owner)) {
+    throw new SluiceError('ACCOUNT_WRONG_OWNER', {
+      account: name,
+      ...located(account),
+      expected: programs.join(' or '),
+      actual: account.owner,
+    });
+  }
+}
+
+export function checkLength(name: string, account: RawAccount, size: number): void {
+  if (account.data.length < size) {
+    throw new SluiceError('ACCOUNT_TOO_SHORT', {
+      account: name,
+      ...located(account),
+      expected: size,
+      actual: account.data.length,
+    });
+  }
+}
+
+export function malformed(name: string, account: RawAccount, reason: string): SluiceError {
+  return new SluiceError('ACCOUNT_MALFORMED', { account: name, ...located(account), reason });
+}
+
+export function viewOf(data: Uint8Array): DataView {
+  return new DataView(data.buffer, data.byteOffset, data.byteLength);
+}
+
+function located(account: RawAccount): { address?: string } {
+  return account.address === undefined ? {} : { address: account.address };
+}

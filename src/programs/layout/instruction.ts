@@ -1,0 +1,112 @@
+import { type AccountMeta, AccountRole, type Address } from '@solana/kit';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { viewOf } from './account.ts';
+import type { Encodable } from './codec.ts';
+import { type Fields, type StructOf, struct } from './struct.ts';
+
+/** How an instruction uses an account. With `?` it may be absent: the program's own id then stands in its place. */
+export type AccountUse = 'readonly' | 'writable' | 'signer' | 'writable signer' | 'readonly?' | 'writable?';
+
+/** Accounts by name, in the program's order. */
+export type AccountUses = Readonly<Record<string, AccountUse>>;
+
+type OptionalNames<A extends AccountUses> = {
+  [K in keyof A]: A[K] extends `${string}?` ? K : never;
+}[keyof A];
+
+/** The addresses that an instruction needs; an optional one may be null. */
+export type AccountsOf<A extends AccountUses> = {
+  readonly [K in keyof A]: K extends OptionalNames<A> ? Address | null : Address;
+};
+
+/** All arguments of an instruction; none may be left out. */
+export type ArgsOf<F extends Fields> = { readonly [K in keyof F]: Encodable<F[K]> };
+
+export interface EncodedInstruction {
+  readonly programAddress: Address;
+  readonly accounts: readonly AccountMeta[];
+  readonly data: Uint8Array;
+}
+
+export interface DecodedInstruction<A extends AccountUses = AccountUses, F extends Fields = Fields> {
+  readonly name: string;
+  readonly programAddress: Address;
+  readonly accounts: AccountsOf<A>;
+  readonly args: StructOf<F>;
+  /** What follows the named accounts. */
+  readonly remaining: readonly AccountMeta[];
+}
+
+export interface InstructionLayout<A extends AccountUses = AccountUses, F extends Fields = Fields> {
+  readonly name: string;
+  readonly discriminator: Uint8Array;
+  readonly accounts: A;
+  encode(
+    program: Address,
+    accounts: AccountsOf<A>,
+    args: ArgsOf<F>,
+    remaining?: readonly AccountMeta[],
+  ): EncodedInstruction;
+  decode(instruction: EncodedInstruction): DecodedInstruction<A, F>;
+}
+
+const ROLES: Readonly<Record<string, AccountRole>> = {
+  readonly: AccountRole.READONLY,
+  writable: AccountRole.WRITABLE,
+  signer: AccountRole.READONLY_SIGNER,
+  'writable signer': AccountRole.WRITABLE_SIGNER,
+};
+
+function metaOf(use: AccountUse, address: Address | null, program: Address): AccountMeta {
+  if (address === null) return { address: program, role: AccountRole.READONLY };
+  return { address, role: ROLES[use.replace('?', '')] ?? AccountRole.READONLY };
+}
+
+/** Describes one instruction; the description encodes and decodes it. `discriminator` is hex, of any length. */
+export function instructionLayout<const A extends AccountUses, const F extends Fields>(
+  name: string,
+  discriminator: string,
+  args: F,
+  accounts: A,
+): InstructionLayout<A, F> {
+  const prefix = Uint8Array.from(Buffer.from(discriminator, 'hex'));
+  const body = struct(args);
+  const uses = Object.entries(accounts);
+  return {
+    name,
+    discriminator: prefix,
+    accounts,
+    encode(program, addresses, values, remaining = []) {
+      const data = new Uint8Array(prefix.length + body.size);
+      data.set(prefix);
+      body.write(viewOf(data), prefix.length, values);
+      const named = uses.map(([key, use]) => metaOf(use, addresses[key as keyof A], program));
+      return { programAddress: program, accounts: [...named, ...remaining], data };
+    },
+    decode({ programAddress, accounts: metas, data }) {
+      if (
+        data.length < prefix.length + body.size ||
+        Buffer.compare(data.subarray(0, prefix.length), prefix) !== 0
+      ) {
+        const reason = `its data must be ${discriminator} and ${body.size} bytes of arguments, not ${data.length} bytes`;
+        throw new SluiceError('INSTRUCTION_MALFORMED', { instruction: name, reason });
+      }
+      const addresses: Record<string, Address | null> = {};
+      uses.forEach(([key, use], i) => {
+        const meta = metas[i];
+        if (meta === undefined) {
+          const reason = `it needs ${uses.length} accounts and has ${metas.length}`;
+          throw new SluiceError('INSTRUCTION_MALFORMED', { instruction: name, reason });
+        }
+        addresses[key] = use.endsWith('?') && meta.address === programAddress ? null : meta.address;
+      });
+      return {
+        name,
+        programAddress,
+        accounts: addresses as AccountsOf<A>,
+        args: body.read(viewOf(data), prefix.length),
+        remaining: metas.slice(uses.length),
+      };
+    },
+  };
+}

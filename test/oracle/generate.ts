@@ -1,0 +1,39 @@
+import { farmVectors } from './accounts/farms.ts';
+import { marketVectors } from './accounts/klend-market.ts';
+import { obligationVectors } from './accounts/klend-obligation.ts';
+import { reserveVectors } from './accounts/klend-reserve.ts';
+import { vaultVectors } from './accounts/kvault.ts';
+import { runtimeVectors } from './accounts/runtime.ts';
+import { scopeVectors } from './accounts/scope.ts';
+import { tokenVectors } from './accounts/token.ts';
+import { token2022Vectors } from './accounts/token-2022.ts';
+import { addressCases } from './addresses.ts';
+import { farmCases } from './instructions/farms.ts';
+import { generalCases } from './instructions/general.ts';
+import { klendLendingCases } from './instructions/klend-lending.ts';
+import { klendSetupCases } from './instructions/klend-setup.ts';
+import { kvaultCases } from './instructions/kvault.ts';
+import { writeAccountVectors, writeVectors } from './vector-file.ts';
+
+const accounts = [
+  reserveVectors(),
+  obligationVectors(),
+  ...marketVectors(),
+  ...vaultVectors(),
+  ...farmVectors(),
+  scopeVectors(),
+  ...tokenVectors(),
+  ...token2022Vectors(),
+  ...runtimeVectors(),
+];
+for (const vectors of accounts) writeAccountVectors(vectors);
+
+writeVectors('instructions.json', {}, [
+  ...klendSetupCases(),
+  ...klendLendingCases(),
+  ...kvaultCases(),
+  ...farmCases(),
+  ...(await generalCases()),
+]);
+
+writeVectors('addresses.json', {}, await addressCases());

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { isSluiceError } from '../../src/errors/sluice-error.ts';
+import { decodeInstruction, knownInstructions } from '../../src/programs/instructions.ts';
+import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
+import { DECODERS, type Decoder } from '../support/decoders.ts';
+import { normalForm } from '../support/normal-form.ts';
+
+const RANDOM_INPUTS = 100_000;
+
+/** Endless bytes that are the same in every run. */
+function* noise(seed: string): Generator<Uint8Array, never, number> {
+  let size = yield new Uint8Array();
+  for (let i = 0; ; i += 1) {
+    const digest = createHash('shake256', { outputLength: Math.max(1, size) })
+      .update(`${seed}:${i}`)
+      .digest();
+    size = yield Uint8Array.from(digest.subarray(0, size));
+  }
+}
+
+/** Reads everything, so that a lazily read field cannot hide a failure. Gives the code when it was refused. */
+function outcome(decoder: Decoder, data: Uint8Array, owner = decoder.program): string {
+  try {
+    const decoded = decoder.decode({ owner, data });
+    expect(JSON.stringify(normalForm(decoded, undefined))).not.toContain('undefined');
+    return 'whole';
+  } catch (error) {
+    if (!isSluiceError(error)) throw error;
+    return error.code;
+  }
+}
+
+describe.each(DECODERS.map((decoder) => [decoder.name, decoder] as const))('%s', (name, decoder) => {
+  const withPrefix = (data: Uint8Array) => {
+    data.set(decoder.prefix.subarray(0, data.length));
+    return data;
+  };
+
+  it('refuses every account that is too short', () => {
+    for (let size = 0; size < decoder.minBytes; size += Math.max(1, Math.floor(decoder.minBytes / 200))) {
+      expect(outcome(decoder, withPrefix(new Uint8Array(size)))).toBe('ACCOUNT_TOO_SHORT');
+    }
+    expect(outcome(decoder, withPrefix(new Uint8Array(decoder.minBytes - 1)))).toBe('ACCOUNT_TOO_SHORT');
+  });
+
+  it('refuses an account of another program', () => {
+    expect(outcome(decoder, withPrefix(new Uint8Array(decoder.minBytes)), SYSTEM_PROGRAM)).toBe(
+      'ACCOUNT_WRONG_OWNER',
+    );
+  });
+
+  it('refuses an account that holds something else', () => {
+    if (decoder.prefix.length === 0) return;
+    expect(outcome(decoder, new Uint8Array(decoder.minBytes))).toBe('ACCOUNT_WRONG_DISCRIMINATOR');
+    expect(outcome(decoder, new Uint8Array(decoder.minBytes).fill(0xff))).toBe('ACCOUNT_WRONG_DISCRIMINATOR');
+  });
+
+  it('reads all 0xff behind a right start whole, or refuses it', () => {
+    const result = outcome(decoder, withPrefix(new Uint8Array(decoder.minBytes).fill(0xff)));
+    expect(['whole', 'ACCOUNT_MALFORMED']).toContain(result);
+  });
+
+  it('gives a whole account or a coded error for random bytes', () => {
+    const source = noise(name);
+    source.next();
+    const share = Math.ceil(RANDOM_INPUTS / DECODERS.length);
+    const codes = new Map<string, number>();
+    for (let i = 0; i < share; i += 1) {
+      // Mostly small inputs; now and then one of full length that begins as it should.
+      const full = i % 100 === 0;
+      const size = full ? decoder.minBytes + (i % 700) : (i * 7) % 400;
+      const data = source.next(size).value;
+      const code = outcome(decoder, full ? withPrefix(data) : data);
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+    }
+    expect([...codes.values()].reduce((a, b) => a + b, 0)).toBe(share);
+    const allowed = ['whole', 'ACCOUNT_TOO_SHORT', 'ACCOUNT_WRONG_DISCRIMINATOR', 'ACCOUNT_MALFORMED'];
+    expect([...codes.keys()].filter((code) => !allowed.includes(code))).toEqual([]);
+  });
+});
+
+describe('instructions', () => {
+  const known = knownInstructions(MAINNET_PROGRAMS);
+
+  it('gives a named instruction or a coded error for random data', () => {
+    const source = noise('instructions');
+    source.next();
+    for (const [programAddress, layouts] of known) {
+      for (let i = 0; i < 2_000; i += 1) {
+        const data = source.next(i % 60).value;
+        const layout = layouts[i % layouts.length];
+        if (i % 2 === 0 && layout !== undefined) data.set(layout.discriminator.subarray(0, data.length));
+        try {
+          const decoded = decodeInstruction(known, { programAddress, accounts: [], data });
+          expect(Object.keys(decoded.accounts)).toEqual([]);
+        } catch (error) {
+          expect(isSluiceError(error)).toBe(true);
+        }
+      }
+    }
+  });
+});
