@@ -28,6 +28,7 @@ export const ERROR_CODES = {
   DEADLINE_EXCEEDED: { status: 500, retryable: true },
   REQUEST_CANCELLED: { status: 499, retryable: false },
   VIEW_NOT_READY: { status: 500, retryable: true },
+  CURSOR_INVALID: { status: 400, retryable: false },
   VIEW_GONE: { status: 400, retryable: false },
   MIN_SLOT_NOT_REACHED: { status: 500, retryable: true },
 } as const satisfies Record<string, { status: number; retryable: boolean }>;

@@ -26,6 +26,7 @@ export type ErrorContext = {
   DEADLINE_EXCEEDED: { what: string };
   REQUEST_CANCELLED: { what: string };
   VIEW_NOT_READY: { reason: string };
+  CURSOR_INVALID: { cursor: string };
   VIEW_GONE: { view: number; oldest: number; newest: number };
   MIN_SLOT_NOT_REACHED: { minSlot: string; slot: string };
 };

@@ -35,6 +35,8 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
     `${c.what} did not finish before the deadline of the request. Ask for less, or try again.`,
   REQUEST_CANCELLED: (c) => `${c.what} was cancelled by the caller.`,
   VIEW_NOT_READY: (c) => `The gateway is starting: ${c.reason}. Try again in a few seconds.`,
+  CURSOR_INVALID: (c) =>
+    `"${c.cursor}" is not a cursor of this list. Use a cursor with the filter and order that it came with.`,
   VIEW_GONE: (c) =>
     `View ${c.view} is gone; views ${c.oldest} to ${c.newest} are kept. Start again without a view number or cursor.`,
   MIN_SLOT_NOT_REACHED: (c) =>

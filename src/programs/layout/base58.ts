@@ -45,5 +45,5 @@ export function readAddress(view: DataView, offset: number): Address {
     start -= 1;
     digits[start] = ONE;
   }
-  return digits.latin1Slice(start, 32 + DIGITS) as Address;
+  return digits.toString('latin1', start, 32 + DIGITS) as Address;
 }

@@ -1,0 +1,106 @@
+import type { Address, Commitment, GetMultipleAccountsApi, Rpc } from '@solana/kit';
+import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
+import { CLOCK_SYSVAR } from '../programs/program-ids.ts';
+import { type Clock, decodeClock } from '../programs/sysvar/clock.ts';
+import { systemClock, type Clock as Timer } from './rpc/clock.ts';
+
+/** An account as it was at a slot. */
+export interface ChainAccount {
+  readonly address: Address;
+  readonly owner: Address;
+  readonly data: Uint8Array;
+  readonly lamports: bigint;
+  /** The slot at which the RPC read it. */
+  readonly slot: bigint;
+}
+
+/** One getMultipleAccounts. Reading is not atomic: the clock stands first and last, and two clocks show a tear. */
+export interface AccountPage {
+  /** In the order asked for; null where there is no account. */
+  readonly accounts: readonly (ChainAccount | null)[];
+  readonly slot: bigint;
+  readonly clock: Clock;
+  readonly torn: boolean;
+}
+
+export interface PageOptions {
+  readonly commitment: Commitment;
+  /** An answer from an earlier slot is not taken: what was newer never gives way to what is older. */
+  readonly minSlot: bigint;
+  readonly signal: AbortSignal;
+  readonly timer?: Timer;
+}
+
+/** Accounts that fit in one page beside the two clocks. */
+export const ACCOUNTS_PER_PAGE = 98;
+/** An RPC that is behind is asked again this often, with a pause in between that lets it catch up. */
+const STALE_ATTEMPTS = 4;
+const STALE_PAUSE_MS = 250;
+
+/** Reads up to 98 accounts in one call. */
+export async function readPage(
+  rpc: Rpc<GetMultipleAccountsApi>,
+  addresses: readonly Address[],
+  options: PageOptions,
+): Promise<AccountPage> {
+  for (let attempt = 1; ; attempt += 1) {
+    const page = await readUnlessBehind(rpc, addresses, options);
+    if (page !== null && page.slot >= options.minSlot) return page;
+    if (attempt === STALE_ATTEMPTS) {
+      const slot = page === null ? 'an earlier one' : String(page.slot);
+      throw new SluiceError('MIN_SLOT_NOT_REACHED', { minSlot: String(options.minSlot), slot });
+    }
+    await (options.timer ?? systemClock).sleep(STALE_PAUSE_MS, options.signal);
+  }
+}
+
+/** What an RPC says that has not reached the slot yet. */
+const SLOT_NOT_REACHED = -32016;
+
+/** Null when the RPC says itself that it is behind. */
+async function readUnlessBehind(
+  rpc: Rpc<GetMultipleAccountsApi>,
+  addresses: readonly Address[],
+  options: PageOptions,
+): Promise<AccountPage | null> {
+  try {
+    return await readOnce(rpc, addresses, options);
+  } catch (error) {
+    if (isSluiceError(error, 'RPC_REFUSED') && error.context.rpcCode === SLOT_NOT_REACHED) return null;
+    throw error;
+  }
+}
+
+async function readOnce(
+  rpc: Rpc<GetMultipleAccountsApi>,
+  addresses: readonly Address[],
+  { commitment, minSlot, signal }: PageOptions,
+): Promise<AccountPage> {
+  const answer = await rpc
+    .getMultipleAccounts([CLOCK_SYSVAR, ...addresses, CLOCK_SYSVAR], {
+      encoding: 'base64',
+      commitment,
+      ...(minSlot > 0n ? { minContextSlot: minSlot } : {}),
+    })
+    .send({ abortSignal: signal });
+  const slot = answer.context.slot;
+  const found = answer.value.map((info, i): ChainAccount | null => {
+    if (info === null) return null;
+    const address = addresses[i - 1] ?? CLOCK_SYSVAR;
+    const data = Buffer.from(info.data[0], 'base64');
+    return { address, owner: info.owner, data, lamports: info.lamports, slot };
+  });
+  const first = clockOf(found[0]);
+  const last = clockOf(found.at(-1));
+  return { accounts: found.slice(1, -1), slot, clock: last, torn: first.slot !== last.slot };
+}
+
+function clockOf(account: ChainAccount | null | undefined): Clock {
+  try {
+    if (account) return decodeClock(account);
+  } catch (error) {
+    if (!isSluiceError(error)) throw error;
+  }
+  const reason = 'it gives no clock of the cluster';
+  throw new SluiceError('RPC_BAD_RESPONSE', { method: 'getMultipleAccounts', reason });
+}

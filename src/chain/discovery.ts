@@ -1,0 +1,53 @@
+import type {
+  Address,
+  Base64EncodedBytes,
+  Commitment,
+  GetProgramAccountsApi,
+  GetRecentPerformanceSamplesApi,
+  Rpc,
+} from '@solana/kit';
+import { Rational } from '../numeric/rational.ts';
+import type { ProgramIds } from '../programs/program-ids.ts';
+import { discoverable, type Kind } from './kinds.ts';
+
+export type DiscoveryRpc = Rpc<GetProgramAccountsApi & GetRecentPerformanceSamplesApi>;
+
+/** Slots are at most this long by the protocol's clock; shown when the cluster gives no samples. */
+export const DEFAULT_SLOT_MS = Rational.of(400n);
+const PERFORMANCE_SAMPLES = 30;
+
+/** Addresses of all markets, reserves and vaults: by what they begin with, and none of their bytes. */
+export async function discoverAddresses(
+  rpc: DiscoveryRpc,
+  programs: ProgramIds,
+  commitment: Commitment,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Kind, ReadonlySet<Address>>> {
+  const found = await Promise.all(
+    discoverable(programs).map(async ({ kind, program, discriminator }) => {
+      const bytes = Buffer.from(discriminator).toString('base64') as Base64EncodedBytes;
+      const accounts = await rpc
+        .getProgramAccounts(program, {
+          encoding: 'base64',
+          commitment,
+          dataSlice: { offset: 0, length: 0 },
+          filters: [{ memcmp: { offset: 0n, bytes, encoding: 'base64' } }],
+        })
+        .send({ abortSignal: signal });
+      return [kind, new Set(accounts.map(({ pubkey }) => pubkey))] as const;
+    }),
+  );
+  return new Map(found);
+}
+
+/** Mean length of recent slots in milliseconds. */
+export async function measureSlotDuration(rpc: DiscoveryRpc, signal: AbortSignal): Promise<Rational> {
+  const samples = await rpc.getRecentPerformanceSamples(PERFORMANCE_SAMPLES).send({ abortSignal: signal });
+  let slots = 0n;
+  let seconds = 0n;
+  for (const sample of samples) {
+    slots += sample.numSlots;
+    seconds += BigInt(sample.samplePeriodSecs);
+  }
+  return slots === 0n || seconds === 0n ? DEFAULT_SLOT_MS : Rational.of(seconds * 1000n, slots);
+}

@@ -1,0 +1,98 @@
+import type { Address } from '@solana/kit';
+import { type FarmState, farmState } from '../programs/farms/farm-state.ts';
+import { type UserState, userState } from '../programs/farms/user-state.ts';
+import { type LendingMarket, lendingMarket } from '../programs/klend/lending-market.ts';
+import { type Obligation, obligation } from '../programs/klend/obligation.ts';
+import { type Reserve, reserve } from '../programs/klend/reserve.ts';
+import { type UserMetadata, userMetadata } from '../programs/klend/user-metadata.ts';
+import { type VaultState, vaultState } from '../programs/kvault/vault-state.ts';
+import type { RawAccount } from '../programs/layout/account.ts';
+import { decodeLookupTable, type LookupTable } from '../programs/lookup-table/lookup-table.ts';
+import type { ProgramIds } from '../programs/program-ids.ts';
+import { decodeMint, type Mint } from '../programs/token/mint.ts';
+import { decodeTokenAccount, type TokenAccount } from '../programs/token/token-account.ts';
+
+/** What the catalogue holds, by kind. */
+export interface KindValues {
+  readonly market: LendingMarket;
+  readonly reserve: Reserve;
+  readonly vault: VaultState;
+  readonly farm: FarmState;
+  readonly mint: Mint;
+  readonly table: LookupTable;
+}
+
+export type Kind = keyof KindValues;
+
+/** What is read when somebody asks for it: the catalogue's kinds, and what belongs to wallets. */
+export interface LiveValues extends KindValues {
+  readonly obligation: Obligation;
+  readonly userMetadata: UserMetadata;
+  readonly farmUser: UserState;
+  readonly tokenAccount: TokenAccount;
+}
+
+export type LiveKind = keyof LiveValues;
+
+export const KINDS: readonly Kind[] = ['market', 'reserve', 'vault', 'farm', 'mint', 'table'];
+
+export function isKind(kind: LiveKind): kind is Kind {
+  return (KINDS as readonly LiveKind[]).includes(kind);
+}
+
+/** What a kind is called in messages. */
+export const NAMES: { readonly [K in LiveKind]: string } = {
+  market: 'lending market',
+  reserve: 'reserve',
+  vault: 'vault',
+  farm: 'farm',
+  mint: 'token mint',
+  table: 'lookup table',
+  obligation: 'obligation',
+  userMetadata: 'user metadata',
+  farmUser: 'farm stake',
+  tokenAccount: 'token account',
+};
+
+/** Bytes that an account of a kind usually has, for cutting pages. */
+export const EXPECTED_BYTES: { readonly [K in LiveKind]: number } = {
+  market: lendingMarket.size,
+  reserve: reserve.size,
+  vault: vaultState.size,
+  farm: farmState.size,
+  mint: 500,
+  table: 8_248,
+  obligation: obligation.size,
+  userMetadata: userMetadata.size,
+  farmUser: userState.size,
+  tokenAccount: 200,
+};
+
+/** How each kind is read from its bytes; a wrong account is a coded error. */
+export type Decoders = { readonly [K in LiveKind]: (account: RawAccount) => LiveValues[K] };
+
+export function decodersFor(programs: ProgramIds): Decoders {
+  return {
+    market: (account) => lendingMarket.decode(account, programs.klend),
+    reserve: (account) => reserve.decode(account, programs.klend),
+    vault: (account) => vaultState.decode(account, programs.kvault),
+    farm: (account) => farmState.decode(account, programs.farms),
+    mint: decodeMint,
+    table: decodeLookupTable,
+    obligation: (account) => obligation.decode(account, programs.klend),
+    userMetadata: (account) => userMetadata.decode(account, programs.klend),
+    farmUser: (account) => userState.decode(account, programs.farms),
+    tokenAccount: decodeTokenAccount,
+  };
+}
+
+/** The kinds that discovery looks for, with the program that owns them and the bytes that they begin with. */
+export function discoverable(
+  programs: ProgramIds,
+): readonly { readonly kind: Kind; readonly program: Address; readonly discriminator: Uint8Array }[] {
+  return [
+    { kind: 'market', program: programs.klend, discriminator: lendingMarket.discriminator },
+    { kind: 'reserve', program: programs.klend, discriminator: reserve.discriminator },
+    { kind: 'vault', program: programs.kvault, discriminator: vaultState.discriminator },
+  ];
+}

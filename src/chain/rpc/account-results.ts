@@ -1,0 +1,67 @@
+import type { RpcApi, RpcPlan, SolanaRpcApi } from '@solana/kit';
+import { U64_MAX } from './rpc-answer.ts';
+import { asksForEncodedAccounts } from './rpc-request.ts';
+
+type PlanMaker = (...params: unknown[]) => RpcPlan<unknown>;
+type Execution = Parameters<RpcPlan<unknown>['execute']>[0];
+
+/**
+ * Gives pages of base64 accounts their types without kit's walk over every node of the answer, which for a large page
+ * takes several times as long as parsing it. All other calls are left to kit.
+ */
+export function withFastAccountResults(api: RpcApi<SolanaRpcApi>): RpcApi<SolanaRpcApi> {
+  return new Proxy(api, {
+    get(target, name, receiver) {
+      const makePlan: PlanMaker = Reflect.get(target, name, receiver);
+      if (name !== 'getMultipleAccounts' && name !== 'getProgramAccounts') return makePlan;
+      return (...params: unknown[]) => {
+        const plan = makePlan(...params);
+        return asksForEncodedAccounts(name, params)
+          ? { execute: (e: Execution) => executeFast(plan, e) }
+          : plan;
+      };
+    },
+  });
+}
+
+/** Kit prepares the request and is handed an empty result; the real one takes the short way. */
+async function executeFast(plan: RpcPlan<unknown>, { transport, ...execution }: Execution): Promise<unknown> {
+  let result: unknown;
+  await plan.execute({
+    ...execution,
+    transport: async <T>(config: Parameters<typeof transport>[0]) => {
+      ({ result } = await transport<{ result: unknown }>(config));
+      return { result: null } as T;
+    },
+  });
+  upcast(result);
+  return result;
+}
+
+type Fields = Record<string, unknown>;
+
+/** Turns the integers of an answer whose shape was checked into `bigint`, in place. */
+function upcast(result: unknown): void {
+  if (Array.isArray(result)) {
+    for (const entry of result) upcastAccount(entry);
+  } else {
+    const { context, value } = result as { context: Fields; value: unknown };
+    upcastField(context, 'slot');
+    upcast(value);
+  }
+}
+
+/** Takes an account, or a pair of address and account. */
+function upcastAccount(entry: Fields | null): void {
+  if (entry === null) return;
+  const account = 'account' in entry ? (entry.account as Fields) : entry;
+  upcastField(account, 'lamports');
+  upcastField(account, 'rentEpoch');
+  upcastField(account, 'space');
+}
+
+function upcastField(fields: Fields, name: string): void {
+  const value = fields[name];
+  if (typeof value !== 'number' || !Number.isInteger(value)) return;
+  fields[name] = value === Number(U64_MAX) ? U64_MAX : BigInt(value);
+}

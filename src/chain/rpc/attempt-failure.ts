@@ -1,0 +1,79 @@
+import type { ErrorContext } from '../../errors/context.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+
+export type AttemptFailureCode =
+  | 'RPC_RATE_LIMITED'
+  | 'RPC_TIMEOUT'
+  | 'RPC_BAD_RESPONSE'
+  | 'RPC_UNAVAILABLE'
+  | 'RPC_REFUSED';
+
+/**
+ * What may be done after a failure.
+ * - `ANYWHERE`: every endpoint, this one included, may succeed.
+ * - `ELSEWHERE`: this endpoint will say the same again; another may differ.
+ * - `NEVER`: it is the answer.
+ */
+export type RetryRule = 'ANYWHERE' | 'ELSEWHERE' | 'NEVER';
+
+export interface AttemptFailureDetails {
+  /** For operators: our own words, or an error code of the system. Never text of the upstream, never an address. */
+  readonly reason: string;
+  readonly retry?: RetryRule;
+  /** Whether the endpoint itself is at fault, which counts against its circuit. */
+  readonly endpointAtFault?: boolean;
+  /** How long the endpoint asked to be left alone, in milliseconds. Null when it did not say. */
+  readonly retryAfterMs?: number | null;
+  readonly refusal?: Omit<ErrorContext['RPC_REFUSED'], 'method'>;
+}
+
+/** Why one attempt at one endpoint gave no answer. It stays inside the pool; callers see a `SluiceError`. */
+export class AttemptFailure extends Error {
+  override readonly name = 'AttemptFailure';
+  readonly code: AttemptFailureCode;
+  readonly retry: RetryRule;
+  readonly endpointAtFault: boolean;
+  readonly retryAfterMs: number | null;
+  readonly refusal: Omit<ErrorContext['RPC_REFUSED'], 'method'> | undefined;
+
+  constructor(code: AttemptFailureCode, details: AttemptFailureDetails) {
+    super(details.reason);
+    this.code = code;
+    this.retry = details.retry ?? 'ANYWHERE';
+    this.endpointAtFault = details.endpointAtFault ?? true;
+    this.retryAfterMs = details.retryAfterMs ?? null;
+    this.refusal = details.refusal;
+  }
+}
+
+/** One failed attempt, named by endpoint. */
+export interface FailedAttempt {
+  readonly endpoint: string;
+  readonly failure: AttemptFailure;
+}
+
+/** The error of a whole call, by its last failure; the cause lists all attempts for the log. */
+export function callError(
+  method: string,
+  attempts: readonly FailedAttempt[],
+  timeoutMs: number,
+): SluiceError {
+  const last = attempts.at(-1)?.failure;
+  const cause = new Error(attempts.map((a) => `${a.endpoint}: ${a.failure.message}`).join('; '));
+  switch (last?.code) {
+    case 'RPC_RATE_LIMITED':
+      return new SluiceError('RPC_RATE_LIMITED', { method }, { cause });
+    case 'RPC_TIMEOUT':
+      return new SluiceError('RPC_TIMEOUT', { method, timeoutMs }, { cause });
+    case 'RPC_BAD_RESPONSE':
+      return new SluiceError('RPC_BAD_RESPONSE', { method, reason: last.message }, { cause });
+    case 'RPC_REFUSED':
+      return new SluiceError(
+        'RPC_REFUSED',
+        { method, rpcCode: 0, rpcMessage: '', ...last.refusal },
+        { cause },
+      );
+    default:
+      return new SluiceError('RPC_UNAVAILABLE', { method, attempts: attempts.length }, { cause });
+  }
+}

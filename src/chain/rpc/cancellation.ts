@@ -1,0 +1,20 @@
+import { setMaxListeners } from 'node:events';
+import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
+
+/**
+ * Calls back when the signal is aborted, at once when it already is. Returns the way to stop listening, so that a
+ * long-lived signal does not collect listeners.
+ */
+export function abandonOn(signal: AbortSignal, abandon: (reason: unknown) => void): () => void {
+  const listener = () => abandon(signal.reason);
+  // Node warns of a leak at eleven listeners; a request may well wait for more answers than that.
+  setMaxListeners(0, signal);
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
+}
+
+/** The coded error of an aborted signal: its own reason when that has a code, otherwise a cancellation. */
+export function cancellationError(signal: AbortSignal, what: string): SluiceError {
+  return isSluiceError(signal.reason) ? signal.reason : new SluiceError('REQUEST_CANCELLED', { what });
+}

@@ -1,0 +1,69 @@
+import type { Clock } from './clock.ts';
+
+export type CircuitState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
+
+/** This many failures in a row open the circuit. */
+export const FAILURES_TO_OPEN = 5;
+export const FIRST_COOL_DOWN_MS = 1_000;
+export const MAX_COOL_DOWN_MS = 30_000;
+
+/**
+ * Keeps calls away from an endpoint that fails. Opened by failures in a row; after a cool-down one probe is let
+ * through, whose success closes the circuit and whose failure doubles the cool-down.
+ */
+export class CircuitBreaker {
+  readonly #clock: Clock;
+  #failures = 0;
+  #coolDownMs = FIRST_COOL_DOWN_MS;
+  /** Null while closed. */
+  #openUntilMs: number | null = null;
+  #probing = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get state(): CircuitState {
+    if (this.#openUntilMs === null) return 'CLOSED';
+    return this.#probing || this.#clock.now() >= this.#openUntilMs ? 'HALF_OPEN' : 'OPEN';
+  }
+
+  /** Since the last success. */
+  get consecutiveFailures(): number {
+    return this.#failures;
+  }
+
+  /** Whether a call may start: always when closed; when half open, only as its single probe. */
+  get admits(): boolean {
+    return this.state === 'CLOSED' || (this.state === 'HALF_OPEN' && !this.#probing);
+  }
+
+  /** Called when a call starts. Returns whether the call is the probe; the outcome is reported with that. */
+  begin(): boolean {
+    if (this.#openUntilMs === null) return false;
+    this.#probing = true;
+    return true;
+  }
+
+  /** An answer, even to a call that began before the circuit opened, shows that the endpoint lives. */
+  succeeded(): void {
+    this.#failures = 0;
+    this.#coolDownMs = FIRST_COOL_DOWN_MS;
+    this.#openUntilMs = null;
+    this.#probing = false;
+  }
+
+  failed(probe: boolean): void {
+    this.#failures += 1;
+    if (probe) this.#coolDownMs = Math.min(this.#coolDownMs * 2, MAX_COOL_DOWN_MS);
+    // Calls that began before the circuit opened tell nothing new when they fail after it did.
+    else if (this.#openUntilMs !== null || this.#failures < FAILURES_TO_OPEN) return;
+    this.#openUntilMs = this.#clock.now() + this.#coolDownMs;
+    this.#probing = false;
+  }
+
+  /** The call was cancelled before it showed anything. */
+  abandoned(probe: boolean): void {
+    if (probe) this.#probing = false;
+  }
+}

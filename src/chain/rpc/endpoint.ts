@@ -1,0 +1,196 @@
+import type { ErrorCode } from '../../errors/codes.ts';
+import { isSluiceError } from '../../errors/sluice-error.ts';
+import { AttemptFailure } from './attempt-failure.ts';
+import { cancellationError } from './cancellation.ts';
+import { CircuitBreaker, FIRST_COOL_DOWN_MS } from './circuit-breaker.ts';
+import type { Clock } from './clock.ts';
+import type { EndpointStatus, RpcCall } from './endpoint-status.ts';
+import { HttpChannel, type HttpReply } from './http-channel.ts';
+import { slotOfResult } from './result-shapes.ts';
+import { readResult } from './rpc-answer.ts';
+import type { RpcRequest } from './rpc-request.ts';
+
+/** An endpoint further behind the newest slot that any endpoint told is not used while a better one is there. */
+export const MAX_SLOT_LAG = 150;
+/** Weight of the newest sample in the running latency. */
+const LATENCY_WEIGHT = 0.2;
+/** A latency measured longer ago says nothing; the endpoint is measured again. */
+const LATENCY_TTL_MS = 30_000;
+
+export interface EndpointOptions {
+  readonly timeoutMs: number;
+  readonly maxConcurrency: number;
+  readonly clock: Clock;
+  readonly hideSecrets: (text: string) => string;
+  /** The newest slot that any endpoint told. Null before the first. */
+  readonly newestSlot: () => number | null;
+  readonly onCall: ((call: RpcCall) => void) | undefined;
+}
+
+/** One RPC URL with what is known about it. */
+export class Endpoint {
+  readonly name: string;
+  readonly circuit: CircuitBreaker;
+  readonly #channel: HttpChannel;
+  readonly #options: EndpointOptions;
+  #inFlight = 0;
+  #latency: { readonly ms: number; readonly atMs: number } | null = null;
+  #slot: { readonly slot: number; readonly lag: number; readonly atMs: number } | null = null;
+  #pausedUntilMs = 0;
+  #askedAtMs = 0;
+  #lastError: ErrorCode | null = null;
+
+  constructor(name: string, url: URL, options: EndpointOptions) {
+    this.name = name;
+    this.circuit = new CircuitBreaker(options.clock);
+    this.#channel = new HttpChannel(url, options.maxConcurrency);
+    this.#options = options;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get hasRoom(): boolean {
+    return this.#inFlight < this.#options.maxConcurrency;
+  }
+
+  /** The newest slot that it told. */
+  get slot(): number | null {
+    return this.#slot?.slot ?? null;
+  }
+
+  get isBehind(): boolean {
+    return (this.#slot?.lag ?? 0) > MAX_SLOT_LAG;
+  }
+
+  get isHealthy(): boolean {
+    return this.circuit.state === 'CLOSED' && this.circuit.consecutiveFailures === 0 && !this.isBehind;
+  }
+
+  get pausedUntilMs(): number {
+    return this.#pausedUntilMs;
+  }
+
+  /** Whether it asked to be left alone, or limits us. */
+  get isPaused(): boolean {
+    return this.#pausedUntilMs > this.#options.clock.now();
+  }
+
+  /** Whether it was left aside for long enough to be asked, beside the calls of users, if it is well again. */
+  get isDueForCheck(): boolean {
+    const now = this.#options.clock.now();
+    const rested = now >= this.#askedAtMs + FIRST_COOL_DOWN_MS && !this.isPaused && this.#inFlight === 0;
+    return !this.isHealthy && this.circuit.admits && rested;
+  }
+
+  /** For the choice between endpoints; 0, so that it is measured, when not known. */
+  get expectedLatencyMs(): number {
+    const fresh = this.#latency !== null && this.#options.clock.now() - this.#latency.atMs < LATENCY_TTL_MS;
+    return fresh ? (this.#latency?.ms ?? 0) : 0;
+  }
+
+  /** Wants no calls for a while. */
+  pause(ms: number): void {
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#options.clock.now() + ms);
+  }
+
+  /**
+   * Takes a place, which `send` gives back. Separate from it so that choosing and taking happen in one step.
+   * Returns whether the call is the probe of the circuit.
+   */
+  take(): boolean {
+    this.#inFlight += 1;
+    this.#askedAtMs = this.#options.clock.now();
+    return this.circuit.begin();
+  }
+
+  /** One attempt. @throws AttemptFailure, or the coded error of an aborted signal */
+  async send(request: RpcRequest, probe: boolean, signal: AbortSignal): Promise<unknown> {
+    const { clock, timeoutMs, hideSecrets } = this.#options;
+    const startedAtMs = clock.now();
+    const newestSlot = this.#options.newestSlot();
+    let responseBytes = 0;
+    let outcome: RpcCall['outcome'] = 'ok';
+    try {
+      const reply = await this.#channel.post(request.body, timeoutMs, signal);
+      responseBytes = reply.bytes;
+      const result = readResult(request, reply, clock.now(), hideSecrets);
+      this.circuit.succeeded();
+      this.#observeLatency(request, reply);
+      this.#observeSlot(slotOfResult(result, request.method), newestSlot, startedAtMs);
+      return result;
+    } catch (error) {
+      const failure = signal.aborted ? cancellationError(signal, request.method) : error;
+      if (failure instanceof AttemptFailure) {
+        outcome = failure.code;
+        this.#lastError = failure.code;
+        this.#observeFailure(failure, probe);
+      } else {
+        outcome = isSluiceError(failure) ? failure.code : 'INTERNAL';
+        this.#observeCancellation(clock.now() - startedAtMs, probe);
+      }
+      throw failure;
+    } finally {
+      this.#inFlight -= 1;
+      this.#options.onCall?.({
+        endpoint: this.name,
+        method: request.method,
+        durationMs: clock.now() - startedAtMs,
+        requestBytes: Buffer.byteLength(request.body),
+        responseBytes,
+        outcome,
+      });
+    }
+  }
+
+  status(): EndpointStatus {
+    return {
+      name: this.name,
+      healthy: this.isHealthy,
+      slotLag: this.#slot === null ? null : BigInt(this.#slot.lag),
+      latencyMs: this.#latency?.ms ?? null,
+      circuit: this.circuit.state,
+      inFlight: this.#inFlight,
+      lastError: this.#lastError,
+    };
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+
+  #observeFailure(failure: AttemptFailure, probe: boolean): void {
+    if (failure.retryAfterMs !== null) this.pause(failure.retryAfterMs);
+    // An endpoint that limits us lives: its pause keeps calls away, the circuit need not.
+    if (!failure.endpointAtFault || failure.code === 'RPC_RATE_LIMITED') this.circuit.succeeded();
+    else this.circuit.failed(probe);
+  }
+
+  /** A caller who gave up late has seen a time-out in all but name; one who gave up early has seen a lower bound. */
+  #observeCancellation(elapsedMs: number, probe: boolean): void {
+    if (elapsedMs >= this.#options.timeoutMs / 2) this.circuit.failed(probe);
+    else this.circuit.abandoned(probe);
+    if (elapsedMs > (this.#latency?.ms ?? 0)) this.#sampleLatency(elapsedMs);
+  }
+
+  #observeLatency({ method }: RpcRequest, { waitMs }: HttpReply): void {
+    // A scan takes as long as the program is large, on every endpoint.
+    if (method !== 'getProgramAccounts') this.#sampleLatency(waitMs);
+  }
+
+  #sampleLatency(ms: number): void {
+    const before = this.#latency?.ms ?? ms;
+    this.#latency = { ms: before + (ms - before) * LATENCY_WEIGHT, atMs: this.#options.clock.now() };
+  }
+
+  /**
+   * The lag is against what was known when the call began: an endpoint that was up to date then cannot answer with an
+   * older slot, however long the answer took.
+   */
+  #observeSlot(slot: number | null, newestSlot: number | null, startedAtMs: number): void {
+    if (slot === null || (this.#slot !== null && startedAtMs < this.#slot.atMs && slot < this.#slot.slot))
+      return;
+    this.#slot = { slot, lag: Math.max((newestSlot ?? slot) - slot, 0), atMs: this.#options.clock.now() };
+  }
+}

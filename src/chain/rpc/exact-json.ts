@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+
+/** Nothing that the RPC serves nests deeper; a limit here keeps recursion over answers safe. */
+const MAX_DEPTH = 200;
+/** Every integer of fewer characters is exact as a `number`. */
+const UNSAFE_LENGTH = 16;
+/** Stands before the digits of a `bigint` that crosses JSON as a string. Not guessable, so no real string begins with it. */
+const MARK = `int-${randomUUID().slice(0, 8)}:`;
+const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** Serialises with every `bigint` as a plain integer. */
+export function stringifyExactJson(value: unknown): string {
+  let marked = false;
+  const json = JSON.stringify(value, (_, v: unknown) => {
+    if (typeof v !== 'bigint') return v;
+    if (Number.isSafeInteger(Number(v))) return Number(v);
+    marked = true;
+    return `${MARK}${v}`;
+  });
+  return marked ? json.replace(MARKED, '$1') : json;
+}
+
+/**
+ * Parses JSON without loss: an integer beyond 2^53 becomes a `bigint`, every other number stays a `number`. Strings,
+ * which are nearly all of a page of accounts, are skipped whole, so it costs little more than `JSON.parse`.
+ *
+ * Integers spelled as `keep` are left to become an (inexact) `number`: the caller knows what they were.
+ * @throws SyntaxError when the text is not JSON
+ */
+export function parseExactJson(text: string, keep?: string): unknown {
+  const unsafe = findUnsafeIntegers(text, keep);
+  if (unsafe.length === 0) return JSON.parse(text);
+  const parts: string[] = [];
+  let copied = 0;
+  for (const [start, end] of unsafe) {
+    parts.push(text.slice(copied, start), `"${MARK}`, text.slice(start, end), '"');
+    copied = end;
+  }
+  parts.push(text.slice(copied));
+  return restore(JSON.parse(parts.join('')));
+}
+
+function findUnsafeIntegers(
+  text: string,
+  keep: string | undefined,
+): (readonly [start: number, end: number])[] {
+  const found: (readonly [number, number])[] = [];
+  let depth = 0;
+  let at = 0;
+  while (at < text.length) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) {
+      at = endOfString(text, at);
+    } else if (isDigit(char)) {
+      const start = at;
+      while (isNumberPart(text.charCodeAt(at))) at += 1;
+      if (at - start >= UNSAFE_LENGTH) {
+        const digits = text.slice(start, at);
+        if (digits !== keep && /^\d+$/.test(digits) && !Number.isSafeInteger(Number(digits))) {
+          found.push([text.charCodeAt(start - 1) === 45 ? start - 1 : start, at]);
+        }
+      }
+    } else {
+      if (char === 91 || char === 123) depth += 1;
+      else if (char === 93 || char === 125) depth -= 1;
+      if (depth > MAX_DEPTH) throw new SyntaxError('nested too deeply');
+      at += 1;
+    }
+  }
+  return found;
+}
+
+/** The index after the closing quote of the string that opens at `open`. */
+function endOfString(text: string, open: number): number {
+  for (let close = text.indexOf('"', open + 1); close !== -1; close = text.indexOf('"', close + 1)) {
+    let before = close - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    if ((close - before) % 2 === 1) return close + 1;
+  }
+  return text.length;
+}
+
+function isDigit(char: number): boolean {
+  return char >= 48 && char <= 57;
+}
+
+/** Digits, a point, an exponent and its sign: what can follow the first digit of a number. */
+function isNumberPart(char: number): boolean {
+  return isDigit(char) || char === 46 || char === 101 || char === 69 || char === 43 || char === 45;
+}
+
+function restore(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Record<string, unknown>;
+  for (const key in members) {
+    const member = members[key];
+    if (typeof member === 'string' || typeof member === 'object') members[key] = restore(member);
+  }
+  return value;
+}

@@ -1,0 +1,71 @@
+import type { RpcRequest } from './rpc-request.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type ShapeCheck = (result: unknown, request: RpcRequest) => boolean;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isUnsigned = (value: unknown): value is number | bigint =>
+  typeof value === 'bigint' ? value >= 0n : Number.isInteger(value) && Number(value) >= 0;
+
+const isAccount = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value.owner === 'string' &&
+  isUnsigned(value.lamports) &&
+  (Array.isArray(value.data) ? typeof value.data[0] === 'string' : value.data !== undefined);
+const isOwnedAccount = (value: unknown): boolean =>
+  isObject(value) && typeof value.pubkey === 'string' && isAccount(value.account);
+
+/** `{ context: { slot }, value }`, with a check of the value. */
+const inContext =
+  (check: (value: unknown, request: RpcRequest) => boolean): ShapeCheck =>
+  (result, request) =>
+    isObject(result) && slotOfContext(result) !== null && check(result.value, request);
+const isListOf = (check: (value: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(check);
+
+const programAccounts = isListOf(isOwnedAccount);
+
+/** What the result of a method must at least be. A method that is not listed may answer anything, null included. */
+const SHAPES: ReadonlyMap<string, ShapeCheck> = new Map<string, ShapeCheck>([
+  ['getSlot', isUnsigned],
+  ['getBlockHeight', isUnsigned],
+  ['getMinimumBalanceForRentExemption', isUnsigned],
+  [
+    'getLatestBlockhash',
+    inContext((v) => isObject(v) && typeof v.blockhash === 'string' && isUnsigned(v.lastValidBlockHeight)),
+  ],
+  ['getAccountInfo', inContext((v) => v === null || isAccount(v))],
+  ['getMultipleAccounts', inContext(isAnswerToAll)],
+  ['getProgramAccounts', (r, q) => programAccounts(r) || inContext(programAccounts)(r, q)],
+  ['getTokenAccountsByOwner', inContext(programAccounts)],
+  ['getBalance', inContext(isUnsigned)],
+  ['simulateTransaction', inContext(isObject)],
+  ['getSignatureStatuses', inContext(Array.isArray)],
+  ['getSignaturesForAddress', isListOf((v) => isObject(v) && typeof v.signature === 'string')],
+  ['getEpochInfo', isObject],
+]);
+
+/** Whether callers can rely on the result. Light: what the codecs check later is not checked here. */
+export function hasExpectedShape(result: unknown, request: RpcRequest): boolean {
+  return SHAPES.get(request.method)?.(result, request) ?? true;
+}
+
+/** The slot at which a result is true, where it tells. */
+export function slotOfResult(result: unknown, method: string): number | null {
+  if (method === 'getSlot') return Number(result);
+  return isObject(result) ? slotOfContext(result) : null;
+}
+
+function slotOfContext(result: Json): number | null {
+  return isObject(result.context) && isUnsigned(result.context.slot) ? Number(result.context.slot) : null;
+}
+
+function isAnswerToAll(value: unknown, { params: [addresses] }: RpcRequest): boolean {
+  return (
+    Array.isArray(value) &&
+    Array.isArray(addresses) &&
+    value.length === addresses.length &&
+    value.every((account) => account === null || isAccount(account))
+  );
+}

@@ -1,0 +1,93 @@
+import { AttemptFailure } from './attempt-failure.ts';
+import { parseExactJson } from './exact-json.ts';
+import type { HttpReply } from './http-channel.ts';
+import { hasExpectedShape } from './result-shapes.ts';
+import { retryAfterMs } from './retry.ts';
+import { asksForEncodedAccounts, type RpcRequest } from './rpc-request.ts';
+
+/** The rent epoch of nearly every account. It is restored by name, which spares a pass over large answers. */
+export const U64_MAX = 18_446_744_073_709_551_615n;
+
+/** The endpoint's own limit, as some providers report it inside a good HTTP reply. */
+const RATE_LIMIT_CODES = new Set([429, -32429]);
+/** -32005 the node is behind or unhealthy; -32603 it failed inside. */
+const ENDPOINT_FAULT_CODES = new Set([-32005, -32603]);
+/** Not there yet: -32004 block not available, -32014 its status, -32016 minimum context slot, -32019 long-term storage. */
+const NOT_YET_CODES = new Set([-32004, -32014, -32016, -32019]);
+/** This node does not keep or offer it: -32001 block cleaned up, -32010 index, -32011 history, -32601 method. */
+const NOT_HERE_CODES = new Set([-32001, -32010, -32011, -32601]);
+
+/** Takes the result out of a reply. @throws AttemptFailure */
+export function readResult(
+  request: RpcRequest,
+  reply: HttpReply,
+  nowMs: number,
+  hideSecrets: (text: string) => string,
+): unknown {
+  const { status } = reply;
+  const pause = { retryAfterMs: retryAfterMs(reply.retryAfter, nowMs) };
+  if (status === 429) throw new AttemptFailure('RPC_RATE_LIMITED', { reason: 'HTTP 429', ...pause });
+  if (status >= 200 && status < 300) {
+    const answer = parseAnswer(request, reply.text);
+    if (isPresent(answer.error)) throw refusal(answer.error, hideSecrets);
+    if (!('result' in answer)) throw badResponse('it has neither result nor error');
+    if (!hasExpectedShape(answer.result, request))
+      throw badResponse('the result has not the shape of its method');
+    return answer.result;
+  }
+  // Some servers answer a request that they refuse with a 4xx and the JSON-RPC error as body.
+  const error = status >= 400 && status < 500 ? errorOf(request, reply.text) : undefined;
+  if (isPresent(error)) throw refusal(error, hideSecrets);
+  // A wrong key or a forbidden method stays so; a server that is down may come back.
+  const retry = status >= 500 || status === 408 ? 'ANYWHERE' : 'ELSEWHERE';
+  throw new AttemptFailure('RPC_UNAVAILABLE', { reason: `HTTP ${status}`, retry, ...pause });
+}
+
+function parseAnswer(request: RpcRequest, text: string): { error?: unknown; result?: unknown } {
+  let answer: unknown;
+  try {
+    const keep = asksForEncodedAccounts(request.method, request.params) ? String(U64_MAX) : undefined;
+    answer = parseExactJson(text, keep);
+  } catch {
+    throw badResponse('it is not JSON');
+  }
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
+    throw badResponse('it is not a JSON-RPC answer');
+  }
+  const id = 'id' in answer ? answer.id : undefined;
+  // A server that could not read the request answers with an error and the id null.
+  const answersUs = String(id) === request.id || (id === null && 'error' in answer);
+  if (!answersUs) throw badResponse('it answers another request');
+  return answer;
+}
+
+function errorOf(request: RpcRequest, text: string): unknown {
+  try {
+    return parseAnswer(request, text).error;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(error: unknown, hideSecrets: (text: string) => string): AttemptFailure {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  if (typeof code !== 'number' || !Number.isInteger(code)) return badResponse('its error has no code');
+  const reason = `JSON-RPC error ${code}`;
+  if (RATE_LIMIT_CODES.has(code)) return new AttemptFailure('RPC_RATE_LIMITED', { reason });
+  if (ENDPOINT_FAULT_CODES.has(code)) return new AttemptFailure('RPC_UNAVAILABLE', { reason });
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : '';
+  return new AttemptFailure('RPC_REFUSED', {
+    reason,
+    endpointAtFault: false,
+    retry: NOT_YET_CODES.has(code) ? 'ANYWHERE' : NOT_HERE_CODES.has(code) ? 'ELSEWHERE' : 'NEVER',
+    refusal: { rpcCode: code, rpcMessage: hideSecrets(typeof message === 'string' ? message : '') },
+  });
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function badResponse(reason: string): AttemptFailure {
+  return new AttemptFailure('RPC_BAD_RESPONSE', { reason });
+}

@@ -1,0 +1,43 @@
+import { isJsonRpcPayload } from '@solana/kit';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { stringifyExactJson } from './exact-json.ts';
+
+/** A JSON-RPC request, serialised once for all attempts. */
+export interface RpcRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly body: string;
+}
+
+/** Reads the payload that kit hands to a transport. */
+export function toRpcRequest(payload: unknown): RpcRequest {
+  if (!isJsonRpcPayload(payload) || !('id' in payload)) throw new SluiceError('INTERNAL', {});
+  const { id, method, params } = payload;
+  return {
+    id: String(id),
+    method,
+    params: Array.isArray(params) ? params : [],
+    body: stringifyExactJson(payload),
+  };
+}
+
+/** Asks an endpoint how far it is. */
+export const SLOT_REQUEST: RpcRequest = toRpcRequest({
+  jsonrpc: '2.0',
+  id: 'slot',
+  method: 'getSlot',
+  params: [{ commitment: 'confirmed' }],
+});
+
+/** Whether accounts are asked for as base64, so that the only numbers in the answer are those of the account's head. */
+export function asksForEncodedAccounts(method: string, params: readonly unknown[]): boolean {
+  const config = params[1];
+  return (
+    (method === 'getMultipleAccounts' || method === 'getProgramAccounts') &&
+    typeof config === 'object' &&
+    config !== null &&
+    'encoding' in config &&
+    config.encoding === 'base64'
+  );
+}

@@ -1,0 +1,214 @@
+import type { Address, Commitment } from '@solana/kit';
+import type { ErrorCode } from '../errors/codes.ts';
+import { isSluiceError } from '../errors/sluice-error.ts';
+import type { ProgramIds } from '../programs/program-ids.ts';
+import type { AccountPage, ChainAccount } from './account-page.ts';
+import type { AccountReader } from './account-reader.ts';
+import { CatalogueBuilder } from './catalogue.ts';
+import { DEFAULT_SLOT_MS, type DiscoveryRpc, discoverAddresses, measureSlotDuration } from './discovery.ts';
+import { decodersFor, EXPECTED_BYTES, KINDS, type Kind } from './kinds.ts';
+import { systemClock } from './rpc/clock.ts';
+import { deadlineSignal } from './rpc/deadline.ts';
+import type { View, ViewMoment } from './view.ts';
+import type { ViewStore } from './view-store.ts';
+
+export interface ViewKeeperOptions {
+  readonly rpc: DiscoveryRpc;
+  readonly reader: AccountReader;
+  readonly store: ViewStore;
+  readonly programs: ProgramIds;
+  readonly commitment: Commitment;
+  readonly viewRefreshMs: number;
+  readonly vaultRefreshMs: number;
+  readonly discoveryIntervalMs: number;
+  /** How long one refresh may take before it is given up and tried again. */
+  readonly refreshTimeoutMs: number;
+  /** Told about every failed refresh, once; it goes on by itself. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/** While vaults announce their changes they are read as a matter of precaution only, so many times less often. */
+const ANNOUNCED_FACTOR = 8;
+const RETRY_MS = 1_000;
+
+/** Reads the catalogue again and again, and publishes a View each time. */
+export class ViewKeeper {
+  readonly #options: ViewKeeperOptions;
+  readonly #builder: CatalogueBuilder;
+  readonly #stop = new AbortController();
+  readonly #announced = new Map<Address, { kind: Kind; account: ChainAccount }>();
+  #discovered: ReadonlyMap<Kind, ReadonlySet<Address>> = new Map();
+  #slotDurationMs = DEFAULT_SLOT_MS;
+  #number = 0;
+  #lastError: ErrorCode | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #wake: (() => void) | undefined;
+  readonly #doneAt: { discovery: number; vaults: number } = {
+    discovery: Number.NEGATIVE_INFINITY,
+    vaults: Number.NEGATIVE_INFINITY,
+  };
+  #vaultsAreAnnounced = false;
+
+  constructor(options: ViewKeeperOptions) {
+    this.#options = options;
+    this.#builder = new CatalogueBuilder(decodersFor(options.programs));
+  }
+
+  /** The code of the last failure, null while refreshes succeed. */
+  get lastError(): ErrorCode | null {
+    return this.#lastError;
+  }
+
+  start(): void {
+    this.#running = this.#loop();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#wake?.();
+    await this.#running;
+  }
+
+  /** An account that the chain announced; it is in the next View. */
+  announce(kind: Kind, account: ChainAccount): void {
+    const known = this.#announced.get(account.address);
+    if (known === undefined || known.account.slot <= account.slot) {
+      this.#announced.set(account.address, { kind, account });
+    }
+  }
+
+  /** Whether vaults announce their changes from now on. What they did not announce before is read once more. */
+  setVaultsAnnounced(announced: boolean): void {
+    if (announced && !this.#vaultsAreAnnounced) this.#doneAt.vaults = Number.NEGATIVE_INFINITY;
+    this.#vaultsAreAnnounced = announced;
+  }
+
+  /** Does not wait for the timer: the next refresh begins now. */
+  hurry(): void {
+    this.#wake?.();
+  }
+
+  /** Reads what is due and publishes a View. */
+  async refresh(signal: AbortSignal = this.#stop.signal): Promise<View> {
+    const { store, viewRefreshMs, vaultRefreshMs, discoveryIntervalMs } = this.#options;
+    const now = performance.now();
+    const discoveryDue = now - this.#doneAt.discovery >= discoveryIntervalMs - viewRefreshMs / 2;
+    if (discoveryDue) await this.#discover(signal);
+    const pause = vaultRefreshMs * (this.#vaultsAreAnnounced ? ANNOUNCED_FACTOR : 1);
+    const allDue = now - this.#doneAt.vaults >= pause - viewRefreshMs / 2;
+    const pages = new Set<AccountPage>();
+    await this.#read(this.#due(allDue), pages, signal);
+    for (let unread = this.#builder.unread(); unread.length > 0; unread = this.#builder.unread()) {
+      await this.#read(unread, pages, signal);
+    }
+    for (const { kind, account } of this.#announced.values()) {
+      this.#builder.take(kind, account.address, account, account.slot);
+    }
+    this.#announced.clear();
+    const view = this.#view([...pages]);
+    if (discoveryDue) this.#doneAt.discovery = now;
+    if (allDue) this.#doneAt.vaults = now;
+    store.publish(view);
+    return view;
+  }
+
+  async #loop(): Promise<void> {
+    const { viewRefreshMs, refreshTimeoutMs, onFailure } = this.#options;
+    while (!this.#stop.signal.aborted) {
+      const startedAt = performance.now();
+      using deadline = deadlineSignal(refreshTimeoutMs, 'Reading the View', this.#stop.signal);
+      try {
+        await this.refresh(deadline.signal);
+        this.#lastError = null;
+      } catch (error) {
+        if (this.#stop.signal.aborted) return;
+        this.#lastError = isSluiceError(error) ? error.code : 'INTERNAL';
+        onFailure?.(error);
+      }
+      const pause = this.#lastError === null ? viewRefreshMs : Math.min(RETRY_MS, viewRefreshMs);
+      await this.#sleep(Math.max(0, pause - (performance.now() - startedAt)));
+    }
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    try {
+      await systemClock.sleep(ms, woken.signal);
+    } catch {
+      // Woken early: that is what the signal is for.
+    } finally {
+      this.#wake = undefined;
+    }
+  }
+
+  async #discover(signal: AbortSignal): Promise<void> {
+    const { rpc, programs, commitment } = this.#options;
+    const [discovered, slotDurationMs] = await Promise.all([
+      discoverAddresses(rpc, programs, commitment, signal),
+      measureSlotDuration(rpc, signal),
+    ]);
+    this.#discovered = discovered;
+    this.#slotDurationMs = slotDurationMs;
+    for (const [kind, addresses] of discovered) this.#builder.retain(kind, addresses);
+  }
+
+  /** Reserves every time; everything else when its time has come; in any case what discovery has just found. */
+  #due(all: boolean): { kind: Kind; address: Address }[] {
+    return KINDS.flatMap((kind) => {
+      const known = this.#builder.known(kind);
+      const discovered = this.#discovered.get(kind);
+      if (all || kind === 'reserve')
+        return [...new Set([...(discovered ?? []), ...known])].map((address) => ({ kind, address }));
+      const held = new Set(known);
+      return [...(discovered ?? [])]
+        .filter((address) => !held.has(address))
+        .map((address) => ({ kind, address }));
+    });
+  }
+
+  async #read(
+    wanted: readonly { kind: Kind; address: Address }[],
+    pages: Set<AccountPage>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const minSlot = this.#options.store.newest?.moment.slot ?? 0n;
+    await Promise.all(
+      wanted.map(async ({ kind, address }) => {
+        const expectedBytes = EXPECTED_BYTES[kind];
+        const { account, page } = await this.#options.reader.read(address, {
+          expectedBytes,
+          minSlot,
+          signal,
+        });
+        pages.add(page);
+        this.#builder.take(kind, address, account, page.slot);
+      }),
+    );
+  }
+
+  #view(pages: readonly AccountPage[]): View {
+    const previous = this.#options.store.newest?.moment;
+    const slots = pages.map((page) => page.slot);
+    const newest = pages.reduce<AccountPage | undefined>(
+      (a, b) => (a !== undefined && a.clock.slot >= b.clock.slot ? a : b),
+      undefined,
+    );
+    this.#number += 1;
+    return this.#builder.view({
+      number: this.#number,
+      ...later({ slot: newest?.clock.slot ?? 0n, timestamp: newest?.clock.unixTimestamp ?? 0n }, previous),
+      builtAtMs: Date.now(),
+      slotDurationMs: this.#slotDurationMs,
+      slotMin: slots.reduce((a, b) => (a < b ? a : b), slots[0] ?? previous?.slot ?? 0n),
+      slotMax: slots.reduce((a, b) => (a > b ? a : b), slots[0] ?? previous?.slot ?? 0n),
+      torn: pages.some((page) => page.torn),
+    });
+  }
+}
+
+/** The later of two moments: the View's own slot and time never go back. */
+function later(next: { slot: bigint; timestamp: bigint }, previous: ViewMoment | undefined) {
+  if (previous === undefined || next.slot >= previous.slot) return next;
+  return { slot: previous.slot, timestamp: previous.timestamp };
+}

@@ -1,0 +1,135 @@
+import type { Address } from '@solana/kit';
+import type { Moment } from '../domain/moment.ts';
+import type { SluiceError } from '../errors/sluice-error.ts';
+import { presentAddress } from '../programs/program-ids.ts';
+import type { Kind, KindValues } from './kinds.ts';
+
+/** An account in a View: its bytes and its decoded form, kept as long as the bytes do not change. */
+export interface Held<T> {
+  readonly address: Address;
+  readonly owner: Address;
+  readonly data: Uint8Array;
+  readonly value: T;
+  /** The slot at which these bytes were first seen. */
+  readonly slot: bigint;
+}
+
+export type Catalogue = { readonly [K in Kind]: ReadonlyMap<Address, Held<KindValues[K]>> };
+
+/** At what moment a View was made, and at which everything in it is evaluated. */
+export interface ViewMoment extends Moment {
+  /** Rises by one with each View of this process. */
+  readonly number: number;
+  /** Milliseconds since the epoch, by this machine's clock. */
+  readonly builtAtMs: number;
+  /** Lowest and highest slot among the reads that the View was last brought up to date with. */
+  readonly slotMin: bigint;
+  readonly slotMax: bigint;
+  readonly torn: boolean;
+}
+
+/**
+ * The catalogue at one moment: immutable and whole. A request holds one from start to end, so that all its numbers agree
+ * with each other and with whoever else asks about the same View.
+ */
+export class View {
+  readonly moment: ViewMoment;
+  readonly #catalogue: Catalogue;
+  readonly #broken: ReadonlyMap<Address, SluiceError>;
+  #links: Links | undefined;
+
+  constructor(moment: ViewMoment, catalogue: Catalogue, broken: ReadonlyMap<Address, SluiceError>) {
+    this.moment = moment;
+    this.#catalogue = catalogue;
+    this.#broken = broken;
+  }
+
+  /** The account, the error that its bytes gave, or undefined when the catalogue does not have it. */
+  find<K extends Kind>(kind: K, address: Address): Held<KindValues[K]> | SluiceError | undefined {
+    return this.#catalogue[kind].get(address) ?? this.#broken.get(address);
+  }
+
+  /** The account, or undefined when the catalogue has none that can be read. */
+  get<K extends Kind>(kind: K, address: Address): Held<KindValues[K]> | undefined {
+    return this.#catalogue[kind].get(address);
+  }
+
+  /** All accounts of a kind, by address. */
+  all<K extends Kind>(kind: K): ReadonlyMap<Address, Held<KindValues[K]>> {
+    return this.#catalogue[kind];
+  }
+
+  /** Accounts that are in the catalogue's place but cannot be read. */
+  get broken(): ReadonlyMap<Address, SluiceError> {
+    return this.#broken;
+  }
+
+  reservesOfMarket(market: Address): readonly Held<KindValues['reserve']>[] {
+    return this.#linked().reservesOfMarket.get(market) ?? [];
+  }
+
+  reservesOfMint(mint: Address): readonly Held<KindValues['reserve']>[] {
+    return this.#linked().reservesOfMint.get(mint) ?? [];
+  }
+
+  /** The reserve whose supply or debt earns a farm's rewards. */
+  reserveOfFarm(farm: Address): Held<KindValues['reserve']> | undefined {
+    return this.#linked().reserveOfFarm.get(farm);
+  }
+
+  vaultsOfReserve(reserve: Address): readonly Held<KindValues['vault']>[] {
+    return this.#linked().vaultsOfReserve.get(reserve) ?? [];
+  }
+
+  vaultsOfMint(mint: Address): readonly Held<KindValues['vault']>[] {
+    return this.#linked().vaultsOfMint.get(mint) ?? [];
+  }
+
+  vaultOfShares(sharesMint: Address): Held<KindValues['vault']> | undefined {
+    return this.#linked().vaultOfShares.get(sharesMint);
+  }
+
+  #linked(): Links {
+    this.#links ??= linksOf(this.#catalogue);
+    return this.#links;
+  }
+}
+
+interface Links {
+  readonly reservesOfMarket: ReadonlyMap<Address, readonly Held<KindValues['reserve']>[]>;
+  readonly reservesOfMint: ReadonlyMap<Address, readonly Held<KindValues['reserve']>[]>;
+  readonly reserveOfFarm: ReadonlyMap<Address, Held<KindValues['reserve']>>;
+  readonly vaultsOfReserve: ReadonlyMap<Address, readonly Held<KindValues['vault']>[]>;
+  readonly vaultsOfMint: ReadonlyMap<Address, readonly Held<KindValues['vault']>[]>;
+  readonly vaultOfShares: ReadonlyMap<Address, Held<KindValues['vault']>>;
+}
+
+function linksOf({ reserve: reserves, vault: vaults }: Catalogue): Links {
+  const reservesOfMarket = new Map<Address, Held<KindValues['reserve']>[]>();
+  const reservesOfMint = new Map<Address, Held<KindValues['reserve']>[]>();
+  const reserveOfFarm = new Map<Address, Held<KindValues['reserve']>>();
+  const vaultsOfReserve = new Map<Address, Held<KindValues['vault']>[]>();
+  const vaultsOfMint = new Map<Address, Held<KindValues['vault']>[]>();
+  const vaultOfShares = new Map<Address, Held<KindValues['vault']>>();
+  for (const reserve of reserves.values()) {
+    append(reservesOfMarket, reserve.value.lendingMarket, reserve);
+    append(reservesOfMint, reserve.value.liquidity.mintPubkey, reserve);
+    for (const farm of [reserve.value.farmCollateral, reserve.value.farmDebt]) {
+      if (presentAddress(farm) !== null) reserveOfFarm.set(farm, reserve);
+    }
+  }
+  for (const vault of vaults.values()) {
+    append(vaultsOfMint, vault.value.tokenMint, vault);
+    vaultOfShares.set(vault.value.sharesMint, vault);
+    for (const { reserve } of vault.value.vaultAllocationStrategy) {
+      if (presentAddress(reserve) !== null) append(vaultsOfReserve, reserve, vault);
+    }
+  }
+  return { reservesOfMarket, reservesOfMint, reserveOfFarm, vaultsOfReserve, vaultsOfMint, vaultOfShares };
+}
+
+function append<K, T>(map: Map<K, T[]>, key: K, item: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [item]);
+  else list.push(item);
+}

@@ -1,0 +1,97 @@
+import {
+  type AccountNotificationsApi,
+  type Base64EncodedBytes,
+  type Commitment,
+  createSolanaRpcSubscriptions,
+  type ProgramNotificationsApi,
+  type RpcSubscriptions,
+} from '@solana/kit';
+import type { ProgramIds } from '../programs/program-ids.ts';
+import { discoverable } from './kinds.ts';
+import { systemClock, type Clock as Timer } from './rpc/clock.ts';
+import type { ViewKeeper } from './view-keeper.ts';
+
+export interface WatcherOptions {
+  readonly urls: readonly string[];
+  readonly programs: ProgramIds;
+  readonly commitment: Commitment;
+  readonly keeper: ViewKeeper;
+  readonly timer?: Timer;
+  readonly connect?: (url: string) => RpcSubscriptions<ProgramNotificationsApi & AccountNotificationsApi>;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Hears of changed vaults. While it cannot, the keeper polls; a dropped connection is made again by itself. */
+export class Watcher {
+  readonly #options: WatcherOptions;
+  readonly #stop = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #connected = false;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  start(): void {
+    if (this.#options.urls.length > 0) this.#running = this.#loop();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #loop(): Promise<void> {
+    const { urls, timer = systemClock } = this.#options;
+    let pause = FIRST_PAUSE_MS;
+    for (let turn = 0; !this.#stop.signal.aborted; turn += 1) {
+      try {
+        await this.#listen(urls[turn % urls.length] ?? '', () => {
+          pause = FIRST_PAUSE_MS;
+        });
+      } catch {
+        // A connection that cannot be made or breaks is expected: the keeper polls meanwhile, and we try again.
+      }
+      this.#setConnected(false);
+      await timer.sleep(pause, this.#stop.signal).catch(() => undefined);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  async #listen(url: string, onConnected: () => void): Promise<void> {
+    const { programs, commitment, keeper, connect = createSolanaRpcSubscriptions } = this.#options;
+    const subject = discoverable(programs).find(({ kind }) => kind === 'vault');
+    if (subject === undefined) return;
+    const bytes = Buffer.from(subject.discriminator).toString('base64') as Base64EncodedBytes;
+    const notifications = await connect(url)
+      .programNotifications(subject.program, {
+        encoding: 'base64',
+        commitment,
+        filters: [{ memcmp: { offset: 0n, bytes, encoding: 'base64' } }],
+      })
+      .subscribe({ abortSignal: this.#stop.signal });
+    this.#setConnected(true);
+    onConnected();
+    for await (const { context, value } of notifications) {
+      const { owner, lamports, data } = value.account;
+      keeper.announce('vault', {
+        address: value.pubkey,
+        owner,
+        lamports,
+        data: Buffer.from(data[0], 'base64'),
+        slot: context.slot,
+      });
+    }
+  }
+
+  #setConnected(connected: boolean): void {
+    this.#connected = connected;
+    this.#options.keeper.setVaultsAnnounced(connected);
+  }
+}

@@ -1,0 +1,107 @@
+import { type Address, isAddress } from '@solana/kit';
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { SluiceError } from '../errors/sluice-error.ts';
+import { parseDecimal, toDecimalString } from '../numeric/decimal.ts';
+import { U64_MAX } from '../numeric/fraction.ts';
+import { Rational } from '../numeric/rational.ts';
+
+function coded(error: SluiceError): GraphQLError {
+  return new GraphQLError(error.message, { extensions: { code: error.code } });
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : String(value);
+}
+
+/** A literal is read as its source text, so that a number loses no digit. */
+function literalText(node: ValueNode): string {
+  return node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT
+    ? node.value
+    : node.kind;
+}
+
+function parsedAddress(value: unknown): Address {
+  const text = textOf(value);
+  if (!isAddress(text)) throw coded(new SluiceError('ADDRESS_INVALID', { value: text.slice(0, 80) }));
+  return text;
+}
+
+export const addressScalar = new GraphQLScalarType<Address, string>({
+  name: 'Address',
+  description: 'A Solana address: base58 of exactly 32 bytes.',
+  serialize: textOf,
+  parseValue: parsedAddress,
+  parseLiteral: (node) => parsedAddress(literalText(node)),
+});
+
+function parsedDecimal(value: unknown): Rational {
+  try {
+    return parseDecimal(textOf(value));
+  } catch (error) {
+    throw error instanceof SluiceError ? coded(error) : error;
+  }
+}
+
+export const decimalScalar = new GraphQLScalarType<Rational, string>({
+  name: 'Decimal',
+  description:
+    'An exact decimal as a string in plain notation: no exponent, no trailing zeros, "0" for zero. Numbers without a finite decimal form are rounded half-even to 30 places. Rates and shares are fractions: "0.05" is 5 %.',
+  serialize: (value) => (value instanceof Rational ? toDecimalString(value) : textOf(value)),
+  parseValue: parsedDecimal,
+  parseLiteral: (node) => parsedDecimal(literalText(node)),
+});
+
+function parsedU64(value: unknown): bigint {
+  const text = textOf(value);
+  const number = /^\d{1,20}$/.test(text) ? BigInt(text) : -1n;
+  if (number < 0n || number > U64_MAX) {
+    const context = {
+      what: 'An unsigned 64-bit integer',
+      value: text.slice(0, 80),
+      min: '0',
+      max: String(U64_MAX),
+    };
+    throw coded(new SluiceError('NUMBER_OUT_OF_RANGE', context));
+  }
+  return number;
+}
+
+export const u64Scalar = new GraphQLScalarType<bigint, string>({
+  name: 'U64',
+  description: 'An unsigned 64-bit integer as a string, since JSON numbers cannot hold it.',
+  serialize: textOf,
+  parseValue: parsedU64,
+  parseLiteral: (node) => parsedU64(literalText(node)),
+});
+
+function parsedDate(value: unknown): Date {
+  const text = textOf(value);
+  const date = new Date(/^\d+$/.test(text) ? Number(text) : text);
+  if (Number.isNaN(date.getTime()))
+    throw new GraphQLError(`"${text.slice(0, 80)}" is not an ISO 8601 date and time.`);
+  return date;
+}
+
+export const dateTimeScalar = new GraphQLScalarType<Date, string>({
+  name: 'DateTime',
+  description: 'A moment as ISO 8601 in UTC with milliseconds, for example "2026-01-31T12:00:00.000Z".',
+  serialize: (value) => (value instanceof Date ? value.toISOString() : textOf(value)),
+  parseValue: parsedDate,
+  parseLiteral: (node) => parsedDate(literalText(node)),
+});
+
+export const base64Scalar = new GraphQLScalarType<string, string>({
+  name: 'Base64',
+  description: 'Bytes in base64 with padding.',
+  serialize: textOf,
+  parseValue: textOf,
+  parseLiteral: literalText,
+});
+
+export const jsonScalar = new GraphQLScalarType<unknown, unknown>({
+  name: 'JSON',
+  description: 'Any JSON value.',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: (node) => valueFromASTUntyped(node),
+});

@@ -1,0 +1,328 @@
+import { presentAddress } from '../../programs/program-ids.ts';
+import { groupsOfMarket } from '../../services/markets.ts';
+import * as obligations from '../../services/obligations.ts';
+import { builder } from '../builder.ts';
+import {
+  ElevationGroupRef,
+  MarketRef,
+  marketLink,
+  ObligationRef,
+  ReserveRef,
+  reserveLink,
+} from '../node-refs.ts';
+import { TokenAmountRef } from './amounts.ts';
+
+export const ObligationTagRef = builder.enumType('ObligationTag', {
+  description: 'What an obligation is for.',
+  values: {
+    VANILLA: { description: 'Free use of deposits and borrows.' },
+    MULTIPLY: { description: 'One collateral, one debt of a like kind, leveraged.' },
+    LENDING: { description: 'Supplying one token only.' },
+    LEVERAGE: { description: 'One collateral, one debt of another kind, leveraged.' },
+    LENDING_FIXED_RATE: { description: 'Lending at a fixed rate.' },
+    MULTIPLY_FIXED_RATE: { description: 'Multiply at a fixed rate.' },
+    LEVERAGE_FIXED_RATE: { description: 'Leverage at a fixed rate.' },
+  } as const,
+});
+
+export const ObligationDepositRef = builder
+  .objectRef<obligations.ObligationDeposit>('ObligationDeposit')
+  .implement({
+    description: 'What an obligation has deposited in one reserve.',
+    fields: (t) => ({
+      reserveAddress: t.field({
+        type: 'Address',
+        nullable: false,
+        description: 'Address of the reserve.',
+        resolve: ({ position }) => position.reserve,
+      }),
+      reserve: t.field({
+        type: ReserveRef,
+        nullable: true,
+        description: 'The reserve. Null, with an error, when it cannot be read.',
+        resolve: ({ position }, _args, { session }) => reserveLink(session, position.reserve),
+      }),
+      amount: t.expose('amount', {
+        type: TokenAmountRef,
+        nullable: true,
+        description:
+          'What the deposit is worth in the reserve\u2019s token. Null when the reserve cannot be read.',
+      }),
+      collateral: t.expose('collateral', {
+        type: 'Decimal',
+        nullable: false,
+        description: 'Whole collateral tokens (cTokens).',
+      }),
+      maxLtv: t.field({
+        type: 'Decimal',
+        nullable: true,
+        description:
+          'Share of its value that may be borrowed, under the obligation\u2019s elevation group. Null when the reserve cannot be read.',
+        resolve: ({ position }) => position.maxLtv,
+      }),
+      liquidationLtv: t.field({
+        type: 'Decimal',
+        nullable: true,
+        description:
+          'Share of its value at which debt can be liquidated. Null when the reserve cannot be read.',
+        resolve: ({ position }) => position.liquidationLtv,
+      }),
+      liquidationPriceUsd: t.expose('liquidationPriceUsd', {
+        type: 'Decimal',
+        nullable: true,
+        description:
+          'Price of this token at which the obligation can be liquidated, all else unchanged. Null without debt, and when no price of this token alone brings it there.',
+      }),
+    }),
+  });
+
+export const ObligationBorrowRef = builder
+  .objectRef<obligations.ObligationBorrow>('ObligationBorrow')
+  .implement({
+    description: 'What an obligation owes to one reserve.',
+    fields: (t) => ({
+      reserveAddress: t.field({
+        type: 'Address',
+        nullable: false,
+        description: 'Address of the reserve.',
+        resolve: ({ position }) => position.reserve,
+      }),
+      reserve: t.field({
+        type: ReserveRef,
+        nullable: true,
+        description: 'The reserve. Null, with an error, when it cannot be read.',
+        resolve: ({ position }, _args, { session }) => reserveLink(session, position.reserve),
+      }),
+      amount: t.expose('amount', {
+        type: TokenAmountRef,
+        nullable: true,
+        description:
+          'The debt with interest up to the View\u2019s slot. Null when the reserve cannot be read.',
+      }),
+      borrowFactor: t.field({
+        type: 'Decimal',
+        nullable: true,
+        description:
+          'What the debt is multiplied by before it is held against limits. Null when the reserve cannot be read.',
+        resolve: ({ position }) => position.borrowFactor,
+      }),
+      factoredUsd: t.field({
+        type: 'Decimal',
+        nullable: true,
+        description: 'USD value times borrow factor. Null when the reserve or its price is unknown.',
+        resolve: ({ position }) => position.factoredUsd,
+      }),
+      liquidationPriceUsd: t.expose('liquidationPriceUsd', {
+        type: 'Decimal',
+        nullable: true,
+        description:
+          'Price of this token at which the obligation can be liquidated, all else unchanged. Null when no price of this token alone decides it.',
+      }),
+    }),
+  });
+
+export const ObligationStatsRef = builder
+  .objectRef<
+    obligations.ValuedObligation & { readonly stats: NonNullable<obligations.ValuedObligation['stats']> }
+  >('ObligationStats')
+  .implement({
+    description:
+      'An obligation as a whole, at the View\u2019s slot. USD, or fractions; a division by zero gives 0.',
+    fields: (t) => {
+      type Name = keyof NonNullable<obligations.ValuedObligation['stats']>;
+      const figure = (name: Name, description: string) =>
+        t.field({ type: 'Decimal', nullable: false, description, resolve: ({ stats }) => stats[name] });
+      return {
+        leverage: figure('leverage', 'Deposits / net value.'),
+        borrowLimit: figure('borrowLimit', 'USD up to which factored debt may grow by borrowing.'),
+        loanToValue: figure('loanToValue', 'Factored debt / deposits that count for borrowing.'),
+        liquidationLtv: figure('liquidationLtv', 'Liquidation limit / deposits that count for liquidation.'),
+        netAccountValue: figure('netAccountValue', 'Deposits less debts, USD.'),
+        userTotalBorrow: figure('userTotalBorrow', 'Debts, USD.'),
+        userTotalDeposit: figure('userTotalDeposit', 'Deposits, USD.'),
+        borrowUtilization: figure('borrowUtilization', 'Factored debt / borrow limit.'),
+        borrowLiquidationLimit: figure(
+          'borrowLiquidationLimit',
+          'USD from which on factored debt can be liquidated.',
+        ),
+        userTotalCollateralDeposit: figure(
+          'userTotalCollateralDeposit',
+          'Deposits that count for borrowing, USD.',
+        ),
+        userTotalLiquidatableDeposit: figure(
+          'userTotalLiquidatableDeposit',
+          'Deposits that count for liquidation, USD.',
+        ),
+        userTotalBorrowBorrowFactorAdjusted: figure(
+          'userTotalBorrowBorrowFactorAdjusted',
+          'Debts times their borrow factors, USD.',
+        ),
+        potentialElevationGroupUpdate: t.int({
+          nullable: false,
+          description: 'Number of the elevation group that it could move to and borrow more; 0 for none.',
+          resolve: (valued) => obligations.potentialGroup(valued),
+        }),
+      };
+    },
+  });
+
+ObligationRef.implement({
+  description:
+    'A position in one lending market: deposits as collateral, and debts. Valued at the View\u2019s slot.',
+  fields: (t) => ({
+    address: t.expose('address', {
+      type: 'Address',
+      nullable: false,
+      description: 'Address of the obligation.',
+    }),
+    ownerAddress: t.field({
+      type: 'Address',
+      nullable: false,
+      description: 'The wallet that owns it.',
+      resolve: ({ value }) => value.owner,
+    }),
+    marketAddress: t.field({
+      type: 'Address',
+      nullable: false,
+      description: 'Address of its market.',
+      resolve: ({ value }) => value.lendingMarket,
+    }),
+    market: t.field({
+      type: MarketRef,
+      nullable: true,
+      description: 'Its market. Null, with an error, when it cannot be read.',
+      resolve: ({ value }, _args, { session }) => marketLink(session, value.lendingMarket),
+    }),
+    tag: t.field({
+      type: ObligationTagRef,
+      nullable: true,
+      description: 'What it is for. Null for a number that nobody knows yet.',
+      resolve: (record) => obligations.obligationTag(record),
+    }),
+    tagNumber: t.int({
+      nullable: false,
+      description: 'The same as a number.',
+      resolve: ({ value }) => Number(BigInt.asUintN(31, value.tag)),
+    }),
+    elevationGroup: t.field({
+      type: ElevationGroupRef,
+      nullable: true,
+      description:
+        'The elevation group that it is in. Null when it is in none, or its market cannot be read.',
+      resolve: ({ value }, _args, { session }) => {
+        const market = session.view.get('market', value.lendingMarket);
+        return market
+          ? (groupsOfMarket(market).find(({ number }) => number === value.elevationGroup) ?? null)
+          : null;
+      },
+    }),
+    referrer: t.field({
+      type: 'Address',
+      nullable: true,
+      description: 'Who referred its owner. Null for nobody.',
+      resolve: ({ value }) => presentAddress(value.referrer),
+    }),
+    deposits: t.field({
+      type: [ObligationDepositRef],
+      nullable: false,
+      description: 'Its deposits, at most 8, in the account\u2019s order.',
+      resolve: (record, _args, { session }) =>
+        obligations.obligationDeposits(obligations.valueObligation(session, record)),
+    }),
+    borrows: t.field({
+      type: [ObligationBorrowRef],
+      nullable: false,
+      description: 'Its debts, at most 5, in the account\u2019s order.',
+      resolve: (record, _args, { session }) =>
+        obligations.obligationBorrows(obligations.valueObligation(session, record)),
+    }),
+    stats: t.field({
+      type: ObligationStatsRef,
+      nullable: true,
+      description: 'The obligation as a whole. Null when a reserve or price of it is unknown.',
+      resolve: (record, _args, { session }) => {
+        const valued = obligations.valueObligation(session, record);
+        return valued.stats === null ? null : { ...valued, stats: valued.stats };
+      },
+    }),
+    healthFactor: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'Liquidation limit / factored debt: below 1 it can be liquidated. Null without debt, and when a value is unknown.',
+      resolve: (record, _args, { session }) =>
+        obligations.health(obligations.valueObligation(session, record)),
+    }),
+    liquidatable: t.boolean({
+      nullable: true,
+      description: 'Whether it can be liquidated now. Null when a value is unknown.',
+      resolve: (record, _args, { session }) =>
+        obligations.liquidatable(obligations.valueObligation(session, record)),
+    }),
+    bufferToLiquidation: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'How far the value of all collateral may fall before liquidation, as a fraction. Null without debt, and when a value is unknown.',
+      resolve: (record, _args, { session }) =>
+        obligations.liquidationBuffer(obligations.valueObligation(session, record)),
+    }),
+    netApy: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'Yearly yield on the net value: what deposits earn less what debts cost. Null when a value is unknown.',
+      resolve: (record, _args, { session }) =>
+        obligations.netApy(obligations.valueObligation(session, record)),
+    }),
+    maxBorrow: t.field({
+      type: TokenAmountRef,
+      nullable: true,
+      description:
+        'The most that could be borrowed from a reserve now, by collateral, liquidity and every cap, fee taken off. Null when something it depends on is unknown.',
+      args: {
+        reserve: t.arg({ type: 'Address', required: true, description: 'A reserve of the same market.' }),
+      },
+      resolve: async (record, args, { session }) =>
+        obligations.maxBorrow(
+          obligations.valueObligation(session, record),
+          await session.load('reserve', args.reserve),
+        ),
+    }),
+    maxWithdraw: t.field({
+      type: TokenAmountRef,
+      nullable: true,
+      description:
+        'The most of a deposit that could be withdrawn now; 0 without such a deposit. Null when something it depends on is unknown.',
+      args: {
+        reserve: t.arg({
+          type: 'Address',
+          required: true,
+          description: 'A reserve that it has deposited in.',
+        }),
+      },
+      resolve: async (record, args, { session }) =>
+        obligations.maxWithdraw(
+          obligations.valueObligation(session, record),
+          await session.load('reserve', args.reserve),
+        ),
+    }),
+    lastUpdateSlot: t.field({
+      type: 'U64',
+      nullable: false,
+      description: 'Slot at which the program last refreshed it.',
+      resolve: ({ value }) => value.lastUpdate.slot,
+    }),
+  }),
+});
+
+builder.queryField('obligation', (t) =>
+  t.field({
+    type: ObligationRef,
+    nullable: true,
+    description:
+      'An obligation by its address, read now. Null, with an error, when there is none or it cannot be read.',
+    args: { address: t.arg({ type: 'Address', required: true, description: 'Address of the obligation.' }) },
+    resolve: (_root, { address }) => address,
+  }),
+);

@@ -1,0 +1,2 @@
+/** Time limits of requests; the chain has the mechanism, both faces use it. */
+export { type Deadline, deadlineSignal } from '../chain/rpc/deadline.ts';

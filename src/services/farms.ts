@@ -1,0 +1,82 @@
+import type { Address } from '@solana/kit';
+import type { View } from '../chain/view.ts';
+import { rewardApy } from '../domain/rates.ts';
+import { rewardEndsAt } from '../domain/reward-schedule.ts';
+import { farmRewards, rewardApr, rewardPerSecond, totalStaked } from '../domain/rewards.ts';
+import { roundToPublished } from '../numeric/decimal.ts';
+import { type Rational, sum } from '../numeric/rational.ts';
+import { presentAddress } from '../programs/program-ids.ts';
+import { denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
+import type { FarmRecord } from './records.ts';
+import { Valuation } from './valuation.ts';
+
+/** One token that a farm pays. */
+export interface FarmReward {
+  readonly mint: Address;
+  /** Whole tokens to all stakers together. */
+  readonly perSecond: Rational;
+  /** Yearly, not compounded; null when the reward has no price or the stake no known value. */
+  readonly apr: Rational | null;
+  /** Null when it pays nothing from now on. */
+  readonly endsAt: Date | null;
+  /** Not yet paid out. */
+  readonly available: TokenAmount;
+}
+
+/** What one token adds to a yield. */
+export interface RewardApy {
+  readonly mint: Address;
+  readonly apy: Rational;
+}
+
+/** The rewards of a farm, at the value (USD) that earns them. */
+export function rewardsOfFarm(view: View, farm: FarmRecord, earningUsd: Rational | null): FarmReward[] {
+  const { moment } = view;
+  const valuation = Valuation.of(view);
+  return farmRewards(farm.value).map(({ info }) => {
+    const { mint, decimals } = info.token;
+    const perSecond = rewardPerSecond(farm.value, info, moment);
+    const endsAt = rewardEndsAt(farm.value, info, moment);
+    return {
+      mint,
+      perSecond,
+      apr: rewardApr(perSecond, valuation.tokenPrice(mint)?.usd ?? null, earningUsd),
+      endsAt: endsAt === null ? null : safeDate(endsAt),
+      available: tokenAmount(view, denominationOf(view, mint, decimals), info.rewardsAvailable),
+    };
+  });
+}
+
+/** What each priced reward of a farm adds to a yield, compounded daily. A reward without a price adds nothing. */
+export function rewardApys(
+  view: View,
+  farm: FarmRecord | undefined,
+  earningUsd: Rational | null,
+): RewardApy[] {
+  if (farm === undefined) return [];
+  return rewardsOfFarm(view, farm, earningUsd).flatMap(({ mint, apr }) =>
+    apr === null || apr.isZero ? [] : [{ mint, apy: roundToPublished(rewardApy(apr)) }],
+  );
+}
+
+export function totalRewardApy(rewards: readonly RewardApy[]): Rational {
+  return sum(rewards.map(({ apy }) => apy));
+}
+
+/** Base units staked in a farm. */
+export function stakedInFarm(farm: FarmRecord): Rational {
+  return totalStaked(farm.value);
+}
+
+/** The farm at an address in the View; undefined for "none" and for one that cannot be read. */
+export function farmAt(view: View, address: Address): FarmRecord | undefined {
+  const present = presentAddress(address);
+  return present === null ? undefined : view.get('farm', present);
+}
+
+const LAST_DATE_SECONDS = 8_640_000_000_000n;
+
+/** A schedule may run for longer than a date can say; the last date stands for that. */
+export function safeDate(seconds: bigint): Date {
+  return new Date(Number(seconds < LAST_DATE_SECONDS ? seconds : LAST_DATE_SECONDS) * 1000);
+}

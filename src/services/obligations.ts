@@ -1,0 +1,216 @@
+import type { Address } from '@solana/kit';
+import type { View } from '../chain/view.ts';
+import { netApy as netApyOf, type YieldingValue } from '../domain/apy.ts';
+import {
+  borrowCapacities,
+  maxAmount,
+  type ObligationInView,
+  withdrawCapacities,
+} from '../domain/capacity.ts';
+import { potentialElevationGroup } from '../domain/elevation-move.ts';
+import {
+  bufferToLiquidation,
+  collateralLiquidationPrice,
+  debtLiquidationPrice,
+  healthFactor,
+  isLiquidatable,
+} from '../domain/health.ts';
+import {
+  type BorrowPosition,
+  type DepositPosition,
+  obligationPositions,
+  type Positions,
+} from '../domain/obligation.ts';
+import { type ObligationStats, obligationStats } from '../domain/obligation-stats.ts';
+import { integer, type Rational } from '../numeric/rational.ts';
+import { presentAddress } from '../programs/program-ids.ts';
+import { type TokenAmount, tokenAmount } from './amounts.ts';
+import type { MarketRecord, ObligationRecord, ReserveRecord, Session } from './records.ts';
+import { borrowYield, reserveDenomination, supplyYield } from './reserves.ts';
+import { Valuation } from './valuation.ts';
+
+const TAGS = [
+  'VANILLA',
+  'MULTIPLY',
+  'LENDING',
+  'LEVERAGE',
+  'LENDING_FIXED_RATE',
+  'MULTIPLY_FIXED_RATE',
+  'LEVERAGE_FIXED_RATE',
+] as const;
+
+export type ObligationTag = (typeof TAGS)[number];
+
+/** What an obligation is for; null for a number that nobody knows yet. */
+export function obligationTag({ value }: ObligationRecord): ObligationTag | null {
+  return TAGS[Number(value.tag)] ?? null;
+}
+
+/** An obligation with its market and reserves as the View has them. */
+export interface ValuedObligation {
+  readonly record: ObligationRecord;
+  readonly view: View;
+  /** Null when it cannot be read; then nothing can be valued. */
+  readonly market: MarketRecord | null;
+  readonly positions: Positions | null;
+  /** Null when a reserve or price of a position is unknown. */
+  readonly stats: ObligationStats | null;
+}
+
+const valued = new WeakMap<ObligationRecord, ValuedObligation>();
+
+/** The obligation at the slot of the View. */
+export function valueObligation({ view }: Session, record: ObligationRecord): ValuedObligation {
+  const known = valued.get(record);
+  if (known?.view === view) return known;
+  const market = view.get('market', record.value.lendingMarket) ?? null;
+  const reserves = (address: Address) => Valuation.of(view).priced(address);
+  const positions = market && obligationPositions(record.value, market.value, reserves);
+  const result = { record, view, market, positions, stats: positions && obligationStats(positions) };
+  valued.set(record, result);
+  return result;
+}
+
+/** A position together with what belongs to it. */
+export interface ObligationDeposit {
+  readonly position: DepositPosition;
+  readonly collateral: Rational;
+  readonly amount: TokenAmount | null;
+  readonly liquidationPriceUsd: Rational | null;
+}
+
+export interface ObligationBorrow {
+  readonly position: BorrowPosition;
+  readonly amount: TokenAmount | null;
+  readonly liquidationPriceUsd: Rational | null;
+}
+
+const reserveOf = (view: View, address: Address): ReserveRecord | undefined => view.get('reserve', address);
+
+function amountIn(view: View, reserve: Address, baseUnits: Rational | null): TokenAmount | null {
+  const record = reserveOf(view, reserve);
+  return baseUnits === null || record === undefined
+    ? null
+    : tokenAmount(view, reserveDenomination(view, record), baseUnits);
+}
+
+export function obligationDeposits({
+  view,
+  positions,
+  stats,
+  record,
+}: ValuedObligation): ObligationDeposit[] {
+  if (positions === null) return unvaluedDeposits(record);
+  return positions.deposits.map((position) => ({
+    position,
+    collateral: collateralTokens(view, position),
+    amount: amountIn(view, position.reserve, position.amount),
+    liquidationPriceUsd: stats && collateralLiquidationPrice(stats, position),
+  }));
+}
+
+export function obligationBorrows({ view, positions, stats, record }: ValuedObligation): ObligationBorrow[] {
+  if (positions === null) return unvaluedBorrows(record);
+  return positions.borrows.map((position) => ({
+    position,
+    amount: amountIn(view, position.reserve, position.amount),
+    liquidationPriceUsd: stats && debtLiquidationPrice(stats, position),
+  }));
+}
+
+/** cTokens have the decimals of the token; base units when the reserve is unknown and its decimals with it. */
+function collateralTokens(view: View, { reserve, collateral }: DepositPosition): Rational {
+  const decimals = reserveOf(view, reserve)?.value.liquidity.mintDecimals ?? 0n;
+  return integer(collateral).div(integer(10n ** decimals));
+}
+
+function unvaluedDeposits({ value }: ObligationRecord): ObligationDeposit[] {
+  return value.deposits.flatMap(({ depositReserve, depositedAmount }) => {
+    if (presentAddress(depositReserve) === null) return [];
+    const unknown = { amount: null, priceUsd: null, valueUsd: null, maxLtv: null, liquidationLtv: null };
+    const position = { reserve: depositReserve, collateral: depositedAmount, ...unknown };
+    return [{ position, collateral: integer(depositedAmount), amount: null, liquidationPriceUsd: null }];
+  });
+}
+
+function unvaluedBorrows({ value }: ObligationRecord): ObligationBorrow[] {
+  return value.borrows.flatMap(({ borrowReserve }) => {
+    if (presentAddress(borrowReserve) === null) return [];
+    const unknown = { amount: null, priceUsd: null, valueUsd: null, borrowFactor: null, factoredUsd: null };
+    return [{ position: { reserve: borrowReserve, ...unknown }, amount: null, liquidationPriceUsd: null }];
+  });
+}
+
+/** The group that the obligation could move to and borrow more; 0 for none. */
+export function potentialGroup({ view, market, positions, stats }: ValuedObligation): number {
+  if (market === null || positions === null || stats === null) return 0;
+  return potentialElevationGroup(
+    positions,
+    market.value,
+    (address) => Valuation.of(view).priced(address),
+    stats,
+  );
+}
+
+export function health({ stats }: ValuedObligation): Rational | null {
+  return stats && healthFactor(stats);
+}
+
+export function liquidatable({ stats }: ValuedObligation): boolean | null {
+  return stats && isLiquidatable(stats);
+}
+
+export function liquidationBuffer({ stats }: ValuedObligation): Rational | null {
+  return stats && bufferToLiquidation(stats);
+}
+
+/** Yield on the net value: what deposits earn less what debts cost. Null when a value is unknown. */
+export function netApy({ view, positions, stats }: ValuedObligation): Rational | null {
+  if (positions === null || stats === null) return null;
+  const earning = yielding(view, positions.deposits, (reserve) => supplyYield(view, reserve).total);
+  const owing = yielding(view, positions.borrows, (reserve) => borrowYield(view, reserve).total);
+  return earning === null || owing === null ? null : netApyOf(earning, owing);
+}
+
+function yielding(
+  view: View,
+  positions: readonly { readonly reserve: Address; readonly valueUsd: Rational | null }[],
+  apyOf: (reserve: ReserveRecord) => Rational,
+): YieldingValue[] | null {
+  const values: YieldingValue[] = [];
+  for (const { reserve, valueUsd } of positions) {
+    const record = reserveOf(view, reserve);
+    if (record === undefined || valueUsd === null) return null;
+    values.push({ valueUsd, apy: apyOf(record) });
+  }
+  return values;
+}
+
+function inView({ view, market, positions, stats, record }: ValuedObligation): ObligationInView | null {
+  if (market === null || positions === null || stats === null) return null;
+  const reserves = (address: Address) => Valuation.of(view).priced(address);
+  return { obligation: record.value, market: market.value, reserves, positions, stats };
+}
+
+/** The most that could be borrowed from a reserve now, fee taken off. Null when something it depends on is unknown. */
+export function maxBorrow(valuedObligation: ValuedObligation, reserve: ReserveRecord): TokenAmount | null {
+  return capacity(valuedObligation, reserve, borrowCapacities);
+}
+
+/** The most of a deposit that could be withdrawn now. */
+export function maxWithdraw(valuedObligation: ValuedObligation, reserve: ReserveRecord): TokenAmount | null {
+  return capacity(valuedObligation, reserve, withdrawCapacities);
+}
+
+function capacity(
+  valuedObligation: ValuedObligation,
+  reserve: ReserveRecord,
+  capacitiesOf: typeof borrowCapacities,
+): TokenAmount | null {
+  const { view } = valuedObligation;
+  const known = inView(valuedObligation);
+  const priced = Valuation.of(view).priced(reserve.address);
+  const capacities = known && priced && capacitiesOf(known, reserve.address, priced, view.moment);
+  if (!capacities) return null;
+  return tokenAmount(view, reserveDenomination(view, reserve), maxAmount(capacities).floor());
+}

@@ -1,0 +1,76 @@
+import type { Chain, ChainState, SessionRequest } from '../chain/chain.ts';
+import { integer, type Rational } from '../numeric/rational.ts';
+import type { ProgramIds } from '../programs/program-ids.ts';
+import type { Session } from './records.ts';
+
+export type { SessionRequest } from '../chain/chain.ts';
+
+/** How the chain stands, for `chain` in the graph and for readiness. */
+export interface ChainStatus {
+  readonly slot: bigint;
+  /** The View's own time, by the cluster's clock. */
+  readonly blockTime: Date;
+  readonly view: number;
+  readonly viewAgeMs: number;
+  readonly slotDurationMs: Rational;
+  readonly commitment: string;
+  readonly cluster: string;
+  readonly endpoints: readonly EndpointHealth[];
+}
+
+/** An RPC endpoint by a name of ours; its URL may hold a key and is never told. */
+export interface EndpointHealth {
+  readonly name: string;
+  readonly healthy: boolean;
+  /** Slots behind the newest known; null before it has been asked. */
+  readonly slotLag: bigint | null;
+  /** Null before it has answered. */
+  readonly latencyMs: Rational | null;
+}
+
+/** What the faces need of the deployment as a whole. */
+export class Platform {
+  readonly #chain: Chain;
+
+  constructor(chain: Chain) {
+    this.#chain = chain;
+  }
+
+  get programs(): ProgramIds {
+    return this.#chain.options.programs;
+  }
+
+  openSession(request: SessionRequest): Promise<Session> {
+    return this.#chain.openSession(request);
+  }
+
+  /** Reasons why requests cannot be answered now; none when they can. */
+  troubles(): readonly string[] {
+    const { trouble } = this.#chain.state();
+    return trouble === null ? [] : [trouble];
+  }
+
+  status(session: Session): ChainStatus {
+    const { moment } = session.view;
+    const { cluster, commitment } = this.#chain.options;
+    return {
+      slot: moment.slot,
+      blockTime: new Date(Number(moment.timestamp) * 1000),
+      view: moment.number,
+      viewAgeMs: Math.max(0, Date.now() - moment.builtAtMs),
+      slotDurationMs: moment.slotDurationMs,
+      commitment,
+      cluster,
+      endpoints: this.#chain.state().endpoints.map(endpointHealth),
+    };
+  }
+}
+
+function endpointHealth({
+  name,
+  healthy,
+  slotLag,
+  latencyMs,
+}: ChainState['endpoints'][number]): EndpointHealth {
+  return { name, healthy, slotLag, latencyMs: latencyMs === null ? null : integer(Math.round(latencyMs)) };
+}

@@ -1,0 +1,34 @@
+import type { Address } from '@solana/kit';
+import type { LiveKind, LiveValues } from '../chain/kinds.ts';
+import type { ChainSession } from '../chain/session.ts';
+import type { Held } from '../chain/view.ts';
+
+export type { ChainReport } from '../chain/session.ts';
+/** An account with its decoded form. What the services hand to both faces. */
+export type { Held } from '../chain/view.ts';
+/** The chain as one request sees it. */
+export type Session = ChainSession;
+export type RecordOf<K extends LiveKind> = Held<LiveValues[K]>;
+export type VaultRecord = RecordOf<'vault'>;
+export type ReserveRecord = RecordOf<'reserve'>;
+export type MarketRecord = RecordOf<'market'>;
+export type FarmRecord = RecordOf<'farm'>;
+export type MintRecord = RecordOf<'mint'>;
+export type TableRecord = RecordOf<'table'>;
+export type ObligationRecord = RecordOf<'obligation'>;
+
+/** Many accounts of one kind; what cannot be read is an error in its place. Those outside the View are one batch. */
+export function loadRecords<K extends LiveKind>(
+  session: Session,
+  kind: K,
+  addresses: readonly Address[],
+): Promise<(RecordOf<K> | Error)[]> {
+  return Promise.all(
+    addresses.map((address) =>
+      session.load(kind, address).catch((error: unknown) => {
+        if (error instanceof Error) return error;
+        throw error;
+      }),
+    ),
+  );
+}

@@ -1,0 +1,154 @@
+import type { View } from '../chain/view.ts';
+import { type ApyBreakdown, apyBreakdown, borrowApyBreakdown } from '../domain/apy.ts';
+import { borrowCurve } from '../domain/interest.ts';
+import type { PriceUsd } from '../domain/price.ts';
+import { borrowApr, borrowApy, supplyApr, supplyApy } from '../domain/rates.ts';
+import {
+  borrowedUsd,
+  borrowRemaining,
+  collateralExchangeRate,
+  depositRemaining,
+  freelyAvailable,
+  reserveFees,
+  reserveRisk,
+  reserveStatus,
+  suppliedUsd,
+  utilizationBorrowBlock,
+} from '../domain/reserve.ts';
+import { U64_MAX } from '../numeric/fraction.ts';
+import type { Rational } from '../numeric/rational.ts';
+import { type Denomination, type TokenAmount, tokenAmount } from './amounts.ts';
+import { farmAt, type RewardApy, rewardApys, totalRewardApy } from './farms.ts';
+import type { ReserveRecord } from './records.ts';
+import { Valuation } from './valuation.ts';
+
+export { borrowCurve, reserveFees, reserveRisk, reserveStatus };
+
+/** Amounts in a reserve are valued at the price that the reserve itself stores. */
+export function reserveDenomination(view: View, { value }: ReserveRecord): Denomination {
+  const { mintPubkey, mintDecimals } = value.liquidity;
+  return { mint: mintPubkey, decimals: mintDecimals, priceUsd: priceUsd(view, value) };
+}
+
+function priceUsd(view: View, value: ReserveRecord['value']): Rational | null {
+  return Valuation.of(view).priceOf(value)?.usd ?? null;
+}
+
+export function reservePrice(view: View, reserve: ReserveRecord): PriceUsd | null {
+  return Valuation.of(view).priceOf(reserve.value);
+}
+
+const accrued = (view: View, reserve: ReserveRecord) => Valuation.of(view).accrued(reserve);
+
+function amount(view: View, reserve: ReserveRecord, baseUnits: Rational | bigint): TokenAmount {
+  return tokenAmount(view, reserveDenomination(view, reserve), baseUnits);
+}
+
+/** What belongs to suppliers, interest up to the View's slot included. */
+export function supplied(view: View, reserve: ReserveRecord): TokenAmount {
+  return amount(view, reserve, accrued(view, reserve).totalSupply);
+}
+
+export function borrowed(view: View, reserve: ReserveRecord): TokenAmount {
+  return amount(view, reserve, accrued(view, reserve).borrowed);
+}
+
+/** What can be borrowed or withdrawn: in the vault and not queued for withdrawal. */
+export function available(view: View, reserve: ReserveRecord): TokenAmount {
+  return amount(view, reserve, freelyAvailable(accrued(view, reserve)));
+}
+
+export function utilization(view: View, reserve: ReserveRecord): Rational {
+  return accrued(view, reserve).utilization;
+}
+
+export function exchangeRate(view: View, reserve: ReserveRecord): Rational {
+  return collateralExchangeRate(accrued(view, reserve));
+}
+
+export function cumulativeBorrowRate(view: View, reserve: ReserveRecord): Rational {
+  return accrued(view, reserve).cumulativeBorrowRate;
+}
+
+export function supplyRate(view: View, reserve: ReserveRecord): Rational {
+  return supplyApr(accrued(view, reserve), view.moment);
+}
+
+export function borrowRate(view: View, reserve: ReserveRecord): Rational {
+  return borrowApr(accrued(view, reserve), view.moment);
+}
+
+/** A yield with the tokens that pay its rewards. */
+export interface Yield extends ApyBreakdown {
+  readonly basis: 'CURRENT' | 'THEORETICAL' | 'REALISED';
+  readonly rewards: readonly RewardApy[];
+}
+
+export function supplyYield(view: View, reserve: ReserveRecord): Yield {
+  const state = accrued(view, reserve);
+  const price = priceUsd(view, reserve.value);
+  const farm = farmAt(view, reserve.value.farmCollateral);
+  const rewards = rewardApys(view, farm, price && suppliedUsd(state, price));
+  const parts = apyBreakdown(supplyApy(state, view.moment), { farmRewards: totalRewardApy(rewards) });
+  return { ...parts, basis: 'CURRENT', rewards };
+}
+
+/** What a debt costs: rewards lower it, so their parts are negative. */
+export function borrowYield(view: View, reserve: ReserveRecord): Yield {
+  const state = accrued(view, reserve);
+  const price = priceUsd(view, reserve.value);
+  const farm = farmAt(view, reserve.value.farmDebt);
+  const rewards = rewardApys(view, farm, price && borrowedUsd(state, price));
+  const parts = borrowApyBreakdown(borrowApy(state, view.moment), { farmRewards: totalRewardApy(rewards) });
+  return { ...parts, basis: 'CURRENT', rewards };
+}
+
+/** What may be supplied and borrowed, and how much of that is left. */
+export interface ReserveLimits {
+  readonly deposit: TokenAmount;
+  readonly borrow: TokenAmount;
+  /** Null when there is no limit of its own outside elevation groups. */
+  readonly borrowOutsideElevationGroup: TokenAmount | null;
+  /** Null when no utilisation blocks borrowing. */
+  readonly utilizationBorrowBlock: Rational | null;
+  readonly depositRemaining: TokenAmount;
+  readonly borrowRemaining: TokenAmount;
+}
+
+export function reserveLimits(view: View, reserve: ReserveRecord): ReserveLimits {
+  const { config } = reserve.value;
+  const state = accrued(view, reserve);
+  const outside = config.borrowLimitOutsideElevationGroup;
+  return {
+    deposit: amount(view, reserve, config.depositLimit),
+    borrow: amount(view, reserve, config.borrowLimit),
+    borrowOutsideElevationGroup: outside === U64_MAX ? null : amount(view, reserve, outside),
+    utilizationBorrowBlock: utilizationBorrowBlock(config),
+    depositRemaining: amount(view, reserve, depositRemaining(state)),
+    borrowRemaining: amount(view, reserve, borrowRemaining(state)),
+  };
+}
+
+/** Fees that the protocol has earned and not yet taken out. */
+export function accumulatedProtocolFees(view: View, reserve: ReserveRecord): TokenAmount {
+  return amount(view, reserve, accrued(view, reserve).protocolFees);
+}
+
+/** All reserves of the View, by market, then by what is supplied, most first; those without a price last. */
+export function listReserves(view: View): readonly ReserveRecord[] {
+  return [...view.all('reserve').values()].sort(
+    (a, b) => byValue(supplied(view, a), supplied(view, b)) || byAddress(a, b),
+  );
+}
+
+/** More USD first, unknown last. */
+export function byValue(a: TokenAmount | null, b: TokenAmount | null): number {
+  const [left, right] = [a?.usd ?? null, b?.usd ?? null];
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  return right.compare(left);
+}
+
+/** A fixed order among equals. */
+export function byAddress(a: { readonly address: string }, b: { readonly address: string }): number {
+  return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
+}

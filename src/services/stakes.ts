@@ -1,0 +1,33 @@
+import type { View } from '../chain/view.ts';
+import { sharesToTokens } from '../domain/vault.ts';
+import type { Rational } from '../numeric/rational.ts';
+import { presentAddress } from '../programs/program-ids.ts';
+import { denominationOf, tokenAmount } from './amounts.ts';
+import { stakedInFarm } from './farms.ts';
+import type { FarmRecord } from './records.ts';
+import { borrowed, supplied } from './reserves.ts';
+import { Valuation } from './valuation.ts';
+import { vaultAmount } from './vaults.ts';
+
+/**
+ * USD value of what earns a farm's rewards: the staked shares of a vault, the whole supply or debt of a reserve, or the
+ * staked tokens themselves. Null when it is unknown.
+ */
+export function stakedValueUsd(view: View, farm: FarmRecord): Rational | null {
+  const mint = presentAddress(farm.value.token.mint);
+  if (mint === null) return reserveValueUsd(view, farm);
+  const staked = stakedInFarm(farm);
+  const vault = view.vaultOfShares(mint);
+  if (vault === undefined) {
+    return tokenAmount(view, denominationOf(view, mint, farm.value.token.decimals), staked).usd;
+  }
+  const holdings = Valuation.of(view).holdings(vault);
+  return holdings && vaultAmount(view, vault, sharesToTokens(vault.value, holdings, staked)).usd;
+}
+
+function reserveValueUsd(view: View, farm: FarmRecord): Rational | null {
+  const reserve = view.reserveOfFarm(farm.address);
+  if (reserve === undefined) return null;
+  const side = reserve.value.farmCollateral === farm.address ? supplied : borrowed;
+  return side(view, reserve).usd;
+}

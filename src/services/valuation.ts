@@ -1,0 +1,84 @@
+import type { Address } from '@solana/kit';
+import type { Held, View } from '../chain/view.ts';
+import { type AccruedReserve, accrueReserve } from '../domain/interest.ts';
+import type { PricedReserve } from '../domain/obligation.ts';
+import { type PriceUsd, reservePrice } from '../domain/price.ts';
+import { type VaultHoldings, vaultHoldings } from '../domain/vault.ts';
+import type { Rational } from '../numeric/rational.ts';
+import type { Reserve } from '../programs/klend/reserve.ts';
+import type { VaultState } from '../programs/kvault/vault-state.ts';
+import { WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
+
+/**
+ * What everything in a View is worth at its slot. Each number is computed when it is first asked for and kept with the
+ * View, so that a reserve is brought up to date once, however many vaults and obligations look at it.
+ */
+export class Valuation {
+  readonly #view: View;
+  readonly #accrued = new WeakMap<Held<Reserve>, AccruedReserve>();
+  readonly #holdings = new WeakMap<Held<VaultState>, { readonly value: VaultHoldings | null }>();
+  readonly #prices = new Map<Address, PriceUsd | null>();
+
+  private constructor(view: View) {
+    this.#view = view;
+  }
+
+  static readonly #ofView = new WeakMap<View, Valuation>();
+
+  static of(view: View): Valuation {
+    const known = Valuation.#ofView.get(view);
+    if (known !== undefined) return known;
+    const valuation = new Valuation(view);
+    Valuation.#ofView.set(view, valuation);
+    return valuation;
+  }
+
+  /** The reserve brought up to the View's slot. */
+  accrued(reserve: Held<Reserve>): AccruedReserve {
+    const known = this.#accrued.get(reserve);
+    if (known !== undefined) return known;
+    const market = this.#view.get('market', reserve.value.lendingMarket);
+    const referralFeeBps = market?.value.referralFeeBps ?? 0;
+    const accrued = accrueReserve(reserve.value, this.#view.moment.slot, referralFeeBps);
+    this.#accrued.set(reserve, accrued);
+    return accrued;
+  }
+
+  /** The price that the lending program used last for a reserve. Null when it stores none. */
+  priceOf(reserve: Reserve): PriceUsd | null {
+    return reservePrice(reserve, this.#view.moment.timestamp);
+  }
+
+  /** A token's price: the one that a reserve of this token has stored most recently. Null when no reserve has one. */
+  tokenPrice(mint: Address): PriceUsd | null {
+    const known = this.#prices.get(mint);
+    if (known !== undefined) return known;
+    let best: PriceUsd | null = null;
+    for (const reserve of this.#view.reservesOfMint(mint)) {
+      const price = this.priceOf(reserve.value);
+      if (price !== null && (best === null || price.asOf > best.asOf)) best = price;
+    }
+    this.#prices.set(mint, best);
+    return best;
+  }
+
+  get solPriceUsd(): Rational | null {
+    return this.tokenPrice(WRAPPED_SOL_MINT)?.usd ?? null;
+  }
+
+  /** What a vault owns; null when a reserve that it has invested in cannot be read. */
+  holdings(vault: Held<VaultState>): VaultHoldings | null {
+    const known = this.#holdings.get(vault);
+    if (known !== undefined) return known.value;
+    const value = vaultHoldings(vault.value, (address) => this.priced(address)?.accrued);
+    this.#holdings.set(vault, { value });
+    return value;
+  }
+
+  /** A reserve of the View with its price, for positions in it. */
+  priced(address: Address): PricedReserve | undefined {
+    const reserve = this.#view.get('reserve', address);
+    if (reserve === undefined) return undefined;
+    return { accrued: this.accrued(reserve), priceUsd: this.priceOf(reserve.value)?.usd ?? null };
+  }
+}

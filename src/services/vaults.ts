@@ -1,0 +1,216 @@
+import type { View } from '../chain/view.ts';
+import { actualApy, apyBreakdown, theoreticalApy as theoreticalBase } from '../domain/apy.ts';
+import { inSol } from '../domain/price.ts';
+import {
+  type AllocationHolding,
+  actualShare,
+  allocationHoldings,
+  interestPerSecond,
+  sharePrice,
+  sharesToTokens,
+  targetShare,
+  tokensPerShare as tokensForOneShare,
+  usedAllocations,
+  vaultUtilization as utilizationOf,
+  type VaultHoldings,
+  withdrawableNow as withdrawable,
+} from '../domain/vault.ts';
+import {
+  interestEarned,
+  managementFees,
+  pendingFees,
+  performanceFees,
+  unchargedFees,
+} from '../domain/vault-fees.ts';
+import { fromScaledFraction, U64_MAX } from '../numeric/fraction.ts';
+import { integer, Rational } from '../numeric/rational.ts';
+import { type Denomination, denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
+import { farmAt, type RewardApy, rewardApys, stakedInFarm, totalRewardApy } from './farms.ts';
+import type { VaultRecord } from './records.ts';
+import { byAddress, byValue, type Yield } from './reserves.ts';
+import { Valuation } from './valuation.ts';
+
+export { usedAllocations };
+
+/** Amounts of a vault are valued at the token's price in the View. */
+export function vaultDenomination(view: View, { value }: VaultRecord): Denomination {
+  return denominationOf(view, value.tokenMint, value.tokenMintDecimals);
+}
+
+export function vaultAmount(view: View, vault: VaultRecord, baseUnits: Rational | bigint): TokenAmount {
+  return tokenAmount(view, vaultDenomination(view, vault), baseUnits);
+}
+
+const holdingsOf = (view: View, vault: VaultRecord) => Valuation.of(view).holdings(vault);
+
+/** Null when a reserve that the vault has invested in cannot be read, as in all that follows. */
+function fromHoldings<T>(view: View, vault: VaultRecord, compute: (holdings: VaultHoldings) => T): T | null {
+  const holdings = holdingsOf(view, vault);
+  return holdings === null ? null : compute(holdings);
+}
+
+export function invested(view: View, vault: VaultRecord): TokenAmount | null {
+  return fromHoldings(view, vault, (holdings) => vaultAmount(view, vault, holdings.invested));
+}
+
+/** What belongs to the holders of shares: idle and invested, less pending fees. */
+export function totalValue(view: View, vault: VaultRecord): TokenAmount | null {
+  return fromHoldings(view, vault, (holdings) => vaultAmount(view, vault, holdings.aum));
+}
+
+export function withdrawableNow(view: View, vault: VaultRecord): TokenAmount | null {
+  return fromHoldings(view, vault, (holdings) => vaultAmount(view, vault, withdrawable(holdings)));
+}
+
+/** Whole shares. */
+export function sharesIssued({ value }: VaultRecord): Rational {
+  return Rational.of(value.sharesIssued, 10n ** value.sharesMintDecimals);
+}
+
+export function tokensPerShare(view: View, vault: VaultRecord): Rational | null {
+  return fromHoldings(view, vault, (holdings) => tokensForOneShare(vault.value, holdings));
+}
+
+/** Null when the token has no price. */
+export function sharePriceUsd(view: View, vault: VaultRecord): Rational | null {
+  const { priceUsd } = vaultDenomination(view, vault);
+  const tokens = tokensPerShare(view, vault);
+  return tokens === null || priceUsd === null ? null : sharePrice(tokens, priceUsd);
+}
+
+export function sharePriceSol(view: View, vault: VaultRecord): Rational | null {
+  return inSol(sharePriceUsd(view, vault), Valuation.of(view).solPriceUsd);
+}
+
+export function vaultUtilization(view: View, vault: VaultRecord): Rational | null {
+  return fromHoldings(view, vault, utilizationOf);
+}
+
+/** What the vault's own farm pays to those who stake their shares. */
+function farmRewardApys(view: View, vault: VaultRecord, holdings: VaultHoldings): RewardApy[] {
+  const farm = farmAt(view, vault.value.vaultFarm);
+  if (farm === undefined) return [];
+  const staked = vaultAmount(view, vault, sharesToTokens(vault.value, holdings, stakedInFarm(farm)));
+  return rewardApys(view, farm, staked.usd);
+}
+
+export function currentYield(view: View, vault: VaultRecord): Yield | null {
+  return fromHoldings(view, vault, (holdings) => {
+    const rewards = farmRewardApys(view, vault, holdings);
+    const base = actualApy(vault.value, holdings, view.moment);
+    return { ...apyBreakdown(base, { farmRewards: totalRewardApy(rewards) }), basis: 'CURRENT', rewards };
+  });
+}
+
+/** At target weights, every token invested. */
+export function theoreticalYield(view: View, vault: VaultRecord): Yield | null {
+  return fromHoldings(view, vault, (holdings) => {
+    const base = theoreticalBase(vault.value, holdings.allocations, view.moment);
+    if (base === null) return null;
+    const rewards = farmRewardApys(view, vault, holdings);
+    return { ...apyBreakdown(base, { farmRewards: totalRewardApy(rewards) }), basis: 'THEORETICAL', rewards };
+  });
+}
+
+export interface VaultInterest {
+  /** Since the vault began, before fees, up to the View. */
+  readonly earned: TokenAmount;
+  /** Gross; null when a reserve cannot be read. */
+  readonly perSecond: TokenAmount | null;
+}
+
+export function vaultInterest(view: View, vault: VaultRecord): VaultInterest {
+  const { value } = vault;
+  const holdings = holdingsOf(view, vault);
+  if (holdings === null) {
+    return {
+      earned: vaultAmount(view, vault, fromScaledFraction(value.cumulativeEarnedInterestSf)),
+      perSecond: null,
+    };
+  }
+  const uncharged = unchargedFees(value, holdings, view.moment.timestamp);
+  return {
+    earned: vaultAmount(view, vault, interestEarned(value, uncharged)),
+    perSecond: vaultAmount(view, vault, interestPerSecond(holdings, view.moment)),
+  };
+}
+
+export interface VaultFees {
+  readonly performanceBps: number;
+  readonly managementBps: number;
+  readonly cumulativePerformance: TokenAmount;
+  readonly cumulativeManagement: TokenAmount;
+  readonly pending: TokenAmount;
+  /** Null when fees were never charged. */
+  readonly lastChargedAt: Date | null;
+  readonly withdrawalPenaltyBps: number;
+}
+
+/** Fees up to the View; as last stored when a reserve cannot be read. */
+export function vaultFees(view: View, vault: VaultRecord): VaultFees {
+  const { value } = vault;
+  const amount = (baseUnits: Rational) => vaultAmount(view, vault, baseUnits);
+  const holdings = holdingsOf(view, vault);
+  const uncharged = holdings && unchargedFees(value, holdings, view.moment.timestamp);
+  const stored = fromScaledFraction;
+  return {
+    performanceBps: smallNumber(value.performanceFeeBps),
+    managementBps: smallNumber(value.managementFeeBps),
+    cumulativePerformance: amount(
+      uncharged ? performanceFees(value, uncharged) : stored(value.cumulativePerfFeesSf),
+    ),
+    cumulativeManagement: amount(
+      uncharged ? managementFees(value, uncharged) : stored(value.cumulativeMgmtFeesSf),
+    ),
+    pending: amount(holdings && uncharged ? pendingFees(holdings, uncharged) : stored(value.pendingFeesSf)),
+    lastChargedAt:
+      value.lastFeeChargeTimestamp === 0n ? null : new Date(smallNumber(value.lastFeeChargeTimestamp) * 1000),
+    withdrawalPenaltyBps: smallNumber(value.withdrawalPenaltyBps),
+  };
+}
+
+/** One used place of the strategy. */
+export interface VaultAllocation {
+  readonly holding: AllocationHolding;
+  readonly targetShare: Rational;
+  /** Null when a reserve of the vault cannot be read. */
+  readonly actualShare: Rational | null;
+  readonly cap: TokenAmount;
+  readonly target: TokenAmount;
+  /** Null when the reserve cannot be read. */
+  readonly invested: TokenAmount | null;
+  /** Whole collateral tokens. */
+  readonly collateral: Rational;
+}
+
+export function vaultAllocations(view: View, vault: VaultRecord): VaultAllocation[] {
+  const { value } = vault;
+  const holdings = holdingsOf(view, vault);
+  const priced = (address: VaultRecord['address']) => Valuation.of(view).priced(address)?.accrued;
+  return (holdings?.allocations ?? allocationHoldings(value, priced)).map((holding) => {
+    const { allocation, invested } = holding;
+    return {
+      holding,
+      targetShare: targetShare(value, allocation),
+      actualShare: holdings && actualShare(holdings, holding),
+      cap: vaultAmount(view, vault, allocation.tokenAllocationCap),
+      target: vaultAmount(view, vault, fromScaledFraction(allocation.tokenTargetAllocationSf)),
+      invested: invested && vaultAmount(view, vault, invested),
+      collateral: integer(allocation.ctokenAllocation).div(integer(10n ** value.tokenMintDecimals)),
+    };
+  });
+}
+
+/** Vaults of the View, most valuable first; those whose value is unknown last. */
+export function listVaults(view: View): readonly VaultRecord[] {
+  return sortedByValue(view, [...view.all('vault').values()]);
+}
+
+export function sortedByValue(view: View, vaults: readonly VaultRecord[]): readonly VaultRecord[] {
+  return [...vaults].sort((a, b) => byValue(totalValue(view, a), totalValue(view, b)) || byAddress(a, b));
+}
+
+/** A u64 that is small in any sane account; the greatest safe number for one that is not. */
+export function smallNumber(value: bigint): number {
+  return Number(value > U64_MAX >> 11n ? U64_MAX >> 11n : value);
+}

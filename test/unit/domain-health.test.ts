@@ -1,0 +1,269 @@
+import type { Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import {
+  borrowCapacities,
+  type Capacity,
+  maxAmount,
+  type ObligationInView,
+  withdrawCapacities,
+} from '../../src/domain/capacity.ts';
+import {
+  bufferToLiquidation,
+  collateralLiquidationPrice,
+  debtLiquidationPrice,
+  healthFactor,
+  isLiquidatable,
+} from '../../src/domain/health.ts';
+import { accrueReserve } from '../../src/domain/interest.ts';
+import { obligationPositions } from '../../src/domain/obligation.ts';
+import { type ObligationStats, obligationStats } from '../../src/domain/obligation-stats.ts';
+import { toDecimalString } from '../../src/numeric/decimal.ts';
+import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
+import { integer, type Rational } from '../../src/numeric/rational.ts';
+import type { Reserve } from '../../src/programs/klend/reserve.ts';
+import {
+  type MarketInput,
+  makeMarket,
+  makeObligation,
+  NOW,
+  type ObligationInput,
+  RESERVES,
+  type ReserveInput,
+  SLOT,
+  usualReserve,
+} from '../support/domain-accounts.ts';
+
+const [COLLATERAL, DEBT, OTHER] = RESERVES as [Address, Address, Address];
+const MILLION = 1_000_000n;
+
+interface Setting {
+  readonly collateral?: ReserveInput;
+  readonly debt?: ReserveInput;
+  readonly market?: MarketInput;
+  readonly obligation?: ObligationInput;
+  readonly prices?: Readonly<Record<Address, bigint>>;
+}
+
+/** 1000 tokens deposited at 10 dollars and 5000 owed at 1: limits 8000 and 8500. */
+function view({ collateral, debt, market, obligation, prices = {} }: Setting = {}): ObligationInView {
+  const accounts: Record<Address, Reserve> = {
+    [COLLATERAL]: usualReserve(0n, collateral),
+    [DEBT]: usualReserve(undefined, debt),
+    [OTHER]: usualReserve(),
+  };
+  const reserves = (address: Address) => {
+    const account = accounts[address];
+    const price = prices[address] ?? (address === COLLATERAL ? 10n : 1n);
+    return account && { accrued: accrueReserve(account, SLOT, 0), priceUsd: integer(price) };
+  };
+  const given = makeObligation({
+    deposits: [{ depositReserve: COLLATERAL, depositedAmount: 1_000n * MILLION }],
+    borrows: [borrowOf(DEBT, 5_000n)],
+    ...obligation,
+  });
+  const home = makeMarket({ globalAllowedBorrowValue: U64_MAX, ...market });
+  const positions = obligationPositions(given, home, reserves);
+  const stats = obligationStats(positions);
+  if (stats === null) throw new Error('every reserve is there');
+  return { obligation: given, market: home, reserves, positions, stats };
+}
+
+function borrowOf(reserve: Address, tokens: bigint) {
+  return {
+    borrowReserve: reserve,
+    borrowedAmountSf: tokens * MILLION * FRACTION_ONE,
+    cumulativeBorrowRateBsf: { value: [FRACTION_ONE, 0n, 0n, 0n] },
+  };
+}
+
+const text = (value: Rational | null | undefined) => (value ? toDecimalString(value) : value);
+const first = <T>(list: readonly T[]): T => {
+  const [item] = list;
+  if (item === undefined) throw new Error('empty list');
+  return item;
+};
+
+describe('health', () => {
+  it('compares debt with the liquidation limit', () => {
+    const { stats } = view();
+    expect(text(healthFactor(stats))).toBe('1.7');
+    expect(isLiquidatable(stats)).toBe(false);
+    expect(text(bufferToLiquidation(stats))?.slice(0, 10)).toBe('0.41176470');
+  });
+
+  it('is null without debt, and nothing can be liquidated', () => {
+    const { stats, positions } = view({ obligation: { borrows: [] } });
+    expect(healthFactor(stats)).toBeNull();
+    expect(bufferToLiquidation(stats)).toBeNull();
+    expect(isLiquidatable(stats)).toBe(false);
+    expect(collateralLiquidationPrice(stats, first(positions.deposits))).toBeNull();
+  });
+
+  it('an empty obligation has zeros, not errors', () => {
+    const { stats } = view({ obligation: { deposits: [], borrows: [] } });
+    for (const figure of Object.values(stats) as ObligationStats[keyof ObligationStats][]) {
+      expect(text(figure)).toBe('0');
+    }
+  });
+
+  it('debt without collateral has no buffer and is liquidatable', () => {
+    const { stats } = view({ obligation: { deposits: [] } });
+    expect(text(healthFactor(stats))).toBe('0');
+    expect(text(bufferToLiquidation(stats))).toBe('0');
+    expect(isLiquidatable(stats)).toBe(true);
+  });
+
+  it('is liquidatable exactly at the price that it names', () => {
+    const { stats, positions } = view();
+    const deposit = first(positions.deposits);
+    const borrow = first(positions.borrows);
+    // 5000 / (1000 x 0.85), and 8500 / 5000.
+    expect(text(collateralLiquidationPrice(stats, deposit))?.slice(0, 8)).toBe('5.882352');
+    expect(text(debtLiquidationPrice(stats, borrow))).toBe('1.7');
+    const edge = view({
+      prices: { [COLLATERAL]: 10n, [DEBT]: 17n },
+      obligation: { borrows: [borrowOf(DEBT, 500n)] },
+    });
+    expect(text(healthFactor(edge.stats))).toBe('1');
+    expect(isLiquidatable(edge.stats)).toBe(true);
+    expect(text(debtLiquidationPrice(edge.stats, first(edge.positions.borrows)))).toBe('17');
+  });
+
+  it('names no price where that price alone decides nothing', () => {
+    const carried = view({
+      obligation: {
+        deposits: [
+          { depositReserve: COLLATERAL, depositedAmount: 1_000n * MILLION },
+          { depositReserve: OTHER, depositedAmount: 9_000n * MILLION },
+        ],
+      },
+    });
+    expect(collateralLiquidationPrice(carried.stats, first(carried.positions.deposits))).toBeNull();
+    const lost = view({ obligation: { borrows: [borrowOf(DEBT, 1n), borrowOf(OTHER, 9_000n)] } });
+    expect(debtLiquidationPrice(lost.stats, first(lost.positions.borrows))).toBeNull();
+  });
+});
+
+const limits = (capacities: readonly Capacity[] | null) => {
+  if (capacities === null) throw new Error('a price is missing');
+  const most = maxAmount(capacities);
+  return [text(most), capacities.filter(({ amount }) => amount.equals(most)).map(({ limit }) => limit)];
+};
+const borrowable = (setting: Setting, address = DEBT) => {
+  const given = view(setting);
+  const reserve = given.reserves(address);
+  return limits(reserve === undefined ? null : borrowCapacities(given, address, reserve, NOW));
+};
+const withdrawable = (setting: Setting) => {
+  const given = view(setting);
+  const reserve = given.reserves(COLLATERAL);
+  return limits(reserve === undefined ? null : withdrawCapacities(given, COLLATERAL, reserve, NOW));
+};
+
+describe('the most that can be borrowed', () => {
+  it('is what the collateral leaves', () => {
+    expect(borrowable({})).toEqual(['3000000000', ['COLLATERAL']]);
+    expect(borrowable({ debt: { config: { borrowFactorPct: 150n } } })).toEqual([
+      '333333333.333333333333333333333333333333',
+      ['COLLATERAL'],
+    ]);
+    expect(borrowable({ market: { globalAllowedBorrowValue: 5_100n } })).toEqual([
+      '100000000',
+      ['COLLATERAL'],
+    ]);
+  });
+
+  it.each<[string, Setting, string, string]>([
+    ['liquidity', { debt: { liquidity: { totalAvailableAmount: 77n } } }, '77', 'LIQUIDITY'],
+    ['the borrow limit', { debt: { config: { borrowLimit: 600_000_000_005n } } }, '5', 'BORROW_LIMIT'],
+    ['utilisation', { debt: { config: { utilizationLimitBlockBorrowingAbovePct: 60 } } }, '0', 'UTILIZATION'],
+    [
+      'the limit outside groups',
+      { debt: { config: { borrowLimitOutsideElevationGroup: 9n } } },
+      '9',
+      'OUTSIDE_GROUPS',
+    ],
+    [
+      'outflow',
+      {
+        debt: {
+          config: {
+            debtWithdrawalCap: {
+              configCapacity: 50n,
+              currentTotal: 8n,
+              configIntervalLengthSeconds: 60n,
+              lastIntervalStartTimestamp: NOW.timestamp - 59n,
+            },
+          },
+        },
+      },
+      '42',
+      'OUTFLOW',
+    ],
+    [
+      'the queue of withdrawals',
+      { debt: { withdrawQueue: { queuedCollateralAmount: 399_999_999_999n } } },
+      '1',
+      'LIQUIDITY',
+    ],
+  ])('is bound by %s', (_, setting, amount, limit) => {
+    const [most, binding] = borrowable(setting);
+    expect(most).toBe(amount);
+    expect(binding).toContain(limit);
+  });
+
+  it.each<[string, Setting]>([
+    ['the market has stopped borrowing', { market: { borrowDisabled: 1 } }],
+    ['the market is in emergency', { market: { emergencyMode: 1 } }],
+    [
+      'collateral counts only inside groups',
+      { collateral: { config: { disableUsageAsCollOutsideEmode: 1 } } },
+    ],
+    ['a reserve is obsolete', { collateral: { config: { status: 1 } } }],
+    ['the reserve has matured', { debt: { config: { debtMaturityTimestamp: NOW.timestamp } } }],
+    ['nobody knows the group', { obligation: { elevationGroup: 200 } }],
+  ])('is nothing when %s', (_, setting) => {
+    expect(borrowable(setting)).toEqual(['0', ['NOT_ALLOWED']]);
+  });
+
+  it('an outflow limit starts anew when its interval is over', () => {
+    const cap = {
+      configCapacity: 50n,
+      currentTotal: 8n,
+      configIntervalLengthSeconds: 60n,
+      lastIntervalStartTimestamp: NOW.timestamp - 60n,
+    };
+    expect(borrowable({ debt: { config: { debtWithdrawalCap: cap } } })).toEqual(['50', ['OUTFLOW']]);
+  });
+});
+
+describe('the most that can be withdrawn', () => {
+  it('leaves the debt covered, with a margin', () => {
+    // 3000 dollars of room at 80 %, at 10 dollars a token, less a thousandth.
+    expect(withdrawable({})).toEqual(['374625000', ['COLLATERAL']]);
+  });
+
+  it('is the whole position without debt', () => {
+    expect(withdrawable({ obligation: { borrows: [] } })).toEqual(['1000000000', ['POSITION']]);
+  });
+
+  it('is nothing at the limit, and never more than there is', () => {
+    expect(withdrawable({ obligation: { borrows: [borrowOf(DEBT, 8_000n)] } })).toEqual([
+      '0',
+      ['COLLATERAL'],
+    ]);
+    expect(
+      withdrawable({
+        collateral: {
+          liquidity: { totalAvailableAmount: 3n, borrowedAmountSf: 999_999_999_997n * FRACTION_ONE },
+        },
+      }),
+    ).toEqual(['3', ['LIQUIDITY']]);
+    const none = view({ obligation: { deposits: [] } });
+    const reserve = none.reserves(COLLATERAL);
+    expect(reserve && limits(withdrawCapacities(none, COLLATERAL, reserve, NOW))).toEqual([
+      '0',
+      ['POSITION'],
+    ]);
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { reservePrice, scopeFeeds, scopePrice } from '../../src/domain/price.ts';
+import { rewardEndsAt, scheduledBetween, scheduledRate } from '../../src/domain/reward-schedule.ts';
+import {
+  claimableReward,
+  type FarmReward,
+  farmRewards,
+  rewardApr,
+  rewardPerSecond,
+  totalStaked,
+} from '../../src/domain/rewards.ts';
+import { toDecimalString } from '../../src/numeric/decimal.ts';
+import { FRACTION_ONE, U64_MAX, WAD } from '../../src/numeric/fraction.ts';
+import { integer } from '../../src/numeric/rational.ts';
+import { userState } from '../../src/programs/farms/user-state.ts';
+import { MAINNET_PROGRAMS, SCOPE_PROGRAM, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
+import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
+import { type FarmInput, makeFarm, makeReserve, NOW } from '../support/domain-accounts.ts';
+
+const { farms } = MAINNET_PROGRAMS;
+const T = NOW.timestamp;
+
+type RewardInput = NonNullable<FarmInput['rewardInfos']>[number];
+
+function farmWith(reward: RewardInput, points: [bigint, bigint][], farm: FarmInput = {}) {
+  const account = makeFarm({
+    numRewardTokens: 1n,
+    totalStakedAmount: 4_000n,
+    totalActiveStakeScaled: 4_000n * WAD,
+    ...farm,
+    rewardInfos: [
+      {
+        token: { mint: WRAPPED_SOL_MINT, decimals: 9n },
+        rewardsAvailable: 10n ** 12n,
+        lastIssuanceTs: T - 100n,
+        ...reward,
+        rewardScheduleCurve: {
+          points: Array.from({ length: 20 }, (_, index) => ({
+            tsStart: points[index]?.[0] ?? U64_MAX,
+            rewardPerTimeUnit: points[index]?.[1] ?? 0n,
+          })),
+        },
+      },
+    ],
+  });
+  const [first] = farmRewards(account);
+  if (first === undefined) throw new Error('no reward');
+  return { account, reward: first as FarmReward };
+}
+
+describe('a reward schedule', () => {
+  it('has the rate of the stretch that now is in, else the first to come', () => {
+    const { reward } = farmWith({}, [
+      [T, 5n],
+      [T + 10n, 7n],
+    ]);
+    expect(scheduledRate(reward.info, T - 1n)).toBe(5n);
+    expect(scheduledRate(reward.info, T + 9n)).toBe(5n);
+    expect(scheduledRate(reward.info, T + 10n)).toBe(7n);
+    expect(scheduledRate(reward.info, T + 10n ** 9n)).toBe(7n);
+    expect(scheduledBetween(reward.info, T - 100n, T + 12n)).toBe(64n);
+  });
+
+  it('ends when its funds or its last paid stretch end', () => {
+    const open = farmWith({ rewardsAvailable: 1_000n }, [[T - 200n, 2n]]);
+    expect(rewardEndsAt(open.account, open.reward.info, NOW)).toBe(T + 400n);
+    const planned = farmWith({}, [
+      [T - 200n, 2n],
+      [T + 50n, 0n],
+    ]);
+    expect(rewardEndsAt(planned.account, planned.reward.info, NOW)).toBe(T + 50n);
+    const over = farmWith({}, [
+      [T - 200n, 2n],
+      [T - 50n, 0n],
+    ]);
+    expect(rewardEndsAt(over.account, over.reward.info, NOW)).toBeNull();
+    const broke = farmWith({ rewardsAvailable: 0n }, [[T - 200n, 2n]]);
+    expect(rewardEndsAt(broke.account, broke.reward.info, NOW)).toBeNull();
+  });
+});
+
+describe('a reward', () => {
+  it('pays whole tokens per second, per slot when the farm counts slots', () => {
+    const points: [bigint, bigint][] = [[0n, 25_000_000n]];
+    const seconds = farmWith({ rewardsPerSecondDecimals: 1 }, points);
+    expect(toDecimalString(rewardPerSecond(seconds.account, seconds.reward.info, NOW))).toBe('0.0025');
+    const slots = farmWith({ rewardsPerSecondDecimals: 1 }, points, { timeUnit: 1 });
+    expect(toDecimalString(rewardPerSecond(slots.account, slots.reward.info, NOW))).toBe('0.00625');
+    const perUnit = farmWith({ rewardType: 1 }, points);
+    expect(toDecimalString(rewardPerSecond(perUnit.account, perUnit.reward.info, NOW))).toBe('100');
+    const broke = farmWith({ rewardsAvailable: 0n }, points);
+    expect(toDecimalString(rewardPerSecond(broke.account, broke.reward.info, NOW))).toBe('0');
+  });
+
+  it('has a yearly rate where prices are known', () => {
+    expect(rewardApr(integer(1), integer(2), integer(31_536_000))?.toNumber()).toBe(2);
+    expect(rewardApr(integer(1), null, integer(1))).toBeNull();
+    expect(rewardApr(integer(1), integer(1), null)).toBeNull();
+    expect(rewardApr(integer(1), integer(1), integer(0))?.toNumber()).toBe(0);
+  });
+
+  it('can be claimed as it would be issued now', () => {
+    const { account, reward } = farmWith({ rewardPerShareScaled: 3n * WAD }, [[T - 200n, 40n]]);
+    const user = userState.decode(
+      {
+        owner: farms,
+        data: userState.encode({
+          activeStakeScaled: 1_000n * WAD,
+          rewardsTallyScaled: [2_500n * WAD],
+          rewardsIssuedUnclaimed: [11n],
+        }),
+      },
+      farms,
+    );
+    expect(toDecimalString(totalStaked(account))).toBe('4000');
+    // 3 per share booked, 4000 released over 100 s for 4000 shares; 2500 were accounted for.
+    expect(claimableReward(account, user, reward, NOW)).toBe(11n + 3_000n + 1_000n - 2_500n);
+  });
+});
+
+describe('prices', () => {
+  const reserve = (priceChain: number[], marketPriceSf = 3n * FRACTION_ONE) =>
+    makeReserve({
+      liquidity: { marketPriceSf, marketPriceLastUpdatedTs: T - 60n },
+      config: { tokenInfo: { maxAgePriceSeconds: 60n, scopeConfiguration: { priceChain } } },
+    });
+  const oracle = oraclePrices.decode(
+    {
+      owner: SCOPE_PROGRAM,
+      data: oraclePrices.encode({
+        prices: [
+          { price: { value: 15n, exp: 1n }, unixTimestamp: T - 5n },
+          { price: { value: 200n, exp: 2n }, unixTimestamp: T - 61n },
+          { price: { value: 0n, exp: 2n }, unixTimestamp: T },
+          { price: { value: 1n, exp: 10n ** 18n }, unixTimestamp: T },
+        ],
+      }),
+    },
+    SCOPE_PROGRAM,
+  );
+
+  it('come from the reserve with their age', () => {
+    expect(reservePrice(reserve([]), T)).toMatchObject({ asOf: T - 60n, stale: false });
+    expect(reservePrice(reserve([]), T + 1n)).toMatchObject({ stale: true });
+    expect(reservePrice(reserve([], 0n), T)).toBeNull();
+  });
+
+  it('come from the oracle as the product of a chain, as old as its oldest part', () => {
+    const price = scopePrice(reserve([0, 1, 65_535, 65_535]), oracle, T);
+    expect(price && [toDecimalString(price.usd), price.asOf, price.stale]).toEqual(['3', T - 61n, true]);
+    expect(scopePrice(reserve([0, 65_535, 1, 1]), oracle, T)).toMatchObject({ stale: false });
+  });
+
+  it('are null where the chain is unset or leads to nothing', () => {
+    expect(scopeFeeds(reserve([0, 0, 0, 0]))).toEqual([]);
+    expect(scopeFeeds(reserve([65_535, 65_535, 65_535, 65_535]))).toEqual([]);
+    for (const chain of [[0, 0, 0, 0], [65_535], [0, 2, 65_535], [3, 65_535], [600, 65_535]]) {
+      expect(scopePrice(reserve(chain), oracle, T)).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import type { Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { netApy, realisedApy, reserveRewardsApy, weightedApy } from '../../src/domain/apy.ts';
+import { accrueReserve } from '../../src/domain/interest.ts';
+import { rewardApy } from '../../src/domain/rates.ts';
+import {
+  actualShare,
+  sharePrice,
+  sharesToTokens,
+  targetShare,
+  tokensPerShare,
+  type VaultHoldings,
+  vaultHoldings,
+  withdrawableNow,
+} from '../../src/domain/vault.ts';
+import {
+  interestEarned,
+  managementFees,
+  pendingFees,
+  performanceFees,
+  unchargedFees,
+  withdrawalPenalty,
+} from '../../src/domain/vault-fees.ts';
+import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
+import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
+import { integer, Rational } from '../../src/numeric/rational.ts';
+import { makeVault, NOW, RESERVES, SLOT, usualReserve, type VaultInput } from '../support/domain-accounts.ts';
+
+const [FIRST, SECOND] = RESERVES as [Address, Address];
+const YEAR = 31_556_926n;
+
+/** 100 idle and 900 invested in two reserves, 10 of it owed as fees; 495 shares. */
+function vault(fields: VaultInput = {}) {
+  const account = makeVault({
+    tokenMintDecimals: 6n,
+    sharesMintDecimals: 6n,
+    tokenAvailable: 100_000_000n,
+    sharesIssued: 495_000_000n,
+    pendingFeesSf: 10_000_000n * FRACTION_ONE,
+    prevAumSf: 950_000_000n * FRACTION_ONE,
+    lastFeeChargeTimestamp: NOW.timestamp - YEAR,
+    managementFeeBps: 100n,
+    performanceFeeBps: 2_000n,
+    cumulativeEarnedInterestSf: 7_000_000n * FRACTION_ONE,
+    cumulativeMgmtFeesSf: 1_000_000n * FRACTION_ONE,
+    cumulativePerfFeesSf: 2_000_000n * FRACTION_ONE,
+    vaultAllocationStrategy: [
+      { reserve: FIRST, ctokenAllocation: 600_000_000n, targetAllocationWeight: 3n },
+      { reserve: SECOND, ctokenAllocation: 300_000_000n, targetAllocationWeight: 1n },
+    ],
+    ...fields,
+  });
+  const accrued = accrueReserve(usualReserve(), SLOT, 0);
+  const holdings = vaultHoldings(account, () => accrued);
+  if (holdings === null) throw new Error('every reserve is there');
+  return { account, holdings };
+}
+
+const text = (value: Rational | null) => value && toDecimalString(value);
+
+describe('a vault', () => {
+  it('owns what is idle and invested, less pending fees', () => {
+    const { account, holdings } = vault();
+    expect(text(holdings.invested)).toBe('900000000');
+    expect(text(holdings.gross)).toBe('1000000000');
+    expect(text(holdings.aum)).toBe('990000000');
+    expect(text(tokensPerShare(account, holdings))).toBe('2');
+    expect(text(sharePrice(tokensPerShare(account, holdings), parseDecimal('1.5')))).toBe('3');
+    expect(text(sharesToTokens(account, holdings, integer(3)))).toBe('6');
+  });
+
+  it('is worth nothing per share without shares, and never less than nothing', () => {
+    const { account, holdings } = vault({ sharesIssued: 0n, pendingFeesSf: 2_000_000_000n * FRACTION_ONE });
+    expect(text(tokensPerShare(account, holdings))).toBe('0');
+    expect(text(holdings.aum)).toBe('0');
+    expect(text(withdrawableNow(holdings))).toBe('0');
+  });
+
+  it('compares where its tokens should be with where they are', () => {
+    const { account, holdings } = vault({ unallocatedWeight: 4n });
+    const shares = holdings.allocations.map((holding) => [
+      text(targetShare(account, holding.allocation)),
+      text(actualShare(holdings, holding)),
+    ]);
+    expect(shares).toEqual([
+      ['0.375', '0.6'],
+      ['0.125', '0.3'],
+    ]);
+  });
+
+  it('pays out no more than its reserves have free', () => {
+    const account = vault().account;
+    const drained = accrueReserve(usualReserve(999_999_999_990n), SLOT, 0);
+    const holdings = vaultHoldings(account, (address) =>
+      address === FIRST ? drained : accrueReserve(usualReserve(), SLOT, 0),
+    );
+    expect(holdings && text(withdrawableNow(holdings))).toBe('400000010');
+  });
+});
+
+describe('vault fees', () => {
+  it('are what the program would charge now', () => {
+    const { account, holdings } = vault();
+    const uncharged = unchargedFees(account, holdings, NOW.timestamp);
+    // One per cent of 950 for a year, a fifth of the 40 earned since.
+    expect(text(uncharged.management)).toBe('9500000');
+    expect(text(uncharged.performance)).toBe('8000000');
+    expect(text(pendingFees(holdings, uncharged))).toBe('27500000');
+    expect(text(interestEarned(account, uncharged))).toBe('47000000');
+    expect(text(managementFees(account, uncharged))).toBe('10500000');
+    expect(text(performanceFees(account, uncharged))).toBe('10000000');
+  });
+
+  it('book no loss, never more than there is, and nothing before the clock has started', () => {
+    const lost = vault({ prevAumSf: 2_000_000_000n * FRACTION_ONE, managementFeeBps: 0n });
+    expect(text(unchargedFees(lost.account, lost.holdings, NOW.timestamp).total)).toBe('0');
+    const greedy = vault({ managementFeeBps: 100_000n });
+    const { total } = unchargedFees(greedy.account, greedy.holdings, NOW.timestamp);
+    expect(text(total)).toBe(text(greedy.holdings.aum));
+    const fresh = vault({ lastFeeChargeTimestamp: 0n });
+    expect(text(unchargedFees(fresh.account, fresh.holdings, NOW.timestamp).earned)).toBe('0');
+  });
+
+  it('keep the greater of share and amount, of vault and program, on withdrawal', () => {
+    const { account } = vault({ withdrawalPenaltyBps: 10n, withdrawalPenaltyLamports: 5n });
+    expect(withdrawalPenalty(account, null, 1_001n)).toBe(5n);
+    expect(withdrawalPenalty(account, null, 10_001n)).toBe(11n);
+  });
+});
+
+describe('yields', () => {
+  it('of reserves behind a vault count by what is invested there', () => {
+    const { holdings } = vault();
+    const apyOf = (address: Address) => (address === FIRST ? parseDecimal('0.1') : parseDecimal('0.02'));
+    expect(text(reserveRewardsApy(holdings, apyOf))).toBe('0.066');
+    const empty: VaultHoldings = { ...holdings, gross: integer(0), allocations: [] };
+    expect(text(reserveRewardsApy(empty, apyOf))).toBe('0');
+  });
+
+  it('that were realised are annualised over the time that has passed', () => {
+    const one = integer(1);
+    expect(text(realisedApy(one, parseDecimal('1.1'), 31_536_000n))).toBe('0.1');
+    expect(realisedApy(one, parseDecimal('1.1'), 15_768_000n)?.toNumber()).toBeCloseTo(0.21, 14);
+    expect(realisedApy(one, parseDecimal('0.9'), 15_768_000n)?.toNumber()).toBeCloseTo(-0.19, 14);
+    expect(realisedApy(one, one, 0n)).toBeNull();
+    expect(realisedApy(integer(0), one, 60n)).toBeNull();
+  });
+
+  it('of a position are what deposits earn less what debts cost, on what is left', () => {
+    const deposits = [{ valueUsd: integer(300), apy: parseDecimal('0.05') }];
+    const borrows = [{ valueUsd: integer(200), apy: parseDecimal('0.06') }];
+    expect(text(netApy(deposits, borrows))).toBe('0.03');
+    expect(text(netApy([], []))).toBe('0');
+    expect(text(weightedApy([...deposits, ...borrows]))).toBe('0.054');
+    expect(rewardApy(Rational.of(1n)).toNumber()).toBeCloseTo(1.714567, 6);
+  });
+});
