@@ -1,0 +1,24 @@
+import type { Address } from '@solana/kit';
+
+/**
+ * Addresses of the embedded chain that examples and documentation may rely on. `reserve`, `depositReserve`,
+ * `borrowReserve` and `obligation` belong to `market`, which also has multiply and leverage obligations.
+ */
+export interface DemoAddresses {
+  /** Owns `obligation`; has staked and unstaked shares of `vault` that are older than 30 days. */
+  readonly wallet: Address;
+  /** Nobody: no account, no position. */
+  readonly emptyWallet: Address;
+  /** Has a farm and several allocations. */
+  readonly vault: Address;
+  readonly market: Address;
+  readonly reserve: Address;
+  /** The wallet's vanilla obligation with id 0: it deposits `depositReserve` and owes `borrowReserve`. */
+  readonly obligation: Address;
+  readonly depositReserve: Address;
+  readonly borrowReserve: Address;
+  /** Of `vault`. */
+  readonly sharesMint: Address;
+  /** What `vault` takes. */
+  readonly tokenMint: Address;
+}

@@ -1,0 +1,37 @@
+import type { DemoAddresses } from './demo-addresses.ts';
+import { type DemoRpcServer, startDemoRpc } from './rpc/server.ts';
+import { createDemoLedger, type DemoLedger } from './world/demo-ledger.ts';
+
+export interface EmbeddedChainOptions {
+  /** 10 makes ten times the world. */
+  readonly scale: number;
+  /** 0 takes a free port. */
+  readonly port?: number;
+  readonly host?: string;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+}
+
+/** A running chain of our own: a world that moves with time, behind a real RPC server on loopback. */
+export interface EmbeddedChain {
+  readonly rpc: DemoRpcServer;
+  readonly ledger: DemoLedger;
+  readonly addresses: DemoAddresses;
+  stop(): Promise<void>;
+}
+
+export async function startEmbeddedChain(options: EmbeddedChainOptions): Promise<EmbeddedChain> {
+  const { scale, port = 0, host = '127.0.0.1', now = Date.now } = options;
+  const ledger = createDemoLedger({ scale, now });
+  const rpc = await startDemoRpc(ledger, { port, host });
+  ledger.start();
+  return {
+    rpc,
+    ledger,
+    addresses: ledger.addresses,
+    async stop() {
+      ledger.stop();
+      await rpc.close();
+    },
+  };
+}

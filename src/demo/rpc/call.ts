@@ -1,0 +1,34 @@
+import type { Ledger } from '../ledger.ts';
+import type { Json } from './json.ts';
+import { type Config, optionalInteger, type Params } from './params.ts';
+import { RPC_CODES, RpcError } from './rpc-error.ts';
+import type { TokenIndex } from './token-index.ts';
+
+/** The node version whose wire shapes this server follows. */
+export const API_VERSION = '2.3.6';
+
+/** What a method works on. */
+export interface Call {
+  readonly ledger: Ledger;
+  readonly tokens: TokenIndex;
+  /** The slot to answer for. Differs from the ledger's newest only when a fault says so. */
+  readonly slot: bigint;
+  readonly blockHeight: bigint;
+}
+
+export type Method = (call: Call, params: Params) => Json;
+export type Methods = Readonly<Record<string, Method>>;
+
+export function withContext(call: Call, value: Json): Json {
+  return { context: { apiVersion: API_VERSION, slot: call.slot }, value };
+}
+
+/** Refuses when the client has already seen a newer slot than this answer would have. */
+export function checkMinContextSlot(call: Call, config: Config): void {
+  const wanted = optionalInteger(config, 'minContextSlot');
+  if (wanted !== undefined && BigInt(wanted) > call.slot) {
+    throw new RpcError(RPC_CODES.minContextSlotNotReached, 'Minimum context slot has not been reached', {
+      contextSlot: call.slot,
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import type { Ledger } from '../ledger.ts';
+import type { Call } from './call.ts';
+import { errorResponse, parseJson, parseRequest, type RpcRequest, resultResponse } from './envelope.ts';
+import type { Fault, FaultInjector } from './faults.ts';
+import type { Json } from './json.ts';
+import { METHODS } from './methods.ts';
+import type { RequestLog } from './request-log.ts';
+import { invalidRequest, methodNotFound, RpcError } from './rpc-error.ts';
+import type { TokenIndex } from './token-index.ts';
+
+export interface Answer {
+  /** Null when there is nothing to say: every request was a notification. */
+  readonly body: Json | null;
+  /** What shall go wrong on the way back. */
+  readonly fault: Fault;
+}
+
+/** Turns the text of an HTTP request, single or batch, into its answer. */
+export class Dispatcher {
+  readonly #ledger: Ledger;
+  readonly #tokens: TokenIndex;
+  readonly #faults: FaultInjector;
+  readonly #log: RequestLog;
+
+  constructor(ledger: Ledger, tokens: TokenIndex, faults: FaultInjector, log: RequestLog) {
+    this.#ledger = ledger;
+    this.#tokens = tokens;
+    this.#faults = faults;
+    this.#log = log;
+  }
+
+  answer(text: string): Answer {
+    let value: unknown;
+    try {
+      value = parseJson(text);
+    } catch (error) {
+      return { body: errorResponse(null, error), fault: {} };
+    }
+    if (!Array.isArray(value)) return this.#one(value);
+    if (value.length === 0) return { body: errorResponse(null, invalidRequest()), fault: {} };
+    const answers = value.map((item) => this.#one(item));
+    const bodies = answers.map(({ body }) => body).filter((body) => body !== null);
+    return {
+      body: bodies.length === 0 ? null : bodies,
+      fault: Object.assign({}, ...answers.map(({ fault }) => fault)),
+    };
+  }
+
+  #one(value: unknown): Answer {
+    const request = parseRequest(value);
+    if ('error' in request) return { body: errorResponse(request.id, request.error), fault: {} };
+    this.#log.record(request.method, request.params);
+    const fault = this.#faults.take(request.method, request.params);
+    if (request.id === undefined) return { body: null, fault };
+    try {
+      return { body: resultResponse(request.id, this.#call(request, fault)), fault };
+    } catch (error) {
+      return { body: errorResponse(request.id, error), fault };
+    }
+  }
+
+  #call({ method, params }: RpcRequest, fault: Fault): Json {
+    if (fault.rpcError !== undefined) throw new RpcError(fault.rpcError.code, fault.rpcError.message);
+    if (fault.nullResult === true) return null;
+    const run = METHODS.get(method);
+    if (run === undefined) throw methodNotFound();
+    const offset = BigInt(fault.slotOffset ?? 0);
+    const call: Call = {
+      ledger: this.#ledger,
+      tokens: this.#tokens,
+      slot: this.#ledger.slot + offset,
+      blockHeight: this.#ledger.blockHeight + offset,
+    };
+    return run(call, params);
+  }
+}

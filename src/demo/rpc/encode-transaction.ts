@@ -1,0 +1,169 @@
+import { type Address, getBase58Decoder, type ReadonlyUint8Array } from '@solana/kit';
+import type { LedgerTokenBalance, LedgerTransaction } from '../ledger.ts';
+import { foreign, type Json } from './json.ts';
+import { storedTokenAmount } from './token-amount.ts';
+import { decodeTransaction, type Message, type WireTransaction } from './wire-transaction.ts';
+
+export type TransactionEncoding = 'json' | 'jsonParsed' | 'base58' | 'base64';
+
+const base58 = getBase58Decoder();
+/** Of an instruction that the transaction itself holds. */
+const OUTER_STACK_HEIGHT = 1;
+
+/** A past transaction; its version is told only to clients that said which versions they understand. */
+export function encodeTransaction(
+  transaction: LedgerTransaction,
+  encoding: TransactionEncoding,
+  withVersion: boolean,
+): Json {
+  const wire = decodeTransaction(transaction.wire);
+  return {
+    blockTime: transaction.blockTime,
+    meta: encodeMeta(transaction, wire.message, encoding),
+    slot: transaction.slot,
+    transaction: encodeBody(transaction, wire, encoding),
+    version: withVersion ? wire.message.version : undefined,
+  };
+}
+
+export function transactionStatus(error: unknown): Json {
+  return isSuccess(error) ? { Ok: null } : { Err: foreign(error) };
+}
+
+function isSuccess(error: unknown): boolean {
+  return error === null || error === undefined;
+}
+
+function encodeBody(
+  transaction: LedgerTransaction,
+  wire: WireTransaction,
+  encoding: TransactionEncoding,
+): Json {
+  if (encoding === 'base64') return [Buffer.from(transaction.wire).toString('base64'), 'base64'];
+  if (encoding === 'base58') return [base58.decode(transaction.wire), 'base58'];
+  const { message, signatures } = wire;
+  const lookups =
+    message.version === 0
+      ? (message.addressTableLookups ?? []).map((lookup) => ({
+          accountKey: lookup.lookupTableAddress,
+          readonlyIndexes: lookup.readonlyIndexes,
+          writableIndexes: lookup.writableIndexes,
+        }))
+      : undefined;
+  const addresses = allAddresses(transaction, message);
+  const instructions = message.instructions.map((instruction) =>
+    encodeInstruction(
+      encoding,
+      addresses,
+      instruction.programAddressIndex,
+      instruction.accountIndices ?? [],
+      instruction.data ?? new Uint8Array(),
+      OUTER_STACK_HEIGHT,
+    ),
+  );
+  const common = { addressTableLookups: lookups, instructions, recentBlockhash: message.lifetimeToken };
+  if (encoding === 'jsonParsed') {
+    return { message: { ...common, accountKeys: parsedKeys(transaction, message) }, signatures };
+  }
+  return {
+    message: {
+      ...common,
+      accountKeys: message.staticAccounts,
+      header: {
+        numReadonlySignedAccounts: message.header.numReadonlySignerAccounts,
+        numReadonlyUnsignedAccounts: message.header.numReadonlyNonSignerAccounts,
+        numRequiredSignatures: message.header.numSignerAccounts,
+      },
+    },
+    signatures,
+  };
+}
+
+function encodeMeta(transaction: LedgerTransaction, message: Message, encoding: TransactionEncoding): Json {
+  const addresses = allAddresses(transaction, message);
+  return {
+    computeUnitsConsumed: transaction.computeUnits,
+    err: isSuccess(transaction.error) ? null : foreign(transaction.error),
+    fee: transaction.feeLamports,
+    innerInstructions: transaction.inner.map(({ index, instructions }) => ({
+      index,
+      instructions: instructions.map((inner) =>
+        encodeInstruction(
+          encoding,
+          addresses,
+          inner.programIdIndex,
+          inner.accounts,
+          inner.data,
+          inner.stackHeight,
+        ),
+      ),
+    })),
+    // Parsed answers name loaded addresses among the account keys instead.
+    loadedAddresses:
+      encoding === 'jsonParsed'
+        ? undefined
+        : { readonly: transaction.loadedReadonly, writable: transaction.loadedWritable },
+    logMessages: transaction.logs,
+    postBalances: transaction.postBalances,
+    postTokenBalances: transaction.postTokenBalances.map(encodeTokenBalance),
+    preBalances: transaction.preBalances,
+    preTokenBalances: transaction.preTokenBalances.map(encodeTokenBalance),
+    rewards: [],
+    status: transactionStatus(transaction.error),
+  };
+}
+
+/** In parsed answers every instruction has the form that nodes use for programs which they cannot parse. */
+function encodeInstruction(
+  encoding: TransactionEncoding,
+  addresses: readonly Address[],
+  programIdIndex: number,
+  accounts: readonly number[],
+  data: ReadonlyUint8Array,
+  stackHeight: number,
+): Json {
+  if (encoding !== 'jsonParsed') return { accounts, data: base58.decode(data), programIdIndex, stackHeight };
+  return {
+    accounts: accounts.map((index) => addresses[index] ?? null),
+    data: base58.decode(data),
+    programId: addresses[programIdIndex] ?? null,
+    stackHeight,
+  };
+}
+
+/** In the order of a transaction's account indices. */
+function allAddresses(transaction: LedgerTransaction, message: Message): readonly Address[] {
+  return [...message.staticAccounts, ...transaction.loadedWritable, ...transaction.loadedReadonly];
+}
+
+function parsedKeys(transaction: LedgerTransaction, message: Message): Json {
+  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = message.header;
+  const writableSigners = numSignerAccounts - numReadonlySignerAccounts;
+  const writableEnd = message.staticAccounts.length - numReadonlyNonSignerAccounts;
+  const loaded = (pubkey: Address, writable: boolean) => ({
+    pubkey,
+    signer: false,
+    source: 'lookupTable',
+    writable,
+  });
+  return [
+    ...message.staticAccounts.map((pubkey, index) => ({
+      pubkey,
+      signer: index < numSignerAccounts,
+      source: 'transaction',
+      writable: index < writableSigners || (index >= numSignerAccounts && index < writableEnd),
+    })),
+    ...transaction.loadedWritable.map((pubkey) => loaded(pubkey, true)),
+    ...transaction.loadedReadonly.map((pubkey) => loaded(pubkey, false)),
+  ];
+}
+
+function encodeTokenBalance(balance: LedgerTokenBalance): Json {
+  return {
+    accountIndex: balance.accountIndex,
+    mint: balance.mint,
+    owner: balance.owner,
+    programId: balance.programId,
+    uiTokenAmount: storedTokenAmount(balance.amount, balance.decimals),
+  };
+}

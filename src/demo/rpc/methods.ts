@@ -1,0 +1,19 @@
+import type { Methods } from './call.ts';
+import { accountMethods } from './methods/accounts.ts';
+import { blockMethods } from './methods/blocks.ts';
+import { clusterMethods } from './methods/cluster.ts';
+import { simulationMethods } from './methods/simulation.ts';
+import { tokenMethods } from './methods/tokens.ts';
+import { transactionMethods } from './methods/transactions.ts';
+
+/** Every method that the server answers over HTTP. */
+export const METHODS: ReadonlyMap<string, Methods[string]> = new Map(
+  Object.entries({
+    ...accountMethods,
+    ...tokenMethods,
+    ...blockMethods,
+    ...clusterMethods,
+    ...transactionMethods,
+    ...simulationMethods,
+  }),
+);

@@ -1,0 +1,96 @@
+import type { Address } from '@solana/kit';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../programs/program-ids.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../../programs/token/token-account.ts';
+import type { LedgerAccount } from '../../ledger.ts';
+import { type AccountFilter, matches, parseFilters } from '../account-filters.ts';
+import { type Call, checkMinContextSlot, type Methods, withContext } from '../call.ts';
+import { type AccountView, encodeAccount, encodeKeyedAccount, parseAccountView } from '../encode-account.ts';
+import type { Json } from '../json.ts';
+import { addressParam, checkedAddress, configParam, integerParam, listParam, textParam } from '../params.ts';
+import { invalidParams } from '../rpc-error.ts';
+
+const MAX_ACCOUNTS = 100;
+/** Rent of two years, per byte of data and of the account's own bookkeeping. */
+const RENT_LAMPORTS_PER_BYTE = 3480n * 2n;
+const ACCOUNT_OVERHEAD_BYTES = 128n;
+
+export const accountMethods: Methods = {
+  getAccountInfo(call, params) {
+    const text = textParam(params, 0);
+    const config = configParam(params, 1);
+    checkMinContextSlot(call, config);
+    return withContext(call, accountOrNull(call, text, parseAccountView(config, 'binary')));
+  },
+
+  getMultipleAccounts(call, params) {
+    const addresses = listParam(params, 0);
+    if (addresses.length > MAX_ACCOUNTS) {
+      throw invalidParams(`Too many inputs provided; max ${MAX_ACCOUNTS}`);
+    }
+    const config = configParam(params, 1);
+    checkMinContextSlot(call, config);
+    const view = parseAccountView(config, 'base64');
+    return withContext(
+      call,
+      addresses.map((_, index) => accountOrNull(call, textParam(addresses, index), view)),
+    );
+  },
+
+  getProgramAccounts(call, params) {
+    const program = addressParam(params, 0);
+    const config = configParam(params, 1);
+    checkMinContextSlot(call, config);
+    const view = parseAccountView(config, 'binary');
+    const filters = parseFilters(config);
+    const found: Json[] = [];
+    for (const [address, account] of candidates(call, program, filters)) {
+      if (account.owner === program && matches(account.data, filters)) {
+        found.push(encodeKeyedAccount(call.ledger, address, account, view));
+      }
+    }
+    return config.withContext === true ? withContext(call, found) : found;
+  },
+
+  getBalance(call, params) {
+    const address = addressParam(params, 0);
+    checkMinContextSlot(call, configParam(params, 1));
+    return withContext(call, call.ledger.account(address)?.lamports ?? 0n);
+  },
+
+  getMinimumBalanceForRentExemption(_call, params) {
+    return (ACCOUNT_OVERHEAD_BYTES + BigInt(integerParam(params, 0))) * RENT_LAMPORTS_PER_BYTE;
+  },
+};
+
+/** An address that the ledger knows needs no other check; base58 would be most of the cost of a large batch. */
+function accountOrNull(call: Call, text: string, view: AccountView): Json {
+  const known = call.ledger.account(text as Address);
+  if (known !== undefined) return encodeAccount(call.ledger, known, view);
+  checkedAddress(text);
+  return null;
+}
+
+/** Everything the program owns, or less when the index of token accounts already knows which can match. */
+function candidates(
+  call: Call,
+  program: Address,
+  filters: readonly AccountFilter[],
+): Iterable<readonly [Address, LedgerAccount]> {
+  const tokenAccounts =
+    (program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM) &&
+    filters.some((filter) => filter.kind === 'dataSize' && filter.size === TOKEN_ACCOUNT_BYTES);
+  if (tokenAccounts) {
+    for (const filter of filters) {
+      const indexed = filter.kind === 'memcmp' ? call.tokens.matching(filter.offset, filter.bytes) : null;
+      if (indexed !== null) return present(call, indexed);
+    }
+  }
+  return call.ledger.programAccounts(program);
+}
+
+function* present(call: Call, addresses: Iterable<Address>): Iterable<readonly [Address, LedgerAccount]> {
+  for (const address of addresses) {
+    const account = call.ledger.account(address);
+    if (account !== undefined) yield [address, account];
+  }
+}

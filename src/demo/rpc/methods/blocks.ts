@@ -1,0 +1,112 @@
+import type { Ledger } from '../../ledger.ts';
+import { checkMinContextSlot, type Methods, withContext } from '../call.ts';
+import { addressParam, configParam, integerParam } from '../params.ts';
+import { invalidParams, RPC_CODES, RpcError } from '../rpc-error.ts';
+
+const SLOTS_PER_EPOCH = 432_000n;
+/** A performance sample covers this many slots, about a minute of a cluster's time. */
+const SLOTS_PER_SAMPLE = 150n;
+const MAX_SAMPLES = 720;
+const FEE_SLOTS = 150n;
+
+export const blockMethods: Methods = {
+  getSlot(call, params) {
+    checkMinContextSlot(call, configParam(params, 0));
+    return call.slot;
+  },
+
+  getBlockHeight(call, params) {
+    checkMinContextSlot(call, configParam(params, 0));
+    return call.blockHeight;
+  },
+
+  getBlockTime(call, params) {
+    const slot = BigInt(integerParam(params, 0));
+    const time = call.ledger.blockTime(slot);
+    if (time !== null) return time;
+    if (slot > call.slot) {
+      throw new RpcError(RPC_CODES.blockNotAvailable, `Block not available for slot ${slot}`);
+    }
+    throw new RpcError(
+      RPC_CODES.blockCleanedUp,
+      `Block ${slot} cleaned up, does not exist on node. First available block: ${firstSlot(call.ledger)}`,
+    );
+  },
+
+  getFirstAvailableBlock: (call) => firstSlot(call.ledger),
+  minimumLedgerSlot: (call) => firstSlot(call.ledger),
+
+  getLatestBlockhash(call, params) {
+    checkMinContextSlot(call, configParam(params, 0));
+    const { blockhash, lastValidBlockHeight } = call.ledger.blockhash();
+    return withContext(call, { blockhash, lastValidBlockHeight });
+  },
+
+  isBlockhashValid(call, params) {
+    // A blockhash has the shape of an address.
+    const blockhash = addressParam(params, 0);
+    checkMinContextSlot(call, configParam(params, 1));
+    return withContext(call, call.ledger.isBlockhashValid(blockhash));
+  },
+
+  getEpochInfo(call, params) {
+    checkMinContextSlot(call, configParam(params, 0));
+    return {
+      absoluteSlot: call.slot,
+      blockHeight: call.blockHeight,
+      epoch: call.slot / SLOTS_PER_EPOCH,
+      slotIndex: call.slot % SLOTS_PER_EPOCH,
+      slotsInEpoch: SLOTS_PER_EPOCH,
+      // The ledger keeps no count of transactions.
+      transactionCount: null,
+    };
+  },
+
+  getEpochSchedule: () => ({
+    firstNormalEpoch: 0,
+    firstNormalSlot: 0,
+    leaderScheduleSlotOffset: SLOTS_PER_EPOCH,
+    slotsPerEpoch: SLOTS_PER_EPOCH,
+    warmup: false,
+  }),
+
+  /** Newest first. Transactions are not counted by the ledger and stand as zero. */
+  getRecentPerformanceSamples(call, params) {
+    const limit = params[0] === undefined || params[0] === null ? MAX_SAMPLES : integerParam(params, 0);
+    if (limit > MAX_SAMPLES) throw invalidParams(`Invalid limit; max ${MAX_SAMPLES}`);
+    const samples = [];
+    for (let slot = call.slot; samples.length < limit; slot -= SLOTS_PER_SAMPLE) {
+      const end = call.ledger.blockTime(slot);
+      const start = slot < SLOTS_PER_SAMPLE ? null : call.ledger.blockTime(slot - SLOTS_PER_SAMPLE);
+      if (end === null || start === null) break;
+      samples.push({
+        numNonVoteTransactions: 0,
+        numSlots: SLOTS_PER_SAMPLE,
+        numTransactions: 0,
+        samplePeriodSecs: end - start,
+        slot,
+      });
+    }
+    return samples;
+  },
+
+  /** Nothing competes for a place in the embedded chain's blocks. */
+  getRecentPrioritizationFees(call) {
+    const fees = [];
+    const start = call.slot < FEE_SLOTS ? 0n : call.slot - FEE_SLOTS + 1n;
+    for (let slot = start; slot <= call.slot; slot += 1n) fees.push({ prioritizationFee: 0, slot });
+    return fees;
+  },
+};
+
+/** The oldest slot that has a time. Every later one has it too, so halving finds it. */
+function firstSlot(ledger: Ledger): bigint {
+  let low = 0n;
+  let high = ledger.slot;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    if (ledger.blockTime(middle) === null) low = middle + 1n;
+    else high = middle;
+  }
+  return low;
+}

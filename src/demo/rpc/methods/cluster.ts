@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { viewOf } from '../../../programs/layout/account.ts';
+import { readAddress } from '../../../programs/layout/base58.ts';
+import { API_VERSION, type Methods } from '../call.ts';
+
+/** Of the chain's own: no client may take it for a public cluster. */
+const GENESIS_HASH = named('sluice embedded chain: genesis');
+const IDENTITY = named('sluice embedded chain: identity');
+
+export const clusterMethods: Methods = {
+  getHealth: () => 'ok',
+  getVersion: () => ({ 'feature-set': 0, 'solana-core': API_VERSION }),
+  getGenesisHash: () => GENESIS_HASH,
+  getIdentity: () => ({ identity: IDENTITY }),
+
+  /** One node, which talks to no other. */
+  getClusterNodes: () => [
+    {
+      featureSet: 0,
+      gossip: null,
+      pubkey: IDENTITY,
+      pubsub: null,
+      rpc: null,
+      serveRepair: null,
+      shredVersion: 0,
+      tpu: null,
+      tpuForwards: null,
+      tpuForwardsQuic: null,
+      tpuQuic: null,
+      tpuVote: null,
+      tvu: null,
+      version: API_VERSION,
+    },
+  ],
+
+  /** Nobody votes. */
+  getVoteAccounts: () => ({ current: [], delinquent: [] }),
+};
+
+/** Thirty-two bytes in base58 that stand for a name. */
+function named(name: string): string {
+  return readAddress(viewOf(createHash('sha256').update(name).digest()), 0);
+}

@@ -1,0 +1,99 @@
+import { isSluiceError } from '../../errors/sluice-error.ts';
+import { decodeLookupTable } from '../../programs/lookup-table/lookup-table.ts';
+import { LOOKUP_TABLE_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
+import type { Extension } from '../../programs/token/extensions.ts';
+import { decodeMint } from '../../programs/token/mint.ts';
+import { decodeTokenAccount } from '../../programs/token/token-account.ts';
+import type { Ledger, LedgerAccount } from '../ledger.ts';
+import type { Json } from './json.ts';
+import { uiTokenAmount } from './token-amount.ts';
+import { isTokenAccount } from './token-index.ts';
+
+/** What a lookup table writes when it is in use. */
+const NEVER = (1n << 64n) - 1n;
+
+/** The `jsonParsed` form of the kinds that ordinary tools ask for. Null for every other: nodes then answer base64. */
+export function parseAccountData(ledger: Ledger, account: LedgerAccount): Json | null {
+  try {
+    switch (account.owner) {
+      case TOKEN_PROGRAM:
+        return parsed(account, 'spl-token', parseToken(ledger, account));
+      case TOKEN_2022_PROGRAM:
+        return parsed(account, 'spl-token-2022', parseToken(ledger, account));
+      case LOOKUP_TABLE_PROGRAM:
+        return parsed(account, 'address-lookup-table', parseLookupTable(account));
+      default:
+        return null;
+    }
+  } catch (error) {
+    if (isSluiceError(error)) return null;
+    throw error;
+  }
+}
+
+function parsed(account: LedgerAccount, program: string, content: Json | null): Json | null {
+  return content === null ? null : { parsed: content, program, space: account.data.length };
+}
+
+function parseToken(ledger: Ledger, account: LedgerAccount): Json | null {
+  return isTokenAccount(account) ? parseBalance(ledger, account) : parseMint(account);
+}
+
+function parseMint(account: LedgerAccount): Json {
+  const mint = decodeMint(account);
+  return {
+    info: {
+      decimals: mint.decimals,
+      extensions: unread(mint.extensions),
+      freezeAuthority: mint.freezeAuthority,
+      isInitialized: true,
+      mintAuthority: mint.mintAuthority,
+      supply: mint.supply.toString(),
+    },
+    type: 'mint',
+  };
+}
+
+/** Null when the mint, which knows the decimals, is not there. */
+function parseBalance(ledger: Ledger, account: LedgerAccount): Json | null {
+  const token = decodeTokenAccount(account);
+  const mintAccount = ledger.account(token.mint);
+  if (mintAccount === undefined) return null;
+  const { decimals } = decodeMint(mintAccount);
+  const delegated = token.delegate !== null;
+  const native = token.nativeRentLamports;
+  return {
+    info: {
+      closeAuthority: token.closeAuthority ?? undefined,
+      delegate: token.delegate ?? undefined,
+      delegatedAmount: delegated ? uiTokenAmount(token.delegatedAmount, decimals) : undefined,
+      extensions: unread(token.extensions),
+      isNative: native !== null,
+      mint: token.mint,
+      owner: token.owner,
+      rentExemptReserve: native === null ? undefined : uiTokenAmount(native, decimals),
+      state: token.frozen ? 'frozen' : 'initialized',
+      tokenAmount: uiTokenAmount(token.amount, decimals),
+    },
+    type: 'account',
+  };
+}
+
+/** Extensions are named as a node names those that it cannot read itself. */
+function unread(extensions: readonly Extension[]): Json | undefined {
+  return extensions.length === 0 ? undefined : extensions.map(() => ({ extension: 'unparseableExtension' }));
+}
+
+function parseLookupTable(account: LedgerAccount): Json {
+  const table = decodeLookupTable(account);
+  return {
+    info: {
+      addresses: table.addresses,
+      authority: table.authority ?? undefined,
+      deactivationSlot: (table.deactivationSlot ?? NEVER).toString(),
+      lastExtendedSlot: table.lastExtendedSlot.toString(),
+      lastExtendedSlotStartIndex: table.lastExtendedStartIndex,
+    },
+    type: 'lookupTable',
+  };
+}

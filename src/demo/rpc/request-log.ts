@@ -1,0 +1,70 @@
+import type { Params } from './params.ts';
+
+/** Methods whose first parameter is an address or a list of them. */
+const ADDRESS_METHODS: ReadonlySet<string> = new Set([
+  'accountSubscribe',
+  'getAccountInfo',
+  'getBalance',
+  'getMultipleAccounts',
+  'getProgramAccounts',
+  'getSignaturesForAddress',
+  'getTokenAccountBalance',
+  'getTokenAccountsByOwner',
+  'getTokenLargestAccounts',
+  'getTokenSupply',
+  'programSubscribe',
+]);
+/** Enough for tests and benchmarks; a server that runs for weeks must not remember every address ever asked. */
+const MAX_REMEMBERED_ADDRESSES = 100_000;
+
+/** Counts what clients ask of the server. */
+export class RequestLog {
+  /** HTTP requests; a batch is one. */
+  httpRequests = 0;
+  bytesReceived = 0;
+  bytesSent = 0;
+  /** Addresses in all calls, repetitions included. */
+  addressesAsked = 0;
+  readonly #calls = new Map<string, number>();
+  readonly #addresses = new Map<string, number>();
+
+  /** How often a method was called; all methods when none is named. */
+  calls(method?: string): number {
+    if (method !== undefined) return this.#calls.get(method) ?? 0;
+    let sum = 0;
+    for (const count of this.#calls.values()) sum += count;
+    return sum;
+  }
+
+  get callsByMethod(): ReadonlyMap<string, number> {
+    return this.#calls;
+  }
+
+  /** How often an address was asked for. */
+  asked(address: string): number {
+    return this.#addresses.get(address) ?? 0;
+  }
+
+  record(method: string, params: Params): void {
+    this.#calls.set(method, this.calls(method) + 1);
+    if (!ADDRESS_METHODS.has(method)) return;
+    const first = params[0];
+    for (const address of Array.isArray(first) ? first : [first]) {
+      if (typeof address !== 'string') continue;
+      this.addressesAsked += 1;
+      const known = this.#addresses.get(address);
+      if (known !== undefined || this.#addresses.size < MAX_REMEMBERED_ADDRESSES) {
+        this.#addresses.set(address, (known ?? 0) + 1);
+      }
+    }
+  }
+
+  reset(): void {
+    this.httpRequests = 0;
+    this.bytesReceived = 0;
+    this.bytesSent = 0;
+    this.addressesAsked = 0;
+    this.#calls.clear();
+    this.#addresses.clear();
+  }
+}

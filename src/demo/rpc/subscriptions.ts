@@ -1,0 +1,153 @@
+import type { Address } from '@solana/kit';
+import type { Ledger, LedgerAccount } from '../ledger.ts';
+import { type AccountFilter, matches, parseFilters } from './account-filters.ts';
+import { type AccountView, encodeAccount, encodeKeyedAccount, parseAccountView } from './encode-account.ts';
+import { foreign, type Json, type RawJson } from './json.ts';
+import { addressParam, configParam, integerParam, type Params, signatureParam } from './params.ts';
+import { invalidParams, methodNotFound } from './rpc-error.ts';
+
+/** Sends a notification to the subscriber. The result is made for a slot, which a fault may shift. */
+export type Notify = (method: string, slot: bigint, result: (slot: bigint) => Json) => void;
+
+interface AccountSubscription {
+  readonly view: AccountView;
+  readonly notify: Notify;
+}
+
+interface ProgramSubscription extends AccountSubscription {
+  readonly filters: readonly AccountFilter[];
+}
+
+interface SignatureSubscription {
+  readonly signature: string;
+  readonly notify: Notify;
+}
+
+/** Who wants to hear of what. One listener on the ledger serves all sockets. */
+export class Subscriptions {
+  readonly #ledger: Ledger;
+  readonly #accounts = new Map<Address, Map<number, AccountSubscription>>();
+  readonly #programs = new Map<Address, Map<number, ProgramSubscription>>();
+  readonly #signatures = new Map<number, SignatureSubscription>();
+  readonly #slots = new Map<number, Notify>();
+  readonly #cancels = new Map<number, () => void>();
+  readonly #stop: () => void;
+  #previousSlot: bigint;
+  #nextId = 1;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+    this.#previousSlot = ledger.slot;
+    this.#stop = ledger.onSlot((slot, changed) => this.#onSlot(slot, changed));
+  }
+
+  close(): void {
+    this.#stop();
+    for (const id of [...this.#cancels.keys()]) this.cancel(id);
+  }
+
+  /** Returns the number by which notifications name the subscription. */
+  subscribe(method: string, params: Params, notifyFor: (id: number) => Notify): number {
+    const id = this.#nextId;
+    const cancel = this.#add(id, method, params, notifyFor(id));
+    this.#nextId += 1;
+    this.#cancels.set(id, cancel);
+    return id;
+  }
+
+  /** False when there is no such subscription. */
+  cancel(id: number): boolean {
+    const cancel = this.#cancels.get(id);
+    cancel?.();
+    return this.#cancels.delete(id);
+  }
+
+  #add(id: number, method: string, params: Params, notify: Notify): () => void {
+    switch (method) {
+      case 'accountSubscribe': {
+        const view = parseAccountView(configParam(params, 1), 'binary');
+        return addTo(this.#accounts, addressParam(params, 0), id, { view, notify });
+      }
+      case 'programSubscribe': {
+        const config = configParam(params, 1);
+        const subscription = {
+          view: parseAccountView(config, 'binary'),
+          filters: parseFilters(config),
+          notify,
+        };
+        return addTo(this.#programs, addressParam(params, 0), id, subscription);
+      }
+      case 'slotSubscribe':
+        this.#slots.set(id, notify);
+        return () => this.#slots.delete(id);
+      case 'signatureSubscribe':
+        this.#signatures.set(id, { signature: signatureParam(params, 0), notify });
+        return () => this.#signatures.delete(id);
+      default:
+        throw methodNotFound();
+    }
+  }
+
+  #onSlot(slot: bigint, changed: readonly Address[]): void {
+    const parent = this.#previousSlot;
+    this.#previousSlot = slot;
+    for (const notify of this.#slots.values()) {
+      // Without forks a slot is its own root.
+      notify('slotNotification', slot, (at) => ({ parent: parent + at - slot, root: at, slot: at }));
+    }
+    for (const address of changed) {
+      const account = this.#ledger.account(address);
+      for (const { view, notify } of this.#accounts.get(address)?.values() ?? []) {
+        notifyAccount('accountNotification', slot, notify, () => encodeAccount(this.#ledger, account, view));
+      }
+      if (account !== undefined) this.#notifyProgram(slot, address, account);
+    }
+    for (const id of [...this.#signatures.keys()]) this.#checkSignature(id, slot);
+  }
+
+  #notifyProgram(slot: bigint, address: Address, account: LedgerAccount): void {
+    for (const { view, filters, notify } of this.#programs.get(account.owner)?.values() ?? []) {
+      if (!matches(account.data, filters)) continue;
+      notifyAccount('programNotification', slot, notify, () =>
+        encodeKeyedAccount(this.#ledger, address, account, view),
+      );
+    }
+  }
+
+  /**
+   * A signature is heard of once, at the slot after subscribing when it is already there; the subscription then ends by
+   * itself.
+   */
+  #checkSignature(id: number, slot: bigint): void {
+    const subscription = this.#signatures.get(id);
+    const transaction = subscription && this.#ledger.transaction(subscription.signature);
+    if (subscription === undefined || transaction === undefined) return;
+    this.cancel(id);
+    const value = { err: foreign(transaction.error) };
+    subscription.notify('signatureNotification', slot, (at) => ({ context: { slot: at }, value }));
+  }
+}
+
+export function subscriptionNumber(params: Params): number {
+  if (params.length === 0) throw invalidParams('Invalid subscription id.');
+  return integerParam(params, 0);
+}
+
+function notifyAccount(method: string, slot: bigint, notify: Notify, encode: () => RawJson): void {
+  notify(method, slot, (at) => ({ context: { slot: at }, value: encode() }));
+}
+
+function addTo<T>(
+  index: Map<Address, Map<number, T>>,
+  key: Address,
+  id: number,
+  subscription: T,
+): () => void {
+  const known = index.get(key) ?? new Map<number, T>();
+  known.set(id, subscription);
+  index.set(key, known);
+  return () => {
+    known.delete(id);
+    if (known.size === 0 && index.get(key) === known) index.delete(key);
+  };
+}

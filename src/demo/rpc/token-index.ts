@@ -1,0 +1,113 @@
+import type { Address } from '@solana/kit';
+import { addressBytes } from '../../programs/layout/codec.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
+import { TOKEN_ACCOUNT_BYTES, TOKEN_ACCOUNT_OFFSETS } from '../../programs/token/token-account.ts';
+import type { Ledger, LedgerAccount } from '../ledger.ts';
+
+const ADDRESS_BYTES = 32;
+/** What the byte after the base says in an extended account that holds a balance. */
+const TOKEN_ACCOUNT_TYPE = 2;
+
+interface Entry {
+  readonly owner: string;
+  readonly mint: string;
+}
+
+/** Token accounts have one length, or more behind a marker (Token-2022 extensions). */
+export function isTokenAccount(account: LedgerAccount): boolean {
+  const { owner, data } = account;
+  if (owner !== TOKEN_PROGRAM && owner !== TOKEN_2022_PROGRAM) return false;
+  if (data.length === TOKEN_ACCOUNT_BYTES) return true;
+  return owner === TOKEN_2022_PROGRAM && data[TOKEN_ACCOUNT_BYTES] === TOKEN_ACCOUNT_TYPE;
+}
+
+/**
+ * Token accounts by the wallet and by the mint that they name, so that a question about one wallet does not walk
+ * through everybody's. Built at the first question, then kept by each slot's changes.
+ */
+export class TokenIndex {
+  readonly #ledger: Ledger;
+  readonly #entries = new Map<Address, Entry>();
+  readonly #byOwner = new Map<string, Set<Address>>();
+  readonly #byMint = new Map<string, Set<Address>>();
+  #stop: (() => void) | undefined;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  ofOwner(owner: Address): Iterable<Address> {
+    return this.#lookUp(this.#byOwner, addressBytes(owner));
+  }
+
+  ofMint(mint: Address): Iterable<Address> {
+    return this.#lookUp(this.#byMint, addressBytes(mint));
+  }
+
+  /** Those whose 32 bytes at the owner's or the mint's place are the given ones; null when the offset is neither. */
+  matching(offset: number, bytes: Uint8Array): Iterable<Address> | null {
+    if (bytes.length !== ADDRESS_BYTES) return null;
+    if (offset === TOKEN_ACCOUNT_OFFSETS.owner) return this.#lookUp(this.#byOwner, bytes);
+    if (offset === TOKEN_ACCOUNT_OFFSETS.mint) return this.#lookUp(this.#byMint, bytes);
+    return null;
+  }
+
+  close(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  #lookUp(index: ReadonlyMap<string, Set<Address>>, bytes: Uint8Array): Iterable<Address> {
+    this.#build();
+    return index.get(keyAt(bytes, 0)) ?? [];
+  }
+
+  #build(): void {
+    if (this.#stop !== undefined) return;
+    this.#stop = this.#ledger.onSlot((_slot, changed) => {
+      for (const address of changed) this.#update(address, this.#ledger.account(address));
+    });
+    for (const program of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
+      for (const [address, account] of this.#ledger.programAccounts(program)) this.#update(address, account);
+    }
+  }
+
+  #update(address: Address, account: LedgerAccount | undefined): void {
+    const before = this.#entries.get(address);
+    const after =
+      account !== undefined && isTokenAccount(account)
+        ? {
+            owner: keyAt(account.data, TOKEN_ACCOUNT_OFFSETS.owner),
+            mint: keyAt(account.data, TOKEN_ACCOUNT_OFFSETS.mint),
+          }
+        : undefined;
+    if (before?.owner === after?.owner && before?.mint === after?.mint) return;
+    if (before !== undefined) {
+      remove(this.#byOwner, before.owner, address);
+      remove(this.#byMint, before.mint, address);
+      this.#entries.delete(address);
+    }
+    if (after !== undefined) {
+      add(this.#byOwner, after.owner, address);
+      add(this.#byMint, after.mint, address);
+      this.#entries.set(address, after);
+    }
+  }
+}
+
+/** The raw bytes as a map key: a great deal cheaper than base58 when there are many accounts. */
+function keyAt(data: Uint8Array, offset: number): string {
+  return Buffer.from(data.buffer, data.byteOffset + offset, ADDRESS_BYTES).toString('latin1');
+}
+
+function add(index: Map<string, Set<Address>>, key: string, address: Address): void {
+  const known = index.get(key);
+  if (known === undefined) index.set(key, new Set([address]));
+  else known.add(address);
+}
+
+function remove(index: Map<string, Set<Address>>, key: string, address: Address): void {
+  const known = index.get(key);
+  known?.delete(address);
+  if (known?.size === 0) index.delete(key);
+}

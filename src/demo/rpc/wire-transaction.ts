@@ -1,0 +1,78 @@
+import {
+  type CompiledTransactionMessage,
+  type CompiledTransactionMessageWithLifetime,
+  getBase58Decoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+} from '@solana/kit';
+import { base58Bytes, base64Bytes, type Config, optionalText } from './params.ts';
+import { invalidParams } from './rpc-error.ts';
+
+/** The greatest transaction that fits a network packet. */
+const MAX_TRANSACTION_BYTES = 1232;
+const SIGNATURE_BYTES = 64;
+
+const base58 = getBase58Decoder();
+const transactionDecoder = getTransactionDecoder();
+const messageDecoder = getCompiledTransactionMessageDecoder();
+
+/** A compiled message of the formats in use. */
+export type Message = Extract<CompiledTransactionMessage, { version: 'legacy' | 0 }> &
+  CompiledTransactionMessageWithLifetime;
+
+export interface WireTransaction {
+  /** Base58, in the order of the signers; an absent one is 64 zero bytes. */
+  readonly signatures: readonly string[];
+  readonly message: Message;
+}
+
+/** Fails on bytes that are no transaction of a known format. */
+export function decodeTransaction(wire: Uint8Array): WireTransaction {
+  const { messageBytes, signatures } = transactionDecoder.decode(wire);
+  return {
+    message: decodeMessage(new Uint8Array(messageBytes)),
+    signatures: Object.values(signatures).map((signature) =>
+      base58.decode(signature ?? new Uint8Array(SIGNATURE_BYTES)),
+    ),
+  };
+}
+
+function decodeMessage(bytes: Uint8Array): Message {
+  const message = messageDecoder.decode(bytes);
+  if (message.version !== 0 && message.version !== 'legacy') {
+    throw invalidParams(`Transaction version (${message.version}) is not supported`);
+  }
+  return message;
+}
+
+/** A transaction that a client sends, in the encoding that it names (base58 when it names none). */
+export function transactionParam(text: string, config: Config): WireTransaction {
+  const encoding = optionalText(config, 'encoding') ?? 'base58';
+  if (encoding !== 'base58' && encoding !== 'base64') {
+    throw invalidParams(`unsupported encoding: ${encoding}. Supported encodings: base58, base64`);
+  }
+  const bytes = encoding === 'base58' ? base58Bytes(text) : base64Bytes(text);
+  if (bytes === null) throw invalidParams(`invalid ${encoding} encoding`);
+  if (bytes.length > MAX_TRANSACTION_BYTES) {
+    throw invalidParams(
+      `decoded solana_transaction::versioned::VersionedTransaction too large: ${bytes.length} bytes (max: ${MAX_TRANSACTION_BYTES} bytes)`,
+    );
+  }
+  return deserialized('solana_transaction::versioned::VersionedTransaction', () => decodeTransaction(bytes));
+}
+
+/** Base64 of a message alone. */
+export function messageParam(text: string): Message {
+  const bytes = base64Bytes(text);
+  if (bytes === null) throw invalidParams('invalid base64 encoding');
+  return deserialized('solana_message::versions::VersionedMessage', () => decodeMessage(bytes));
+}
+
+function deserialized<T>(type: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw invalidParams(`failed to deserialize ${type}: ${reason}`);
+  }
+}

@@ -1,0 +1,93 @@
+import type { Address } from '@solana/kit';
+import type { LedgerAccount } from '../ledger.ts';
+
+/** Where an account's bytes come from. */
+export interface AccountSource {
+  readonly address: Address;
+  /** The program. */
+  readonly owner: Address;
+  readonly executable?: boolean;
+  /** The bytes of the present state, always a new array; `previous` may be copied and patched. */
+  encode(previous: Uint8Array | undefined): Uint8Array;
+  /** More than what rent asks for; left out, exactly that. */
+  lamports?(): bigint;
+}
+
+interface Entry {
+  readonly source: AccountSource;
+  bytes: Uint8Array | undefined;
+  account: LedgerAccount | undefined;
+}
+
+/** Lamports that keep an account of so many bytes. */
+export function rentLamports(bytes: number): bigint {
+  return BigInt(128 + bytes) * 6960n;
+}
+
+/** All accounts of the chain. Bytes are made when somebody reads them; a change only forgets them. */
+export class AccountStore {
+  readonly #entries = new Map<Address, Entry>();
+  readonly #byProgram = new Map<Address, Entry[]>();
+  #changed = new Set<Address>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  add(source: AccountSource): void {
+    if (this.#entries.has(source.address)) throw new RangeError(`account ${source.address} exists already`);
+    const entry: Entry = { source, bytes: undefined, account: undefined };
+    this.#entries.set(source.address, entry);
+    const siblings = this.#byProgram.get(source.owner);
+    if (siblings === undefined) this.#byProgram.set(source.owner, [entry]);
+    else siblings.push(entry);
+    this.#changed.add(source.address);
+  }
+
+  has(address: Address): boolean {
+    return this.#entries.has(address);
+  }
+
+  /** Says that the state behind an account has changed. */
+  touch(address: Address): void {
+    const entry = this.#entries.get(address);
+    if (entry === undefined) return;
+    entry.account = undefined;
+    this.#changed.add(address);
+  }
+
+  get(address: Address): LedgerAccount | undefined {
+    const entry = this.#entries.get(address);
+    return entry === undefined ? undefined : read(entry);
+  }
+
+  /** 0 for an account that is not there. */
+  lamportsOf(address: Address): bigint {
+    return this.get(address)?.lamports ?? 0n;
+  }
+
+  *ofProgram(program: Address): Iterable<readonly [Address, LedgerAccount]> {
+    for (const entry of this.#byProgram.get(program) ?? []) yield [entry.source.address, read(entry)];
+  }
+
+  /** The accounts that changed since the last call. */
+  takeChanged(): Address[] {
+    const changed = [...this.#changed];
+    this.#changed = new Set();
+    return changed;
+  }
+}
+
+function read(entry: Entry): LedgerAccount {
+  if (entry.account !== undefined) return entry.account;
+  const { source } = entry;
+  const data = source.encode(entry.bytes);
+  entry.bytes = data;
+  entry.account = {
+    owner: source.owner,
+    lamports: source.lamports?.() ?? rentLamports(data.length),
+    data,
+    executable: source.executable ?? false,
+  };
+  return entry.account;
+}

@@ -1,0 +1,60 @@
+import { WAD } from '../../numeric/fraction.ts';
+import { addFarmUser, createFarmUser } from './farms.ts';
+import type { Farm, FarmUser, Obligation, Reward, Wallet } from './model.ts';
+import { maxOf, minOf } from './program-maths.ts';
+import type { World } from './world.ts';
+
+/** Units that the schedule gives between two moments (unix seconds). */
+function scheduled(reward: Reward, from: number, to: number): bigint {
+  let total = 0n;
+  reward.points.forEach(({ start, rate }, i) => {
+    const end = reward.points[i + 1]?.start ?? Number.POSITIVE_INFINITY;
+    const seconds = Math.min(to, end) - Math.max(from, start);
+    if (seconds > 0) total += rate * BigInt(seconds);
+  });
+  return total / 10n ** BigInt(reward.rateDecimals);
+}
+
+/** Shares out the rewards up to now; while nobody stakes, nothing is given. */
+export function issueRewards(farm: Farm, time: number): void {
+  for (const reward of farm.rewards) {
+    if (farm.totalStaked > 0n) {
+      const issued = minOf(reward.available, scheduled(reward, reward.lastIssuanceTime, time));
+      reward.available -= issued;
+      reward.issuedUnclaimed += issued;
+      reward.issuedCumulative += issued;
+      reward.perShareScaled += (issued * WAD) / farm.totalStaked;
+    }
+    reward.lastIssuanceTime = Math.max(reward.lastIssuanceTime, time);
+  }
+}
+
+/** Changes a stake by a difference, after crediting what it has earned. */
+export function changeStake(world: World, user: FarmUser, delta: bigint, time: number): void {
+  const { farm } = user;
+  issueRewards(farm, time);
+  farm.rewards.forEach((reward, i) => {
+    const tally = user.talliesScaled[i] ?? 0n;
+    const earned = (user.stake * reward.perShareScaled - tally) / WAD;
+    user.unclaimed[i] = (user.unclaimed[i] ?? 0n) + earned;
+    user.cumulative[i] = (user.cumulative[i] ?? 0n) + earned;
+    // What is left of an unfinished unit may be lost when a stake ends.
+    user.talliesScaled[i] = maxOf(0n, tally + earned * WAD + delta * reward.perShareScaled);
+  });
+  user.stake += delta;
+  farm.totalStaked += delta;
+  if (delta > 0n) user.lastStakeTime = time;
+  world.store.touch(farm.address);
+  world.store.touch(user.address);
+}
+
+/** The stake of a wallet or obligation in a farm, made if it is not there; the second value tells which. */
+export function farmUserOf(world: World, farm: Farm, holder: Wallet | Obligation): [FarmUser, boolean] {
+  const known = holder.stakes.get(farm.address);
+  if (known !== undefined) return [known, false];
+  const owner = 'key' in holder ? holder.owner.address : holder.address;
+  const user = createFarmUser(farm, owner, holder.address);
+  holder.stakes.set(farm.address, user);
+  addFarmUser(world.store, user);
+  return [user, true];
+}

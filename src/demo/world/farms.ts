@@ -1,0 +1,208 @@
+import type { Address } from '@solana/kit';
+import { U64_MAX, WAD } from '../../numeric/fraction.ts';
+import { farmState, farmToken, rewardInfo } from '../../programs/farms/farm-state.ts';
+import { userState } from '../../programs/farms/user-state.ts';
+import { viewOf } from '../../programs/layout/account.ts';
+import type { StructInput } from '../../programs/layout/struct.ts';
+import { MAINNET_PROGRAMS, NO_ADDRESS } from '../../programs/program-ids.ts';
+import type { AccountStore } from './account-store.ts';
+import { addressToBytes, putAddresses } from './address-bytes.ts';
+import { deriveFast } from './derived-address.ts';
+import type { Farm, FarmUser, MintModel, Reward, Token, Vault } from './model.ts';
+import { labelledAddress, type Random } from './prng.ts';
+import { newHolding } from './token-accounts.ts';
+
+const { farms } = MAINNET_PROGRAMS;
+const DAY = 86_400;
+
+/** What a farm is for: stakes of vault shares, or positions in a reserve that the lending program reports. */
+export interface FarmPurpose {
+  readonly label: string;
+  readonly stakeMint: MintModel | null;
+  readonly delegateAuthority: Address | null;
+  readonly vault: Vault | null;
+}
+
+export function createFarm(
+  seed: string,
+  purpose: FarmPurpose,
+  rewardTokens: readonly Token[],
+  random: Random,
+  startTime: number,
+): Farm {
+  const address = labelledAddress(seed, 'farm', purpose.label);
+  const key = addressToBytes(address);
+  const authority = deriveFast(farms, 'authority', key);
+  const { stakeMint } = purpose;
+  const vaultAddress =
+    stakeMint === null
+      ? NO_ADDRESS
+      : deriveFast(farms, 'fvault', key, addressToBytes(stakeMint.address)).address;
+  return {
+    address,
+    stakeMint,
+    holding: stakeMint === null ? null : newHolding(vaultAddress, stakeMint, authority.address),
+    vaultAddress,
+    authority: authority.address,
+    authorityBump: authority.bump,
+    delegateAuthority: purpose.delegateAuthority,
+    vault: purpose.vault,
+    rewards: rewardTokens.map((token) => createReward(key, authority.address, token, random, startTime)),
+    totalStaked: 0n,
+    userCount: 0,
+  };
+}
+
+const RATE_DECIMALS = 3;
+
+/** A budget that lasts for years, with a past and a coming change of its rate; one in eight is used up. */
+function createReward(
+  farm: Uint8Array,
+  authority: Address,
+  token: Token,
+  random: Random,
+  startTime: number,
+): Reward {
+  const perDayUsd = random.magnitude(20, 2000);
+  const tokenUsd = Number(token.feed.start) / 10 ** token.feed.exponent;
+  const perDayUnits = (perDayUsd / tokenUsd) * 10 ** token.mint.decimals;
+  const rate = BigInt(Math.max(1, Math.round((perDayUnits * 10 ** RATE_DECIMALS) / DAY)));
+  const days = random.chance(12) ? 40n : 3000n;
+  const address = deriveFast(farms, 'rvault', farm, addressToBytes(token.mint.address)).address;
+  const reward: Reward = {
+    token,
+    holding: newHolding(address, token.mint, authority),
+    points: [
+      { start: startTime, rate },
+      { start: startTime + 150 * DAY, rate: (rate * BigInt(random.between(600, 1500))) / 1000n },
+      { start: startTime + 1200 * DAY, rate: rate / 2n },
+    ],
+    rateDecimals: RATE_DECIMALS,
+    constant: false,
+    available: (rate * BigInt(DAY) * days) / 10n ** BigInt(RATE_DECIMALS),
+    lastIssuanceTime: startTime,
+    issuedUnclaimed: 0n,
+    issuedCumulative: 0n,
+    perShareScaled: 0n,
+  };
+  reward.holding.amount = reward.available;
+  return reward;
+}
+
+type FarmFields = StructInput<typeof farmState.body.fields>;
+
+export function addFarm(store: AccountStore, seed: string, farm: Farm): void {
+  store.add({
+    address: farm.address,
+    owner: farms,
+    encode(previous) {
+      const data = previous?.slice() ?? farmState.encode(fixedFields(farm));
+      farmState.body.write(viewOf(data), 8, movingFields(farm));
+      if (previous === undefined) putAddresses(data, addressesOf(seed, farm));
+      return data;
+    },
+  });
+}
+
+function fixedFields(farm: Farm): FarmFields {
+  return {
+    token: { decimals: BigInt(farm.stakeMint?.decimals ?? 0) },
+    numRewardTokens: BigInt(farm.rewards.length),
+    farmVaultsAuthorityBump: BigInt(farm.authorityBump),
+    isFarmDelegated: farm.delegateAuthority === null ? 0 : 1,
+    isHarvestingPermissionless: 1,
+    depositCapAmount: U64_MAX,
+    scopeOraclePriceId: U64_MAX,
+  };
+}
+
+function movingFields(farm: Farm): FarmFields {
+  return {
+    rewardInfos: farm.rewards.map((reward) => ({
+      token: { decimals: BigInt(reward.token.mint.decimals) },
+      rewardsAvailable: reward.available,
+      rewardScheduleCurve: {
+        points: Array.from({ length: 20 }, (_, i) => ({
+          tsStart: BigInt(reward.points[i]?.start ?? U64_MAX),
+          rewardPerTimeUnit: reward.points[i]?.rate ?? 0n,
+        })),
+      },
+      lastIssuanceTs: BigInt(reward.lastIssuanceTime),
+      rewardsIssuedUnclaimed: reward.issuedUnclaimed,
+      rewardsIssuedCumulative: reward.issuedCumulative,
+      rewardPerShareScaled: reward.perShareScaled,
+      rewardType: reward.constant ? 1 : 0,
+      rewardsPerSecondDecimals: reward.rateDecimals,
+    })),
+    numUsers: BigInt(farm.userCount),
+    totalStakedAmount: farm.totalStaked,
+    totalActiveStakeScaled: farm.totalStaked * WAD,
+  };
+}
+
+function* addressesOf(seed: string, farm: Farm): Iterable<readonly [number, Address]> {
+  const admin = labelledAddress(seed, 'farm-admin');
+  yield [farmState.offsetOf('farmAdmin'), admin];
+  yield [farmState.offsetOf('globalConfig'), labelledAddress(seed, 'farm-global-config')];
+  yield [farmState.offsetOf('withdrawAuthority'), admin];
+  yield [farmState.offsetOf('farmVault'), farm.vaultAddress];
+  yield [farmState.offsetOf('farmVaultsAuthority'), farm.authority];
+  if (farm.delegateAuthority !== null) {
+    yield [farmState.offsetOf('delegateAuthority'), farm.delegateAuthority];
+  }
+  if (farm.vault !== null) yield [farmState.offsetOf('vaultId'), farm.vault.address];
+  if (farm.stakeMint !== null) {
+    yield [farmState.offsetOf('token') + farmToken.offsets.mint, farm.stakeMint.address];
+    yield [farmState.offsetOf('token') + farmToken.offsets.tokenProgram, farm.stakeMint.program];
+  }
+  for (const [i, reward] of farm.rewards.entries()) {
+    const start = farmState.offsetOf('rewardInfos') + i * rewardInfo.size;
+    yield [start + rewardInfo.offsets.token + farmToken.offsets.mint, reward.token.mint.address];
+    yield [start + rewardInfo.offsets.token + farmToken.offsets.tokenProgram, reward.token.mint.program];
+    yield [start + rewardInfo.offsets.rewardsVault, reward.holding.address];
+  }
+}
+
+/** A new, empty stake. */
+export function createFarmUser(farm: Farm, owner: Address, delegatee: Address): FarmUser {
+  const derived = deriveFast(farms, 'user', addressToBytes(farm.address), addressToBytes(delegatee));
+  farm.userCount += 1;
+  return {
+    address: derived.address,
+    bump: derived.bump,
+    farm,
+    owner,
+    delegatee,
+    id: farm.userCount,
+    stake: 0n,
+    talliesScaled: farm.rewards.map(() => 0n),
+    unclaimed: farm.rewards.map(() => 0n),
+    cumulative: farm.rewards.map(() => 0n),
+    lastStakeTime: 0,
+  };
+}
+
+export function addFarmUser(store: AccountStore, user: FarmUser): void {
+  store.add({
+    address: user.address,
+    owner: farms,
+    encode() {
+      const data = userState.encode({
+        userId: BigInt(user.id),
+        isFarmDelegated: user.farm.delegateAuthority === null ? 0 : 1,
+        rewardsTallyScaled: user.talliesScaled,
+        rewardsIssuedUnclaimed: user.unclaimed,
+        activeStakeScaled: user.stake * WAD,
+        bump: BigInt(user.bump),
+        lastStakeTs: BigInt(user.lastStakeTime),
+        rewardsIssuedCumulative: user.cumulative,
+      });
+      putAddresses(data, [
+        [userState.offsetOf('farmState'), user.farm.address],
+        [userState.offsetOf('owner'), user.owner],
+        [userState.offsetOf('delegatee'), user.delegatee],
+      ]);
+      return data;
+    },
+  });
+}

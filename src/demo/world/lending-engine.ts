@@ -1,0 +1,273 @@
+import type { Address } from '@solana/kit';
+import { U64_MAX } from '../../numeric/fraction.ts';
+import type { LendAct, LendSetup } from './acts.ts';
+import { accrueDebt, findBorrow, findDeposit, openBorrow, openDeposit } from './debts.ts';
+import { changeStake, farmUserOf } from './farm-engine.ts';
+import { Draft } from './journal.ts';
+import type { Farm, Obligation, Reserve } from './model.ts';
+import { addObligation } from './obligations.ts';
+import {
+  accrueInterest,
+  ceilSf,
+  collateralFor,
+  floorSf,
+  liquiditySfOf,
+  maxOf,
+  minOf,
+  toSf,
+} from './program-maths.ts';
+import { referrerStateOf } from './referrers.ts';
+import { timeOf } from './time.ts';
+import { addUserMetadata } from './wallets.ts';
+import type { World } from './world.ts';
+
+/** Each action changes what the program would change. False when the program would refuse; then nothing has happened. */
+
+export function lend(
+  world: World,
+  obligation: Obligation,
+  reserve: Reserve,
+  amount: bigint,
+  slot: bigint,
+): boolean {
+  accrueInterest(reserve, slot);
+  const { ctokens, taken } = collateralFor(reserve, amount);
+  if (ctokens <= 0n) return false;
+  const before = reservesOf(obligation);
+  const deposit = findDeposit(obligation, reserve) ?? openDeposit(obligation, reserve);
+  if (deposit === null) return false;
+  const draft = new Draft(world.store, obligation.owner, slot);
+  const setup = prepare(world, draft, obligation, reserve.collateralFarm, 0);
+  draft.take(obligation.owner, reserve.token.mint, taken);
+  draft.move(reserve.liquidityVault, taken);
+  draft.move(reserve.collateralVault, ctokens);
+  reserve.collateralMint.supply += ctokens;
+  deposit.ctokens += ctokens;
+  setStake(world, obligation, reserve.collateralFarm, deposit.ctokens, slot);
+  finish(world, slot, draft, {
+    kind: 'lend',
+    operation: 'deposit',
+    obligation,
+    reserve,
+    argument: amount,
+    liquidity: taken,
+    ctokens,
+    fee: 0n,
+    ...before,
+    setup,
+  });
+  return true;
+}
+
+/** Takes cTokens out; `U64_MAX` takes all. */
+export function withdraw(
+  world: World,
+  obligation: Obligation,
+  reserve: Reserve,
+  argument: bigint,
+  slot: bigint,
+): boolean {
+  const deposit = findDeposit(obligation, reserve);
+  if (deposit === null) return false;
+  accrueInterest(reserve, slot);
+  const ctokens = minOf(argument, deposit.ctokens);
+  const liquidity = floorSf(liquiditySfOf(reserve, ctokens));
+  if (liquidity <= 0n || liquidity > reserve.liquidityVault.amount) return false;
+  const before = reservesOf(obligation);
+  const draft = new Draft(world.store, obligation.owner, slot);
+  const setup = prepare(world, draft, obligation, reserve.collateralFarm, 0);
+  draft.move(reserve.collateralVault, -ctokens);
+  reserve.collateralMint.supply -= ctokens;
+  draft.move(reserve.liquidityVault, -liquidity);
+  draft.take(obligation.owner, reserve.token.mint, -liquidity);
+  deposit.ctokens -= ctokens;
+  setStake(world, obligation, reserve.collateralFarm, deposit.ctokens, slot);
+  if (deposit.ctokens === 0n) obligation.deposits[obligation.deposits.indexOf(deposit)] = null;
+  finish(world, slot, draft, {
+    kind: 'lend',
+    operation: 'withdraw',
+    obligation,
+    reserve,
+    argument,
+    liquidity,
+    ctokens,
+    fee: 0n,
+    ...before,
+    setup,
+  });
+  return true;
+}
+
+/** Borrows, entering an elevation group first when one is given and the obligation is not in it. */
+export function borrow(
+  world: World,
+  obligation: Obligation,
+  reserve: Reserve,
+  amount: bigint,
+  slot: bigint,
+  group = obligation.group,
+): boolean {
+  accrueInterest(reserve, slot);
+  const feeBps = BigInt(reserve.spec.originationFeeBps);
+  const fee = feeBps === 0n ? 0n : maxOf(1n, (amount * feeBps + 5000n) / 10_000n);
+  if (amount <= 0n || amount + fee > reserve.liquidityVault.amount) return false;
+  const before = reservesOf(obligation);
+  const debt = findBorrow(obligation, reserve) ?? openBorrow(obligation, reserve);
+  if (debt === null) return false;
+  accrueDebt(world, obligation, debt);
+  const draft = new Draft(world.store, obligation.owner, slot);
+  const setup = prepare(world, draft, obligation, reserve.debtFarm, group === obligation.group ? 0 : group);
+  const { referrer } = obligation.owner;
+  const firstReferral = referrer !== null && referrerStateOf(world, referrer, reserve)[1];
+  if (firstReferral) draft.rent(368);
+  obligation.group = group;
+  draft.move(reserve.liquidityVault, -(amount + fee));
+  draft.move(reserve.feeVault, fee);
+  draft.take(obligation.owner, reserve.token.mint, -amount);
+  debt.amountSf += toSf(amount + fee);
+  debt.lastBorrowedTime = timeOf(slot);
+  reserve.borrowedSf += toSf(amount + fee);
+  countAgainstLimits(obligation, reserve, amount + fee);
+  setStake(world, obligation, reserve.debtFarm, floorSf(debt.amountSf), slot);
+  finish(world, slot, draft, {
+    kind: 'lend',
+    operation: 'borrow',
+    obligation,
+    reserve,
+    argument: amount,
+    liquidity: amount,
+    ctokens: 0n,
+    fee,
+    ...before,
+    group,
+    setup: { ...setup, referrer: firstReferral },
+  });
+  return true;
+}
+
+/** Repays; `U64_MAX` repays all, rounded up to a whole unit. */
+export function repay(
+  world: World,
+  obligation: Obligation,
+  reserve: Reserve,
+  argument: bigint,
+  slot: bigint,
+): boolean {
+  const debt = findBorrow(obligation, reserve);
+  if (debt === null) return false;
+  accrueInterest(reserve, slot);
+  accrueDebt(world, obligation, debt);
+  const whole = argument === U64_MAX || toSf(argument) >= debt.amountSf;
+  const settledSf = whole ? debt.amountSf : toSf(argument);
+  const liquidity = whole ? ceilSf(debt.amountSf) : argument;
+  if (liquidity <= 0n) return false;
+  const before = reservesOf(obligation);
+  const draft = new Draft(world.store, obligation.owner, slot);
+  const setup = prepare(world, draft, obligation, reserve.debtFarm, 0);
+  draft.take(obligation.owner, reserve.token.mint, liquidity);
+  draft.move(reserve.liquidityVault, liquidity);
+  debt.amountSf -= settledSf;
+  reserve.borrowedSf = maxOf(0n, reserve.borrowedSf - settledSf);
+  countAgainstLimits(obligation, reserve, -liquidity);
+  setStake(world, obligation, reserve.debtFarm, floorSf(debt.amountSf), slot);
+  if (whole) obligation.borrows[obligation.borrows.indexOf(debt)] = null;
+  finish(world, slot, draft, {
+    kind: 'lend',
+    operation: 'repay',
+    obligation,
+    reserve,
+    argument,
+    liquidity,
+    ctokens: 0n,
+    fee: 0n,
+    ...before,
+    setup,
+  });
+  return true;
+}
+
+/** Opens an obligation and leaves it empty. */
+export function openObligation(world: World, obligation: Obligation, slot: bigint): void {
+  const draft = new Draft(world.store, obligation.owner, slot);
+  const { metadata } = prepare(world, draft, obligation, null, 0);
+  const { owner } = obligation;
+  const concerned = [owner.address, owner.metadata, obligation.address, obligation.market.address];
+  world.journal.append(slot, draft, { kind: 'init', obligation, metadata }, concerned);
+}
+
+/** Creates what is missing: the wallet's metadata, the obligation, its place in the reserve's farm. */
+function prepare(
+  world: World,
+  draft: Draft,
+  obligation: Obligation,
+  farm: Farm | null,
+  group: number,
+): LendSetup {
+  const metadata = !obligation.owner.hasMetadata;
+  if (metadata) {
+    addUserMetadata(world.store, obligation.owner);
+    draft.rent(1032);
+  }
+  const first = !obligation.exists;
+  if (first) {
+    addObligation(world.store, obligation);
+    world.obligations.push(obligation);
+    draft.rent(3344);
+  }
+  const firstStake = farm !== null && farmUserOf(world, farm, obligation)[1];
+  if (firstStake) draft.rent(920);
+  return { metadata, obligation: first, farm: firstStake, referrer: false, group };
+}
+
+function reservesOf(obligation: Obligation): Pick<LendAct, 'deposits' | 'borrows' | 'group'> {
+  return {
+    deposits: obligation.deposits.flatMap((deposit) => (deposit === null ? [] : [deposit.reserve])),
+    borrows: obligation.borrows.flatMap((debt) => (debt === null ? [] : [debt.reserve])),
+    group: obligation.group,
+  };
+}
+
+/** What counts against the limits in and outside of elevation groups. */
+function countAgainstLimits(obligation: Obligation, reserve: Reserve, change: bigint): void {
+  const debt = findBorrow(obligation, reserve);
+  if (obligation.group === 0) {
+    if (debt !== null) debt.outsideGroups = maxOf(0n, debt.outsideGroups + change);
+    reserve.borrowedOutsideGroups = maxOf(0n, reserve.borrowedOutsideGroups + change);
+    return;
+  }
+  const index = obligation.group - 1;
+  for (const deposit of obligation.deposits) {
+    if (deposit === null) continue;
+    deposit.borrowedInGroup = maxOf(0n, deposit.borrowedInGroup + change);
+    const { borrowedInGroups } = deposit.reserve;
+    borrowedInGroups[index] = maxOf(0n, (borrowedInGroups[index] ?? 0n) + change);
+  }
+}
+
+/** The lending program reports the position to the reserve's farm. */
+function setStake(
+  world: World,
+  obligation: Obligation,
+  farm: Farm | null,
+  stake: bigint,
+  slot: bigint,
+): void {
+  if (farm === null) return;
+  const [user] = farmUserOf(world, farm, obligation);
+  changeStake(world, user, stake - user.stake, timeOf(slot));
+}
+
+function finish(world: World, slot: bigint, draft: Draft, act: LendAct): void {
+  const { obligation, reserve } = act;
+  for (const changed of [obligation, reserve, reserve.collateralMint]) world.store.touch(changed.address);
+  const concerned: Address[] = [
+    obligation.owner.address,
+    obligation.address,
+    obligation.market.address,
+    reserve.address,
+  ];
+  for (const { address } of [...act.deposits, ...act.borrows]) concerned.push(address);
+  for (const { holding } of draft.movements) concerned.push(holding.address);
+  if (act.setup.metadata || act.setup.obligation) concerned.push(obligation.owner.metadata);
+  world.journal.append(slot, draft, act, concerned);
+}

@@ -1,0 +1,299 @@
+/** Utilisation and yearly rate, both in basis points. */
+export type CurvePoint = readonly [utilisationBps: number, rateBps: number];
+
+export interface ReserveSpec {
+  /** Symbol of the token. */
+  readonly token: string;
+  /** What the reserve calls itself when the symbol alone does not tell it from another one. */
+  readonly label?: string;
+  /** Thousands of USD that the largest lenders supply. */
+  readonly supplyKiloUsd: number;
+  /** Share of it that is lent out, percent. */
+  readonly utilisationPct: number;
+  readonly ltvPct: number;
+  readonly liquidationPct: number;
+  readonly borrowFactorPct: number;
+  readonly curve: readonly CurvePoint[];
+  readonly takeRatePct: number;
+  readonly originationFeeBps: number;
+  readonly hostRateBps?: number;
+  /** Groups of the market that it is part of. */
+  readonly groups?: readonly number[];
+  /** 0 active, 1 obsolete, 2 hidden. */
+  readonly status?: number;
+  readonly utilisationBlockPct?: number;
+  readonly groupCollateralOnly?: boolean;
+  /** Fixed-term debt: days until it is due. */
+  readonly termDays?: number;
+  readonly flashLoans?: boolean;
+  readonly outflowCaps?: boolean;
+  readonly farms?: 'collateral' | 'debt' | 'both';
+  /** All that there is has been borrowed; nobody else deals with it. */
+  readonly saturated?: boolean;
+}
+
+export interface GroupSpec {
+  readonly id: number;
+  readonly ltvPct: number;
+  readonly liquidationPct: number;
+  /** Symbol of the only debt. */
+  readonly debt: string;
+  readonly maxReserves: number;
+}
+
+export interface MarketSpec {
+  readonly name: string;
+  readonly referralFeeBps: number;
+  readonly groups: readonly GroupSpec[];
+  readonly reserves: readonly ReserveSpec[];
+}
+
+const DOLLAR: readonly CurvePoint[] = [
+  [0, 40],
+  [5000, 310],
+  [7000, 480],
+  [8500, 640],
+  [9000, 820],
+  [9500, 1900],
+  [10_000, 5800],
+];
+const SOLANA: readonly CurvePoint[] = [
+  [0, 60],
+  [4000, 260],
+  [6500, 420],
+  [8000, 610],
+  [9000, 940],
+  [9500, 2600],
+  [10_000, 8000],
+];
+const STAKED: readonly CurvePoint[] = [
+  [0, 10],
+  [4500, 150],
+  [7000, 900],
+  [10_000, 15_000],
+];
+const MAJOR: readonly CurvePoint[] = [
+  [0, 30],
+  [5000, 240],
+  [8000, 900],
+  [10_000, 9000],
+];
+const ALTCOIN: readonly CurvePoint[] = [
+  [0, 100],
+  [3000, 700],
+  [6000, 2200],
+  [8000, 6000],
+  [10_000, 25_000],
+];
+
+/** A reserve whose parameters follow the class of its token. */
+function reserveSpec(
+  token: string,
+  supplyKiloUsd: number,
+  utilisationPct: number,
+  more: Partial<ReserveSpec> = {},
+): ReserveSpec {
+  return { ...classOf(token), token, supplyKiloUsd, utilisationPct, ...more };
+}
+
+type ClassFields = Pick<
+  ReserveSpec,
+  'ltvPct' | 'liquidationPct' | 'borrowFactorPct' | 'curve' | 'takeRatePct' | 'originationFeeBps'
+>;
+
+function classOf(token: string): ClassFields {
+  if (['USDC', 'USDT', 'HUSD', 'sDOL', 'EURK'].includes(token)) {
+    return {
+      ltvPct: 80,
+      liquidationPct: 86,
+      borrowFactorPct: 100,
+      curve: DOLLAR,
+      takeRatePct: 10,
+      originationFeeBps: 1,
+    };
+  }
+  if (token === 'SOL') {
+    return {
+      ltvPct: 74,
+      liquidationPct: 80,
+      borrowFactorPct: 100,
+      curve: SOLANA,
+      takeRatePct: 12,
+      originationFeeBps: 2,
+    };
+  }
+  if (token.endsWith('SOL')) {
+    return {
+      ltvPct: 65,
+      liquidationPct: 72,
+      borrowFactorPct: 125,
+      curve: STAKED,
+      takeRatePct: 20,
+      originationFeeBps: 5,
+    };
+  }
+  if (['wBTC', 'wETH', 'cvBTC'].includes(token)) {
+    return {
+      ltvPct: 68,
+      liquidationPct: 76,
+      borrowFactorPct: 115,
+      curve: MAJOR,
+      takeRatePct: 15,
+      originationFeeBps: 2,
+    };
+  }
+  if (['ssDOL', 'tNOTE', 'PLP'].includes(token)) {
+    return {
+      ltvPct: 70,
+      liquidationPct: 78,
+      borrowFactorPct: 130,
+      curve: MAJOR,
+      takeRatePct: 20,
+      originationFeeBps: 3,
+    };
+  }
+  return {
+    ltvPct: 40,
+    liquidationPct: 55,
+    borrowFactorPct: 180,
+    curve: ALTCOIN,
+    takeRatePct: 25,
+    originationFeeBps: 10,
+  };
+}
+
+const TERM_DAYS = [7, 14, 21, 30, 45, 60, 75, 90, 105, 120, 150, 180];
+
+/** One copy of the pattern. A vault that spreads over 25 reserves finds that many for USDC. */
+export const MARKET_SPECS: readonly MarketSpec[] = [
+  {
+    name: 'Harbor Market',
+    referralFeeBps: 1500,
+    groups: [
+      { id: 1, ltvPct: 90, liquidationPct: 93, debt: 'SOL', maxReserves: 4 },
+      { id: 2, ltvPct: 91, liquidationPct: 94, debt: 'USDC', maxReserves: 3 },
+      { id: 3, ltvPct: 90, liquidationPct: 93, debt: 'USDT', maxReserves: 3 },
+    ],
+    reserves: [
+      reserveSpec('SOL', 180_000, 62, { groups: [1], farms: 'debt', outflowCaps: true }),
+      reserveSpec('USDC', 220_000, 83, { groups: [2, 3], farms: 'both', hostRateBps: 25 }),
+      reserveSpec('USDT', 60_000, 80, { groups: [2, 3], outflowCaps: true }),
+      reserveSpec('mSOL', 40_000, 8, { groups: [1] }),
+      reserveSpec('jitoSOL', 90_000, 14, { groups: [1], farms: 'collateral' }),
+      reserveSpec('hbSOL', 35_000, 5, { groups: [1], farms: 'collateral' }),
+      reserveSpec('tdSOL', 20_000, 3, { groups: [1], groupCollateralOnly: true }),
+      reserveSpec('wBTC', 60_000, 18),
+      reserveSpec('wETH', 40_000, 31, { hostRateBps: 50 }),
+      reserveSpec('HUSD', 45_000, 76, { groups: [2, 3], farms: 'debt' }),
+      reserveSpec('EURK', 8_000, 55, { flashLoans: false }),
+      reserveSpec('REEF', 5_000, 22),
+      reserveSpec('KELP', 3_000, 12, { ltvPct: 0, liquidationPct: 0 }),
+      reserveSpec('CORAL', 200, 5, { status: 1 }),
+      reserveSpec('BUOY', 500, 9, { status: 2 }),
+    ],
+  },
+  {
+    name: 'Staking Market',
+    referralFeeBps: 0,
+    groups: [{ id: 1, ltvPct: 92, liquidationPct: 95, debt: 'SOL', maxReserves: 8 }],
+    reserves: [
+      reserveSpec('SOL', 50_000, 84, { groups: [1], utilisationBlockPct: 80 }),
+      reserveSpec('mSOL', 9_000, 2, { groups: [1] }),
+      reserveSpec('jitoSOL', 22_000, 4, { groups: [1], farms: 'collateral' }),
+      reserveSpec('hbSOL', 12_000, 1, { groups: [1] }),
+      reserveSpec('tdSOL', 7_000, 1, { groups: [1] }),
+      reserveSpec('lgSOL', 11_000, 1, { groups: [1] }),
+      reserveSpec('USDC', 12_000, 72),
+      reserveSpec('USDC', 4_000, 60, { label: 'USDC Conservative', ltvPct: 0, liquidationPct: 0 }),
+    ],
+  },
+  {
+    name: 'Altcoin Market',
+    referralFeeBps: 2000,
+    groups: [],
+    reserves: [
+      reserveSpec('USDC', 14_000, 74, { farms: 'collateral' }),
+      reserveSpec('USDC', 3_000, 66, { label: 'USDC Isolated', ltvPct: 0, liquidationPct: 0 }),
+      reserveSpec('USDT', 6_000, 70),
+      reserveSpec('SOL', 9_000, 58),
+      reserveSpec('REEF', 6_000, 18),
+      reserveSpec('BRINE', 4_000, 9, { hostRateBps: 100 }),
+      reserveSpec('KELP', 3_500, 15),
+      reserveSpec('CORAL', 2_500, 0),
+      reserveSpec('BUOY', 1_200, 11),
+      reserveSpec('wETH', 4_000, 20),
+    ],
+  },
+  {
+    name: 'Synthetic Dollar Market',
+    referralFeeBps: 0,
+    groups: [{ id: 1, ltvPct: 90, liquidationPct: 92, debt: 'USDC', maxReserves: 2 }],
+    reserves: [
+      reserveSpec('USDC', 30_000, 79, { groups: [1], hostRateBps: 15 }),
+      reserveSpec('USDC', 6_000, 70, { label: 'USDC Senior' }),
+      reserveSpec('USDT', 9_000, 73),
+      reserveSpec('sDOL', 16_000, 20, { groups: [1] }),
+      reserveSpec('ssDOL', 26_000, 4, { groups: [1], farms: 'collateral' }),
+      reserveSpec('HUSD', 8_000, 61),
+      reserveSpec('EURK', 900, 100, { saturated: true }),
+    ],
+  },
+  {
+    name: 'Perps Liquidity Market',
+    referralFeeBps: 500,
+    groups: [],
+    reserves: [
+      reserveSpec('PLP', 48_000, 1, { farms: 'collateral' }),
+      reserveSpec('USDC', 26_000, 81),
+      reserveSpec('USDC', 5_000, 68, { label: 'USDC Senior' }),
+      reserveSpec('SOL', 12_000, 35),
+      reserveSpec('wBTC', 8_000, 17),
+      reserveSpec('wETH', 6_000, 22),
+    ],
+  },
+  {
+    name: 'Treasury Market',
+    referralFeeBps: 0,
+    groups: [{ id: 1, ltvPct: 88, liquidationPct: 91, debt: 'USDC', maxReserves: 2 }],
+    reserves: [
+      reserveSpec('tNOTE', 24_000, 1, { groups: [1] }),
+      reserveSpec('USDC', 18_000, 77, { groups: [1] }),
+      reserveSpec('USDC', 4_500, 58, { label: 'USDC Senior' }),
+      reserveSpec('HUSD', 7_000, 64),
+      reserveSpec('USDT', 5_000, 66),
+      reserveSpec('ssDOL', 6_000, 3, { groups: [1] }),
+    ],
+  },
+  {
+    name: 'Bitcoin Market',
+    referralFeeBps: 1000,
+    groups: [{ id: 1, ltvPct: 89, liquidationPct: 92, debt: 'wBTC', maxReserves: 1 }],
+    reserves: [
+      reserveSpec('wBTC', 46_000, 26, { groups: [1] }),
+      reserveSpec('cvBTC', 18_000, 2, { groups: [1] }),
+      reserveSpec('USDC', 21_000, 78),
+      reserveSpec('USDC', 3_600, 62, { label: 'USDC Senior' }),
+      reserveSpec('USDT', 6_500, 69),
+      reserveSpec('SOL', 7_000, 30),
+    ],
+  },
+  {
+    name: 'Term Market',
+    referralFeeBps: 0,
+    groups: [],
+    reserves: [
+      reserveSpec('SOL', 26_000, 20),
+      reserveSpec('wBTC', 22_000, 10),
+      ...TERM_DAYS.map((termDays, i) =>
+        reserveSpec('USDC', 3_000, 55, {
+          label: `USDC ${termDays}d`,
+          termDays,
+          curve: [
+            [0, 520 + 25 * i],
+            [10_000, 520 + 25 * i],
+          ],
+        }),
+      ),
+    ],
+  },
+];

@@ -1,0 +1,105 @@
+import type { Address } from '@solana/kit';
+import { U64_MAX } from '../../numeric/fraction.ts';
+import { elevationGroup, lendingMarket } from '../../programs/klend/lending-market.ts';
+import { textBytes } from '../../programs/layout/codec.ts';
+import { LOOKUP_TABLE_PROGRAM, MAINNET_PROGRAMS } from '../../programs/program-ids.ts';
+import type { AccountStore } from './account-store.ts';
+import { addressToBytes, putAddresses } from './address-bytes.ts';
+import { deriveFast } from './derived-address.ts';
+import type { MarketSpec } from './market-specs.ts';
+import type { Market } from './model.ts';
+import { digest, itemAt, labelledAddress } from './prng.ts';
+import { GENESIS_SLOT } from './time.ts';
+
+const { klend } = MAINNET_PROGRAMS;
+
+export function createMarket(seed: string, spec: MarketSpec, cell: number): Market {
+  const name = cell === 0 ? spec.name : `${spec.name} ${cell + 1}`;
+  const address = labelledAddress(seed, 'market', name);
+  const authority = deriveFast(klend, 'lma', addressToBytes(address));
+  return {
+    address,
+    name,
+    cell,
+    authority: authority.address,
+    authorityBump: authority.bump,
+    referralFeeBps: spec.referralFeeBps,
+    groups: spec.groups,
+    reserves: [],
+    lookupTable: lookupTableAddress(marketOwner(seed), name),
+  };
+}
+
+/** A table of an authority, which opened it in some slot soon after the chain began. */
+export function lookupTableAddress(authority: Address, label: string): Address {
+  const slot = Buffer.alloc(8);
+  slot.writeBigUInt64LE(GENESIS_SLOT + BigInt(digest('table', label).readUInt32LE(0)) / 1000n);
+  return deriveFast(LOOKUP_TABLE_PROGRAM, addressToBytes(authority), slot).address;
+}
+
+export const marketOwner = (seed: string): Address => labelledAddress(seed, 'market-owner');
+
+export function addMarket(store: AccountStore, seed: string, market: Market): void {
+  const owner = marketOwner(seed);
+  const groupsAt = lendingMarket.offsetOf('elevationGroups');
+  store.add({
+    address: market.address,
+    owner: klend,
+    encode(previous) {
+      if (previous !== undefined) return previous.slice();
+      const data = lendingMarket.encode({
+        version: 1n,
+        bumpSeed: BigInt(market.authorityBump),
+        quoteCurrency: textBytes('USD'),
+        referralFeeBps: market.referralFeeBps,
+        autodeleverageEnabled: 1,
+        priceRefreshTriggerToMaxAgePct: 50,
+        liquidationMaxDebtCloseFactorPct: 20,
+        insolvencyRiskUnhealthyLtvPct: 95,
+        minFullLiquidationValueThreshold: 2n,
+        maxLiquidatableDebtMarketValueAtOnce: 500_000n,
+        globalAllowedBorrowValue: U64_MAX,
+        elevationGroups: market.groups.map((group) => ({
+          maxLiquidationBonusBps: 300,
+          id: group.id,
+          ltvPct: group.ltvPct,
+          liquidationThresholdPct: group.liquidationPct,
+          allowNewLoans: 1,
+          maxReservesAsCollateral: group.maxReserves,
+        })),
+        minNetValueInObligationSf: (1n << 60n) / 1_000_000n,
+        minValueSkipLiquidationLtvChecks: 2n,
+        name: textBytes(market.name),
+        minValueSkipLiquidationBfChecks: 2n,
+        individualAutodeleverageMarginCallPeriodSecs: 259_200n,
+        minInitialDepositAmount: 100_000n,
+        obligationOrderExecutionEnabled: 1,
+        obligationOrderCreationEnabled: 1,
+        matureReserveDebtLiquidationEnabled: 1,
+      });
+      putAddresses(data, [
+        [lendingMarket.offsetOf('lendingMarketOwner'), owner],
+        [lendingMarket.offsetOf('lendingMarketOwnerCached'), owner],
+        [lendingMarket.offsetOf('emergencyCouncil'), labelledAddress(seed, 'emergency-council')],
+        [lendingMarket.offsetOf('proposerAuthority'), owner],
+        ...market.groups.map(
+          (group, i) =>
+            [
+              groupsAt + i * elevationGroup.size + elevationGroup.offsets.debtReserve,
+              groupDebtReserve(market, group.id),
+            ] as const,
+        ),
+      ]);
+      return data;
+    },
+  });
+}
+
+/** The only reserve that an obligation in the group may borrow from. */
+function groupDebtReserve(market: Market, group: number): Address {
+  const debt = itemAt(market.groups, group - 1).debt;
+  return itemAt(
+    market.reserves,
+    market.reserves.findIndex((reserve) => reserve.token.symbol === debt),
+  ).address;
+}

@@ -1,0 +1,234 @@
+import type { Address } from '@solana/kit';
+import type { ObligationKey } from '../../programs/klend/addresses.ts';
+import type { Extension } from '../../programs/token/extensions.ts';
+import type { GroupSpec, ReserveSpec } from './market-specs.ts';
+import type { VaultSpec } from './vault-specs.ts';
+
+/**
+ * The world's state between the bytes: what the programs keep in their accounts, as plain values. Amounts are base
+ * units, `*Sf` are scaled by 2^60. The engines change these; encoders turn them into account bytes when somebody reads.
+ */
+
+export interface MintModel {
+  readonly address: Address;
+  readonly decimals: number;
+  readonly program: Address;
+  readonly authority: Address | null;
+  readonly freezeAuthority: Address | null;
+  supply: bigint;
+  readonly chargesTransferFees: boolean;
+  readonly extensions: readonly Extension[];
+}
+
+/** A token account. */
+export interface Holding {
+  readonly address: Address;
+  readonly mint: MintModel;
+  readonly owner: Address;
+  amount: bigint;
+  /** What the account held before its first recorded transaction; amounts of past records are relative to it. */
+  opening: bigint;
+}
+
+/** One number of the price oracle. */
+export interface Feed {
+  readonly index: number;
+  readonly exponent: number;
+  readonly start: bigint;
+  readonly swingPpm: number;
+  /** Yearly growth of a rate; 0 for a price that swings. */
+  readonly growthPpm: number;
+}
+
+export interface Token {
+  readonly symbol: string;
+  readonly name: string;
+  readonly mint: MintModel;
+  readonly feed: Feed;
+  /** The token that the feed is relative to; null when the feed is in USD. */
+  readonly base: Token | null;
+}
+
+export interface Market {
+  readonly address: Address;
+  readonly name: string;
+  /** Copies of the world's basic pattern are numbered; wallets act within their copy. */
+  readonly cell: number;
+  readonly authority: Address;
+  readonly authorityBump: number;
+  readonly referralFeeBps: number;
+  readonly groups: readonly GroupSpec[];
+  readonly reserves: Reserve[];
+  readonly lookupTable: Address;
+}
+
+export interface Reserve {
+  readonly address: Address;
+  readonly market: Market;
+  readonly token: Token;
+  readonly spec: ReserveSpec;
+  /** Holds what is available to borrow. */
+  readonly liquidityVault: Holding;
+  readonly feeVault: Holding;
+  readonly collateralMint: MintModel;
+  readonly collateralVault: Holding;
+  borrowedSf: bigint;
+  cumulativeRateSf: bigint;
+  protocolFeesSf: bigint;
+  referrerFeesSf: bigint;
+  pendingReferrerFeesSf: bigint;
+  priceSf: bigint;
+  lastSlot: bigint;
+  collateralFarm: Farm | null;
+  debtFarm: Farm | null;
+  borrowedOutsideGroups: bigint;
+  /** By group number minus one. */
+  readonly borrowedInGroups: bigint[];
+  /** Vaults that invest in it. */
+  readonly vaults: Vault[];
+}
+
+export interface Allocation {
+  readonly reserve: Reserve;
+  readonly holding: Holding;
+  readonly bump: number;
+  readonly weight: number;
+  readonly cap: bigint;
+  lastInvestSlot: bigint;
+  /** What the strategy wants here, as of the last interaction. */
+  targetSf: bigint;
+}
+
+export interface Vault {
+  readonly address: Address;
+  readonly name: string;
+  readonly cell: number;
+  readonly spec: VaultSpec;
+  readonly token: Token;
+  readonly tokenVault: Holding;
+  readonly sharesMint: MintModel;
+  readonly authority: Address;
+  readonly authorityBump: number;
+  readonly admin: Address;
+  readonly allocations: readonly Allocation[];
+  readonly lookupTable: Address;
+  readonly createdSlot: bigint;
+  farm: Farm | null;
+  available: bigint;
+  crankFunds: bigint;
+  prevAumSf: bigint;
+  pendingFeesSf: bigint;
+  /** Unix seconds; 0 before the first interaction. */
+  lastFeeChargeTime: number;
+  cumulativeInterestSf: bigint;
+  cumulativeManagementFeesSf: bigint;
+  cumulativePerformanceFeesSf: bigint;
+  /** Wallets that have held shares, in order of their first deposit. */
+  readonly holders: Wallet[];
+}
+
+export interface Reward {
+  readonly token: Token;
+  readonly holding: Holding;
+  /** Reward units per second and staked whole when `constant`, per second otherwise, times 10^decimals. */
+  readonly points: readonly { readonly start: number; readonly rate: bigint }[];
+  readonly rateDecimals: number;
+  readonly constant: boolean;
+  available: bigint;
+  lastIssuanceTime: number;
+  issuedUnclaimed: bigint;
+  issuedCumulative: bigint;
+  /** Reward units per staked unit, times 10^18. */
+  perShareScaled: bigint;
+}
+
+export interface Farm {
+  readonly address: Address;
+  /** What is staked; null in a farm of a reserve, whose stakes the lending program sets. */
+  readonly stakeMint: MintModel | null;
+  readonly holding: Holding | null;
+  readonly vaultAddress: Address;
+  readonly authority: Address;
+  readonly authorityBump: number;
+  readonly delegateAuthority: Address | null;
+  readonly vault: Vault | null;
+  readonly rewards: readonly Reward[];
+  totalStaked: bigint;
+  userCount: number;
+}
+
+export interface FarmUser {
+  readonly address: Address;
+  readonly bump: number;
+  readonly farm: Farm;
+  readonly owner: Address;
+  readonly delegatee: Address;
+  readonly id: number;
+  stake: bigint;
+  readonly talliesScaled: bigint[];
+  readonly unclaimed: bigint[];
+  readonly cumulative: bigint[];
+  lastStakeTime: number;
+}
+
+export interface Wallet {
+  readonly address: Address;
+  readonly cell: number;
+  /** Raw: relative to the opening until the past is complete. */
+  lamports: bigint;
+  openingLamports: bigint;
+  /** By mint. */
+  readonly holdings: Map<Address, Holding>;
+  /** By farm. */
+  readonly stakes: Map<Address, FarmUser>;
+  readonly obligations: Obligation[];
+  readonly vaults: Vault[];
+  readonly referrer: Wallet | null;
+  readonly lookupTable: Address | null;
+  /** Where its user metadata is or would be. */
+  readonly metadata: Address;
+  readonly metadataBump: number;
+  hasMetadata: boolean;
+  /** Others decide what it does; it never acts by itself. */
+  readonly reserved: boolean;
+}
+
+export interface Deposit {
+  readonly reserve: Reserve;
+  ctokens: bigint;
+  valueSf: bigint;
+  borrowedInGroup: bigint;
+}
+
+export interface Borrow {
+  readonly reserve: Reserve;
+  amountSf: bigint;
+  cumulativeRateSf: bigint;
+  valueSf: bigint;
+  adjustedValueSf: bigint;
+  outsideGroups: bigint;
+  /** Unix seconds. */
+  lastBorrowedTime: number;
+}
+
+export interface Obligation {
+  readonly address: Address;
+  readonly owner: Wallet;
+  readonly market: Market;
+  readonly key: ObligationKey;
+  /** Slots of the account; a hole is null. */
+  readonly deposits: (Deposit | null)[];
+  readonly borrows: (Borrow | null)[];
+  readonly stakes: Map<Address, FarmUser>;
+  group: number;
+  exists: boolean;
+  lastSlot: bigint;
+  depositedValueSf: bigint;
+  adjustedDebtSf: bigint;
+  debtValueSf: bigint;
+  allowedSf: bigint;
+  unhealthySf: bigint;
+  lowestLtv: number;
+  lowestLiquidationLtv: number;
+  highestBorrowFactor: number;
+}

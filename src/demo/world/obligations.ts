@@ -1,0 +1,122 @@
+import type { Address } from '@solana/kit';
+import { U64_MAX } from '../../numeric/fraction.ts';
+import type { ObligationKey } from '../../programs/klend/addresses.ts';
+import {
+  obligation as layout,
+  MAX_BORROWS,
+  MAX_DEPOSITS,
+  obligationCollateral,
+  obligationLiquidity,
+} from '../../programs/klend/obligation.ts';
+import { MAINNET_PROGRAMS } from '../../programs/program-ids.ts';
+import type { AccountStore } from './account-store.ts';
+import { addressToBytes, putAddresses } from './address-bytes.ts';
+import { deriveFast } from './derived-address.ts';
+import type { Market, Obligation, Wallet } from './model.ts';
+
+const { klend } = MAINNET_PROGRAMS;
+
+export function createObligation(owner: Wallet, market: Market, key: ObligationKey): Obligation {
+  const { address } = deriveFast(
+    klend,
+    key.tag,
+    key.id,
+    addressToBytes(owner.address),
+    addressToBytes(market.address),
+    addressToBytes(key.seed1),
+    addressToBytes(key.seed2),
+  );
+  const obligation: Obligation = {
+    address,
+    owner,
+    market,
+    key,
+    deposits: new Array<null>(MAX_DEPOSITS).fill(null),
+    borrows: new Array<null>(MAX_BORROWS).fill(null),
+    stakes: new Map(),
+    group: 0,
+    exists: false,
+    lastSlot: 0n,
+    depositedValueSf: 0n,
+    adjustedDebtSf: 0n,
+    debtValueSf: 0n,
+    allowedSf: 0n,
+    unhealthySf: 0n,
+    lowestLtv: 0,
+    lowestLiquidationLtv: 0,
+    highestBorrowFactor: 0,
+  };
+  owner.obligations.push(obligation);
+  return obligation;
+}
+
+export function addObligation(store: AccountStore, obligation: Obligation): void {
+  obligation.exists = true;
+  store.add({
+    address: obligation.address,
+    owner: klend,
+    encode() {
+      const data = layout.encode(fieldsOf(obligation));
+      putAddresses(data, addressesOf(obligation));
+      return data;
+    },
+  });
+}
+
+function fieldsOf(obligation: Obligation): Parameters<typeof layout.encode>[0] {
+  const { deposits, borrows } = obligation;
+  return {
+    tag: BigInt(obligation.key.tag),
+    lastUpdate: { slot: obligation.lastSlot, stale: 0, priceStatus: 0b111111 },
+    deposits: deposits.map((deposit) =>
+      deposit === null
+        ? {}
+        : {
+            depositedAmount: deposit.ctokens,
+            marketValueSf: deposit.valueSf,
+            borrowedAmountAgainstThisCollateralInElevationGroup: deposit.borrowedInGroup,
+          },
+    ),
+    lowestReserveDepositLiquidationLtv: BigInt(obligation.lowestLiquidationLtv),
+    depositedValueSf: obligation.depositedValueSf,
+    borrows: borrows.map((borrow) =>
+      borrow === null
+        ? {}
+        : {
+            cumulativeBorrowRateBsf: {
+              value: [borrow.cumulativeRateSf & U64_MAX, borrow.cumulativeRateSf >> 64n],
+            },
+            lastBorrowedAtTimestamp: BigInt(borrow.lastBorrowedTime),
+            borrowedAmountSf: borrow.amountSf,
+            marketValueSf: borrow.valueSf,
+            borrowFactorAdjustedMarketValueSf: borrow.adjustedValueSf,
+            borrowedAmountOutsideElevationGroups: borrow.outsideGroups,
+          },
+    ),
+    borrowFactorAdjustedDebtValueSf: obligation.adjustedDebtSf,
+    borrowedAssetsMarketValueSf: obligation.debtValueSf,
+    allowedBorrowValueSf: obligation.allowedSf,
+    unhealthyBorrowValueSf: obligation.unhealthySf,
+    elevationGroup: obligation.group,
+    numOfObsoleteDepositReserves: deposits.filter((deposit) => deposit?.reserve.spec.status === 1).length,
+    hasDebt: borrows.some((borrow) => borrow !== null) ? 1 : 0,
+    lowestReserveDepositMaxLtvPct: obligation.lowestLtv,
+    numOfObsoleteBorrowReserves: borrows.filter((borrow) => borrow?.reserve.spec.status === 1).length,
+    highestBorrowFactorPct: BigInt(obligation.highestBorrowFactor),
+  };
+}
+
+function* addressesOf(obligation: Obligation): Iterable<readonly [number, Address]> {
+  yield [layout.offsetOf('lendingMarket'), obligation.market.address];
+  yield [layout.offsetOf('owner'), obligation.owner.address];
+  if (obligation.owner.referrer !== null)
+    yield [layout.offsetOf('referrer'), obligation.owner.referrer.address];
+  const deposits = layout.offsetOf('deposits') + obligationCollateral.offsets.depositReserve;
+  for (const [i, deposit] of obligation.deposits.entries()) {
+    if (deposit !== null) yield [deposits + i * obligationCollateral.size, deposit.reserve.address];
+  }
+  const borrows = layout.offsetOf('borrows') + obligationLiquidity.offsets.borrowReserve;
+  for (const [i, borrow] of obligation.borrows.entries()) {
+    if (borrow !== null) yield [borrows + i * obligationLiquidity.size, borrow.reserve.address];
+  }
+}

@@ -1,0 +1,74 @@
+import type { Address } from '@solana/kit';
+import { viewOf } from '../../programs/layout/account.ts';
+import { SCOPE_PROGRAM } from '../../programs/program-ids.ts';
+import { datedPrice, oraclePrices } from '../../programs/scope/oracle-prices.ts';
+import type { AccountStore } from './account-store.ts';
+import { addressToBytes } from './address-bytes.ts';
+import type { Feed, Token } from './model.ts';
+import type { Prices } from './prices.ts';
+import { labelledAddress } from './prng.ts';
+import { timeOf } from './time.ts';
+
+interface FeedState {
+  value: bigint;
+  slot: bigint;
+}
+
+/** The price account. A feed is brought up to date whenever a reserve is refreshed with it. */
+export class Oracle {
+  readonly address: Address;
+  readonly #prices: Prices;
+  readonly #store: AccountStore;
+  readonly #feeds = new Map<Feed, FeedState>();
+  /** Feeds that changed since the account's bytes were made. */
+  readonly #moved = new Set<Feed>();
+
+  constructor(seed: string, prices: Prices, store: AccountStore, tokens: readonly Token[], slot: bigint) {
+    this.address = labelledAddress(seed, 'oracle-prices');
+    this.#prices = prices;
+    this.#store = store;
+    for (const { feed } of tokens) {
+      this.#feeds.set(feed, { value: prices.feedValue(feed, slot), slot });
+      this.#moved.add(feed);
+    }
+    const mappings = addressToBytes(labelledAddress(seed, 'oracle-mappings'));
+    store.add({
+      address: this.address,
+      owner: SCOPE_PROGRAM,
+      encode: (previous) => {
+        const data = previous?.slice() ?? oraclePrices.encode({});
+        if (previous === undefined) data.set(mappings, oraclePrices.offsetOf('oracleMappings'));
+        this.#write(data);
+        return data;
+      },
+    });
+  }
+
+  /** Brings a token's feeds to the slot; gives USD per whole token, scaled by 2^60. */
+  refresh(token: Token, slot: bigint): bigint {
+    for (let part: Token | null = token; part !== null; part = part.base) {
+      const state = this.#feeds.get(part.feed);
+      if (state === undefined || state.slot >= slot) continue;
+      state.value = this.#prices.feedValue(part.feed, slot);
+      state.slot = slot;
+      this.#moved.add(part.feed);
+      this.#store.touch(this.address);
+    }
+    return this.#prices.priceSf(token, slot);
+  }
+
+  #write(data: Uint8Array): void {
+    const view = viewOf(data);
+    const start = oraclePrices.offsetOf('prices');
+    for (const feed of this.#moved) {
+      const state = this.#feeds.get(feed);
+      if (state === undefined) continue;
+      datedPrice.write(view, start + feed.index * datedPrice.size, {
+        price: { value: state.value, exp: BigInt(feed.exponent) },
+        lastUpdatedSlot: state.slot,
+        unixTimestamp: BigInt(timeOf(state.slot)),
+      });
+    }
+    this.#moved.clear();
+  }
+}

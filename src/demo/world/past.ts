@@ -1,0 +1,110 @@
+import { planObligation } from './borrowers.ts';
+import { buildMarkets, buildVaults, buildWallets } from './cells.ts';
+import { refreshObligation, refreshReserve } from './debts.ts';
+import { planDemoWallet } from './demo-wallet.ts';
+import { planFirstDeposit, planVaultPosition } from './depositors.ts';
+import { issueRewards } from './farm-engine.ts';
+import { lendersFor, planLenders } from './lenders.ts';
+import type { Market, Vault, Wallet } from './model.ts';
+import type { Plan } from './plan.ts';
+import { itemAt, Random } from './prng.ts';
+import { timeOf } from './time.ts';
+import { isNative } from './token-accounts.ts';
+import { holdingOf } from './wallets.ts';
+import type { World } from './world.ts';
+
+const WALLETS_PER_CELL = 220;
+const OBLIGATIONS_PER_CELL = 560;
+
+/** Plans one copy of the pattern: who is there, and what they did. The first copy has the wallet of the examples. */
+export function planCell(world: World, plan: Plan, cell: number): void {
+  const markets = buildMarkets(world, plan, cell);
+  const vaults = buildVaults(world, plan, cell, markets);
+  const lenders: Wallet[] = [];
+  markets.forEach((market, i) => {
+    const group = buildWallets(world, cell, `lender ${i}`, lendersFor(market.reserves.length));
+    planLenders(world, plan, market, group);
+    lenders.push(...group);
+  });
+  const wallets = buildWallets(world, cell, 'user', WALLETS_PER_CELL);
+  if (cell === 0) planDemoWallet(world, plan, markets, vaults);
+  vaults.forEach((vault, i) => {
+    planFirstDeposit(world, plan, vault, itemAt(lenders, i % lenders.length));
+  });
+  planObligations(world, plan, cell, markets, wallets);
+  planVaultPositions(world, plan, cell, vaults, wallets);
+}
+
+function planObligations(
+  world: World,
+  plan: Plan,
+  cell: number,
+  markets: readonly Market[],
+  wallets: readonly Wallet[],
+): void {
+  const random = new Random(world.seed, 'obligations', cell);
+  for (let planned = 0; planned < OBLIGATIONS_PER_CELL; ) {
+    if (planObligation(world, plan, random, random.pick(wallets), markets) !== null) planned += 1;
+  }
+}
+
+function planVaultPositions(
+  world: World,
+  plan: Plan,
+  cell: number,
+  vaults: readonly Vault[],
+  wallets: readonly Wallet[],
+): void {
+  const usual = vaults.filter(({ spec }) => spec.size === 'usual');
+  wallets.forEach((wallet, i) => {
+    const random = new Random(world.seed, 'vault-positions', cell, i);
+    const chosen = new Set<Vault>();
+    for (let n = random.weighted([10, 25, 30, 25, 10]); n > 0; n -= 1) chosen.add(random.pick(usual));
+    for (const vault of chosen) planVaultPosition(world, plan, random, vault, wallet, wallets);
+  });
+}
+
+/** Turns what wallets spent into what they must have had, then brings everything to the present. */
+export function settlePast(world: World, present: bigint): void {
+  for (const [i, wallet] of world.wallets.entries()) {
+    const random = new Random(world.seed, 'balances', wallet.address);
+    for (const symbol of [i % 3, random.below(world.tokens.length), random.below(world.tokens.length)]) {
+      const { mint } = itemAt(world.tokens, symbol);
+      if (!isNative(mint)) holdingOf(world.store, wallet, mint);
+    }
+    wallet.openingLamports +=
+      BigInt(random.magnitude(1, 60)) * 1_000_000_000n + BigInt(random.below(999_999_999));
+    wallet.lamports += wallet.openingLamports;
+    for (const token of world.tokens) {
+      const holding = wallet.holdings.get(token.mint.address);
+      if (holding === undefined) continue;
+      const whole = 10n ** BigInt(token.mint.decimals);
+      const usd = BigInt(random.magnitude(1, 20_000));
+      holding.opening +=
+        (usd * whole * 10n ** BigInt(token.feed.exponent)) / token.feed.start + random.share(whole, 0, 999);
+      holding.amount += holding.opening;
+    }
+  }
+  world.journal.relative = false;
+  for (const reserve of world.reserves) refreshReserve(world, reserve, present);
+  for (const obligation of world.obligations) refreshObligation(world, obligation, present);
+  for (const farm of world.farms) issueRewards(farm, timeOf(present));
+  settleSupplies(world);
+}
+
+/** A mint has issued what the accounts of this world hold, and as much again elsewhere. */
+function settleSupplies(world: World): void {
+  const totals = new Map(world.tokens.map(({ mint }) => [mint, 0n]));
+  const count = ({ mint, amount }: { mint: (typeof world.tokens)[0]['mint']; amount: bigint }) => {
+    const total = totals.get(mint);
+    if (total !== undefined) totals.set(mint, total + amount);
+  };
+  for (const { holdings } of world.wallets) for (const holding of holdings.values()) count(holding);
+  for (const { liquidityVault, feeVault } of world.reserves) [liquidityVault, feeVault].forEach(count);
+  for (const { tokenVault } of world.vaults) count(tokenVault);
+  for (const { rewards } of world.farms) for (const { holding } of rewards) count(holding);
+  for (const [mint, total] of totals) {
+    const whole = 10n ** BigInt(mint.decimals);
+    if (!isNative(mint)) mint.supply = 2n * total + 1_000_000n * whole;
+  }
+}

@@ -1,0 +1,139 @@
+import { SLOTS_PER_YEAR } from '../../numeric/compounding.ts';
+import { FRACTION_ONE } from '../../numeric/fraction.ts';
+import type { CurvePoint } from './market-specs.ts';
+import type { Reserve, Vault } from './model.ts';
+
+/** The arithmetic of the programs, in their fixed point and with their rounding. */
+
+const SHIFT = 60n;
+const BPS = 10_000n;
+const SECONDS_PER_FEE_YEAR = 31_556_926n;
+
+export const minOf = (a: bigint, b: bigint) => (a < b ? a : b);
+export const maxOf = (a: bigint, b: bigint) => (a > b ? a : b);
+export const ceilDiv = (a: bigint, b: bigint) => (a + b - 1n) / b;
+export const toSf = (amount: bigint) => amount << SHIFT;
+export const floorSf = (sf: bigint) => sf >> SHIFT;
+export const ceilSf = (sf: bigint) => (sf + FRACTION_ONE - 1n) >> SHIFT;
+export const mulSf = (a: bigint, b: bigint) => (a * b) >> SHIFT;
+
+/** What a debt of one becomes over so many slots at a yearly rate; see `accrualFactor`, of which this is the floor. */
+export function accrualFactorSf(rateSf: bigint, slots: bigint): bigint {
+  const whole = FRACTION_ONE * SLOTS_PER_YEAR;
+  if (slots <= 4n) return (((whole + rateSf) ** slots) << SHIFT) / whole ** slots;
+  const second = slots * (slots - 1n);
+  const terms =
+    6n * slots * rateSf * whole * whole +
+    3n * second * rateSf * rateSf * whole +
+    second * (slots - 2n) * rateSf ** 3n;
+  return FRACTION_ONE + (terms << SHIFT) / (6n * whole ** 3n);
+}
+
+/** The yearly rate at a utilisation. The segment is chosen by whole basis points; a hit on a point is that point. */
+export function curveRateSf(points: readonly CurvePoint[], utilisationSf: bigint): bigint {
+  const clamped = minOf(utilisationSf, FRACTION_ONE);
+  const roundedBps = Number((clamped * BPS + FRACTION_ONE / 2n) >> SHIFT);
+  let previous = points[0] ?? [0, 0];
+  for (const point of points) {
+    const [bps, rate] = point;
+    if (bps === roundedBps) return (BigInt(rate) << SHIFT) / BPS;
+    if (bps > roundedBps) {
+      const [bps0, rate0] = previous;
+      const run = clamped * BPS - (BigInt(bps0) << SHIFT);
+      const slope = (run * BigInt(rate - rate0)) / BigInt(bps - bps0);
+      return maxOf(0n, (BigInt(rate0) << SHIFT) + slope) / BPS;
+    }
+    previous = point;
+  }
+  return (BigInt(previous[1]) << SHIFT) / BPS;
+}
+
+export function totalSupplySf(reserve: Reserve): bigint {
+  const fees = reserve.protocolFeesSf + reserve.referrerFeesSf + reserve.pendingReferrerFeesSf;
+  return maxOf(0n, toSf(reserve.liquidityVault.amount) + reserve.borrowedSf - fees);
+}
+
+export function utilisationSf(reserve: Reserve): bigint {
+  const supply = totalSupplySf(reserve);
+  return supply === 0n ? 0n : (reserve.borrowedSf << SHIFT) / supply;
+}
+
+/** Interest up to a slot, by the rate at the last update. */
+export function accrueInterest(reserve: Reserve, slot: bigint): void {
+  const slots = slot - reserve.lastSlot;
+  if (slots <= 0n) return;
+  reserve.lastSlot = slot;
+  if (reserve.borrowedSf === 0n) return;
+  const { curve, hostRateBps = 0, takeRatePct } = reserve.spec;
+  const hostRate = (BigInt(hostRateBps) << SHIFT) / BPS;
+  const rate = curveRateSf(curve, utilisationSf(reserve)) + hostRate;
+  const factor = accrualFactorSf(rate, slots);
+  const debt = reserve.borrowedSf;
+  const newDebt = mulSf(debt, factor);
+  const hostFee = hostRate === 0n ? 0n : mulSf(debt, accrualFactorSf(hostRate, slots) - FRACTION_ONE);
+  const protocolFee = ((newDebt - debt - hostFee) * BigInt(takeRatePct)) / 100n;
+  const referrerMost = (protocolFee * BigInt(reserve.market.referralFeeBps)) / BPS;
+  reserve.borrowedSf = newDebt;
+  reserve.cumulativeRateSf = mulSf(reserve.cumulativeRateSf, factor);
+  reserve.protocolFeesSf += hostFee + protocolFee - referrerMost;
+  reserve.pendingReferrerFeesSf += referrerMost;
+}
+
+/** cTokens for a deposit, and what they cost: the program takes no more than they are worth. */
+export function collateralFor(reserve: Reserve, liquidity: bigint): { ctokens: bigint; taken: bigint } {
+  const supply = totalSupplySf(reserve);
+  const issued = reserve.collateralMint.supply;
+  if (supply === 0n || issued === 0n) return { ctokens: liquidity, taken: liquidity };
+  const ctokens = (toSf(liquidity) * issued) / supply;
+  return { ctokens, taken: minOf(liquidity, ceilSf(ceilDiv(ctokens * supply, issued))) };
+}
+
+/** Liquidity that cTokens are worth, scaled by 2^60. */
+export function liquiditySfOf(reserve: Reserve, ctokens: bigint): bigint {
+  const issued = reserve.collateralMint.supply;
+  return issued === 0n ? toSf(ctokens) : (ctokens * totalSupplySf(reserve)) / issued;
+}
+
+/** The least cTokens that pay out the liquidity. */
+export function collateralToRedeem(reserve: Reserve, liquidity: bigint): bigint {
+  const supply = totalSupplySf(reserve);
+  return supply === 0n ? liquidity : ceilDiv(toSf(liquidity) * reserve.collateralMint.supply, supply);
+}
+
+/** USD of an amount in base units, both scaled by 2^60. */
+export function valueSfOf(reserve: Reserve, amountSf: bigint): bigint {
+  return mulSf(amountSf, reserve.priceSf) / 10n ** BigInt(reserve.token.mint.decimals);
+}
+
+/** Idle and invested tokens of a vault, fees included. */
+export function grossAumSf(vault: Vault): bigint {
+  let total = toSf(vault.available);
+  for (const { reserve, holding } of vault.allocations) {
+    if (holding.amount > 0n) total += liquiditySfOf(reserve, holding.amount);
+  }
+  return total;
+}
+
+/** Idle and invested tokens of a vault that belong to its shares. */
+export function netAumSf(vault: Vault): bigint {
+  return maxOf(0n, grossAumSf(vault) - vault.pendingFeesSf);
+}
+
+/** Charges what the vault has earned since its last interaction. */
+export function chargeVaultFees(vault: Vault, time: number): void {
+  const aum = netAumSf(vault);
+  if (vault.lastFeeChargeTime !== 0) {
+    const seconds = BigInt(Math.max(0, time - vault.lastFeeChargeTime));
+    const yearly = (vault.prevAumSf * BigInt(vault.spec.managementFeeBps)) / BPS;
+    const management = (yearly * seconds) / SECONDS_PER_FEE_YEAR;
+    const earned = maxOf(0n, aum - vault.prevAumSf);
+    const performance = (earned * BigInt(vault.spec.performanceFeeBps)) / BPS;
+    const fees = minOf(management + performance, aum);
+    vault.pendingFeesSf += fees;
+    vault.cumulativeInterestSf += earned;
+    vault.cumulativeManagementFeesSf += management;
+    vault.cumulativePerformanceFeesSf += performance;
+    vault.prevAumSf = aum - fees;
+  }
+  vault.lastFeeChargeTime = time;
+}

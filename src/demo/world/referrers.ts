@@ -1,0 +1,50 @@
+import type { Address } from '@solana/kit';
+import { referrerTokenState } from '../../programs/klend/referrer-token-state.ts';
+import { MAINNET_PROGRAMS } from '../../programs/program-ids.ts';
+import { addressToBytes, putAddresses } from './address-bytes.ts';
+import { deriveFast } from './derived-address.ts';
+import type { Reserve, Wallet } from './model.ts';
+import type { World } from './world.ts';
+
+const { klend } = MAINNET_PROGRAMS;
+
+/** What a referrer has earned in a reserve, scaled by 2^60. */
+export interface ReferrerTokenState {
+  readonly address: Address;
+  unclaimedSf: bigint;
+  cumulativeSf: bigint;
+}
+
+export function referrerStateAddress(referrer: Wallet, reserve: Reserve): { address: Address; bump: number } {
+  return deriveFast(klend, 'referrer_acc', addressToBytes(referrer.address), addressToBytes(reserve.address));
+}
+
+/** The referrer's state for a reserve, made if it is not there; the second value tells which. */
+export function referrerStateOf(
+  world: World,
+  referrer: Wallet,
+  reserve: Reserve,
+): [ReferrerTokenState, boolean] {
+  const { address, bump } = referrerStateAddress(referrer, reserve);
+  const known = world.referrerStates.get(address);
+  if (known !== undefined) return [known, false];
+  const state: ReferrerTokenState = { address, unclaimedSf: 0n, cumulativeSf: 0n };
+  world.referrerStates.set(address, state);
+  world.store.add({
+    address,
+    owner: klend,
+    encode() {
+      const data = referrerTokenState.encode({
+        amountUnclaimedSf: state.unclaimedSf,
+        amountCumulativeSf: state.cumulativeSf,
+        bump: BigInt(bump),
+      });
+      putAddresses(data, [
+        [referrerTokenState.offsetOf('referrer'), referrer.address],
+        [referrerTokenState.offsetOf('mint'), reserve.token.mint.address],
+      ]);
+      return data;
+    },
+  });
+  return [state, true];
+}

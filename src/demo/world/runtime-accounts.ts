@@ -1,0 +1,86 @@
+import type { Address } from '@solana/kit';
+import { vaultGlobalConfig } from '../../programs/kvault/global-config.ts';
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  CLOCK_SYSVAR,
+  COMPUTE_BUDGET_PROGRAM,
+  LOOKUP_TABLE_PROGRAM,
+  MAINNET_PROGRAMS,
+  RENT_SYSVAR,
+  SCOPE_PROGRAM,
+  SYSTEM_PROGRAM,
+  SYSVAR_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../programs/program-ids.ts';
+import { encodeClock } from '../../programs/sysvar/clock.ts';
+import type { AccountStore } from './account-store.ts';
+import { addressToBytes } from './address-bytes.ts';
+import { deriveFast } from './derived-address.ts';
+import { labelledAddress } from './prng.ts';
+import { GENESIS_SLOT, SLOTS_PER_EPOCH, timeOf } from './time.ts';
+import { GLOBAL_PENALTY } from './vault-engine.ts';
+
+const NATIVE_LOADER = 'NativeLoader1111111111111111111111111111111' as Address;
+const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;
+const { klend, kvault, farms } = MAINNET_PROGRAMS;
+
+/** Programs (as stubs), sysvars and the vault program's settings. `slot` tells the newest slot when asked. */
+export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () => bigint): void {
+  for (const address of [SYSTEM_PROGRAM, COMPUTE_BUDGET_PROGRAM, LOOKUP_TABLE_PROGRAM]) {
+    const name = Buffer.from('builtin_program');
+    store.add({ address, owner: NATIVE_LOADER, executable: true, encode: () => Uint8Array.from(name) });
+  }
+  for (const address of [
+    klend,
+    kvault,
+    farms,
+    TOKEN_PROGRAM,
+    TOKEN_2022_PROGRAM,
+    ASSOCIATED_TOKEN_PROGRAM,
+    SCOPE_PROGRAM,
+  ]) {
+    store.add({ address, owner: UPGRADEABLE_LOADER, executable: true, encode: () => programStub(address) });
+  }
+  store.add({ address: CLOCK_SYSVAR, owner: SYSVAR_PROGRAM, encode: () => clockAt(slot()) });
+  store.add({ address: RENT_SYSVAR, owner: SYSVAR_PROGRAM, encode: rentBytes });
+  store.add({
+    address: deriveFast(kvault, 'global_config').address,
+    owner: kvault,
+    encode: () =>
+      vaultGlobalConfig.encode({
+        globalAdmin: labelledAddress(seed, 'vault-global-admin'),
+        withdrawalPenaltyLamports: GLOBAL_PENALTY.units,
+        withdrawalPenaltyBps: GLOBAL_PENALTY.bps,
+      }),
+  });
+}
+
+/** What the loader keeps for a program: a tag and where its code would be. */
+function programStub(program: Address): Uint8Array {
+  const data = new Uint8Array(36);
+  data[0] = 2;
+  data.set(addressToBytes(deriveFast(UPGRADEABLE_LOADER, addressToBytes(program)).address), 4);
+  return data;
+}
+
+function clockAt(slot: bigint): Uint8Array {
+  const epoch = slot / SLOTS_PER_EPOCH;
+  const epochStart = epoch * SLOTS_PER_EPOCH;
+  return encodeClock({
+    slot,
+    epochStartTimestamp: BigInt(timeOf(epochStart < GENESIS_SLOT ? GENESIS_SLOT : epochStart)),
+    epoch,
+    leaderScheduleEpoch: epoch + 1n,
+    unixTimestamp: BigInt(timeOf(slot)),
+  });
+}
+
+/** 3,480 lamports per byte and year, two years for exemption, half of what is paid burnt. */
+function rentBytes(): Uint8Array {
+  const data = Buffer.alloc(17);
+  data.writeBigUInt64LE(3480n, 0);
+  data.writeDoubleLE(2, 8);
+  data[16] = 50;
+  return Uint8Array.from(data);
+}

@@ -1,0 +1,108 @@
+import type { Address } from '@solana/kit';
+import { u64 } from '../../programs/layout/codec.ts';
+import { type EncodedInstruction, instructionLayout } from '../../programs/layout/instruction.ts';
+import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../programs/program-ids.ts';
+import { transferLamports } from '../../programs/system/instructions.ts';
+import {
+  closeAccount,
+  createAssociatedTokenIdempotent,
+  syncNative,
+  transferChecked,
+} from '../../programs/token/instructions.ts';
+import { addressToBytes } from './address-bytes.ts';
+import { deriveFast } from './derived-address.ts';
+import type { MintModel, Wallet } from './model.ts';
+import { isNative } from './token-accounts.ts';
+
+/** Only programs mint and burn, so these are seen inside of other instructions alone. */
+const mintTo = instructionLayout(
+  'mintTo',
+  '07',
+  { amount: u64 },
+  { mint: 'writable', account: 'writable', authority: 'signer' },
+);
+const burn = instructionLayout(
+  'burn',
+  '08',
+  { amount: u64 },
+  { account: 'writable', mint: 'writable', authority: 'signer' },
+);
+
+export function moveTokens(
+  mint: MintModel,
+  source: Address,
+  destination: Address,
+  owner: Address,
+  amount: bigint,
+): EncodedInstruction {
+  const accounts = { source, mint: mint.address, destination, owner };
+  return transferChecked.encode(mint.program, accounts, { amount, decimals: mint.decimals });
+}
+
+export function mintTokens(
+  mint: MintModel,
+  account: Address,
+  authority: Address,
+  amount: bigint,
+): EncodedInstruction {
+  return mintTo.encode(mint.program, { mint: mint.address, account, authority }, { amount });
+}
+
+export function burnTokens(
+  mint: MintModel,
+  account: Address,
+  authority: Address,
+  amount: bigint,
+): EncodedInstruction {
+  return burn.encode(mint.program, { account, mint: mint.address, authority }, { amount });
+}
+
+/** Where a wallet keeps a token; derived when it has no account, which is always so for wrapped SOL. */
+export function accountOf(wallet: Wallet, mint: MintModel): Address {
+  const known = wallet.holdings.get(mint.address)?.address;
+  if (known !== undefined) return known;
+  const owner = addressToBytes(wallet.address);
+  return deriveFast(
+    ASSOCIATED_TOKEN_PROGRAM,
+    owner,
+    addressToBytes(mint.program),
+    addressToBytes(mint.address),
+  ).address;
+}
+
+export function openAccount(payer: Wallet, owner: Wallet, mint: MintModel): EncodedInstruction {
+  return createAssociatedTokenIdempotent.encode(
+    ASSOCIATED_TOKEN_PROGRAM,
+    {
+      payer: payer.address,
+      associatedToken: accountOf(owner, mint),
+      owner: owner.address,
+      mint: mint.address,
+      systemProgram: SYSTEM_PROGRAM,
+      tokenProgram: mint.program,
+    },
+    {},
+  );
+}
+
+/** In front of an action that takes tokens: SOL is wrapped first. */
+export function wrapIfNative(wallet: Wallet, mint: MintModel, amount: bigint): EncodedInstruction[] {
+  if (!isNative(mint)) return [];
+  const account = accountOf(wallet, mint);
+  return [
+    openAccount(wallet, wallet, mint),
+    transferLamports.encode(
+      SYSTEM_PROGRAM,
+      { source: wallet.address, destination: account },
+      { lamports: amount },
+    ),
+    syncNative.encode(mint.program, { account }, {}),
+  ];
+}
+
+/** After an action with SOL: what is left in the wrapped account goes back to the wallet. */
+export function unwrapIfNative(wallet: Wallet, mint: MintModel): EncodedInstruction[] {
+  if (!isNative(mint)) return [];
+  const accounts = { account: accountOf(wallet, mint), destination: wallet.address, owner: wallet.address };
+  return [closeAccount.encode(mint.program, accounts, {})];
+}

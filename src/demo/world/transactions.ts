@@ -1,0 +1,202 @@
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  compileTransactionMessage,
+  compressTransactionMessageUsingAddressLookupTables,
+  createTransactionMessage,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import type { LedgerInnerInstruction, LedgerTokenBalance, LedgerTransaction } from '../ledger.ts';
+import type { Entry, Movement } from './journal.ts';
+import { initSteps, lendSteps } from './lending-instructions.ts';
+import { marketTable, vaultTable } from './lookup-tables.ts';
+import type { Step } from './steps.ts';
+import { isNative, TOKEN_ACCOUNT_RENT } from './token-accounts.ts';
+import { logsOf } from './transaction-logs.ts';
+import {
+  shareTransferSteps,
+  stakeActSteps,
+  unstakeActSteps,
+  vaultDepositSteps,
+  vaultWithdrawSteps,
+} from './vault-instructions.ts';
+import { wireOf } from './wire.ts';
+import type { World } from './world.ts';
+
+/** What a transaction says beyond its signature and time. */
+export type TransactionBody = Omit<LedgerTransaction, 'signature' | 'slot' | 'blockTime' | 'error'>;
+
+export function stepsOf(world: World, { act, payer }: Entry): Step[] {
+  switch (act.kind) {
+    case 'vaultDeposit':
+      return vaultDepositSteps(payer, act);
+    case 'vaultWithdraw':
+      return vaultWithdrawSteps(payer, act);
+    case 'stake':
+      return stakeActSteps(payer, act);
+    case 'unstake':
+      return unstakeActSteps(payer, act);
+    case 'shareTransfer':
+      return shareTransferSteps(payer, act);
+    case 'lend':
+      return lendSteps(act, world.oracle.address);
+    case 'init':
+      return initSteps(act);
+  }
+}
+
+/** The lookup table that the transaction uses; wide ones need one, others use one now and then. */
+function tableOf(world: World, { act, sequence }: Entry): Record<Address, Address[]> {
+  if (act.kind === 'vaultDeposit' || act.kind === 'vaultWithdraw') {
+    const wide = act.vault.allocations.length > 3;
+    return wide || sequence % 3 === 0 ? { [act.vault.lookupTable]: vaultTable(act.vault) } : {};
+  }
+  if (act.kind !== 'lend') return {};
+  const { market } = act.obligation;
+  const wide = act.deposits.length + act.borrows.length > 1 || act.setup.obligation;
+  return wide || sequence % 4 === 0
+    ? { [market.lookupTable]: marketTable(market, world.oracle.address) }
+    : {};
+}
+
+/** Tells a transaction in full: its bytes, the accounts it loaded, balances around it, what the programs did and logged. */
+export function tellTransaction(
+  world: World,
+  entry: Entry,
+  signature: Uint8Array,
+  blockhash: string,
+): TransactionBody {
+  const steps = stepsOf(world, entry);
+  const tables = tableOf(world, entry);
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (draft) => setTransactionMessageFeePayer(entry.payer.address, draft),
+    (draft) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: blockhash as Blockhash, lastValidBlockHeight: 0n },
+        draft,
+      ),
+    (draft) =>
+      appendTransactionMessageInstructions(
+        steps.map(({ instruction }) => instruction),
+        draft,
+      ),
+    (draft) => compressTransactionMessageUsingAddressLookupTables(draft, tables),
+  );
+  const compiled = compileTransactionMessage(message);
+  const lookups = compiled.addressTableLookups ?? [];
+  const loaded = (indexesOf: (lookup: (typeof lookups)[number]) => readonly number[]) =>
+    lookups.flatMap((lookup) =>
+      indexesOf(lookup).flatMap((index) => tables[lookup.lookupTableAddress]?.[index] ?? []),
+    );
+  const loadedWritable = loaded((lookup) => lookup.writableIndexes);
+  const loadedReadonly = loaded((lookup) => lookup.readonlyIndexes);
+  const addresses = [...compiled.staticAccounts, ...loadedWritable, ...loadedReadonly];
+  const index = new Map(addresses.map((address, i) => [address, i]));
+  const balances = balancesOf(world, entry, steps, addresses);
+  return {
+    wire: wireOf(signature, compiled),
+    addresses,
+    loadedWritable,
+    loadedReadonly,
+    feeLamports: entry.feeLamports,
+    computeUnits: 4_000 + steps.reduce((sum, { inner }) => sum + 17_500 + 9_200 * inner.length, 0),
+    ...balances,
+    preTokenBalances: tokenBalances(entry, index, 'pre'),
+    postTokenBalances: tokenBalances(entry, index, 'post'),
+    inner: innerOf(steps, index),
+    logs: logsOf(steps),
+  };
+}
+
+function innerOf(steps: readonly Step[], index: ReadonlyMap<Address, number>): TransactionBody['inner'] {
+  const at = (address: Address) => index.get(address) ?? 0;
+  return steps.flatMap(({ inner }, position) =>
+    inner.length === 0
+      ? []
+      : {
+          index: position,
+          instructions: inner.map(
+            ({ programAddress, accounts, data }): LedgerInnerInstruction => ({
+              programIdIndex: at(programAddress),
+              accounts: accounts.map(({ address }) => at(address)),
+              data,
+              stackHeight: 2,
+            }),
+          ),
+        },
+  );
+}
+
+function amountOf({ relative }: Entry, movement: Movement, side: 'pre' | 'post'): bigint {
+  return movement[side] + (relative ? movement.holding.opening : 0n);
+}
+
+function isNew(movement: Movement): boolean {
+  return movement.created && movement.holding.opening === 0n;
+}
+
+function tokenBalances(
+  entry: Entry,
+  index: ReadonlyMap<Address, number>,
+  side: 'pre' | 'post',
+): LedgerTokenBalance[] {
+  return entry.movements
+    .filter((movement) => side === 'post' || !isNew(movement))
+    .map((movement) => {
+      const { address, mint, owner } = movement.holding;
+      return {
+        accountIndex: index.get(address) ?? 0,
+        mint: mint.address,
+        owner,
+        programId: mint.program,
+        amount: amountOf(entry, movement, side),
+        decimals: mint.decimals,
+      };
+    })
+    .sort((a, b) => a.accountIndex - b.accountIndex);
+}
+
+/** Lamports before and after: the payer's and wrapped SOL move; an account that was opened had none. */
+function balancesOf(
+  world: World,
+  entry: Entry,
+  steps: readonly Step[],
+  addresses: readonly Address[],
+): Pick<TransactionBody, 'preBalances' | 'postBalances'> {
+  const opening = entry.relative ? entry.payer.openingLamports : 0n;
+  const opened = openedBy(entry, steps);
+  const moved = new Map(entry.movements.map((movement) => [movement.holding.address, movement]));
+  const side = (name: 'pre' | 'post') =>
+    addresses.map((address) => {
+      if (address === entry.payer.address) {
+        return opening + (name === 'pre' ? entry.lamportsPre : entry.lamportsPost);
+      }
+      if (name === 'pre' && opened.has(address)) return 0n;
+      const movement = moved.get(address);
+      if (movement !== undefined && isNative(movement.holding.mint)) {
+        return TOKEN_ACCOUNT_RENT + amountOf(entry, movement, name);
+      }
+      return world.store.lamportsOf(address);
+    });
+  return { preBalances: side('pre'), postBalances: side('post') };
+}
+
+function openedBy(entry: Entry, steps: readonly Step[]): Set<Address> {
+  const opened = new Set(entry.movements.filter(isNew).map(({ holding }) => holding.address));
+  const place: Readonly<Record<string, number>> = {
+    InitUserMetadata: 2,
+    InitObligation: 2,
+    InitObligationFarmsForReserve: 6,
+    InitReferrerTokenState: 4,
+    InitializeUser: 4,
+  };
+  for (const { name, instruction } of steps) {
+    const account = instruction.accounts[place[name ?? ''] ?? -1];
+    if (account !== undefined) opened.add(account.address);
+  }
+  return opened;
+}

@@ -1,0 +1,294 @@
+import type { Address } from '@solana/kit';
+import type { Act } from './acts.ts';
+import { changeStake, farmUserOf } from './farm-engine.ts';
+import { Draft } from './journal.ts';
+import type { Allocation, Vault, Wallet } from './model.ts';
+import {
+  accrueInterest,
+  ceilDiv,
+  ceilSf,
+  chargeVaultFees,
+  collateralFor,
+  collateralToRedeem,
+  floorSf,
+  liquiditySfOf,
+  maxOf,
+  minOf,
+  netAumSf,
+  toSf,
+} from './program-maths.ts';
+import { timeOf } from './time.ts';
+import { MIN_DEPOSIT, MIN_WITHDRAW } from './vaults.ts';
+import type { World } from './world.ts';
+
+/** Penalties below the program's own settings do not count. */
+export const GLOBAL_PENALTY = { bps: 1n, units: 1n };
+
+/** The vault as of a slot: interest of its reserves, then its fees. */
+function refreshVault(world: World, vault: Vault, slot: bigint): void {
+  for (const { reserve } of vault.allocations) {
+    accrueInterest(reserve, slot);
+    world.store.touch(reserve.address);
+  }
+  chargeVaultFees(vault, timeOf(slot));
+  world.store.touch(vault.address);
+}
+
+function retarget(vault: Vault): void {
+  const aum = netAumSf(vault);
+  const weights = vault.allocations.reduce((sum, { weight }) => sum + weight, vault.spec.unallocatedWeight);
+  for (const allocation of vault.allocations) {
+    allocation.targetSf = (aum * BigInt(allocation.weight)) / BigInt(weights);
+  }
+}
+
+/** Deposits up to an amount. False when the program would refuse it; then nothing has changed but accrued interest. */
+export function depositInVault(
+  world: World,
+  vault: Vault,
+  wallet: Wallet,
+  maxAmount: bigint,
+  slot: bigint,
+  stakeToo: boolean,
+): boolean {
+  refreshVault(world, vault, slot);
+  const issued = vault.sharesMint.supply;
+  const crankFunds = vault.spec.crankFeePerReserve * BigInt(vault.allocations.length);
+  const net = maxAmount - crankFunds;
+  const aum = netAumSf(vault);
+  const shares = issued === 0n ? net : (issued * net) / maxOf(1n, ceilSf(aum));
+  const tokens = issued === 0n ? net : ceilSf(ceilDiv(aum * shares, issued));
+  if (shares <= 0n || tokens < MIN_DEPOSIT) return false;
+  const draft = new Draft(world.store, wallet, slot);
+  draft.take(wallet, vault.token.mint, tokens + crankFunds);
+  draft.move(vault.tokenVault, tokens + crankFunds);
+  vault.available += tokens;
+  vault.crankFunds += crankFunds;
+  vault.prevAumSf += toSf(tokens);
+  mintShares(world, vault, shares);
+  const held = draft.accountFor(wallet, vault.sharesMint);
+  draft.move(held, shares);
+  if (!wallet.vaults.includes(vault)) {
+    wallet.vaults.push(vault);
+    vault.holders.push(wallet);
+  }
+  const stake =
+    stakeToo && vault.farm !== null ? moveToFarm(world, draft, vault, wallet, held.amount, slot) : null;
+  retarget(vault);
+  record(world, slot, draft, vault, {
+    kind: 'vaultDeposit',
+    vault,
+    maxAmount,
+    tokens,
+    crankFunds,
+    shares,
+    stake: stake === null ? null : { amount: stake.amount, first: stake.first },
+  });
+  return true;
+}
+
+/** Withdraws the worth of shares, which leave the farm first when the wallet holds too few outside of it. */
+export function withdrawFromVault(
+  world: World,
+  vault: Vault,
+  wallet: Wallet,
+  shares: bigint,
+  slot: bigint,
+): boolean {
+  const held = wallet.holdings.get(vault.sharesMint.address);
+  const staked = stakeOf(vault, wallet);
+  if (held === undefined || shares <= 0n || shares > held.amount + staked) return false;
+  refreshVault(world, vault, slot);
+  const aum = netAumSf(vault);
+  const gross = floorSf((aum * shares) / vault.sharesMint.supply);
+  const penaltyBps = maxOf(BigInt(vault.spec.penaltyBps), GLOBAL_PENALTY.bps);
+  const penaltyUnits = maxOf(vault.spec.penaltyUnits, GLOBAL_PENALTY.units);
+  const penalty = maxOf(ceilDiv(gross * penaltyBps, 10_000n), penaltyUnits);
+  const tokens = gross - penalty;
+  if (tokens <= MIN_WITHDRAW) return false;
+  const missing = maxOf(0n, tokens - vault.available);
+  const source = missing === 0n ? null : sourceOf(vault, missing);
+  if (missing > 0n && source === null) return false;
+  const draft = new Draft(world.store, wallet, slot);
+  const unstaked = maxOf(0n, shares - held.amount);
+  if (unstaked > 0n) moveFromFarm(world, draft, vault, wallet, unstaked, slot);
+  const from =
+    source === null ? null : { allocation: source, ...disinvest(world, draft, vault, source, missing) };
+  draft.move(vault.tokenVault, -tokens);
+  draft.take(wallet, vault.token.mint, -tokens);
+  vault.available -= tokens;
+  draft.move(held, -shares);
+  mintShares(world, vault, -shares);
+  vault.prevAumSf = maxOf(0n, vault.prevAumSf - toSf(tokens));
+  retarget(vault);
+  record(world, slot, draft, vault, { kind: 'vaultWithdraw', vault, shares, tokens, from, unstaked });
+  return true;
+}
+
+export function stakeShares(
+  world: World,
+  vault: Vault,
+  wallet: Wallet,
+  amount: bigint,
+  slot: bigint,
+): boolean {
+  const held = wallet.holdings.get(vault.sharesMint.address);
+  if (vault.farm === null || held === undefined || amount <= 0n || amount > held.amount) return false;
+  const draft = new Draft(world.store, wallet, slot);
+  const { first } = moveToFarm(world, draft, vault, wallet, amount, slot);
+  record(world, slot, draft, vault, { kind: 'stake', vault, amount, first });
+  return true;
+}
+
+export function unstakeShares(
+  world: World,
+  vault: Vault,
+  wallet: Wallet,
+  amount: bigint,
+  slot: bigint,
+): boolean {
+  if (amount <= 0n || amount > stakeOf(vault, wallet)) return false;
+  const draft = new Draft(world.store, wallet, slot);
+  moveFromFarm(world, draft, vault, wallet, amount, slot);
+  record(world, slot, draft, vault, { kind: 'unstake', vault, amount });
+  return true;
+}
+
+export function transferShares(
+  world: World,
+  vault: Vault,
+  from: Wallet,
+  to: Wallet,
+  amount: bigint,
+  slot: bigint,
+): boolean {
+  const held = from.holdings.get(vault.sharesMint.address);
+  if (from === to || held === undefined || amount <= 0n || amount > held.amount) return false;
+  const draft = new Draft(world.store, from, slot);
+  const received = draft.accountFor(to, vault.sharesMint);
+  draft.move(held, -amount);
+  draft.move(received, amount);
+  if (!to.vaults.includes(vault)) {
+    to.vaults.push(vault);
+    vault.holders.push(to);
+  }
+  record(world, slot, draft, vault, { kind: 'shareTransfer', vault, to, amount });
+  return true;
+}
+
+/** Puts idle tokens to work by weight, all but a fiftieth. The crank does it; no wallet signs. */
+export function investVault(world: World, vault: Vault, slot: bigint): void {
+  const idle = vault.available - vault.available / 50n;
+  if (idle < MIN_DEPOSIT * 10n) return;
+  refreshVault(world, vault, slot);
+  const weights = vault.allocations.reduce((sum, { weight }) => sum + weight, vault.spec.unallocatedWeight);
+  for (const { reserve, holding, weight, cap } of vault.allocations) {
+    const { ctokens, taken } = collateralFor(reserve, (idle * BigInt(weight)) / BigInt(weights));
+    if (ctokens === 0n || cap < taken) continue;
+    reserve.liquidityVault.amount += taken;
+    reserve.collateralMint.supply += ctokens;
+    holding.amount += ctokens;
+    vault.available -= taken;
+    vault.tokenVault.amount -= taken;
+    for (const touched of [reserve.liquidityVault, reserve.collateralMint, holding]) {
+      world.store.touch(touched.address);
+    }
+  }
+  for (const allocation of vault.allocations) allocation.lastInvestSlot = slot;
+  world.store.touch(vault.tokenVault.address);
+}
+
+export function stakeOf(vault: Vault, wallet: Wallet): bigint {
+  return vault.farm === null ? 0n : (wallet.stakes.get(vault.farm.address)?.stake ?? 0n);
+}
+
+/** The reserve that can pay and holds most. */
+function sourceOf(vault: Vault, liquidity: bigint): Allocation | null {
+  let best: Allocation | null = null;
+  let most = 0n;
+  for (const allocation of vault.allocations) {
+    const { reserve, holding } = allocation;
+    const payable =
+      minOf(floorSf(liquiditySfOf(reserve, holding.amount)), reserve.liquidityVault.amount) - 1n;
+    if (payable >= liquidity && payable > most) {
+      most = payable;
+      best = allocation;
+    }
+  }
+  return best;
+}
+
+function disinvest(
+  world: World,
+  draft: Draft,
+  vault: Vault,
+  { reserve, holding }: Allocation,
+  liquidity: bigint,
+): { ctokens: bigint; liquidity: bigint } {
+  const ctokens = minOf(holding.amount, collateralToRedeem(reserve, liquidity));
+  const paid = floorSf(liquiditySfOf(reserve, ctokens));
+  draft.move(holding, -ctokens);
+  reserve.collateralMint.supply -= ctokens;
+  draft.move(reserve.liquidityVault, -paid);
+  draft.move(vault.tokenVault, paid);
+  vault.available += paid;
+  world.store.touch(reserve.collateralMint.address);
+  return { ctokens, liquidity: paid };
+}
+
+function mintShares(world: World, vault: Vault, shares: bigint): void {
+  vault.sharesMint.supply += shares;
+  world.store.touch(vault.sharesMint.address);
+}
+
+function moveToFarm(
+  world: World,
+  draft: Draft,
+  vault: Vault,
+  wallet: Wallet,
+  amount: bigint,
+  slot: bigint,
+): { amount: bigint; first: boolean } {
+  const { farm } = vault;
+  if (farm === null || farm.holding === null) throw new RangeError(`${vault.name} has no farm`);
+  const [user, first] = farmUserOf(world, farm, wallet);
+  if (first) draft.rent(920);
+  draft.move(draft.accountFor(wallet, vault.sharesMint), -amount);
+  draft.move(farm.holding, amount);
+  changeStake(world, user, amount, timeOf(slot));
+  return { amount, first };
+}
+
+function moveFromFarm(
+  world: World,
+  draft: Draft,
+  vault: Vault,
+  wallet: Wallet,
+  amount: bigint,
+  slot: bigint,
+): void {
+  const { farm } = vault;
+  if (farm === null || farm.holding === null) throw new RangeError(`${vault.name} has no farm`);
+  const [user] = farmUserOf(world, farm, wallet);
+  changeStake(world, user, -amount, timeOf(slot));
+  draft.move(farm.holding, -amount);
+  draft.move(draft.accountFor(wallet, vault.sharesMint), amount);
+}
+
+/** Files the transaction under what it names: a transfer or a stake on its own does not name the vault. */
+function record(world: World, slot: bigint, draft: Draft, vault: Vault, act: Act): void {
+  const concerned: Address[] = [draft.payer.address];
+  const farm = vault.farm?.address;
+  const stake = farm === undefined ? undefined : draft.payer.stakes.get(farm)?.address;
+  const staking =
+    act.kind === 'stake' ||
+    act.kind === 'unstake' ||
+    (act.kind === 'vaultDeposit' && act.stake !== null) ||
+    (act.kind === 'vaultWithdraw' && act.unstaked > 0n);
+  if (staking && farm !== undefined && stake !== undefined) concerned.push(farm, stake);
+  if (act.kind !== 'unstake') concerned.push(vault.sharesMint.address);
+  if (act.kind === 'shareTransfer') concerned.push(act.to.address);
+  if (act.kind === 'vaultDeposit' || act.kind === 'vaultWithdraw') concerned.push(vault.address);
+  for (const { holding } of draft.movements) concerned.push(holding.address);
+  world.journal.append(slot, draft, act, concerned);
+}

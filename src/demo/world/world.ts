@@ -1,0 +1,25 @@
+import type { Address } from '@solana/kit';
+import type { AccountStore } from './account-store.ts';
+import type { Journal } from './journal.ts';
+import type { Farm, Market, Obligation, Reserve, Token, Vault, Wallet } from './model.ts';
+import type { Oracle } from './oracle.ts';
+import type { Prices } from './prices.ts';
+import type { ReferrerTokenState } from './referrers.ts';
+
+/** Everything there is. */
+export interface World {
+  readonly seed: string;
+  readonly store: AccountStore;
+  readonly journal: Journal;
+  readonly prices: Prices;
+  readonly oracle: Oracle;
+  readonly tokens: readonly Token[];
+  readonly markets: Market[];
+  readonly reserves: Reserve[];
+  readonly vaults: Vault[];
+  readonly farms: Farm[];
+  readonly wallets: Wallet[];
+  readonly obligations: Obligation[];
+  /** By their address. */
+  readonly referrerStates: Map<Address, ReferrerTokenState>;
+}

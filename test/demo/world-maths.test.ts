@@ -1,0 +1,106 @@
+import { type Address, getBase58Encoder, isOffCurveAddress } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { addressToBytes } from '../../src/demo/world/address-bytes.ts';
+import { deriveFast } from '../../src/demo/world/derived-address.ts';
+import { Prices } from '../../src/demo/world/prices.ts';
+import { labelledAddress, Random } from '../../src/demo/world/prng.ts';
+import { accrualFactorSf, curveRateSf } from '../../src/demo/world/program-maths.ts';
+import { GENESIS_SLOT, slotAt, timeOf } from '../../src/demo/world/time.ts';
+import { createTokens, tokenOf } from '../../src/demo/world/tokens.ts';
+import { walletAddress } from '../../src/demo/world/wallets.ts';
+import { accrualFactor } from '../../src/numeric/compounding.ts';
+import { FRACTION_ONE, fromScaledFraction, toScaledFraction } from '../../src/numeric/fraction.ts';
+import { derive } from '../../src/programs/layout/pda.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+
+describe('addresses of the world', () => {
+  it('turns addresses into the bytes that base58 means', () => {
+    for (let i = 0; i < 50; i += 1) {
+      const address = labelledAddress('bytes', i);
+      expect(addressToBytes(address)).toEqual(new Uint8Array(getBase58Encoder().encode(address)));
+    }
+    expect(addressToBytes('11111111111111111111111111111111' as Address)).toEqual(new Uint8Array(32));
+  });
+
+  it('derives program addresses as the programs do', () => {
+    for (let i = 0; i < 60; i += 1) {
+      expect(deriveFast(MAINNET_PROGRAMS.klend, 'seed', i)).toEqual(
+        derive(MAINNET_PROGRAMS.klend, 'seed', i),
+      );
+    }
+  });
+
+  it('gives wallets addresses that a key could have', () => {
+    for (let i = 0; i < 20; i += 1) expect(isOffCurveAddress(walletAddress('seed', String(i)))).toBe(false);
+  });
+});
+
+describe('interest of the world', () => {
+  it('accrues by the factor of the lending program, rounded down', () => {
+    const random = new Random('accrual');
+    for (let i = 0; i < 200; i += 1) {
+      const rate = BigInt(random.between(1, 60_000)) * (FRACTION_ONE / 10_000n);
+      const slots = BigInt(i < 8 ? i : random.between(5, 3_000_000));
+      expect(accrualFactorSf(rate, slots)).toBe(
+        toScaledFraction(accrualFactor(fromScaledFraction(rate), slots)),
+      );
+    }
+  });
+
+  it('reads the curve at its points, between them and beyond', () => {
+    const curve = [
+      [0, 100],
+      [5000, 300],
+      [10_000, 1300],
+    ] as const;
+    const at = (bps: bigint) => (curveRateSf(curve, (FRACTION_ONE * bps) / 10_000n) * 10_000n) / FRACTION_ONE;
+    expect(at(0n)).toBe(100n);
+    expect(at(5000n)).toBe(300n);
+    expect(at(7500n)).toBe(800n);
+    expect(at(10_000n)).toBe(1300n);
+    expect(at(12_000n)).toBe(1300n);
+  });
+});
+
+describe('prices of the world', () => {
+  const tokens = createTokens('seed');
+  const prices = new Prices('seed');
+  const usd = (symbol: string, slot: bigint) =>
+    Number(prices.priceSf(tokenOf(tokens, symbol), slot)) / 2 ** 60;
+  const start = slotAt(Date.UTC(2026, 0, 1));
+
+  it('depend on the slot alone', () => {
+    expect(new Prices('seed').priceSf(tokenOf(tokens, 'SOL'), start)).toBe(
+      prices.priceSf(tokenOf(tokens, 'SOL'), start),
+    );
+    expect(new Prices('other').priceSf(tokenOf(tokens, 'SOL'), start)).not.toBe(
+      prices.priceSf(tokenOf(tokens, 'SOL'), start),
+    );
+  });
+
+  it('move slowly and stay in bounds', () => {
+    for (let day = 0n; day < 700n; day += 7n) {
+      const slot = start - day * 216_000n;
+      expect(usd('USDC', slot)).toBeGreaterThan(0.999);
+      expect(usd('USDC', slot)).toBeLessThan(1.001);
+      expect(usd('SOL', slot)).toBeGreaterThan(110);
+      expect(usd('SOL', slot)).toBeLessThan(225);
+      expect(Math.abs(usd('SOL', slot + 1n) / usd('SOL', slot) - 1)).toBeLessThan(0.001);
+    }
+  });
+
+  it('let staked SOL gain on SOL', () => {
+    const ratio = (slot: bigint) => usd('jitoSOL', slot) / usd('SOL', slot);
+    expect(ratio(start)).toBeGreaterThan(ratio(start - 216_000n * 30n));
+    expect(ratio(start)).toBeGreaterThan(1.2);
+  });
+});
+
+describe('time of the world', () => {
+  it('makes slots of 400 ms from a fixed beginning', () => {
+    const ms = Date.UTC(2026, 5, 15);
+    expect(slotAt(ms + 400) - slotAt(ms)).toBe(1n);
+    expect(timeOf(slotAt(ms))).toBe(ms / 1000);
+    expect(slotAt(0)).toBe(GENESIS_SLOT);
+  });
+});

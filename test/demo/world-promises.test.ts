@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
+import { farmUserState } from '../../src/programs/farms/addresses.ts';
+import { userState } from '../../src/programs/farms/user-state.ts';
+import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
+import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
+import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import { MAINNET_PROGRAMS, presentAddress, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
+import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
+import { accountsOf, decoded, holdingAmount } from './world-reading.ts';
+
+const { klend, farms } = MAINNET_PROGRAMS;
+const START = Date.UTC(2026, 5, 15, 13, 20);
+const DAY = 86_400_000;
+let now = START;
+let ledger: DemoLedger;
+
+beforeAll(() => {
+  ledger = createDemoLedger({ now: () => now });
+});
+
+function promisesHold(): void {
+  const { addresses } = ledger;
+  const vault = decoded(ledger, vaultState, addresses.vault);
+  expect(vault.sharesMint).toBe(addresses.sharesMint);
+  expect(vault.tokenMint).toBe(addresses.tokenMint);
+  expect(presentAddress(vault.vaultFarm)).not.toBeNull();
+  expect(
+    vault.vaultAllocationStrategy.filter(({ ctokenAllocation }) => ctokenAllocation > 0n).length,
+  ).toBeGreaterThan(2);
+  for (const address of [addresses.reserve, addresses.depositReserve, addresses.borrowReserve]) {
+    expect(decoded(ledger, reserveLayout, address).lendingMarket).toBe(addresses.market);
+  }
+  const obligation = decoded(ledger, obligationLayout, addresses.obligation);
+  expect(obligationAddress(klend, addresses.wallet, addresses.market, VANILLA_OBLIGATION).address).toBe(
+    addresses.obligation,
+  );
+  expect(obligation.tag).toBe(0n);
+  expect(obligation.owner).toBe(addresses.wallet);
+  expect(obligation.lendingMarket).toBe(addresses.market);
+  expect(obligation.deposits.map(({ depositReserve }) => depositReserve)).toContain(addresses.depositReserve);
+  expect(obligation.borrows.map(({ borrowReserve }) => borrowReserve)).toContain(addresses.borrowReserve);
+  const health =
+    Number((obligation.unhealthyBorrowValueSf * 1000n) / obligation.borrowFactorAdjustedDebtValueSf) / 1000;
+  expect(health).toBeGreaterThan(1.25);
+  expect(health).toBeLessThan(2.4);
+  const tags = accountsOf(ledger, klend, obligationLayout)
+    .filter(([, { lendingMarket }]) => lendingMarket === addresses.market)
+    .map(([, { tag }]) => Number(tag));
+  expect(tags).toEqual(expect.arrayContaining([0, 1, 2, 3]));
+  const shares = associatedTokenAddress(addresses.wallet, TOKEN_PROGRAM, addresses.sharesMint).address;
+  expect(holdingAmount(ledger, shares)).toBeGreaterThan(0n);
+  const stake = farmUserState(farms, vault.vaultFarm, addresses.wallet).address;
+  expect(decoded(ledger, userState, stake).activeStakeScaled).toBeGreaterThan(0n);
+}
+
+describe('the addresses of the examples', () => {
+  it('keep their promises', () => {
+    promisesHold();
+  });
+
+  it('belong to a wallet with positions older than 30 days', () => {
+    const oldest = ledger.transactionsOf(ledger.addresses.wallet).at(-1);
+    expect(oldest?.blockTime).toBeLessThan((START - 60 * DAY) / 1000);
+  });
+
+  it('name a wallet that has nothing', () => {
+    const { emptyWallet } = ledger.addresses;
+    expect(ledger.account(emptyWallet)).toBeUndefined();
+    expect(ledger.transactionsOf(emptyWallet)).toEqual([]);
+  });
+
+  it('still keep them after many slots, a night and a month', () => {
+    for (let i = 0; i < 1500; i += 1) {
+      now += 400;
+      ledger.tick();
+    }
+    promisesHold();
+    for (const pause of [DAY / 3, 30 * DAY]) {
+      now += pause;
+      ledger.tick();
+      promisesHold();
+    }
+  });
+});

@@ -1,0 +1,163 @@
+import type { Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
+import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
+import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import { CLOCK_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
+import { decodeTokenAccount } from '../../src/programs/token/token-account.ts';
+import { accountsOf, holdingAmount } from './world-reading.ts';
+
+const { klend, kvault } = MAINNET_PROGRAMS;
+const START = Date.UTC(2026, 5, 15, 13, 20);
+
+function moving(options: { scale?: number } = {}) {
+  const clock = { ms: START };
+  const ledger = createDemoLedger({ ...options, now: () => clock.ms });
+  const pass = (ms: number) => {
+    clock.ms += ms;
+    ledger.tick();
+  };
+  return { ledger, pass };
+}
+
+function invariantsHold(ledger: DemoLedger): void {
+  const held = new Map<Address, bigint>();
+  for (const [, account] of ledger.programAccounts(TOKEN_PROGRAM)) {
+    if (account.data.length !== 165) continue;
+    const { mint, amount } = decodeTokenAccount(account);
+    held.set(mint, (held.get(mint) ?? 0n) + amount);
+  }
+  for (const [, vault] of accountsOf(ledger, kvault, vaultState)) {
+    expect(held.get(vault.sharesMint) ?? 0n).toBe(vault.sharesIssued);
+    expect(holdingAmount(ledger, vault.tokenVault)).toBe(vault.tokenAvailable + vault.availableCrankFunds);
+  }
+  for (const [, { liquidity, collateral }] of accountsOf(ledger, klend, reserveLayout)) {
+    expect(holdingAmount(ledger, liquidity.supplyVault)).toBe(liquidity.totalAvailableAmount);
+    expect(held.get(collateral.mintPubkey)).toBe(collateral.mintTotalSupply);
+  }
+  for (const { lamports, holdings } of ledger.world.wallets) {
+    expect(lamports).toBeGreaterThan(0n);
+    for (const { amount } of holdings.values()) expect(amount).toBeGreaterThanOrEqual(0n);
+  }
+}
+
+const rateOf = (limbs: readonly bigint[]) => (limbs[0] ?? 0n) + ((limbs[1] ?? 0n) << 64n);
+const ratesOf = (ledger: DemoLedger) =>
+  new Map(
+    accountsOf(ledger, klend, reserveLayout).map(([address, { liquidity }]) => [
+      address,
+      rateOf(liquidity.cumulativeBorrowRateBsf.value),
+    ]),
+  );
+
+function ratesGrew(before: Map<Address, bigint>, after: Map<Address, bigint>): number {
+  let grown = 0;
+  for (const [address, rate] of after) {
+    expect(rate).toBeGreaterThanOrEqual(before.get(address) ?? 0n);
+    if (rate > (before.get(address) ?? 0n)) grown += 1;
+  }
+  return grown;
+}
+
+describe('time passes', () => {
+  it('slot by slot, with few accounts changed in each', () => {
+    const { ledger, pass } = moving();
+    const seen: { slot: bigint; changed: readonly Address[] }[] = [];
+    const stop = ledger.onSlot((slot, changed) => seen.push({ slot, changed }));
+    const first = ledger.slot;
+    for (let i = 0; i < 100; i += 1) pass(400);
+    stop();
+    pass(400);
+    expect(seen.map(({ slot }) => slot)).toEqual(
+      Array.from({ length: 100 }, (_, i) => first + BigInt(i) + 1n),
+    );
+    for (const { changed } of seen) {
+      expect(changed).toContain(CLOCK_SYSVAR);
+      expect(new Set(changed).size).toBe(changed.length);
+      expect(changed.length).toBeLessThan(160);
+    }
+    const mean = seen.reduce((sum, { changed }) => sum + changed.length, 0) / seen.length;
+    expect(mean).toBeLessThan(30);
+  });
+
+  it('tells exactly the accounts whose bytes changed', () => {
+    const { ledger, pass } = moving();
+    const before = new Map([...ledger.programAccounts(klend)].map(([address, { data }]) => [address, data]));
+    const changed = new Set<Address>();
+    ledger.onSlot((_, addresses) => {
+      for (const address of addresses) changed.add(address);
+    });
+    for (let i = 0; i < 25; i += 1) pass(400);
+    for (const [address, data] of before) {
+      if (changed.has(address)) continue;
+      expect(ledger.account(address)?.data).toBe(data);
+    }
+  });
+
+  it('for a long while, and everything still adds up', () => {
+    const { ledger, pass } = moving();
+    const rates = ratesOf(ledger);
+    const earlier = ledger.world.journal.entries.length;
+    for (let i = 0; i < 4000; i += 1) pass(400);
+    invariantsHold(ledger);
+    expect(ratesGrew(rates, ratesOf(ledger))).toBeGreaterThan(60);
+    const actions = ledger.world.journal.entries.length - earlier;
+    expect(actions).toBeGreaterThan(4000 / 8);
+    expect(actions).toBeLessThanOrEqual(4000 / 5);
+  });
+
+  it('in a jump after a long pause', () => {
+    const { ledger, pass } = moving();
+    const rates = ratesOf(ledger);
+    const slots: bigint[] = [];
+    ledger.onSlot((slot) => slots.push(slot));
+    const began = performance.now();
+    pass(45 * 86_400_000);
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect(slots).toEqual([ledger.slot]);
+    expect(ratesGrew(rates, ratesOf(ledger))).toBeGreaterThan(60);
+    for (const [, { lastUpdate }] of accountsOf(ledger, klend, reserveLayout)) {
+      expect(lastUpdate.slot).toBe(ledger.slot);
+    }
+    pass(400);
+    invariantsHold(ledger);
+  });
+
+  it('and blockhashes grow old', () => {
+    const { ledger, pass } = moving();
+    const { blockhash, lastValidBlockHeight } = ledger.blockhash();
+    expect(lastValidBlockHeight).toBe(ledger.blockHeight + 150n);
+    pass(400 * 100);
+    expect(ledger.isBlockhashValid(blockhash)).toBe(true);
+    pass(400 * 60);
+    expect(ledger.isBlockhashValid(blockhash)).toBe(false);
+    expect(ledger.isBlockhashValid('11111111111111111111111111111111')).toBe(false);
+  });
+
+  it('while the slot has a time and the future has none', () => {
+    const { ledger } = moving();
+    expect(ledger.blockTime(ledger.slot)).toBe(START / 1000);
+    expect(ledger.blockTime(ledger.slot + 1n)).toBeNull();
+    expect(ledger.blockTime(1n)).toBeNull();
+    expect(ledger.blockTime(ledger.slot - 216_000n)).toBe(START / 1000 - 86_400);
+  });
+});
+
+describe('ten times the scale', () => {
+  it('is ten times the world with the same examples and the same work per slot', { timeout: 120_000 }, () => {
+    const { ledger, pass } = moving({ scale: 10 });
+    expect(ledger.addresses).toEqual(moving().ledger.addresses);
+    const { markets, reserves, vaults, farms, wallets, obligations } = ledger.world;
+    expect(markets.length).toBeGreaterThanOrEqual(40);
+    expect(reserves.length).toBeGreaterThanOrEqual(400);
+    expect(vaults.length).toBeGreaterThanOrEqual(300);
+    expect(farms.length).toBeGreaterThanOrEqual(50);
+    expect(wallets.length).toBeGreaterThanOrEqual(2000);
+    expect(obligations.length).toBeGreaterThanOrEqual(5000);
+    expect(accountsOf(ledger, klend, obligationLayout).length).toBe(obligations.length);
+    const began = performance.now();
+    for (let i = 0; i < 200; i += 1) pass(400);
+    expect((performance.now() - began) / 200).toBeLessThan(20);
+  });
+});
