@@ -1,0 +1,55 @@
+import { Rational, ZERO } from '../numeric/rational.ts';
+
+/** No mint has more decimals than its one byte can hold; a greater number in an account is damage, not scale. */
+const MAX_DECIMALS = 255n;
+
+/** The exact quotient; zero when there is nothing to divide by. */
+export function ratio(numerator: Rational, denominator: Rational): Rational {
+  return denominator.isZero ? ZERO : numerator.div(denominator);
+}
+
+/** The value, or zero where it would be negative. */
+export function positivePart(value: Rational): Rational {
+  return value.isNegative ? ZERO : value;
+}
+
+/** The least of the values; null for none. */
+export function least(values: Iterable<Rational>): Rational | null {
+  let found: Rational | null = null;
+  for (const value of values) found = found === null ? value : found.min(value);
+  return found;
+}
+
+/**
+ * The exact sum, with a denominator that is no larger than needed: terms that share a denominator are added as
+ * integers first, and a denominator that divides another is scaled up to it instead of being multiplied in.
+ */
+export function total(values: Iterable<Rational>): Rational {
+  const numerators = new Map<bigint, bigint>();
+  for (const { n, d } of values) numerators.set(d, (numerators.get(d) ?? 0n) + n);
+  let sum = ZERO;
+  for (const [d, n] of numerators) sum = sum.n === 0n ? Rational.of(n, d) : addAligned(sum, n, d);
+  return sum;
+}
+
+function addAligned(sum: Rational, n: bigint, d: bigint): Rational {
+  if (sum.d % d === 0n) return Rational.of(sum.n + n * (sum.d / d), sum.d);
+  if (d % sum.d === 0n) return Rational.of(sum.n * (d / sum.d) + n, d);
+  return sum.add(Rational.of(n, d));
+}
+
+/** 10^decimals: base units in one whole token. */
+export function unitsPerToken(decimals: bigint | number): bigint {
+  const given = BigInt(decimals);
+  return 10n ** (given > MAX_DECIMALS ? MAX_DECIMALS : given);
+}
+
+/** Base units as whole tokens, exactly. */
+export function toTokens(baseUnits: Rational, decimals: bigint | number): Rational {
+  return Rational.of(baseUnits.n, baseUnits.d * unitsPerToken(decimals));
+}
+
+/** USD value of an amount of base units at a price per whole token, exactly. */
+export function valueUsd(baseUnits: Rational, decimals: bigint | number, priceUsd: Rational): Rational {
+  return Rational.of(baseUnits.n * priceUsd.n, baseUnits.d * priceUsd.d * unitsPerToken(decimals));
+}

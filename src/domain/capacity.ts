@@ -1,0 +1,177 @@
+import type { Address } from '@solana/kit';
+import { fromScaledFraction } from '../numeric/fraction.ts';
+import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
+import type { LendingMarket } from '../programs/klend/lending-market.ts';
+import { MAX_BORROWS, type Obligation } from '../programs/klend/obligation.ts';
+import { least, positivePart, unitsPerToken } from './arithmetic.ts';
+import { borrowFactor, collateralTerms, elevationGroup, isInGroup, NO_GROUP } from './elevation.ts';
+import type { AccruedReserve } from './interest.ts';
+import type { Moment } from './moment.ts';
+import type { Positions, PricedReserve, PricedReserves } from './obligation.ts';
+import type { ObligationStats } from './obligation-stats.ts';
+import {
+  borrowRemaining,
+  borrowRemainingOutsideGroups,
+  borrowRemainingUnderUtilization,
+  freelyAvailable,
+  remainingWithdrawalCap,
+  reserveStatus,
+} from './reserve.ts';
+
+/** An obligation with everything that its limits are computed from. */
+export interface ObligationInView {
+  readonly obligation: Obligation;
+  readonly market: LendingMarket;
+  readonly reserves: PricedReserves;
+  readonly positions: Positions;
+  readonly stats: ObligationStats;
+}
+
+/** What stands in the way of borrowing or withdrawing more. */
+export type CapacityLimit =
+  | 'NOT_ALLOWED'
+  | 'COLLATERAL'
+  | 'LIQUIDITY'
+  | 'BORROW_LIMIT'
+  | 'UTILIZATION'
+  | 'OUTSIDE_GROUPS'
+  | 'GROUP'
+  | 'OUTFLOW'
+  | 'POSITION';
+
+/** One limit and the base units that it leaves. */
+export interface Capacity {
+  readonly limit: CapacityLimit;
+  readonly amount: Rational;
+}
+
+/** Of a withdrawal while in debt only this part is offered: prices move before the transaction lands. */
+const WITHDRAW_MARGIN = Rational.of(999n, 1000n);
+
+/** Base units that the collateral lets the obligation receive, fee taken off, whatever the reserve has. */
+function borrowPower(view: ObligationInView, debt: AccruedReserve, priceUsd: Rational): Rational {
+  const { market, obligation, stats } = view;
+  const limit = stats.borrowLimit.min(integer(market.globalAllowedBorrowValue));
+  const room = positivePart(limit.sub(stats.userTotalBorrowBorrowFactorAdjusted));
+  const weight = borrowFactor(market, debt.account, obligation.elevationGroup).mul(priceUsd);
+  if (weight.isZero) return ZERO;
+  const fee = fromScaledFraction(debt.account.config.fees.originationFeeSf);
+  return room
+    .mul(integer(unitsPerToken(debt.account.liquidity.mintDecimals)))
+    .div(weight)
+    .div(ONE.add(fee));
+}
+
+/** Whether the program would let this obligation borrow from this reserve at all. */
+function mayBorrow(view: ObligationInView, address: Address, debt: AccruedReserve, moment: Moment): boolean {
+  const { obligation, market, reserves, positions } = view;
+  const { config } = debt.account;
+  const number = obligation.elevationGroup;
+  if (market.borrowDisabled !== 0 || market.emergencyMode !== 0 || config.emergencyMode !== 0) return false;
+  if (config.debtMaturityTimestamp !== 0n && moment.timestamp >= config.debtMaturityTimestamp) return false;
+  if (obligation.autodeleverageTargetLtvPct !== 0) return false;
+  const known = positions.borrows.some(({ reserve }) => reserve === address);
+  if (!known && positions.borrows.length >= MAX_BORROWS) return false;
+  for (const { reserve } of [...positions.deposits, ...positions.borrows]) {
+    const account = reserves(reserve)?.accrued.account;
+    if (account === undefined || reserveStatus(account) === 'OBSOLETE') return false;
+  }
+  if (number === NO_GROUP) {
+    return positions.deposits.every(
+      ({ reserve }) => reserves(reserve)?.accrued.account.config.disableUsageAsCollOutsideEmode === 0,
+    );
+  }
+  const group = elevationGroup(market, number);
+  if (group === null || !isInGroup(debt.account, number)) return false;
+  return group.allowNewLoans !== 0 && group.debtReserve === address;
+}
+
+/** Base units that the group lets be borrowed against the deposits: the least room of any of them. */
+function groupRoom({ obligation, positions, reserves }: ObligationInView): Rational {
+  const index = obligation.elevationGroup - 1;
+  const rooms = positions.deposits.map(({ reserve }) => {
+    const account = reserves(reserve)?.accrued.account;
+    const limit = account?.config.borrowLimitAgainstThisCollateralInElevationGroup[index] ?? 0n;
+    const used = account?.borrowedAmountsAgainstThisReserveInElevationGroups[index] ?? 0n;
+    return positivePart(integer(limit - used));
+  });
+  return least(rooms) ?? ZERO;
+}
+
+/**
+ * Every limit on what the obligation can receive by borrowing from a reserve, in base units. Null when the reserve's
+ * price is unknown.
+ */
+export function borrowCapacities(
+  view: ObligationInView,
+  address: Address,
+  { accrued, priceUsd }: PricedReserve,
+  moment: Moment,
+): Capacity[] | null {
+  if (priceUsd === null) return null;
+  if (!mayBorrow(view, address, accrued, moment)) return [{ limit: 'NOT_ALLOWED', amount: ZERO }];
+  const capacities: Capacity[] = [
+    { limit: 'COLLATERAL', amount: borrowPower(view, accrued, priceUsd) },
+    { limit: 'LIQUIDITY', amount: freelyAvailable(accrued) },
+    { limit: 'BORROW_LIMIT', amount: borrowRemaining(accrued) },
+    { limit: 'UTILIZATION', amount: borrowRemainingUnderUtilization(accrued) },
+  ];
+  const outflow = remainingWithdrawalCap(accrued.account.config.debtWithdrawalCap, moment.timestamp);
+  if (outflow !== null) capacities.push({ limit: 'OUTFLOW', amount: outflow });
+  if (view.obligation.elevationGroup !== NO_GROUP) {
+    capacities.push({ limit: 'GROUP', amount: groupRoom(view) });
+    return capacities;
+  }
+  const outside = borrowRemainingOutsideGroups(accrued);
+  if (outside !== null) capacities.push({ limit: 'OUTSIDE_GROUPS', amount: outside });
+  return capacities;
+}
+
+/**
+ * Every limit on what the obligation can withdraw of a deposit, in base units of liquidity. Null when the deposit's
+ * reserve or price could not be read; no position is a limit of zero.
+ */
+export function withdrawCapacities(
+  view: ObligationInView,
+  address: Address,
+  { accrued, priceUsd }: PricedReserve,
+  moment: Moment,
+): Capacity[] | null {
+  const deposit = view.positions.deposits.find(({ reserve }) => reserve === address);
+  if (deposit === undefined) return [{ limit: 'POSITION', amount: ZERO }];
+  if (deposit.amount === null || priceUsd === null) return null;
+  const capacities: Capacity[] = [
+    { limit: 'POSITION', amount: deposit.amount },
+    { limit: 'LIQUIDITY', amount: freelyAvailable(accrued) },
+  ];
+  const outflow = remainingWithdrawalCap(accrued.account.config.depositWithdrawalCap, moment.timestamp);
+  if (outflow !== null) capacities.push({ limit: 'OUTFLOW', amount: outflow });
+  const spare = spareCollateral(view, accrued, priceUsd);
+  if (spare !== null) capacities.push({ limit: 'COLLATERAL', amount: spare });
+  return capacities;
+}
+
+/** Base units whose loss the debt can bear; null when the deposit carries no debt. */
+function spareCollateral(
+  view: ObligationInView,
+  accrued: AccruedReserve,
+  priceUsd: Rational,
+): Rational | null {
+  const { stats, market, obligation } = view;
+  const debt = stats.userTotalBorrowBorrowFactorAdjusted;
+  if (debt.isZero) return null;
+  if (debt.compare(stats.borrowLimit) >= 0) return ZERO;
+  const { maxLtv } = collateralTerms(market, accrued.account, obligation.elevationGroup);
+  if (maxLtv.isZero || priceUsd.isZero) return null;
+  return stats.borrowLimit
+    .sub(debt)
+    .mul(WITHDRAW_MARGIN)
+    .mul(integer(unitsPerToken(accrued.account.liquidity.mintDecimals)))
+    .div(maxLtv)
+    .div(priceUsd);
+}
+
+/** The least of the limits, in base units: the most that can be borrowed or withdrawn. Round down before building. */
+export function maxAmount(capacities: readonly Capacity[]): Rational {
+  return least(capacities.map(({ amount }) => amount)) ?? ZERO;
+}

@@ -1,0 +1,168 @@
+import type { Address } from '@solana/kit';
+import { roundToPublished } from '../numeric/decimal.ts';
+import { FRACTION_ONE, fromBigScaledFraction, fromScaledFraction } from '../numeric/fraction.ts';
+import { Rational } from '../numeric/rational.ts';
+import type { LendingMarket } from '../programs/klend/lending-market.ts';
+import type { Obligation, ObligationCollateral, ObligationLiquidity } from '../programs/klend/obligation.ts';
+import type { Reserve } from '../programs/klend/reserve.ts';
+import { presentAddress } from '../programs/program-ids.ts';
+import { valueUsd } from './arithmetic.ts';
+import { borrowFactor, collateralTerms } from './elevation.ts';
+import type { AccruedReserve } from './interest.ts';
+import { collateralToLiquidity } from './reserve.ts';
+
+/** A reserve at a slot with the price at which positions in it are valued; the price is null when unknown. */
+export interface PricedReserve {
+  readonly accrued: AccruedReserve;
+  readonly priceUsd: Rational | null;
+}
+
+/** Finds a reserve of the obligation's market; undefined when it could not be read. */
+export type PricedReserves = (address: Address) => PricedReserve | undefined;
+
+/** One deposit. What needs the reserve is null when it could not be read, a value also when its price is unknown. */
+export interface DepositPosition {
+  readonly reserve: Address;
+  /** Collateral tokens, base units. */
+  readonly collateral: bigint;
+  /** Liquidity, base units. */
+  readonly amount: Rational | null;
+  readonly priceUsd: Rational | null;
+  /** Rounded as it is published, so that totals are sums of what a reader sees. */
+  readonly valueUsd: Rational | null;
+  readonly maxLtv: Rational | null;
+  readonly liquidationLtv: Rational | null;
+}
+
+/** One debt, with the same meaning of null. */
+export interface BorrowPosition {
+  readonly reserve: Address;
+  /** With interest up to the slot, base units. */
+  readonly amount: Rational | null;
+  readonly priceUsd: Rational | null;
+  readonly valueUsd: Rational | null;
+  readonly borrowFactor: Rational | null;
+  /** Value times borrow factor: what counts against the limits. */
+  readonly factoredUsd: Rational | null;
+}
+
+export interface Positions {
+  readonly elevationGroup: number;
+  readonly deposits: readonly DepositPosition[];
+  readonly borrows: readonly BorrowPosition[];
+}
+
+/** The used deposit slots, in order. */
+export function activeDeposits(obligation: Obligation): ObligationCollateral[] {
+  return obligation.deposits.filter(({ depositReserve }) => presentAddress(depositReserve) !== null);
+}
+
+/** The used borrow slots, in order. */
+export function activeBorrows(obligation: Obligation): ObligationLiquidity[] {
+  return obligation.borrows.filter(({ borrowReserve }) => presentAddress(borrowReserve) !== null);
+}
+
+/** Every position of an obligation at the slot of the given reserves, under the terms of its elevation group. */
+export function obligationPositions(
+  obligation: Obligation,
+  market: LendingMarket,
+  reserves: PricedReserves,
+): Positions {
+  const group = obligation.elevationGroup;
+  return {
+    elevationGroup: group,
+    deposits: activeDeposits(obligation).map((deposit) =>
+      depositPosition(deposit, market, group, reserves(deposit.depositReserve)),
+    ),
+    borrows: activeBorrows(obligation).map((borrow) =>
+      borrowPosition(borrow, market, group, reserves(borrow.borrowReserve)),
+    ),
+  };
+}
+
+/** The same positions under the terms of another elevation group. */
+export function underGroup(
+  { deposits, borrows }: Positions,
+  market: LendingMarket,
+  reserves: PricedReserves,
+  group: number,
+): Positions {
+  return {
+    elevationGroup: group,
+    deposits: deposits.map((deposit) => {
+      const account = reserves(deposit.reserve)?.accrued.account;
+      return account === undefined ? deposit : { ...deposit, ...collateralTerms(market, account, group) };
+    }),
+    borrows: borrows.map((borrow) => {
+      const account = reserves(borrow.reserve)?.accrued.account;
+      return account === undefined
+        ? borrow
+        : { ...borrow, ...weighed(borrow.valueUsd, market, account, group) };
+    }),
+  };
+}
+
+function depositPosition(
+  { depositReserve, depositedAmount }: ObligationCollateral,
+  market: LendingMarket,
+  group: number,
+  reserve: PricedReserve | undefined,
+): DepositPosition {
+  const head = { reserve: depositReserve, collateral: depositedAmount };
+  if (reserve === undefined) {
+    return { ...head, amount: null, priceUsd: null, valueUsd: null, maxLtv: null, liquidationLtv: null };
+  }
+  const amount = collateralToLiquidity(reserve.accrued, depositedAmount);
+  return {
+    ...head,
+    amount,
+    priceUsd: reserve.priceUsd,
+    valueUsd: positionValue(amount, reserve),
+    ...collateralTerms(market, reserve.accrued.account, group),
+  };
+}
+
+function borrowPosition(
+  borrow: ObligationLiquidity,
+  market: LendingMarket,
+  group: number,
+  reserve: PricedReserve | undefined,
+): BorrowPosition {
+  const head = { reserve: borrow.borrowReserve };
+  if (reserve === undefined) {
+    return { ...head, amount: null, priceUsd: null, valueUsd: null, borrowFactor: null, factoredUsd: null };
+  }
+  const amount = debtAmount(borrow, reserve.accrued);
+  const value = positionValue(amount, reserve);
+  return {
+    ...head,
+    amount,
+    priceUsd: reserve.priceUsd,
+    valueUsd: value,
+    ...weighed(value, market, reserve.accrued.account, group),
+  };
+}
+
+function weighed(
+  value: Rational | null,
+  market: LendingMarket,
+  account: Reserve,
+  group: number,
+): Pick<BorrowPosition, 'borrowFactor' | 'factoredUsd'> {
+  const factor = borrowFactor(market, account, group);
+  return { borrowFactor: factor, factoredUsd: value === null ? null : value.mul(factor) };
+}
+
+/** A debt with interest up to the reserve's slot, base units: it grows as the reserve's cumulative rate has grown. */
+export function debtAmount(borrow: ObligationLiquidity, { cumulativeBorrowRate }: AccruedReserve): Rational {
+  const then = fromBigScaledFraction(borrow.cumulativeBorrowRateBsf.value);
+  if (then.isZero) return fromScaledFraction(borrow.borrowedAmountSf);
+  return Rational.of(
+    borrow.borrowedAmountSf * cumulativeBorrowRate.n * then.d,
+    FRACTION_ONE * cumulativeBorrowRate.d * then.n,
+  );
+}
+
+function positionValue(amount: Rational, { accrued, priceUsd }: PricedReserve): Rational | null {
+  return priceUsd && roundToPublished(valueUsd(amount, accrued.account.liquidity.mintDecimals, priceUsd));
+}

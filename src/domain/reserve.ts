@@ -1,0 +1,149 @@
+import { fromBps, fromPercent, fromScaledFraction, U64_MAX } from '../numeric/fraction.ts';
+import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
+import type { Reserve } from '../programs/klend/reserve.ts';
+import type { ReserveConfig } from '../programs/klend/reserve-config.ts';
+import { positivePart, valueUsd } from './arithmetic.ts';
+import type { AccruedReserve } from './interest.ts';
+
+export type ReserveStatus = 'ACTIVE' | 'OBSOLETE' | 'HIDDEN' | 'UNKNOWN';
+
+const STATUSES: readonly ReserveStatus[] = ['ACTIVE', 'OBSOLETE', 'HIDDEN'];
+
+/** UNKNOWN for a number that nobody has named yet. */
+export function reserveStatus(reserve: Reserve): ReserveStatus {
+  return STATUSES[reserve.config.status] ?? 'UNKNOWN';
+}
+
+/** Collateral tokens per unit of liquidity; 1 while either side is empty. Falls as interest accrues. */
+export function collateralExchangeRate({ account, totalSupply }: AccruedReserve): Rational {
+  const minted = account.collateral.mintTotalSupply;
+  if (minted === 0n || totalSupply.isZero) return ONE;
+  return Rational.of(minted * totalSupply.d, totalSupply.n);
+}
+
+/** What collateral tokens (base units) are worth in liquidity, base units. */
+export function collateralToLiquidity(accrued: AccruedReserve, collateral: bigint): Rational {
+  const rate = collateralExchangeRate(accrued);
+  return Rational.of(collateral * rate.d, rate.n);
+}
+
+/** How many collateral tokens (base units) stand for an amount of liquidity, base units. */
+export function liquidityToCollateral(accrued: AccruedReserve, liquidity: Rational): Rational {
+  return liquidity.mul(collateralExchangeRate(accrued));
+}
+
+/** Base units that wait in the withdraw queue and have the first claim on what is available. */
+export function queuedLiquidity(accrued: AccruedReserve): Rational {
+  return collateralToLiquidity(accrued, accrued.account.withdrawQueue.queuedCollateralAmount);
+}
+
+/** Base units that anybody may borrow or withdraw now: available less the withdraw queue. */
+export function freelyAvailable(accrued: AccruedReserve): Rational {
+  return positivePart(accrued.available.sub(queuedLiquidity(accrued)));
+}
+
+/** Base units that may still be supplied under the deposit limit. */
+export function depositRemaining({ account, totalSupply }: AccruedReserve): Rational {
+  return positivePart(integer(account.config.depositLimit).sub(totalSupply));
+}
+
+/** Base units that may still be borrowed under the borrow limit, whatever is available. */
+export function borrowRemaining({ account, borrowed }: AccruedReserve): Rational {
+  return positivePart(integer(account.config.borrowLimit).sub(borrowed));
+}
+
+/** Base units that may still be borrowed outside elevation groups; null when that is not limited. */
+export function borrowRemainingOutsideGroups({ account }: AccruedReserve): Rational | null {
+  const limit = account.config.borrowLimitOutsideElevationGroup;
+  if (limit === U64_MAX) return null;
+  return positivePart(integer(limit - account.borrowedAmountOutsideElevationGroup));
+}
+
+/** The utilisation above which nobody may borrow; null when no utilisation blocks borrowing. */
+export function utilizationBorrowBlock(config: ReserveConfig): Rational | null {
+  const percent = config.utilizationLimitBlockBorrowingAbovePct;
+  return percent === 0 ? null : fromPercent(percent);
+}
+
+/** Base units that may be borrowed before utilisation reaches the block (100 % where none is set). */
+export function borrowRemainingUnderUtilization({
+  account,
+  totalSupply,
+  borrowed,
+}: AccruedReserve): Rational {
+  const ceiling = utilizationBorrowBlock(account.config) ?? ONE;
+  return positivePart(totalSupply.mul(ceiling).sub(borrowed));
+}
+
+/**
+ * Base units that may still leave under a rate limit at a unix time (seconds); null when the limit is off. An inflow
+ * in the running interval leaves room for more than the capacity.
+ */
+export function remainingWithdrawalCap(
+  cap: ReserveConfig['depositWithdrawalCap'],
+  timestamp: bigint,
+): Rational | null {
+  if (cap.configIntervalLengthSeconds === 0n) return null;
+  if (cap.configCapacity < 0n) return ZERO;
+  const elapsed = timestamp - cap.lastIntervalStartTimestamp >= cap.configIntervalLengthSeconds;
+  return positivePart(integer(cap.configCapacity - (elapsed ? 0n : cap.currentTotal)));
+}
+
+/** USD value of everything supplied, at a price per whole token. */
+export function suppliedUsd({ account, totalSupply }: AccruedReserve, priceUsd: Rational): Rational {
+  return valueUsd(totalSupply, account.liquidity.mintDecimals, priceUsd);
+}
+
+/** USD value of everything borrowed, at a price per whole token. */
+export function borrowedUsd({ account, borrowed }: AccruedReserve, priceUsd: Rational): Rational {
+  return valueUsd(borrowed, account.liquidity.mintDecimals, priceUsd);
+}
+
+/** The reserve's own risk settings, as fractions; an elevation group may replace the first three. */
+export interface ReserveRisk {
+  readonly maxLtv: Rational;
+  readonly liquidationLtv: Rational;
+  readonly borrowFactor: Rational;
+  readonly minLiquidationBonus: Rational;
+  readonly maxLiquidationBonus: Rational;
+}
+
+export function reserveRisk({ config }: Reserve): ReserveRisk {
+  return {
+    maxLtv: fromPercent(config.loanToValuePct),
+    liquidationLtv: fromPercent(config.liquidationThresholdPct),
+    borrowFactor: fromPercent(config.borrowFactorPct),
+    minLiquidationBonus: fromBps(config.minLiquidationBonusBps),
+    maxLiquidationBonus: fromBps(config.maxLiquidationBonusBps),
+  };
+}
+
+/** The reserve's fees, as fractions. */
+export interface ReserveFees {
+  /** Of the amount borrowed, charged on top. */
+  readonly origination: Rational;
+  /** Of a flash loan; null when flash loans are off. */
+  readonly flashLoan: Rational | null;
+  /** The protocol's part of the interest. */
+  readonly protocolTake: Rational;
+  /** Yearly rate for the host, on top of the curve; per slots of 500 ms. */
+  readonly hostFixedRate: Rational;
+}
+
+export function reserveFees({ config }: Reserve): ReserveFees {
+  const { originationFeeSf, flashLoanFeeSf } = config.fees;
+  return {
+    origination: fromScaledFraction(originationFeeSf),
+    flashLoan: flashLoanFeeSf === U64_MAX ? null : fromScaledFraction(flashLoanFeeSf),
+    protocolTake: fromPercent(config.protocolTakeRatePct),
+    hostFixedRate: fromBps(config.hostFixedInterestRateBps),
+  };
+}
+
+/** Base units charged on top of borrowing exactly `amount` base units: at least one where there is a fee at all. */
+export function originationFee(reserve: Reserve, amount: bigint): bigint {
+  const rate = fromScaledFraction(reserve.config.fees.originationFeeSf);
+  if (rate.isZero || amount <= 0n) return 0n;
+  const fee = Rational.of(amount * rate.n * 2n + rate.d, rate.d * 2n).floor();
+  return fee > 1n ? fee : 1n;
+}

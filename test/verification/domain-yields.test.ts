@@ -1,0 +1,23 @@
+import { describe, it } from 'vitest';
+import { lendingApy, rewardApy } from '../../src/domain/rates.ts';
+import { parseDecimal } from '../../src/numeric/decimal.ts';
+import { expectClose } from '../support/maths-vectors.ts';
+import { readVectors } from '../support/vectors.ts';
+
+interface YieldCase {
+  readonly apr: string;
+  readonly periods: number;
+  readonly apy: string;
+}
+
+const { cases } = readVectors<{ cases: readonly YieldCase[] }>('maths-yields');
+
+describe('yields against exponential and logarithm at 120 digits', () => {
+  it.each(cases.map(({ apr, periods, apy }) => [apr, periods, apy] as const))(
+    'a rate of %s compounded %i times',
+    (apr, periods, apy) => {
+      const compound = periods === 365 ? rewardApy : lendingApy;
+      expectClose(compound(parseDecimal(apr)), apy, 20);
+    },
+  );
+});
