@@ -11,20 +11,14 @@ const EXACT_SLOTS = 4n;
  * Exact in what it computes: no step is rounded.
  */
 export function accrualFactor(yearlyRate: Rational, slots: bigint): Rational {
-  const b = yearlyRate.div(Rational.of(SLOTS_PER_YEAR));
-  if (slots <= EXACT_SLOTS) {
-    let factor = ONE;
-    for (let i = 0n; i < slots; i += 1n) factor = factor.mul(ONE.add(b));
-    return factor;
-  }
-  const second = b.mul(b).mul(Rational.of(slots * (slots - 1n), 2n));
-  const third = b
-    .mul(b)
-    .mul(b)
-    .mul(Rational.of(slots * (slots - 1n) * (slots - 2n), 6n));
-  return ONE.add(b.mul(Rational.of(slots)))
-    .add(second)
-    .add(third);
+  if (slots <= 0n) return ONE;
+  // The rate of one slot is p / q; everything is put over one denominator at once, which spares reducing in between.
+  const p = yearlyRate.n;
+  const q = yearlyRate.d * SLOTS_PER_YEAR;
+  if (slots <= EXACT_SLOTS) return Rational.of((q + p) ** slots, q ** slots);
+  const cubed = 6n * q * q * q;
+  const series = slots * p * (6n * q * q + (slots - 1n) * p * (3n * q + (slots - 2n) * p));
+  return Rational.of(cubed + series, cubed);
 }
 
 /** Yearly interest of a lending rate, compounded every slot, as the platform shows it. */

@@ -21,10 +21,9 @@ export function parseDecimal(text: string): Rational {
  * Plain notation: no exponent, no trailing zeros, `0` and never `-0`. A value with a finite decimal form is written
  * exactly, however long; any other is rounded half-even to 30 places.
  */
-export function toDecimalString(value: Rational): string {
-  const { n, d } = value.reduced();
+export function toDecimalString({ n, d }: Rational): string {
   if (d === 1n) return n.toString();
-  const places = finitePlaces(d);
+  const places = finitePlaces(n, d);
   return places === undefined
     ? placePoint(scaledToPublishedPlaces(n, d), PUBLISHED_PLACES)
     : placePoint((n * 10n ** BigInt(places)) / d, places);
@@ -35,8 +34,8 @@ export function toDecimalString(value: Rational): string {
  * add them, and the published sum equals the published parts exactly.
  */
 export function roundToPublished(value: Rational): Rational {
-  const { n, d } = value.reduced();
-  if (finitePlaces(d) !== undefined) return value;
+  const { n, d } = value;
+  if (finitePlaces(n, d) !== undefined) return value;
   return Rational.of(scaledToPublishedPlaces(n, d), 10n ** BigInt(PUBLISHED_PLACES));
 }
 
@@ -54,8 +53,11 @@ export function placePoint(baseUnits: bigint, decimals: number): string {
   return negative && text !== '0' ? `-${text}` : text;
 }
 
-/** How many places 1/d needs, or undefined when d has a prime factor other than 2 and 5. */
-function finitePlaces(d: bigint): number | undefined {
+/**
+ * Places that are enough to write n/d exactly, or undefined when it has no finite decimal form: when a prime other than 2
+ * and 5 is left in d that n does not cancel. No common divisor is looked for, which would cost far more.
+ */
+function finitePlaces(n: bigint, d: bigint): number | undefined {
   const twos = trailingZeroBits(d);
   let rest = d >> BigInt(twos);
   let fives = 0;
@@ -63,7 +65,7 @@ function finitePlaces(d: bigint): number | undefined {
     rest /= 5n;
     fives += 1;
   }
-  return rest === 1n ? Math.max(twos, fives) : undefined;
+  return n % rest === 0n ? Math.max(twos, fives) : undefined;
 }
 
 function trailingZeroBits(value: bigint): number {

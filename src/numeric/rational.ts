@@ -109,13 +109,14 @@ export class Rational {
     return common === 1n ? this : new Rational(this.n / common, this.d / common);
   }
 
-  /** The nearest double, for sorting and for the few fields that the contract types as a number. Never for money. */
+  /** The nearest finite double, for the few fields that the contract types as a number. Never for money. */
   toNumber(): number {
     const { n, d } = this.reduced();
     const shift = BigInt(Math.max(0, bitLength(d) - bitLength(n < 0n ? -n : n) + 64));
     const scaled = (n << shift) / d;
     const excess = Math.max(0, bitLength(scaled < 0n ? -scaled : scaled) - 64);
-    return Number(scaled >> BigInt(excess)) * 2 ** excess * 2 ** -Number(shift);
+    const nearest = Number(scaled >> BigInt(excess)) * 2 ** (excess - Number(shift));
+    return Math.min(Math.max(nearest, -Number.MAX_VALUE), Number.MAX_VALUE);
   }
 }
 

@@ -1,3 +1,5 @@
+// Whole and first: the SDK's modules import each other in circles, and only this order fills all their names.
+import '@kamino-finance/klend-sdk';
 import { farmVectors } from './accounts/farms.ts';
 import { marketVectors } from './accounts/klend-market.ts';
 import { obligationVectors } from './accounts/klend-obligation.ts';
@@ -13,6 +15,7 @@ import { generalCases } from './instructions/general.ts';
 import { klendLendingCases } from './instructions/klend-lending.ts';
 import { klendSetupCases } from './instructions/klend-setup.ts';
 import { kvaultCases } from './instructions/kvault.ts';
+import { writeMathsVectors } from './maths/index.ts';
 import { writeAccountVectors, writeVectors } from './vector-file.ts';
 
 const accounts = [
@@ -37,3 +40,5 @@ writeVectors('instructions.json', {}, [
 ]);
 
 writeVectors('addresses.json', {}, await addressCases());
+
+await writeMathsVectors();

@@ -60,6 +60,23 @@ export function accrueDebt(world: World, obligation: Obligation, debt: Borrow): 
   world.store.touch(state.address);
 }
 
+/** What counts against the limits in and outside of elevation groups. */
+export function countAgainstLimits(obligation: Obligation, reserve: Reserve, change: bigint): void {
+  const debt = findBorrow(obligation, reserve);
+  if (obligation.group === 0) {
+    if (debt !== null) debt.outsideGroups = maxOf(0n, debt.outsideGroups + change);
+    reserve.borrowedOutsideGroups = maxOf(0n, reserve.borrowedOutsideGroups + change);
+    return;
+  }
+  const index = obligation.group - 1;
+  for (const deposit of obligation.deposits) {
+    if (deposit === null) continue;
+    deposit.borrowedInGroup = maxOf(0n, deposit.borrowedInGroup + change);
+    const { borrowedInGroups } = deposit.reserve;
+    borrowedInGroups[index] = maxOf(0n, (borrowedInGroups[index] ?? 0n) + change);
+  }
+}
+
 /** Interest and price as of the slot. */
 export function refreshReserve(world: World, reserve: Reserve, slot: bigint): void {
   accrueInterest(reserve, slot);

@@ -4,13 +4,13 @@ import type { Random } from './prng.ts';
 import { SLOTS_PER_DAY } from './time.ts';
 import {
   depositInVault,
-  investVault,
   stakeOf,
   stakeShares,
   transferShares,
   unstakeShares,
   withdrawFromVault,
 } from './vault-engine.ts';
+import { investVault } from './vault-investing.ts';
 import type { World } from './world.ts';
 
 /** The first deposit of a vault: from a large lender, or a speck of dust. */

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { U64_MAX } from '../../numeric/fraction.ts';
 import type { LendAct, LendSetup } from './acts.ts';
-import { accrueDebt, findBorrow, findDeposit, openBorrow, openDeposit } from './debts.ts';
+import { accrueDebt, countAgainstLimits, findBorrow, findDeposit, openBorrow, openDeposit } from './debts.ts';
 import { changeStake, farmUserOf } from './farm-engine.ts';
 import { Draft } from './journal.ts';
 import type { Farm, Obligation, Reserve } from './model.ts';
@@ -225,23 +225,6 @@ function reservesOf(obligation: Obligation): Pick<LendAct, 'deposits' | 'borrows
     borrows: obligation.borrows.flatMap((debt) => (debt === null ? [] : [debt.reserve])),
     group: obligation.group,
   };
-}
-
-/** What counts against the limits in and outside of elevation groups. */
-function countAgainstLimits(obligation: Obligation, reserve: Reserve, change: bigint): void {
-  const debt = findBorrow(obligation, reserve);
-  if (obligation.group === 0) {
-    if (debt !== null) debt.outsideGroups = maxOf(0n, debt.outsideGroups + change);
-    reserve.borrowedOutsideGroups = maxOf(0n, reserve.borrowedOutsideGroups + change);
-    return;
-  }
-  const index = obligation.group - 1;
-  for (const deposit of obligation.deposits) {
-    if (deposit === null) continue;
-    deposit.borrowedInGroup = maxOf(0n, deposit.borrowedInGroup + change);
-    const { borrowedInGroups } = deposit.reserve;
-    borrowedInGroups[index] = maxOf(0n, (borrowedInGroups[index] ?? 0n) + change);
-  }
 }
 
 /** The lending program reports the position to the reserve's farm. */

@@ -1,5 +1,4 @@
-import { type AccountMeta, AccountRole, type Address } from '@solana/kit';
-import { borrowV2, depositV2, repayV2, withdrawV2 } from '../../programs/klend/action-instructions.ts';
+import { AccountRole, type Address } from '@solana/kit';
 import {
   initObligation,
   initObligationFarmsForReserve,
@@ -11,27 +10,18 @@ import {
 } from '../../programs/klend/setup-instructions.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
-  INSTRUCTIONS_SYSVAR,
   MAINNET_PROGRAMS,
   NO_ADDRESS,
   RENT_SYSVAR,
   SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
 } from '../../programs/program-ids.ts';
 import { setComputeUnitLimit } from '../../programs/system/instructions.ts';
 import type { InitAct, LendAct } from './acts.ts';
+import { actionStep, farmAccounts, reserveMetas } from './lending-action-steps.ts';
 import type { Obligation, Reserve, Wallet } from './model.ts';
 import { referrerStateAddress } from './referrers.ts';
 import { plain, type Step, within } from './steps.ts';
-import {
-  accountOf,
-  burnTokens,
-  mintTokens,
-  moveTokens,
-  openAccount,
-  unwrapIfNative,
-  wrapIfNative,
-} from './token-instructions.ts';
+import { openAccount, unwrapIfNative, wrapIfNative } from './token-instructions.ts';
 
 const { klend, farms } = MAINNET_PROGRAMS;
 
@@ -156,14 +146,6 @@ function referrerInit(owner: Wallet, reserve: Reserve) {
   );
 }
 
-/** The farm of the side that the action is about, and the obligation's place in it; null for none. */
-function farmAccounts({ obligation, reserve, operation }: LendAct) {
-  const collateral = operation === 'deposit' || operation === 'withdraw';
-  const farm = collateral ? reserve.collateralFarm : reserve.debtFarm;
-  const user = farm === null ? undefined : obligation.stakes.get(farm.address);
-  return { obligationFarmUserState: user?.address ?? null, reserveFarmState: farm?.address ?? null };
-}
-
 function farmInit(act: LendAct) {
   const { obligation, reserve, operation } = act;
   const { obligationFarmUserState, reserveFarmState } = farmAccounts(act);
@@ -184,125 +166,4 @@ function farmInit(act: LendAct) {
     },
     { mode: operation === 'deposit' || operation === 'withdraw' ? 0 : 1 },
   );
-}
-
-function actionStep(act: LendAct): Step {
-  const { obligation, reserve, argument } = act;
-  const { owner, market } = obligation;
-  const { mint } = reserve.token;
-  const wallet = accountOf(owner, mint);
-  const vault = reserve.liquidityVault.address;
-  const common = { owner: owner.address, obligation: obligation.address, lendingMarket: market.address };
-  const farm = { ...farmAccounts(act), farmsProgram: farms };
-  const grouped = act.group === 0 ? [] : reserveMetas(act.deposits);
-  switch (act.operation) {
-    case 'deposit':
-      return within(
-        'DepositReserveLiquidityAndObligationCollateralV2',
-        depositV2.encode(
-          klend,
-          {
-            ...common,
-            ...farm,
-            lendingMarketAuthority: market.authority,
-            reserve: reserve.address,
-            reserveLiquidityMint: mint.address,
-            reserveLiquiditySupply: vault,
-            reserveCollateralMint: reserve.collateralMint.address,
-            reserveDestinationDepositCollateral: reserve.collateralVault.address,
-            userSourceLiquidity: wallet,
-            placeholderUserDestinationCollateral: null,
-            collateralTokenProgram: TOKEN_PROGRAM,
-            liquidityTokenProgram: mint.program,
-            instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
-          },
-          { liquidityAmount: argument },
-        ),
-        [
-          moveTokens(mint, wallet, vault, owner.address, act.liquidity),
-          mintTokens(reserve.collateralMint, reserve.collateralVault.address, market.authority, act.ctokens),
-        ],
-      );
-    case 'withdraw':
-      return within(
-        'WithdrawObligationCollateralAndRedeemReserveCollateralV2',
-        withdrawV2.encode(
-          klend,
-          {
-            ...common,
-            ...farm,
-            lendingMarketAuthority: market.authority,
-            withdrawReserve: reserve.address,
-            reserveLiquidityMint: mint.address,
-            reserveSourceCollateral: reserve.collateralVault.address,
-            reserveCollateralMint: reserve.collateralMint.address,
-            reserveLiquiditySupply: vault,
-            userDestinationLiquidity: wallet,
-            placeholderUserDestinationCollateral: null,
-            collateralTokenProgram: TOKEN_PROGRAM,
-            liquidityTokenProgram: mint.program,
-            instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
-          },
-          { collateralAmount: argument },
-        ),
-        [
-          burnTokens(reserve.collateralMint, reserve.collateralVault.address, market.authority, act.ctokens),
-          moveTokens(mint, vault, wallet, market.authority, act.liquidity),
-        ],
-      );
-    case 'borrow':
-      return within(
-        'BorrowObligationLiquidityV2',
-        borrowV2.encode(
-          klend,
-          {
-            ...common,
-            ...farm,
-            lendingMarketAuthority: market.authority,
-            borrowReserve: reserve.address,
-            borrowReserveLiquidityMint: mint.address,
-            reserveSourceLiquidity: vault,
-            borrowReserveLiquidityFeeReceiver: reserve.feeVault.address,
-            userDestinationLiquidity: wallet,
-            referrerTokenState:
-              owner.referrer === null ? null : referrerStateAddress(owner.referrer, reserve).address,
-            tokenProgram: mint.program,
-            instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
-          },
-          { liquidityAmount: argument },
-          grouped,
-        ),
-        [
-          ...(act.fee === 0n
-            ? []
-            : [moveTokens(mint, vault, reserve.feeVault.address, market.authority, act.fee)]),
-          moveTokens(mint, vault, wallet, market.authority, act.liquidity),
-        ],
-      );
-    case 'repay':
-      return within(
-        'RepayObligationLiquidityV2',
-        repayV2.encode(
-          klend,
-          {
-            ...common,
-            ...farm,
-            repayReserve: reserve.address,
-            reserveLiquidityMint: mint.address,
-            reserveDestinationLiquidity: vault,
-            userSourceLiquidity: wallet,
-            tokenProgram: mint.program,
-            instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
-            lendingMarketAuthority: market.authority,
-          },
-          { liquidityAmount: argument },
-          grouped,
-        ),
-        [moveTokens(mint, wallet, vault, owner.address, act.liquidity)],
-      );
-  }
-}
-
-function reserveMetas(reserves: readonly Reserve[]): AccountMeta[] {
-  return reserves.map(({ address }) => ({ address, role: AccountRole.WRITABLE }));
 }

@@ -9,13 +9,13 @@ import { timeOf } from './time.ts';
 import { isNative } from './token-accounts.ts';
 import {
   depositInVault,
-  investVault,
   stakeOf,
   stakeShares,
   transferShares,
   unstakeShares,
   withdrawFromVault,
 } from './vault-engine.ts';
+import { investVault } from './vault-investing.ts';
 import { VAULT_SPECS } from './vault-specs.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,8 @@
 import type { Address } from '@solana/kit';
 import type { ObligationKey } from '../../programs/klend/addresses.ts';
 import type { Extension } from '../../programs/token/extensions.ts';
-import type { GroupSpec, ReserveSpec } from './market-specs.ts';
+import type { GroupSpec } from './market-specs.ts';
+import type { ReserveSpec } from './reserve-specs.ts';
 import type { VaultSpec } from './vault-specs.ts';
 
 /**

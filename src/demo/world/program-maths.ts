@@ -1,7 +1,7 @@
 import { SLOTS_PER_YEAR } from '../../numeric/compounding.ts';
 import { FRACTION_ONE } from '../../numeric/fraction.ts';
-import type { CurvePoint } from './market-specs.ts';
 import type { Reserve, Vault } from './model.ts';
+import type { CurvePoint } from './reserve-specs.ts';
 
 /** The arithmetic of the programs, in their fixed point and with their rounding. */
 

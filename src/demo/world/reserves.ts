@@ -10,9 +10,9 @@ import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import type { AccountStore } from './account-store.ts';
 import { addressToBytes, putAddresses } from './address-bytes.ts';
 import { deriveFast } from './derived-address.ts';
-import type { ReserveSpec } from './market-specs.ts';
 import type { Market, Reserve, Token } from './model.ts';
 import { labelledAddress } from './prng.ts';
+import type { ReserveSpec } from './reserve-specs.ts';
 import { timeOf } from './time.ts';
 import { newHolding, newMint } from './token-accounts.ts';
 

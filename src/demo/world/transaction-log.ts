@@ -149,11 +149,17 @@ function testFor(address: Address, world: World): ((act: Act) => boolean) | null
   if (address === kvault) return isVaultAct;
   if (address === klend) return (act) => isVaultAct(act) || isLending(act);
   if (address === farms) return (act) => act.kind === 'lend' || isStaking(act);
-  if (address === TOKEN_PROGRAM) return (act) => act.kind !== 'init';
+  if (address === TOKEN_PROGRAM) return namesTokenProgram;
   const token = world.tokens.find(({ mint }) => mint.address === address);
   if (token === undefined)
     return address === TOKEN_2022_PROGRAM ? (act) => mintOf(act)?.program === address : null;
   return (act) => mintOf(act) === token.mint;
+}
+
+/** A debt in a Token-2022 reserve moves neither cTokens nor shares. */
+function namesTokenProgram(act: Act): boolean {
+  if (act.kind !== 'lend') return act.kind !== 'init';
+  return act.ctokens > 0n || act.reserve.token.mint.program === TOKEN_PROGRAM;
 }
 
 function isStaking(act: Act): boolean {

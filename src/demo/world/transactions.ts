@@ -169,6 +169,7 @@ function balancesOf(
 ): Pick<TransactionBody, 'preBalances' | 'postBalances'> {
   const opening = entry.relative ? entry.payer.openingLamports : 0n;
   const opened = openedBy(entry, steps);
+  const bystanders = bystandersOf(entry);
   const moved = new Map(entry.movements.map((movement) => [movement.holding.address, movement]));
   const side = (name: 'pre' | 'post') =>
     addresses.map((address) => {
@@ -180,9 +181,16 @@ function balancesOf(
       if (movement !== undefined && isNative(movement.holding.mint)) {
         return TOKEN_ACCOUNT_RENT + amountOf(entry, movement, name);
       }
-      return world.store.lamportsOf(address);
+      return bystanders.get(address) ?? world.store.lamportsOf(address);
     });
   return { preBalances: side('pre'), postBalances: side('post') };
+}
+
+/** Other wallets that are named: what they had at first, so that a past transaction always reads the same. */
+function bystandersOf({ act }: Entry): Map<Address, bigint> {
+  const other =
+    act.kind === 'shareTransfer' ? act.to : 'obligation' in act ? act.obligation.owner.referrer : null;
+  return new Map(other === null ? [] : [[other.address, other.openingLamports]]);
 }
 
 function openedBy(entry: Entry, steps: readonly Step[]): Set<Address> {

@@ -2,45 +2,15 @@ import type { Address } from '@solana/kit';
 import type { Act } from './acts.ts';
 import { changeStake, farmUserOf } from './farm-engine.ts';
 import { Draft } from './journal.ts';
-import type { Allocation, Vault, Wallet } from './model.ts';
-import {
-  accrueInterest,
-  ceilDiv,
-  ceilSf,
-  chargeVaultFees,
-  collateralFor,
-  collateralToRedeem,
-  floorSf,
-  liquiditySfOf,
-  maxOf,
-  minOf,
-  netAumSf,
-  toSf,
-} from './program-maths.ts';
+import type { Vault, Wallet } from './model.ts';
+import { ceilDiv, ceilSf, floorSf, maxOf, netAumSf, toSf } from './program-maths.ts';
 import { timeOf } from './time.ts';
+import { disinvest, refreshVault, retarget, sourceOf } from './vault-investing.ts';
 import { MIN_DEPOSIT, MIN_WITHDRAW } from './vaults.ts';
 import type { World } from './world.ts';
 
 /** Penalties below the program's own settings do not count. */
 export const GLOBAL_PENALTY = { bps: 1n, units: 1n };
-
-/** The vault as of a slot: interest of its reserves, then its fees. */
-function refreshVault(world: World, vault: Vault, slot: bigint): void {
-  for (const { reserve } of vault.allocations) {
-    accrueInterest(reserve, slot);
-    world.store.touch(reserve.address);
-  }
-  chargeVaultFees(vault, timeOf(slot));
-  world.store.touch(vault.address);
-}
-
-function retarget(vault: Vault): void {
-  const aum = netAumSf(vault);
-  const weights = vault.allocations.reduce((sum, { weight }) => sum + weight, vault.spec.unallocatedWeight);
-  for (const allocation of vault.allocations) {
-    allocation.targetSf = (aum * BigInt(allocation.weight)) / BigInt(weights);
-  }
-}
 
 /** Deposits up to an amount. False when the program would refuse it; then nothing has changed but accrued interest. */
 export function depositInVault(
@@ -176,64 +146,8 @@ export function transferShares(
   return true;
 }
 
-/** Puts idle tokens to work by weight, all but a fiftieth. The crank does it; no wallet signs. */
-export function investVault(world: World, vault: Vault, slot: bigint): void {
-  const idle = vault.available - vault.available / 50n;
-  if (idle < MIN_DEPOSIT * 10n) return;
-  refreshVault(world, vault, slot);
-  const weights = vault.allocations.reduce((sum, { weight }) => sum + weight, vault.spec.unallocatedWeight);
-  for (const { reserve, holding, weight, cap } of vault.allocations) {
-    const { ctokens, taken } = collateralFor(reserve, (idle * BigInt(weight)) / BigInt(weights));
-    if (ctokens === 0n || cap < taken) continue;
-    reserve.liquidityVault.amount += taken;
-    reserve.collateralMint.supply += ctokens;
-    holding.amount += ctokens;
-    vault.available -= taken;
-    vault.tokenVault.amount -= taken;
-    for (const touched of [reserve.liquidityVault, reserve.collateralMint, holding]) {
-      world.store.touch(touched.address);
-    }
-  }
-  for (const allocation of vault.allocations) allocation.lastInvestSlot = slot;
-  world.store.touch(vault.tokenVault.address);
-}
-
 export function stakeOf(vault: Vault, wallet: Wallet): bigint {
   return vault.farm === null ? 0n : (wallet.stakes.get(vault.farm.address)?.stake ?? 0n);
-}
-
-/** The reserve that can pay and holds most. */
-function sourceOf(vault: Vault, liquidity: bigint): Allocation | null {
-  let best: Allocation | null = null;
-  let most = 0n;
-  for (const allocation of vault.allocations) {
-    const { reserve, holding } = allocation;
-    const payable =
-      minOf(floorSf(liquiditySfOf(reserve, holding.amount)), reserve.liquidityVault.amount) - 1n;
-    if (payable >= liquidity && payable > most) {
-      most = payable;
-      best = allocation;
-    }
-  }
-  return best;
-}
-
-function disinvest(
-  world: World,
-  draft: Draft,
-  vault: Vault,
-  { reserve, holding }: Allocation,
-  liquidity: bigint,
-): { ctokens: bigint; liquidity: bigint } {
-  const ctokens = minOf(holding.amount, collateralToRedeem(reserve, liquidity));
-  const paid = floorSf(liquiditySfOf(reserve, ctokens));
-  draft.move(holding, -ctokens);
-  reserve.collateralMint.supply -= ctokens;
-  draft.move(reserve.liquidityVault, -paid);
-  draft.move(vault.tokenVault, paid);
-  vault.available += paid;
-  world.store.touch(reserve.collateralMint.address);
-  return { ctokens, liquidity: paid };
 }
 
 function mintShares(world: World, vault: Vault, shares: bigint): void {

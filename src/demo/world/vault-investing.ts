@@ -1,0 +1,91 @@
+import type { Draft } from './journal.ts';
+import type { Allocation, Vault } from './model.ts';
+import {
+  accrueInterest,
+  chargeVaultFees,
+  collateralFor,
+  collateralToRedeem,
+  floorSf,
+  liquiditySfOf,
+  minOf,
+  netAumSf,
+} from './program-maths.ts';
+import { timeOf } from './time.ts';
+import { MIN_DEPOSIT } from './vaults.ts';
+import type { World } from './world.ts';
+
+/** The vault as of a slot: interest of its reserves, then its fees. */
+export function refreshVault(world: World, vault: Vault, slot: bigint): void {
+  for (const { reserve } of vault.allocations) {
+    accrueInterest(reserve, slot);
+    world.store.touch(reserve.address);
+  }
+  chargeVaultFees(vault, timeOf(slot));
+  world.store.touch(vault.address);
+}
+
+/** What the strategy wants in each reserve now. */
+export function retarget(vault: Vault): void {
+  const aum = netAumSf(vault);
+  const weights = vault.allocations.reduce((sum, { weight }) => sum + weight, vault.spec.unallocatedWeight);
+  for (const allocation of vault.allocations) {
+    allocation.targetSf = (aum * BigInt(allocation.weight)) / BigInt(weights);
+  }
+}
+
+/** Puts idle tokens to work by weight, all but a fiftieth. The crank does it; no wallet signs. */
+export function investVault(world: World, vault: Vault, slot: bigint): void {
+  const idle = vault.available - vault.available / 50n;
+  if (idle < MIN_DEPOSIT * 10n) return;
+  refreshVault(world, vault, slot);
+  const weights = vault.allocations.reduce((sum, { weight }) => sum + weight, vault.spec.unallocatedWeight);
+  for (const { reserve, holding, weight, cap } of vault.allocations) {
+    const { ctokens, taken } = collateralFor(reserve, (idle * BigInt(weight)) / BigInt(weights));
+    if (ctokens === 0n || cap < taken) continue;
+    reserve.liquidityVault.amount += taken;
+    reserve.collateralMint.supply += ctokens;
+    holding.amount += ctokens;
+    vault.available -= taken;
+    vault.tokenVault.amount -= taken;
+    for (const touched of [reserve.liquidityVault, reserve.collateralMint, holding]) {
+      world.store.touch(touched.address);
+    }
+  }
+  for (const allocation of vault.allocations) allocation.lastInvestSlot = slot;
+  world.store.touch(vault.tokenVault.address);
+}
+
+/** The reserve that can pay and holds most. */
+export function sourceOf(vault: Vault, liquidity: bigint): Allocation | null {
+  let best: Allocation | null = null;
+  let most = 0n;
+  for (const allocation of vault.allocations) {
+    const { reserve, holding } = allocation;
+    const payable =
+      minOf(floorSf(liquiditySfOf(reserve, holding.amount)), reserve.liquidityVault.amount) - 1n;
+    if (payable >= liquidity && payable > most) {
+      most = payable;
+      best = allocation;
+    }
+  }
+  return best;
+}
+
+/** Redeems cTokens of one reserve for at least so much liquidity. */
+export function disinvest(
+  world: World,
+  draft: Draft,
+  vault: Vault,
+  { reserve, holding }: Allocation,
+  liquidity: bigint,
+): { ctokens: bigint; liquidity: bigint } {
+  const ctokens = minOf(holding.amount, collateralToRedeem(reserve, liquidity));
+  const paid = floorSf(liquiditySfOf(reserve, ctokens));
+  draft.move(holding, -ctokens);
+  reserve.collateralMint.supply -= ctokens;
+  draft.move(reserve.liquidityVault, -paid);
+  draft.move(vault.tokenVault, paid);
+  vault.available += paid;
+  world.store.touch(reserve.collateralMint.address);
+  return { ctokens, liquidity: paid };
+}
