@@ -6,6 +6,13 @@ import { type EmbeddedChain, startEmbeddedChain } from './demo/embedded-chain.ts
 import { createGraphQLServer, GRAPHQL_PATH } from './graphql/server.ts';
 import { statusRoutes } from './rest/status-routes.ts';
 import { Platform } from './services/platform.ts';
+import {
+  type Catalogue,
+  EMPTY_CATALOGUE,
+  parseCatalogue,
+  readCatalogue,
+} from './store/catalogue/catalogue.ts';
+import type { CatalogueInput } from './store/catalogue/format.ts';
 
 /** A whole gateway: one fetch-style handler, and what runs behind it. */
 export interface App {
@@ -20,6 +27,13 @@ export interface App {
 export interface AppHooks {
   readonly onRpcCall?: (call: RpcCall) => void;
   readonly onRefreshFailure?: (error: unknown) => void;
+}
+
+/** The configured file; the embedded chain has one of its own; otherwise nothing is known off chain. */
+async function catalogueFor(config: Config, embedded: EmbeddedChain | null): Promise<Catalogue> {
+  if (config.CATALOGUE_FILE !== '') return await readCatalogue(config.CATALOGUE_FILE);
+  if (embedded === null) return EMPTY_CATALOGUE;
+  return parseCatalogue(embedded.catalogue as CatalogueInput, 'the embedded catalogue');
 }
 
 /** Builds everything and starts reading the chain. It answers at once; `/ready` tells when it can answer well. */
@@ -41,7 +55,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
     ...hooks,
   });
   chain.start();
-  const platform = new Platform(chain);
+  const platform = new Platform(chain, await catalogueFor(config, embedded));
   const yoga = createGraphQLServer({ platform, requestTimeoutMs: config.REQUEST_TIMEOUT_MS });
   const others = new Hono();
   others.route('/', statusRoutes(platform));

@@ -94,6 +94,12 @@ export const VARIABLES = {
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'PostgreSQL for history. Without it there is none.'),
   REDIS_URL: url(['redis:', 'rediss:'], 'Redis for rate limits that several gateways share.'),
   DATA_DIR: text('./.data', /^.+$/s, 'a path', 'Where the embedded chain keeps its database.'),
+  CATALOGUE_FILE: text(
+    '',
+    /^.*$/s,
+    'a path',
+    'File with tokens, markets and campaigns, see docs/catalogue.md. The embedded chain has its own.',
+  ),
   VIEW_REFRESH_MS: integer(2_000, 100, 600_000, 'How often the reserves of the View are read again.'),
   VAULT_REFRESH_MS: integer(
     15_000,

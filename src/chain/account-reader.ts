@@ -92,7 +92,9 @@ export class AccountReader {
 
   #want(address: Address, { expectedBytes, minSlot }: ReadOptions): Want {
     const flying = this.#inFlight.get(address);
-    if (flying !== undefined && flying.minSlot >= minSlot) return flying;
+    // A page that everybody has left is being given up; who comes now must not share its end.
+    const givenUp = flying?.page?.signal.aborted ?? false;
+    if (flying !== undefined && !givenUp && flying.minSlot >= minSlot) return flying;
     const queued = this.#queue.get(address);
     if (queued !== undefined) {
       queued.expectedBytes = Math.max(queued.expectedBytes, expectedBytes);

@@ -21,6 +21,7 @@ export class CatalogueBuilder {
     farm: new Map(),
     mint: new Map(),
     table: new Map(),
+    oracle: new Map(),
   };
   readonly #broken = new Map<Address, { readonly kind: Kind; readonly error: SluiceError }>();
   /** The newest slot at which each address was seen, present or not. */
@@ -81,6 +82,7 @@ export class CatalogueBuilder {
       want('mint', value.collateral.mintPubkey);
       want('farm', value.farmCollateral);
       want('farm', value.farmDebt);
+      want('oracle', value.config.tokenInfo.scopeConfiguration.priceFeed);
     }
     for (const { value } of this.#held.vault.values()) {
       want('mint', value.tokenMint);

@@ -8,7 +8,8 @@ import { type UserMetadata, userMetadata } from '../programs/klend/user-metadata
 import { type VaultState, vaultState } from '../programs/kvault/vault-state.ts';
 import type { RawAccount } from '../programs/layout/account.ts';
 import { decodeLookupTable, type LookupTable } from '../programs/lookup-table/lookup-table.ts';
-import type { ProgramIds } from '../programs/program-ids.ts';
+import { type ProgramIds, SCOPE_PROGRAM } from '../programs/program-ids.ts';
+import { type OraclePrices, oraclePrices } from '../programs/scope/oracle-prices.ts';
 import { decodeMint, type Mint } from '../programs/token/mint.ts';
 import { decodeTokenAccount, type TokenAccount } from '../programs/token/token-account.ts';
 
@@ -20,6 +21,7 @@ export interface KindValues {
   readonly farm: FarmState;
   readonly mint: Mint;
   readonly table: LookupTable;
+  readonly oracle: OraclePrices;
 }
 
 export type Kind = keyof KindValues;
@@ -34,7 +36,7 @@ export interface LiveValues extends KindValues {
 
 export type LiveKind = keyof LiveValues;
 
-export const KINDS: readonly Kind[] = ['market', 'reserve', 'vault', 'farm', 'mint', 'table'];
+export const KINDS: readonly Kind[] = ['market', 'reserve', 'vault', 'farm', 'mint', 'table', 'oracle'];
 
 export function isKind(kind: LiveKind): kind is Kind {
   return (KINDS as readonly LiveKind[]).includes(kind);
@@ -48,6 +50,7 @@ export const NAMES: { readonly [K in LiveKind]: string } = {
   farm: 'farm',
   mint: 'token mint',
   table: 'lookup table',
+  oracle: 'price account',
   obligation: 'obligation',
   userMetadata: 'user metadata',
   farmUser: 'farm stake',
@@ -62,6 +65,7 @@ export const EXPECTED_BYTES: { readonly [K in LiveKind]: number } = {
   farm: farmState.size,
   mint: 500,
   table: 8_248,
+  oracle: oraclePrices.size,
   obligation: obligation.size,
   userMetadata: userMetadata.size,
   farmUser: userState.size,
@@ -79,6 +83,7 @@ export function decodersFor(programs: ProgramIds): Decoders {
     farm: (account) => farmState.decode(account, programs.farms),
     mint: decodeMint,
     table: decodeLookupTable,
+    oracle: (account) => oraclePrices.decode(account, SCOPE_PROGRAM),
     obligation: (account) => obligation.decode(account, programs.klend),
     userMetadata: (account) => userMetadata.decode(account, programs.klend),
     farmUser: (account) => userState.decode(account, programs.farms),

@@ -1,4 +1,5 @@
 import type { DemoAddresses } from './demo-addresses.ts';
+import { demoCatalogue } from './demo-catalogue.ts';
 import { type DemoRpcServer, startDemoRpc } from './rpc/server.ts';
 import { createDemoLedger, type DemoLedger } from './world/demo-ledger.ts';
 
@@ -17,6 +18,8 @@ export interface EmbeddedChain {
   readonly rpc: DemoRpcServer;
   readonly ledger: DemoLedger;
   readonly addresses: DemoAddresses;
+  /** Off-chain facts about this world, in the format of a catalogue file. */
+  readonly catalogue: unknown;
   stop(): Promise<void>;
 }
 
@@ -29,6 +32,7 @@ export async function startEmbeddedChain(options: EmbeddedChainOptions): Promise
     rpc,
     ledger,
     addresses: ledger.addresses,
+    catalogue: demoCatalogue(ledger.world, now()),
     async stop() {
       ledger.stop();
       await rpc.close();

@@ -41,16 +41,36 @@ export function scopeFeeds({ config }: Reserve): number[] {
  * when the reserve names no feed or a feed of the chain holds no usable price.
  */
 export function scopePrice(reserve: Reserve, oracle: OraclePrices, timestamp: bigint): PriceUsd | null {
-  let usd = ONE;
+  const price = product(scopeFeeds(reserve), oracle);
+  if (price === null) return null;
+  const { value, asOf } = price;
+  return { usd: value, asOf, stale: timestamp - asOf > reserve.config.tokenInfo.maxAgePriceSeconds };
+}
+
+/** The product of feeds and the time of the oldest; null for no feeds, and when one holds no usable figure. */
+function product(feeds: readonly number[], oracle: OraclePrices): { value: Rational; asOf: bigint } | null {
+  let value = ONE;
   let asOf: bigint | null = null;
-  for (const feed of scopeFeeds(reserve)) {
+  for (const feed of feeds) {
     const entry = oracle.prices[feed];
     if (entry === undefined || entry.price.value === 0n || entry.price.exp > MAX_EXPONENT) return null;
-    usd = usd.mul(Rational.of(entry.price.value, 10n ** entry.price.exp));
+    value = value.mul(Rational.of(entry.price.value, 10n ** entry.price.exp));
     if (asOf === null || entry.unixTimestamp < asOf) asOf = entry.unixTimestamp;
   }
-  if (asOf === null) return null;
-  return { usd, asOf, stale: timestamp - asOf > reserve.config.tokenInfo.maxAgePriceSeconds };
+  return asOf === null ? null : { value, asOf };
+}
+
+/**
+ * What one token is worth in another by the oracle, when its price is made of a rate on top of the other's price, as a
+ * liquid-staking token's is. Null when it is not, or a feed holds no usable figure.
+ */
+export function scopeRateIn(reserve: Reserve, base: Reserve, oracle: OraclePrices): Rational | null {
+  const [feeds, baseFeeds] = [scopeFeeds(reserve), scopeFeeds(base)];
+  const rates = feeds.slice(0, Math.max(0, feeds.length - baseFeeds.length));
+  const shared = feeds.slice(rates.length);
+  if (rates.length === 0 || baseFeeds.length === 0 || shared.some((feed, i) => feed !== baseFeeds[i]))
+    return null;
+  return product(rates, oracle)?.value ?? null;
 }
 
 /** A USD value in SOL; null when either is unknown or SOL has no price. */

@@ -6,6 +6,7 @@
  */
 export const ERROR_CODES = {
   CONFIG_INVALID: { status: 500, retryable: false },
+  CATALOGUE_INVALID: { status: 500, retryable: false },
   INTERNAL: { status: 500, retryable: false },
 
   ADDRESS_INVALID: { status: 400, retryable: false },
@@ -28,9 +29,23 @@ export const ERROR_CODES = {
   DEADLINE_EXCEEDED: { status: 500, retryable: true },
   REQUEST_CANCELLED: { status: 499, retryable: false },
   VIEW_NOT_READY: { status: 500, retryable: true },
+  HISTORY_DISABLED: { status: 500, retryable: false },
   CURSOR_INVALID: { status: 400, retryable: false },
   VIEW_GONE: { status: 400, retryable: false },
   MIN_SLOT_NOT_REACHED: { status: 500, retryable: true },
+
+  AMOUNT_NOT_POSITIVE: { status: 400, retryable: false },
+  AMOUNT_TOO_MANY_DECIMALS: { status: 400, retryable: false },
+  DECIMAL_TO_LAMPORTS_OVERFLOW: { status: 400, retryable: false },
+  KLEND_MARKET_NOT_FOUND: { status: 400, retryable: false },
+  KLEND_RESERVE_NOT_FOUND: { status: 400, retryable: false },
+  RESERVE_NOT_IN_MARKET: { status: 400, retryable: false },
+  KLEND_OBLIGATION_NOT_FOUND: { status: 400, retryable: false },
+  KLEND_POSITION_NOT_FOUND: { status: 400, retryable: false },
+  KVAULT_NOT_FOUND: { status: 400, retryable: false },
+  KVAULT_POSITION_NOT_FOUND: { status: 400, retryable: false },
+  TRANSACTION_SIZE_ERROR: { status: 400, retryable: false },
+  BUILD_REFUSED: { status: 400, retryable: false },
 } as const satisfies Record<string, { status: number; retryable: boolean }>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -3,6 +3,7 @@ import type { ErrorCode } from './codes.ts';
 /** What a message needs to know, per code. Nothing secret (an RPC URL, a key) may appear here. */
 export type ErrorContext = {
   CONFIG_INVALID: { variable: string; allowed: string };
+  CATALOGUE_INVALID: { source: string; problems: readonly string[] };
   INTERNAL: Record<never, never>;
 
   ADDRESS_INVALID: { value: string };
@@ -26,9 +27,24 @@ export type ErrorContext = {
   DEADLINE_EXCEEDED: { what: string };
   REQUEST_CANCELLED: { what: string };
   VIEW_NOT_READY: { reason: string };
+  HISTORY_DISABLED: { what: string };
   CURSOR_INVALID: { cursor: string };
   VIEW_GONE: { view: number; oldest: number; newest: number };
   MIN_SLOT_NOT_REACHED: { minSlot: string; slot: string };
+
+  AMOUNT_NOT_POSITIVE: { amount: string };
+  AMOUNT_TOO_MANY_DECIMALS: { amount: string; decimals: number };
+  DECIMAL_TO_LAMPORTS_OVERFLOW: { amount: string; decimals: number };
+  KLEND_MARKET_NOT_FOUND: { market: string };
+  KLEND_RESERVE_NOT_FOUND: { reserve: string };
+  RESERVE_NOT_IN_MARKET: { reserve: string; market: string; actual: string };
+  KLEND_OBLIGATION_NOT_FOUND: { obligation: string };
+  KLEND_POSITION_NOT_FOUND: { obligation: string; reserve: string; side: 'deposit' | 'debt' };
+  KVAULT_NOT_FOUND: { vault: string };
+  KVAULT_POSITION_NOT_FOUND: { vault: string; wallet: string };
+  TRANSACTION_SIZE_ERROR: { sizeBytes: number; sizeLimit: number };
+  /** What was asked cannot be built; the reason says what to change. */
+  BUILD_REFUSED: { reason: string };
 };
 
 type Complete<T extends Record<ErrorCode, object>> = T;

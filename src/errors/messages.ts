@@ -6,6 +6,7 @@ const at = (address: string | undefined) => (address === undefined ? '' : ` at $
 /** One sentence per code: what is wrong and, where the caller can act, what to do about it. */
 export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext[C]) => string } = {
   CONFIG_INVALID: (c) => `${c.variable}: ${c.allowed}`,
+  CATALOGUE_INVALID: (c) => `The catalogue ${c.source} is not used: ${c.problems.join('; ')}`,
   INTERNAL: () => 'Something failed on our side. Quote the request id when you report it.',
 
   ADDRESS_INVALID: (c) => `"${c.value}" is not an address: give the base58 form of exactly 32 bytes.`,
@@ -35,10 +36,30 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
     `${c.what} did not finish before the deadline of the request. Ask for less, or try again.`,
   REQUEST_CANCELLED: (c) => `${c.what} was cancelled by the caller.`,
   VIEW_NOT_READY: (c) => `The gateway is starting: ${c.reason}. Try again in a few seconds.`,
+  HISTORY_DISABLED: (c) => `${c.what} needs recorded history, which this deployment does not keep.`,
   CURSOR_INVALID: (c) =>
     `"${c.cursor}" is not a cursor of this list. Use a cursor with the filter and order that it came with.`,
   VIEW_GONE: (c) =>
     `View ${c.view} is gone; views ${c.oldest} to ${c.newest} are kept. Start again without a view number or cursor.`,
   MIN_SLOT_NOT_REACHED: (c) =>
     `The chain was read at slot ${c.slot}, before the wanted slot ${c.minSlot}. Try again shortly.`,
+
+  AMOUNT_NOT_POSITIVE: (c) => `The amount is ${c.amount}; give one greater than zero.`,
+  AMOUNT_TOO_MANY_DECIMALS: (c) =>
+    `The amount ${c.amount} has more decimals than the token, which has ${c.decimals}. Round it first; nothing is cut off silently.`,
+  DECIMAL_TO_LAMPORTS_OVERFLOW: (c) =>
+    `The amount ${c.amount} does not fit: with ${c.decimals} decimals it is beyond 64 bits, or it stands for "all", which this action does not take.`,
+  KLEND_MARKET_NOT_FOUND: (c) => `There is no lending market at ${c.market}.`,
+  KLEND_RESERVE_NOT_FOUND: (c) => `There is no reserve at ${c.reserve}.`,
+  RESERVE_NOT_IN_MARKET: (c) =>
+    `Reserve ${c.reserve} belongs to market ${c.actual}, not ${c.market}. Name the market that it belongs to.`,
+  KLEND_OBLIGATION_NOT_FOUND: (c) =>
+    `There is no obligation at ${c.obligation}: deposit first, or name another obligation.`,
+  KLEND_POSITION_NOT_FOUND: (c) => `Obligation ${c.obligation} has no ${c.side} in reserve ${c.reserve}.`,
+  KVAULT_NOT_FOUND: (c) => `There is no vault at ${c.vault}.`,
+  KVAULT_POSITION_NOT_FOUND: (c) =>
+    `Wallet ${c.wallet} holds no shares of vault ${c.vault}, so there is nothing to withdraw.`,
+  TRANSACTION_SIZE_ERROR: (c) =>
+    `The transaction takes ${c.sizeBytes} bytes and at most ${c.sizeLimit} fit. Name a lookup table that holds its accounts, or send its instructions in several transactions.`,
+  BUILD_REFUSED: (c) => `This cannot be built: ${c.reason}.`,
 };

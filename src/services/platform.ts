@@ -1,7 +1,9 @@
 import type { Chain, ChainState, SessionRequest } from '../chain/chain.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
+import type { Catalogue } from '../store/catalogue/catalogue.ts';
 import type { Session } from './records.ts';
+import { Valuation } from './valuation.ts';
 
 export type { SessionRequest } from '../chain/chain.ts';
 
@@ -31,17 +33,21 @@ export interface EndpointHealth {
 /** What the faces need of the deployment as a whole. */
 export class Platform {
   readonly #chain: Chain;
+  readonly catalogue: Catalogue;
 
-  constructor(chain: Chain) {
+  constructor(chain: Chain, catalogue: Catalogue) {
     this.#chain = chain;
+    this.catalogue = catalogue;
   }
 
   get programs(): ProgramIds {
     return this.#chain.options.programs;
   }
 
-  openSession(request: SessionRequest): Promise<Session> {
-    return this.#chain.openSession(request);
+  async openSession(request: SessionRequest): Promise<Session> {
+    const session = await this.#chain.openSession(request);
+    Valuation.of(session.view, this.catalogue);
+    return session;
   }
 
   /** Reasons why requests cannot be answered now; none when they can. */

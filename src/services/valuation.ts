@@ -2,12 +2,13 @@ import type { Address } from '@solana/kit';
 import type { Held, View } from '../chain/view.ts';
 import { type AccruedReserve, accrueReserve } from '../domain/interest.ts';
 import type { PricedReserve } from '../domain/obligation.ts';
-import { type PriceUsd, reservePrice } from '../domain/price.ts';
+import { type PriceUsd, reservePrice, scopeRateIn } from '../domain/price.ts';
 import { type VaultHoldings, vaultHoldings } from '../domain/vault.ts';
 import type { Rational } from '../numeric/rational.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { VaultState } from '../programs/kvault/vault-state.ts';
 import { WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
+import { type Catalogue, EMPTY_CATALOGUE } from '../store/catalogue/catalogue.ts';
 
 /**
  * What everything in a View is worth at its slot. Each number is computed when it is first asked for and kept with the
@@ -19,16 +20,21 @@ export class Valuation {
   readonly #holdings = new WeakMap<Held<VaultState>, { readonly value: VaultHoldings | null }>();
   readonly #prices = new Map<Address, PriceUsd | null>();
 
-  private constructor(view: View) {
+  /** The off-chain facts in force when the View was first read. */
+  readonly catalogue: Catalogue;
+
+  private constructor(view: View, catalogue: Catalogue) {
     this.#view = view;
+    this.catalogue = catalogue;
   }
 
   static readonly #ofView = new WeakMap<View, Valuation>();
 
-  static of(view: View): Valuation {
+  /** The valuation of a View; the first to ask settles which catalogue goes with it. */
+  static of(view: View, catalogue: Catalogue = EMPTY_CATALOGUE): Valuation {
     const known = Valuation.#ofView.get(view);
     if (known !== undefined) return known;
-    const valuation = new Valuation(view);
+    const valuation = new Valuation(view, catalogue);
     Valuation.#ofView.set(view, valuation);
     return valuation;
   }
@@ -64,6 +70,18 @@ export class Valuation {
 
   get solPriceUsd(): Rational | null {
     return this.tokenPrice(WRAPPED_SOL_MINT)?.usd ?? null;
+  }
+
+  /** SOL that a liquid-staking token is worth by its stake rate; null for any other token. */
+  stakeRateSol(mint: Address): Rational | null {
+    const [sol] = this.#view.reservesOfMint(WRAPPED_SOL_MINT);
+    if (sol === undefined) return null;
+    for (const { value } of this.#view.reservesOfMint(mint)) {
+      const oracle = this.#view.get('oracle', value.config.tokenInfo.scopeConfiguration.priceFeed);
+      const rate = oracle && scopeRateIn(value, sol.value, oracle.value);
+      if (rate) return rate;
+    }
+    return null;
   }
 
   /** What a vault owns; null when a reserve that it has invested in cannot be read. */

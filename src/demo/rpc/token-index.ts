@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { addressBytes } from '../../programs/layout/codec.ts';
+import { addressBytes } from '../../programs/layout/base58.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import { TOKEN_ACCOUNT_BYTES, TOKEN_ACCOUNT_OFFSETS } from '../../programs/token/token-account.ts';
 import type { Ledger, LedgerAccount } from '../ledger.ts';

@@ -3,11 +3,12 @@ import { U64_MAX, WAD } from '../../numeric/fraction.ts';
 import { farmState, farmToken, rewardInfo } from '../../programs/farms/farm-state.ts';
 import { userState } from '../../programs/farms/user-state.ts';
 import { viewOf } from '../../programs/layout/account.ts';
+import { addressBytes } from '../../programs/layout/base58.ts';
+import { derive } from '../../programs/layout/pda.ts';
 import type { StructInput } from '../../programs/layout/struct.ts';
 import { MAINNET_PROGRAMS, NO_ADDRESS } from '../../programs/program-ids.ts';
 import type { AccountStore } from './account-store.ts';
-import { addressToBytes, putAddresses } from './address-bytes.ts';
-import { deriveFast } from './derived-address.ts';
+import { putAddresses } from './address-bytes.ts';
 import type { Farm, FarmUser, MintModel, Reward, Token, Vault } from './model.ts';
 import { labelledAddress, type Random } from './prng.ts';
 import { newHolding } from './token-accounts.ts';
@@ -31,13 +32,11 @@ export function createFarm(
   startTime: number,
 ): Farm {
   const address = labelledAddress(seed, 'farm', purpose.label);
-  const key = addressToBytes(address);
-  const authority = deriveFast(farms, 'authority', key);
+  const key = addressBytes(address);
+  const authority = derive(farms, 'authority', key);
   const { stakeMint } = purpose;
   const vaultAddress =
-    stakeMint === null
-      ? NO_ADDRESS
-      : deriveFast(farms, 'fvault', key, addressToBytes(stakeMint.address)).address;
+    stakeMint === null ? NO_ADDRESS : derive(farms, 'fvault', key, addressBytes(stakeMint.address)).address;
   return {
     address,
     stakeMint,
@@ -68,7 +67,7 @@ function createReward(
   const perDayUnits = (perDayUsd / tokenUsd) * 10 ** token.mint.decimals;
   const rate = BigInt(Math.max(1, Math.round((perDayUnits * 10 ** RATE_DECIMALS) / DAY)));
   const days = random.chance(12) ? 40n : 3000n;
-  const address = deriveFast(farms, 'rvault', farm, addressToBytes(token.mint.address)).address;
+  const address = derive(farms, 'rvault', farm, addressBytes(token.mint.address)).address;
   const reward: Reward = {
     token,
     holding: newHolding(address, token.mint, authority),
@@ -165,7 +164,7 @@ function* addressesOf(seed: string, farm: Farm): Iterable<readonly [number, Addr
 
 /** A new, empty stake. */
 export function createFarmUser(farm: Farm, owner: Address, delegatee: Address): FarmUser {
-  const derived = deriveFast(farms, 'user', addressToBytes(farm.address), addressToBytes(delegatee));
+  const derived = derive(farms, 'user', addressBytes(farm.address), addressBytes(delegatee));
   farm.userCount += 1;
   return {
     address: derived.address,

@@ -33,6 +33,7 @@ export function liveThroughSlot(world: World, slot: bigint): void {
   for (let i = 0n; i < RESERVES_PER_SLOT; i += 1n) {
     refreshReserve(world, turn(world.reserves, slot * RESERVES_PER_SLOT + i), slot);
   }
+  world.oracle.refresh(turn(world.tokens, slot), slot);
   if (slot % SLOTS_PER_OBLIGATION === 0n) {
     refreshObligation(world, turn(world.obligations, slot / SLOTS_PER_OBLIGATION), slot);
   }
@@ -46,12 +47,13 @@ export function liveThroughSlot(world: World, slot: bigint): void {
   if (slot % SLOTS_PER_ACTION === 0n) act(world, slot);
 }
 
-/** Passes over a long time with a few actions spread over it, then brings every reserve up to date. */
+/** Passes over a long time with a few actions spread over it, then brings every price and reserve up to date. */
 export function jump(world: World, from: bigint, to: bigint, actions: bigint): void {
   for (let i = 1n; i <= actions; i += 1n) {
     const moment = from + ((to - from) * i) / (actions + 1n);
     act(world, moment - (moment % SLOTS_PER_ACTION));
   }
+  for (const token of world.tokens) world.oracle.refresh(token, to);
   for (const reserve of world.reserves) refreshReserve(world, reserve, to);
 }
 

@@ -1,4 +1,6 @@
 import type { Address } from '@solana/kit';
+import { addressBytes } from '../../programs/layout/base58.ts';
+import { derive } from '../../programs/layout/pda.ts';
 import { encodeLookupTable } from '../../programs/lookup-table/lookup-table.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
@@ -10,8 +12,6 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../programs/program-ids.ts';
-import { addressToBytes } from './address-bytes.ts';
-import { deriveFast } from './derived-address.ts';
 import { marketOwner } from './markets.ts';
 import type { Farm, Market, Reserve, Vault, Wallet } from './model.ts';
 import { GENESIS_SLOT } from './time.ts';
@@ -57,9 +57,9 @@ function addTable(
       });
       const data = new Uint8Array(HEADER_BYTES + entries.length * 32);
       data.set(header);
-      data.set(addressToBytes(authority), AUTHORITY_OFFSET);
+      data.set(addressBytes(authority), AUTHORITY_OFFSET);
       entries.forEach((entry, i) => {
-        data.set(addressToBytes(entry), HEADER_BYTES + i * 32);
+        data.set(addressBytes(entry), HEADER_BYTES + i * 32);
       });
       return data;
     },
@@ -128,8 +128,8 @@ export function vaultTable(vault: Vault): Address[] {
     vault.token.mint.address,
     vault.token.mint.program,
     kvault,
-    deriveFast(kvault, '__event_authority').address,
-    deriveFast(kvault, 'global_config').address,
+    derive(kvault, '__event_authority').address,
+    derive(kvault, 'global_config').address,
     ...SHARED,
     ...farmEntries(vault.farm),
     ...vault.allocations.flatMap(({ reserve, holding }) => [

@@ -1,11 +1,12 @@
 import type { Address } from '@solana/kit';
 import { U64_MAX } from '../../numeric/fraction.ts';
 import { elevationGroup, lendingMarket } from '../../programs/klend/lending-market.ts';
+import { addressBytes } from '../../programs/layout/base58.ts';
 import { textBytes } from '../../programs/layout/codec.ts';
+import { derive } from '../../programs/layout/pda.ts';
 import { LOOKUP_TABLE_PROGRAM, MAINNET_PROGRAMS } from '../../programs/program-ids.ts';
 import type { AccountStore } from './account-store.ts';
-import { addressToBytes, putAddresses } from './address-bytes.ts';
-import { deriveFast } from './derived-address.ts';
+import { putAddresses } from './address-bytes.ts';
 import type { MarketSpec } from './market-specs.ts';
 import type { Market } from './model.ts';
 import { digest, itemAt, labelledAddress } from './prng.ts';
@@ -16,7 +17,7 @@ const { klend } = MAINNET_PROGRAMS;
 export function createMarket(seed: string, spec: MarketSpec, cell: number): Market {
   const name = cell === 0 ? spec.name : `${spec.name} ${cell + 1}`;
   const address = labelledAddress(seed, 'market', name);
-  const authority = deriveFast(klend, 'lma', addressToBytes(address));
+  const authority = derive(klend, 'lma', addressBytes(address));
   return {
     address,
     name,
@@ -34,7 +35,7 @@ export function createMarket(seed: string, spec: MarketSpec, cell: number): Mark
 export function lookupTableAddress(authority: Address, label: string): Address {
   const slot = Buffer.alloc(8);
   slot.writeBigUInt64LE(GENESIS_SLOT + BigInt(digest('table', label).readUInt32LE(0)) / 1000n);
-  return deriveFast(LOOKUP_TABLE_PROGRAM, addressToBytes(authority), slot).address;
+  return derive(LOOKUP_TABLE_PROGRAM, addressBytes(authority), slot).address;
 }
 
 export const marketOwner = (seed: string): Address => labelledAddress(seed, 'market-owner');

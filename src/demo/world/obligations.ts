@@ -8,23 +8,24 @@ import {
   obligationCollateral,
   obligationLiquidity,
 } from '../../programs/klend/obligation.ts';
+import { addressBytes } from '../../programs/layout/base58.ts';
+import { derive } from '../../programs/layout/pda.ts';
 import { MAINNET_PROGRAMS } from '../../programs/program-ids.ts';
 import type { AccountStore } from './account-store.ts';
-import { addressToBytes, putAddresses } from './address-bytes.ts';
-import { deriveFast } from './derived-address.ts';
+import { putAddresses } from './address-bytes.ts';
 import type { Market, Obligation, Wallet } from './model.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 
 export function createObligation(owner: Wallet, market: Market, key: ObligationKey): Obligation {
-  const { address } = deriveFast(
+  const { address } = derive(
     klend,
     key.tag,
     key.id,
-    addressToBytes(owner.address),
-    addressToBytes(market.address),
-    addressToBytes(key.seed1),
-    addressToBytes(key.seed2),
+    addressBytes(owner.address),
+    addressBytes(market.address),
+    addressBytes(key.seed1),
+    addressBytes(key.seed2),
   );
   const obligation: Obligation = {
     address,

@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
 import { viewOf } from '../../programs/layout/account.ts';
+import { addressBytes } from '../../programs/layout/base58.ts';
 import { SCOPE_PROGRAM } from '../../programs/program-ids.ts';
 import { datedPrice, oraclePrices } from '../../programs/scope/oracle-prices.ts';
 import type { AccountStore } from './account-store.ts';
-import { addressToBytes } from './address-bytes.ts';
 import type { Feed, Token } from './model.ts';
 import type { Prices } from './prices.ts';
 import { labelledAddress } from './prng.ts';
@@ -31,7 +31,7 @@ export class Oracle {
       this.#feeds.set(feed, { value: prices.feedValue(feed, slot), slot });
       this.#moved.add(feed);
     }
-    const mappings = addressToBytes(labelledAddress(seed, 'oracle-mappings'));
+    const mappings = addressBytes(labelledAddress(seed, 'oracle-mappings'));
     store.add({
       address: this.address,
       owner: SCOPE_PROGRAM,

@@ -1,8 +1,9 @@
 import type { Address } from '@solana/kit';
 import { referrerTokenState } from '../../programs/klend/referrer-token-state.ts';
+import { addressBytes } from '../../programs/layout/base58.ts';
+import { derive } from '../../programs/layout/pda.ts';
 import { MAINNET_PROGRAMS } from '../../programs/program-ids.ts';
-import { addressToBytes, putAddresses } from './address-bytes.ts';
-import { deriveFast } from './derived-address.ts';
+import { putAddresses } from './address-bytes.ts';
 import type { Reserve, Wallet } from './model.ts';
 import type { World } from './world.ts';
 
@@ -16,7 +17,7 @@ export interface ReferrerTokenState {
 }
 
 export function referrerStateAddress(referrer: Wallet, reserve: Reserve): { address: Address; bump: number } {
-  return deriveFast(klend, 'referrer_acc', addressToBytes(referrer.address), addressToBytes(reserve.address));
+  return derive(klend, 'referrer_acc', addressBytes(referrer.address), addressBytes(reserve.address));
 }
 
 /** The referrer's state for a reserve, made if it is not there; the second value tells which. */

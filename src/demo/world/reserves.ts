@@ -4,12 +4,13 @@ import { ELEVATION_GROUPS } from '../../programs/klend/lending-market.ts';
 import { reserve as layout, reserveCollateral, reserveLiquidity } from '../../programs/klend/reserve.ts';
 import { reserveConfig, tokenInfo } from '../../programs/klend/reserve-config.ts';
 import { viewOf } from '../../programs/layout/account.ts';
+import { addressBytes } from '../../programs/layout/base58.ts';
 import { textBytes } from '../../programs/layout/codec.ts';
+import { derive } from '../../programs/layout/pda.ts';
 import type { StructInput } from '../../programs/layout/struct.ts';
 import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import type { AccountStore } from './account-store.ts';
-import { addressToBytes, putAddresses } from './address-bytes.ts';
-import { deriveFast } from './derived-address.ts';
+import { putAddresses } from './address-bytes.ts';
 import type { Market, Reserve, Token } from './model.ts';
 import { labelledAddress } from './prng.ts';
 import type { ReserveSpec } from './reserve-specs.ts';
@@ -31,8 +32,8 @@ export function createReserve(
   priceSf: bigint,
 ): Reserve {
   const address = labelledAddress(seed, 'reserve', market.name, spec.label ?? spec.token);
-  const key = addressToBytes(address);
-  const derived = (label: string) => deriveFast(klend, label, key).address;
+  const key = addressBytes(address);
+  const derived = (label: string) => derive(klend, label, key).address;
   const collateralMint = newMint(
     derived('reserve_coll_mint'),
     token.mint.decimals,

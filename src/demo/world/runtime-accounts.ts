@@ -1,5 +1,7 @@
 import type { Address } from '@solana/kit';
 import { vaultGlobalConfig } from '../../programs/kvault/global-config.ts';
+import { addressBytes } from '../../programs/layout/base58.ts';
+import { derive } from '../../programs/layout/pda.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   CLOCK_SYSVAR,
@@ -15,8 +17,6 @@ import {
 } from '../../programs/program-ids.ts';
 import { encodeClock } from '../../programs/sysvar/clock.ts';
 import type { AccountStore } from './account-store.ts';
-import { addressToBytes } from './address-bytes.ts';
-import { deriveFast } from './derived-address.ts';
 import { labelledAddress } from './prng.ts';
 import { GENESIS_SLOT, SLOTS_PER_EPOCH, timeOf } from './time.ts';
 import { GLOBAL_PENALTY } from './vault-engine.ts';
@@ -45,7 +45,7 @@ export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () =
   store.add({ address: CLOCK_SYSVAR, owner: SYSVAR_PROGRAM, encode: () => clockAt(slot()) });
   store.add({ address: RENT_SYSVAR, owner: SYSVAR_PROGRAM, encode: rentBytes });
   store.add({
-    address: deriveFast(kvault, 'global_config').address,
+    address: derive(kvault, 'global_config').address,
     owner: kvault,
     encode: () =>
       vaultGlobalConfig.encode({
@@ -60,7 +60,7 @@ export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () =
 function programStub(program: Address): Uint8Array {
   const data = new Uint8Array(36);
   data[0] = 2;
-  data.set(addressToBytes(deriveFast(UPGRADEABLE_LOADER, addressToBytes(program)).address), 4);
+  data.set(addressBytes(derive(UPGRADEABLE_LOADER, addressBytes(program)).address), 4);
   return data;
 }
 

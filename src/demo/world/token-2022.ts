@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
+import { addressBytes } from '../../programs/layout/base58.ts';
 import { type Extension, TOKEN_METADATA, TRANSFER_FEE_CONFIG } from '../../programs/token/extensions.ts';
-import { addressToBytes } from './address-bytes.ts';
 import type { MintModel } from './model.ts';
 
 const TRANSFER_FEE_AMOUNT = 2;
@@ -15,8 +15,8 @@ export function mintExtensions(
   symbol: string,
   transferFeeBps: number | null,
 ): Extension[] {
-  const authorityBytes = addressToBytes(authority);
-  const mintBytes = addressToBytes(mint);
+  const authorityBytes = addressBytes(authority);
+  const mintBytes = addressBytes(mint);
   const extensions: Extension[] = [
     { type: METADATA_POINTER, data: Buffer.concat([authorityBytes, mintBytes]) },
   ];

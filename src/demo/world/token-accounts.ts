@@ -1,11 +1,11 @@
 import type { Address } from '@solana/kit';
 import { viewOf } from '../../programs/layout/account.ts';
+import { addressBytes } from '../../programs/layout/base58.ts';
 import { NO_ADDRESS, WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import { encodeMint } from '../../programs/token/mint.ts';
 import { encodeTokenAccount, TOKEN_ACCOUNT_OFFSETS } from '../../programs/token/token-account.ts';
 import type { AccountSource, AccountStore } from './account-store.ts';
 import { rentLamports } from './account-store.ts';
-import { addressToBytes } from './address-bytes.ts';
 import type { Holding, MintModel } from './model.ts';
 import { accountExtensions } from './token-2022.ts';
 
@@ -74,7 +74,7 @@ export function addHolding(store: AccountStore, holding: Holding): void {
     owner: mint.program,
     encode(previous) {
       const data = (previous ?? templateOf(mint)).slice();
-      if (previous === undefined) data.set(addressToBytes(owner), TOKEN_ACCOUNT_OFFSETS.owner);
+      if (previous === undefined) data.set(addressBytes(owner), TOKEN_ACCOUNT_OFFSETS.owner);
       viewOf(data).setBigUint64(TOKEN_ACCOUNT_OFFSETS.amount, holding.amount, true);
       return data;
     },

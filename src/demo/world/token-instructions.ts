@@ -1,6 +1,8 @@
 import type { Address } from '@solana/kit';
+import { addressBytes } from '../../programs/layout/base58.ts';
 import { u64 } from '../../programs/layout/codec.ts';
 import { type EncodedInstruction, instructionLayout } from '../../programs/layout/instruction.ts';
+import { derive } from '../../programs/layout/pda.ts';
 import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../programs/program-ids.ts';
 import { transferLamports } from '../../programs/system/instructions.ts';
 import {
@@ -9,8 +11,6 @@ import {
   syncNative,
   transferChecked,
 } from '../../programs/token/instructions.ts';
-import { addressToBytes } from './address-bytes.ts';
-import { deriveFast } from './derived-address.ts';
 import type { MintModel, Wallet } from './model.ts';
 import { isNative } from './token-accounts.ts';
 
@@ -61,13 +61,9 @@ export function burnTokens(
 export function accountOf(wallet: Wallet, mint: MintModel): Address {
   const known = wallet.holdings.get(mint.address)?.address;
   if (known !== undefined) return known;
-  const owner = addressToBytes(wallet.address);
-  return deriveFast(
-    ASSOCIATED_TOKEN_PROGRAM,
-    owner,
-    addressToBytes(mint.program),
-    addressToBytes(mint.address),
-  ).address;
+  const owner = addressBytes(wallet.address);
+  return derive(ASSOCIATED_TOKEN_PROGRAM, owner, addressBytes(mint.program), addressBytes(mint.address))
+    .address;
 }
 
 export function openAccount(payer: Wallet, owner: Wallet, mint: MintModel): EncodedInstruction {

@@ -11,6 +11,7 @@ import {
   vaultWithdraw,
   vaultWithdrawFromAvailable,
 } from '../../programs/kvault/instructions.ts';
+import { derive } from '../../programs/layout/pda.ts';
 import {
   INSTRUCTIONS_SYSVAR,
   MAINNET_PROGRAMS,
@@ -19,7 +20,6 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/program-ids.ts';
 import type { ShareTransferAct, StakeAct, UnstakeAct, VaultDepositAct, VaultWithdrawAct } from './acts.ts';
-import { deriveFast } from './derived-address.ts';
 import type { Farm, FarmUser, Vault, Wallet } from './model.ts';
 import { plain, type Step, within } from './steps.ts';
 import {
@@ -33,8 +33,8 @@ import {
 } from './token-instructions.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
-const eventAuthority = deriveFast(kvault, '__event_authority').address;
-const globalConfig = deriveFast(kvault, 'global_config').address;
+const eventAuthority = derive(kvault, '__event_authority').address;
+const globalConfig = derive(kvault, 'global_config').address;
 
 export function vaultDepositSteps(wallet: Wallet, act: VaultDepositAct): Step[] {
   const { vault } = act;

@@ -1,12 +1,13 @@
 import type { Address } from '@solana/kit';
 import { vaultAllocation, vaultState } from '../../programs/kvault/vault-state.ts';
 import { viewOf } from '../../programs/layout/account.ts';
+import { addressBytes } from '../../programs/layout/base58.ts';
 import { textBytes } from '../../programs/layout/codec.ts';
+import { derive } from '../../programs/layout/pda.ts';
 import type { StructInput } from '../../programs/layout/struct.ts';
 import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import type { AccountStore } from './account-store.ts';
-import { addressToBytes, putAddresses } from './address-bytes.ts';
-import { deriveFast } from './derived-address.ts';
+import { putAddresses } from './address-bytes.ts';
 import { lookupTableAddress } from './markets.ts';
 import type { Allocation, Reserve, Token, Vault } from './model.ts';
 import { labelledAddress, Random } from './prng.ts';
@@ -29,8 +30,8 @@ export function createVault(
 ): Vault {
   const name = cell === 0 ? spec.name : `${spec.name} ${cell + 1}`;
   const address = labelledAddress(seed, 'vault', name);
-  const key = addressToBytes(address);
-  const authority = deriveFast(kvault, 'authority', key);
+  const key = addressBytes(address);
+  const authority = derive(kvault, 'authority', key);
   const random = new Random(seed, 'vault', name);
   const admin = labelledAddress(seed, 'vault-admin', name);
   const vault: Vault = {
@@ -39,9 +40,9 @@ export function createVault(
     cell,
     spec,
     token,
-    tokenVault: newHolding(deriveFast(kvault, 'token_vault', key).address, token.mint, authority.address),
+    tokenVault: newHolding(derive(kvault, 'token_vault', key).address, token.mint, authority.address),
     sharesMint: newMint(
-      deriveFast(kvault, 'shares', key).address,
+      derive(kvault, 'shares', key).address,
       token.mint.decimals,
       TOKEN_PROGRAM,
       authority.address,
@@ -50,7 +51,7 @@ export function createVault(
     authorityBump: authority.bump,
     admin,
     allocations: candidates.slice(0, spec.allocations).map((reserve): Allocation => {
-      const derived = deriveFast(kvault, 'ctoken_vault', key, addressToBytes(reserve.address));
+      const derived = derive(kvault, 'ctoken_vault', key, addressBytes(reserve.address));
       return {
         reserve,
         holding: newHolding(derived.address, reserve.collateralMint, authority.address),

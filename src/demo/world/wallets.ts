@@ -1,10 +1,11 @@
 import type { Address } from '@solana/kit';
 import { userMetadata } from '../../programs/klend/user-metadata.ts';
-import { readAddress } from '../../programs/layout/base58.ts';
+import { addressBytes, readAddress } from '../../programs/layout/base58.ts';
+import { isOffCurve } from '../../programs/layout/curve.ts';
+import { derive } from '../../programs/layout/pda.ts';
 import { ASSOCIATED_TOKEN_PROGRAM, MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '../../programs/program-ids.ts';
 import type { AccountStore } from './account-store.ts';
-import { addressToBytes, putAddresses } from './address-bytes.ts';
-import { deriveFast, isOffCurve } from './derived-address.ts';
+import { putAddresses } from './address-bytes.ts';
 import type { Holding, MintModel, Wallet } from './model.ts';
 import { digest } from './prng.ts';
 import { addHolding, newHolding } from './token-accounts.ts';
@@ -27,7 +28,7 @@ export interface WalletTraits {
 }
 
 export function createWallet(address: Address, traits: WalletTraits): Wallet {
-  const metadata = deriveFast(klend, 'user_meta', addressToBytes(address));
+  const metadata = derive(klend, 'user_meta', addressBytes(address));
   return {
     address,
     ...traits,
@@ -56,11 +57,11 @@ export function addWallet(store: AccountStore, wallet: Wallet): void {
 export function holdingOf(store: AccountStore, wallet: Wallet, mint: MintModel): [Holding, boolean] {
   const known = wallet.holdings.get(mint.address);
   if (known !== undefined) return [known, false];
-  const address = deriveFast(
+  const address = derive(
     ASSOCIATED_TOKEN_PROGRAM,
-    addressToBytes(wallet.address),
-    addressToBytes(mint.program),
-    addressToBytes(mint.address),
+    addressBytes(wallet.address),
+    addressBytes(mint.program),
+    addressBytes(mint.address),
   ).address;
   const holding = newHolding(address, mint, wallet.address);
   wallet.holdings.set(mint.address, holding);

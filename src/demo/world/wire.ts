@@ -1,5 +1,5 @@
 import type { CompiledTransactionMessage, CompiledTransactionMessageWithLifetime } from '@solana/kit';
-import { addressToBytes } from './address-bytes.ts';
+import { addressBytes } from '../../programs/layout/base58.ts';
 
 type CompiledV0 = Extract<CompiledTransactionMessage, { version: 0 }> &
   CompiledTransactionMessageWithLifetime;
@@ -19,8 +19,8 @@ export function wireOf(signature: Uint8Array, message: CompiledV0): Uint8Array {
       header.numReadonlyNonSignerAccounts,
     ),
     lengthOf(message.staticAccounts.length),
-    ...message.staticAccounts.map(addressToBytes),
-    addressToBytes(message.lifetimeToken as (typeof message.staticAccounts)[number]),
+    ...message.staticAccounts.map(addressBytes),
+    addressBytes(message.lifetimeToken as (typeof message.staticAccounts)[number]),
     lengthOf(message.instructions.length),
   ];
   for (const { programAddressIndex, accountIndices = [], data = new Uint8Array(0) } of message.instructions) {
@@ -30,7 +30,7 @@ export function wireOf(signature: Uint8Array, message: CompiledV0): Uint8Array {
   const lookups = message.addressTableLookups ?? [];
   parts.push(lengthOf(lookups.length));
   for (const { lookupTableAddress, writableIndexes, readonlyIndexes } of lookups) {
-    parts.push(addressToBytes(lookupTableAddress), indexes(writableIndexes), indexes(readonlyIndexes));
+    parts.push(addressBytes(lookupTableAddress), indexes(writableIndexes), indexes(readonlyIndexes));
   }
   return Uint8Array.from(Buffer.concat(parts));
 }

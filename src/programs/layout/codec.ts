@@ -1,6 +1,6 @@
-import { type Address, address as assertAddress, getAddressEncoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { readAddress } from './base58.ts';
+import { addressBytes, readAddress } from './base58.ts';
 
 /**
  * Reads and writes one value of fixed size. `T` is what reading gives; `I` what writing takes (structs accept a part of
@@ -113,26 +113,10 @@ export const u128: Codec<bigint> = {
   },
 };
 
-const addressEncoder = getAddressEncoder();
-
-/** Refuses what is not base58 of exactly 32 bytes, with a coded error. */
-export function parseAddress(text: string): Address {
-  try {
-    return assertAddress(text);
-  } catch (cause) {
-    throw new SluiceError('ADDRESS_INVALID', { value: text.slice(0, 80) }, { cause });
-  }
-}
-
-/** The 32 bytes of an address. */
-export function addressBytes(value: Address): Uint8Array {
-  return new Uint8Array(addressEncoder.encode(value));
-}
-
 export const publicKey: Codec<Address> = {
   size: 32,
   read: readAddress,
-  write: (view, offset, value) => bytesAt(view, offset, 32).set(addressBytes(parseAddress(value))),
+  write: (view, offset, value) => bytesAt(view, offset, 32).set(addressBytes(value)),
 };
 
 /** Raw bytes: names, padding, what nobody interprets. Reading gives a window on the account, not a copy. */

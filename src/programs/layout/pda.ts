@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Address, isOffCurveAddress } from '@solana/kit';
-import { readAddress } from './base58.ts';
-import { addressBytes } from './codec.ts';
+import type { Address } from '@solana/kit';
+import { addressBytes, readAddress } from './base58.ts';
+import { isOffCurve } from './curve.ts';
 
 const MARKER = Buffer.from('ProgramDerivedAddress');
 
@@ -16,14 +16,14 @@ export function derive(
   program: Address,
   ...seeds: readonly (string | number | Uint8Array)[]
 ): ProgramDerivedAddress {
-  const parts = seeds.map((seed) => (typeof seed === 'number' ? Uint8Array.of(seed) : Buffer.from(seed)));
+  const start = Buffer.concat(
+    seeds.map((each) => (typeof each === 'number' ? Uint8Array.of(each) : Buffer.from(each))),
+  );
   const tail = Buffer.concat([addressBytes(program), MARKER]);
   for (let bump = 255; bump >= 0; bump -= 1) {
-    const hash = createHash('sha256');
-    for (const part of parts) hash.update(part);
-    const digest = hash.update(Uint8Array.of(bump)).update(tail).digest();
-    const address = readAddress(new DataView(digest.buffer, digest.byteOffset, 32), 0);
-    if (isOffCurveAddress(address)) return { address, bump };
+    const hash = createHash('sha256').update(start).update(Uint8Array.of(bump)).update(tail).digest();
+    if (isOffCurve(hash))
+      return { address: readAddress(new DataView(hash.buffer, hash.byteOffset, 32), 0), bump };
   }
   // Half of all hashes are off the curve: 256 misses in a row do not happen.
   throw new RangeError('no bump takes these seeds off the curve');

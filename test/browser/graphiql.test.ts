@@ -1,0 +1,76 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import { readText } from '../../src/programs/layout/codec.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/browser.ts';
+import { until } from '../support/rpc-pools.ts';
+
+const { kvault } = MAINNET_PROGRAMS;
+/** The editor writes blanks that do not break. */
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
+  let app: App;
+  let site: Site;
+  let browser: Browser;
+  let page: Page;
+  const requests: string[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    app = await createApp(loadConfig({}));
+    site = await serveSite(app.fetch);
+    browser = await launchBrowser();
+    const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+    context.on('request', (request) => requests.push(request.url()));
+    page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await until(() => app.chain.views.newest !== undefined);
+    await page.goto(`${site.origin}/graphql`);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    await app?.stop();
+  });
+
+  it('shows the first query, runs it at the press of the button and shows vaults of the embedded chain', async () => {
+    const editor = page.locator('.graphiql-query-editor .view-lines');
+    await editor.getByText('vaults', { exact: false }).first().waitFor();
+    expect(plain(await editor.innerText())).toMatch(/^#.*vaults[\s\S]*\{\s*vaults\(first: 3\) \{\s*nodes/);
+
+    await page.locator('.graphiql-execute-button').click();
+    const result = page.locator('.result-window .view-lines');
+    await result.getByText('"name"').first().waitFor();
+    const shown = plain(await result.innerText());
+    const names = [...(app.embedded?.ledger.programAccounts(kvault) ?? [])].flatMap(([, account]) =>
+      account.data.length >= vaultState.size ? [readText(vaultState.decode(account, kvault).name)] : [],
+    );
+    expect(names).toContain(shown.match(/"name": "([^"]+)"/)?.[1]);
+    expect(shown).not.toContain('"errors"');
+  });
+
+  it('learns the schema: fields that the graph does not have are underlined', async () => {
+    const editor = page.locator('.graphiql-query-editor .view-lines');
+    await editor.click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('{ vaults { nodes { nickname } } }');
+    await page.locator('.graphiql-query-editor .squiggly-error').first().waitFor();
+  });
+
+  it('asks no other origin for anything, and complains of nothing', () => {
+    const elsewhere = requests.filter(
+      (url) => !/^(data|blob):/.test(url) && new URL(url).origin !== site.origin,
+    );
+    expect(requests.length).toBeGreaterThan(1);
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
