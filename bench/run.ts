@@ -2,6 +2,7 @@
 const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly string[]) => Promise<void> }>>> =
   {
     decode: () => import('./decode.ts'),
+    view: () => import('./view.ts'),
   };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,4 +1,6 @@
 import { Hono } from 'hono';
+import { routePath } from 'hono/route';
+import type { ExtraAccount } from './chain/catalogue.ts';
 import { Chain } from './chain/chain.ts';
 import type { RpcCall } from './chain/rpc/endpoint-pool.ts';
 import type { Config } from './config.ts';
@@ -13,6 +15,10 @@ import {
   readCatalogue,
 } from './store/catalogue/catalogue.ts';
 import type { CatalogueInput } from './store/catalogue/format.ts';
+import { type Logger, SILENT } from './telemetry/logger.ts';
+import { Metrics } from './telemetry/metrics.ts';
+import { internalErrorResponse, observeRequests } from './telemetry/observe-requests.ts';
+import { type RequestTrace, UNKNOWN_ROUTE } from './telemetry/request-trace.ts';
 
 /** A whole gateway: one fetch-style handler, and what runs behind it. */
 export interface App {
@@ -25,6 +31,8 @@ export interface App {
 }
 
 export interface AppHooks {
+  /** Nothing is logged without one. */
+  readonly logger?: Logger;
   readonly onRpcCall?: (call: RpcCall) => void;
   readonly onRefreshFailure?: (error: unknown) => void;
 }
@@ -36,10 +44,23 @@ async function catalogueFor(config: Config, embedded: EmbeddedChain | null): Pro
   return parseCatalogue(embedded.catalogue as CatalogueInput, 'the embedded catalogue');
 }
 
+/** What only the catalogue names but the View should hold: the mints of its tokens, the tables of its markets. */
+function accountsNamedBy({ tokens, markets }: Catalogue): ExtraAccount[] {
+  const mints = [...tokens.keys()].map((address) => ({ kind: 'mint', address }) as const);
+  const tables = [...markets.values()].flatMap(({ lookupTable }) =>
+    lookupTable === null ? [] : [{ kind: 'table', address: lookupTable } as const],
+  );
+  return [...mints, ...tables];
+}
+
 /** Builds everything and starts reading the chain. It answers at once; `/ready` tells when it can answer well. */
 export async function createApp(config: Config, hooks: AppHooks = {}): Promise<App> {
   const embedded = config.embedded ? await startEmbeddedChain({ scale: config.DEMO_SCALE }) : null;
+  const catalogue = await catalogueFor(config, embedded);
+  const logger = hooks.logger ?? SILENT;
+  const metrics = new Metrics();
   const chain = new Chain({
+    extra: accountsNamedBy(catalogue),
     rpcUrls: embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url],
     wsUrls: embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl],
     programs: config.programs,
@@ -52,21 +73,51 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
     rpcTimeoutMs: config.RPC_TIMEOUT_MS,
     rpcMaxAttempts: config.RPC_MAX_ATTEMPTS,
     rpcConcurrency: config.RPC_CONCURRENCY,
-    ...hooks,
+    onRpcCall: (call) => {
+      metrics.rpcCalled(call);
+      hooks.onRpcCall?.(call);
+    },
+    onRefreshFailure: (error) => {
+      metrics.refreshFailed();
+      hooks.onRefreshFailure?.(error);
+    },
   });
+  metrics.watchView(() => chain.views.newest?.moment);
   chain.start();
-  const platform = new Platform(chain, await catalogueFor(config, embedded));
-  const yoga = createGraphQLServer({ platform, requestTimeoutMs: config.REQUEST_TIMEOUT_MS });
-  const others = new Hono();
-  others.route('/', statusRoutes(platform));
+  const platform = new Platform(chain, catalogue);
+  const yoga = createGraphQLServer({
+    platform,
+    logger,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    limits: {
+      tokens: config.MAX_QUERY_TOKENS,
+      depth: config.MAX_QUERY_DEPTH,
+      aliases: config.MAX_QUERY_ALIASES,
+      directives: config.MAX_QUERY_DIRECTIVES,
+      listItems: config.MAX_LIST_ITEMS,
+      cost: config.MAX_QUERY_COST,
+      nodes: config.MAX_QUERY_NODES,
+    },
+  });
+  const others = new Hono<{ Bindings: { trace: RequestTrace } }>();
+  others.use(async (c, next) => {
+    await next();
+    const pattern = routePath(c, -1);
+    c.env.trace.route = pattern.endsWith('*') ? UNKNOWN_ROUTE : pattern;
+  });
+  others.onError((error, c) => internalErrorResponse(error, c.env.trace, logger));
+  others.route('/', statusRoutes(platform, metrics));
   others.get('/', (c) => c.redirect(GRAPHQL_PATH));
   if (embedded !== null) others.get('/demo.json', (c) => c.json(embedded.addresses));
   others.notFound((c) => c.json({ error: `There is nothing at ${c.req.path}.` }, 404));
+  const answer = async (request: Request, trace: RequestTrace): Promise<Response> => {
+    if (new URL(request.url).pathname !== GRAPHQL_PATH) return await others.fetch(request, { trace });
+    trace.route = GRAPHQL_PATH;
+    return await yoga.fetch(request, { trace });
+  };
   return {
-    fetch: async (request) =>
-      new URL(request.url).pathname === GRAPHQL_PATH
-        ? await yoga.fetch(request)
-        : await others.fetch(request),
+    fetch: observeRequests(answer, logger, metrics),
     embedded,
     chain,
     async stop() {

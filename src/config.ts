@@ -6,6 +6,7 @@ export const CLUSTERS = ['mainnet-beta', 'devnet', 'localnet'] as const;
 export type Cluster = (typeof CLUSTERS)[number];
 export const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
 export type Commitment = (typeof COMMITMENTS)[number];
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** One setting: what it may be, what it is when unset, and what it means. The README's table is this list. */
 interface Variable<T> {
@@ -129,6 +130,25 @@ export const VARIABLES = {
     600_000,
     'How long requests in flight may take to finish after SIGTERM.',
   ),
+  MAX_BODY_BYTES: integer(1_000_000, 1_000, 100_000_000, 'How large the body of a request may be.'),
+  MAX_QUERY_TOKENS: integer(3_000, 100, 100_000, 'How many tokens a GraphQL document may have.'),
+  MAX_QUERY_DEPTH: integer(16, 1, 100, 'How deep the fields of a query may be nested.'),
+  MAX_QUERY_ALIASES: integer(50, 0, 10_000, 'How many aliases a query may have.'),
+  MAX_QUERY_DIRECTIVES: integer(50, 0, 10_000, 'How many directives a query may have.'),
+  MAX_LIST_ITEMS: integer(100, 1, 10_000, 'How many items a list in the arguments of a query may have.'),
+  MAX_QUERY_COST: integer(
+    100_000,
+    100,
+    1_000_000_000,
+    'What a query may cost: about the number of objects that it asks for. A query over it is refused unread.',
+  ),
+  MAX_QUERY_NODES: integer(
+    100_000,
+    100,
+    1_000_000_000,
+    'How many objects an answer may have. A query that goes over it is stopped.',
+  ),
+  LOG_LEVEL: oneOf('info', LOG_LEVELS, 'The least important messages that are logged.'),
   DEMO_SCALE: integer(1, 1, 50, 'Size of the embedded chain: 10 makes ten times the world.'),
 } as const satisfies Record<string, Variable<unknown>>;
 

@@ -3,6 +3,13 @@ import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { isSluiceError } from './errors/sluice-error.ts';
+import { createLogger, failureLog } from './telemetry/logger.ts';
+
+/** A client that sends slowly holds a connection, and no more than this. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const BODY_TIMEOUT_MS = 30_000;
+const SLOW_CLIENTS_CHECK_MS = 5_000;
+const REFRESH_FAILURE_INTERVAL_MS = 30_000;
 
 function configured(): Config | undefined {
   try {
@@ -38,14 +45,17 @@ const config = configured();
 if (config === undefined) {
   process.exitCode = 1;
 } else {
+  const logger = createLogger(config.LOG_LEVEL);
   const app = await createApp(config, {
-    onRefreshFailure: (error) => {
-      process.stderr.write(
-        `reading the chain failed: ${error instanceof Error ? error.message : String(error)}\n`,
-      );
-    },
+    logger,
+    onRefreshFailure: failureLog(logger, 'reading the chain failed', REFRESH_FAILURE_INTERVAL_MS),
   });
-  const server = createServer(getRequestListener(app.fetch));
+  const slowClients = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: BODY_TIMEOUT_MS,
+    connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
+  };
+  const server = createServer(slowClients, getRequestListener(app.fetch));
   const url = await listen(server, config);
   const chain =
     app.embedded === null ? `the RPC endpoints of ${config.SOLANA_CLUSTER}` : 'its embedded chain';
@@ -55,8 +65,10 @@ if (config === undefined) {
     process.on(signal, async () => {
       if (stopping) return;
       stopping = true;
+      logger.info({ signal }, 'stopping');
       await drain(server, config.SHUTDOWN_GRACE_MS);
       await app.stop();
+      logger.info('stopped');
     });
   }
 }

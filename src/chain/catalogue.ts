@@ -8,6 +8,19 @@ import { type Catalogue, type Held, View, type ViewMoment } from './view.ts';
 
 type HeldByKind = { [K in Kind]: Map<Address, Held<KindValues[K]>> };
 
+/** An account that the View should hold although no account of the catalogue names it. */
+export interface ExtraAccount {
+  readonly kind: Kind;
+  readonly address: Address;
+}
+
+function emptyByKind<T>(): { readonly [K in Kind]: Map<Address, T> } {
+  return Object.fromEntries(KINDS.map((kind) => [kind, new Map<Address, T>()])) as Record<
+    Kind,
+    Map<Address, T>
+  >;
+}
+
 /**
  * The growing side of the catalogue: takes accounts as they are read or announced, keeps what is newest of each, and
  * makes Views of it. An account whose bytes have not changed keeps its decoded form.
@@ -23,21 +36,29 @@ export class CatalogueBuilder {
     table: new Map(),
     oracle: new Map(),
   };
-  readonly #broken = new Map<Address, { readonly kind: Kind; readonly error: SluiceError }>();
-  /** The newest slot at which each address was seen, present or not. */
-  readonly #seenAt = new Map<Address, bigint>();
+  /**
+   * By kind, since anybody can make a vault that names a mint as its farm: what an account is not must not stand in the
+   * way of what it is.
+   */
+  readonly #broken = emptyByKind<SluiceError>();
+  /** The newest slot at which each address was seen as a kind, present or not. */
+  readonly #seenAt = emptyByKind<bigint>();
   /** Copies that the last View shares, by kind; dropped when the kind changes. */
   readonly #shared = new Map<Kind, ReadonlyMap<Address, unknown>>();
 
-  constructor(decoders: Decoders) {
+  /** Accounts that nothing on the chain points to but somebody wants in the View. */
+  readonly #extra: readonly ExtraAccount[];
+
+  constructor(decoders: Decoders, extra: readonly ExtraAccount[] = []) {
     this.#decoders = decoders;
+    this.#extra = extra;
   }
 
   /** Takes what was read at an address. What is older than what is known is left aside. */
   take(kind: Kind, address: Address, account: ChainAccount | null, slot: bigint): void {
-    const seenAt = this.#seenAt.get(address);
+    const seenAt = this.#seenAt[kind].get(address);
     if (seenAt !== undefined && seenAt > slot) return;
-    this.#seenAt.set(address, slot);
+    this.#seenAt[kind].set(address, slot);
     const held = this.#held[kind].get(address);
     if (account !== null && held !== undefined && unchanged(held, account)) return;
     this.#shared.delete(kind);
@@ -45,11 +66,11 @@ export class CatalogueBuilder {
       if (account === null) throw new SluiceError('ACCOUNT_NOT_FOUND', { account: NAMES[kind], address });
       const value = this.#decoders[kind](account);
       this.#put(kind, { address, owner: account.owner, data: account.data, value, slot });
-      this.#broken.delete(address);
+      this.#broken[kind].delete(address);
     } catch (error) {
       if (!isSluiceError(error)) throw error;
       this.#held[kind].delete(address);
-      this.#broken.set(address, { kind, error });
+      this.#broken[kind].set(address, error);
     }
   }
 
@@ -58,25 +79,27 @@ export class CatalogueBuilder {
     for (const address of this.known(kind)) {
       if (addresses.has(address)) continue;
       this.#held[kind].delete(address);
-      this.#broken.delete(address);
-      this.#seenAt.delete(address);
+      this.#broken[kind].delete(address);
+      this.#seenAt[kind].delete(address);
       this.#shared.delete(kind);
     }
   }
 
   /** Addresses of a kind that have been read, whether they could be used or not. */
   known(kind: Kind): readonly Address[] {
-    const broken = [...this.#broken].filter(([, each]) => each.kind === kind).map(([address]) => address);
-    return [...this.#held[kind].keys(), ...broken];
+    return [...this.#held[kind].keys(), ...this.#broken[kind].keys()];
   }
 
   /** Addresses that held accounts point to and that have not been read yet. */
   unread(): readonly { readonly kind: Kind; readonly address: Address }[] {
-    const wanted = new Map<Address, Kind>();
+    const wanted = emptyByKind<Kind>();
     const want = (kind: Kind, address: Address) => {
-      if (presentAddress(address) !== null && !this.#seenAt.has(address)) wanted.set(address, kind);
+      if (presentAddress(address) !== null && !this.#seenAt[kind].has(address)) {
+        wanted[kind].set(address, kind);
+      }
     };
     want('mint', WRAPPED_SOL_MINT);
+    for (const { kind, address } of this.#extra) want(kind, address);
     for (const { value } of this.#held.reserve.values()) {
       want('mint', value.liquidity.mintPubkey);
       want('mint', value.collateral.mintPubkey);
@@ -94,7 +117,7 @@ export class CatalogueBuilder {
       want('mint', value.token.mint);
       for (const { info } of farmRewards(value)) want('mint', info.token.mint);
     }
-    return [...wanted].map(([address, kind]) => ({ kind, address }));
+    return KINDS.flatMap((kind) => [...wanted[kind].keys()].map((address) => ({ kind, address })));
   }
 
   /** A View of what is held now. */
@@ -107,7 +130,7 @@ export class CatalogueBuilder {
     return new View(
       moment,
       Object.fromEntries(maps) as unknown as Catalogue,
-      new Map([...this.#broken].map(([address, { error }]) => [address, error])),
+      new Map(KINDS.map((kind) => [kind, new Map(this.#broken[kind])])),
     );
   }
 

@@ -1,14 +1,17 @@
 import type { Commitment } from '@solana/kit';
+import { SluiceError } from '../errors/sluice-error.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import { AccountReader } from './account-reader.ts';
-import { type Decoders, decodersFor } from './kinds.ts';
+import type { ExtraAccount } from './catalogue.ts';
+import { decodersFor } from './kinds.ts';
 import {
   createEndpointPool,
   type EndpointPool,
   type EndpointStatus,
   type RpcCall,
 } from './rpc/endpoint-pool.ts';
-import { ChainSession } from './session.ts';
+import { ChainSession, type SessionSources } from './session.ts';
+import type { View } from './view.ts';
 import { ViewKeeper } from './view-keeper.ts';
 import { ViewStore } from './view-store.ts';
 import { Watcher } from './watcher.ts';
@@ -17,6 +20,8 @@ export interface ChainOptions {
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
   readonly programs: ProgramIds;
+  /** Accounts to hold beside those that discovery finds: tables and mints that only a catalogue names. */
+  readonly extra?: readonly ExtraAccount[];
   readonly cluster: string;
   readonly commitment: Commitment;
   readonly viewRefreshMs: number;
@@ -52,7 +57,7 @@ export class Chain {
   readonly views: ViewStore;
   readonly #pool: EndpointPool;
   readonly #reader: AccountReader;
-  readonly #decoders: Decoders;
+  readonly #sources: SessionSources;
   readonly #keeper: ViewKeeper;
   readonly #watcher: Watcher;
 
@@ -66,13 +71,21 @@ export class Chain {
       ...(options.onRpcCall === undefined ? {} : { onCall: options.onRpcCall }),
     });
     this.#reader = new AccountReader(this.#pool.rpc, options);
-    this.#decoders = decodersFor(options.programs);
     this.views = new ViewStore(options.viewsKept);
+    this.#sources = {
+      reader: this.#reader,
+      decoders: decodersFor(options.programs),
+      views: this.views,
+      rpc: this.#pool.rpc,
+      programs: options.programs,
+      commitment: options.commitment,
+    };
     this.#keeper = new ViewKeeper({
       rpc: this.#pool.rpc,
       reader: this.#reader,
       store: this.views,
       programs: options.programs,
+      ...(options.extra === undefined ? {} : { extra: options.extra }),
       commitment: options.commitment,
       viewRefreshMs: options.viewRefreshMs,
       vaultRefreshMs: options.vaultRefreshMs,
@@ -101,9 +114,9 @@ export class Chain {
 
   /** The chain for one request: on the newest View, on a View that it names, or on one that has reached its slot. */
   async openSession({ view, minSlot, signal }: SessionRequest): Promise<ChainSession> {
-    const chosen = view === undefined ? await this.#viewReaching(minSlot, signal) : this.views.numbered(view);
-    const sources = { reader: this.#reader, decoders: this.#decoders, views: this.views };
-    return new ChainSession(chosen, sources, signal);
+    const chosen =
+      view === undefined ? await this.#viewReaching(minSlot, signal) : this.#viewNumbered(view, minSlot);
+    return new ChainSession(chosen, this.#sources, signal);
   }
 
   state(): ChainState {
@@ -116,9 +129,24 @@ export class Chain {
     };
   }
 
-  async #viewReaching(minSlot: bigint | undefined, signal: AbortSignal) {
-    if (minSlot === undefined || minSlot <= this.views.current().moment.slot) return this.views.current();
-    this.#keeper.hurry();
-    return await this.views.reaching(minSlot, signal);
+  #viewNumbered(number: number, minSlot: bigint | undefined): View {
+    const view = this.views.numbered(number);
+    const { slotWhole } = view.moment;
+    if (minSlot !== undefined && slotWhole < minSlot) {
+      throw new SluiceError('MIN_SLOT_NOT_REACHED', { minSlot: String(minSlot), slot: String(slotWhole) });
+    }
+    return view;
+  }
+
+  /** Waits for the chain to reach the slot at the usual pace; what is read from then on shows what happened up to it. */
+  async #viewReaching(minSlot: bigint | undefined, signal: AbortSignal): Promise<View> {
+    const newest = this.views.current();
+    if (minSlot === undefined || minSlot <= newest.moment.slotWhole) return newest;
+    if (minSlot > newest.moment.slot) {
+      this.#keeper.hurry();
+      await this.views.reaching(minSlot, 'slot', signal);
+    }
+    this.#keeper.hurryWhole();
+    return await this.views.reaching(minSlot, 'slotWhole', signal);
   }
 }

@@ -6,6 +6,7 @@ import type {
   GetRecentPerformanceSamplesApi,
   Rpc,
 } from '@solana/kit';
+import { isSluiceError } from '../errors/sluice-error.ts';
 import { Rational } from '../numeric/rational.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import { discoverable, type Kind } from './kinds.ts';
@@ -40,9 +41,9 @@ export async function discoverAddresses(
   return new Map(found);
 }
 
-/** Mean length of recent slots in milliseconds. */
+/** Mean length of recent slots in milliseconds. Not every RPC tells; what is left then is the protocol's own. */
 export async function measureSlotDuration(rpc: DiscoveryRpc, signal: AbortSignal): Promise<Rational> {
-  const samples = await rpc.getRecentPerformanceSamples(PERFORMANCE_SAMPLES).send({ abortSignal: signal });
+  const samples = await recentSamples(rpc, signal);
   let slots = 0n;
   let seconds = 0n;
   for (const sample of samples) {
@@ -50,4 +51,14 @@ export async function measureSlotDuration(rpc: DiscoveryRpc, signal: AbortSignal
     seconds += BigInt(sample.samplePeriodSecs);
   }
   return slots === 0n || seconds === 0n ? DEFAULT_SLOT_MS : Rational.of(seconds * 1000n, slots);
+}
+
+async function recentSamples(rpc: DiscoveryRpc, signal: AbortSignal) {
+  try {
+    const samples = await rpc.getRecentPerformanceSamples(PERFORMANCE_SAMPLES).send({ abortSignal: signal });
+    return Array.isArray(samples) ? samples : [];
+  } catch (error) {
+    if (isSluiceError(error, 'RPC_REFUSED')) return [];
+    throw error;
+  }
 }

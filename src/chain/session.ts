@@ -1,11 +1,19 @@
-import type { Address } from '@solana/kit';
+import { type Address, type Commitment, isAddress } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { SluiceError } from '../errors/sluice-error.ts';
-import type { AccountPage, ChainAccount } from './account-page.ts';
+import type { ProgramIds } from '../programs/program-ids.ts';
+import type { ChainAccount } from './account-page.ts';
 import type { AccountRead, AccountReader } from './account-reader.ts';
 import { type Decoders, EXPECTED_BYTES, isKind, type LiveKind, type LiveValues, NAMES } from './kinds.ts';
 import type { Held, View } from './view.ts';
 import type { ViewStore } from './view-store.ts';
+import {
+  type AccountScan,
+  readObligations,
+  readTokenAccounts,
+  type ScanOptions,
+  type WalletRpc,
+} from './wallet-reads.ts';
 
 /** What an answer was made of: the View, and the range of slots of what was read beside it. */
 export interface ChainReport {
@@ -33,23 +41,27 @@ export interface SessionSources {
   readonly reader: AccountReader;
   readonly decoders: Decoders;
   readonly views: ViewStore;
+  readonly rpc: WalletRpc;
+  readonly programs: ProgramIds;
+  readonly commitment: Commitment;
 }
 
 /** The chain as one request sees it: one View from start to end, and live reads beside it, each account once. */
 export class ChainSession {
   readonly view: View;
   readonly signal: AbortSignal;
-  readonly #decoders: Decoders;
-  readonly #views: ViewStore;
+  readonly #sources: SessionSources;
   readonly #reads: DataLoader<AccountKey, AccountRead, Address>;
-  readonly #pages = new Set<AccountPage>();
+  /** Pages and scans that the answer was made of. */
+  readonly #pages = new Set<{ readonly slot: bigint; readonly torn?: boolean }>();
+  readonly #scans = new Map<string, Promise<AccountScan[]>>();
   #accountsRead = 0;
 
-  constructor(view: View, { reader, decoders, views }: SessionSources, signal: AbortSignal) {
+  constructor(view: View, sources: SessionSources, signal: AbortSignal) {
     this.view = view;
-    this.#views = views;
     this.signal = signal;
-    this.#decoders = decoders;
+    this.#sources = sources;
+    const { reader } = sources;
     const minSlot = view.moment.slot;
     const read = async ({ address, expectedBytes }: AccountKey): Promise<AccountRead | Error> => {
       try {
@@ -63,8 +75,15 @@ export class ChainSession {
     });
   }
 
+  get programs(): ProgramIds {
+    return this.#sources.programs;
+  }
+
   /** An account as it is now, null when there is none. All reads of a level leave in one batch. */
   async account(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
+    // An RPC refuses the whole page for one address that is none, and the page may hold the reads of others.
+    if (!isAddress(address))
+      throw new SluiceError('ADDRESS_INVALID', { value: String(address).slice(0, 80) });
     return (await this.#reads.load({ address, expectedBytes })).account;
   }
 
@@ -75,8 +94,60 @@ export class ChainSession {
     if (known !== undefined) return known;
     const account = await this.account(address, EXPECTED_BYTES[kind]);
     if (account === null) throw new SluiceError('ACCOUNT_NOT_FOUND', { account: NAMES[kind], address });
-    const { owner, data, slot } = account;
-    return { address, owner, data, slot, value: this.#decoders[kind](account) };
+    return this.#decoded(kind, account);
+  }
+
+  /** All token accounts of a wallet as they are now, of both token programs. */
+  async tokenAccountsOf(owner: Address): Promise<Held<LiveValues['tokenAccount']>[]> {
+    const { rpc } = this.#sources;
+    return await this.#scan('tokenAccount', `tokens ${owner}`, () =>
+      readTokenAccounts(rpc, owner, this.#scanOptions()),
+    );
+  }
+
+  /** All obligations of a wallet as they are now, in one market or in all. */
+  async obligationsOf(owner: Address, market: Address | null): Promise<Held<LiveValues['obligation']>[]> {
+    const { rpc, programs } = this.#sources;
+    return await this.#scan('obligation', `obligations ${owner} ${market}`, async () => [
+      await readObligations(rpc, programs.klend, owner, market, this.#scanOptions()),
+    ]);
+  }
+
+  #scanOptions(): ScanOptions {
+    return { commitment: this.#sources.commitment, minSlot: this.view.moment.slot, signal: this.signal };
+  }
+
+  /** A scan is made once per request; an account in it that cannot be decoded is left out, as nobody named it. */
+  async #scan<K extends LiveKind>(
+    kind: K,
+    key: string,
+    read: () => Promise<AccountScan[]>,
+  ): Promise<Held<LiveValues[K]>[]> {
+    const known = this.#scans.get(key);
+    const scans = known ?? read();
+    if (known === undefined) this.#scans.set(key, scans);
+    const found = await scans;
+    if (known === undefined) {
+      for (const scan of found) {
+        this.#pages.add(scan);
+        this.#accountsRead += scan.accounts.length;
+      }
+    }
+    return found.flatMap(({ accounts }) => accounts.flatMap((account) => this.#decodable(kind, account)));
+  }
+
+  #decodable<K extends LiveKind>(kind: K, account: ChainAccount): Held<LiveValues[K]>[] {
+    try {
+      return [this.#decoded(kind, account)];
+    } catch (error) {
+      if (error instanceof SluiceError) return [];
+      throw error;
+    }
+  }
+
+  #decoded<K extends LiveKind>(kind: K, account: ChainAccount): Held<LiveValues[K]> {
+    const { address, owner, data, slot } = account;
+    return { address, owner, data, slot, value: this.#sources.decoders[kind](account) };
   }
 
   #inView<K extends LiveKind>(kind: K, address: Address): Held<LiveValues[K]> | SluiceError | undefined {
@@ -87,7 +158,7 @@ export class ChainSession {
 
   /** Another View that is still kept, by its number: a list goes on in the order in which it began. */
   viewNumbered(number: number): View {
-    return number === this.view.moment.number ? this.view : this.#views.numbered(number);
+    return number === this.view.moment.number ? this.view : this.#sources.views.numbered(number);
   }
 
   report(): ChainReport {
@@ -98,7 +169,7 @@ export class ChainSession {
     for (const page of this.#pages) {
       low = first || page.slot < low ? page.slot : low;
       high = first || page.slot > high ? page.slot : high;
-      torn ||= page.torn;
+      torn ||= page.torn ?? false;
       first = false;
     }
     return {

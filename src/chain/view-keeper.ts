@@ -4,7 +4,7 @@ import { isSluiceError } from '../errors/sluice-error.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { AccountPage, ChainAccount } from './account-page.ts';
 import type { AccountReader } from './account-reader.ts';
-import { CatalogueBuilder } from './catalogue.ts';
+import { CatalogueBuilder, type ExtraAccount } from './catalogue.ts';
 import { DEFAULT_SLOT_MS, type DiscoveryRpc, discoverAddresses, measureSlotDuration } from './discovery.ts';
 import { decodersFor, EXPECTED_BYTES, KINDS, type Kind } from './kinds.ts';
 import { systemClock } from './rpc/clock.ts';
@@ -17,6 +17,8 @@ export interface ViewKeeperOptions {
   readonly reader: AccountReader;
   readonly store: ViewStore;
   readonly programs: ProgramIds;
+  /** Accounts to hold beside those that discovery finds and those that they point to. */
+  readonly extra?: readonly ExtraAccount[];
   readonly commitment: Commitment;
   readonly viewRefreshMs: number;
   readonly vaultRefreshMs: number;
@@ -28,7 +30,7 @@ export interface ViewKeeperOptions {
 }
 
 /** While vaults announce their changes they are read as a matter of precaution only, so many times less often. */
-const ANNOUNCED_FACTOR = 8;
+export const ANNOUNCED_FACTOR = 8;
 const RETRY_MS = 1_000;
 
 /** Reads the catalogue again and again, and publishes a View each time. */
@@ -48,10 +50,14 @@ export class ViewKeeper {
     vaults: Number.NEGATIVE_INFINITY,
   };
   #vaultsAreAnnounced = false;
+  /** How often reading everything was asked for, and up to which of these it has been done. */
+  #wholeAsked = 0;
+  #wholeDone = 0;
+  #hurried = false;
 
   constructor(options: ViewKeeperOptions) {
     this.#options = options;
-    this.#builder = new CatalogueBuilder(decodersFor(options.programs));
+    this.#builder = new CatalogueBuilder(decodersFor(options.programs), options.extra);
   }
 
   /** The code of the last failure, null while refreshes succeed. */
@@ -65,7 +71,7 @@ export class ViewKeeper {
 
   async stop(): Promise<void> {
     this.#stop.abort();
-    this.#wake?.();
+    this.hurry();
     await this.#running;
   }
 
@@ -79,13 +85,20 @@ export class ViewKeeper {
 
   /** Whether vaults announce their changes from now on. What they did not announce before is read once more. */
   setVaultsAnnounced(announced: boolean): void {
-    if (announced && !this.#vaultsAreAnnounced) this.#doneAt.vaults = Number.NEGATIVE_INFINITY;
+    if (announced && !this.#vaultsAreAnnounced) this.#wholeAsked += 1;
     this.#vaultsAreAnnounced = announced;
   }
 
   /** Does not wait for the timer: the next refresh begins now. */
   hurry(): void {
-    this.#wake?.();
+    if (this.#wake === undefined) this.#hurried = true;
+    else this.#wake();
+  }
+
+  /** The next refresh begins now and reads everything. */
+  hurryWhole(): void {
+    this.#wholeAsked += 1;
+    this.hurry();
   }
 
   /** Reads what is due and publishes a View. */
@@ -95,7 +108,8 @@ export class ViewKeeper {
     const discoveryDue = now - this.#doneAt.discovery >= discoveryIntervalMs - viewRefreshMs / 2;
     if (discoveryDue) await this.#discover(signal);
     const pause = vaultRefreshMs * (this.#vaultsAreAnnounced ? ANNOUNCED_FACTOR : 1);
-    const allDue = now - this.#doneAt.vaults >= pause - viewRefreshMs / 2;
+    const asked = this.#wholeAsked;
+    const allDue = asked > this.#wholeDone || now - this.#doneAt.vaults >= pause - viewRefreshMs / 2;
     const pages = new Set<AccountPage>();
     await this.#read(this.#due(allDue), pages, signal);
     for (let unread = this.#builder.unread(); unread.length > 0; unread = this.#builder.unread()) {
@@ -105,9 +119,12 @@ export class ViewKeeper {
       this.#builder.take(kind, account.address, account, account.slot);
     }
     this.#announced.clear();
-    const view = this.#view([...pages]);
+    const view = this.#view([...pages], allDue);
     if (discoveryDue) this.#doneAt.discovery = now;
-    if (allDue) this.#doneAt.vaults = now;
+    if (allDue) {
+      this.#doneAt.vaults = now;
+      this.#wholeDone = asked;
+    }
     store.publish(view);
     return view;
   }
@@ -131,6 +148,10 @@ export class ViewKeeper {
   }
 
   async #sleep(ms: number): Promise<void> {
+    if (this.#hurried) {
+      this.#hurried = false;
+      return;
+    }
     const woken = new AbortController();
     this.#wake = () => woken.abort();
     try {
@@ -187,9 +208,10 @@ export class ViewKeeper {
     );
   }
 
-  #view(pages: readonly AccountPage[]): View {
+  #view(pages: readonly AccountPage[], whole: boolean): View {
     const previous = this.#options.store.newest?.moment;
     const slots = pages.map((page) => page.slot);
+    const slotMin = slots.reduce((a, b) => (a < b ? a : b), slots[0] ?? previous?.slot ?? 0n);
     const newest = pages.reduce<AccountPage | undefined>(
       (a, b) => (a !== undefined && a.clock.slot >= b.clock.slot ? a : b),
       undefined,
@@ -200,8 +222,9 @@ export class ViewKeeper {
       ...later({ slot: newest?.clock.slot ?? 0n, timestamp: newest?.clock.unixTimestamp ?? 0n }, previous),
       builtAtMs: Date.now(),
       slotDurationMs: this.#slotDurationMs,
-      slotMin: slots.reduce((a, b) => (a < b ? a : b), slots[0] ?? previous?.slot ?? 0n),
+      slotMin,
       slotMax: slots.reduce((a, b) => (a > b ? a : b), slots[0] ?? previous?.slot ?? 0n),
+      slotWhole: whole ? slotMin : (previous?.slotWhole ?? 0n),
       torn: pages.some((page) => page.torn),
     });
   }

@@ -41,20 +41,20 @@ export class ViewStore {
     return view;
   }
 
-  /** The newest View as soon as one has reached the slot. */
-  async reaching(slot: bigint, signal: AbortSignal): Promise<View> {
+  /** The newest View as soon as one has reached the slot: with its own slot, or with all its accounts. */
+  async reaching(slot: bigint, by: 'slot' | 'slotWhole', signal: AbortSignal): Promise<View> {
     const newest = this.newest;
-    if (newest !== undefined && newest.moment.slot >= slot) return newest;
+    if (newest !== undefined && newest.moment[by] >= slot) return newest;
     return await new Promise((resolve, reject) => {
       const stop = this.onView((view) => {
-        if (view.moment.slot < slot) return;
+        if (view.moment[by] < slot) return;
         stop();
         unlink();
         resolve(view);
       });
       const unlink = abandonOn(signal, () => {
         stop();
-        const at = String(this.newest?.moment.slot ?? 0n);
+        const at = String(this.newest?.moment[by] ?? 0n);
         const cause = cancellationError(signal, 'Waiting for a slot');
         reject(
           cause.code === 'REQUEST_CANCELLED'

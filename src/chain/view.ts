@@ -25,6 +25,8 @@ export interface ViewMoment extends Moment {
   /** Lowest and highest slot among the reads that the View was last brought up to date with. */
   readonly slotMin: bigint;
   readonly slotMax: bigint;
+  /** Every account of the View was read at this slot or later; between two whole readings only reserves are. */
+  readonly slotWhole: bigint;
   readonly torn: boolean;
 }
 
@@ -35,10 +37,14 @@ export interface ViewMoment extends Moment {
 export class View {
   readonly moment: ViewMoment;
   readonly #catalogue: Catalogue;
-  readonly #broken: ReadonlyMap<Address, SluiceError>;
+  readonly #broken: ReadonlyMap<Kind, ReadonlyMap<Address, SluiceError>>;
   #links: Links | undefined;
 
-  constructor(moment: ViewMoment, catalogue: Catalogue, broken: ReadonlyMap<Address, SluiceError>) {
+  constructor(
+    moment: ViewMoment,
+    catalogue: Catalogue,
+    broken: ReadonlyMap<Kind, ReadonlyMap<Address, SluiceError>>,
+  ) {
     this.moment = moment;
     this.#catalogue = catalogue;
     this.#broken = broken;
@@ -46,7 +52,7 @@ export class View {
 
   /** The account, the error that its bytes gave, or undefined when the catalogue does not have it. */
   find<K extends Kind>(kind: K, address: Address): Held<KindValues[K]> | SluiceError | undefined {
-    return this.#catalogue[kind].get(address) ?? this.#broken.get(address);
+    return this.#catalogue[kind].get(address) ?? this.#broken.get(kind)?.get(address);
   }
 
   /** The account, or undefined when the catalogue has none that can be read. */
@@ -57,11 +63,6 @@ export class View {
   /** All accounts of a kind, by address. */
   all<K extends Kind>(kind: K): ReadonlyMap<Address, Held<KindValues[K]>> {
     return this.#catalogue[kind];
-  }
-
-  /** Accounts that are in the catalogue's place but cannot be read. */
-  get broken(): ReadonlyMap<Address, SluiceError> {
-    return this.#broken;
   }
 
   reservesOfMarket(market: Address): readonly Held<KindValues['reserve']>[] {

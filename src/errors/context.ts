@@ -32,6 +32,19 @@ export type ErrorContext = {
   VIEW_GONE: { view: number; oldest: number; newest: number };
   MIN_SLOT_NOT_REACHED: { minSlot: string; slot: string };
 
+  BAD_REQUEST: { reason: string };
+  BODY_TOO_LARGE: { ceiling: number };
+  GRAPHQL_PARSE_FAILED: { reason: string };
+  GRAPHQL_VALIDATION_FAILED: { reason: string };
+  OPERATION_RESOLUTION_FAILURE: { reason: string };
+  QUERY_TOO_LONG: { ceiling: number };
+  QUERY_TOO_DEEP: { depth: number; ceiling: number };
+  QUERY_TOO_EXPENSIVE: { cost: number; ceiling: number };
+  TOO_MANY_ALIASES: { aliases: number; ceiling: number };
+  TOO_MANY_DIRECTIVES: { directives: number; ceiling: number };
+  LIST_TOO_LONG: { items: number; ceiling: number };
+  NODE_BUDGET_EXCEEDED: { ceiling: number };
+
   AMOUNT_NOT_POSITIVE: { amount: string };
   AMOUNT_TOO_MANY_DECIMALS: { amount: string; decimals: number };
   DECIMAL_TO_LAMPORTS_OVERFLOW: { amount: string; decimals: number };

@@ -44,6 +44,25 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   MIN_SLOT_NOT_REACHED: (c) =>
     `The chain was read at slot ${c.slot}, before the wanted slot ${c.minSlot}. Try again shortly.`,
 
+  BAD_REQUEST: (c) => c.reason,
+  BODY_TOO_LARGE: (c) => `The body of the request is larger than ${c.ceiling} bytes. Send less.`,
+  GRAPHQL_PARSE_FAILED: (c) => c.reason,
+  GRAPHQL_VALIDATION_FAILED: (c) => c.reason,
+  OPERATION_RESOLUTION_FAILURE: (c) => c.reason,
+  QUERY_TOO_LONG: (c) => `The document has more than ${c.ceiling} tokens. Ask in several requests.`,
+  QUERY_TOO_DEEP: (c) =>
+    `The query is ${c.depth} fields deep; the ceiling is ${c.ceiling}. Ask for the inner objects in a request of their own.`,
+  QUERY_TOO_EXPENSIVE: (c) =>
+    `The query costs ${c.cost}; the ceiling is ${c.ceiling}. Ask for smaller pages with \`first\`, or leave out nested lists.`,
+  TOO_MANY_ALIASES: (c) =>
+    `The query has ${c.aliases} aliases; the ceiling is ${c.ceiling}. Use a list field instead of one field per object.`,
+  TOO_MANY_DIRECTIVES: (c) =>
+    `The query has ${c.directives} directives; the ceiling is ${c.ceiling}. Leave some out.`,
+  LIST_TOO_LONG: (c) =>
+    `A list in the arguments has ${c.items} items; the ceiling is ${c.ceiling}. Ask in several requests.`,
+  NODE_BUDGET_EXCEEDED: (c) =>
+    `The answer has more than ${c.ceiling} objects. Ask for smaller pages with \`first\`, or leave out nested lists.`,
+
   AMOUNT_NOT_POSITIVE: (c) => `The amount is ${c.amount}; give one greater than zero.`,
   AMOUNT_TOO_MANY_DECIMALS: (c) =>
     `The amount ${c.amount} has more decimals than the token, which has ${c.decimals}. Round it first; nothing is cut off silently.`,

@@ -11,6 +11,7 @@ import {
   type VaultRecord,
 } from '../services/records.ts';
 import { type Token, tokenOf } from '../services/tokens.ts';
+import type { VaultPosition, Wallet } from '../services/wallets.ts';
 import { builder } from './builder.ts';
 import { connectionOf } from './connections.ts';
 
@@ -61,6 +62,11 @@ export const ElevationGroupRef = builder.objectRef<ElevationGroup>('ElevationGro
 export const VaultConnection = connectionOf('Vault', VaultRef);
 export const ReserveConnection = connectionOf('Reserve', ReserveRef);
 export const MarketConnection = connectionOf('Market', MarketRef);
+export const TokenConnection = connectionOf('Token', TokenRef);
+export const ObligationConnection = connectionOf('Obligation', ObligationRef);
+export const VaultPositionRef = builder.objectRef<VaultPosition>('VaultPosition');
+export const VaultPositionConnection = connectionOf('VaultPosition', VaultPositionRef);
+export const WalletRef = builder.objectRef<Wallet>('Wallet');
 
 /** The object itself when the View has it, so that no promise is made for it; otherwise the key to load it by. */
 export function vaultLink({ view }: Session, address: Address): VaultRecord | string {

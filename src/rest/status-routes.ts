@@ -1,13 +1,18 @@
 import { Hono } from 'hono';
 import type { Platform } from '../services/platform.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 
-/** Whether the process lives, and whether it can answer. */
-export function statusRoutes(platform: Platform): Hono {
+/** Whether the process lives, whether it can answer, and how it does. */
+export function statusRoutes(platform: Platform, metrics: Metrics): Hono {
   const routes = new Hono();
   routes.get('/health', (c) => c.json({ status: 'alive' }));
   routes.get('/ready', (c) => {
     const reasons = platform.troubles();
     return reasons.length === 0 ? c.json({ status: 'ready' }) : c.json({ status: 'not ready', reasons }, 503);
+  });
+  routes.get('/metrics', async (c) => {
+    const { contentType, text } = await metrics.expose();
+    return c.body(text, 200, { 'content-type': contentType });
   });
   return routes;
 }

@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit';
 import type { View } from '../chain/view.ts';
 import { total } from '../domain/arithmetic.ts';
 import { elevationGroups, groupsOf } from '../domain/elevation.ts';
@@ -5,12 +6,34 @@ import { fromPercent } from '../numeric/fraction.ts';
 import type { Rational } from '../numeric/rational.ts';
 import type { ElevationGroup as GroupAccount } from '../programs/klend/lending-market.ts';
 import { readText } from '../programs/layout/codec.ts';
+import { sortedBy } from './order.ts';
 import type { MarketRecord, ReserveRecord } from './records.ts';
-import { borrowed, byAddress, byValue, supplied } from './reserves.ts';
+import { sortReserves } from './reserve-lists.ts';
+import { borrowed, supplied } from './reserves.ts';
+import { Valuation } from './valuation.ts';
 
-/** What a market is called: by its account. */
-export function marketName({ value }: MarketRecord): string {
-  return readText(value.name);
+/** What the catalogue says about a market, or the account where it says nothing. */
+export interface MarketFacts {
+  /** May be empty when neither knows one. */
+  readonly name: string;
+  readonly description: string;
+  readonly isPrimary: boolean;
+  readonly isCurated: boolean;
+  /** Null when none is known: it is not on chain. */
+  readonly lookupTable: Address | null;
+}
+
+export function marketFacts(view: View, { address, value }: MarketRecord): MarketFacts {
+  const known = Valuation.of(view).catalogue.markets.get(address);
+  return (
+    known ?? {
+      name: readText(value.name),
+      description: '',
+      isPrimary: false,
+      isCurated: false,
+      lookupTable: null,
+    }
+  );
 }
 
 /** Whether nobody can borrow in the market at present. */
@@ -20,9 +43,7 @@ export function borrowingDisabled({ value }: MarketRecord): boolean {
 
 /** The reserves of a market, largest supply first. */
 export function reservesOfMarket(view: View, market: MarketRecord): readonly ReserveRecord[] {
-  return [...view.reservesOfMarket(market.address)].sort(
-    (a, b) => byValue(supplied(view, a), supplied(view, b)) || byAddress(a, b),
-  );
+  return sortReserves(view, view.reservesOfMarket(market.address));
 }
 
 /** A set of reserves between which more may be borrowed. */
@@ -93,17 +114,26 @@ function sumKnown(
   return total(values);
 }
 
-/** Markets of the View, most supplied first. */
-export function listMarkets(view: View): readonly MarketRecord[] {
-  const worth = new Map(
-    [...view.all('market').values()].map(
-      (market) => [market, marketTotals(view, market).suppliedUsd] as const,
-    ),
+export interface MarketFilter {
+  readonly addresses?: readonly Address[] | null | undefined;
+  readonly primary?: boolean | null | undefined;
+  readonly curated?: boolean | null | undefined;
+  /** Without regard to case. */
+  readonly nameContains?: string | null | undefined;
+}
+
+function matches(view: View, market: MarketRecord, filter: MarketFilter): boolean {
+  const { name, isPrimary, isCurated } = marketFacts(view, market);
+  return (
+    (filter.addresses?.includes(market.address) ?? true) &&
+    (filter.primary ?? isPrimary) === isPrimary &&
+    (filter.curated ?? isCurated) === isCurated &&
+    name.toLowerCase().includes(filter.nameContains?.toLowerCase() ?? '')
   );
-  return [...worth.keys()].sort((a, b) => {
-    const [left, right] = [worth.get(a) ?? null, worth.get(b) ?? null];
-    if (left === null || right === null)
-      return Number(left === null) - Number(right === null) || byAddress(a, b);
-    return right.compare(left) || byAddress(a, b);
-  });
+}
+
+/** Markets of the View that pass the filter, most supplied first. */
+export function listMarkets(view: View, filter: MarketFilter = {}): MarketRecord[] {
+  const passing = [...view.all('market').values()].filter((market) => matches(view, market, filter));
+  return sortedBy(passing, (market) => marketTotals(view, market).suppliedUsd, 'DESC');
 }

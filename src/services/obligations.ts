@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { View } from '../chain/view.ts';
 import { netApy as netApyOf, type YieldingValue } from '../domain/apy.ts';
+import { toTokens } from '../domain/arithmetic.ts';
 import {
   borrowCapacities,
   maxAmount,
@@ -22,7 +23,8 @@ import {
   type Positions,
 } from '../domain/obligation.ts';
 import { type ObligationStats, obligationStats } from '../domain/obligation-stats.ts';
-import { integer, type Rational } from '../numeric/rational.ts';
+import { inSol } from '../domain/price.ts';
+import { integer, type Rational, sum } from '../numeric/rational.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import { type TokenAmount, tokenAmount } from './amounts.ts';
 import type { MarketRecord, ObligationRecord, ReserveRecord, Session } from './records.ts';
@@ -162,6 +164,43 @@ export function liquidatable({ stats }: ValuedObligation): boolean | null {
 
 export function liquidationBuffer({ stats }: ValuedObligation): Rational | null {
   return stats && bufferToLiquidation(stats);
+}
+
+/** Deposits less debts; null when a value is unknown. */
+export function netValue({
+  view,
+  stats,
+}: ValuedObligation): { usd: Rational | null; sol: Rational | null } | null {
+  if (stats === null) return null;
+  const usd = stats.netAccountValue;
+  return { usd, sol: inSol(usd, Valuation.of(view).solPriceUsd) };
+}
+
+/** Deposits less debts in SOL: by price, or with liquid-staking tokens at their stake rate. */
+export function netValueSol(valuedObligation: ValuedObligation, useStakeRate: boolean): Rational | null {
+  const { view, positions } = valuedObligation;
+  if (!useStakeRate || positions === null) return netValue(valuedObligation)?.sol ?? null;
+  const deposits = sumKnown(positions.deposits.map((position) => positionSol(view, position)));
+  const borrows = sumKnown(positions.borrows.map((position) => positionSol(view, position)));
+  return deposits === null || borrows === null ? null : deposits.sub(borrows);
+}
+
+function positionSol(
+  view: View,
+  { reserve, amount, valueUsd }: DepositPosition | BorrowPosition,
+): Rational | null {
+  const record = reserveOf(view, reserve);
+  if (record === undefined || amount === null) return null;
+  const { mintPubkey, mintDecimals } = record.value.liquidity;
+  const rate = Valuation.of(view).stakeRateSol(mintPubkey);
+  return rate === null
+    ? inSol(valueUsd, Valuation.of(view).solPriceUsd)
+    : toTokens(amount, mintDecimals).mul(rate);
+}
+
+function sumKnown(values: readonly (Rational | null)[]): Rational | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === values.length ? sum(known) : null;
 }
 
 /** Yield on the net value: what deposits earn less what debts cost. Null when a value is unknown. */

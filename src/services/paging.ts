@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { View } from '../chain/view.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { toDecimalString } from '../numeric/decimal.ts';
+import { Rational } from '../numeric/rational.ts';
 import type { Session } from './records.ts';
 
 export const DEFAULT_PAGE_SIZE = 20;
@@ -23,7 +25,7 @@ export interface Page<T> {
 }
 
 /** A list whose order is fixed within a View. `key` says what was asked: which list, filter and order. */
-export interface ListQuery<T> {
+export interface ListQuery<T extends { readonly address: string }> {
   readonly key: readonly unknown[];
   readonly list: (view: View) => readonly T[];
 }
@@ -41,32 +43,78 @@ export function pageSize({ first, last }: PageRequest): number {
 
 /**
  * A page of a list. A cursor holds the View in which the list began: going on from it reads the order of that View, so
- * that no item comes twice and none is missed while the chain moves. A View that is gone is said to be gone.
+ * that no item comes twice and none is missed while the chain moves. A View that is gone is said to be gone. The items
+ * themselves are those of the request's own View, since all numbers of an answer belong to that.
  */
-export function paginate<T>(session: Session, { key, list }: ListQuery<T>, request: PageRequest): Page<T> {
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify(key, textOfBigInt))
-    .digest('base64url')
-    .slice(0, 8);
+export function paginate<T extends { readonly address: string }>(
+  session: Session,
+  { key, list }: ListQuery<T>,
+  request: PageRequest,
+): Page<T> {
+  const fingerprint = fingerprintOf(key);
   const after = readCursor(request.after, fingerprint);
   const before = readCursor(request.before, fingerprint);
+  if (after !== undefined && before !== undefined && after.view !== before.view) {
+    throw new SluiceError('CURSOR_INVALID', { cursor: String(request.before).slice(0, 80) });
+  }
   const number = after?.view ?? before?.view ?? session.view.moment.number;
   const all = list(session.viewNumbered(number));
-  const low = after === undefined ? 0 : after.index + 1;
-  const high = before === undefined ? all.length : Math.min(before.index, all.length);
-  const size = pageSize(request);
-  const backwards = (request.first ?? null) === null && (request.last ?? null) !== null;
-  const start = backwards ? Math.max(low, high - size) : low;
-  const end = backwards ? high : Math.min(high, low + size);
+  const present =
+    number === session.view.moment.number
+      ? new Map<string, T>()
+      : new Map(list(session.view).map((item) => [item.address, item]));
+  const { start, end } = bounds(all.length, after?.index, before?.index, request);
   return {
-    items: all.slice(start, Math.max(start, end)).map((item, i) => ({
+    items: all.slice(start, end).map((item, i) => ({
       cursor: writeCursor({ view: number, index: start + i }, fingerprint),
-      item,
+      item: present.get(item.address) ?? item,
     })),
     hasNextPage: end < all.length,
     hasPreviousPage: start > 0,
     totalCount: all.length,
   };
+}
+
+/**
+ * A page of a list that is read anew for each request. A cursor names the item that it stands at; when that item is gone,
+ * the cursor is said to be invalid rather than guessed at.
+ */
+export function paginateLive<T>(
+  key: readonly unknown[],
+  items: readonly T[],
+  idOf: (item: T) => string,
+  request: PageRequest,
+): Page<T> {
+  const fingerprint = fingerprintOf(key);
+  const cursorOf = (item: T) => Buffer.from(`${idOf(item)}.${fingerprint}`).toString('base64url');
+  const place = (cursor: string | null | undefined): number | undefined => {
+    if (cursor === null || cursor === undefined) return undefined;
+    const index = items.findIndex((item) => cursorOf(item) === cursor);
+    if (index < 0) throw new SluiceError('CURSOR_INVALID', { cursor: cursor.slice(0, 80) });
+    return index;
+  };
+  const { start, end } = bounds(items.length, place(request.after), place(request.before), request);
+  return {
+    items: items.slice(start, end).map((item) => ({ cursor: cursorOf(item), item })),
+    hasNextPage: end < items.length,
+    hasPreviousPage: start > 0,
+    totalCount: items.length,
+  };
+}
+
+/** Where a page begins and ends in a list of so many items. */
+function bounds(length: number, after: number | undefined, before: number | undefined, request: PageRequest) {
+  const low = after === undefined ? 0 : after + 1;
+  const high = before === undefined ? length : Math.min(before, length);
+  const size = pageSize(request);
+  const backwards = (request.first ?? null) === null && (request.last ?? null) !== null;
+  const start = backwards ? Math.max(low, high - size) : low;
+  const end = backwards ? high : Math.min(high, low + size);
+  return { start, end: Math.max(start, end) };
+}
+
+function fingerprintOf(key: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(key, plain)).digest('base64url').slice(0, 8);
 }
 
 interface Position {
@@ -87,6 +135,8 @@ function readCursor(cursor: string | null | undefined, fingerprint: string): Pos
   return { view: Number(match[1]), index: Number(match[2]) };
 }
 
-function textOfBigInt(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
+/** Big integers and exact decimals as text, so that a filter can be part of a fingerprint. */
+function plain(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Rational ? toDecimalString(value) : value;
 }

@@ -18,6 +18,7 @@ import {
 import { U64_MAX } from '../numeric/fraction.ts';
 import type { Rational } from '../numeric/rational.ts';
 import { type Denomination, type TokenAmount, tokenAmount } from './amounts.ts';
+import { campaignApysOfReserve } from './campaigns.ts';
 import { farmAt, type RewardApy, rewardApys, totalRewardApy } from './farms.ts';
 import type { ReserveRecord } from './records.ts';
 import { Valuation } from './valuation.ts';
@@ -87,20 +88,30 @@ export interface Yield extends ApyBreakdown {
 export function supplyYield(view: View, reserve: ReserveRecord): Yield {
   const state = accrued(view, reserve);
   const price = priceUsd(view, reserve.value);
-  const farm = farmAt(view, reserve.value.farmCollateral);
-  const rewards = rewardApys(view, farm, price && suppliedUsd(state, price));
-  const parts = apyBreakdown(supplyApy(state, view.moment), { farmRewards: totalRewardApy(rewards) });
-  return { ...parts, basis: 'CURRENT', rewards };
+  const farm = rewardApys(
+    view,
+    farmAt(view, reserve.value.farmCollateral),
+    price && suppliedUsd(state, price),
+  );
+  const campaigns = campaignApysOfReserve(view, reserve.address, 'deposit');
+  const parts = apyBreakdown(supplyApy(state, view.moment), {
+    farmRewards: totalRewardApy(farm),
+    incentives: totalRewardApy(campaigns),
+  });
+  return { ...parts, basis: 'CURRENT', rewards: [...farm, ...campaigns] };
 }
 
 /** What a debt costs: rewards lower it, so their parts are negative. */
 export function borrowYield(view: View, reserve: ReserveRecord): Yield {
   const state = accrued(view, reserve);
   const price = priceUsd(view, reserve.value);
-  const farm = farmAt(view, reserve.value.farmDebt);
-  const rewards = rewardApys(view, farm, price && borrowedUsd(state, price));
-  const parts = borrowApyBreakdown(borrowApy(state, view.moment), { farmRewards: totalRewardApy(rewards) });
-  return { ...parts, basis: 'CURRENT', rewards };
+  const farm = rewardApys(view, farmAt(view, reserve.value.farmDebt), price && borrowedUsd(state, price));
+  const campaigns = campaignApysOfReserve(view, reserve.address, 'borrow');
+  const parts = borrowApyBreakdown(borrowApy(state, view.moment), {
+    farmRewards: totalRewardApy(farm),
+    incentives: totalRewardApy(campaigns),
+  });
+  return { ...parts, basis: 'CURRENT', rewards: [...farm, ...campaigns] };
 }
 
 /** What may be supplied and borrowed, and how much of that is left. */
@@ -132,23 +143,4 @@ export function reserveLimits(view: View, reserve: ReserveRecord): ReserveLimits
 /** Fees that the protocol has earned and not yet taken out. */
 export function accumulatedProtocolFees(view: View, reserve: ReserveRecord): TokenAmount {
   return amount(view, reserve, accrued(view, reserve).protocolFees);
-}
-
-/** All reserves of the View, by market, then by what is supplied, most first; those without a price last. */
-export function listReserves(view: View): readonly ReserveRecord[] {
-  return [...view.all('reserve').values()].sort(
-    (a, b) => byValue(supplied(view, a), supplied(view, b)) || byAddress(a, b),
-  );
-}
-
-/** More USD first, unknown last. */
-export function byValue(a: TokenAmount | null, b: TokenAmount | null): number {
-  const [left, right] = [a?.usd ?? null, b?.usd ?? null];
-  if (left === null || right === null) return Number(left === null) - Number(right === null);
-  return right.compare(left);
-}
-
-/** A fixed order among equals. */
-export function byAddress(a: { readonly address: string }, b: { readonly address: string }): number {
-  return a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
 }

@@ -1,8 +1,10 @@
 import type { Address } from '@solana/kit';
 import type { View } from '../chain/view.ts';
 import type { PriceUsd } from '../domain/price.ts';
+import type { Rational } from '../numeric/rational.ts';
 import { readText } from '../programs/layout/codec.ts';
 import { readTokenMetadata } from '../programs/token/extensions.ts';
+import { type Direction, type SortKey, sortedBy, stablySortedBy } from './order.ts';
 import type { MintRecord } from './records.ts';
 import { Valuation } from './valuation.ts';
 
@@ -12,6 +14,8 @@ const UNRANKED = 1_000_000;
 /** A token: its mint on the chain and what is known about it. */
 export interface Token {
   readonly mint: Address;
+  /** The mint again: what every record of the View is named by. */
+  readonly address: Address;
   readonly record: MintRecord;
   readonly symbol: string;
   readonly name: string;
@@ -23,18 +27,63 @@ export interface Token {
   readonly marketCapUsd: number | null;
 }
 
-/** What the chain itself says about a token; nothing else is known of it. */
+/** What the catalogue says about a token; what it does not name is told by the chain alone. */
 export function tokenOf(view: View, record: MintRecord): Token {
-  return {
-    mint: record.address,
-    record,
-    ...namesOnChain(view, record),
-    logoUrl: null,
-    verified: false,
-    priority: UNRANKED,
-    tradingVolume24H: null,
-    marketCapUsd: null,
-  };
+  const mint = record.address;
+  const known = Valuation.of(view).catalogue.tokens.get(mint);
+  return known === undefined
+    ? { mint, address: mint, record, ...namesOnChain(view, record), ...NOT_IN_CATALOGUE }
+    : { ...known, address: mint, record };
+}
+
+const NOT_IN_CATALOGUE = {
+  logoUrl: null,
+  verified: false,
+  priority: UNRANKED,
+  tradingVolume24H: null,
+  marketCapUsd: null,
+} as const;
+
+export function stakeRateSol(view: View, mint: Address): Rational | null {
+  return Valuation.of(view).stakeRateSol(mint);
+}
+
+export interface TokenFilter {
+  /** True for verified tokens alone; false is no filter. */
+  readonly verified?: boolean | null | undefined;
+  readonly mints?: readonly Address[] | null | undefined;
+  /** Without regard to case. */
+  readonly symbol?: string | null | undefined;
+}
+
+export type TokenOrderField = 'TRADING_VOLUME' | 'PRIORITY' | 'SYMBOL';
+
+export interface TokenOrder {
+  readonly field: TokenOrderField;
+  readonly direction: Direction;
+}
+
+export const DEFAULT_TOKEN_ORDER: TokenOrder = { field: 'TRADING_VOLUME', direction: 'DESC' };
+
+/** Tokens that the platform uses or the catalogue names; what has no figure to sort by comes last, by priority. */
+export function listTokens(view: View, filter: TokenFilter = {}, order = DEFAULT_TOKEN_ORDER): Token[] {
+  const symbol = filter.symbol?.toLowerCase();
+  const mints = filter.mints ? new Set(filter.mints) : undefined;
+  const tokens = [...view.all('mint').values()]
+    .filter(({ address }) => mints === undefined || mints.has(address))
+    .map((record) => tokenOf(view, record))
+    .filter((token) => filter.verified !== true || token.verified)
+    .filter((token) => symbol === undefined || token.symbol.toLowerCase() === symbol);
+  const byPriority = sortedBy(tokens, ({ priority }) => priority, 'ASC');
+  return stablySortedBy(byPriority, (token) => sortKey(token, order.field), order.direction);
+}
+
+function sortKey({ tradingVolume24H, priority, symbol }: Token, field: TokenOrderField): SortKey {
+  return field === 'TRADING_VOLUME'
+    ? tradingVolume24H
+    : field === 'PRIORITY'
+      ? priority
+      : symbol.toLowerCase();
 }
 
 export function tokenPrice(view: View, mint: Address): PriceUsd | null {

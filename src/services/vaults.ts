@@ -1,5 +1,10 @@
 import type { View } from '../chain/view.ts';
-import { actualApy, apyBreakdown, theoreticalApy as theoreticalBase } from '../domain/apy.ts';
+import {
+  actualApy,
+  apyBreakdown,
+  reserveRewardsApy,
+  theoreticalApy as theoreticalBase,
+} from '../domain/apy.ts';
 import { inSol } from '../domain/price.ts';
 import {
   type AllocationHolding,
@@ -25,9 +30,10 @@ import {
 import { fromScaledFraction, U64_MAX } from '../numeric/fraction.ts';
 import { integer, Rational } from '../numeric/rational.ts';
 import { type Denomination, denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
+import { campaignApysOfReserve, campaignApysOfVault } from './campaigns.ts';
 import { farmAt, type RewardApy, rewardApys, stakedInFarm, totalRewardApy } from './farms.ts';
 import type { VaultRecord } from './records.ts';
-import { byAddress, byValue, type Yield } from './reserves.ts';
+import type { Yield } from './reserves.ts';
 import { Valuation } from './valuation.ts';
 
 export { usedAllocations };
@@ -94,11 +100,27 @@ function farmRewardApys(view: View, vault: VaultRecord, holdings: VaultHoldings)
   return rewardApys(view, farm, staked.usd);
 }
 
+/** Rewards on top of interest: the vault's farm, campaigns on the vault, and campaigns on its reserves. */
+function rewardParts(view: View, vault: VaultRecord, holdings: VaultHoldings) {
+  const farm = farmRewardApys(view, vault, holdings);
+  const campaigns = campaignApysOfVault(view, vault.address, vaultAmount(view, vault, holdings.aum).usd);
+  const onReserves = (reserve: VaultRecord['address']) => campaignApysOfReserve(view, reserve, 'deposit');
+  return {
+    rewards: [...farm, ...campaigns],
+    parts: {
+      farmRewards: totalRewardApy(farm),
+      incentives: totalRewardApy(campaigns),
+      reserveRewards: reserveRewardsApy(holdings, (reserve) => totalRewardApy(onReserves(reserve))),
+    },
+  };
+}
+
+/** From the allocation as it is. */
 export function currentYield(view: View, vault: VaultRecord): Yield | null {
   return fromHoldings(view, vault, (holdings) => {
-    const rewards = farmRewardApys(view, vault, holdings);
+    const { rewards, parts } = rewardParts(view, vault, holdings);
     const base = actualApy(vault.value, holdings, view.moment);
-    return { ...apyBreakdown(base, { farmRewards: totalRewardApy(rewards) }), basis: 'CURRENT', rewards };
+    return { ...apyBreakdown(base, parts), basis: 'CURRENT', rewards };
   });
 }
 
@@ -107,8 +129,8 @@ export function theoreticalYield(view: View, vault: VaultRecord): Yield | null {
   return fromHoldings(view, vault, (holdings) => {
     const base = theoreticalBase(vault.value, holdings.allocations, view.moment);
     if (base === null) return null;
-    const rewards = farmRewardApys(view, vault, holdings);
-    return { ...apyBreakdown(base, { farmRewards: totalRewardApy(rewards) }), basis: 'THEORETICAL', rewards };
+    const { rewards, parts } = rewardParts(view, vault, holdings);
+    return { ...apyBreakdown(base, parts), basis: 'THEORETICAL', rewards };
   });
 }
 
@@ -199,15 +221,6 @@ export function vaultAllocations(view: View, vault: VaultRecord): VaultAllocatio
       collateral: integer(allocation.ctokenAllocation).div(integer(10n ** value.tokenMintDecimals)),
     };
   });
-}
-
-/** Vaults of the View, most valuable first; those whose value is unknown last. */
-export function listVaults(view: View): readonly VaultRecord[] {
-  return sortedByValue(view, [...view.all('vault').values()]);
-}
-
-export function sortedByValue(view: View, vaults: readonly VaultRecord[]): readonly VaultRecord[] {
-  return [...vaults].sort((a, b) => byValue(totalValue(view, a), totalValue(view, b)) || byAddress(a, b));
 }
 
 /** A u64 that is small in any sane account; the greatest safe number for one that is not. */

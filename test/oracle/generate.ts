@@ -16,6 +16,7 @@ import { klendLendingCases } from './instructions/klend-lending.ts';
 import { klendSetupCases } from './instructions/klend-setup.ts';
 import { kvaultCases } from './instructions/kvault.ts';
 import { writeMathsVectors } from './maths/index.ts';
+import { writeSequenceVectors } from './sequences/index.ts';
 import { writeAccountVectors, writeVectors } from './vector-file.ts';
 
 const accounts = [
@@ -42,3 +43,5 @@ writeVectors('instructions.json', {}, [
 writeVectors('addresses.json', {}, await addressCases());
 
 await writeMathsVectors();
+
+await writeSequenceVectors();

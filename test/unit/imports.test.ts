@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 /** What each room may import, besides itself. The order is the architecture: imports point one way. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
+  telemetry: ['errors'],
   numeric: ['errors'],
   programs: ['errors', 'numeric'],
   domain: ['errors', 'numeric', 'programs'],
@@ -13,14 +14,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chain: ['errors', 'numeric', 'programs', 'domain'],
   store: ['errors', 'numeric', 'programs', 'domain'],
   services: ['errors', 'numeric', 'programs', 'domain', 'builders', 'chain', 'store'],
-  graphql: ['errors', 'numeric', 'programs', 'domain', 'services'],
-  rest: ['errors', 'numeric', 'programs', 'domain', 'services'],
+  graphql: ['errors', 'telemetry', 'numeric', 'programs', 'domain', 'services'],
+  rest: ['errors', 'telemetry', 'numeric', 'programs', 'domain', 'services'],
   recorder: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
   demo: ['errors', 'numeric', 'programs'],
   'config.ts': ['errors', 'programs'],
   'app.ts': [
     'config.ts',
     'errors',
+    'telemetry',
     'numeric',
     'programs',
     'domain',
@@ -32,7 +34,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'recorder',
     'demo',
   ],
-  'main.ts': ['config.ts', 'app.ts', 'errors'],
+  doctor: ['config.ts', 'errors', 'numeric', 'programs', 'chain', 'demo'],
+  'doctor.ts': ['doctor'],
+  'main.ts': ['config.ts', 'app.ts', 'errors', 'telemetry'],
 };
 
 /** Entry points of the demo are processes of their own. */

@@ -52,6 +52,12 @@ export function createFarm(
   };
 }
 
+/** USD per whole token when the world began; a token with a base is priced by a rate on top of it. */
+function startingPriceUsd({ feed, base }: Token): number {
+  const figure = Number(feed.start) / 10 ** feed.exponent;
+  return base === null ? figure : figure * startingPriceUsd(base);
+}
+
 const RATE_DECIMALS = 3;
 
 /** A budget that lasts for years, with a past and a coming change of its rate; one in eight is used up. */
@@ -63,8 +69,7 @@ function createReward(
   startTime: number,
 ): Reward {
   const perDayUsd = random.magnitude(20, 2000);
-  const tokenUsd = Number(token.feed.start) / 10 ** token.feed.exponent;
-  const perDayUnits = (perDayUsd / tokenUsd) * 10 ** token.mint.decimals;
+  const perDayUnits = (perDayUsd / startingPriceUsd(token)) * 10 ** token.mint.decimals;
   const rate = BigInt(Math.max(1, Math.round((perDayUnits * 10 ** RATE_DECIMALS) / DAY)));
   const days = random.chance(12) ? 40n : 3000n;
   const address = derive(farms, 'rvault', farm, addressBytes(token.mint.address)).address;
@@ -86,6 +91,11 @@ function createReward(
   };
   reward.holding.amount = reward.available;
   return reward;
+}
+
+/** The farms program scales the stakes that it holds itself; those that the lending program reports it keeps as they are. */
+function stakeScale({ delegateAuthority }: Farm): bigint {
+  return delegateAuthority === null ? WAD : 1n;
 }
 
 type FarmFields = StructInput<typeof farmState.body.fields>;
@@ -135,7 +145,7 @@ function movingFields(farm: Farm): FarmFields {
     })),
     numUsers: BigInt(farm.userCount),
     totalStakedAmount: farm.totalStaked,
-    totalActiveStakeScaled: farm.totalStaked * WAD,
+    totalActiveStakeScaled: farm.totalStaked * stakeScale(farm),
   };
 }
 
@@ -191,7 +201,7 @@ export function addFarmUser(store: AccountStore, user: FarmUser): void {
         isFarmDelegated: user.farm.delegateAuthority === null ? 0 : 1,
         rewardsTallyScaled: user.talliesScaled,
         rewardsIssuedUnclaimed: user.unclaimed,
-        activeStakeScaled: user.stake * WAD,
+        activeStakeScaled: user.stake * stakeScale(user.farm),
         bump: BigInt(user.bump),
         lastStakeTs: BigInt(user.lastStakeTime),
         rewardsIssuedCumulative: user.cumulative,

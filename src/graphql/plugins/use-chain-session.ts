@@ -49,7 +49,7 @@ function wantedState(headers: Headers, extensions: unknown): Pick<SessionRequest
 
 function wholeNumber(what: string, given: unknown): bigint | undefined {
   if (given === undefined || given === null) return undefined;
-  const text = String(given);
+  const text = typeof given === 'string' || typeof given === 'number' ? String(given) : typeof given;
   if (!/^\d{1,15}$/.test(text)) {
     throw new SluiceError('NUMBER_OUT_OF_RANGE', {
       what,

@@ -5,11 +5,13 @@ import { builder } from '../builder.ts';
 import { pageArgs } from '../connections.ts';
 import {
   ElevationGroupRef,
+  LookupTableRef,
   MarketConnection,
   MarketRef,
   marketLink,
   ReserveRef,
   reserveLink,
+  tableLink,
 } from '../node-refs.ts';
 
 export const MarketTotalsRef = builder.objectRef<markets.MarketTotals>('MarketTotals').implement({
@@ -41,8 +43,33 @@ MarketRef.implement({
     }),
     name: t.string({
       nullable: false,
-      description: 'Its name; empty when it has none.',
-      resolve: (market) => markets.marketName(market),
+      description: 'Its name, from the catalogue or the account; empty when neither knows one.',
+      resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).name,
+    }),
+    description: t.string({
+      nullable: false,
+      description: 'What it is for; empty when the catalogue does not tell.',
+      resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).description,
+    }),
+    isPrimary: t.boolean({
+      nullable: false,
+      description: 'Whether this deployment shows it first.',
+      resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).isPrimary,
+    }),
+    isCurated: t.boolean({
+      nullable: false,
+      description: 'Whether this deployment vouches for it.',
+      resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).isCurated,
+    }),
+    lookupTable: t.field({
+      type: LookupTableRef,
+      nullable: true,
+      description:
+        'Its lookup table, which only the catalogue knows. Null when none is known; with an error when it cannot be read.',
+      resolve: (market, _args, { session }) => {
+        const { lookupTable } = markets.marketFacts(session.view, market);
+        return lookupTable === null ? null : tableLink(session, lookupTable);
+      },
     }),
     reserves: t.field({
       type: [ReserveRef],
@@ -126,6 +153,16 @@ builder.node(ElevationGroupRef, {
   }),
 });
 
+const MarketFilterInput = builder.inputType('MarketFilter', {
+  description: 'Which markets; all conditions must hold.',
+  fields: (t) => ({
+    addresses: t.field({ type: ['Address'], description: 'One of these markets.' }),
+    primary: t.boolean({ description: 'Whether this deployment shows it first.' }),
+    curated: t.boolean({ description: 'Whether this deployment vouches for it.' }),
+    nameContains: t.string({ description: 'With this in its name, without regard to case.' }),
+  }),
+});
+
 builder.queryFields((t) => ({
   market: t.field({
     type: MarketRef,
@@ -137,9 +174,15 @@ builder.queryFields((t) => ({
   markets: t.field({
     type: MarketConnection,
     nullable: false,
-    description: 'All markets, most supplied first.',
-    args: pageArgs(t.arg),
-    resolve: (_root, args, { session }) =>
-      paginate(session, { key: ['markets'], list: markets.listMarkets }, args),
+    description: 'Markets, most supplied first.',
+    args: {
+      filter: t.arg({ type: MarketFilterInput, description: 'Which markets. All when left out.' }),
+      ...pageArgs(t.arg),
+    },
+    resolve: (_root, { filter, ...page }, { session }) => {
+      const which = filter ?? {};
+      const list = (view: typeof session.view) => markets.listMarkets(view, which);
+      return paginate(session, { key: ['markets', which], list }, page);
+    },
   }),
 }));

@@ -9,8 +9,10 @@ import {
   ObligationRef,
   ReserveRef,
   reserveLink,
+  WalletRef,
 } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
+import { ValueRef } from './wallet.ts';
 
 export const ObligationTagRef = builder.enumType('ObligationTag', {
   description: 'What an obligation is for.',
@@ -175,11 +177,11 @@ ObligationRef.implement({
       nullable: false,
       description: 'Address of the obligation.',
     }),
-    ownerAddress: t.field({
-      type: 'Address',
+    owner: t.field({
+      type: WalletRef,
       nullable: false,
       description: 'The wallet that owns it.',
-      resolve: ({ value }) => value.owner,
+      resolve: ({ value }) => ({ address: value.owner }),
     }),
     marketAddress: t.field({
       type: 'Address',
@@ -266,6 +268,27 @@ ObligationRef.implement({
         'How far the value of all collateral may fall before liquidation, as a fraction. Null without debt, and when a value is unknown.',
       resolve: (record, _args, { session }) =>
         obligations.liquidationBuffer(obligations.valueObligation(session, record)),
+    }),
+    netValue: t.field({
+      type: ValueRef,
+      nullable: true,
+      description: 'Deposits less debts. Null when a value is unknown.',
+      resolve: (record, _args, { session }) =>
+        obligations.netValue(obligations.valueObligation(session, record)),
+    }),
+    netValueSol: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Deposits less debts in SOL. Null when a value is unknown.',
+      args: {
+        useStakeRate: t.arg.boolean({
+          required: true,
+          defaultValue: false,
+          description: 'Value liquid-staking tokens at their stake rate instead of their price.',
+        }),
+      },
+      resolve: (record, { useStakeRate }, { session }) =>
+        obligations.netValueSol(obligations.valueObligation(session, record), useStakeRate),
     }),
     netApy: t.field({
       type: 'Decimal',

@@ -1,8 +1,10 @@
 import { presentAddress } from '../../programs/program-ids.ts';
 import { groupsOfReserve } from '../../services/markets.ts';
 import { paginate } from '../../services/paging.ts';
+import { DEFAULT_RESERVE_ORDER, listReserves } from '../../services/reserve-lists.ts';
 import * as reserves from '../../services/reserves.ts';
-import { sortedByValue } from '../../services/vaults.ts';
+import { lendingRewards } from '../../services/rewards.ts';
+import { sortVaults } from '../../services/vault-lists.ts';
 import { builder } from '../builder.ts';
 import { pageArgs } from '../connections.ts';
 import {
@@ -19,6 +21,7 @@ import {
   VaultConnection,
 } from '../node-refs.ts';
 import { ApyBreakdownRef, PriceRef, TokenAmountRef } from './amounts.ts';
+import { ReserveFilterInput, ReserveOrderInput } from './reserve-inputs.ts';
 import {
   CurvePointRef,
   ReserveFeesRef,
@@ -26,6 +29,7 @@ import {
   ReserveRiskRef,
   ReserveStatusRef,
 } from './reserve-parts.ts';
+import { LendingRewardRef } from './rewards.ts';
 
 ReserveRef.implement({
   description:
@@ -184,13 +188,23 @@ ReserveRef.implement({
         return farm === null ? null : farmLink(session, farm);
       },
     }),
+    rewards: t.field({
+      type: [LendingRewardRef],
+      nullable: false,
+      description: 'Campaigns on this reserve that run now, on either side.',
+      args: { source: t.arg.string({ description: 'Points source; the current one when left out.' }) },
+      resolve: ({ address }, { source }, { session }) =>
+        lendingRewards(session.view, source).filter(
+          ({ campaign }) => campaign.depositReserve === address || campaign.borrowReserve === address,
+        ),
+    }),
     vaults: t.field({
       type: VaultConnection,
       nullable: false,
       args: pageArgs(t.arg),
       description: 'Vaults that allocate to this reserve, most valuable first.',
       resolve: ({ address }, args, { session }) => {
-        const list = (view: typeof session.view) => sortedByValue(view, view.vaultsOfReserve(address));
+        const list = (view: typeof session.view) => sortVaults(view, view.vaultsOfReserve(address));
         return paginate(session, { key: ['reserve.vaults', address], list }, args);
       },
     }),
@@ -225,9 +239,16 @@ builder.queryFields((t) => ({
   reserves: t.field({
     type: ReserveConnection,
     nullable: false,
-    description: 'All reserves of all markets, largest supply first.',
-    args: pageArgs(t.arg),
-    resolve: (_root, args, { session }) =>
-      paginate(session, { key: ['reserves'], list: reserves.listReserves }, args),
+    description: 'Reserves of all markets, largest supply first unless ordered otherwise.',
+    args: {
+      filter: t.arg({ type: ReserveFilterInput, description: 'Which reserves. All when left out.' }),
+      orderBy: t.arg({ type: ReserveOrderInput, description: 'In which order.' }),
+      ...pageArgs(t.arg),
+    },
+    resolve: (_root, { filter, orderBy, ...page }, { session }) => {
+      const [which, order] = [filter ?? {}, orderBy ?? DEFAULT_RESERVE_ORDER];
+      const list = (view: typeof session.view) => listReserves(view, which, order);
+      return paginate(session, { key: ['reserves', which, order], list }, page);
+    },
   }),
 }));

@@ -2,7 +2,10 @@ import { readText } from '../../programs/layout/codec.ts';
 import { presentAddress } from '../../programs/program-ids.ts';
 import { safeDate } from '../../services/farms.ts';
 import { paginate } from '../../services/paging.ts';
+import { vaultRewards } from '../../services/rewards.ts';
+import { DEFAULT_VAULT_ORDER, isCurated, listVaults } from '../../services/vault-lists.ts';
 import * as vaults from '../../services/vaults.ts';
+import { vaultPosition } from '../../services/wallets.ts';
 import { builder } from '../builder.ts';
 import { pageArgs } from '../connections.ts';
 import {
@@ -13,10 +16,13 @@ import {
   tableLink,
   tokenLink,
   VaultConnection,
+  VaultPositionRef,
   VaultRef,
   vaultLink,
 } from '../node-refs.ts';
 import { ApyBreakdownRef, TokenAmountRef } from './amounts.ts';
+import { VaultRewardRef } from './rewards.ts';
+import { VaultFilterInput, VaultOrderInput } from './vault-inputs.ts';
 import { VaultAllocationRef, VaultFeesRef, VaultInterestRef, VaultMinimumsRef } from './vault-parts.ts';
 import { VaultStateRef } from './vault-state.ts';
 
@@ -35,6 +41,12 @@ VaultRef.implement({
       nullable: false,
       description: 'Its name; may be empty.',
       resolve: ({ value }) => readText(value.name),
+    }),
+    isCurated: t.boolean({
+      nullable: true,
+      description:
+        'Whether every allocation is in a curated market. Null when a reserve or market of it cannot be read.',
+      resolve: (vault, _args, { session }) => isCurated(session.view, vault),
     }),
     token: t.field({
       type: TokenRef,
@@ -153,6 +165,14 @@ VaultRef.implement({
         return farm === null ? null : farmLink(session, farm);
       },
     }),
+    rewards: t.field({
+      type: [VaultRewardRef],
+      nullable: false,
+      description: 'Campaigns on this vault that run now.',
+      args: { source: t.arg.string({ description: 'Points source; the current one when left out.' }) },
+      resolve: ({ address }, { source }, { session }) =>
+        vaultRewards(session.view, source).filter(({ campaign }) => campaign.vault === address),
+    }),
     lookupTable: t.field({
       type: LookupTableRef,
       nullable: true,
@@ -167,6 +187,13 @@ VaultRef.implement({
       nullable: false,
       description: 'The least that it takes and gives.',
       resolve: (vault) => vault,
+    }),
+    position: t.field({
+      type: VaultPositionRef,
+      nullable: true,
+      description: 'What a wallet has in this vault, read now. Null when it has nothing.',
+      args: { wallet: t.arg({ type: 'Address', required: true, description: 'Address of the wallet.' }) },
+      resolve: (vault, { wallet }, { session }) => vaultPosition(session, wallet, vault),
     }),
     createdAt: t.field({
       type: 'DateTime',
@@ -188,9 +215,16 @@ builder.queryFields((t) => ({
   vaults: t.field({
     type: VaultConnection,
     nullable: false,
-    description: 'All vaults, most valuable first.',
-    args: pageArgs(t.arg),
-    resolve: (_root, args, { session }) =>
-      paginate(session, { key: ['vaults'], list: vaults.listVaults }, args),
+    description: 'Vaults, most valuable first unless ordered otherwise.',
+    args: {
+      filter: t.arg({ type: VaultFilterInput, description: 'Which vaults. All when left out.' }),
+      orderBy: t.arg({ type: VaultOrderInput, description: 'In which order.' }),
+      ...pageArgs(t.arg),
+    },
+    resolve: (_root, { filter, orderBy, ...page }, { session }) => {
+      const [which, order] = [filter ?? {}, orderBy ?? DEFAULT_VAULT_ORDER];
+      const list = (view: typeof session.view) => listVaults(view, which, order);
+      return paginate(session, { key: ['vaults', which, order], list }, page);
+    },
   }),
 }));

@@ -1,0 +1,50 @@
+import { U64_MAX } from '../numeric/fraction.ts';
+import { borrowV2 } from '../programs/klend/action-instructions.ts';
+import type { Amount } from './amount.ts';
+import { type ActionOptions, type BuiltAction, instruction } from './built-instruction.ts';
+import type { LendingAccounts } from './lending-accounts.ts';
+import { groupReserves, lendingRefresh } from './lending-refresh.ts';
+import { lendingSetup } from './lending-setup.ts';
+import { inWords, sharedAccounts } from './lending-terms.ts';
+import { closesWrappedSol, createTokenAccount, unwrapSol } from './token-instructions.ts';
+
+/** Borrows against the obligation's deposits. "All" leaves it to the program to lend as much as it may when it runs. */
+export function buildLendingBorrow(
+  accounts: LendingAccounts,
+  asked: Amount,
+  { unwrapSol: unwrap }: ActionOptions = {},
+): BuiltAction {
+  const { request, reserve, token, tokenProgram, symbol, isSol } = accounts;
+  const { wallet } = request;
+  const { mintPubkey, supplyVault, feeVault } = reserve.liquidity;
+  const amount = asked === 'all' ? U64_MAX : asked;
+  const closes = isSol && closesWrappedSol('in', token, unwrap);
+  const referrerState = accounts.referrerStates.find((state) => state.reserve === request.reserve);
+  return {
+    amount,
+    all: asked === 'all',
+    wrappedSol: isSol ? (closes ? 'closed' : 'open') : null,
+    instructions: [
+      createTokenAccount(wallet, token.address, mintPubkey, tokenProgram, symbol),
+      ...lendingSetup(accounts),
+      ...lendingRefresh(accounts),
+      instruction(
+        borrowV2,
+        request.programs.klend,
+        {
+          ...sharedAccounts(accounts),
+          borrowReserve: request.reserve,
+          borrowReserveLiquidityMint: mintPubkey,
+          reserveSourceLiquidity: supplyVault,
+          borrowReserveLiquidityFeeReceiver: feeVault,
+          userDestinationLiquidity: token.address,
+          referrerTokenState: referrerState?.address ?? null,
+          tokenProgram,
+        },
+        { liquidityAmount: amount },
+        { summary: `Borrow ${inWords(asked, accounts)}`, remaining: groupReserves(accounts) },
+      ),
+      ...(closes ? [unwrapSol(wallet, token.address)] : []),
+    ],
+  };
+}

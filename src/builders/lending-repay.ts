@@ -1,0 +1,89 @@
+import { accrueReserve } from '../domain/interest.ts';
+import { activeBorrows, debtAmount } from '../domain/obligation.ts';
+import { SluiceError } from '../errors/sluice-error.ts';
+import { U64_MAX } from '../numeric/fraction.ts';
+import { repayV2 } from '../programs/klend/action-instructions.ts';
+import type { ObligationLiquidity } from '../programs/klend/obligation.ts';
+import type { Amount } from './amount.ts';
+import {
+  type ActionOptions,
+  type BuiltAction,
+  type BuiltInstruction,
+  instruction,
+} from './built-instruction.ts';
+import type { LendingAccounts } from './lending-accounts.ts';
+import { groupReserves, lendingRefresh } from './lending-refresh.ts';
+import { lendingSetup } from './lending-setup.ts';
+import { inWords, sharedAccounts } from './lending-terms.ts';
+import { closesWrappedSol, createTokenAccount, unwrapSol, wrapSol } from './token-instructions.ts';
+
+/** Lamports wrapped beyond the debt when all of it is repaid: interest goes on until the transaction lands. */
+const INTEREST_MARGIN_LAMPORTS = 1_000_000n;
+
+/** The debt that is repaid. */
+export function repaidDebt({ request, obligation, obligationAddress }: LendingAccounts): ObligationLiquidity {
+  const debt = obligation && activeBorrows(obligation).find((each) => each.borrowReserve === request.reserve);
+  if (!debt) {
+    const context = { obligation: obligationAddress, reserve: request.reserve, side: 'debt' } as const;
+    throw new SluiceError('KLEND_POSITION_NOT_FOUND', context);
+  }
+  return debt;
+}
+
+/** Repays a debt; "all" is the whole debt with interest up to the moment the transaction runs. */
+export function buildLendingRepay(
+  accounts: LendingAccounts,
+  asked: Amount,
+  slot: bigint,
+  { unwrapSol: unwrap }: ActionOptions = {},
+): BuiltAction {
+  const { request, reserve, token, tokenProgram, market, isSol } = accounts;
+  const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
+  const owed = debtAmount(repaidDebt(accounts), accrued);
+  const closes = isSol && closesWrappedSol('out', token, unwrap);
+  return {
+    amount: asked === 'all' ? owed.ceil() : asked,
+    all: asked === 'all',
+    wrappedSol: isSol ? (closes ? 'closed' : 'open') : null,
+    instructions: [
+      ...(isSol ? [wrappedSolAccount(accounts)] : []),
+      ...lendingSetup(accounts),
+      ...(isSol
+        ? wrapSol(
+            request.wallet,
+            token.address,
+            asked === 'all' ? atMostU64(owed.floor() + INTEREST_MARGIN_LAMPORTS) : asked,
+          )
+        : []),
+      ...lendingRefresh(accounts),
+      instruction(
+        repayV2,
+        request.programs.klend,
+        {
+          ...sharedAccounts(accounts),
+          repayReserve: request.reserve,
+          reserveLiquidityMint: reserve.liquidity.mintPubkey,
+          reserveDestinationLiquidity: reserve.liquidity.supplyVault,
+          userSourceLiquidity: token.address,
+          tokenProgram,
+        },
+        { liquidityAmount: asked === 'all' ? U64_MAX : asked },
+        { summary: `Repay ${inWords(asked, accounts)}`, remaining: groupReserves(accounts) },
+      ),
+      ...(closes ? [unwrapSol(request.wallet, token.address)] : []),
+    ],
+  };
+}
+
+function wrappedSolAccount({
+  request,
+  reserve,
+  token,
+  tokenProgram,
+  symbol,
+}: LendingAccounts): BuiltInstruction {
+  const { mintPubkey } = reserve.liquidity;
+  return createTokenAccount(request.wallet, token.address, mintPubkey, tokenProgram, symbol);
+}
+
+const atMostU64 = (value: bigint) => (value < U64_MAX ? value : U64_MAX);

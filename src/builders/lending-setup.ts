@@ -1,0 +1,116 @@
+import {
+  initObligation,
+  initObligationFarmsForReserve,
+  initReferrerTokenState,
+  initUserMetadata,
+} from '../programs/klend/setup-instructions.ts';
+import { NO_ADDRESS, RENT_SYSVAR, SYSTEM_PROGRAM } from '../programs/program-ids.ts';
+import { type BuiltInstruction, instruction } from './built-instruction.ts';
+import type { LendingAccounts } from './lending-accounts.ts';
+import { farmModeOf } from './lending-request.ts';
+
+const setup = true;
+const system = { rent: RENT_SYSVAR, systemProgram: SYSTEM_PROGRAM } as const;
+
+/** Accounts that the programs need and that are not there yet. None of these needs a refresh in front. */
+export function lendingSetup(accounts: LendingAccounts): BuiltInstruction[] {
+  return [
+    ...missingReferrerStates(accounts),
+    ...missingUserMetadata(accounts),
+    ...missingObligation(accounts),
+    ...missingFarmUser(accounts),
+  ];
+}
+
+function missingReferrerStates({ request, referrer, referrerStates }: LendingAccounts): BuiltInstruction[] {
+  if (referrer === null) return [];
+  return referrerStates
+    .filter(({ exists }) => !exists)
+    .map(({ reserve, address }) =>
+      instruction(
+        initReferrerTokenState,
+        request.programs.klend,
+        {
+          payer: request.wallet,
+          lendingMarket: request.market,
+          reserve,
+          referrer,
+          referrerTokenState: address,
+          ...system,
+        },
+        {},
+        { summary: "Open the account that keeps the referrer's part of the fees", setup },
+      ),
+    );
+}
+
+/** The wallet gets no lookup table of its own: the first deposit fits without one, and it could not be used in it. */
+function missingUserMetadata(accounts: LendingAccounts): BuiltInstruction[] {
+  const { request, userMetadata, userMetadataAddress, obligation } = accounts;
+  if (userMetadata !== null || obligation !== null) return [];
+  return [
+    instruction(
+      initUserMetadata,
+      request.programs.klend,
+      {
+        owner: request.wallet,
+        feePayer: request.wallet,
+        userMetadata: userMetadataAddress,
+        referrerUserMetadata: null,
+        ...system,
+      },
+      { userLookupTable: NO_ADDRESS },
+      { summary: 'Register the wallet with the lending program', setup },
+    ),
+  ];
+}
+
+function missingObligation(accounts: LendingAccounts): BuiltInstruction[] {
+  const { request, obligation, obligationAddress, userMetadataAddress } = accounts;
+  if (obligation !== null || !('key' in request.obligation)) return [];
+  const { tag, id, seed1, seed2 } = request.obligation.key;
+  return [
+    instruction(
+      initObligation,
+      request.programs.klend,
+      {
+        obligationOwner: request.wallet,
+        feePayer: request.wallet,
+        obligation: obligationAddress,
+        lendingMarket: request.market,
+        seed1Account: seed1,
+        seed2Account: seed2,
+        ownerUserMetadata: userMetadataAddress,
+        ...system,
+      },
+      { tag, id },
+      { summary: 'Open the obligation that holds deposits and debts', setup },
+    ),
+  ];
+}
+
+function missingFarmUser(accounts: LendingAccounts): BuiltInstruction[] {
+  const { request, farm, obligationAddress, marketAuthority } = accounts;
+  if (farm === null || farm.exists) return [];
+  const mode = farmModeOf(request.action);
+  return [
+    instruction(
+      initObligationFarmsForReserve,
+      request.programs.klend,
+      {
+        payer: request.wallet,
+        owner: request.wallet,
+        obligation: obligationAddress,
+        lendingMarketAuthority: marketAuthority,
+        reserve: request.reserve,
+        reserveFarmState: farm.farm,
+        obligationFarm: farm.user,
+        lendingMarket: request.market,
+        farmsProgram: request.programs.farms,
+        ...system,
+      },
+      { mode },
+      { summary: `Let the obligation earn ${mode === 0 ? 'deposit' : 'borrow'} rewards`, setup },
+    ),
+  ];
+}

@@ -1,0 +1,82 @@
+import type { Address } from '@solana/kit';
+import { placePoint } from '../numeric/decimal.ts';
+import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../programs/program-ids.ts';
+import { transferLamports } from '../programs/system/instructions.ts';
+import { closeAccount, createAssociatedTokenIdempotent, syncNative } from '../programs/token/instructions.ts';
+import { type BuiltInstruction, instruction } from './built-instruction.ts';
+import type { WalletToken } from './read-accounts.ts';
+
+export const SOL_DECIMALS = 9;
+
+/** Makes the wallet's account for a mint, unless it is there. */
+export function createTokenAccount(
+  wallet: Address,
+  account: Address,
+  mint: Address,
+  tokenProgram: Address,
+  what: string,
+): BuiltInstruction {
+  return instruction(
+    createAssociatedTokenIdempotent,
+    ASSOCIATED_TOKEN_PROGRAM,
+    {
+      payer: wallet,
+      associatedToken: account,
+      owner: wallet,
+      mint,
+      systemProgram: SYSTEM_PROGRAM,
+      tokenProgram,
+    },
+    {},
+    { summary: `Create the wallet's account for ${what} unless it exists`, setup: true },
+  );
+}
+
+/** Moves lamports into the wallet's wrapped-SOL account and makes its balance follow. */
+export function wrapSol(wallet: Address, account: Address, lamports: bigint): BuiltInstruction[] {
+  const amount = placePoint(lamports, SOL_DECIMALS);
+  return [
+    instruction(
+      transferLamports,
+      SYSTEM_PROGRAM,
+      { source: wallet, destination: account },
+      { lamports },
+      { summary: `Move ${amount} SOL into the wallet's wrapped-SOL account` },
+    ),
+    instruction(
+      syncNative,
+      TOKEN_PROGRAM,
+      { account },
+      {},
+      { summary: 'Count the lamports that arrived as wrapped SOL' },
+    ),
+  ];
+}
+
+/** Closes one of the wallet's token accounts; what it holds in lamports goes to the wallet. */
+export function closeTokenAccount(wallet: Address, account: Address, summary: string): BuiltInstruction {
+  return instruction(
+    closeAccount,
+    TOKEN_PROGRAM,
+    { account, destination: wallet, owner: wallet },
+    {},
+    { summary },
+  );
+}
+
+export function unwrapSol(wallet: Address, account: Address): BuiltInstruction {
+  return closeTokenAccount(wallet, account, 'Close the wrapped-SOL account: its balance and rent become SOL');
+}
+
+/**
+ * Whether the wrapped-SOL account is closed after an action. What comes in is wanted as SOL, so an inflow ends in a
+ * close. After an outflow the account is closed when it was not there or empty before; wrapped SOL that the wallet
+ * already had stays wrapped, because the action has no business with it. The caller's own word goes first.
+ */
+export function closesWrappedSol(
+  direction: 'in' | 'out',
+  { account }: WalletToken,
+  unwrap: boolean | undefined,
+): boolean {
+  return unwrap ?? (direction === 'in' || account === null || account.amount === 0n);
+}

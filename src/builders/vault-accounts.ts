@@ -1,0 +1,116 @@
+import { AccountRole, type Address } from '@solana/kit';
+import { userStaked } from '../domain/rewards.ts';
+import { usedAllocations } from '../domain/vault.ts';
+import { SluiceError } from '../errors/sluice-error.ts';
+import { type FarmState, farmState } from '../programs/farms/farm-state.ts';
+import { userState } from '../programs/farms/user-state.ts';
+import type { Reserve } from '../programs/klend/reserve.ts';
+import { vaultGlobalConfigAddress } from '../programs/kvault/addresses.ts';
+import { type VaultGlobalConfig, vaultGlobalConfig } from '../programs/kvault/global-config.ts';
+import type { VaultState } from '../programs/kvault/vault-state.ts';
+import { readText } from '../programs/layout/codec.ts';
+import { eventAuthority } from '../programs/layout/pda.ts';
+import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
+import type { RemainingAccount } from './built-instruction.ts';
+import { reserveAt } from './lending-request.ts';
+import { type UsableTable, usableTables } from './lookup-tables.ts';
+import { optionalAccount, type ReadAccounts, type WalletToken, walletToken } from './read-accounts.ts';
+import { type VaultRequest, vaultAt, vaultTokenProgram, vaultWalletAddresses } from './vault-request.ts';
+
+/** The farm in which a vault's shares are staked, and the wallet's stake there. */
+export interface VaultFarm {
+  readonly address: Address;
+  readonly account: FarmState;
+  readonly user: Address;
+  /** Whether the stake's account is there already. */
+  readonly exists: boolean;
+  /** Shares that are staked and active, base units. */
+  readonly staked: bigint;
+}
+
+/** Everything that a vault action is built from. */
+export interface VaultAccounts {
+  readonly request: VaultRequest;
+  readonly vault: VaultState;
+  readonly globalConfigAddress: Address;
+  /** The program's own settings; null when they could not be read. */
+  readonly globalConfig: VaultGlobalConfig | null;
+  readonly eventAuthority: Address;
+  /** The reserves of the used allocations, in their order. */
+  readonly reserves: ReadonlyMap<Address, Reserve>;
+  readonly tokenProgram: Address;
+  readonly token: WalletToken;
+  readonly shares: WalletToken;
+  /** Null when the vault has no farm. */
+  readonly farm: VaultFarm | null;
+  readonly tables: readonly UsableTable[];
+  /** Lamports of the wallet; null when it has no account. */
+  readonly walletLamports: bigint | null;
+  /** The token's name as a reserve of the vault tells it, for summaries. */
+  readonly symbol: string;
+  readonly isSol: boolean;
+}
+
+/** Decodes both rounds. The slot is the one they were read at. */
+export function vaultAccounts(request: VaultRequest, read: ReadAccounts, slot: bigint): VaultAccounts {
+  const { programs, wallet } = request;
+  const vault = vaultAt(request, read);
+  const addresses = vaultWalletAddresses(request, vault);
+  const config = vaultGlobalConfigAddress(programs.kvault).address;
+  const tokenProgram = vaultTokenProgram(vault);
+  const reserves = new Map(
+    usedAllocations(vault).map(({ reserve }) => [reserve, reserveAt(read, reserve, programs.klend)]),
+  );
+  const [named] = reserves.values();
+  return {
+    request,
+    vault,
+    globalConfigAddress: config,
+    globalConfig: optionalAccount(read, config, vaultGlobalConfig, programs.kvault),
+    eventAuthority: eventAuthority(programs.kvault).address,
+    reserves,
+    tokenProgram,
+    token: walletToken(read, addresses.token),
+    shares: walletToken(read, addresses.shares),
+    farm:
+      addresses.farm && addresses.farmUser && vaultFarm(request, read, addresses.farm, addresses.farmUser),
+    tables: usableTables([presentAddress(vault.vaultLookupTable), ...request.lookupTables], read, slot),
+    walletLamports: read(wallet)?.lamports ?? null,
+    symbol: (named && readText(named.config.tokenInfo.name)) || vault.tokenMint,
+    isSol: vault.tokenMint === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
+  };
+}
+
+function vaultFarm(
+  { programs }: VaultRequest,
+  read: ReadAccounts,
+  address: Address,
+  user: Address,
+): VaultFarm {
+  const account = optionalAccount(read, address, farmState, programs.farms);
+  if (account === null) throw new SluiceError('ACCOUNT_NOT_FOUND', { account: 'FarmState', address });
+  const stake = optionalAccount(read, user, userState, programs.farms);
+  return {
+    address,
+    account,
+    user,
+    exists: stake !== null,
+    staked: stake === null ? 0n : userStaked(account, stake).floor(),
+  };
+}
+
+/** What every vault action has behind its own accounts: the reserves in allocation order, then their markets. */
+export function vaultReserveAccounts({ reserves }: VaultAccounts): RemainingAccount[] {
+  return [
+    ...[...reserves.keys()].map((address) => ({
+      address,
+      role: AccountRole.WRITABLE,
+      label: 'vaultReserve',
+    })),
+    ...[...reserves.values()].map(({ lendingMarket }) => ({
+      address: lendingMarket,
+      role: AccountRole.READONLY,
+      label: 'vaultReserveMarket',
+    })),
+  ];
+}

@@ -1,0 +1,171 @@
+import { usedAllocations } from '../domain/vault.ts';
+import { SluiceError } from '../errors/sluice-error.ts';
+import { placePoint } from '../numeric/decimal.ts';
+import { U64_MAX } from '../numeric/fraction.ts';
+import { Rational } from '../numeric/rational.ts';
+import { marketAuthority } from '../programs/klend/addresses.ts';
+import { vaultWithdraw, vaultWithdrawFromAvailable } from '../programs/kvault/instructions.ts';
+import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '../programs/program-ids.ts';
+import type { Amount, AmountRules } from './amount.ts';
+import {
+  type ActionOptions,
+  type BuiltAction,
+  type BuiltInstruction,
+  instruction,
+} from './built-instruction.ts';
+import { closesWrappedSol, closeTokenAccount, createTokenAccount, unwrapSol } from './token-instructions.ts';
+import { type VaultAccounts, vaultReserveAccounts } from './vault-accounts.ts';
+import { type ExitPart, holdingsAt, planExit } from './vault-exit.ts';
+import { unstakeShares } from './vault-staking.ts';
+
+/** Withdrawals are counted in shares. */
+export function vaultWithdrawRules({ vault }: VaultAccounts): AmountRules {
+  return { decimals: Number(vault.sharesMintDecimals), maxMeansAll: true };
+}
+
+/** Shares of the wallet, staked and not, base units. */
+export function walletShares({ shares, farm }: VaultAccounts): {
+  unstaked: bigint;
+  staked: bigint;
+  total: bigint;
+} {
+  const unstaked = shares.account?.amount ?? 0n;
+  const staked = farm?.staked ?? 0n;
+  return { unstaked, staked, total: unstaked + staked };
+}
+
+/** The least number of shares that is worth so many tokens (base units) before the withdrawal penalty. */
+export function sharesForTokens(accounts: VaultAccounts, tokens: bigint, slot: bigint): bigint {
+  const { aum } = holdingsAt(accounts, slot);
+  if (aum.isZero)
+    throw new SluiceError('BUILD_REFUSED', { reason: 'the vault is empty; its shares have no value' });
+  const shares = Rational.of(tokens * accounts.vault.sharesIssued * aum.d, aum.n).ceil();
+  if (shares > U64_MAX) {
+    const decimals = Number(accounts.vault.tokenMintDecimals);
+    throw new SluiceError('DECIMAL_TO_LAMPORTS_OVERFLOW', { amount: placePoint(tokens, decimals), decimals });
+  }
+  if (shares === 0n) throw new SluiceError('BUILD_REFUSED', { reason: 'the vault has issued no shares' });
+  return shares;
+}
+
+/**
+ * Gives shares back for tokens. Shares beyond those the wallet holds unstaked are unstaked first. More than the wallet
+ * has is encoded as asked, never turned into "all"; "all" sweeps what is left when it runs.
+ */
+export function buildVaultWithdraw(
+  accounts: VaultAccounts,
+  asked: Amount,
+  slot: bigint,
+  { unwrapSol: unwrap }: ActionOptions = {},
+): BuiltAction {
+  const { request, vault, token, shares, tokenProgram, symbol, isSol } = accounts;
+  const { wallet } = request;
+  const held = walletShares(accounts);
+  const all = asked === 'all';
+  if (all && held.total === 0n) {
+    throw new SluiceError('KVAULT_POSITION_NOT_FOUND', { vault: request.vault, wallet });
+  }
+  const wanted = all ? held.total : asked;
+  const available = held.total > 0n ? held.total : vault.sharesIssued;
+  const planned = wanted < available ? wanted : available;
+  const exit = planExit(accounts, holdingsAt(accounts, slot), planned);
+  const closes = isSol && closesWrappedSol('in', token, unwrap);
+  const last = exit.parts.length - 1;
+  // Only the last part may sweep: the program takes its penalty on every share that an instruction names.
+  const encoded = (part: ExitPart, index: number) =>
+    index < last ? part.shares : all ? U64_MAX : part.shares + (wanted - planned);
+  return {
+    amount: wanted,
+    all,
+    wrappedSol: isSol ? (closes ? 'closed' : 'open') : null,
+    instructions: [
+      ...unstaking(accounts, asked),
+      createTokenAccount(wallet, token.address, vault.tokenMint, tokenProgram, symbol),
+      ...exit.parts.map((part, index) => withdrawal(accounts, part, encoded(part, index))),
+      ...(closes ? [unwrapSol(wallet, token.address)] : []),
+      // Over several reserves a rounding unit may stay; closing an account that is not empty would undo everything.
+      ...(all && exit.covered && last === 0
+        ? [
+            closeTokenAccount(
+              wallet,
+              shares.address,
+              'Close the empty account for shares: its rent comes back',
+            ),
+          ]
+        : []),
+    ],
+  };
+}
+
+function unstaking(accounts: VaultAccounts, asked: Amount): BuiltInstruction[] {
+  const { request, vault, shares, farm } = accounts;
+  const { unstaked, staked } = walletShares(accounts);
+  if (farm === null || staked === 0n || (asked !== 'all' && asked <= unstaked)) return [];
+  const shortfall = asked === 'all' || asked - unstaked > staked ? staked : asked - unstaked;
+  return [
+    createTokenAccount(
+      request.wallet,
+      shares.address,
+      vault.sharesMint,
+      TOKEN_PROGRAM,
+      'shares of the vault',
+    ),
+    ...unstakeShares(accounts, farm, asked === 'all' ? 'all' : shortfall),
+  ];
+}
+
+function withdrawal(accounts: VaultAccounts, { reserve }: ExitPart, sharesAmount: bigint): BuiltInstruction {
+  const { request, vault, token, shares, tokenProgram } = accounts;
+  const { programs, wallet } = request;
+  const words =
+    sharesAmount === U64_MAX ? 'all remaining' : placePoint(sharesAmount, Number(vault.sharesMintDecimals));
+  const fromAvailable = {
+    user: wallet,
+    vaultState: request.vault,
+    globalConfig: accounts.globalConfigAddress,
+    tokenVault: vault.tokenVault,
+    baseVaultAuthority: vault.baseVaultAuthority,
+    userTokenAta: token.address,
+    tokenMint: vault.tokenMint,
+    userSharesAta: shares.address,
+    sharesMint: vault.sharesMint,
+    tokenProgram,
+    sharesTokenProgram: TOKEN_PROGRAM,
+    klendProgram: programs.klend,
+    eventAuthority: accounts.eventAuthority,
+    program: programs.kvault,
+  };
+  const remaining = vaultReserveAccounts(accounts);
+  const account = reserve === null ? undefined : accounts.reserves.get(reserve);
+  const allocation = usedAllocations(vault).find((each) => each.reserve === reserve);
+  if (reserve === null || account === undefined || allocation === undefined) {
+    const summary = `Withdraw ${words} shares from the vault's idle tokens`;
+    return instruction(
+      vaultWithdrawFromAvailable,
+      programs.kvault,
+      fromAvailable,
+      { sharesAmount },
+      { summary, remaining },
+    );
+  }
+  return instruction(
+    vaultWithdraw,
+    programs.kvault,
+    {
+      ...fromAvailable,
+      reserveVaultState: request.vault,
+      reserve,
+      ctokenVault: allocation.ctokenVault,
+      lendingMarket: account.lendingMarket,
+      lendingMarketAuthority: marketAuthority(programs.klend, account.lendingMarket).address,
+      reserveLiquiditySupply: account.liquidity.supplyVault,
+      reserveCollateralMint: account.collateral.mintPubkey,
+      reserveCollateralTokenProgram: TOKEN_PROGRAM,
+      instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
+      outerEventAuthority: accounts.eventAuthority,
+      outerProgram: programs.kvault,
+    },
+    { sharesAmount },
+    { summary: `Withdraw ${words} shares from the vault, leaving reserve ${reserve}`, remaining },
+  );
+}

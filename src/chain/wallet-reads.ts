@@ -1,0 +1,108 @@
+import type {
+  Address,
+  Base64EncodedBytes,
+  Commitment,
+  GetProgramAccountsApi,
+  GetTokenAccountsByOwnerApi,
+  Rpc,
+} from '@solana/kit';
+import { SluiceError } from '../errors/sluice-error.ts';
+import { obligation } from '../programs/klend/obligation.ts';
+import { addressBytes } from '../programs/layout/base58.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/program-ids.ts';
+import type { ChainAccount } from './account-page.ts';
+
+export type WalletRpc = Rpc<GetProgramAccountsApi & GetTokenAccountsByOwnerApi>;
+
+/** What a scan gave, and the slot at which it was made. */
+export interface AccountScan {
+  readonly accounts: readonly ChainAccount[];
+  readonly slot: bigint;
+}
+
+export interface ScanOptions {
+  readonly commitment: Commitment;
+  readonly minSlot: bigint;
+  readonly signal: AbortSignal;
+}
+
+/** All token accounts of a wallet, of both token programs. */
+export async function readTokenAccounts(
+  rpc: WalletRpc,
+  owner: Address,
+  options: ScanOptions,
+): Promise<AccountScan[]> {
+  return await Promise.all(
+    [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map(async (programId) => {
+      const config = {
+        encoding: 'base64',
+        commitment: options.commitment,
+        minContextSlot: options.minSlot,
+      } as const;
+      const answer = await rpc
+        .getTokenAccountsByOwner(owner, { programId }, config)
+        .send({ abortSignal: options.signal });
+      return scanOf('getTokenAccountsByOwner', answer.context.slot, answer.value, options);
+    }),
+  );
+}
+
+/** All obligations of a wallet, in one market or in all. */
+export async function readObligations(
+  rpc: WalletRpc,
+  program: Address,
+  owner: Address,
+  market: Address | null,
+  options: ScanOptions,
+): Promise<AccountScan> {
+  const equals = (offset: number, bytes: Uint8Array) => ({
+    memcmp: {
+      offset: BigInt(offset),
+      bytes: Buffer.from(bytes).toString('base64') as Base64EncodedBytes,
+      encoding: 'base64' as const,
+    },
+  });
+  const answer = await rpc
+    .getProgramAccounts(program, {
+      encoding: 'base64',
+      commitment: options.commitment,
+      minContextSlot: options.minSlot,
+      withContext: true,
+      filters: [
+        equals(0, obligation.discriminator),
+        equals(obligation.offsetOf('owner'), addressBytes(owner)),
+        ...(market === null ? [] : [equals(obligation.offsetOf('lendingMarket'), addressBytes(market))]),
+      ],
+    })
+    .send({ abortSignal: options.signal });
+  return scanOf('getProgramAccounts', answer.context.slot, answer.value, options);
+}
+
+function scanOf(
+  method: string,
+  slot: bigint,
+  found: readonly {
+    readonly pubkey: Address;
+    readonly account: {
+      readonly owner: Address;
+      readonly lamports: bigint;
+      readonly data: readonly [string, string];
+    };
+  }[],
+  { minSlot }: ScanOptions,
+): AccountScan {
+  if (slot < minSlot) {
+    throw new SluiceError('RPC_BAD_RESPONSE', {
+      method,
+      reason: `it is from slot ${slot}, before ${minSlot}`,
+    });
+  }
+  const accounts = found.map(({ pubkey, account }) => ({
+    address: pubkey,
+    owner: account.owner,
+    lamports: account.lamports,
+    data: Buffer.from(account.data[0], 'base64'),
+    slot,
+  }));
+  return { accounts, slot };
+}

@@ -1,0 +1,29 @@
+import { SluiceError } from '../../errors/sluice-error.ts';
+import type { QueryMeasure } from './measure.ts';
+
+/** Ceilings of a query. All but `nodes` and `tokens` are held against the valid query before anything is read. */
+export interface QueryLimits {
+  readonly tokens: number;
+  readonly depth: number;
+  readonly aliases: number;
+  readonly directives: number;
+  /** Items of a list in the arguments. */
+  readonly listItems: number;
+  readonly cost: number;
+  /** Objects that may be resolved. */
+  readonly nodes: number;
+}
+
+/** Why a query is refused; null when it is not. */
+export function objection(measure: QueryMeasure, limits: QueryLimits): SluiceError | null {
+  const { cost, depth, aliases, directives, longestList } = measure;
+  if (depth > limits.depth) return new SluiceError('QUERY_TOO_DEEP', { depth, ceiling: limits.depth });
+  if (aliases > limits.aliases)
+    return new SluiceError('TOO_MANY_ALIASES', { aliases, ceiling: limits.aliases });
+  if (directives > limits.directives)
+    return new SluiceError('TOO_MANY_DIRECTIVES', { directives, ceiling: limits.directives });
+  if (longestList > limits.listItems)
+    return new SluiceError('LIST_TOO_LONG', { items: longestList, ceiling: limits.listItems });
+  if (cost > limits.cost) return new SluiceError('QUERY_TOO_EXPENSIVE', { cost, ceiling: limits.cost });
+  return null;
+}

@@ -1,0 +1,209 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  GraphQLIncludeDirective,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  type ValueNode,
+} from 'graphql';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../services/paging.ts';
+import { DEFAULT_LIST_SIZE, LIST_SIZES, READ_COSTS } from './weights.ts';
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** How large a query is. Aliases, directives and lists of arguments count as often as they are written. */
+export interface QueryMeasure {
+  readonly cost: number;
+  /** Fields within fields; introspection does not count. */
+  readonly depth: number;
+  readonly aliases: number;
+  readonly directives: number;
+  readonly longestList: number;
+}
+
+interface Query {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** Coerced, defaults included. */
+  readonly variables: Variables;
+}
+
+/** A selection: what it costs once, and, in a connection, for each item of the page. */
+interface Part {
+  readonly once: number;
+  readonly perItem: number;
+  readonly depth: number;
+}
+
+const NOTHING: Part = { once: 0, perItem: 0, depth: 0 };
+
+/** Measures a valid query in one pass: each fragment is walked once, however often it is spread. */
+export function measureQuery(query: Query): QueryMeasure {
+  const walk = new Walk(query);
+  const root = query.schema.getRootType(query.operation.operation);
+  const { once, depth } =
+    root === undefined || root === null ? NOTHING : walk.selections(root, query.operation.selectionSet);
+  const { aliases, directives, longestList } = walk;
+  return { cost: Math.min(once, Number.MAX_SAFE_INTEGER), depth, aliases, directives, longestList };
+}
+
+/** The length of the longest array in a value of JSON. */
+export function longestArray(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value).reduce((most: number, each) => Math.max(most, longestArray(each)), 0);
+  return Array.isArray(value) ? Math.max(value.length, inner) : inner;
+}
+
+class Walk {
+  aliases = 0;
+  directives = 0;
+  longestList = 0;
+  readonly #schema: GraphQLSchema;
+  readonly #variables: Variables;
+  readonly #fragments = new Map<string, FragmentDefinitionNode>();
+  readonly #measured = new Map<string, Part>();
+
+  constructor({ schema, document, variables }: Query) {
+    this.#schema = schema;
+    this.#variables = variables;
+    for (const definition of document.definitions) {
+      if (definition.kind === Kind.FRAGMENT_DEFINITION)
+        this.#fragments.set(definition.name.value, definition);
+    }
+  }
+
+  selections(type: GraphQLCompositeType, { selections }: SelectionSetNode): Part {
+    let [once, perItem, depth] = [0, 0, 0];
+    for (const selection of selections) {
+      this.directives += selection.directives?.length ?? 0;
+      if (!this.#isIncluded(selection)) continue;
+      const part = this.#selection(type, selection);
+      once += part.once;
+      perItem += part.perItem;
+      depth = Math.max(depth, part.depth);
+    }
+    return { once, perItem, depth };
+  }
+
+  #isIncluded(node: SelectionNode): boolean {
+    if ((node.directives?.length ?? 0) === 0) return true;
+    return (
+      getDirectiveValues(GraphQLSkipDirective, node, this.#variables)?.if !== true &&
+      getDirectiveValues(GraphQLIncludeDirective, node, this.#variables)?.if !== false
+    );
+  }
+
+  #selection(type: GraphQLCompositeType, node: SelectionNode): Part {
+    if (node.kind === Kind.FIELD) return this.#field(type, node);
+    if (node.kind === Kind.FRAGMENT_SPREAD) return this.#fragment(node.name.value);
+    return this.selections(this.#typeNamed(node.typeCondition?.name.value) ?? type, node.selectionSet);
+  }
+
+  #fragment(name: string): Part {
+    const known = this.#measured.get(name);
+    if (known !== undefined) return known;
+    // Validation refuses cycles; noted before it is walked, a fragment within itself would cost nothing.
+    this.#measured.set(name, NOTHING);
+    const fragment = this.#fragments.get(name);
+    const type = this.#typeNamed(fragment?.typeCondition.name.value);
+    if (fragment === undefined || type === undefined) return NOTHING;
+    this.directives += fragment.directives?.length ?? 0;
+    const part = this.selections(type, fragment.selectionSet);
+    this.#measured.set(name, part);
+    return part;
+  }
+
+  #field(parent: GraphQLCompositeType, node: FieldNode): Part {
+    const name = node.name.value;
+    if (node.alias !== undefined && node.alias.value !== name) this.aliases += 1;
+    for (const { value } of node.arguments ?? []) this.#noteLists(value);
+    const field = fieldOf(this.#schema, parent, name);
+    const coordinate = `${parent.name}.${name}`;
+    if (field === undefined || node.selectionSet === undefined) {
+      return { once: READ_COSTS[coordinate] ?? 0, perItem: 0, depth: 1 };
+    }
+    const type = getNamedType(field.type);
+    if (!isCompositeType(type)) return NOTHING;
+    const inner = this.selections(type, node.selectionSet);
+    const reads = READ_COSTS[coordinate] ?? READ_COSTS[`${parent.name}.*`] ?? 0;
+    const depth = type.name.startsWith('__') ? 0 : inner.depth + 1;
+    if (isConnection(parent) && (name === 'nodes' || name === 'edges')) {
+      // An edge and its node are one item.
+      return { once: 0, perItem: inner.once + (name === 'nodes' ? 1 : 0), depth };
+    }
+    if (isConnection(type)) {
+      return { once: reads + 1 + inner.once + this.#pageSize(node) * inner.perItem, perItem: 0, depth };
+    }
+    const items = isListType(getNullableType(field.type)) ? this.#listSize(coordinate, node) : 1;
+    return { once: reads + items * (1 + inner.once), perItem: 0, depth };
+  }
+
+  #noteLists(value: ValueNode): void {
+    if (value.kind === Kind.LIST) {
+      this.longestList = Math.max(this.longestList, value.values.length);
+      for (const each of value.values) this.#noteLists(each);
+    } else if (value.kind === Kind.OBJECT) {
+      for (const field of value.fields) this.#noteLists(field.value);
+    }
+  }
+
+  #pageSize(node: FieldNode): number {
+    const size = this.#argument(node, 'first') ?? this.#argument(node, 'last');
+    return typeof size === 'number' ? Math.min(Math.max(size, 0), MAX_PAGE_SIZE) : DEFAULT_PAGE_SIZE;
+  }
+
+  #listSize(coordinate: string, node: FieldNode): number {
+    const size = LIST_SIZES[coordinate] ?? DEFAULT_LIST_SIZE;
+    if (typeof size === 'number') return size;
+    const given = this.#argument(node, size.argument);
+    return Array.isArray(given) ? given.length : 1;
+  }
+
+  /** Numbers and lists alone; the items of a list that is written out are left empty. */
+  #argument(node: FieldNode, name: string): unknown {
+    const value = node.arguments?.find((each) => each.name.value === name)?.value;
+    if (value?.kind === Kind.VARIABLE) return this.#variables[value.name.value] ?? undefined;
+    if (value?.kind === Kind.INT) return Number(value.value);
+    return value?.kind === Kind.LIST ? new Array(value.values.length) : undefined;
+  }
+
+  #typeNamed(name: string | undefined): GraphQLCompositeType | undefined {
+    const type = name === undefined ? undefined : this.#schema.getType(name);
+    return isCompositeType(type) ? type : undefined;
+  }
+}
+
+function fieldOf(
+  schema: GraphQLSchema,
+  parent: GraphQLCompositeType,
+  name: string,
+): GraphQLField<unknown, unknown> | undefined {
+  if (parent === schema.getQueryType()) {
+    if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+    if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+  }
+  return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
+}
+
+/** Whether it is a page of a list: its items are under `nodes` and `edges`. */
+export function isConnection(type: GraphQLNamedType): boolean {
+  return isObjectType(type) && type.name.endsWith('Connection') && type.getFields().pageInfo !== undefined;
+}

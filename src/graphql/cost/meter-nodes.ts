@@ -1,0 +1,65 @@
+import {
+  defaultFieldResolver,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isLeafType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import type { GraphQLContext } from '../context.ts';
+import { isConnection } from './measure.ts';
+
+type Resolver = GraphQLFieldResolver<unknown, GraphQLContext>;
+
+const metered = new WeakSet<GraphQLSchema>();
+
+/**
+ * Makes every field that gives objects take them from the budget of its request. Scalars, most of the fields, stay as they
+ * are; so do edges, since an edge and its node are one object.
+ */
+export function meterNodes(schema: GraphQLSchema): void {
+  if (metered.has(schema)) return;
+  metered.add(schema);
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      if (isLeafType(getNamedType(field.type)) || (field.name === 'edges' && isConnection(type))) continue;
+      const resolve: Resolver = field.resolve ?? defaultFieldResolver;
+      field.resolve = isListType(getNullableType(field.type)) ? meteredList(resolve) : meteredObject(resolve);
+    }
+  }
+}
+
+function meteredObject(resolve: Resolver): Resolver {
+  return (source, args, context, info) => {
+    const pause = context.budget.take(1, info);
+    if (pause === null) return resolve(source, args, context, info);
+    return pause.then(() => {
+      stopWhenLate(context);
+      return resolve(source, args, context, info);
+    });
+  };
+}
+
+function meteredList(resolve: Resolver): Resolver {
+  return (source, args, context, info) => {
+    const taken = (items: unknown): unknown => {
+      const pause = Array.isArray(items) ? context.budget.take(items.length, info) : null;
+      if (pause === null) return items;
+      return pause.then(() => {
+        stopWhenLate(context);
+        return items;
+      });
+    };
+    const items = resolve(source, args, context, info);
+    return items instanceof Promise ? items.then(taken) : taken(items);
+  };
+}
+
+/** Reads end by themselves at the deadline; work that reads nothing ends here. */
+function stopWhenLate({ budget, session: { signal } }: GraphQLContext): void {
+  if (signal.aborted) budget.abandon(signal.reason);
+  budget.signal.throwIfAborted();
+}

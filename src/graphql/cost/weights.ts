@@ -1,0 +1,46 @@
+/**
+ * The cost of a query is about the number of objects that it asks for:
+ * - a scalar costs nothing, an object 1;
+ * - a list costs its size times what one item costs. A connection's size is `first` or `last`, otherwise 20; that of a
+ *   plain list stands below, otherwise it is 20;
+ * - a field that reads the chain beside the View costs READ_COSTS more, each time.
+ */
+
+/** What a plain list usually has at most. Programs bound some of them (25 allocations, 8 deposits, 5 debts, 32 groups). */
+export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: string }>> = {
+  'ApyBreakdown.rewards': 3,
+  'ChainStatus.endpoints': 5,
+  'ElevationGroup.collateralReserves': 10,
+  'Farm.rewards': 5,
+  'Market.elevationGroups': 10,
+  'Market.reserves': 30,
+  'Obligation.borrows': 5,
+  'Obligation.deposits': 8,
+  'Query.nodes': { argument: 'ids' },
+  'Reserve.borrowCurve': 11,
+  'Reserve.elevationGroups': 5,
+  'Vault.allocations': 8,
+  'VaultState.vaultAllocationStrategy': 8,
+
+  '__Field.args': 3,
+  '__Schema.directives': 6,
+  '__Schema.types': 150,
+  '__Type.enumValues': 3,
+  '__Type.fields': 10,
+  '__Type.inputFields': 3,
+  '__Type.interfaces': 1,
+  '__Type.possibleTypes': 1,
+};
+
+export const DEFAULT_LIST_SIZE = 20;
+
+/** What a read beside the View adds; `Type.*` is for all fields of a type that give objects. */
+export const READ_COSTS: Readonly<Record<string, number>> = {
+  'LookupTable.addresses': 5,
+  'Query.node': 10,
+  'Query.nodes': 10,
+  'Query.obligation': 10,
+  'Query.obligations': 50,
+  'Vault.position': 10,
+  'Wallet.*': 50,
+};

@@ -1,0 +1,35 @@
+import { type ExecutionResult, getOperationAST } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { OperationOutcome } from '../../telemetry/request-trace.ts';
+import type { GraphQLContext, ServerContext } from '../context.ts';
+
+const MAX_NAME_LENGTH = 100;
+
+/** Notes for log and metrics what was asked and how it ended. */
+export function useRequestTrace(): Plugin<GraphQLContext & ServerContext, ServerContext> {
+  return {
+    onExecute({ args }) {
+      const name = getOperationAST(args.document, args.operationName)?.name?.value;
+      args.contextValue.trace.operation = name?.slice(0, MAX_NAME_LENGTH) ?? null;
+    },
+    onResultProcess({ result, serverContext: { trace } }) {
+      if (Array.isArray(result) || Symbol.asyncIterator in result) return;
+      const { extensions, errors = [] } = result as Answer;
+      trace.codes = errors.map((error) => String(error.extensions.code));
+      trace.outcome = outcomeOf(result as Answer, trace.codes);
+      trace.cost = extensions?.cost?.requested ?? null;
+      trace.view = extensions?.chain?.view ?? null;
+    },
+  };
+}
+
+type Answer = ExecutionResult<
+  Record<string, unknown>,
+  { cost?: { requested: number }; chain?: { view: number } }
+>;
+
+function outcomeOf({ data }: Answer, codes: readonly string[]): OperationOutcome {
+  if (codes.length === 0) return 'ok';
+  if (data !== undefined && data !== null) return 'partial';
+  return codes.includes('INTERNAL') ? 'failed' : 'refused';
+}

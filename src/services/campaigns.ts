@@ -1,0 +1,91 @@
+import type { Address } from '@solana/kit';
+import type { View } from '../chain/view.ts';
+import { rewardApy } from '../domain/rates.ts';
+import { borrowedUsd, suppliedUsd } from '../domain/reserve.ts';
+import { rewardApr } from '../domain/rewards.ts';
+import { roundToPublished } from '../numeric/decimal.ts';
+import type { Rational } from '../numeric/rational.ts';
+import type { LendingCampaign, VaultCampaign } from '../store/catalogue/format.ts';
+import type { RewardApy } from './farms.ts';
+import { Valuation } from './valuation.ts';
+
+/** Campaigns run off chain: the catalogue says who is paid how much, the View what that is worth. */
+
+interface Running {
+  readonly source: string;
+  readonly startsAt: Date;
+  readonly endsAt: Date | null;
+}
+
+/** Those of a source that run at the View's time; the current source when none is named, none for an unknown one. */
+function running<T extends Running>(
+  view: View,
+  campaigns: readonly T[],
+  source: string | null | undefined,
+): T[] {
+  const wanted = source ?? Valuation.of(view).catalogue.currentSource;
+  const now = Number(view.moment.timestamp) * 1000;
+  return campaigns.filter(
+    (each) =>
+      each.source === wanted &&
+      each.startsAt.getTime() <= now &&
+      (each.endsAt === null || now < each.endsAt.getTime()),
+  );
+}
+
+export function vaultCampaigns(view: View, source?: string | null): VaultCampaign[] {
+  return running(view, Valuation.of(view).catalogue.vaultCampaigns, source);
+}
+
+export function lendingCampaigns(view: View, source?: string | null): LendingCampaign[] {
+  return running(view, Valuation.of(view).catalogue.lendingCampaigns, source);
+}
+
+/** What a campaign adds to the yield of the value (USD) that it is paid on. Null when a price or value is unknown. */
+export function campaignApy(
+  view: View,
+  { rewardToken, tokensPerSecond }: Pick<VaultCampaign, 'rewardToken' | 'tokensPerSecond'>,
+  earningUsd: Rational | null,
+): Rational | null {
+  const price = Valuation.of(view).tokenPrice(rewardToken)?.usd ?? null;
+  const apr = rewardApr(tokensPerSecond, price, earningUsd);
+  return apr === null ? null : roundToPublished(rewardApy(apr));
+}
+
+/**
+ * USD that a lending campaign is paid on: the supply or the debt of its reserve. Null for a campaign on pairs, whose
+ * positions only a scan of all obligations could tell, and when a price is unknown.
+ */
+export function campaignValueUsd(view: View, campaign: LendingCampaign): Rational | null {
+  const { depositReserve, borrowReserve } = campaign;
+  if (depositReserve !== null && borrowReserve !== null) return null;
+  const priced = Valuation.of(view).priced((depositReserve ?? borrowReserve) as Address);
+  if (priced === undefined || priced.priceUsd === null) return null;
+  return depositReserve === null
+    ? borrowedUsd(priced.accrued, priced.priceUsd)
+    : suppliedUsd(priced.accrued, priced.priceUsd);
+}
+
+/** What current campaigns add for those who supply to a reserve, or borrow from it, whatever else they do. */
+export function campaignApysOfReserve(view: View, reserve: Address, side: 'deposit' | 'borrow'): RewardApy[] {
+  return lendingCampaigns(view)
+    .filter(({ depositReserve, borrowReserve }) =>
+      side === 'deposit'
+        ? depositReserve === reserve && borrowReserve === null
+        : borrowReserve === reserve && depositReserve === null,
+    )
+    .flatMap((campaign) =>
+      paid(campaign.rewardToken, campaignApy(view, campaign, campaignValueUsd(view, campaign))),
+    );
+}
+
+/** What current campaigns add for the holders of a vault's shares. */
+export function campaignApysOfVault(view: View, vault: Address, totalValueUsd: Rational | null): RewardApy[] {
+  return vaultCampaigns(view)
+    .filter((campaign) => campaign.vault === vault)
+    .flatMap((campaign) => paid(campaign.rewardToken, campaignApy(view, campaign, totalValueUsd)));
+}
+
+function paid(mint: Address, apy: Rational | null): RewardApy[] {
+  return apy === null || apy.isZero ? [] : [{ mint, apy }];
+}

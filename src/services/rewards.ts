@@ -1,0 +1,94 @@
+import type { View } from '../chain/view.ts';
+import { inSol } from '../domain/price.ts';
+import { farmRewards } from '../domain/rewards.ts';
+import { type Rational, sum, ZERO } from '../numeric/rational.ts';
+import type { LendingCampaign, VaultCampaign } from '../store/catalogue/format.ts';
+import { denominationOf, tokenAmount } from './amounts.ts';
+import { campaignApy, campaignValueUsd, lendingCampaigns, vaultCampaigns } from './campaigns.ts';
+import { farmAt } from './farms.ts';
+import { Valuation } from './valuation.ts';
+import { totalValue, vaultInterest } from './vaults.ts';
+import type { Value } from './wallets.ts';
+
+/** A campaign on a vault, with what it adds to the yield now. */
+export interface VaultReward {
+  readonly campaign: VaultCampaign;
+  /** Null when the reward has no price or the vault no known value. */
+  readonly apy: Rational | null;
+  readonly calculatedAt: Date;
+}
+
+export interface LendingReward {
+  readonly campaign: LendingCampaign;
+  readonly apy: Rational | null;
+  /** USD that it is paid on; null for pairs and when a price is unknown. */
+  readonly activePositionsUsd: Rational | null;
+  readonly calculatedAt: Date;
+}
+
+const calculatedAt = (view: View) => new Date(Number(view.moment.timestamp) * 1000);
+
+/** Campaigns on vaults that run now, of a source or of the current one. */
+export function vaultRewards(view: View, source: string | null | undefined): VaultReward[] {
+  return vaultCampaigns(view, source).map((campaign) => {
+    const vault = view.get('vault', campaign.vault);
+    const value = (vault && totalValue(view, vault)?.usd) ?? null;
+    return { campaign, apy: campaignApy(view, campaign, value), calculatedAt: calculatedAt(view) };
+  });
+}
+
+/** Campaigns on reserves that run now, of a source or of the current one. */
+export function lendingRewards(view: View, source: string | null | undefined): LendingReward[] {
+  return lendingCampaigns(view, source).map((campaign) => {
+    const activePositionsUsd = campaignValueUsd(view, campaign);
+    const apy = campaignApy(view, campaign, activePositionsUsd);
+    return { campaign, apy, activePositionsUsd, calculatedAt: calculatedAt(view) };
+  });
+}
+
+export type EarnKind = 'DEFAULT' | 'PRIVATE_CREDIT';
+
+/** All that vaults have earned since they began, at today's prices. */
+export interface EarnSummary {
+  readonly interest: Value;
+  /** Paid by the vaults' farms. */
+  readonly rewards: Value;
+  /** Paid by campaigns on reserves; none is kept on chain. */
+  readonly reserveRewards: Value;
+  readonly total: Value;
+}
+
+/** Of all vaults, or of those that lend to private credit. */
+export function earnSummary(view: View, kind: EarnKind): EarnSummary {
+  const valuation = Valuation.of(view);
+  const vaults = [...view.all('vault').values()].filter(
+    ({ address }) => kind === 'DEFAULT' || valuation.catalogue.privateCreditVaults.has(address),
+  );
+  const interest = knownSum(vaults.map((vault) => vaultInterest(view, vault).earned));
+  const rewards = knownSum(
+    vaults.flatMap((vault) => {
+      const farm = farmAt(view, vault.value.vaultFarm);
+      return farm === undefined
+        ? []
+        : farmRewards(farm.value).map(({ info }) =>
+            tokenAmount(
+              view,
+              denominationOf(view, info.token.mint, info.token.decimals),
+              info.rewardsIssuedCumulative,
+            ),
+          );
+    }),
+  );
+  const value = (usd: Rational): Value => ({ usd, sol: inSol(usd, valuation.solPriceUsd) });
+  return {
+    interest: value(interest),
+    rewards: value(rewards),
+    reserveRewards: value(ZERO),
+    total: value(interest.add(rewards)),
+  };
+}
+
+/** What has no price cannot be part of a sum over all vaults; it is left out, not guessed. */
+function knownSum(amounts: readonly { readonly usd: Rational | null }[]): Rational {
+  return sum(amounts.flatMap(({ usd }) => (usd === null ? [] : [usd])));
+}

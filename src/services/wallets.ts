@@ -1,0 +1,219 @@
+import type { Address } from '@solana/kit';
+import { inSol } from '../domain/price.ts';
+import { claimableReward, farmRewards, userStaked } from '../domain/rewards.ts';
+import { sharesToTokens } from '../domain/vault.ts';
+import { SluiceError } from '../errors/sluice-error.ts';
+import { integer, type Rational, sum } from '../numeric/rational.ts';
+import { farmUserState } from '../programs/farms/addresses.ts';
+import { presentAddress, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
+import { denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
+import { valueObligation } from './obligations.ts';
+import type { FarmRecord, ObligationRecord, RecordOf, Session, VaultRecord } from './records.ts';
+import { Valuation } from './valuation.ts';
+import { vaultAmount } from './vaults.ts';
+
+/** A wallet: an address, and everything that is found by it. */
+export interface Wallet {
+  readonly address: Address;
+}
+
+/** A USD value, and the same in SOL; null when a part of it is unknown. */
+export interface Value {
+  readonly usd: Rational | null;
+  readonly sol: Rational | null;
+}
+
+/** Shares of one vault in one wallet. */
+export interface VaultPosition {
+  readonly wallet: Address;
+  readonly vault: VaultRecord;
+  /** Whole shares, as are the others. */
+  readonly stakedShares: Rational;
+  readonly unstakedShares: Rational;
+  readonly totalShares: Rational;
+  /** Null when a reserve of the vault cannot be read. */
+  readonly value: TokenAmount | null;
+}
+
+interface Stake {
+  readonly farm: FarmRecord;
+  readonly user: RecordOf<'farmUser'>;
+}
+
+/** The stake of a wallet or an obligation in a farm, as it is now. Null when it never had one. */
+async function stakeIn(
+  session: Session,
+  farms: Address,
+  farm: FarmRecord,
+  delegatee: Address,
+): Promise<Stake | null> {
+  const { address } = farmUserState(farms, farm.address, delegatee);
+  try {
+    return { farm, user: await session.load('farmUser', address) };
+  } catch (error) {
+    if (error instanceof SluiceError && error.code === 'ACCOUNT_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+function farmOf({ view }: Session, vault: VaultRecord): FarmRecord | undefined {
+  const farm = presentAddress(vault.value.vaultFarm);
+  return farm === null ? undefined : view.get('farm', farm);
+}
+
+async function stakeInVault(session: Session, wallet: Address, vault: VaultRecord): Promise<Stake | null> {
+  const farm = farmOf(session, vault);
+  return farm === undefined ? null : await stakeIn(session, session.programs.farms, farm, wallet);
+}
+
+/** Unstaked shares by vault, base units. */
+async function sharesInWallet(session: Session, wallet: Address): Promise<ReadonlyMap<Address, bigint>> {
+  const shares = new Map<Address, bigint>();
+  for (const { value } of await session.tokenAccountsOf(wallet)) {
+    const vault = session.view.vaultOfShares(value.mint);
+    if (vault !== undefined) shares.set(vault.address, (shares.get(vault.address) ?? 0n) + value.amount);
+  }
+  return shares;
+}
+
+function position(
+  session: Session,
+  wallet: Address,
+  vault: VaultRecord,
+  unstaked: bigint,
+  stake: Stake | null,
+) {
+  const staked = stake === null ? integer(0n) : userStaked(stake.farm.value, stake.user.value);
+  const total = staked.add(integer(unstaked));
+  if (total.isZero) return null;
+  const whole = (baseUnits: Rational) => baseUnits.div(integer(10n ** vault.value.sharesMintDecimals));
+  const holdings = Valuation.of(session.view).holdings(vault);
+  return {
+    wallet,
+    vault,
+    stakedShares: whole(staked),
+    unstakedShares: whole(integer(unstaked)),
+    totalShares: whole(total),
+    value: holdings && vaultAmount(session.view, vault, sharesToTokens(vault.value, holdings, total)),
+  };
+}
+
+/** What a wallet has in one vault; null for nothing. */
+export async function vaultPosition(
+  session: Session,
+  wallet: Address,
+  vault: VaultRecord,
+): Promise<VaultPosition | null> {
+  const [shares, stake] = await Promise.all([
+    sharesInWallet(session, wallet),
+    stakeInVault(session, wallet, vault),
+  ]);
+  return position(session, wallet, vault, shares.get(vault.address) ?? 0n, stake);
+}
+
+/** What a wallet has in all vaults of the View, by vault. One round: its token accounts, and a stake per farm. */
+export async function vaultPositions(session: Session, wallet: Address): Promise<VaultPosition[]> {
+  const vaults = [...session.view.all('vault').values()];
+  const [shares, stakes] = await Promise.all([
+    sharesInWallet(session, wallet),
+    Promise.all(vaults.map((vault) => stakeInVault(session, wallet, vault))),
+  ]);
+  return vaults
+    .flatMap(
+      (vault, i) =>
+        position(session, wallet, vault, shares.get(vault.address) ?? 0n, stakes[i] ?? null) ?? [],
+    )
+    .sort((a, b) => (a.vault.address < b.vault.address ? -1 : 1));
+}
+
+/** The wallet's obligations, by address, in one market or in all. */
+export async function obligationsOf(
+  session: Session,
+  wallet: Address,
+  market: Address | null,
+): Promise<ObligationRecord[]> {
+  const found = await session.obligationsOf(wallet, market);
+  return found.sort((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+/** What the wallet has on the platform: shares of vaults, and obligations net of debt. */
+export async function netValue(session: Session, wallet: Address): Promise<Value> {
+  const [positions, obligations] = await Promise.all([
+    vaultPositions(session, wallet),
+    obligationsOf(session, wallet, null),
+  ]);
+  const parts = [
+    ...positions.map(({ value }) => value?.usd ?? null),
+    ...obligations.map((record) => valueObligation(session, record).stats?.netAccountValue ?? null),
+  ];
+  const usd = parts.some((part) => part === null) ? null : sum(parts.filter((part) => part !== null));
+  return { usd, sol: inSol(usd, Valuation.of(session.view).solPriceUsd) };
+}
+
+/** Token balances as they are now; SOL that is not wrapped counts as wrapped SOL. All tokens unless some are named. */
+export async function balances(
+  session: Session,
+  wallet: Address,
+  mints: readonly Address[] | null,
+): Promise<TokenAmount[]> {
+  const [accounts, own] = await Promise.all([session.tokenAccountsOf(wallet), session.account(wallet, 0)]);
+  const amounts = new Map<Address, bigint>();
+  const add = (mint: Address, amount: bigint) => amounts.set(mint, (amounts.get(mint) ?? 0n) + amount);
+  for (const { value } of accounts) add(value.mint, value.amount);
+  add(WRAPPED_SOL_MINT, own?.lamports ?? 0n);
+  const wanted = mints ?? [...amounts].filter(([, amount]) => amount > 0n).map(([mint]) => mint);
+  const records = await Promise.all(wanted.map((mint) => session.load('mint', mint)));
+  return records
+    .map(({ address, value }) =>
+      tokenAmount(
+        session.view,
+        denominationOf(session.view, address, value.decimals),
+        amounts.get(address) ?? 0n,
+      ),
+    )
+    .sort((a, b) => (a.mint < b.mint ? -1 : 1));
+}
+
+/** Rewards that the wallet could claim now, by token: of its staked shares and of its obligations' positions. */
+export async function claimableRewards(session: Session, wallet: Address): Promise<TokenAmount[]> {
+  const [vaultStakes, obligationStakes] = await Promise.all([
+    Promise.all([...session.view.all('vault').values()].map((vault) => stakeInVault(session, wallet, vault))),
+    stakesOfObligations(session, wallet),
+  ]);
+  const amounts = new Map<Address, { decimals: bigint; amount: bigint }>();
+  for (const stake of [...vaultStakes, ...obligationStakes]) {
+    if (stake === null) continue;
+    for (const reward of farmRewards(stake.farm.value)) {
+      const { mint, decimals } = reward.info.token;
+      const claimable = claimableReward(stake.farm.value, stake.user.value, reward, session.view.moment);
+      if (claimable > 0n)
+        amounts.set(mint, { decimals, amount: (amounts.get(mint)?.amount ?? 0n) + claimable });
+    }
+  }
+  return [...amounts]
+    .map(([mint, { decimals, amount }]) =>
+      tokenAmount(session.view, denominationOf(session.view, mint, decimals), amount),
+    )
+    .sort((a, b) => (a.mint < b.mint ? -1 : 1));
+}
+
+async function stakesOfObligations(session: Session, wallet: Address): Promise<(Stake | null)[]> {
+  const wanted = (await obligationsOf(session, wallet, null)).flatMap(({ address, value }) =>
+    [
+      ...value.deposits.map(({ depositReserve }) => farmAtReserve(session, depositReserve, 'farmCollateral')),
+      ...value.borrows.map(({ borrowReserve }) => farmAtReserve(session, borrowReserve, 'farmDebt')),
+    ].flatMap((farm) => (farm === undefined ? [] : [{ farm, obligation: address }])),
+  );
+  return await Promise.all(
+    wanted.map(({ farm, obligation }) => stakeIn(session, session.programs.farms, farm, obligation)),
+  );
+}
+
+function farmAtReserve(
+  { view }: Session,
+  reserve: Address,
+  side: 'farmCollateral' | 'farmDebt',
+): FarmRecord | undefined {
+  const farm = presentAddress(view.get('reserve', reserve)?.value[side] ?? reserve);
+  return farm === null ? undefined : view.get('farm', farm);
+}

@@ -1,0 +1,67 @@
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+
+/** Lines of JSON. Bodies, variables and headers of requests are never handed to it. */
+export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>;
+
+const HIDDEN = '[hidden]';
+/** Names under which a credential might be handed over by mistake, at any of the first levels. */
+const SECRET_NAMES = ['authorization', 'cookie', 'set-cookie', 'x-api-key', 'apiKey', 'password'];
+const SECRET_PATHS = SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
+
+/** Takes out URLs of services, which may carry keys. Those of source files stay: a stack needs them. */
+export function withoutUrls(text: string): string {
+  return text.replace(/\b(?!file:)[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)]+/gi, HIDDEN);
+}
+
+/** What is logged of a failure: its name, code, message and stack, and those of what caused it. */
+export function describeFailure(failure: unknown, depth = 3): object {
+  if (!(failure instanceof Error)) return { message: withoutUrls(String(failure)) };
+  const { code } = failure as { code?: unknown };
+  return {
+    name: failure.name,
+    ...(typeof code === 'string' ? { code } : {}),
+    message: withoutUrls(failure.message),
+    stack: withoutUrls(failure.stack ?? ''),
+    ...(failure.cause === undefined || depth === 0
+      ? {}
+      : { cause: describeFailure(failure.cause, depth - 1) }),
+  };
+}
+
+/** Writes to the standard output unless told otherwise. */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: (failure: unknown) => describeFailure(failure) },
+    redact: { paths: SECRET_PATHS, censor: HIDDEN },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+export const SILENT: Logger = createLogger('silent');
+
+/**
+ * Logs the first of a run of failures at once, and then one line per interval that says how many came since: what fails
+ * every second must not fill a disk.
+ */
+export function failureLog(
+  logger: Logger,
+  message: string,
+  intervalMs: number,
+  now: () => number = () => performance.now(),
+): (failure: unknown) => void {
+  let quietUntil = Number.NEGATIVE_INFINITY;
+  let unsaid = 0;
+  return (failure) => {
+    if (now() < quietUntil) {
+      unsaid += 1;
+      return;
+    }
+    logger.warn({ err: failure, ...(unsaid === 0 ? {} : { unsaid }) }, message);
+    quietUntil = now() + intervalMs;
+    unsaid = 0;
+  };
+}

@@ -1,0 +1,137 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { ERROR_CODES } from '../errors/codes.ts';
+import type { RequestTrace } from './request-trace.ts';
+
+/** One attempt at one RPC endpoint. */
+export interface RpcSample {
+  /** Our name for it, never its URL. */
+  readonly endpoint: string;
+  readonly method: string;
+  readonly durationMs: number;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  /** `ok`, or the code of the error. */
+  readonly outcome: string;
+}
+
+export interface RequestSample {
+  readonly method: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly trace: RequestTrace;
+}
+
+/** The newest View. */
+export interface ViewSample {
+  readonly number: number;
+  readonly slot: bigint;
+  /** Unix milliseconds. */
+  readonly builtAtMs: number;
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const COSTS = [1, 10, 100, 1_000, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000];
+
+/**
+ * Everything that is measured, for Prometheus. Every app has its own. Label values come from tables of ours alone, never
+ * from a caller: their number is bounded.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests = this.#counter('http_requests_total', 'Requests that were answered.', [
+    'route',
+    'method',
+    'status',
+  ]);
+  readonly #requestSeconds = this.#histogram(
+    'http_request_duration_seconds',
+    'Time until the answer was ready to be sent.',
+    ['route'],
+    SECONDS,
+  );
+  readonly #operations = this.#counter('graphql_operations_total', 'GraphQL requests by how they ended.', [
+    'outcome',
+  ]);
+  readonly #errors = this.#counter('errors_total', 'Errors in answers, by code.', ['code']);
+  readonly #cost = this.#histogram('graphql_cost', 'What queries were to cost.', [], COSTS);
+  readonly #rpcCalls = this.#counter('rpc_calls_total', 'Attempts at RPC endpoints.', [
+    'endpoint',
+    'method',
+    'outcome',
+  ]);
+  readonly #rpcSeconds = this.#histogram(
+    'rpc_call_duration_seconds',
+    'Time of an attempt to the last byte of its answer.',
+    ['endpoint', 'method'],
+    SECONDS,
+  );
+  readonly #rpcBytes = this.#counter('rpc_bytes_total', 'Bytes of bodies to and from RPC endpoints.', [
+    'endpoint',
+    'method',
+    'direction',
+  ]);
+  readonly #refreshFailures = this.#counter('view_refresh_failures_total', 'Failed attempts at a new View.');
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  requestAnswered({ method, status, durationMs, trace }: RequestSample): void {
+    const { route, outcome, cost, codes } = trace;
+    this.#requests.inc({ route, method: METHODS.has(method) ? method : 'other', status: String(status) });
+    this.#requestSeconds.observe({ route }, durationMs / 1000);
+    for (const code of codes) this.#errors.inc({ code: Object.hasOwn(ERROR_CODES, code) ? code : 'OTHER' });
+    if (outcome !== null) this.#operations.inc({ outcome });
+    if (cost !== null) this.#cost.observe(cost);
+  }
+
+  rpcCalled({ endpoint, method, durationMs, requestBytes, responseBytes, outcome }: RpcSample): void {
+    this.#rpcCalls.inc({ endpoint, method, outcome });
+    this.#rpcSeconds.observe({ endpoint, method }, durationMs / 1000);
+    this.#rpcBytes.inc({ endpoint, method, direction: 'sent' }, requestBytes);
+    this.#rpcBytes.inc({ endpoint, method, direction: 'received' }, responseBytes);
+  }
+
+  refreshFailed(): void {
+    this.#refreshFailures.inc();
+  }
+
+  /** Reads the newest View whenever the metrics are asked for; undefined before there is one. */
+  watchView(newest: () => ViewSample | undefined): void {
+    const gauge = (name: string, help: string, read: (view: ViewSample) => number) => {
+      new Gauge({
+        name: `sluice_${name}`,
+        help,
+        registers: [this.#registry],
+        collect() {
+          const view = newest();
+          if (view !== undefined) this.set(read(view));
+        },
+      });
+    };
+    gauge('view_age_seconds', 'How long ago the newest View was made.', ({ builtAtMs }) =>
+      Math.max(0, (Date.now() - builtAtMs) / 1000),
+    );
+    gauge('view_number', 'Number of the newest View.', ({ number }) => number);
+    gauge('view_slot', 'Slot of the newest View.', ({ slot }) => Number(slot));
+  }
+
+  /** The text that Prometheus reads, and its content type. */
+  async expose(): Promise<{ readonly contentType: string; readonly text: string }> {
+    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+
+  #counter<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> {
+    return new Counter({ name: `sluice_${name}`, help, labelNames, registers: [this.#registry] });
+  }
+
+  #histogram<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    buckets: number[],
+  ): Histogram<L> {
+    return new Histogram({ name: `sluice_${name}`, help, labelNames, buckets, registers: [this.#registry] });
+  }
+}

@@ -1,0 +1,34 @@
+import { serverAudits } from 'graphql-http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
+import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+let rpc: DemoRpcServer;
+let gateway: TestApp;
+
+beforeAll(async () => {
+  rpc = await serveLedger(new TestLedger());
+  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await rpc?.close();
+});
+
+describe('GraphQL over HTTP', () => {
+  const audits = serverAudits({
+    url: 'http://sluice.test/graphql',
+    fetchFn: (url: string, init: RequestInit) => gateway.app.fetch(new Request(url, init)),
+  });
+
+  it('has its audits', () => {
+    expect(audits.length).toBeGreaterThan(50);
+  });
+
+  it.each(audits.map(({ name, fn }) => ({ name, fn })))('$name', async ({ fn }) => {
+    const result = await fn();
+    expect(result.status === 'ok' ? 'ok' : `${result.status}: ${result.reason}`).toBe('ok');
+  });
+});

@@ -1,0 +1,181 @@
+import type { Address } from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EXPECTED_BYTES, type Kind } from '../../src/chain/kinds.ts';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
+import { obligation } from '../../src/programs/klend/obligation.ts';
+import { reserve } from '../../src/programs/klend/reserve.ts';
+import { CLOCK_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
+import { encodeMint } from '../../src/programs/token/mint.ts';
+import { account, testAddress } from '../support/fake-ledger.ts';
+import { until } from '../support/rpc-pools.ts';
+import { type ProxiedCall, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
+import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+const PAGE_BYTES = 2_000_000;
+const MOST_PER_PAGE = 98;
+const OBLIGATION = 'query ($address: Address!) { obligation(address: $address) { address ownerAddress } }';
+
+let ledger: TestLedger;
+let rpc: DemoRpcServer;
+let proxy: RpcProxy;
+let gateway: TestApp;
+/** What the first View cost. */
+let firstCalls: readonly ProxiedCall[];
+
+beforeAll(async () => {
+  ledger = new TestLedger();
+  for (let i = 0; i < 30; i += 1) {
+    const mint = { mintAuthority: null, supply: 7n, decimals: i % 10, freezeAuthority: null, extensions: [] };
+    ledger.place(testAddress(1_000 + i), account(encodeMint(mint), TOKEN_PROGRAM));
+  }
+  rpc = await serveLedger(ledger);
+  proxy = await startRpcProxy(rpc.url);
+  gateway = await startReadyApp({ rpcUrls: [proxy.url], env: STILL });
+  firstCalls = proxy.calls;
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await proxy?.stop();
+  await rpc?.close();
+});
+
+beforeEach(() => proxy.reset());
+
+const accountsOf = ({ addresses }: ProxiedCall) => addresses.filter((each) => each !== CLOCK_SYSVAR);
+
+function obligationAddresses(): Address[] {
+  return [...ledger.programAccounts(MAINNET_PROGRAMS.klend)]
+    .filter(([, { data }]) => obligation.discriminator.every((byte, i) => data[i] === byte))
+    .map(([address]) => address);
+}
+
+describe('the first View', () => {
+  const pages = () => firstCalls.filter(({ method }) => method === 'getMultipleAccounts').map(accountsOf);
+
+  it('costs one discovery of each kind, one look at the pace of slots, and pages', () => {
+    const others = firstCalls.filter(({ method }) => method !== 'getMultipleAccounts');
+    expect(others.map(({ method }) => method).sort()).toEqual([
+      'getProgramAccounts',
+      'getProgramAccounts',
+      'getProgramAccounts',
+      'getRecentPerformanceSamples',
+    ]);
+  });
+
+  it('reads every account once', () => {
+    const asked = pages().flat();
+    expect(asked.length).toBeGreaterThan(200);
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  it('needs no more pages than its accounts fill, level by level', () => {
+    const view = gateway.app.chain.views.current();
+    const kinds: readonly Kind[] = ['market', 'reserve', 'vault'];
+    const discovered = new Set<string>(kinds.flatMap((kind) => [...view.all(kind).keys()]));
+    const bytes = kinds.reduce((sum, kind) => sum + view.all(kind).size * EXPECTED_BYTES[kind], 0);
+    const least = (count: number, size: number) =>
+      Math.max(Math.ceil(count / MOST_PER_PAGE), Math.ceil(size / PAGE_BYTES));
+    const isFirstLevel = (page: readonly string[]) => page.every((address) => discovered.has(address));
+    const [first, deeper] = [
+      pages().filter(isFirstLevel),
+      pages().filter((page) => !isFirstLevel(page)),
+    ];
+    expect(first).toHaveLength(least(discovered.size, bytes));
+    // What reserves and vaults point to fills all its pages but the last; what that points to again is a handful.
+    expect(deeper.filter((page) => page.length < MOST_PER_PAGE).length).toBeLessThanOrEqual(2);
+    for (const page of pages()) expect(page.length).toBeLessThanOrEqual(MOST_PER_PAGE);
+  });
+});
+
+describe('a question', () => {
+  it('about the catalogue costs no read, however deep it goes', async () => {
+    const { errors, data, extensions } = await gateway.query<{ vaults: { nodes: object[] } }>(`{
+      vaults(first: 100) { nodes { name farm { rewards { token { symbol } } } lookupTable { addresses }
+        totalValue { amount usd sol } apy { total } sharesToken { symbol }
+        allocations { reserve { supplyApy { total } token { symbol price { usd } }
+          market { name reserves { address token { symbol vaults(first: 3) { nodes { name } } } } } } } } }
+      markets { nodes { elevationGroups { maxLtv debtReserve { address } } } }
+    }`);
+    expect(errors).toEqual([]);
+    expect(data.vaults.nodes.length).toBeGreaterThan(20);
+    expect(proxy.calls).toEqual([]);
+    expect(extensions.chain).toMatchObject({ rpcRequests: 0, accountsRead: 0 });
+  });
+
+  it('about obligations and unknown tokens costs one page for each level, whatever the number of aliases', async () => {
+    const obligations = obligationAddresses().slice(0, 40);
+    const fields = [
+      ...obligations.map(
+        (address, i) =>
+          `o${i}: obligation(address: "${address}") { deposits { reserve { token { symbol } market { name } } } }`,
+      ),
+      ...Array.from({ length: 30 }, (_, i) => `t${i}: token(mint: "${testAddress(1_000 + i)}") { decimals }`),
+    ];
+    const answer = await gateway.query<Record<string, { decimals?: number }>>(`{ ${fields.join('\n')} }`);
+    expect(answer.errors).toEqual([]);
+    expect(answer.data.t7?.decimals).toBe(7);
+    expect(proxy.calls.map(({ method }) => method)).toEqual(['getMultipleAccounts']);
+    expect(proxy.calls.flatMap(accountsOf)).toHaveLength(70);
+    expect(answer.extensions.chain).toMatchObject({ rpcRequests: 1, accountsRead: 70 });
+  });
+
+  it('that leads from account to account outside the catalogue costs one page for each step', async () => {
+    const { klend } = MAINNET_PROGRAMS;
+    const paths = [0, 1, 2].map((i) => {
+      const [debtor, lent, market] = [testAddress(2_000 + i), testAddress(2_100 + i), testAddress(2_200 + i)];
+      const deposits = [{ depositReserve: lent, depositedAmount: 5n }];
+      const liquidity = { mintPubkey: testAddress(1_000 + i), mintDecimals: 6n };
+      ledger.place(debtor, account(obligation.encode({ lendingMarket: market, deposits }), klend));
+      ledger.place(lent, account(reserve.encode({ lendingMarket: market, liquidity }), klend));
+      ledger.place(market, account(lendingMarket.encode({}), klend));
+      return `o${i}: obligation(address: "${debtor}") { deposits { reserve { token { decimals } market { address } } } }`;
+    });
+    const { errors, data } = await gateway.query<Record<string, unknown>>(`{ ${paths.join(' ')} }`);
+    expect(errors).toEqual([]);
+    const [token, market] = [{ decimals: 1 }, { address: testAddress(2_201) }];
+    expect(data.o1).toEqual({ deposits: [{ reserve: { token, market } }] });
+    expect(proxy.calls.map(accountsOf).map((page) => page.length)).toEqual([3, 3, 6]);
+  });
+
+  it('that names one account in many places reads it once', async () => {
+    const address = ledger.addresses.obligation;
+    const aliases = Array.from({ length: 12 }, (_, i) => `a${i}: obligation(address: "${address}") { address }`);
+    const { errors } = await gateway.query(`{ ${aliases.join(' ')} }`);
+    expect(errors).toEqual([]);
+    expect(proxy.calls.flatMap(accountsOf)).toEqual([address]);
+  });
+});
+
+describe('many questions at once', () => {
+  it('share their pages', async () => {
+    const obligations = obligationAddresses();
+    const asked = Array.from({ length: 20 }, (_, i) => obligations[i % obligations.length]);
+    const answers = await Promise.all(
+      asked.map((address) =>
+        gateway.query<{ obligation: { address: string } }>(OBLIGATION, { variables: { address } }),
+      ),
+    );
+    expect(answers.map(({ data }) => data.obligation.address)).toEqual(asked);
+    expect(proxy.count('getMultipleAccounts')).toBeLessThanOrEqual(3);
+    expect(new Set(proxy.calls.flatMap(accountsOf)).size).toBe(proxy.calls.flatMap(accountsOf).length);
+  });
+
+  it('wait together for an account that is already on its way', async () => {
+    const letGo = proxy.hold(({ method }) => method === 'getMultipleAccounts');
+    const options = { variables: { address: ledger.addresses.obligation } };
+    const first = gateway.query(OBLIGATION, options);
+    await until(() => proxy.held() === 1);
+    const later = Array.from({ length: 10 }, () => gateway.query(OBLIGATION, options));
+    // Another account leaves after all of these: when its page is there, theirs would be too.
+    const other = gateway.query(OBLIGATION, { variables: { address: ledger.addresses.emptyWallet } });
+    await until(() => proxy.held() === 2);
+    letGo();
+    for (const answer of await Promise.all([first, ...later])) expect(answer.errors).toEqual([]);
+    await other;
+    const { obligation, emptyWallet } = ledger.addresses;
+    expect(proxy.calls.map(accountsOf)).toEqual([[obligation], [emptyWallet]]);
+  });
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import { viewOf } from '../../src/programs/layout/account.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { type Answer, failures, startReadyApp, type TestApp } from '../support/test-app.ts';
+import { accountIn, serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+const NUMBERS = `{
+  reserves(first: 100) { nodes { address supplied { baseUnits usd } borrowed { baseUnits } supplyApy { total } } }
+  vaults(first: 100) { nodes { address totalValue { baseUnits usd } tokensPerShare } }
+  chain { slot blockTime view }
+}`;
+const SHARES = 'query ($address: Address!) { vault(address: $address) { state { sharesIssued } } }';
+
+let ledger: TestLedger;
+let rpc: DemoRpcServer;
+let gateway: TestApp;
+
+beforeAll(async () => {
+  ledger = new TestLedger();
+  rpc = await serveLedger(ledger);
+  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: { VIEWS_KEPT: '6' } });
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await rpc?.close();
+});
+
+const viewOfAnswer = ({ extensions }: Answer<unknown>) => String(extensions.chain?.view);
+
+/** Moves the chain and waits for a View of that. */
+async function move(slots: number): Promise<void> {
+  ledger.advance(slots);
+  const { slot } = ledger;
+  await gateway.view((view) => view.moment.slotWhole >= slot);
+}
+
+describe('a View asked for by its number', () => {
+  it('answers as it did, to the last digit, while the chain moves', async () => {
+    const first = await gateway.query(NUMBERS);
+    await move(50);
+    const moved = await gateway.query(NUMBERS);
+    const again = await gateway.query(NUMBERS, { headers: { 'x-view': viewOfAnswer(first) } });
+    const byExtension = await gateway.query(NUMBERS, {
+      extensions: { chain: { view: first.extensions.chain?.view } },
+    });
+    expect(first.errors).toEqual([]);
+    expect(moved.data).not.toEqual(first.data);
+    expect(again.data).toEqual(first.data);
+    expect(byExtension.data).toEqual(first.data);
+  });
+
+  it('is said to be gone once it is no longer kept', async () => {
+    const first = await gateway.query('{ chain { view } }');
+    const number = Number(viewOfAnswer(first));
+    await gateway.view((view) => view.moment.number > number + 6);
+    const answer = await gateway.query(NUMBERS, { headers: { 'x-view': String(number) } });
+    expect(failures(answer)).toEqual([': VIEW_GONE']);
+    expect(failures(await gateway.query(NUMBERS, { headers: { 'x-view': '999999' } }))).toEqual([
+      ': VIEW_GONE',
+    ]);
+  });
+});
+
+describe('a View', () => {
+  it('numbers itself, does not go back in slot, and moves with the chain', async () => {
+    const before = await gateway.view();
+    ledger.advance(3);
+    const after = await gateway.view((view) => view.moment.slot >= ledger.slot);
+    expect(after.moment.number).toBeGreaterThan(before.moment.number);
+    expect(after.moment.slot).toBeGreaterThanOrEqual(before.moment.slot + 3n);
+    expect(after.moment.timestamp).toBe(BigInt(ledger.blockTime(after.moment.slot) ?? 0));
+  });
+
+  it('keeps the decoded form of what did not change, and only of that', async () => {
+    const { vault: changed } = ledger.addresses;
+    const before = await gateway.view((view) => view.moment.slotWhole >= ledger.slot);
+    const { data, ...rest } = accountIn(ledger, changed);
+    const bytes = data.slice();
+    const at = bytes.length - 1;
+    viewOf(bytes).setUint8(at, (bytes[at] ?? 0) ^ 1);
+    ledger.place(changed, { ...rest, data: bytes });
+    const after = await gateway.view((view) => view.get('vault', changed)?.data[at] === bytes[at]);
+    ledger.restore();
+    let kept = 0;
+    for (const kind of ['market', 'vault', 'mint', 'table'] as const) {
+      for (const [address, held] of after.all(kind)) {
+        if (address === changed) expect(held).not.toBe(before.get(kind, address));
+        else if (held === before.get(kind, address)) kept += 1;
+      }
+    }
+    const all = ['market', 'vault', 'mint', 'table'] as const;
+    expect(kept).toBe(all.reduce((sum, kind) => sum + after.all(kind).size, 0) - 1);
+  });
+});
+
+describe('minSlot', () => {
+  it('shows what happened up to that slot, vaults included, though they are read rarely', async () => {
+    const rare = await startReadyApp({
+      rpcUrls: [rpc.url],
+      env: { VIEW_REFRESH_MS: '100', VAULT_REFRESH_MS: '3600000' },
+    });
+    try {
+      const { vault: address } = ledger.addresses;
+      const before = accountIn(ledger, address);
+      const state = vaultState.decode(before, MAINNET_PROGRAMS.kvault);
+      const data = vaultState.encode({ ...state, sharesIssued: state.sharesIssued + 12_345n });
+      ledger.place(address, { ...before, data });
+      ledger.advance(1);
+      const { slot } = ledger;
+      await rare.view((view) => view.moment.slot >= slot);
+      const answer = await rare.query<{ vault: { state: { sharesIssued: string } } }>(SHARES, {
+        variables: { address },
+        headers: { 'x-min-slot': String(slot) },
+      });
+      expect(answer.errors).toEqual([]);
+      expect(BigInt(answer.extensions.chain?.slot ?? 0)).toBeGreaterThanOrEqual(slot);
+      expect(answer.data.vault.state.sharesIssued).toBe(String(state.sharesIssued + 12_345n));
+    } finally {
+      ledger.restore();
+      await rare.stop();
+    }
+  });
+
+  it('does not wait for the timer of the View', async () => {
+    const slow = await startReadyApp({ rpcUrls: [rpc.url], env: { VIEW_REFRESH_MS: '600000' } });
+    try {
+      ledger.advance(4);
+      const answer = await slow.query<{ chain: { slot: string } }>('{ chain { slot } }', {
+        extensions: { chain: { minSlot: String(ledger.slot) } },
+      });
+      expect(answer.data.chain.slot).toBe(String(ledger.slot));
+    } finally {
+      await slow.stop();
+    }
+  });
+
+  it('that the chain does not reach in time is a coded error', async () => {
+    const hasty = await startReadyApp({ rpcUrls: [rpc.url], env: { REQUEST_TIMEOUT_MS: '300' } });
+    try {
+      const answer = await hasty.query('{ chain { slot } }', {
+        headers: { 'x-min-slot': String(ledger.slot + 1_000_000n) },
+      });
+      expect(failures(answer)).toEqual([': MIN_SLOT_NOT_REACHED']);
+      expect(answer.errors[0]?.extensions?.retryable).toBe(true);
+    } finally {
+      await hasty.stop();
+    }
+  });
+
+  it('beyond the View that the request names is a coded error at once', async () => {
+    const { extensions } = await gateway.query('{ chain { slot } }');
+    ledger.advance(1);
+    const answer = await gateway.query('{ chain { slot } }', {
+      headers: { 'x-view': String(extensions.chain?.view), 'x-min-slot': String(ledger.slot) },
+    });
+    expect(failures(answer)).toEqual([': MIN_SLOT_NOT_REACHED']);
+  });
+});
+
+describe('a View or slot that is no number', () => {
+  it.each([
+    { 'x-view': 'latest' },
+    { 'x-view': '-1' },
+    { 'x-view': '' },
+    { 'x-min-slot': '1e9' },
+    { 'x-min-slot': '99999999999999999999' },
+  ])('is a coded error: %j', async (headers) => {
+    expect(failures(await gateway.query('{ chain { slot } }', { headers }))).toEqual([
+      ': NUMBER_OUT_OF_RANGE',
+    ]);
+  });
+
+  it.each([{ view: true }, { view: [1] }, { view: { toString: 1 } }, { minSlot: 1.5 }])(
+    'is a coded error in extensions as well: %j',
+    async (chain) => {
+      expect(failures(await gateway.query('{ chain { slot } }', { extensions: { chain } }))).toEqual([
+        ': NUMBER_OUT_OF_RANGE',
+      ]);
+    },
+  );
+});

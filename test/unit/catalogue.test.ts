@@ -1,0 +1,142 @@
+import type { Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { CatalogueBuilder } from '../../src/chain/catalogue.ts';
+import { decodersFor } from '../../src/chain/kinds.ts';
+import type { ViewMoment } from '../../src/chain/view.ts';
+import { isSluiceError } from '../../src/errors/sluice-error.ts';
+import { integer } from '../../src/numeric/rational.ts';
+import { reserve } from '../../src/programs/klend/reserve.ts';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
+import { encodeMint } from '../../src/programs/token/mint.ts';
+import { testAddress } from '../support/fake-ledger.ts';
+
+const { klend, kvault } = MAINNET_PROGRAMS;
+const [VAULT, OTHER_VAULT, RESERVE, MINT, SHARES] = [1, 2, 3, 4, 5].map(testAddress) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
+
+const MOMENT: ViewMoment = {
+  number: 1,
+  slot: 10n,
+  timestamp: 10n,
+  slotDurationMs: integer(400),
+  builtAtMs: 0,
+  slotMin: 10n,
+  slotMax: 10n,
+  slotWhole: 10n,
+  torn: false,
+};
+
+const mintBytes = encodeMint({
+  mintAuthority: null,
+  supply: 1n,
+  decimals: 6,
+  freezeAuthority: null,
+  extensions: [],
+});
+const vaultBytes = (fields: Parameters<typeof vaultState.encode>[0]) => vaultState.encode(fields);
+
+function builderWith() {
+  const builder = new CatalogueBuilder(decodersFor(MAINNET_PROGRAMS));
+  const take = (
+    kind: Parameters<typeof builder.take>[0],
+    address: Address,
+    owner: Address,
+    data: Uint8Array | null,
+    slot = 10n,
+  ) => builder.take(kind, address, data && { address, owner, data, lamports: 1n, slot }, slot);
+  return { builder, take, view: () => builder.view(MOMENT) };
+}
+
+describe('what the catalogue takes', () => {
+  it('is newest of each account: what is older is left aside', () => {
+    const { take, view } = builderWith();
+    take('vault', VAULT, kvault, vaultBytes({ sharesIssued: 2n }), 20n);
+    take('vault', VAULT, kvault, vaultBytes({ sharesIssued: 1n }), 19n);
+    take('vault', VAULT, kvault, null, 18n);
+    expect(view().get('vault', VAULT)?.value.sharesIssued).toBe(2n);
+    take('vault', VAULT, kvault, vaultBytes({ sharesIssued: 3n }), 21n);
+    expect(view().get('vault', VAULT)?.value.sharesIssued).toBe(3n);
+  });
+
+  it('keeps its decoded form while its bytes do not change, and the slot at which they were first seen', () => {
+    const { take, view } = builderWith();
+    take('vault', VAULT, kvault, vaultBytes({ sharesIssued: 2n }), 20n);
+    take('vault', OTHER_VAULT, kvault, vaultBytes({ sharesIssued: 5n }), 20n);
+    const before = view();
+    take('vault', VAULT, kvault, vaultBytes({ sharesIssued: 2n }), 30n);
+    take('vault', OTHER_VAULT, kvault, vaultBytes({ sharesIssued: 6n }), 30n);
+    const after = view();
+    expect(after.get('vault', VAULT)).toBe(before.get('vault', VAULT));
+    expect(after.get('vault', VAULT)?.slot).toBe(20n);
+    expect(after.get('vault', OTHER_VAULT)).not.toBe(before.get('vault', OTHER_VAULT));
+  });
+
+  it('does not change a View that was made before', () => {
+    const { take, view } = builderWith();
+    take('vault', VAULT, kvault, vaultBytes({ sharesIssued: 2n }), 20n);
+    const before = view();
+    take('vault', VAULT, kvault, vaultBytes({ sharesIssued: 3n }), 21n);
+    take('vault', OTHER_VAULT, kvault, vaultBytes({}), 21n);
+    expect(before.get('vault', VAULT)?.value.sharesIssued).toBe(2n);
+    expect([...before.all('vault').keys()]).toEqual([VAULT]);
+  });
+
+  it('is an error in its place when it cannot be read, until it can', () => {
+    const { take, view } = builderWith();
+    const code = () => {
+      const found = view().find('reserve', RESERVE);
+      return isSluiceError(found) ? found.code : found?.address;
+    };
+    take('reserve', RESERVE, klend, reserve.encode({}).slice(0, 100), 10n);
+    expect(code()).toBe('ACCOUNT_TOO_SHORT');
+    take('reserve', RESERVE, klend, null, 11n);
+    expect(code()).toBe('ACCOUNT_NOT_FOUND');
+    take('reserve', RESERVE, kvault, reserve.encode({}), 12n);
+    expect(code()).toBe('ACCOUNT_WRONG_OWNER');
+    take('reserve', RESERVE, klend, reserve.encode({}), 13n);
+    expect(code()).toBe(RESERVE);
+  });
+});
+
+describe('what a vault points to', () => {
+  it('cannot take the place of what an account really is', () => {
+    const { builder, take, view } = builderWith();
+    take('vault', VAULT, kvault, vaultBytes({ tokenMint: MINT, sharesMint: SHARES }));
+    // Whoever makes a vault may name any address as its farm and its lookup table.
+    take('vault', OTHER_VAULT, kvault, vaultBytes({ vaultFarm: MINT, vaultLookupTable: SHARES }));
+    const wanted = builder.unread().filter(({ address }) => address === MINT || address === SHARES);
+    expect(new Set(wanted.map(({ kind, address }) => `${kind} ${address}`))).toEqual(
+      new Set([`mint ${MINT}`, `mint ${SHARES}`, `farm ${MINT}`, `table ${SHARES}`]),
+    );
+    for (const { kind, address } of wanted) take(kind, address, TOKEN_PROGRAM, mintBytes);
+    expect(view().get('mint', MINT)?.value.decimals).toBe(6);
+    expect(view().get('mint', SHARES)?.value.decimals).toBe(6);
+    expect(view().find('farm', MINT)).toMatchObject({ code: 'ACCOUNT_WRONG_OWNER' });
+    expect(view().find('mint', MINT)).toMatchObject({ address: MINT });
+  });
+
+  it('is wanted once, and not again when it was not there', () => {
+    const { builder, take } = builderWith();
+    take('vault', VAULT, kvault, vaultBytes({ tokenMint: MINT }));
+    expect(builder.unread()).toContainEqual({ kind: 'mint', address: MINT });
+    take('mint', MINT, TOKEN_PROGRAM, null);
+    expect(builder.unread()).not.toContainEqual({ kind: 'mint', address: MINT });
+    expect(builder.known('mint')).toContain(MINT);
+  });
+});
+
+it('forgets what discovery no longer lists, broken ones included', () => {
+  const { builder, take, view } = builderWith();
+  take('vault', VAULT, kvault, vaultBytes({}));
+  take('vault', OTHER_VAULT, kvault, new Uint8Array());
+  builder.retain('vault', new Set());
+  expect(builder.known('vault')).toEqual([]);
+  expect(view().find('vault', VAULT)).toBeUndefined();
+  expect(view().find('vault', OTHER_VAULT)).toBeUndefined();
+});

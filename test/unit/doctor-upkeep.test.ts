@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { sizeText } from '../../src/doctor/report.ts';
+import { dailyLoad } from '../../src/doctor/upkeep.ts';
+
+const UPKEEP = {
+  discovery: { calls: 4, bytes: 1_000 },
+  reserves: { calls: 1, bytes: 10_000 },
+  whole: { calls: 3, bytes: 100_000 },
+};
+const SETTINGS = { VIEW_REFRESH_MS: 2_000, VAULT_REFRESH_MS: 20_000, DISCOVERY_INTERVAL_MS: 60_000 };
+
+describe('the cost of a day', () => {
+  it('is every tick, of which some read everything, and the discoveries', () => {
+    // 43,200 ticks, 4,320 of them whole, 1,440 discoveries.
+    expect(dailyLoad(UPKEEP, SETTINGS, false)).toEqual({
+      calls: 38_880 + 4_320 * 3 + 1_440 * 4,
+      bytes: 38_880 * 10_000 + 4_320 * 100_000 + 1_440 * 1_000,
+    });
+  });
+
+  it('has one whole reading in eight left when changes are announced', () => {
+    expect(dailyLoad(UPKEEP, SETTINGS, true).calls).toBe(42_660 + 540 * 3 + 1_440 * 4);
+  });
+
+  it('is counted in ticks: nothing happens between two, or oftener than each', () => {
+    const between = { ...SETTINGS, VAULT_REFRESH_MS: 15_000, DISCOVERY_INTERVAL_MS: 500 };
+    const wholes = 86_400_000 / 14_000;
+    expect(dailyLoad(UPKEEP, between, false).calls).toBe(
+      Math.round(43_200 - wholes + wholes * 3 + 43_200 * 4),
+    );
+  });
+
+  it('is written in a unit that people read', () => {
+    expect([0, 999, 1_000, 844_123, 4_100_000, 53_900_000_000].map(sizeText)).toEqual([
+      '0 bytes',
+      '999 bytes',
+      '1.0 kB',
+      '844 kB',
+      '4.1 MB',
+      '53.9 GB',
+    ]);
+  });
+});
+
+describe('the command', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+    new Promise<{ code: number; out: string }>((resolve) => {
+      const child = execFile(
+        process.execPath,
+        ['--import', 'tsx', 'src/doctor.ts', ...args],
+        { cwd: root, env: { PATH: process.env.PATH, ...env } },
+        (_error, out) => resolve({ code: child.exitCode ?? -1, out }),
+      );
+    });
+
+  it('ends with 1 when there is a fault, in words or as JSON', async () => {
+    const words = await run([], { VIEWS_KEPT: 'many' });
+    expect(words.code).toBe(1);
+    expect(words.out).toMatch(/^fault +settings valid +VIEWS_KEPT: must be a whole number/);
+    const json = await run(['--json'], { VIEWS_KEPT: 'many' });
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.out)).toMatchObject({ faults: 1, findings: [{ subject: 'settings' }] });
+  });
+});

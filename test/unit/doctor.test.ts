@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type EmbeddedChain, startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
+import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
+import { clusterFinding } from '../../src/doctor/endpoints.ts';
+import { examine } from '../../src/doctor/examine.ts';
+import type { Finding } from '../../src/doctor/finding.ts';
+import { type Report, toJson, toText } from '../../src/doctor/report.ts';
+import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
+import { reserve } from '../../src/programs/klend/reserve.ts';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+
+const { klend, kvault } = MAINNET_PROGRAMS;
+const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const LISTEN_MS = 50;
+
+describe('doctor', () => {
+  let chain: EmbeddedChain;
+  let second: DemoRpcServer;
+
+  beforeAll(async () => {
+    chain = await startEmbeddedChain({ scale: 1 });
+    second = await startDemoRpc(chain.ledger);
+  });
+
+  afterEach(() => {
+    chain.rpc.faults.clear();
+    second.faults.clear();
+  });
+
+  afterAll(async () => {
+    await second?.close();
+    await chain?.stop();
+  });
+
+  /** Keys that must not be shown stand in every URL. */
+  const withKey = ({ port }: { readonly port: number }) =>
+    `http://operator:pass-word-1@127.0.0.1:${port}/key-98765`;
+  async function examined(env: Record<string, string> = {}): Promise<Report> {
+    const SOLANA_RPC_URLS = [chain.rpc, second].map(withKey).join(',');
+    const base = { SOLANA_RPC_URLS, SOLANA_CLUSTER: 'localnet', RPC_TIMEOUT_MS: '2000' };
+    const report = await examine({ env: { ...base, ...env }, listenMs: LISTEN_MS });
+    const output = toText(report) + toJson(report);
+    for (const secret of [
+      'pass-word-1',
+      'key-98765',
+      '127.0.0.1',
+      String(chain.rpc.port),
+      String(second.port),
+    ]) {
+      expect(output).not.toContain(secret);
+    }
+    return report;
+  }
+  const found = ({ findings }: Report, subject: string, check: string): Finding | undefined =>
+    findings.find((finding) => finding.subject === subject && finding.check === check);
+  const notOk = ({ findings }: Report) =>
+    findings
+      .filter(({ level }) => level !== 'ok')
+      .map(({ level, subject, check }) => [level, subject, check]);
+  const count = (program: typeof klend, { discriminator }: { readonly discriminator: Uint8Array }) =>
+    [...chain.ledger.programAccounts(program)].filter(
+      ([, { data }]) => Buffer.compare(data.subarray(0, 8), discriminator) === 0,
+    ).length;
+
+  it('finds nothing to complain of where all is well, and counts what is there', async () => {
+    const report = await examined({ SOLANA_WS_URLS: chain.rpc.wsUrl });
+    expect(notOk(report)).toEqual([]);
+    expect(report).toMatchObject({ faults: 0, warnings: 0 });
+    expect(found(report, 'view', 'fills')?.figures).toMatchObject({
+      market: count(klend, lendingMarket),
+      reserve: count(klend, reserve),
+      vault: count(kvault, vaultState),
+      unusable: 0,
+    });
+    expect(found(report, 'rpc-2', 'methods')?.says).toBe('It allows all 11 that are used.');
+    expect(found(report, 'websocket-1', 'notifications')?.says).toMatch(/^It takes subscriptions/);
+    expect(JSON.parse(toJson(report))).toEqual(report);
+    expect(toText(report)).toMatch(/\n0 faults, 0 warnings\. The gateway can run like this\.\n$/);
+  });
+
+  it('an endpoint that is dead is a fault, and the other is checked all the same', async () => {
+    const dead = await startDemoRpc(chain.ledger);
+    await dead.close();
+    const report = await examined({ SOLANA_RPC_URLS: [withKey(dead), withKey(second)].join(',') });
+    expect(notOk(report)).toEqual([['fault', 'rpc-1', 'answers']]);
+    expect(found(report, 'rpc-1', 'answers')?.says).toBe(
+      'It does not answer (ECONNREFUSED). Check the URL and its key in SOLANA_RPC_URLS, or take it out.',
+    );
+    expect(found(report, 'rpc-2', 'history')?.level).toBe('ok');
+    expect(found(report, 'view', 'fills')?.level).toBe('ok');
+  });
+
+  it('an endpoint that lags is told, with how far it is behind', async () => {
+    second.faults.add({ slotOffset: -400 });
+    const report = await examined();
+    expect(notOk(report)).toEqual([['warning', 'rpc-2', 'slot']]);
+    const lag = found(report, 'rpc-2', 'slot')?.figures?.lag ?? 0;
+    // A few slots may pass between the two answers.
+    expect(Math.abs(lag - 400)).toBeLessThan(20);
+    expect(found(report, 'rpc-2', 'slot')?.says).toContain(`It is ${lag} slots behind the newest endpoint`);
+  });
+
+  it('a method that one endpoint forbids goes to the other', async () => {
+    second.faults.add({ method: 'getTransaction', status: 403 });
+    second.faults.add({
+      method: 'getProgramAccounts',
+      rpcError: { code: -32601, message: 'Method not found' },
+    });
+    const report = await examined();
+    const says = found(report, 'rpc-2', 'methods')?.says;
+    expect(found(report, 'rpc-2', 'methods')?.level).toBe('warning');
+    expect(says).toContain('getProgramAccounts (vaults) (error -32601, "Method not found")');
+    expect(says).toContain('getTransaction (HTTP 403)');
+    expect(says).toContain('These calls go to the other endpoints.');
+    expect(found(report, 'rpc-1', 'methods')?.level).toBe('ok');
+    expect(found(report, 'view', 'fills')?.level).toBe('ok');
+    expect(report.faults).toBe(0);
+  });
+
+  it('a method that all forbid is a fault when nothing can be read without it', async () => {
+    for (const { faults } of [chain.rpc, second]) {
+      faults.add({
+        method: 'getProgramAccounts',
+        rpcError: { code: -32601, message: 'disabled for key-98765' },
+      });
+    }
+    const report = await examined();
+    const finding = found(report, 'rpc-1', 'methods');
+    expect(finding?.level).toBe('fault');
+    expect(finding?.says).toContain(
+      'no endpoint allows it: no market is found; no reserve is found; no vault is found',
+    );
+    expect(finding?.says).toContain('disabled for [hidden]');
+    expect(found(report, 'view', 'fills')?.level).toBe('fault');
+    expect(found(report, 'rpc-1', 'blocks')?.level).toBe('ok');
+  });
+
+  it('a method that all forbid is a warning when something can be done without it', async () => {
+    for (const { faults } of [chain.rpc, second]) faults.add({ method: 'simulateTransaction', status: 403 });
+    const report = await examined();
+    expect(notOk(report)).toEqual([
+      ['warning', 'rpc-1', 'methods'],
+      ['warning', 'rpc-2', 'methods'],
+    ]);
+    expect(found(report, 'rpc-1', 'methods')?.says).toContain('built transactions cannot be tried out');
+  });
+
+  it('a history that is cut off is told', async () => {
+    second.faults.add({ method: 'getTransaction', nullResult: true });
+    const report = await examined();
+    expect(notOk(report)).toEqual([['warning', 'rpc-2', 'history']]);
+    expect(found(report, 'rpc-2', 'history')?.says).toContain('but no longer has the oldest itself');
+  });
+
+  it('a WebSocket endpoint that cannot be connected to is a fault', async () => {
+    second.faults.refuseWebSockets = true;
+    const report = await examined({ SOLANA_WS_URLS: `${chain.rpc.wsUrl},${second.wsUrl}/key-98765` });
+    expect(notOk(report)).toEqual([['fault', 'websocket-2', 'notifications']]);
+    expect(found(report, 'websocket-2', 'notifications')?.says).toMatch(
+      /^It cannot be connected to; the gateway polls/,
+    );
+  });
+
+  it('a WebSocket endpoint that takes no subscription is a fault', async () => {
+    second.faults.add({
+      method: 'programSubscribe',
+      rpcError: { code: -32601, message: 'Method not found' },
+    });
+    const report = await examined({ SOLANA_WS_URLS: second.wsUrl });
+    expect(found(report, 'websocket-1', 'notifications')?.says).toMatch(/^It refuses programSubscribe/);
+    second.faults.clear();
+    second.faults.add({ method: 'programSubscribe', hang: true });
+    const silent = await examined({ SOLANA_WS_URLS: second.wsUrl, RPC_TIMEOUT_MS: '500' });
+    expect(found(silent, 'websocket-1', 'notifications')?.says).toMatch(
+      /^It did not take the subscription within 500 ms/,
+    );
+  });
+
+  it('a chain that is not the configured cluster is a fault', async () => {
+    const report = await examined({ SOLANA_CLUSTER: 'mainnet-beta' });
+    expect(found(report, 'rpc-1', 'cluster')).toMatchObject({
+      level: 'fault',
+      says: 'It serves a chain that is none of the public clusters, but SOLANA_CLUSTER is mainnet-beta. Correct one of the two.',
+    });
+    expect(clusterFinding('rpc-1', MAINNET_GENESIS, 'mainnet-beta').level).toBe('ok');
+    expect(clusterFinding('rpc-1', MAINNET_GENESIS, 'localnet').says).toContain(
+      'It serves mainnet-beta, but',
+    );
+  });
+
+  it('a program id that names no program is a fault, and so is an empty platform a warning', async () => {
+    const report = await examined({
+      KVAULT_PROGRAM_ID: chain.addresses.emptyWallet,
+      FARMS_PROGRAM_ID: chain.addresses.market,
+    });
+    expect(found(report, 'programs', 'vaults')?.says).toContain(
+      `There is no program at ${chain.addresses.emptyWallet}`,
+    );
+    expect(found(report, 'programs', 'farms')?.says).toContain('is no program. Correct FARMS_PROGRAM_ID');
+    expect(found(report, 'view', 'fills')).toMatchObject({ level: 'warning' });
+  });
+
+  it('a wrong setting is named, its value is not, and nothing else is checked', async () => {
+    const report = await examine({ env: { SOLANA_RPC_URLS: 'htp://127.0.0.1/key-98765' } });
+    expect(report.findings).toEqual([
+      {
+        level: 'fault',
+        subject: 'settings',
+        check: 'valid',
+        says: expect.stringMatching(/^SOLANA_RPC_URLS: must be URLs.*Nothing else was checked\.$/),
+      },
+    ]);
+  });
+
+  it('checks the embedded chain when nothing is configured', async () => {
+    const report = await examine({ env: {}, listenMs: LISTEN_MS });
+    expect(notOk(report)).toEqual([]);
+    expect(found(report, 'settings', 'valid')?.says).toContain('the embedded chain is checked');
+    expect(found(report, 'websocket-1', 'notifications')?.level).toBe('ok');
+  });
+});

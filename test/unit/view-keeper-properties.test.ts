@@ -1,0 +1,102 @@
+import type { Address } from '@solana/kit';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { View } from '../../src/chain/view.ts';
+import { isSluiceError } from '../../src/errors/sluice-error.ts';
+import { announced, keeperOver, RESERVES, slotInView, VAULTS } from '../support/test-app-keeper.ts';
+
+beforeEach(() => {
+  // Pauses before an RPC is asked again pass at once.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function settled<T>(work: Promise<T>): Promise<T> {
+  let done = false;
+  const watched = work.finally(() => {
+    done = true;
+  });
+  watched.catch(() => undefined);
+  while (!done) await vi.advanceTimersByTimeAsync(250);
+  return await watched;
+}
+
+const FIRST_SLOT = 1_000;
+const EVERYTHING: readonly Address[] = [...VAULTS, ...RESERVES];
+
+/** What happens between two Views: the chain moves, and changes are announced, late ones among them. */
+const step = fc.record({
+  slots: fc.nat({ max: 10 }),
+  announcements: fc.array(
+    fc.record({ vault: fc.nat({ max: VAULTS.length - 1 }), behind: fc.integer({ min: -5, max: 40 }) }),
+    { maxLength: 4 },
+  ),
+});
+
+/** How far behind the chain each page is answered, by an RPC that says so or by one that does not. */
+const answers = fc.array(fc.record({ behind: fc.integer({ min: -3, max: 30 }), honest: fc.boolean() }), {
+  maxLength: 120,
+});
+
+it('never goes back, in no account and in no slot, whatever the order of the answers', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), answers, async (steps, script) => {
+      let chain = FIRST_SLOT;
+      let next = 0;
+      const answer = () => script[next] ?? { behind: 0, honest: true };
+      const { keeper, store } = keeperOver({
+        slotOf: () => {
+          next += 1;
+          return BigInt(chain - answer().behind);
+        },
+        honoursMinSlot: () => answer().honest,
+        // Three or four accounts a page: the pages of one View come from different slots.
+        pageBytes: 70_000,
+      });
+      const told = new Map<Address, bigint>();
+      let before: View | undefined;
+      for (const { slots, announcements } of steps) {
+        chain += slots;
+        for (const { vault, behind } of announcements) {
+          const address = VAULTS[vault] ?? VAULTS[0];
+          const slot = BigInt(chain - behind);
+          if (address === undefined) continue;
+          keeper.announce('vault', announced(address, slot));
+          told.set(address, max(told.get(address) ?? 0n, slot));
+        }
+        try {
+          await settled(keeper.refresh());
+        } catch (error) {
+          // An RPC that stays behind gives no View; the next one must still not go back.
+          expect(isSluiceError(error, 'MIN_SLOT_NOT_REACHED')).toBe(true);
+          continue;
+        }
+        const view = store.current();
+        if (before !== undefined) expectLater(view, before);
+        for (const [address, slot] of told) {
+          expect((slotInView(view, address) ?? 0n) >= slot).toBe(true);
+        }
+        before = view;
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function expectLater(view: View, before: View): void {
+  expect(view.moment.number).toBe(before.moment.number + 1);
+  expect(view.moment.slot >= before.moment.slot).toBe(true);
+  expect(view.moment.timestamp >= before.moment.timestamp).toBe(true);
+  expect(view.moment.slotWhole >= before.moment.slotWhole).toBe(true);
+  for (const address of EVERYTHING) {
+    const [now, then] = [slotInView(view, address), slotInView(before, address)];
+    expect(now !== undefined && then !== undefined && now >= then).toBe(true);
+  }
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

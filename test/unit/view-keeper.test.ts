@@ -1,0 +1,123 @@
+import type { Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { measureSlotDuration } from '../../src/chain/discovery.ts';
+import { SluiceError } from '../../src/errors/sluice-error.ts';
+import { fakeRpc } from '../support/rpc-proxy-transport.ts';
+import { announced, keeperOver, RESERVES, slotInView, VAULTS } from '../support/test-app-keeper.ts';
+
+const RARELY = 3_600_000;
+const [VAULT = VAULTS[0] as Address] = VAULTS;
+const [RESERVE = RESERVES[0] as Address] = RESERVES;
+
+/** A keeper over a chain whose slot the test moves; vaults are read once, then hardly ever. */
+function rareKeeper() {
+  const chain = { slot: 100n };
+  return { chain, ...keeperOver({ slotOf: () => chain.slot, vaultRefreshMs: RARELY }) };
+}
+
+describe('between two whole readings', () => {
+  it('reserves are read every time and vaults are not, and the View says how far all of it goes', async () => {
+    const { chain, keeper } = rareKeeper();
+    const first = await keeper.refresh();
+    chain.slot = 110n;
+    const second = await keeper.refresh();
+    expect(first.moment).toMatchObject({ slot: 100n, slotWhole: 100n });
+    expect(second.moment).toMatchObject({ slot: 110n, slotWhole: 100n });
+    expect(slotInView(second, RESERVE)).toBe(110n);
+    expect(slotInView(second, VAULT)).toBe(100n);
+  });
+
+  it('an announced vault is in the next View, and an older announcement is not', async () => {
+    const { chain, keeper } = rareKeeper();
+    await keeper.refresh();
+    chain.slot = 110n;
+    keeper.announce('vault', announced(VAULT, 108n));
+    keeper.announce('vault', announced(VAULT, 103n));
+    expect(slotInView(await keeper.refresh(), VAULT)).toBe(108n);
+    keeper.announce('vault', announced(VAULT, 105n));
+    expect(slotInView(await keeper.refresh(), VAULT)).toBe(108n);
+  });
+
+  it('everything is read once more when announcements begin, since what came before was not announced', async () => {
+    const { chain, keeper } = rareKeeper();
+    await keeper.refresh();
+    chain.slot = 110n;
+    keeper.setVaultsAnnounced(true);
+    expect((await keeper.refresh()).moment.slotWhole).toBe(110n);
+    chain.slot = 120n;
+    keeper.setVaultsAnnounced(true);
+    expect((await keeper.refresh()).moment.slotWhole).toBe(110n);
+  });
+
+  it('everything is read once more even when announcements began while a whole reading was under way', async () => {
+    const chain = { slot: 100n };
+    const { keeper } = keeperOver({
+      slotOf: () => {
+        keeper.setVaultsAnnounced(true);
+        return chain.slot;
+      },
+      vaultRefreshMs: RARELY,
+    });
+    await keeper.refresh();
+    chain.slot = 110n;
+    expect(slotInView(await keeper.refresh(), VAULT)).toBe(110n);
+  });
+
+  it('everything is read when somebody is in a hurry for all of it', async () => {
+    const { chain, keeper } = rareKeeper();
+    await keeper.refresh();
+    chain.slot = 110n;
+    keeper.hurryWhole();
+    expect(slotInView(await keeper.refresh(), VAULT)).toBe(110n);
+  });
+});
+
+it('does not wait for its timer when hurried, before and during a refresh', async () => {
+  const chain = { slot: 100n };
+  const { keeper, store } = keeperOver({ slotOf: () => chain.slot, viewRefreshMs: 600_000 });
+  const next = () => new Promise((resolve) => store.onView(resolve));
+  keeper.start();
+  const first = next();
+  keeper.hurry();
+  await first;
+  await next();
+  // Asleep by now, for ten minutes.
+  await new Promise((resolve) => setImmediate(resolve));
+  const third = next();
+  keeper.hurry();
+  await third;
+  expect(store.current().moment.number).toBe(3);
+  // Not asleep yet: stopping must not wait for the timer either.
+  await keeper.stop();
+});
+
+describe('the pace of slots', () => {
+  const signal = new AbortController().signal;
+  const measured = async (answer: () => unknown) =>
+    String(await measureSlotDuration(fakeRpc(answer), signal).then((duration) => duration.floor()));
+
+  it('is the mean of the samples', async () => {
+    const sample = { numSlots: 150n, samplePeriodSecs: 60, slot: 1n, numTransactions: 1n };
+    expect(await measured(() => [sample, { ...sample, numSlots: 90n }])).toBe('500');
+  });
+
+  it('is the protocol\u2019s own where an RPC has none to tell', async () => {
+    expect(await measured(() => [])).toBe('400');
+    expect(await measured(() => null)).toBe('400');
+    const refused = new SluiceError('RPC_REFUSED', { method: 'm', rpcCode: -32601, rpcMessage: '' });
+    expect(
+      await measured(() => {
+        throw refused;
+      }),
+    ).toBe('400');
+  });
+
+  it('is not guessed when the RPC fails', async () => {
+    const failed = new SluiceError('RPC_UNAVAILABLE', { method: 'm', attempts: 1 });
+    await expect(
+      measured(() => {
+        throw failed;
+      }),
+    ).rejects.toBe(failed);
+  });
+});

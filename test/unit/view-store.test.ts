@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Catalogue } from '../../src/chain/view.ts';
+import { View } from '../../src/chain/view.ts';
+import { ViewStore } from '../../src/chain/view-store.ts';
+import { SluiceError } from '../../src/errors/sluice-error.ts';
+import { integer } from '../../src/numeric/rational.ts';
+import { failureOf } from '../support/rpc-pools.ts';
+
+const view = (number: number, slot: bigint, slotWhole = slot) =>
+  new View(
+    {
+      number,
+      slot,
+      timestamp: slot,
+      slotDurationMs: integer(400),
+      builtAtMs: 0,
+      slotMin: slot,
+      slotMax: slot,
+      slotWhole,
+      torn: false,
+    },
+    {} as Catalogue,
+    new Map(),
+  );
+const still = () => new AbortController().signal;
+
+describe('Views by their number', () => {
+  it('are not there before the first', () => {
+    expect(() => new ViewStore(2).current()).toThrow(expect.objectContaining({ code: 'VIEW_NOT_READY' }));
+    expect(() => new ViewStore(2).numbered(1)).toThrow(expect.objectContaining({ code: 'VIEW_NOT_READY' }));
+  });
+
+  it('are there as long as they are kept, and said to be gone after that', () => {
+    const store = new ViewStore(2);
+    const views = [view(1, 10n), view(2, 11n), view(3, 12n)];
+    for (const each of views) store.publish(each);
+    expect(store.current()).toBe(views[2]);
+    expect(store.numbered(2)).toBe(views[1]);
+    const gone = expect.objectContaining({
+      code: 'VIEW_GONE',
+      context: { view: 1, oldest: 2, newest: 3 },
+    });
+    expect(() => store.numbered(1)).toThrow(gone);
+    expect(() => store.numbered(4)).toThrow(expect.objectContaining({ code: 'VIEW_GONE' }));
+  });
+});
+
+describe('a View that reaches a slot', () => {
+  it('is the newest when that has reached it, otherwise the first that does', async () => {
+    const store = new ViewStore(2);
+    store.publish(view(1, 10n));
+    expect((await store.reaching(10n, 'slot', still())).moment.number).toBe(1);
+    const reached = store.reaching(12n, 'slot', still());
+    store.publish(view(2, 11n));
+    store.publish(view(3, 12n));
+    store.publish(view(4, 13n));
+    expect((await reached).moment.number).toBe(3);
+  });
+
+  it('is waited for until all its accounts have, where that is asked for', async () => {
+    const store = new ViewStore(2);
+    const reached = store.reaching(12n, 'slotWhole', still());
+    store.publish(view(1, 12n, 9n));
+    store.publish(view(2, 13n, 12n));
+    expect((await reached).moment.number).toBe(2);
+  });
+
+  it('is no longer waited for when the time is over or the client has gone', async () => {
+    const store = new ViewStore(2);
+    store.publish(view(1, 10n));
+    const deadline = new AbortController();
+    const late = failureOf(store.reaching(12n, 'slot', deadline.signal));
+    deadline.abort(new SluiceError('DEADLINE_EXCEEDED', { what: 'The request' }));
+    expect(await late).toMatchObject({
+      code: 'MIN_SLOT_NOT_REACHED',
+      context: { minSlot: '12', slot: '10' },
+    });
+    expect(await failureOf(store.reaching(12n, 'slot', AbortSignal.abort()))).toMatchObject({
+      code: 'REQUEST_CANCELLED',
+    });
+  });
+});
