@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { type EmbeddedChain, startEmbeddedChain } from './demo/embedded-chain.ts';
 import { createGraphQLServer, GRAPHQL_PATH } from './graphql/server.ts';
 import { statusRoutes } from './rest/status-routes.ts';
+import { exampleAddresses } from './services/example-addresses.ts';
 import { Platform } from './services/platform.ts';
 import {
   type Catalogue,
@@ -86,6 +87,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   chain.start();
   const platform = new Platform(chain, catalogue);
   const yoga = createGraphQLServer({
+    exampleAddresses: () => ({ ...(embedded?.addresses ?? exampleAddresses(chain.views.newest)) }),
     platform,
     logger,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

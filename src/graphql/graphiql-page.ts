@@ -17,10 +17,11 @@ const BROTLI_QUALITY = 5;
  * from memory; a browser that has it gets 304.
  */
 export class GraphiQLPage {
-  readonly #options: GraphiQLOptions;
+  readonly #options: () => GraphiQLOptions;
   #rendered: Promise<Rendered> | undefined;
 
-  constructor(options: GraphiQLOptions) {
+  /** @param options asked for when the page is first wanted: by then the chain has been read. */
+  constructor(options: () => GraphiQLOptions) {
     this.#options = options;
   }
 
@@ -31,7 +32,7 @@ export class GraphiQLPage {
   }
 
   async respond(request: Request): Promise<Response> {
-    this.#rendered ??= render(this.#options);
+    this.#rendered ??= render(this.#options());
     const { etag, bodies } = await this.#rendered;
     const encoding = acceptedEncoding(request.headers.get('accept-encoding') ?? '');
     const headers = new Headers({

@@ -1,10 +1,11 @@
 import type { DocumentNode } from 'graphql';
-import { createYoga, type YogaServerInstance } from 'graphql-yoga';
+import { createYoga, type GraphiQLOptions, type YogaServerInstance } from 'graphql-yoga';
 import type { Platform } from '../services/platform.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { GraphQLContext, ServerContext } from './context.ts';
 import type { QueryLimits } from './cost/limits.ts';
 import { DocumentCache } from './document-cache.ts';
+import { exampleVariables, readExamples } from './examples.ts';
 import { GraphiQLPage } from './graphiql-page.ts';
 import { maskError } from './mask-error.ts';
 import { useBodyLimit } from './plugins/use-body-limit.ts';
@@ -22,38 +23,26 @@ export interface GraphQLServerOptions {
   readonly limits: QueryLimits;
   readonly maxBodyBytes: number;
   readonly requestTimeoutMs: number;
+  /** Addresses by the names that the examples' variables have, as far as they are known. */
+  readonly exampleAddresses: () => Readonly<Record<string, string>>;
 }
 
 export const GRAPHQL_PATH = '/graphql';
 
-const FIRST_QUERY = `# The most valuable vaults, where their tokens are lent, and at what price.
-{
-  vaults(first: 3) {
-    nodes {
-      name
-      token { symbol price { usd } }
-      totalValue { amount usd }
-      apy { total base farmRewards }
-      allocations {
-        actualShare
-        invested { amount usd }
-        reserve { token { symbol } market { name } supplyApy { total } utilization }
-      }
-    }
-  }
-  chain { slot cluster viewAgeMs }
+/** GraphiQL opens with a tab for each prepared question, its variables filled in for this deployment. */
+function graphiqlOptions(addresses: Readonly<Record<string, string>>): GraphiQLOptions {
+  const defaultTabs = readExamples().map((example) => ({
+    query: example.query,
+    variables: JSON.stringify(exampleVariables(example, addresses), null, 2),
+  }));
+  return { title: 'Sluice', defaultTabs, defaultEditorToolsVisibility: true };
 }
-`;
 
 /** The graph over HTTP, with GraphiQL for browsers. */
 export function createGraphQLServer(
   options: GraphQLServerOptions,
 ): YogaServerInstance<ServerContext, GraphQLContext> {
-  const page = new GraphiQLPage({
-    title: 'Sluice',
-    defaultQuery: FIRST_QUERY,
-    defaultEditorToolsVisibility: true,
-  });
+  const page = new GraphiQLPage(() => graphiqlOptions(options.exampleAddresses()));
   return createYoga<ServerContext, GraphQLContext>({
     schema,
     graphqlEndpoint: GRAPHQL_PATH,

@@ -3,6 +3,8 @@ import type { Ledger, LedgerAccount, LedgerTransaction } from '../../src/demo/le
 import { startDemoRpc } from '../../src/demo/rpc/server.ts';
 import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import { SLOT_MS } from '../../src/demo/world/time.ts';
+import { type AccountLayout, viewOf } from '../../src/programs/layout/account.ts';
+import type { Fields, StructInput } from '../../src/programs/layout/struct.ts';
 
 /** Midnight, so that nothing has to be caught up with when the world begins. */
 const START_MS = Date.UTC(2026, 5, 1);
@@ -91,6 +93,17 @@ export function accountIn(ledger: Ledger, address: Address): LedgerAccount {
   const account = ledger.account(address);
   if (account === undefined) throw new Error(`the ledger has no account ${address}`);
   return account;
+}
+
+/** The account with some fields changed and every other byte as it was. */
+export function withFields<F extends Fields>(
+  layout: AccountLayout<F>,
+  account: LedgerAccount,
+  fields: StructInput<F>,
+): LedgerAccount {
+  const data = account.data.slice();
+  layout.body.write(viewOf(data), layout.discriminator.length, fields);
+  return { ...account, data };
 }
 
 /** An RPC server over the ledger. */

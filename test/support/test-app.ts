@@ -79,7 +79,7 @@ export async function startTestApp({ rpcUrls, wsUrls = [], env = {} }: TestAppOp
   );
   return {
     app,
-    query: (document, options) => ask(app, document, options),
+    query: (document, options) => askApp(app, document, options),
     async get(path, headers = {}, method = 'GET') {
       return await app.fetch(new Request(`${ORIGIN}${path}`, { method, headers }));
     },
@@ -102,7 +102,8 @@ export async function startReadyApp(options: TestAppOptions): Promise<TestApp> {
   return started;
 }
 
-async function ask<T>(app: App, query: string, options: QueryOptions = {}): Promise<Answer<T>> {
+/** Asks the graph of a gateway. */
+export async function askApp<T = Record<string, unknown>>(app: App, query: string, options: QueryOptions = {}): Promise<Answer<T>> {
   const { variables = {}, headers = {}, extensions, signal } = options;
   const response = await app.fetch(
     new Request(`${ORIGIN}/graphql`, {

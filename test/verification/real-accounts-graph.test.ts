@@ -180,7 +180,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
   it('the obligation: one reserve that is not there fails at its own node, and the rest is whole', async () => {
     const { data, errors } = await ask(`{
       obligation(address: "${OBLIGATION}") {
-        ownerAddress marketAddress tag lastUpdateSlot elevationGroup { number }
+        owner { address } marketAddress tag lastUpdateSlot elevationGroup { number }
         deposits {
           reserveAddress collateral maxLtv liquidationLtv
           reserve { address token { symbol } } amount { baseUnits usd }
@@ -197,7 +197,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
     const debt = account.borrows.find(({ borrowReserve }) => borrowReserve === SOL);
     if (deposit === undefined || debt === undefined) throw new Error('another obligation');
     expect(at(data, 'obligation')).toMatchObject({
-      ownerAddress: account.owner,
+      owner: { address: account.owner },
       marketAddress: MARKET,
       tag: 'VANILLA',
       lastUpdateSlot: String(account.lastUpdate.slot),

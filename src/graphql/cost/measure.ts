@@ -174,7 +174,7 @@ class Walk {
     const size = LIST_SIZES[coordinate] ?? DEFAULT_LIST_SIZE;
     if (typeof size === 'number') return size;
     const given = this.#argument(node, size.argument);
-    return Array.isArray(given) ? given.length : 1;
+    return Array.isArray(given) ? given.length : DEFAULT_LIST_SIZE;
   }
 
   /** Numbers and lists alone; the items of a list that is written out are left empty. */

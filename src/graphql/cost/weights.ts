@@ -19,8 +19,11 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'Query.nodes': { argument: 'ids' },
   'Reserve.borrowCurve': 11,
   'Reserve.elevationGroups': 5,
+  'Reserve.rewards': 3,
   'Vault.allocations': 8,
+  'Vault.rewards': 3,
   'VaultState.vaultAllocationStrategy': 8,
+  'Wallet.balances': { argument: 'mints' },
 
   '__Field.args': 3,
   '__Schema.directives': 6,
@@ -34,13 +37,15 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
 
 export const DEFAULT_LIST_SIZE = 20;
 
-/** What a read beside the View adds; `Type.*` is for all fields of a type that give objects. */
+/**
+ * What a read beside the View adds: an account leaves in one batch with others, what belongs to a wallet has to be
+ * searched for. `Type.*` is for all fields of a type that give objects.
+ */
 export const READ_COSTS: Readonly<Record<string, number>> = {
   'LookupTable.addresses': 5,
   'Query.node': 10,
   'Query.nodes': 10,
   'Query.obligation': 10,
-  'Query.obligations': 50,
-  'Vault.position': 10,
-  'Wallet.*': 50,
+  'Query.obligations': 500,
+  'Wallet.*': 500,
 };

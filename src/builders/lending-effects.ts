@@ -1,0 +1,177 @@
+import type { Address } from '@solana/kit';
+import { type AccruedReserve, accrueReserve } from '../domain/interest.ts';
+import { debtAmount } from '../domain/obligation.ts';
+import { collateralToLiquidity, liquidityToCollateral, originationFee } from '../domain/reserve.ts';
+import { FRACTION_ONE, toBigScaledFraction, toScaledFraction } from '../numeric/fraction.ts';
+import { integer, type Rational } from '../numeric/rational.ts';
+import {
+  type Obligation,
+  type ObligationCollateral,
+  type ObligationLiquidity,
+  obligation as obligationLayout,
+} from '../programs/klend/obligation.ts';
+import type { Reserve } from '../programs/klend/reserve.ts';
+import { NO_ADDRESS, presentAddress } from '../programs/program-ids.ts';
+import { changed } from './changed-account.ts';
+import type { LendingAccounts } from './lending-accounts.ts';
+
+/** What an action leaves behind, by the program's own rounding. Amounts are base units of liquidity. */
+export interface LendingEffect {
+  readonly reserve: Reserve;
+  readonly obligation: Obligation;
+  /** What the wallet gives or receives. */
+  readonly moved: bigint;
+  /** Charged on top of a borrow; part of the debt. */
+  readonly originationFee: bigint;
+}
+
+/** The obligation, or an empty one where it has to be opened. */
+export function presentObligation({ obligation, request }: LendingAccounts): Obligation {
+  if (obligation !== null) return obligation;
+  const { klend } = request.programs;
+  const fields = { lendingMarket: request.market, owner: request.wallet };
+  return obligationLayout.decode({ owner: klend, data: obligationLayout.encode(fields) }, klend);
+}
+
+/** The reserve's account as a refresh at the slot would leave it, with changes to what it holds. */
+function settled(
+  { account, slot, ...accrued }: AccruedReserve,
+  change: { available?: bigint; borrowed?: Rational; collateral?: bigint },
+): Reserve {
+  const { liquidity, collateral, lastUpdate } = account;
+  const borrowed = accrued.borrowed.add(change.borrowed ?? integer(0n));
+  const value = toBigScaledFraction(accrued.cumulativeBorrowRate);
+  return changed(account, {
+    lastUpdate: changed(lastUpdate, { slot: slot > lastUpdate.slot ? slot : lastUpdate.slot }),
+    liquidity: changed(liquidity, {
+      totalAvailableAmount: notNegative(liquidity.totalAvailableAmount + (change.available ?? 0n)),
+      borrowedAmountSf: notNegative(toScaledFraction(borrowed)),
+      accumulatedProtocolFeesSf: toScaledFraction(accrued.protocolFees),
+      pendingReferrerFeesSf: toScaledFraction(accrued.pendingReferrerFees),
+      cumulativeBorrowRateBsf: changed(liquidity.cumulativeBorrowRateBsf, { value }),
+    }),
+    collateral: changed(collateral, {
+      mintTotalSupply: notNegative(collateral.mintTotalSupply + (change.collateral ?? 0n)),
+    }),
+  });
+}
+
+const notNegative = (value: bigint) => (value > 0n ? value : 0n);
+
+/** The slot of a position in the reserve, or the first free one; behind the last when all are taken. */
+function slotOf(reserves: readonly Address[], reserve: Address): number {
+  const known = reserves.indexOf(reserve);
+  if (known >= 0) return known;
+  const free = reserves.findIndex((each) => presentAddress(each) === null);
+  return free >= 0 ? free : reserves.length;
+}
+
+function withDeposit(obligation: Obligation, reserve: Address, change: bigint): Obligation {
+  const { deposits } = obligation;
+  const index = slotOf(
+    deposits.map((each) => each.depositReserve),
+    reserve,
+  );
+  const before = deposits[index] ?? blank(deposits[0], { depositReserve: NO_ADDRESS, depositedAmount: 0n });
+  const depositedAmount = notNegative(before.depositedAmount + change);
+  const after: ObligationCollateral = changed(before, {
+    depositReserve: depositedAmount === 0n ? NO_ADDRESS : reserve,
+    depositedAmount,
+  });
+  return changed(obligation, { deposits: placed(deposits, index, after) });
+}
+
+/** @param amount what is owed afterwards, base units. */
+function withDebt(obligation: Obligation, reserve: Address, amount: Rational, rate: Rational): Obligation {
+  const { borrows } = obligation;
+  const index = slotOf(
+    borrows.map((each) => each.borrowReserve),
+    reserve,
+  );
+  const before = borrows[index] ?? blank(borrows[0], { borrowReserve: NO_ADDRESS, borrowedAmountSf: 0n });
+  const borrowedAmountSf = notNegative(toScaledFraction(amount));
+  const after: ObligationLiquidity = changed(before, {
+    borrowReserve: borrowedAmountSf === 0n ? NO_ADDRESS : reserve,
+    borrowedAmountSf,
+    cumulativeBorrowRateBsf: changed(before.cumulativeBorrowRateBsf, { value: toBigScaledFraction(rate) }),
+  });
+  return changed(obligation, { borrows: placed(borrows, index, after) });
+}
+
+function blank<T extends object>(like: T | undefined, changes: Partial<T>): T {
+  return changed(like ?? ({} as T), changes);
+}
+
+function placed<T>(items: readonly T[], index: number, item: T): T[] {
+  const copy = [...items];
+  copy[index] = item;
+  return copy;
+}
+
+/** Mints whole collateral tokens and takes only what they are worth, rounded up. */
+export function depositEffect(accounts: LendingAccounts, amount: bigint, slot: bigint): LendingEffect {
+  const accrued = accrueReserve(accounts.reserve, slot, accounts.market.referralFeeBps);
+  const minted = liquidityToCollateral(accrued, integer(amount)).floor();
+  const taken = collateralToLiquidity(accrued, minted).ceil();
+  return {
+    reserve: settled(accrued, { available: taken, collateral: minted }),
+    obligation: withDeposit(presentObligation(accounts), accounts.request.reserve, minted),
+    moved: taken,
+    originationFee: 0n,
+  };
+}
+
+/** The fee comes on top of what the wallet receives, and leaves the reserve as well. */
+export function borrowEffect(accounts: LendingAccounts, amount: bigint, slot: bigint): LendingEffect {
+  const { request, reserve, market } = accounts;
+  const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
+  const fee = originationFee(reserve, amount);
+  const obligation = presentObligation(accounts);
+  const owed = debtIn(obligation, request.reserve, accrued).add(integer(amount + fee));
+  return {
+    reserve: settled(accrued, { available: -(amount + fee), borrowed: integer(amount + fee) }),
+    obligation: withDebt(obligation, request.reserve, owed, accrued.cumulativeBorrowRate),
+    moved: amount,
+    originationFee: fee,
+  };
+}
+
+/** Settles at most the debt; the wallet pays whole units. */
+export function repayEffect(accounts: LendingAccounts, amount: bigint | 'all', slot: bigint): LendingEffect {
+  const { request, reserve, market } = accounts;
+  const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
+  const obligation = presentObligation(accounts);
+  const owed = debtIn(obligation, request.reserve, accrued);
+  const paid = amount === 'all' ? owed : owed.min(integer(amount));
+  return {
+    reserve: settled(accrued, { available: paid.ceil(), borrowed: paid.neg() }),
+    obligation: withDebt(obligation, request.reserve, owed.sub(paid), accrued.cumulativeBorrowRate),
+    moved: paid.ceil(),
+    originationFee: 0n,
+  };
+}
+
+/** @param collateral collateral tokens that are redeemed; at most the deposit. */
+export function withdrawEffect(accounts: LendingAccounts, collateral: bigint, slot: bigint): LendingEffect {
+  const { request, reserve, market } = accounts;
+  const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
+  const obligation = presentObligation(accounts);
+  const held =
+    obligation.deposits.find((each) => each.depositReserve === request.reserve)?.depositedAmount ?? 0n;
+  const redeemed = collateral < held ? collateral : held;
+  const received = collateralToLiquidity(accrued, redeemed).floor();
+  return {
+    reserve: settled(accrued, { available: -received, collateral: -redeemed }),
+    obligation: withDeposit(obligation, request.reserve, -redeemed),
+    moved: received,
+    originationFee: 0n,
+  };
+}
+
+/** What the obligation owes in a reserve, in steps of 2^-60 of a base unit; 0 for nothing. */
+export function debtIn(obligation: Obligation, reserve: Address, accrued: AccruedReserve): Rational {
+  const debt = obligation.borrows.find((each) => each.borrowReserve === reserve);
+  if (debt === undefined || presentAddress(reserve) === null) return integer(0n);
+  const owed = debtAmount(debt, accrued);
+  return integer(toScaledFraction(owed)).div(integer(FRACTION_ONE));
+}

@@ -1,0 +1,199 @@
+import type { Address } from '@solana/kit';
+import { positivePart, toTokens } from '../domain/arithmetic.ts';
+import {
+  borrowCapacities,
+  maxAmount,
+  type ObligationInView,
+  withdrawCapacities,
+} from '../domain/capacity.ts';
+import { healthFactor } from '../domain/health.ts';
+import { type AccruedReserve, accrueReserve } from '../domain/interest.ts';
+import type { Moment } from '../domain/moment.ts';
+import { obligationPositions, type PricedReserve, type PricedReserves } from '../domain/obligation.ts';
+import { type ObligationStats, obligationStats } from '../domain/obligation-stats.ts';
+import { reservePrice } from '../domain/price.ts';
+import { borrowApy, supplyApy } from '../domain/rates.ts';
+import { liquidityToCollateral } from '../domain/reserve.ts';
+import { U64_MAX } from '../numeric/fraction.ts';
+import { integer, type Rational, ZERO } from '../numeric/rational.ts';
+import type { Obligation } from '../programs/klend/obligation.ts';
+import type { Reserve } from '../programs/klend/reserve.ts';
+import type { Amount } from './amount.ts';
+import type { LendingAccounts } from './lending-accounts.ts';
+import {
+  borrowEffect,
+  depositEffect,
+  type LendingEffect,
+  presentObligation,
+  repayEffect,
+  withdrawEffect,
+} from './lending-effects.ts';
+import { change, type Preview } from './preview.ts';
+import type { BuildWarning } from './warnings.ts';
+
+/** The price of a reserve's token, USD per whole token; null when unknown. */
+export type PriceOf = (address: Address, reserve: Reserve) => Rational | null;
+
+/** The price that the lending program used last. */
+export const storedPrice =
+  ({ timestamp }: Moment): PriceOf =>
+  (_, reserve) =>
+    reservePrice(reserve, timestamp)?.usd ?? null;
+
+/** The obligation and the reserve at one side of an action. */
+export interface LendingSide {
+  readonly obligation: Obligation;
+  readonly reserve: AccruedReserve;
+  readonly reserves: PricedReserves;
+  /** Null when a price is unknown. */
+  readonly stats: ObligationStats | null;
+  /** Base units of the position that is acted on; 0 for none. */
+  readonly position: Rational;
+}
+
+export interface LendingOutcome {
+  readonly before: LendingSide;
+  readonly after: LendingSide;
+  readonly effect: LendingEffect;
+  /** Base units that were asked for, after "all" has been resolved. */
+  readonly amount: bigint;
+}
+
+function sideOf(
+  accounts: LendingAccounts,
+  obligation: Obligation,
+  acted: Reserve,
+  moment: Moment,
+  priceOf: PriceOf,
+): LendingSide {
+  const { request, market } = accounts;
+  const priced = new Map<Address, PricedReserve>();
+  for (const [address, account] of accounts.reserves) {
+    const used = address === request.reserve ? acted : account;
+    const accrued = accrueReserve(used, moment.slot, market.referralFeeBps);
+    priced.set(address, { accrued, priceUsd: priceOf(address, used) });
+  }
+  const reserves: PricedReserves = (address) => priced.get(address);
+  const positions = obligationPositions(obligation, market, reserves);
+  const side =
+    request.action === 'deposit' || request.action === 'withdraw' ? positions.deposits : positions.borrows;
+  const position = side.find(({ reserve }) => reserve === request.reserve)?.amount ?? ZERO;
+  const reserve =
+    priced.get(request.reserve)?.accrued ?? accrueReserve(acted, moment.slot, market.referralFeeBps);
+  return { obligation, reserve, reserves, stats: obligationStats(positions), position };
+}
+
+/** The obligation with everything that its limits are computed from; null when a price is unknown. */
+export function inView({ market }: LendingAccounts, side: LendingSide): ObligationInView | null {
+  const { obligation, reserves, stats } = side;
+  if (stats === null) return null;
+  return {
+    obligation,
+    market,
+    reserves,
+    stats,
+    positions: obligationPositions(obligation, market, reserves),
+  };
+}
+
+/** What the action does, by the program's rules, whether or not the program would accept it. */
+export function lendingOutcome(
+  accounts: LendingAccounts,
+  asked: Amount,
+  moment: Moment,
+  priceOf: PriceOf = storedPrice(moment),
+): LendingOutcome {
+  const { request, reserve } = accounts;
+  const before = sideOf(accounts, presentObligation(accounts), reserve, moment, priceOf);
+  const amount = asked === 'all' ? everything(accounts, before, moment) : asked;
+  const effect = effectOf(accounts, asked, amount, moment, before);
+  return {
+    before,
+    after: sideOf({ ...accounts, request }, effect.obligation, effect.reserve, moment, priceOf),
+    effect,
+    amount,
+  };
+}
+
+function effectOf(
+  accounts: LendingAccounts,
+  asked: Amount,
+  amount: bigint,
+  { slot }: Moment,
+  { reserve }: LendingSide,
+): LendingEffect {
+  switch (accounts.request.action) {
+    case 'deposit':
+      return depositEffect(accounts, amount, slot);
+    case 'borrow':
+      return borrowEffect(accounts, amount, slot);
+    case 'repay':
+      return repayEffect(accounts, asked, slot);
+    case 'withdraw': {
+      const collateral = liquidityToCollateral(reserve, integer(amount)).ceil();
+      return withdrawEffect(accounts, collateral < U64_MAX ? collateral : U64_MAX, slot);
+    }
+  }
+}
+
+/** What "all" is now, base units: the balance, what may be borrowed, the debt, what may leave. */
+function everything(accounts: LendingAccounts, side: LendingSide, moment: Moment): bigint {
+  const { request, token } = accounts;
+  const view = inView(accounts, side);
+  const priced = side.reserves(request.reserve);
+  switch (request.action) {
+    case 'deposit':
+      return token.account?.amount ?? 0n;
+    case 'repay':
+      return side.position.ceil();
+    case 'borrow': {
+      const limits = view && priced && borrowCapacities(view, request.reserve, priced, moment);
+      return limits ? maxAmount(limits).floor() : 0n;
+    }
+    case 'withdraw': {
+      const limits = view && priced && withdrawCapacities(view, request.reserve, priced, moment);
+      return limits ? maxAmount(limits).floor() : side.position.floor();
+    }
+  }
+}
+
+/** Before and after of everything that the action touches. */
+export function lendingPreview(
+  accounts: LendingAccounts,
+  outcome: LendingOutcome,
+  moment: Moment,
+  warnings: readonly BuildWarning[],
+): Preview {
+  const { before, after, effect } = outcome;
+  const { mintPubkey, mintDecimals } = accounts.reserve.liquidity;
+  const stats = (figure: (stats: ObligationStats) => Rational | null) =>
+    change(before.stats, after.stats, figure);
+  const reserve = (figure: (reserve: AccruedReserve) => Rational) =>
+    change(before.reserve, after.reserve, figure);
+  return {
+    healthFactor: stats(healthFactor),
+    loanToValue: stats(({ loanToValue }) => loanToValue),
+    borrowLimitUsd: stats(({ borrowLimit }) => borrowLimit),
+    netValueUsd: stats(({ netAccountValue }) => netAccountValue),
+    supplyApy: reserve((each) => supplyApy(each, moment)),
+    borrowApy: reserve((each) => borrowApy(each, moment)),
+    utilization: reserve(({ utilization }) => utilization),
+    shares: null,
+    tokens: change(before, after, ({ position }) => toTokens(position, mintDecimals)),
+    maxBorrowUsd: stats((each) =>
+      positivePart(each.borrowLimit.sub(each.userTotalBorrowBorrowFactorAdjusted)),
+    ),
+    fees:
+      effect.originationFee === 0n
+        ? []
+        : [
+            {
+              kind: 'ORIGINATION',
+              mint: mintPubkey,
+              decimals: Number(mintDecimals),
+              amount: effect.originationFee,
+            },
+          ],
+    warnings,
+  };
+}

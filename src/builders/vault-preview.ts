@@ -1,0 +1,170 @@
+import { actualApy } from '../domain/apy.ts';
+import { toTokens } from '../domain/arithmetic.ts';
+import type { Moment } from '../domain/moment.ts';
+import { sharesToTokens, vaultUtilization, withdrawableNow } from '../domain/vault.ts';
+import { withdrawalPenalty } from '../domain/vault-fees.ts';
+import { placePoint } from '../numeric/decimal.ts';
+import { integer, type Rational } from '../numeric/rational.ts';
+import type { BuiltAction } from './built-instruction.ts';
+import { change, type Preview, type PreviewFee } from './preview.ts';
+import { SOL_DECIMALS } from './token-instructions.ts';
+import type { VaultAccounts } from './vault-accounts.ts';
+import { type VaultEffect, vaultDepositEffect, vaultWithdrawEffect } from './vault-effects.ts';
+import { holdingsAt, planExit } from './vault-exit.ts';
+import { walletShares } from './vault-withdraw.ts';
+import { type BuildWarning, warning } from './warnings.ts';
+
+export type VaultAction = 'deposit' | 'withdraw';
+
+/** What the action does, by the program's rules, whether or not the program would accept it. */
+export function vaultOutcome(
+  accounts: VaultAccounts,
+  action: VaultAction,
+  { amount }: BuiltAction,
+  { slot, timestamp }: Moment,
+): VaultEffect {
+  if (action === 'deposit') return vaultDepositEffect(accounts, amount, slot, timestamp);
+  const { total } = walletShares(accounts);
+  const { parts } = planExit(accounts, holdingsAt(accounts, slot), amount < total ? amount : total);
+  return vaultWithdrawEffect(accounts, parts, slot, timestamp);
+}
+
+/** One side of a vault action: the vault and how many shares the wallet has. */
+interface VaultSide {
+  readonly accounts: VaultAccounts;
+  readonly shares: bigint;
+}
+
+/** Before and after of everything that the action touches. */
+export function vaultPreview(
+  accounts: VaultAccounts,
+  action: VaultAction,
+  effect: VaultEffect,
+  moment: Moment,
+  warnings: readonly BuildWarning[],
+): Preview {
+  const { total } = walletShares(accounts);
+  const { vault } = accounts;
+  const before: VaultSide = { accounts, shares: total };
+  const after: VaultSide = {
+    accounts: { ...accounts, vault: effect.vault, reserves: effect.reserves },
+    shares: action === 'deposit' ? total + effect.shares : total - effect.shares,
+  };
+  const figure = (value: (side: VaultSide) => Rational) => change(before, after, value);
+  return {
+    healthFactor: null,
+    loanToValue: null,
+    borrowLimitUsd: null,
+    netValueUsd: null,
+    supplyApy: figure(
+      ({ accounts: side }) => actualApy(side.vault, holdingsAt(side, moment.slot), moment).net,
+    ),
+    borrowApy: null,
+    utilization: figure(({ accounts: side }) => vaultUtilization(holdingsAt(side, moment.slot))),
+    shares: figure(({ shares }) => toTokens(integer(shares), vault.sharesMintDecimals)),
+    tokens: figure(({ accounts: side, shares }) =>
+      toTokens(
+        sharesToTokens(side.vault, holdingsAt(side, moment.slot), integer(shares)),
+        vault.tokenMintDecimals,
+      ),
+    ),
+    maxBorrowUsd: null,
+    fees: feesOf(accounts, effect),
+    warnings,
+  };
+}
+
+function feesOf({ vault }: VaultAccounts, { penalty, crankFee }: VaultEffect): PreviewFee[] {
+  const token = { mint: vault.tokenMint, decimals: Number(vault.tokenMintDecimals) };
+  const fees: PreviewFee[] = [
+    { kind: 'WITHDRAWAL_PENALTY', ...token, amount: penalty },
+    { kind: 'CRANK', ...token, amount: crankFee },
+  ];
+  return fees.filter(({ amount }) => amount > 0n);
+}
+
+/** Everything worth saying about a vault action before it is signed. */
+export function vaultWarnings(
+  accounts: VaultAccounts,
+  action: VaultAction,
+  built: BuiltAction,
+  effect: VaultEffect,
+  moment: Moment,
+): BuildWarning[] {
+  return [
+    ...(action === 'deposit'
+      ? depositWarnings(accounts, built, effect)
+      : withdrawWarnings(accounts, built, effect, moment)),
+    ...wrappedSol(accounts, built),
+  ];
+}
+
+function depositWarnings(
+  accounts: VaultAccounts,
+  { amount }: BuiltAction,
+  effect: VaultEffect,
+): BuildWarning[] {
+  const { vault, isSol, walletLamports, token, symbol } = accounts;
+  const decimals = Number(vault.tokenMintDecimals);
+  const has = isSol ? (walletLamports ?? 0n) : (token.account?.amount ?? 0n);
+  const warnings: BuildWarning[] = [];
+  if (has < amount) {
+    const message = `The wallet has ${placePoint(has, decimals)} ${symbol} and ${placePoint(amount, decimals)} are needed. Add to it, or lower the amount.`;
+    warnings.push(warning('BALANCE_TOO_LOW', message));
+  }
+  if (effect.shares === 0n || effect.tokens - effect.crankFee < vault.minDepositAmount) {
+    const message = `The vault takes at least ${placePoint(vault.minDepositAmount + effect.crankFee, decimals)} ${symbol}. Raise the amount.`;
+    warnings.push(warning('AMOUNT_BELOW_MINIMUM', message));
+  }
+  return warnings;
+}
+
+function withdrawWarnings(
+  accounts: VaultAccounts,
+  { amount }: BuiltAction,
+  effect: VaultEffect,
+  { slot }: Moment,
+): BuildWarning[] {
+  const { vault, farm, globalConfig, symbol } = accounts;
+  const { unstaked, total } = walletShares(accounts);
+  const [shareDecimals, decimals] = [Number(vault.sharesMintDecimals), Number(vault.tokenMintDecimals)];
+  const holdings = holdingsAt(accounts, slot);
+  const gross = sharesToTokens(vault, holdings, integer(amount < total ? amount : total));
+  const warnings: BuildWarning[] = [];
+  if (total < amount) {
+    const message = `The wallet has ${placePoint(total, shareDecimals)} shares and ${placePoint(amount, shareDecimals)} are asked for; the program takes what there is.`;
+    warnings.push(warning('BALANCE_TOO_LOW', message));
+  }
+  if (effect.tokens <= vault.minWithdrawAmount) {
+    const message = `More than ${placePoint(vault.minWithdrawAmount, decimals)} ${symbol} must come out of a withdrawal. Raise the amount.`;
+    warnings.push(warning('AMOUNT_BELOW_MINIMUM', message));
+  }
+  const free = withdrawableNow(holdings);
+  if (free.compare(gross) < 0) {
+    const message = `The vault can pay out ${placePoint(free.floor(), decimals)} ${symbol} now. Withdraw less, or wait for repayments.`;
+    warnings.push(warning('LIQUIDITY_TOO_LOW', message));
+  }
+  if (farm !== null && amount > unstaked && farm.account.withdrawalCooldownPeriod > 0) {
+    const message = `Unstaked shares are paid out only ${farm.account.withdrawalCooldownPeriod} seconds later: unstake first, withdraw then.`;
+    warnings.push(warning('UNSTAKE_COOLDOWN', message));
+  }
+  const penalty =
+    effect.penalty > 0n ? effect.penalty : withdrawalPenalty(vault, globalConfig, gross.floor());
+  if (penalty > 0n && gross.n > 0n) {
+    const message = `The vault keeps back ${placePoint(penalty, decimals)} ${symbol} of what is withdrawn.`;
+    warnings.push(warning('WITHDRAWAL_PENALTY', message));
+  }
+  return warnings;
+}
+
+function wrappedSol({ token }: VaultAccounts, { wrappedSol: fate }: BuiltAction): BuildWarning[] {
+  const had = token.account?.amount ?? 0n;
+  if (fate === 'open') {
+    const message =
+      'The wrapped-SOL account stays open with what the vault does not take; unwrap it when you want it as SOL.';
+    return [warning('WSOL_LEFT_OVER', message)];
+  }
+  if (fate === null || had === 0n) return [];
+  const message = `${placePoint(had, SOL_DECIMALS)} wrapped SOL that the wallet already had becomes SOL as well.`;
+  return [warning('WSOL_UNWRAPPED', message)];
+}

@@ -1,0 +1,121 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { until } from '../support/rpc-pools.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { failures, STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
+import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+const DOCUMENT = `query ($address: Address!) {
+  obligation(address: $address) { address }
+  vaults(first: 1) { nodes { name } }
+}`;
+
+let ledger: TestLedger;
+let rpc: DemoRpcServer;
+let proxy: RpcProxy;
+let gateway: TestApp;
+let letGo: () => void = () => {};
+
+beforeAll(async () => {
+  ledger = new TestLedger();
+  rpc = await serveLedger(ledger);
+  proxy = await startRpcProxy(rpc.url);
+  gateway = await startReadyApp({ rpcUrls: [proxy.url], env: { ...STILL, RPC_TIMEOUT_MS: '60000' } });
+});
+
+afterEach(() => letGo());
+
+afterAll(async () => {
+  await gateway?.stop();
+  await proxy?.stop();
+  await rpc?.close();
+});
+
+const hold = () => {
+  letGo = proxy.hold(({ method }) => method === 'getMultipleAccounts');
+};
+const variables = () => ({ address: ledger.addresses.obligation });
+
+describe('a client that goes away', () => {
+  it('takes its reads at the RPC with it', async () => {
+    hold();
+    const before = proxy.abandoned();
+    const client = new AbortController();
+    const gone = gateway.query(DOCUMENT, { variables: variables(), signal: client.signal });
+    gone.catch(() => undefined);
+    await until(() => proxy.held() === 1);
+    client.abort();
+    await until(() => proxy.abandoned() === before + 1);
+  });
+
+  it('does so over a real connection as well', async () => {
+    hold();
+    const before = proxy.abandoned();
+    const server = createServer(getRequestListener(gateway.app.fetch));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const client = new AbortController();
+    const gone = fetch(`http://127.0.0.1:${port}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: DOCUMENT, variables: variables() }),
+      signal: client.signal,
+    });
+    gone.catch(() => undefined);
+    await until(() => proxy.held() === 1);
+    client.abort();
+    await until(() => proxy.abandoned() === before + 1);
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+  });
+
+  it('leaves the reads to those who wait for the same', async () => {
+    hold();
+    const before = proxy.abandoned();
+    const client = new AbortController();
+    const gone = gateway.query(DOCUMENT, { variables: variables(), signal: client.signal });
+    gone.catch(() => undefined);
+    await until(() => proxy.held() === 1);
+    const stays = gateway.query<{ obligation: { address: string } }>(DOCUMENT, { variables: variables() });
+    // A read of something else that begins after it shows that it has joined by then.
+    const marker = new AbortController();
+    const other = gateway.query(DOCUMENT, {
+      variables: { address: ledger.addresses.emptyWallet },
+      signal: marker.signal,
+    });
+    other.catch(() => undefined);
+    await until(() => proxy.held() === 2);
+    client.abort();
+    marker.abort();
+    await until(() => proxy.abandoned() === before + 1);
+    letGo();
+    expect((await stays).data.obligation.address).toBe(ledger.addresses.obligation);
+    expect(proxy.abandoned()).toBe(before + 1);
+  });
+});
+
+describe('a request that takes too long', () => {
+  it('is answered at its deadline with what there is, and its reads are given up', async () => {
+    const hasty = await startReadyApp({
+      rpcUrls: [proxy.url],
+      env: { ...STILL, RPC_TIMEOUT_MS: '60000', REQUEST_TIMEOUT_MS: '300' },
+    });
+    try {
+      hold();
+      const before = proxy.abandoned();
+      const answer = await hasty.query<{ vaults: { nodes: object[] } }>(DOCUMENT, { variables: variables() });
+      expect(failures(answer)).toEqual(['obligation: DEADLINE_EXCEEDED']);
+      expect(answer.errors[0]?.extensions?.retryable).toBe(true);
+      expect(answer.data.vaults.nodes).toHaveLength(1);
+      await until(() => proxy.abandoned() === before + 1);
+    } finally {
+      letGo();
+      await hasty.stop();
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import type { Address } from '@solana/kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { until } from '../support/rpc-pools.ts';
+import { startReadyApp, type TestApp } from '../support/test-app.ts';
+import { accountIn, serveLedger, TestLedger, withFields } from '../support/test-app-world.ts';
+
+const NEVER = '3600000';
+
+let ledger: TestLedger;
+let rpc: DemoRpcServer;
+let gateway: TestApp | undefined;
+let vault: Address;
+
+beforeAll(async () => {
+  ledger = new TestLedger();
+  rpc = await serveLedger(ledger);
+  vault = ledger.addresses.vault;
+});
+
+afterEach(async () => {
+  rpc.faults.clear();
+  await gateway?.stop();
+  ledger.restore();
+});
+
+afterAll(async () => {
+  await rpc?.close();
+});
+
+async function start(vaultRefreshMs: string): Promise<TestApp> {
+  const started = await startReadyApp({
+    rpcUrls: [rpc.url],
+    wsUrls: [rpc.wsUrl],
+    env: { VAULT_REFRESH_MS: vaultRefreshMs },
+  });
+  gateway = started;
+  return started;
+}
+
+const listens = (app: TestApp) => app.app.chain.state().notifications;
+
+/** Listening, and everything that is read because of that has been read. */
+async function settled(app: TestApp): Promise<void> {
+  await until(() => listens(app));
+  await app.view();
+  await app.view();
+}
+
+/** Changes the vault, announces it with the next slot, and tells what its shares are then. */
+function changeVault(): bigint {
+  const before = accountIn(ledger, vault);
+  const state = vaultState.decode(before, MAINNET_PROGRAMS.kvault);
+  const sharesIssued = state.sharesIssued + 1_000n;
+  ledger.place(vault, withFields(vaultState, before, { sharesIssued }));
+  ledger.advance(1);
+  return sharesIssued;
+}
+
+const sharesIn = (app: TestApp) => app.app.chain.views.current().get('vault', vault)?.value.sharesIssued;
+
+describe('vaults that announce their changes', () => {
+  it('are in the next View without being read again', async () => {
+    const app = await start(NEVER);
+    await settled(app);
+    rpc.requests.reset();
+    const shares = changeVault();
+    await app.view((view) => view.get('vault', vault)?.value.sharesIssued === shares);
+    expect(rpc.requests.asked(vault)).toBe(0);
+  });
+
+  it('are heard of again after the connection broke, and what changed meanwhile arrives', async () => {
+    const app = await start(NEVER);
+    await settled(app);
+    rpc.faults.refuseWebSockets = true;
+    rpc.faults.dropWebSockets();
+    await until(() => !listens(app));
+    const missed = changeVault();
+    await app.view();
+    await app.view();
+    expect(sharesIn(app)).not.toBe(missed);
+    rpc.faults.refuseWebSockets = false;
+    await app.view((view) => view.get('vault', vault)?.value.sharesIssued === missed);
+    expect(listens(app)).toBe(true);
+    const heard = changeVault();
+    await app.view((view) => view.get('vault', vault)?.value.sharesIssued === heard);
+  });
+});
+
+it('vaults are polled while there is no connection', async () => {
+  rpc.faults.refuseWebSockets = true;
+  const app = await start('300');
+  const shares = changeVault();
+  await app.view((view) => view.get('vault', vault)?.value.sharesIssued === shares);
+  expect(listens(app)).toBe(false);
+  expect((await app.get('/ready')).status).toBe(200);
+});

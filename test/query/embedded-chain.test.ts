@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type App, createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { DemoAddresses } from '../../src/demo/demo-addresses.ts';
+
+let app: App;
+let addresses: DemoAddresses;
+
+beforeAll(async () => {
+  app = await createApp(loadConfig({ VIEW_REFRESH_MS: '600000' }));
+  if (app.chain.views.newest === undefined) await new Promise((resolve) => app.chain.views.onView(resolve));
+  const response = await app.fetch(new Request('http://sluice.test/demo.json'));
+  addresses = (await response.json()) as DemoAddresses;
+});
+
+afterAll(async () => {
+  await app?.stop();
+});
+
+async function ask<T>(query: string): Promise<{ data: T; errors?: unknown }> {
+  const response = await app.fetch(
+    new Request('http://sluice.test/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    }),
+  );
+  return (await response.json()) as { data: T; errors?: unknown };
+}
+
+it('names the ten addresses that examples rely on', () => {
+  expect(Object.keys(addresses).sort()).toEqual([
+    'borrowReserve',
+    'depositReserve',
+    'emptyWallet',
+    'market',
+    'obligation',
+    'reserve',
+    'sharesMint',
+    'tokenMint',
+    'vault',
+    'wallet',
+  ]);
+});
+
+it('keeps what it promises about its vault', async () => {
+  const { data, errors } = await ask<{
+    vault: {
+      token: { mint: string };
+      sharesToken: { mint: string };
+      farm: { address: string; stakedToken: { mint: string } };
+      allocations: { reserve: { address: string } }[];
+      totalValue: { usd: string };
+    };
+  }>(`{ vault(address: "${addresses.vault}") { token { mint } sharesToken { mint }
+    farm { address stakedToken { mint } } allocations { reserve { address } } totalValue { usd } } }`);
+  expect(errors).toBeUndefined();
+  expect(data.vault.token.mint).toBe(addresses.tokenMint);
+  expect(data.vault.sharesToken.mint).toBe(addresses.sharesMint);
+  expect(data.vault.farm.stakedToken.mint).toBe(addresses.sharesMint);
+  expect(data.vault.allocations.length).toBeGreaterThan(1);
+  expect(Number(data.vault.totalValue.usd)).toBeGreaterThan(0);
+});
+
+it('keeps what it promises about its market and the obligation of its wallet', async () => {
+  const { data, errors } = await ask<{
+    market: { reserves: { address: string }[] };
+    obligation: {
+      ownerAddress: string;
+      marketAddress: string;
+      tag: string;
+      deposits: { reserveAddress: string }[];
+      borrows: { reserveAddress: string; amount: { amount: string } }[];
+      healthFactor: string;
+    };
+  }>(`{ market(address: "${addresses.market}") { reserves { address } }
+    obligation(address: "${addresses.obligation}") { ownerAddress marketAddress tag healthFactor
+      deposits { reserveAddress } borrows { reserveAddress amount { amount } } } }`);
+  expect(errors).toBeUndefined();
+  const inMarket = data.market.reserves.map(({ address }) => address);
+  expect(inMarket).toEqual(
+    expect.arrayContaining([addresses.reserve, addresses.depositReserve, addresses.borrowReserve]),
+  );
+  expect(data.obligation).toMatchObject({
+    ownerAddress: addresses.wallet,
+    marketAddress: addresses.market,
+    tag: 'VANILLA',
+  });
+  expect(data.obligation.deposits.map((each) => each.reserveAddress)).toContain(addresses.depositReserve);
+  const owed = data.obligation.borrows.find((each) => each.reserveAddress === addresses.borrowReserve);
+  expect(Number(owed?.amount.amount)).toBeGreaterThan(0);
+  expect(Number(data.obligation.healthFactor)).toBeGreaterThan(1);
+});
+
+it('has nothing at the address of nobody', async () => {
+  const { data } = await ask<Record<string, unknown>>(
+    `{ vault(address: "${addresses.emptyWallet}") { name } token(mint: "${addresses.emptyWallet}") { symbol } }`,
+  );
+  expect(data).toEqual({ vault: null, token: null });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { exampleVariables, readExamples } from '../../src/graphql/examples.ts';
+import { askApp } from '../support/test-app.ts';
+
+let app: App;
+const rpc = (): DemoRpcServer => {
+  if (app.embedded === null) throw new Error('no embedded chain');
+  return app.embedded.rpc;
+};
+
+beforeAll(async () => {
+  app = await createApp(loadConfig({ VIEW_REFRESH_MS: '600000' }));
+  if (app.chain.views.newest === undefined) {
+    await new Promise<void>((resolve) => {
+      app.chain.views.onView(() => resolve());
+    });
+  }
+});
+afterAll(() => app?.stop());
+
+const addresses = () => ({ ...app.embedded?.addresses });
+
+/** Every leaf of an answer with its place. */
+function leaves(value: unknown, path: string[] = []): [string, unknown][] {
+  if (Array.isArray(value)) return value.flatMap((item, i) => leaves(item, [...path, String(i)]));
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, each]) => leaves(each, [...path, key]));
+  }
+  return [[path.join('.'), value]];
+}
+
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
+const NOT_NUMBERS =
+  /(name|symbol|mint|address|addresses|description|reserve|source|cluster|tag|status|tokenProgram|asOf|endsAt)(\.\d+)?$/;
+
+describe('prepared questions', () => {
+  const examples = readExamples();
+
+  it('are several, each with a line that says what it is for', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(8);
+    for (const { query } of examples) expect(query).toMatch(/^# .+/);
+  });
+
+  it.each(examples.map((example) => [example.name, example] as const))(
+    '%s answers on the embedded chain',
+    async (_, example) => {
+      const answer = await askApp(app, example.query, { variables: exampleVariables(example, addresses()) });
+      expect(answer.errors).toEqual([]);
+      const found = leaves(answer.data);
+      expect(found.length).toBeGreaterThan(5);
+      for (const [place, value] of found) {
+        expect(String(value), place).not.toMatch(/NaN|Infinity|undefined/);
+        if (typeof value === 'string' && !NOT_NUMBERS.test(place)) expect(value, place).toMatch(NUMBER);
+      }
+    },
+  );
+});
+
+describe('the one question', () => {
+  it('takes two rounds at the RPC for a wallet, its positions, its loans and its rewards', async () => {
+    const example = readExamples().find(({ name }) => name === 'wallet');
+    rpc().requests.reset();
+    const answer = await askApp<{
+      wallet: { vaultPositions: { nodes: unknown[] }; obligations: { nodes: unknown[] } };
+    }>(app, example?.query ?? '', { variables: addresses() });
+    expect(answer.data.wallet.vaultPositions.nodes.length).toBeGreaterThanOrEqual(2);
+    expect(answer.data.wallet.obligations.nodes.length).toBeGreaterThanOrEqual(1);
+    // Token accounts of two programs and a scan for obligations; stakes in vault farms and then those of obligations.
+    expect(rpc().requests.calls('getTokenAccountsByOwner')).toBe(2);
+    expect(rpc().requests.calls('getProgramAccounts')).toBe(1);
+    expect(rpc().requests.calls('getMultipleAccounts')).toBeLessThanOrEqual(2);
+  });
+
+  it('finds nothing, and nothing wrong, for a wallet that nobody uses', async () => {
+    const query = `query ($wallet: Address!) { wallet(address: $wallet) {
+      netValue { usd sol } vaultPositions { totalCount nodes { totalShares } } obligations { totalCount } balances { amount } claimableRewards { amount }
+    } }`;
+    const answer = await askApp(app, query, { variables: { wallet: addresses().emptyWallet } });
+    expect(answer.errors).toEqual([]);
+    expect(answer.data).toEqual({
+      wallet: {
+        netValue: { usd: '0', sol: '0' },
+        vaultPositions: { totalCount: 0, nodes: [] },
+        obligations: { totalCount: 0 },
+        balances: [],
+        claimableRewards: [],
+      },
+    });
+  });
+});

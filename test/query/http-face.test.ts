@@ -1,0 +1,98 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
+import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+let rpc: DemoRpcServer;
+let gateway: TestApp;
+
+beforeAll(async () => {
+  rpc = await serveLedger(new TestLedger());
+  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await rpc?.close();
+});
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+describe('the process', () => {
+  it('tells that it lives and that it can answer', async () => {
+    const [health, ready] = [await gateway.get('/health'), await gateway.get('/ready')];
+    expect([health.status, await health.json()]).toEqual([200, { status: 'alive' }]);
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
+  });
+
+  it('leads from / to the graph, and says 404 where there is nothing', async () => {
+    const root = await gateway.get('/');
+    expect([root.status, root.headers.get('location')]).toEqual([302, '/graphql']);
+    expect((await gateway.get('/nowhere')).status).toBe(404);
+  });
+
+  it('does not show the addresses of an embedded chain that it does not run', async () => {
+    expect((await gateway.get('/demo.json')).status).toBe(404);
+  });
+});
+
+describe('the graph by GET', () => {
+  it('answers a query in the URL', async () => {
+    const query = encodeURIComponent('{ chain { cluster } }');
+    const response = await gateway.get(`/graphql?query=${query}`, { accept: 'application/json' });
+    expect(await response.json()).toMatchObject({ data: { chain: { cluster: 'localnet' } } });
+  });
+});
+
+describe('GraphiQL', () => {
+  const HTML = { accept: 'text/html,application/xhtml+xml' };
+  const page = (headers: Record<string, string> = {}, method = 'GET') =>
+    gateway.get('/graphql', { ...HTML, ...headers }, method);
+
+  it('is one page, the same however it is compressed', async () => {
+    const plain = await page();
+    expect(plain.status).toBe(200);
+    expect(plain.headers.get('content-type')).toContain('text/html');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    const text = await bytesOf(plain);
+    const br = await page({ 'accept-encoding': 'gzip, deflate, br' });
+    expect(br.headers.get('content-encoding')).toBe('br');
+    expect(br.headers.get('vary')).toContain('accept-encoding');
+    expect(brotliDecompressSync(await bytesOf(br)).equals(text)).toBe(true);
+    const gzip = await page({ 'accept-encoding': 'gzip' });
+    expect(gzip.headers.get('content-encoding')).toBe('gzip');
+    expect(gunzipSync(await bytesOf(gzip)).equals(text)).toBe(true);
+  });
+
+  it('is not sent again to a browser that has it', async () => {
+    const etag = (await page()).headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{20,}"$/);
+    const again = await page({ 'if-none-match': etag });
+    expect([again.status, (await bytesOf(again)).length]).toEqual([304, 0]);
+    expect(again.headers.get('etag')).toBe(etag);
+    expect((await page({ 'if-none-match': '"another"' })).status).toBe(200);
+  });
+
+  it('answers HEAD with the same headers and no body', async () => {
+    const [get, head] = [await page(), await page({}, 'HEAD')];
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+    expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
+    expect((await bytesOf(head)).length).toBe(0);
+  });
+
+  it('needs nothing from elsewhere', async () => {
+    const text = (await bytesOf(await page())).toString();
+    const markup = text.replace(/(<script\b[^>]*>)[\s\S]*?<\/script>/g, '$1</script>');
+    const loads = [
+      ...markup.matchAll(/\b(?:src|href)\s*=\s*["']?([^"'\s>]+)/g),
+      ...text.matchAll(/@import\s+(?:url\()?["']?([^"')\s;]+)/g),
+      ...text.matchAll(/\burl\(["']?(https?:[^"')\s]+)/g),
+      ...text.matchAll(/\b(?:from|import)\s*\(?["'](https?:[^"']+)["']/g),
+    ].map(([, url = '']) => url);
+    const foreign = loads.filter((url) => /^(?:https?:)?\/\//.test(url) && !/^https?:\/\/www\.w3\.org\//.test(url));
+    expect(foreign).toEqual([]);
+    expect(markup).toContain('<script');
+  });
+});

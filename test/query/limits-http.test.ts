@@ -1,0 +1,317 @@
+import { request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type App, createApp } from '../../src/app.ts';
+import type { RpcCall } from '../../src/chain/rpc/endpoint-pool.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
+import { type Site, serveSite } from '../support/browser.ts';
+import { until } from '../support/rpc-pools.ts';
+import { STILL } from '../support/test-app.ts';
+import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+interface Body {
+  readonly data?: Record<string, unknown> | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly unknown[];
+    readonly extensions: Record<string, unknown>;
+  }[];
+}
+
+let ledger: TestLedger;
+let rpc: DemoRpcServer;
+let app: App;
+let site: Site;
+const lines: string[] = [];
+const calls: RpcCall[] = [];
+const logged = (message: string) =>
+  lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === message);
+
+beforeAll(async () => {
+  ledger = new TestLedger();
+  rpc = await serveLedger(ledger);
+  const config = loadConfig({ ...STILL, SOLANA_RPC_URLS: rpc.url, MAX_BODY_BYTES: '20000' });
+  const logger = createLogger('info', { write: (line) => lines.push(line) });
+  app = await createApp(config, { logger, onRpcCall: (call) => calls.push(call) });
+  site = await serveSite(app.fetch);
+  await until(() => app.chain.views.newest !== undefined);
+});
+
+afterAll(async () => {
+  await site?.close();
+  await app?.stop();
+  await rpc?.close();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  rpc.faults.clear();
+  lines.length = 0;
+  calls.length = 0;
+});
+
+function post(body: BodyInit, headers: Record<string, string> = {}): Request {
+  return new Request('http://sluice.test/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  });
+}
+
+async function ask(query: string, headers: Record<string, string> = {}, variables = {}) {
+  const response = await app.fetch(post(JSON.stringify({ query, variables }), headers));
+  return { response, body: (await response.json()) as Body };
+}
+
+const codesOf = ({ errors }: Body) => errors?.map(({ extensions }) => extensions.code);
+
+describe('a body that is too large', () => {
+  const tooLarge = {
+    errors: [
+      {
+        message: 'The body of the request is larger than 20000 bytes. Send less.',
+        extensions: { code: 'BODY_TOO_LARGE', ceiling: 20_000, retryable: false },
+      },
+    ],
+  };
+
+  it('is refused by its announced length, unread', async () => {
+    const response = await app.fetch(post('x', { 'content-length': '20001' }));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual(tooLarge);
+  });
+
+  it('is refused as soon as too much has come', async () => {
+    let chunks = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        chunks += 1;
+        controller.enqueue(new Uint8Array(1000));
+      },
+    });
+    const response = await app.fetch(post(endless));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual(tooLarge);
+    expect(chunks).toBeLessThan(30);
+  });
+
+  it('is refused over a socket while it is being sent', async () => {
+    const { port } = new URL(site.origin);
+    const status = await new Promise((resolve, reject) => {
+      const options = {
+        port,
+        path: '/graphql',
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+      };
+      const sending = httpRequest(options, (response) => {
+        resolve(response.statusCode);
+        sending.destroy();
+      });
+      sending.on('error', reject);
+      for (let i = 0; i < 50; i += 1) sending.write('x'.repeat(1000));
+    });
+    expect(status).toBe(413);
+  });
+
+  it('is one by its bytes: the largest that is allowed is answered', async () => {
+    const query = '{ chain { cluster } }';
+    const padded = JSON.stringify({ query, operationName: null }).padEnd(20_000, ' ');
+    for (const headers of [{}, { 'content-length': '20000' }]) {
+      const response = await app.fetch(post(padded, headers));
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ data: { chain: { cluster: 'mainnet-beta' } } });
+    }
+  });
+});
+
+describe('what is no single operation in JSON', () => {
+  it.each([
+    [
+      'several operations at once',
+      '[{"query":"{ chain { slot } }"},{"query":"{ chain { slot } }"}]',
+      400,
+      'BAD_REQUEST',
+    ],
+    ['broken JSON', '{"query":', 400, 'BAD_REQUEST'],
+    ['no object', '"query"', 400, 'BAD_REQUEST'],
+    [
+      'an operation that is not there',
+      '{"query":"query A { chain { slot } }","operationName":"B"}',
+      400,
+      'OPERATION_RESOLUTION_FAILURE',
+    ],
+  ])('is refused: %s', async (_, body, status, code) => {
+    const response = await app.fetch(post(body));
+    expect(response.status).toBe(status);
+    const answer = (await response.json()) as Body;
+    expect(codesOf(answer)).toEqual([code]);
+    expect(JSON.stringify(answer)).not.toMatch(/originalError|Unexpected token|SyntaxError/);
+  });
+
+  it('is refused as a form with files', async () => {
+    const form = new FormData();
+    form.set('operations', '{"query":"{ chain { slot } }"}');
+    const response = await app.fetch(
+      new Request('http://sluice.test/graphql', { method: 'POST', body: form }),
+    );
+    expect(response.status).toBe(415);
+  });
+});
+
+describe('an error in the request', () => {
+  const vault = 'query ($a: Address!) { vault(address: $a) { name } }';
+  it.each([
+    ['syntax', '{ vaults( }', {}, 'GRAPHQL_PARSE_FAILED'],
+    ['a field that is not there', '{ vaultz { name } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+    ['a literal of the wrong type', '{ vaults(first: "x") { totalCount } }', {}, 'GRAPHQL_VALIDATION_FAILED'],
+    [
+      'a variable of the wrong type',
+      'query ($n: Int) { vaults(first: $n) { totalCount } }',
+      { n: 'x' },
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
+    ['a variable that is missing', vault, {}, 'GRAPHQL_VALIDATION_FAILED'],
+    ['an address as a literal', '{ vault(address: "x") { name } }', {}, 'ADDRESS_INVALID'],
+    ['an address as a variable', vault, { a: 'x' }, 'ADDRESS_INVALID'],
+    ['an identifier that is none', '{ node(id: "x") { id } }', {}, 'BAD_REQUEST'],
+  ])('has a code: %s', async (_, query, variables, code) => {
+    const { body } = await ask(query, {}, variables);
+    expect(codesOf(body)).toEqual([code]);
+  });
+
+  it.each([
+    ['application/json', 200],
+    ['application/graphql-response+json', 400],
+  ])('in a variable has the status that %s wants', async (accept, status) => {
+    const { response } = await ask(vault, { accept }, { a: 'x' });
+    expect(response.status).toBe(status);
+  });
+
+  it('does not quote a caller at length', async () => {
+    const { body } = await ask(vault, {}, { a: 'x'.repeat(10_000) });
+    expect(body.errors?.[0]?.message.length).toBeLessThan(600);
+  });
+});
+
+describe('the request id', () => {
+  it.each(['a', 'trace-1.2_3', '0af7651916cd43dd8448eb211c80319c', 'x'.repeat(128)])(
+    'is the caller\u2019s: %s',
+    async (id) => {
+      const { response } = await ask('{ chain { slot } }', { 'x-request-id': id });
+      expect(response.headers.get('x-request-id')).toBe(id);
+      const health = await app.fetch(
+        new Request('http://sluice.test/health', { headers: { 'x-request-id': id } }),
+      );
+      expect(health.headers.get('x-request-id')).toBe(id);
+    },
+  );
+
+  it.each(['', 'a b', '"><script>', 'x'.repeat(129)])(
+    'is made when the caller\u2019s is none: %s',
+    async (id) => {
+      const { response } = await ask('{ chain { slot } }', { 'x-request-id': id });
+      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
+  it('differs from request to request, on every path', async () => {
+    const ids = await Promise.all(
+      ['/health', '/nowhere', '/', '/graphql', '/metrics'].map(async (path) =>
+        (await app.fetch(new Request(`http://sluice.test${path}`))).headers.get('x-request-id'),
+      ),
+    );
+    expect(new Set(ids).size).toBe(5);
+    expect(ids).not.toContain(null);
+  });
+});
+
+describe('a fault of ours', () => {
+  const SECRET = 'https://rpc.example/very-secret-key';
+
+  it('in a resolver is masked, told with the request id, and logged once with its stack', async () => {
+    vi.spyOn(app.chain, 'state').mockImplementation(() => {
+      throw new TypeError(`cannot read ${SECRET}`);
+    });
+    const { response, body } = await ask('{ a: chain { slot } }', { 'x-request-id': 'quote-me' });
+    expect(body.errors).toEqual([
+      {
+        message: 'Something failed on our side. Quote the request id when you report it.',
+        locations: [{ line: 1, column: 3 }],
+        path: ['a'],
+        extensions: { code: 'INTERNAL', retryable: false, requestId: 'quote-me' },
+      },
+    ]);
+    expect(response.status).toBe(200);
+    const faults = logged('a request failed');
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatchObject({
+      level: 'error',
+      id: 'quote-me',
+      places: 1,
+      err: {
+        name: 'TypeError',
+        message: 'cannot read [hidden]',
+        stack: expect.stringContaining('limits-http.test.ts'),
+      },
+    });
+    expect(lines.join('')).not.toContain('secret');
+  });
+
+  it('before the first resolver is one of the whole request', async () => {
+    vi.spyOn(app.chain, 'openSession').mockRejectedValue(new Error(SECRET));
+    const { response, body } = await ask('{ chain { slot } }', { 'x-request-id': 'quote-me' });
+    expect(response.status).toBe(500);
+    expect(body).toEqual({
+      errors: [
+        {
+          message: 'Something failed on our side. Quote the request id when you report it.',
+          extensions: { code: 'INTERNAL', retryable: false, requestId: 'quote-me' },
+        },
+      ],
+    });
+    expect(logged('a request failed')).toHaveLength(1);
+  });
+
+  it('on another path is masked too', async () => {
+    vi.spyOn(app.chain, 'state').mockImplementation(() => {
+      throw new Error(SECRET);
+    });
+    const response = await app.fetch(
+      new Request('http://sluice.test/ready', { headers: { 'x-request-id': 'quote-me' } }),
+    );
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      error: 'Something failed on our side. Quote the request id when you report it.',
+      code: 'INTERNAL',
+      requestId: 'quote-me',
+    });
+    expect(logged('a request failed')).toHaveLength(1);
+    expect(lines.join('')).not.toContain('secret');
+  });
+});
+
+describe('a caller who goes away', () => {
+  it('ends the reads of the request', async () => {
+    rpc.faults.add({ method: 'getMultipleAccounts', hang: true });
+    const leaving = new AbortController();
+    const { obligation } = ledger.addresses;
+    const sending = fetch(`${site.origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: `{ obligation(address: "${obligation}") { address } }` }),
+      signal: leaving.signal,
+    });
+    sending.catch(() => undefined);
+    await sleep(200);
+    leaving.abort();
+    await expect(sending).rejects.toThrow();
+    await until(() => calls.some(({ outcome }) => outcome === 'REQUEST_CANCELLED'));
+    await until(() => logged('request').length === 1);
+    expect(logged('request')[0]).toMatchObject({ path: '/graphql', status: 499 });
+    expect(logged('a request failed')).toEqual([]);
+  });
+});

@@ -1,0 +1,238 @@
+import { getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { type Answer, STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
+import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+interface CostExtension {
+  readonly requested: number;
+  readonly ceiling: number;
+  readonly resolved: number;
+  readonly resolvedCeiling: number;
+}
+
+const costOf = ({ extensions }: Answer<unknown>) => (extensions as { cost?: CostExtension }).cost;
+const repeated = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => text(i)).join(' ');
+/** A field so many levels deep, through pages of one item. */
+const deep = (levels: number) =>
+  `${'vaults(first: 1) { nodes { token { '.repeat(levels)}symbol${' } } }'.repeat(levels)}`;
+
+let ledger: TestLedger;
+let rpc: DemoRpcServer;
+let gateway: TestApp;
+let narrow: TestApp;
+
+beforeAll(async () => {
+  ledger = new TestLedger();
+  rpc = await serveLedger(ledger);
+  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
+  narrow = await startReadyApp({ rpcUrls: [rpc.url], env: { ...STILL, MAX_QUERY_NODES: '1000' } });
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await narrow?.stop();
+  await rpc?.close();
+});
+
+/** Reads the chain if it is ever executed. */
+const reading = () => `obligation(address: "${ledger.addresses.obligation}") { address }`;
+
+describe('a query over a ceiling', () => {
+  it.each([
+    ['QUERY_TOO_DEEP', { depth: 19, ceiling: 16 }, () => `{ ${deep(6)} ${reading()} }`],
+    [
+      'TOO_MANY_ALIASES',
+      { aliases: 51, ceiling: 50 },
+      () => `{ ${repeated(51, (i) => `a${i}: chain { slot }`)} ${reading()} }`,
+    ],
+    [
+      'TOO_MANY_DIRECTIVES',
+      { directives: 51, ceiling: 50 },
+      () => `{ chain { ${repeated(51, () => 'slot @include(if: true)')} } ${reading()} }`,
+    ],
+    [
+      'LIST_TOO_LONG',
+      { items: 101, ceiling: 100 },
+      () => `{ nodes(ids: [${repeated(101, () => '"x"')}]) { id } ${reading()} }`,
+    ],
+    [
+      'QUERY_TOO_EXPENSIVE',
+      { cost: 163_312, ceiling: 100_000 },
+      () =>
+        `{ vaults(first: 100) { nodes { allocations { reserve { vaults(first: 100) { nodes { token { symbol } } pageInfo { hasNextPage } } } } } } ${reading()} }`,
+    ],
+    ['QUERY_TOO_LONG', { ceiling: 3000 }, () => `{ ${repeated(3000, () => '__typename')} ${reading()} }`],
+  ])('is refused as %s before anything is read', async (code, numbers, document) => {
+    const before = rpc.requests.httpRequests;
+    const answer = await gateway.query(document());
+    expect(answer.status).toBe(400);
+    expect(answer.data).toBeUndefined();
+    expect(answer.errors).toHaveLength(1);
+    expect(answer.errors[0]?.extensions).toMatchObject({ code, retryable: false, ...numbers });
+    for (const number of Object.values(numbers)) expect(answer.errors[0]?.message).toContain(String(number));
+    expect(rpc.requests.httpRequests).toBe(before);
+  });
+
+  it('tells the cost beside the error', async () => {
+    const answer = await gateway.query(
+      `{ vaults(first: 100) { nodes { token { vaults(first: 100) { nodes { token { vaults(first: 100) { nodes { name } } } } } } } } }`,
+    );
+    expect(costOf(answer)).toEqual({
+      requested: 1 + 100 * (3 + 100 * (3 + 100)),
+      ceiling: 100_000,
+      resolved: 0,
+      resolvedCeiling: 100_000,
+    });
+  });
+
+  it('is refused when the list is in the variables, before its items are looked at', async () => {
+    const answer = await gateway.query('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
+      variables: { ids: Array.from({ length: 20_000 }, () => ({ not: 'an id' })) },
+    });
+    expect(answer.errors.map(({ extensions }) => extensions)).toEqual([
+      { code: 'LIST_TOO_LONG', retryable: false, items: 20_000, ceiling: 100 },
+    ]);
+  });
+
+  it('is refused cheaply when fragments multiply', async () => {
+    const fragments = repeated(
+      200,
+      (i) => `fragment F${i} on Vault { token { symbol } ${i < 199 ? `...F${i + 1} ...F${i + 1}` : 'name'} }`,
+    );
+    const startedAt = performance.now();
+    const answer = await gateway.query(`{ vaults { nodes { ...F0 } } } ${fragments}`);
+    expect(answer.errors[0]?.extensions?.code).toBe('QUERY_TOO_EXPENSIVE');
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it('is no valid query when fragments go round in a circle', async () => {
+    const answer = await gateway.query(
+      '{ vaults { nodes { ...A } } } fragment A on Vault { name ...B } fragment B on Vault { ...A }',
+    );
+    expect(answer.errors[0]?.extensions?.code).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+});
+
+describe('the default ceilings', () => {
+  it('admit twelve levels and more', async () => {
+    const answer = await gateway.query(`{ ${deep(5)} }`);
+    expect(answer.errors).toEqual([]);
+  });
+
+  it('admit the introspection of GraphiQL', async () => {
+    const answer = await gateway.query(getIntrospectionQuery({ inputValueDeprecation: true }));
+    expect(answer.errors).toEqual([]);
+    expect(costOf(answer)?.requested).toBeGreaterThan(10_000);
+  });
+
+  it('admit the vaults with allocations, reserves, markets and their reserves', async () => {
+    const answer = await gateway.query(`{
+      vaults(first: 50) {
+        nodes {
+          address name sharesIssued sharePriceUsd token { symbol decimals price { usd } } totalValue { amount usd } apy { total base }
+          allocations {
+            targetWeight actualShare invested { amount usd }
+            reserve {
+              address utilization supplyApy { total }
+              market {
+                address name
+                reserves { address utilization supplyApr borrowApr token { mint symbol name decimals price { usd asOf stale } } }
+              }
+            }
+          }
+        }
+        pageInfo { hasNextPage endCursor } totalCount
+      }
+    }`);
+    expect(answer.errors).toEqual([]);
+    expect(costOf(answer)).toMatchObject({ requested: 38_252 });
+  });
+
+  it('admit a wallet with everything that it has', async () => {
+    const answer = await gateway.query(`{
+      wallet(address: "${ledger.addresses.wallet}") {
+        address netValue { usd sol }
+        vaultPositions(first: 20) {
+          nodes {
+            totalShares value { amount usd }
+            vault {
+              name apy { total } token { symbol price { usd } }
+              allocations { targetShare invested { usd } reserve { address supplyApy { total } market { name } token { symbol price { usd } } } }
+            }
+          }
+        }
+        obligations {
+          nodes {
+            address healthFactor market { name } stats { loanToValue netAccountValue }
+            deposits { amount { amount usd } liquidationPriceUsd reserve { address token { symbol price { usd } } } }
+            borrows { amount { amount usd } reserve { address token { symbol price { usd } } } }
+          }
+        }
+      }
+    }`);
+    expect(answer.errors).toEqual([]);
+    expect(costOf(answer)).toMatchObject({ requested: 4_104 });
+  });
+});
+
+describe('the answer', () => {
+  it('tells what it cost and how many objects it has', async () => {
+    const answer = await gateway.query<{ vaults: { nodes: { allocations: unknown[] }[] } }>(
+      '{ vaults(first: 2) { nodes { allocations { reserve { address } } } } chain { slot } }',
+    );
+    const { nodes } = answer.data.vaults;
+    const allocations = nodes.reduce((sum, vault) => sum + vault.allocations.length, 0);
+    expect(costOf(answer)).toEqual({
+      requested: 1 + 2 * (1 + 8 * 2) + 1,
+      ceiling: 100_000,
+      resolved: 1 + 2 + 2 * allocations + 1,
+      resolvedCeiling: 100_000,
+    });
+  });
+
+  it('counts an edge and its node as one object', async () => {
+    const edges = await gateway.query('{ vaults(first: 3) { edges { cursor node { name } } } }');
+    const nodes = await gateway.query('{ vaults(first: 3) { nodes { name } } }');
+    expect(costOf(edges)).toEqual(costOf(nodes));
+    expect(costOf(nodes)).toMatchObject({ requested: 4, resolved: 4 });
+  });
+});
+
+describe('an answer with too many objects', () => {
+  const cyclic =
+    '{ vaults(first: 20) { nodes { allocations { reserve { vaults(first: 20) { nodes { allocations { reserve { address } } } } } } } } }';
+
+  it('is stopped where it goes over the budget', async () => {
+    const answer = await narrow.query(cyclic);
+    expect(answer.status).toBe(400);
+    expect(answer.data).toBeUndefined();
+    expect(answer.errors).toHaveLength(1);
+    expect(answer.errors[0]).toMatchObject({
+      path: expect.arrayContaining(['vaults', 'nodes', 'allocations', 'reserve']),
+      extensions: { code: 'NODE_BUDGET_EXCEEDED', ceiling: 1000 },
+    });
+    const cost = costOf(answer);
+    expect(cost?.requested).toBeLessThan(100_000);
+    expect(cost?.resolvedCeiling).toBe(1000);
+    // What was under way is counted, and then no more.
+    expect(cost?.resolved).toBeGreaterThan(1000);
+    expect(cost?.resolved).toBeLessThan(1200);
+  });
+
+  it('lets other requests in while it grows', async () => {
+    const large = gateway.query(cyclic);
+    let done = false;
+    void large.then(() => {
+      done = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    const small = await gateway.query('{ chain { slot } }');
+    expect(small.errors).toEqual([]);
+    expect(done).toBe(false);
+    const answer = await large;
+    expect(answer.errors).toEqual([]);
+    expect(costOf(answer)?.resolved).toBeGreaterThan(5_000);
+  });
+});

@@ -1,0 +1,112 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isSluiceError } from '../../src/errors/sluice-error.ts';
+import { parseCatalogue, readCatalogue } from '../../src/store/catalogue/catalogue.ts';
+import type { CatalogueInput } from '../../src/store/catalogue/format.ts';
+
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const SOL = 'So11111111111111111111111111111111111111112';
+
+function problems(content: unknown): readonly string[] {
+  try {
+    parseCatalogue(content as CatalogueInput, 'a test');
+    return [];
+  } catch (error) {
+    if (!isSluiceError(error, 'CATALOGUE_INVALID')) throw error;
+    expect(error.message).toContain('a test');
+    return error.context.problems;
+  }
+}
+
+const token = { mint: USDC, symbol: 'USDC', name: 'USD Coin' };
+const campaign = { source: 'S', rewardToken: USDC, tokensPerSecond: '0.5', startsAt: '2026-01-01T00:00:00Z' };
+
+describe('the catalogue', () => {
+  it('reads the example of its documentation', async () => {
+    const text = await readFile(new URL('../../docs/catalogue.md', import.meta.url), 'utf8');
+    const example = /```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+    const catalogue = parseCatalogue(JSON.parse(example), 'docs/catalogue.md');
+    expect(catalogue.tokens.get(USDC as never)).toMatchObject({
+      symbol: 'USDC',
+      verified: true,
+      marketCapUsd: null,
+    });
+    expect(catalogue.markets.size).toBe(1);
+    expect(catalogue.vaultCampaigns[0]?.endsAt).toEqual(new Date('2026-07-01T00:00:00Z'));
+  });
+
+  it('fills in what may be left out', () => {
+    const { tokens, currentSource } = parseCatalogue(
+      { version: 1, tokens: [token] } as CatalogueInput,
+      'a test',
+    );
+    expect(tokens.get(USDC as never)).toMatchObject({ logoUrl: null, verified: false, priority: 1_000_000 });
+    expect(currentSource).toBeNull();
+  });
+
+  it.each([
+    [{ version: 2 }, 'version: '],
+    [{}, 'version: '],
+    [[], 'the file: '],
+    [{ version: 1, tokns: [] }, 'the file: '],
+    [{ version: 1, tokens: [token, { ...token, mint: SOL.slice(1) }] }, 'tokens[1].mint: must be base58'],
+    [
+      { version: 1, tokens: [token, { ...token, symbol: 'X' }] },
+      'tokens[1].mint: is named by tokens[0] already',
+    ],
+    [{ version: 1, tokens: [{ ...token, logoUrl: 'javascript:alert(1)' }] }, 'tokens[0].logoUrl: '],
+    [{ version: 1, tokens: [{ ...token, priority: -1 }] }, 'tokens[0].priority: '],
+    [{ version: 1, tokens: [{ ...token, tradingVolume24H: -5 }] }, 'tokens[0].tradingVolume24H: '],
+    [{ version: 1, markets: [{ lendingMarket: USDC }] }, 'markets[0].name: '],
+    [
+      { version: 1, vaultCampaigns: [{ ...campaign, vault: SOL, tokensPerSecond: '1e5' }] },
+      'vaultCampaigns[0].tokensPerSecond: must be a decimal',
+    ],
+    [
+      { version: 1, vaultCampaigns: [{ ...campaign, vault: SOL, tokensPerSecond: '-1' }] },
+      'vaultCampaigns[0].tokensPerSecond: must be a decimal',
+    ],
+    [
+      { version: 1, vaultCampaigns: [{ ...campaign, vault: SOL, startsAt: 'soon' }] },
+      'vaultCampaigns[0].startsAt: ',
+    ],
+    [
+      { version: 1, vaultCampaigns: [{ ...campaign, vault: SOL, endsAt: '2025-01-01T00:00:00Z' }] },
+      'vaultCampaigns[0].endsAt: must be after startsAt',
+    ],
+    [
+      { version: 1, lendingCampaigns: [{ ...campaign, market: SOL }] },
+      'lendingCampaigns[0]: must name a depositReserve',
+    ],
+  ])('refuses %j and says where', (content, where) => {
+    expect(problems(content).join('\n')).toContain(where);
+  });
+
+  it('tells everything that is wrong at once, and uses nothing of it', () => {
+    const found = problems({ version: 1, tokens: [{ mint: 'x' }], markets: [{ name: '' }] });
+    expect(found.length).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('a catalogue file', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'catalogue-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('is read from disk', async () => {
+    const file = join(folder, 'good.json');
+    await writeFile(file, JSON.stringify({ version: 1, tokens: [token] }));
+    expect((await readCatalogue(file)).tokens.size).toBe(1);
+  });
+
+  it('that is absent or no JSON is refused with a coded error', async () => {
+    await writeFile(join(folder, 'bad.json'), '{');
+    for (const name of ['bad.json', 'absent.json']) {
+      await expect(readCatalogue(join(folder, name))).rejects.toMatchObject({ code: 'CATALOGUE_INVALID' });
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import { buildSchema, getOperationAST, isObjectType, parse, validate } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { longestArray, measureQuery, type Variables } from '../../src/graphql/cost/measure.ts';
+import { LIST_SIZES, READ_COSTS } from '../../src/graphql/cost/weights.ts';
+import { schema } from '../../src/graphql/schema.ts';
+
+/** Small, with the names that the tables know. */
+const small = buildSchema(`
+  type Query { vault: Vault vaults(first: Int, last: Int): VaultConnection! nodes(ids: [ID!]!): [Node]! wallet: Wallet search(in: In): Vault }
+  input In { any: [[Int!]!] }
+  interface Node { id: ID! }
+  type Vault implements Node { id: ID! name: String token: Token allocations: [Allocation!]! others: [Vault!]! }
+  type Allocation { reserve: Vault }
+  type Token { symbol: String vaults(first: Int, last: Int): VaultConnection! }
+  type Wallet { address: String vault: Vault }
+  type VaultConnection { edges: [VaultEdge!]! nodes: [Vault]! pageInfo: PageInfo! totalCount: Int }
+  type VaultEdge { cursor: String! node: Vault }
+  type PageInfo { hasNextPage: Boolean! }
+`);
+
+function measure(text: string, variables: Variables = {}, of = small) {
+  const document = parse(text);
+  expect(validate(of, document)).toEqual([]);
+  const operation = getOperationAST(document);
+  if (operation === null || operation === undefined) throw new Error('the document has no operation');
+  return measureQuery({ schema: of, document, operation, variables });
+}
+
+describe('the cost of a query', () => {
+  it.each([
+    ['scalars are free', '{ __typename }', 0],
+    ['an object is one', '{ vault { id name } }', 1],
+    ['an object within it is another', '{ vault { token { symbol } } }', 2],
+    ['aliases are fields of their own', '{ a: vault { id } b: vault { id } }', 2],
+    ['a connection without items', '{ vaults { totalCount } }', 1],
+    ['a page is 20 by default', '{ vaults { nodes { id } } }', 1 + 20],
+    ['first', '{ vaults(first: 5) { nodes { id } } }', 1 + 5],
+    ['last', '{ vaults(last: 7) { nodes { id } } }', 1 + 7],
+    ['nothing', '{ vaults(first: 0) { nodes { id } } }', 1],
+    ['more than a page can be', '{ vaults(first: 1000000) { nodes { id } } }', 1 + 100],
+    ['less than nothing', '{ vaults(first: -5) { nodes { id } } }', 1],
+    ['edges cost what nodes cost', '{ vaults(first: 5) { edges { cursor node { id } } } }', 1 + 5],
+    ['edges and nodes cost both', '{ vaults(first: 5) { edges { node { id } } nodes { id } } }', 1 + 5 + 5],
+    ['where the page stands', '{ vaults(first: 5) { nodes { id } pageInfo { hasNextPage } } }', 1 + 5 + 1],
+    [
+      'pages multiply',
+      '{ vaults(first: 5) { nodes { token { vaults(first: 3) { nodes { id } } } } } }',
+      1 + 5 * (2 + 1 + 3),
+    ],
+    ['a plain list has its usual size', '{ vault { allocations { reserve { id } } } }', 1 + 8 * 2],
+    ['a plain list of unknown size is 20', '{ vault { others { id } } }', 1 + 20],
+    ['as many as are named', '{ nodes(ids: ["a", "b", "c"]) { id } }', 10 + 3],
+    ['reading for a wallet is dear', '{ wallet { address vault { id } } }', 1 + 500 + 1],
+    ['what is skipped is free', '{ vault @skip(if: true) { id } a: vault @include(if: false) { id } }', 0],
+    [
+      'a fragment costs what it says, each time',
+      '{ vaults { ...P } a: vaults(first: 2) { ...P } } fragment P on VaultConnection { nodes { id } }',
+      21 + 3,
+    ],
+    ['an inline fragment too', '{ nodes(ids: ["a"]) { ... on Vault { token { symbol } } } }', 10 + 2],
+  ])('%s', (_, text, cost) => {
+    expect(measure(text).cost).toBe(cost);
+  });
+
+  it('knows variables and their defaults', () => {
+    const text =
+      'query ($n: Int = 9, $w: Boolean!, $ids: [ID!]!) { vaults(first: $n) { nodes { id } } vault @include(if: $w) { id } nodes(ids: $ids) { id } }';
+    expect(measure(text, { n: 4, w: true, ids: ['a', 'b'] }).cost).toBe(5 + 1 + 12);
+    expect(measure(text, { n: 9, w: false, ids: [] }).cost).toBe(10 + 0 + 10);
+  });
+
+  it('is the same however a query is cut into fragments', () => {
+    const whole =
+      '{ vaults(first: 3) { nodes { id token { symbol vaults(last: 2) { edges { node { name } } } } } } }';
+    const cut = `
+      { ...Q } fragment Q on Query { vaults(first: 3) { nodes { ...V } } }
+      fragment V on Vault { id token { ...T } } fragment T on Token { symbol vaults(last: 2) { ...C } }
+      fragment C on VaultConnection { edges { node { ... on Vault { name } } } }`;
+    expect(measure(cut)).toEqual(measure(whole));
+  });
+
+  it('is found in one pass, however often fragments spread each other', () => {
+    const levels = 60;
+    const fragments = Array.from(
+      { length: levels },
+      (_, i) =>
+        `fragment F${i} on Vault { a: token { symbol } ${i + 1 < levels ? `...F${i + 1} ...F${i + 1}` : 'id'} }`,
+    );
+    const startedAt = performance.now();
+    expect(measure(`{ vault { ...F0 } } ${fragments.join(' ')}`).cost).toBe(Number.MAX_SAFE_INTEGER);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it('ends on fragments in a circle, which validation refuses', () => {
+    const document = parse(
+      '{ vault { ...A } } fragment A on Vault { token { symbol } ...B } fragment B on Vault { id ...A }',
+    );
+    const operation = getOperationAST(document);
+    if (operation === null || operation === undefined) throw new Error('the document has no operation');
+    expect(measureQuery({ schema: small, document, operation, variables: {} }).cost).toBe(2);
+  });
+});
+
+describe('what is counted beside the cost', () => {
+  it('depth: fields within fields, through fragments', () => {
+    expect(measure('{ vault { id } }').depth).toBe(2);
+    expect(
+      measure('{ vaults { edges { node { token { ...T } } } } } fragment T on Token { symbol }').depth,
+    ).toBe(5);
+  });
+
+  it('aliases and directives, once where they are written', () => {
+    const { aliases, directives } = measure(
+      `query ($w: Boolean!) {
+      vault: vault { id } a: vault @include(if: $w) { ...V @skip(if: $w) ...V } b: vault { x: name }
+    } fragment V on Vault { y: id name @include(if: $w) }`,
+      { w: true },
+    );
+    expect({ aliases, directives }).toEqual({ aliases: 4, directives: 3 });
+  });
+
+  it('the longest list in the arguments', () => {
+    expect(
+      measure('{ nodes(ids: ["a", "b"]) { id } search(in: { any: [[1, 2, 3], []] }) { id } }').longestList,
+    ).toBe(3);
+    expect(longestArray({ ids: ['a'], in: { any: [[1, 2, 3, 4]] }, text: 'abcdefgh', none: null })).toBe(4);
+  });
+});
+
+describe('introspection', () => {
+  const nested =
+    '{ __schema { types { name fields { name args { name type { name ofType { name ofType { name ofType { name } } } } } } } } }';
+
+  it('has a cost and no depth', () => {
+    expect(measure(nested, {}, schema)).toMatchObject({ depth: 0 });
+    expect(measure(nested, {}, schema).cost).toBeGreaterThan(1_000);
+    expect(measure('{ __type(name: "Vault") { name } }', {}, schema).cost).toBe(1);
+  });
+});
+
+describe('the tables of weights', () => {
+  it.each([...Object.keys(LIST_SIZES), ...Object.keys(READ_COSTS)])(
+    '%s is a field of the graph',
+    (coordinate) => {
+      const [typeName = '', fieldName = ''] = coordinate.split('.');
+      const type = schema.getType(typeName);
+      const fields = isObjectType(type) ? Object.keys(type.getFields()) : [];
+      expect(fieldName === '*' ? fields.length > 0 : fields.includes(fieldName)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,209 @@
+import type { Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import type { BuiltAction } from '../../src/builders/built-instruction.ts';
+import { type VaultAccounts, vaultAccounts } from '../../src/builders/vault-accounts.ts';
+import { buildVaultDeposit } from '../../src/builders/vault-deposit.ts';
+import { firstVaultReads, secondVaultReads, type VaultRequest } from '../../src/builders/vault-request.ts';
+import { buildVaultWithdraw, walletShares } from '../../src/builders/vault-withdraw.ts';
+import { U64_MAX, WAD } from '../../src/numeric/fraction.ts';
+import { unstake } from '../../src/programs/farms/instructions.ts';
+import { marketAuthority } from '../../src/programs/klend/addresses.ts';
+import { vaultWithdraw } from '../../src/programs/kvault/instructions.ts';
+import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { argsOf, line, nameOf, type VaultSequence, vaultSequences } from '../support/sequence-vectors.ts';
+
+interface Subject {
+  readonly given: VaultSequence;
+  readonly accounts: VaultAccounts;
+}
+
+const isAll = ({ given }: Subject) => given.amount === U64_MAX;
+const withdrawals = (all: readonly EncodedInstruction[]) => all.filter((each) => nameOf(each) === 'withdraw');
+
+/** The same withdrawal of another number of shares. */
+function withShares(each: EncodedInstruction, sharesAmount: bigint): EncodedInstruction {
+  const { programAddress, accounts, remaining } = vaultWithdraw.decode(each);
+  return vaultWithdraw.encode(programAddress, accounts, { sharesAmount }, remaining);
+}
+
+/** Every way in which we differ from the SDK: what is done to its instructions before they are compared, and why. */
+const DIFFERENCES: readonly {
+  readonly what: string;
+  readonly why: string;
+  apply(instructions: EncodedInstruction[], subject: Subject): EncodedInstruction[];
+}[] = [
+  {
+    what: 'more shares than the wallet has are encoded as asked',
+    why: 'the contract: not turned into withdraw-all, so the account for shares is not closed either',
+    apply: (all, { given, accounts }) => {
+      const held = walletShares(accounts).total;
+      if (given.action !== 'withdraw' || given.amount === U64_MAX || given.amount <= held) return all;
+      return all
+        .filter(
+          (each) => each.accounts[0]?.address !== accounts.shares.address || nameOf(each) !== 'closeAccount',
+        )
+        .map((each) => (nameOf(each) === 'withdraw' ? withShares(each, given.amount) : each));
+    },
+  },
+  {
+    what: 'shares over several reserves add up to what was asked',
+    why: 'the SDK rounds each part down and takes idle tokens off twice, so that shares are left behind',
+    apply: (all, subject) => {
+      if (subject.given.action !== 'withdraw' || isAll(subject) || withdrawals(all).length < 2) return all;
+      return all.flatMap((each) => (nameOf(each) === 'withdraw' ? [] : [each])).concat(split(subject));
+    },
+  },
+  {
+    what: 'a whole exit over several reserves sweeps with the last part only',
+    why: 'the program takes its penalty on every share that an instruction names, and refuses more than a reserve has free',
+    apply: (all, subject) =>
+      isAll(subject) && withdrawals(all).length > 1
+        ? all.flatMap((each) => (nameOf(each) === 'withdraw' ? [] : [each])).concat(split(subject))
+        : all,
+  },
+  {
+    what: 'the account for shares stays after an exit over several reserves',
+    why: 'a rounding unit may be left, and closing an account that is not empty would fail the transaction',
+    apply: (all, subject) =>
+      isAll(subject) && withdrawals(all).length > 1
+        ? all.filter((each) => nameOf(each) !== 'closeAccount')
+        : all,
+  },
+];
+
+/**
+ * The parts of a withdrawal over several reserves, worked out again here: tokens per share is the vault's value over its
+ * shares; each reserve gives what it has free less one unit, most first; idle tokens go with the first.
+ */
+function split({ given, accounts }: Subject): EncodedInstruction[] {
+  const { vault, reserves } = accounts;
+  const wanted = isAll({ given, accounts }) ? walletShares(accounts).total : given.amount;
+  const free = [...reserves].map(([address, { liquidity }]) => ({
+    address,
+    units: liquidity.totalAvailableAmount - 1n,
+  }));
+  free.sort((a, b) => Number(b.units - a.units));
+  const allocations = vault.vaultAllocationStrategy.filter(({ ctokenAllocation }) => ctokenAllocation > 0n);
+  // Reserves of these cases hold 10^13 units against 9 * 10^12 collateral tokens and have no fees.
+  const invested = allocations.reduce((sum, { ctokenAllocation }) => sum + ctokenAllocation * 10n, 0n);
+  const [aum, scale] = [vault.tokenAvailable * 9n + invested, 9n];
+  const sharesFor = (tokens: bigint) => (tokens * scale * vault.sharesIssued) / aum;
+  const parts: EncodedInstruction[] = [];
+  let [left, idle] = [wanted, vault.tokenAvailable];
+  for (const { address, units } of free) {
+    const template = withdrawals(given.expected)[0];
+    if (template === undefined || left === 0n) break;
+    const most = sharesFor(units + idle);
+    const last = left <= most;
+    const shares = last ? (isAll({ given, accounts }) ? U64_MAX : left) : most;
+    parts.push(leaving(template, accounts, address, shares));
+    left = last ? 0n : left - most;
+    idle = 0n;
+  }
+  return parts;
+}
+
+function leaving(
+  template: EncodedInstruction,
+  { vault, reserves }: VaultAccounts,
+  address: Address,
+  sharesAmount: bigint,
+): EncodedInstruction {
+  const { programAddress, accounts, remaining } = vaultWithdraw.decode(template);
+  const reserve = reserves.get(address);
+  const allocation = vault.vaultAllocationStrategy.find((each) => each.reserve === address);
+  if (reserve === undefined || allocation === undefined) throw new Error('no such reserve');
+  return vaultWithdraw.encode(
+    programAddress,
+    {
+      ...accounts,
+      reserve: address,
+      ctokenVault: allocation.ctokenVault,
+      lendingMarket: reserve.lendingMarket,
+      lendingMarketAuthority: marketAuthority(MAINNET_PROGRAMS.klend, reserve.lendingMarket).address,
+      reserveLiquiditySupply: reserve.liquidity.supplyVault,
+      reserveCollateralMint: reserve.collateral.mintPubkey,
+    },
+    { sharesAmount },
+    remaining,
+  );
+}
+
+function requestOf({ wallet, vault }: VaultSequence): VaultRequest {
+  return { programs: MAINNET_PROGRAMS, wallet, vault, lookupTables: [] };
+}
+
+function build(subject: Subject): BuiltAction {
+  const { given: each, accounts } = subject;
+  const amount = isAll(subject) ? ('all' as const) : each.amount;
+  return each.action === 'deposit'
+    ? buildVaultDeposit(accounts, amount)
+    : buildVaultWithdraw(accounts, amount, each.slot);
+}
+
+const subjects = vaultSequences().map((each): readonly [string, Subject] => [
+  each.name,
+  { given: each, accounts: vaultAccounts(requestOf(each), each.read, each.slot) },
+]);
+
+describe('vault builders against the official SDK', () => {
+  it.each(subjects)('%s: same instructions, accounts, roles and data', (_, subject) => {
+    const expected = DIFFERENCES.reduce((all, { apply }) => apply(all, subject), [...subject.given.expected]);
+    const built = build(subject).instructions;
+    expect(built.map(line).sort()).toEqual(expected.map(line).sort());
+  });
+
+  it.each(subjects)('%s: the same order', (_, subject) => {
+    const names = (all: readonly EncodedInstruction[]) => [...new Set(all.map(nameOf))];
+    const built = names(build(subject).instructions);
+    expect(built).toEqual(names(subject.given.expected).filter((name) => built.includes(name)));
+  });
+
+  it.each(subjects)('%s: everything that is looked at is in the two rounds', (_, { given: each }) => {
+    const request = requestOf(each);
+    const asked = new Set([...firstVaultReads(request), ...secondVaultReads(request, each.read)]);
+    const missed: Address[] = [];
+    vaultAccounts(
+      request,
+      (address) => {
+        if (!asked.has(address)) missed.push(address);
+        return each.read(address);
+      },
+      each.slot,
+    );
+    expect(missed).toEqual([]);
+  });
+
+  it('shares of several parts add up to what was asked, and only the last sweeps', () => {
+    for (const [, subject] of subjects) {
+      const shares = withdrawals(build(subject).instructions).map(
+        (each) => argsOf(each).sharesAmount as bigint,
+      );
+      if (shares.length < 2) continue;
+      expect(shares.slice(0, -1)).not.toContain(U64_MAX);
+      if (isAll(subject)) expect(shares.at(-1)).toBe(U64_MAX);
+      else expect(shares.reduce((sum, each) => sum + each, 0n)).toBe(subject.given.amount);
+    }
+  });
+
+  it('unstakes exactly what the unstaked shares lack', () => {
+    const subject = new Map(subjects).get('withdraw staked and unstaked');
+    const step = subject && build(subject).instructions.find(({ name }) => name === 'unstake');
+    expect(step && unstake.decode(step).args.stakeSharesScaled).toBe(500_000n * WAD);
+  });
+
+  it('uses every listed difference', () => {
+    for (const { what, apply } of DIFFERENCES) {
+      const used = subjects.some(([, subject]) => {
+        const before = [...subject.given.expected];
+        return (
+          apply([...before], subject)
+            .map(line)
+            .join() !== before.map(line).join()
+        );
+      });
+      expect(used, what).toBe(true);
+    }
+  });
+});
