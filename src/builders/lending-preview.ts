@@ -16,6 +16,7 @@ import { borrowApy, supplyApy } from '../domain/rates.ts';
 import { liquidityToCollateral } from '../domain/reserve.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
 import { integer, type Rational, ZERO } from '../numeric/rational.ts';
+import type { LendingMarket } from '../programs/klend/lending-market.ts';
 import type { Obligation } from '../programs/klend/obligation.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { Amount } from './amount.ts';
@@ -84,7 +85,7 @@ function sideOf(
 }
 
 /** The obligation with everything that its limits are computed from; null when a price is unknown. */
-export function inView({ market }: LendingAccounts, side: LendingSide): ObligationInView | null {
+export function inView(market: LendingMarket, side: LendingSide): ObligationInView | null {
   const { obligation, reserves, stats } = side;
   if (stats === null) return null;
   return {
@@ -103,13 +104,12 @@ export function lendingOutcome(
   moment: Moment,
   priceOf: PriceOf = storedPrice(moment),
 ): LendingOutcome {
-  const { request, reserve } = accounts;
-  const before = sideOf(accounts, presentObligation(accounts), reserve, moment, priceOf);
+  const before = sideOf(accounts, presentObligation(accounts), accounts.reserve, moment, priceOf);
   const amount = asked === 'all' ? everything(accounts, before, moment) : asked;
   const effect = effectOf(accounts, asked, amount, moment, before);
   return {
     before,
-    after: sideOf({ ...accounts, request }, effect.obligation, effect.reserve, moment, priceOf),
+    after: sideOf(accounts, effect.obligation, effect.reserve, moment, priceOf),
     effect,
     amount,
   };
@@ -139,7 +139,7 @@ function effectOf(
 /** What "all" is now, base units: the balance, what may be borrowed, the debt, what may leave. */
 function everything(accounts: LendingAccounts, side: LendingSide, moment: Moment): bigint {
   const { request, token } = accounts;
-  const view = inView(accounts, side);
+  const view = inView(accounts.market, side);
   const priced = side.reserves(request.reserve);
   switch (request.action) {
     case 'deposit':

@@ -12,7 +12,7 @@ import {
 } from '../domain/reserve.ts';
 import { placePoint, toDecimalString } from '../numeric/decimal.ts';
 import { fromScaledFraction } from '../numeric/fraction.ts';
-import { integer, Rational, type Rational as RationalNumber } from '../numeric/rational.ts';
+import { integer, Rational } from '../numeric/rational.ts';
 import { MAX_BORROWS, MAX_DEPOSITS } from '../programs/klend/obligation.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import type { BuiltAction } from './built-instruction.ts';
@@ -59,7 +59,7 @@ export function lendingWarnings(
   ];
 }
 
-const inTokens = ({ reserve, symbol }: LendingAccounts, units: RationalNumber) =>
+const inTokens = ({ reserve, symbol }: LendingAccounts, units: Rational) =>
   `${toDecimalString(toTokens(integer(units.floor()), reserve.liquidity.mintDecimals))} ${symbol}`;
 
 function balance(accounts: LendingAccounts, built: BuiltAction, { effect }: LendingOutcome): BuildWarning[] {
@@ -82,7 +82,7 @@ function depositLimits(accounts: LendingAccounts, { before, effect }: LendingOut
 
 function borrowLimits(accounts: LendingAccounts, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
   const { before, effect, amount } = outcome;
-  const view = inView(accounts, before);
+  const view = inView(accounts.market, before);
   const priced = before.reserves(accounts.request.reserve);
   const limits = view && priced && borrowCapacities(view, accounts.request.reserve, priced, moment);
   const warnings: BuildWarning[] = [];
@@ -196,7 +196,7 @@ function healthAfter({ after }: LendingOutcome): BuildWarning[] {
 }
 
 function betterGroup({ market }: LendingAccounts, { after }: LendingOutcome): BuildWarning[] {
-  const view = inView({ market } as LendingAccounts, after);
+  const view = inView(market, after);
   const number = view && potentialElevationGroup(view.positions, market, after.reserves, view.stats);
   if (!number) return [];
   const message = `In elevation group ${number} the same collateral would allow to borrow more.`;

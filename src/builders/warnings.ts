@@ -1,3 +1,5 @@
+import { SluiceError } from '../errors/sluice-error.ts';
+
 export type WarningLevel = 'INFO' | 'WARNING' | 'ERROR';
 
 /**
@@ -60,4 +62,12 @@ export interface BuildWarning {
 
 export function warning(code: WarningCode, message: string): BuildWarning {
   return { level: WARNINGS[code].level, code, message };
+}
+
+/** For callers who would rather have no transaction than one that the program refuses as things stand. */
+export function refuseOnError(warnings: readonly BuildWarning[]): void {
+  const errors = warnings.filter(({ level }) => level === 'ERROR');
+  if (errors.length === 0) return;
+  const reason = errors.map(({ code, message }) => `${code}: ${message.replace(/\.$/, '')}`).join('; ');
+  throw new SluiceError('BUILD_REFUSED', { reason });
 }

@@ -24,11 +24,11 @@ import {
 } from '../domain/obligation.ts';
 import { type ObligationStats, obligationStats } from '../domain/obligation-stats.ts';
 import { inSol } from '../domain/price.ts';
-import { integer, type Rational, sum } from '../numeric/rational.ts';
+import { type Rational, sum } from '../numeric/rational.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import { type TokenAmount, tokenAmount } from './amounts.ts';
 import type { MarketRecord, ObligationRecord, ReserveRecord, Session } from './records.ts';
-import { borrowYield, reserveDenomination, supplyYield } from './reserves.ts';
+import { borrowYield, reserveDenomination, supplyYield, wholeCollateral } from './reserves.ts';
 import { Valuation } from './valuation.ts';
 
 const TAGS = [
@@ -102,10 +102,10 @@ export function obligationDeposits({
   stats,
   record,
 }: ValuedObligation): ObligationDeposit[] {
-  if (positions === null) return unvaluedDeposits(record);
+  if (positions === null) return unvaluedDeposits(view, record);
   return positions.deposits.map((position) => ({
     position,
-    collateral: collateralTokens(view, position),
+    collateral: wholeCollateral(view, reserveOf(view, position.reserve), position.collateral),
     amount: amountIn(view, position.reserve, position.amount),
     liquidationPriceUsd: stats && collateralLiquidationPrice(stats, position),
   }));
@@ -120,18 +120,13 @@ export function obligationBorrows({ view, positions, stats, record }: ValuedObli
   }));
 }
 
-/** cTokens have the decimals of the token; base units when the reserve is unknown and its decimals with it. */
-function collateralTokens(view: View, { reserve, collateral }: DepositPosition): Rational {
-  const decimals = reserveOf(view, reserve)?.value.liquidity.mintDecimals ?? 0n;
-  return integer(collateral).div(integer(10n ** decimals));
-}
-
-function unvaluedDeposits({ value }: ObligationRecord): ObligationDeposit[] {
+function unvaluedDeposits(view: View, { value }: ObligationRecord): ObligationDeposit[] {
   return value.deposits.flatMap(({ depositReserve, depositedAmount }) => {
     if (presentAddress(depositReserve) === null) return [];
     const unknown = { amount: null, priceUsd: null, valueUsd: null, maxLtv: null, liquidationLtv: null };
     const position = { reserve: depositReserve, collateral: depositedAmount, ...unknown };
-    return [{ position, collateral: integer(depositedAmount), amount: null, liquidationPriceUsd: null }];
+    const collateral = wholeCollateral(view, reserveOf(view, depositReserve), depositedAmount);
+    return [{ position, collateral, amount: null, liquidationPriceUsd: null }];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { View } from '../chain/view.ts';
 import { type ApyBreakdown, apyBreakdown, borrowApyBreakdown } from '../domain/apy.ts';
+import { toTokens } from '../domain/arithmetic.ts';
 import { borrowCurve } from '../domain/interest.ts';
 import type { PriceUsd } from '../domain/price.ts';
 import { borrowApr, borrowApy, supplyApr, supplyApy } from '../domain/rates.ts';
@@ -16,7 +17,7 @@ import {
   utilizationBorrowBlock,
 } from '../domain/reserve.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
-import type { Rational } from '../numeric/rational.ts';
+import { integer, type Rational } from '../numeric/rational.ts';
 import { type Denomination, type TokenAmount, tokenAmount } from './amounts.ts';
 import { campaignApysOfReserve } from './campaigns.ts';
 import { farmAt, type RewardApy, rewardApys, totalRewardApy } from './farms.ts';
@@ -37,6 +38,15 @@ function priceUsd(view: View, value: ReserveRecord['value']): Rational | null {
 
 export function reservePrice(view: View, reserve: ReserveRecord): PriceUsd | null {
   return Valuation.of(view).priceOf(reserve.value);
+}
+
+/** What the lending program gives every collateral mint; the mint itself is asked where it can be read. */
+const COLLATERAL_DECIMALS = 6;
+
+/** Whole collateral tokens (cTokens) from base units. Their decimals are not those of the reserve's token. */
+export function wholeCollateral(view: View, reserve: ReserveRecord | undefined, baseUnits: bigint): Rational {
+  const mint = reserve && view.get('mint', reserve.value.collateral.mintPubkey);
+  return toTokens(integer(baseUnits), mint?.value.decimals ?? COLLATERAL_DECIMALS);
 }
 
 const accrued = (view: View, reserve: ReserveRecord) => Valuation.of(view).accrued(reserve);

@@ -28,12 +28,12 @@ import {
   unchargedFees,
 } from '../domain/vault-fees.ts';
 import { fromScaledFraction, U64_MAX } from '../numeric/fraction.ts';
-import { integer, Rational } from '../numeric/rational.ts';
+import { Rational } from '../numeric/rational.ts';
 import { type Denomination, denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
 import { campaignApysOfReserve, campaignApysOfVault } from './campaigns.ts';
 import { farmAt, type RewardApy, rewardApys, stakedInFarm, totalRewardApy } from './farms.ts';
 import type { VaultRecord } from './records.ts';
-import type { Yield } from './reserves.ts';
+import { wholeCollateral, type Yield } from './reserves.ts';
 import { Valuation } from './valuation.ts';
 
 export { usedAllocations };
@@ -218,7 +218,7 @@ export function vaultAllocations(view: View, vault: VaultRecord): VaultAllocatio
       cap: vaultAmount(view, vault, allocation.tokenAllocationCap),
       target: vaultAmount(view, vault, fromScaledFraction(allocation.tokenTargetAllocationSf)),
       invested: invested && vaultAmount(view, vault, invested),
-      collateral: integer(allocation.ctokenAllocation).div(integer(10n ** value.tokenMintDecimals)),
+      collateral: wholeCollateral(view, view.get('reserve', allocation.reserve), allocation.ctokenAllocation),
     };
   });
 }

@@ -55,7 +55,11 @@ const ask = () => gateway.query<VaultAnswer>(DOCUMENT, { variables: { address: l
 
 const BROKEN: readonly (readonly [string, (good: LedgerAccount) => LedgerAccount | null, string])[] = [
   ['is too short', (good) => ({ ...good, data: good.data.slice(0, 500) }), 'ACCOUNT_TOO_SHORT'],
-  ['begins with other bytes', (good) => ({ ...good, data: good.data.map((b, i) => (i < 8 ? ~b : b)) }), 'ACCOUNT_WRONG_DISCRIMINATOR'],
+  [
+    'begins with other bytes',
+    (good) => ({ ...good, data: good.data.map((b, i) => (i < 8 ? ~b : b)) }),
+    'ACCOUNT_WRONG_DISCRIMINATOR',
+  ],
   ['belongs to another program', (good) => ({ ...good, owner: TOKEN_PROGRAM }), 'ACCOUNT_WRONG_OWNER'],
   ['is closed', () => null, 'ACCOUNT_NOT_FOUND'],
 ];

@@ -19,18 +19,22 @@ afterAll(async () => {
 });
 
 describe('an address that is none', () => {
-  it.each(['', 'vault', '0OIl', '1'.repeat(31), '1'.repeat(45), 'So11111111111111111111111111111111111111112x'])(
-    'is a coded error as a literal and as a variable: "%s"',
-    async (address) => {
-      const literal = await gateway.query(`{ vault(address: "${address}") { name } }`);
-      const variable = await gateway.query('query ($a: Address!) { vault(address: $a) { name } }', {
-        variables: { a: address },
-      });
-      for (const answer of [literal, variable]) {
-        expect(answer.errors.map(({ extensions }) => extensions?.code)).toEqual(['ADDRESS_INVALID']);
-      }
-    },
-  );
+  it.each([
+    '',
+    'vault',
+    '0OIl',
+    '1'.repeat(31),
+    '1'.repeat(45),
+    'So11111111111111111111111111111111111111112x',
+  ])('is a coded error as a literal and as a variable: "%s"', async (address) => {
+    const literal = await gateway.query(`{ vault(address: "${address}") { name } }`);
+    const variable = await gateway.query('query ($a: Address!) { vault(address: $a) { name } }', {
+      variables: { a: address },
+    });
+    for (const answer of [literal, variable]) {
+      expect(answer.errors.map(({ extensions }) => extensions?.code)).toEqual(['ADDRESS_INVALID']);
+    }
+  });
 
   it('inside a global identifier fails its own node, and not those that are read with it', async () => {
     const bad = Buffer.from('Vault:nonsense').toString('base64');

@@ -14,7 +14,8 @@ interface Page {
   readonly totalCount: number;
 }
 
-const PAGE = 'edges { cursor node { address } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } totalCount';
+const PAGE =
+  'edges { cursor node { address } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } totalCount';
 const FORWARD = `query ($after: String) { reserves(first: 7, after: $after) { ${PAGE} } }`;
 const BACKWARD = `query ($before: String) { reserves(last: 7, before: $before) { ${PAGE} } }`;
 
@@ -25,7 +26,10 @@ let gateway: TestApp;
 beforeAll(async () => {
   ledger = new TestLedger();
   rpc = await serveLedger(ledger);
-  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: { VIEWS_KEPT: '30', VAULT_REFRESH_MS: '3600000' } });
+  gateway = await startReadyApp({
+    rpcUrls: [rpc.url],
+    env: { VIEWS_KEPT: '30', VAULT_REFRESH_MS: '3600000' },
+  });
 });
 
 afterAll(async () => {

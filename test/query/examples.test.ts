@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import type { App } from '../../src/app.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { exampleVariables, readExamples } from '../../src/graphql/examples.ts';
+import { startEmbeddedApp } from '../support/embedded-app.ts';
 import { askApp } from '../support/test-app.ts';
 
 let app: App;
@@ -12,12 +12,7 @@ const rpc = (): DemoRpcServer => {
 };
 
 beforeAll(async () => {
-  app = await createApp(loadConfig({ VIEW_REFRESH_MS: '600000' }));
-  if (app.chain.views.newest === undefined) {
-    await new Promise<void>((resolve) => {
-      app.chain.views.onView(() => resolve());
-    });
-  }
+  ({ app } = await startEmbeddedApp());
 });
 afterAll(() => app?.stop());
 

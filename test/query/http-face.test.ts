@@ -91,7 +91,9 @@ describe('GraphiQL', () => {
       ...text.matchAll(/\burl\(["']?(https?:[^"')\s]+)/g),
       ...text.matchAll(/\b(?:from|import)\s*\(?["'](https?:[^"']+)["']/g),
     ].map(([, url = '']) => url);
-    const foreign = loads.filter((url) => /^(?:https?:)?\/\//.test(url) && !/^https?:\/\/www\.w3\.org\//.test(url));
+    const foreign = loads.filter(
+      (url) => /^(?:https?:)?\/\//.test(url) && !/^https?:\/\/www\.w3\.org\//.test(url),
+    );
     expect(foreign).toEqual([]);
     expect(markup).toContain('<script');
   });

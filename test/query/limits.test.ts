@@ -44,8 +44,8 @@ describe('a query over a ceiling', () => {
     ['QUERY_TOO_DEEP', { depth: 19, ceiling: 16 }, () => `{ ${deep(6)} ${reading()} }`],
     [
       'TOO_MANY_ALIASES',
-      { aliases: 51, ceiling: 50 },
-      () => `{ ${repeated(51, (i) => `a${i}: chain { slot }`)} ${reading()} }`,
+      { aliases: 101, ceiling: 100 },
+      () => `{ ${repeated(101, (i) => `a${i}: chain { slot }`)} ${reading()} }`,
     ],
     [
       'TOO_MANY_DIRECTIVES',
@@ -59,9 +59,9 @@ describe('a query over a ceiling', () => {
     ],
     [
       'QUERY_TOO_EXPENSIVE',
-      { cost: 163_312, ceiling: 100_000 },
+      { cost: 323_312, ceiling: 250_000 },
       () =>
-        `{ vaults(first: 100) { nodes { allocations { reserve { vaults(first: 100) { nodes { token { symbol } } pageInfo { hasNextPage } } } } } } ${reading()} }`,
+        `{ vaults(first: 100) { nodes { allocations { reserve { vaults(first: 100) { nodes { token { symbol } farm { address } sharesToken { symbol } } pageInfo { hasNextPage } } } } } } ${reading()} }`,
     ],
     ['QUERY_TOO_LONG', { ceiling: 3000 }, () => `{ ${repeated(3000, () => '__typename')} ${reading()} }`],
   ])('is refused as %s before anything is read', async (code, numbers, document) => {
@@ -81,9 +81,9 @@ describe('a query over a ceiling', () => {
     );
     expect(costOf(answer)).toEqual({
       requested: 1 + 100 * (3 + 100 * (3 + 100)),
-      ceiling: 100_000,
+      ceiling: 250_000,
       resolved: 0,
-      resolvedCeiling: 100_000,
+      resolvedCeiling: 250_000,
     });
   });
 
@@ -186,9 +186,9 @@ describe('the answer', () => {
     const allocations = nodes.reduce((sum, vault) => sum + vault.allocations.length, 0);
     expect(costOf(answer)).toEqual({
       requested: 1 + 2 * (1 + 8 * 2) + 1,
-      ceiling: 100_000,
+      ceiling: 250_000,
       resolved: 1 + 2 + 2 * allocations + 1,
-      resolvedCeiling: 100_000,
+      resolvedCeiling: 250_000,
     });
   });
 
@@ -214,7 +214,7 @@ describe('an answer with too many objects', () => {
       extensions: { code: 'NODE_BUDGET_EXCEEDED', ceiling: 1000 },
     });
     const cost = costOf(answer);
-    expect(cost?.requested).toBeLessThan(100_000);
+    expect(cost?.requested).toBeLessThan(250_000);
     expect(cost?.resolvedCeiling).toBe(1000);
     // What was under way is counted, and then no more.
     expect(cost?.resolved).toBeGreaterThan(1000);

@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import type { App } from '../../src/app.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
+import { startEmbeddedApp } from '../support/embedded-app.ts';
 import { askApp } from '../support/test-app.ts';
 
 let app: App;
 
 beforeAll(async () => {
-  app = await createApp(loadConfig({ VIEW_REFRESH_MS: '600000' }));
-  if (app.chain.views.newest === undefined) {
-    await new Promise<void>((resolve) => {
-      app.chain.views.onView(() => resolve());
-    });
-  }
+  ({ app } = await startEmbeddedApp());
 });
 afterAll(() => app?.stop());
 

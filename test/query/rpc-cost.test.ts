@@ -79,10 +79,7 @@ describe('the first View', () => {
     const least = (count: number, size: number) =>
       Math.max(Math.ceil(count / MOST_PER_PAGE), Math.ceil(size / PAGE_BYTES));
     const isFirstLevel = (page: readonly string[]) => page.every((address) => discovered.has(address));
-    const [first, deeper] = [
-      pages().filter(isFirstLevel),
-      pages().filter((page) => !isFirstLevel(page)),
-    ];
+    const [first, deeper] = [pages().filter(isFirstLevel), pages().filter((page) => !isFirstLevel(page))];
     expect(first).toHaveLength(least(discovered.size, bytes));
     // What reserves and vaults point to fills all its pages but the last; what that points to again is a handful.
     expect(deeper.filter((page) => page.length < MOST_PER_PAGE).length).toBeLessThanOrEqual(2);
@@ -142,7 +139,10 @@ describe('a question', () => {
 
   it('that names one account in many places reads it once', async () => {
     const address = ledger.addresses.obligation;
-    const aliases = Array.from({ length: 12 }, (_, i) => `a${i}: obligation(address: "${address}") { address }`);
+    const aliases = Array.from(
+      { length: 12 },
+      (_, i) => `a${i}: obligation(address: "${address}") { address }`,
+    );
     const { errors } = await gateway.query(`{ ${aliases.join(' ')} }`);
     expect(errors).toEqual([]);
     expect(proxy.calls.flatMap(accountsOf)).toEqual([address]);

@@ -17,7 +17,8 @@ export const RESERVES: readonly Address[] = [11, 12, 13, 14].map(testAddress);
 
 /** Every account tells in its bytes of which slot they are. */
 export function accountOf(address: Address, slot: bigint): LedgerAccount | null {
-  if (RESERVES.includes(address)) return account(reserve.encode({ lastUpdate: { slot } }), MAINNET_PROGRAMS.klend);
+  if (RESERVES.includes(address))
+    return account(reserve.encode({ lastUpdate: { slot } }), MAINNET_PROGRAMS.klend);
   if (!VAULTS.includes(address)) return null;
   return account(vaultState.encode({ lastFeeChargeTimestamp: slot }), MAINNET_PROGRAMS.kvault);
 }

@@ -103,7 +103,11 @@ export async function startReadyApp(options: TestAppOptions): Promise<TestApp> {
 }
 
 /** Asks the graph of a gateway. */
-export async function askApp<T = Record<string, unknown>>(app: App, query: string, options: QueryOptions = {}): Promise<Answer<T>> {
+export async function askApp<T = Record<string, unknown>>(
+  app: App,
+  query: string,
+  options: QueryOptions = {},
+): Promise<Answer<T>> {
   const { variables = {}, headers = {}, extensions, signal } = options;
   const response = await app.fetch(
     new Request(`${ORIGIN}/graphql`, {

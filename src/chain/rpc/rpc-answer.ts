@@ -40,7 +40,9 @@ export function readResult(
   if (isPresent(error)) throw refusal(error, hideSecrets);
   // A wrong key or a forbidden method stays so; a server that is down may come back.
   const retry = status >= 500 || status === 408 ? 'ANYWHERE' : 'ELSEWHERE';
-  throw new AttemptFailure('RPC_UNAVAILABLE', { reason: `HTTP ${status}`, retry, ...pause });
+  // A method that a plan does not include says nothing about the endpoint's health.
+  const endpointAtFault = status !== 403;
+  throw new AttemptFailure('RPC_UNAVAILABLE', { reason: `HTTP ${status}`, retry, endpointAtFault, ...pause });
 }
 
 function parseAnswer(request: RpcRequest, text: string): { error?: unknown; result?: unknown } {

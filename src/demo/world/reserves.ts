@@ -17,6 +17,8 @@ import type { ReserveSpec } from './reserve-specs.ts';
 import { timeOf } from './time.ts';
 import { newHolding, newMint } from './token-accounts.ts';
 
+/** The lending program gives every collateral mint six decimals, whatever the token has. */
+const COLLATERAL_DECIMALS = 6;
 const { klend } = MAINNET_PROGRAMS;
 const END_OF_CHAIN = 0xffff;
 const ALL_PRICE_CHECKS_PASSED = 0b111111;
@@ -36,7 +38,7 @@ export function createReserve(
   const derived = (label: string) => derive(klend, label, key).address;
   const collateralMint = newMint(
     derived('reserve_coll_mint'),
-    token.mint.decimals,
+    COLLATERAL_DECIMALS,
     TOKEN_PROGRAM,
     market.authority,
   );

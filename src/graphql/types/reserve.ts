@@ -129,7 +129,7 @@ ReserveRef.implement({
     exchangeRate: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Collateral tokens per liquidity token; 1 while there is no supply.',
+      description: 'Collateral per liquidity, both in base units; 1 while there is no supply.',
       resolve: (reserve, _args, { session }) => reserves.exchangeRate(session.view, reserve),
     }),
     cumulativeBorrowRate: t.field({

@@ -1,0 +1,121 @@
+import type { Moment } from '../domain/moment.ts';
+import { type Amount, type AmountInput, parseAmount, readAmount } from './amount.ts';
+import type { ActionOptions, BuiltAction } from './built-instruction.ts';
+import type { LendingAccounts } from './lending-accounts.ts';
+import { buildLendingBorrow } from './lending-borrow.ts';
+import { buildLendingDeposit } from './lending-deposit.ts';
+import { lendingOutcome, lendingPreview, type PriceOf } from './lending-preview.ts';
+import { buildLendingRepay } from './lending-repay.ts';
+import { lendingAmountRules } from './lending-terms.ts';
+import { lendingWarnings } from './lending-warnings.ts';
+import { buildLendingWithdraw } from './lending-withdraw.ts';
+import type { Preview } from './preview.ts';
+import type { VaultAccounts } from './vault-accounts.ts';
+import { buildVaultDeposit, vaultDepositRules } from './vault-deposit.ts';
+import { vaultOutcome, vaultPreview, vaultWarnings } from './vault-preview.ts';
+import { buildVaultWithdraw, sharesForTokens, vaultWithdrawRules } from './vault-withdraw.ts';
+
+/** How much of a vault to leave: shares, what is worth so many tokens before the penalty, or everything. */
+export type ShareAmountInput =
+  | { readonly shares: string }
+  | { readonly tokens: string }
+  | { readonly all: true };
+
+/** An action with a look ahead; the preview is worked out when it is asked for. */
+export interface Build {
+  readonly action: BuiltAction;
+  preview(): Preview;
+}
+
+export interface BuildSettings extends ActionOptions {
+  /** Prices of the preview; those stored in the reserves when left out. */
+  readonly priceOf?: PriceOf;
+}
+
+/** Any lending action, from both rounds of accounts. */
+export function buildLending(
+  accounts: LendingAccounts,
+  input: AmountInput,
+  moment: Moment,
+  settings: BuildSettings = {},
+): Build {
+  const { action: kind } = accounts.request;
+  const asked = readAmount(input, lendingAmountRules(kind, accounts));
+  const action = lendingAction(accounts, asked, moment.slot, settings);
+  return {
+    action,
+    preview() {
+      // A deposit of everything has been resolved to the balance; the others stay open until they run.
+      const outcome = lendingOutcome(accounts, action.all ? 'all' : action.amount, moment, settings.priceOf);
+      return lendingPreview(accounts, outcome, moment, lendingWarnings(accounts, action, outcome, moment));
+    },
+  };
+}
+
+function lendingAction(
+  accounts: LendingAccounts,
+  asked: Amount,
+  slot: bigint,
+  options: ActionOptions,
+): BuiltAction {
+  switch (accounts.request.action) {
+    case 'deposit':
+      return buildLendingDeposit(accounts, asked, options);
+    case 'borrow':
+      return buildLendingBorrow(accounts, asked, options);
+    case 'repay':
+      return buildLendingRepay(accounts, asked, slot, options);
+    case 'withdraw':
+      return buildLendingWithdraw(accounts, asked, slot, options);
+  }
+}
+
+/** A deposit into a vault, from both rounds of accounts. */
+export function buildVaultEntry(
+  accounts: VaultAccounts,
+  input: AmountInput,
+  moment: Moment,
+  options: ActionOptions = {},
+): Build {
+  const action = buildVaultDeposit(accounts, readAmount(input, vaultDepositRules(accounts)), options);
+  return withVaultPreview(accounts, 'deposit', action, moment);
+}
+
+/** A withdrawal from a vault, from both rounds of accounts. */
+export function buildVaultExit(
+  accounts: VaultAccounts,
+  input: ShareAmountInput,
+  moment: Moment,
+  options: ActionOptions = {},
+): Build {
+  const action = buildVaultWithdraw(
+    accounts,
+    sharesAsked(accounts, input, moment.slot),
+    moment.slot,
+    options,
+  );
+  return withVaultPreview(accounts, 'withdraw', action, moment);
+}
+
+function sharesAsked(accounts: VaultAccounts, input: ShareAmountInput, slot: bigint): Amount {
+  if ('all' in input) return 'all';
+  if ('shares' in input) return parseAmount(input.shares, vaultWithdrawRules(accounts));
+  const tokens = parseAmount(input.tokens, { ...vaultDepositRules(accounts), maxMeansAll: true });
+  return tokens === 'all' ? 'all' : sharesForTokens(accounts, tokens, slot);
+}
+
+function withVaultPreview(
+  accounts: VaultAccounts,
+  kind: 'deposit' | 'withdraw',
+  action: BuiltAction,
+  moment: Moment,
+): Build {
+  return {
+    action,
+    preview() {
+      const effect = vaultOutcome(accounts, kind, action, moment);
+      const warnings = vaultWarnings(accounts, kind, action, effect, moment);
+      return vaultPreview(accounts, kind, effect, moment, warnings);
+    },
+  };
+}

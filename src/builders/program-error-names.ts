@@ -1,0 +1,201 @@
+/** Names of the programs' own error codes. Each list begins at the code that stands before it and goes on without gaps. */
+
+interface ErrorNames {
+  readonly first: number;
+  readonly names: readonly string[];
+}
+
+const list = (first: number, names: string): ErrorNames => ({ first, names: names.trim().split(/\s+/) });
+
+/** Lending, program 1.22. */
+export const LENDING_ERRORS = list(
+  6000,
+  `
+  InvalidMarketAuthority InvalidMarketOwner InvalidAccountOwner InvalidAmount InvalidConfig InvalidSigner
+  InvalidAccountInput MathOverflow InsufficientLiquidity ReserveStale WithdrawTooSmall WithdrawTooLarge
+  BorrowTooSmall BorrowTooLarge RepayTooSmall LiquidationTooSmall ObligationHealthy ObligationStale
+  ObligationReserveLimit InvalidObligationOwner ObligationDepositsEmpty ObligationBorrowsEmpty
+  ObligationDepositsZero ObligationBorrowsZero InvalidObligationCollateral InvalidObligationLiquidity
+  ObligationCollateralEmpty ObligationLiquidityEmpty NegativeInterestRate InvalidOracleConfig
+  InsufficientProtocolFeesToRedeem FlashBorrowCpi NoFlashRepayFound InvalidFlashRepay FlashRepayCpi
+  MultipleFlashBorrows FlashLoansDisabled SwitchboardV2Error CouldNotDeserializeScope PriceTooOld
+  PriceTooDivergentFromTwap InvalidTwapPrice GlobalEmergencyMode InvalidFlag PriceNotValid
+  PriceIsBiggerThanHeuristic PriceIsLowerThanHeuristic PriceIsZero PriceConfidenceTooWide IntegerOverflow
+  NoFarmForReserve IncorrectInstructionInPosition NoPriceFound InvalidTwapConfig InvalidPythPriceAccount
+  InvalidSwitchboardAccount InvalidScopePriceAccount ObligationCollateralLtvZero
+  InvalidObligationSeedsValue DeprecatedInvalidObligationId InvalidBorrowRateCurvePoint
+  InvalidUtilizationRate CannotSocializeObligationWithCollateral ObligationEmpty WithdrawalCapReached
+  LastTimestampGreaterThanCurrent LiquidationRewardTooSmall IsolatedAssetTierViolation
+  InconsistentElevationGroup InvalidElevationGroup InvalidElevationGroupConfig UnhealthyElevationGroupLtv
+  ElevationGroupNewLoansDisabled ReserveDeprecated ReferrerAccountNotInitialized
+  ReferrerAccountMintMissmatch ReferrerAccountWrongAddress ReferrerAccountReferrerMissmatch
+  ReferrerAccountMissing InsufficientReferralFeesToRedeem CpiDisabled ShortUrlNotAsciiAlphanumeric
+  ReserveObsolete ElevationGroupAlreadyActivated ObligationInObsoleteReserve ReferrerStateOwnerMismatch
+  UserMetadataOwnerAlreadySet CollateralNonLiquidatable BorrowingDisabled BorrowLimitExceeded
+  DepositLimitExceeded BorrowingDisabledOutsideElevationGroup NetValueRemainingTooSmall WorseLtvBlocked
+  LiabilitiesBiggerThanAssets ReserveTokenBalanceMismatch ReserveVaultBalanceMismatch
+  ReserveAccountingMismatch BorrowingAboveUtilizationRateDisabled LiquidationBorrowFactorPriority
+  LiquidationLowestLiquidationLtvPriority ElevationGroupBorrowLimitExceeded
+  ElevationGroupWithoutDebtReserve ElevationGroupMaxCollateralReserveZero
+  ElevationGroupHasAnotherDebtReserve ElevationGroupDebtReserveAsCollateral
+  ObligationCollateralExceedsElevationGroupLimit ObligationElevationGroupMultipleDebtReserve
+  UnsupportedTokenExtension InvalidTokenAccount DepositDisabledOutsideElevationGroup
+  CannotCalculateReferralAmountDueToSlotsMismatch ObligationOwnersMustMatch ObligationsMustMatch
+  LendingMarketsMustMatch ObligationCurrentlyMarkedForDeleveraging MaximumWithdrawValueZero
+  ZeroMaxLtvAssetsInDeposits LowestLtvAssetsPriority WorseLtvThanUnhealthyLtv FarmAccountsMissing
+  RepayTooSmallForFullLiquidation InsufficientRepayAmount OrderIndexOutOfBounds InvalidOrderConfiguration
+  OrderConfigurationNotSupportedByObligation OperationNotPermittedWithCurrentObligationOrders
+  OperationNotPermittedMarketImmutable OrderCreationDisabled NoUpgradeAuthority
+  InitialAdminDepositExecuted ReserveHasNotReceivedInitialDeposit CTokenUsageBlocked CannotUseSameReserve
+  TransactionIncludesRestrictedPrograms BorrowOrderDebtLiquidityMintMismatch
+  BorrowOrderMaxBorrowRateExceeded BorrowOrderMinDebtTermInsufficient BorrowOrderFillTimeLimitExceeded
+  ReserveDebtMaturityReached NonUpdatableOrderConfiguration BorrowOrderExecutionDisabled
+  DebtReachedReserveDebtTerm ExpectationNotMet BorrowOrderFillValueTooSmall WithdrawTicketIssuanceDisabled
+  WithdrawTicketRedemptionDisabled WithdrawTicketStillValid WithdrawTicketRequiresFullRedemption
+  UserTokenBalanceMismatch WithdrawQueuedLiquidityValueTooSmall InvalidTokenAccountState
+  WithdrawTicketInvalid BorrowOrderValueTooSmall WithdrawTicketValueTooSmall
+  InvalidWithdrawTicketProgressCallbackConfig WithdrawTicketProgressCallbackAccountsMissing
+  BorrowRolloverConfigurationDisabled InvalidObligationConfigUpdateSubject
+  BorrowRolloverLiquidityMintMismatch ObligationBorrowRolloverNotApplicable
+  ObligationBorrowOutsideRolloverWindow ObligationBorrowRolloverNotEnabledByOwner
+  ObligationBorrowRolloverTargetReserveMismatch BorrowRolloverExecutionDisabled
+  ObligationAccountingMismatch PartialRolloverValueTooSmall ObligationBorrowRolloverConfigMismatch
+  ObligationBorrowRolloverMustProlongDebtTerm RolloverNotSupportedInElevationGroup
+  WithdrawTicketCancellationDisabled WithdrawTicketFullyCancelled CloneSourceReserveDisabled
+  CloneTargetReserveAlreadyInUse ClonedReserveLiquidityMintMismatch ReserveEmergencyMode
+  ObligationOwnershipTransferInProgress ObligationOwnershipTransferNotInInitiatedState
+  ObligationPendingOwnerNotSet ObligationInvalidPendingOwner ObligationOwnershipTransferNotApproved
+  ObligationHasActiveBorrowOrders OnlyComputeBudgetCompanionIxsAllowed MissingPermissioner
+  ReserveRewardsDisabled
+`,
+);
+
+/** Vaults, program 2.1. */
+export const VAULT_ERRORS = list(
+  7000,
+  `
+  DepositAmountsZero SharesIssuedAmountDoesNotMatch MathOverflow IntegerOverflow
+  WithdrawAmountBelowMinimum TooMuchLiquidityToWithdraw ReserveAlreadyExists ReserveNotPartOfAllocations
+  CouldNotDeserializeAccountAsReserve ReserveNotProvidedInTheAccounts ReserveAccountAndKeyMismatch
+  OutOfRangeOfReserveIndex CannotFindReserveInAllocations InvestAmountBelowMinimum AdminAuthorityIncorrect
+  BaseVaultAuthorityIncorrect BaseVaultAuthorityBumpIncorrect TokenMintIncorrect
+  TokenMintDecimalsIncorrect TokenVaultIncorrect SharesMintDecimalsIncorrect SharesMintIncorrect
+  InitialAccountingIncorrect ReserveIsStale NotEnoughLiquidityDisinvestedToSendToUser BPSValueTooBig
+  DepositAmountBelowMinimum ReserveSpaceExhausted CannotWithdrawFromEmptyVault
+  TokensDepositedAmountDoesNotMatch AmountToWithdrawDoesNotMatch LiquidityToWithdrawDoesNotMatch
+  UserReceivedAmountDoesNotMatch SharesBurnedAmountDoesNotMatch DisinvestedLiquidityAmountDoesNotMatch
+  SharesMintedAmountDoesNotMatch AUMDecreasedAfterInvest AUMBelowPendingFees DepositAmountsZeroShares
+  WithdrawResultsInZeroShares CannotWithdrawZeroShares ManagementFeeGreaterThanMaxAllowed VaultAUMZero
+  MissingReserveForBatchRefresh MinWithdrawAmountTooBig InvestTooSoon WrongAdminOrAllocationAdmin
+  ReserveHasNonZeroAllocationOrCTokens DepositAmountGreaterThanRequestedAmount
+  WithdrawAmountLessThanWithdrawalPenalty CannotWithdrawZeroLamports NoUpgradeAuthority
+  WithdrawalFeeBPSGreaterThanMaxAllowed WithdrawalFeeLamportsGreaterThanMaxAllowed ReserveNotWhitelisted
+  InvalidBoolLikeValue AUMDecreasedMoreThanExpected RewardTopupAmountZero RewardTopupAmountNotExpected
+  RewardWithdrawAmountZero RewardWithdrawAmountNotExpected RewardsStaleForFeeUpdate
+`,
+);
+
+export const FARM_ERRORS = list(
+  6000,
+  `
+  StakeZero UnstakeZero NothingToUnstake NoRewardToHarvest NoRewardInList RewardAlreadyInitialized
+  MaxRewardNumberReached RewardDoesNotExist WrongRewardVaultAccount RewardVaultMismatch
+  RewardVaultAuthorityMismatch NothingStaked IntegerOverflow ConversionFailure UnexpectedAccount
+  OperationForbidden MathOverflow MinClaimDurationNotReached RewardsVaultHasDelegate
+  RewardsVaultHasCloseAuthority FarmVaultHasDelegate FarmVaultHasCloseAuthority
+  RewardsTreasuryVaultHasDelegate RewardsTreasuryVaultHasCloseAuthority UserAtaRewardVaultMintMissmatch
+  UserAtaFarmTokenMintMissmatch TokenFarmTokenMintMissmatch RewardAtaRewardMintMissmatch
+  RewardAtaOwnerNotPayer InvalidGlobalConfigMode RewardIndexOutOfRange NothingToWithdraw
+  UserDelegatedFarmNonDelegatedMissmatch AuthorityFarmDelegateMissmatch FarmNotDelegated FarmDelegated
+  UnstakeNotElapsed PendingWithdrawalNotWithdrawnYet DepositZero InvalidConfigValue
+  InvalidPenaltyPercentage EarlyWithdrawalNotAllowed InvalidLockingTimestamps InvalidRpsCurvePoint
+  InvalidTimestamp DepositCapReached MissingScopePrices ScopeOraclePriceTooOld InvalidOracleConfig
+  CouldNotDeserializeScope RewardAtaOwnerNotAdmin WithdrawRewardZeroAvailable RewardScheduleCurveSet
+  UnsupportedTokenExtension InvalidFarmConfigUpdateAuthority InvalidTransferOwnershipOldOwner
+  InvalidTransferOwnershipFarmState InvalidTransferOwnershipUserStateOwnerDelegatee
+  InvalidTransferOwnershipFarmStateLockingMode InvalidTransferOwnershipFarmStateWithdrawCooldownPeriod
+  InvalidTransferOwnershipStakeAmount InvalidTransferOwnershipNewOwner
+  InvalidTransferOwnershipFarmStateDepositWarmupPeriod RewardUserOnceFeatureDisabled
+  InvalidDelegatedAuthorityUpdate UserTokenAccountOwnerMismatch HarvestingNotPermissionlessPayerMismatch
+  CurrentRewardIssuedUnclaimedMismatch CannotCloseUserStateStakeNonZero
+  CannotCloseUserStatePendingUnstakes CannotCloseUserStatePendingDeposits
+  CannotCloseUserStateUnharvestedRewards CannotCloseUserStateSignerNotOwner
+  CannotCloseUserStateDelegatedSignerNotDelegateAuthority CannotCloseUserStateRentReceiverNotOwner
+  CannotCloseUserStateDelegatedRentReceiverNotAdmin
+`,
+);
+
+/** Both token programs; Token-2022 has more of its own behind them. */
+export const TOKEN_ERRORS = list(
+  0,
+  `
+  NotRentExempt InsufficientFunds InvalidMint MintMismatch OwnerMismatch FixedSupply AlreadyInUse
+  InvalidNumberOfProvidedSigners InvalidNumberOfRequiredSigners UninitializedState NativeNotSupported
+  NonNativeHasBalance InvalidInstruction InvalidState Overflow AuthorityTypeNotSupported MintCannotFreeze
+  AccountFrozen MintDecimalsMismatch NonNativeNotSupported
+`,
+);
+
+export const SYSTEM_ERRORS = list(
+  0,
+  `
+  AccountAlreadyInUse ResultWithNegativeLamports InvalidProgramId InvalidAccountDataLength
+  MaxSeedLengthExceeded AddressWithSeedMismatch NonceNoRecentBlockhashes NonceBlockhashNotExpired
+  NonceUnexpectedBlockhashValue
+`,
+);
+
+/** Errors of the framework that the lending, vault and farm programs are written in. */
+export const FRAMEWORK_ERRORS: readonly ErrorNames[] = [
+  list(
+    100,
+    `
+    InstructionMissing InstructionFallbackNotFound InstructionDidNotDeserialize InstructionDidNotSerialize
+  `,
+  ),
+  list(
+    1000,
+    `
+    IdlInstructionStub IdlInstructionInvalidProgram
+  `,
+  ),
+  list(
+    2000,
+    `
+    ConstraintMut ConstraintHasOne ConstraintSigner ConstraintRaw ConstraintOwner ConstraintRentExempt
+    ConstraintSeeds ConstraintExecutable ConstraintState ConstraintAssociated ConstraintAssociatedInit
+    ConstraintClose ConstraintAddress ConstraintZero ConstraintTokenMint ConstraintTokenOwner
+    ConstraintMintMintAuthority ConstraintMintFreezeAuthority ConstraintMintDecimals ConstraintSpace
+    ConstraintAccountIsNone
+  `,
+  ),
+  list(
+    2500,
+    `
+    RequireViolated RequireEqViolated RequireKeysEqViolated RequireNeqViolated RequireKeysNeqViolated
+    RequireGtViolated RequireGteViolated
+  `,
+  ),
+  list(
+    3000,
+    `
+    AccountDiscriminatorAlreadySet AccountDiscriminatorNotFound AccountDiscriminatorMismatch
+    AccountDidNotDeserialize AccountDidNotSerialize AccountNotEnoughKeys AccountNotMutable
+    AccountOwnedByWrongProgram InvalidProgramId InvalidProgramExecutable AccountNotSigner
+    AccountNotSystemOwned AccountNotInitialized AccountNotProgramData AccountNotAssociatedTokenAccount
+    AccountSysvarMismatch AccountReallocExceedsLimit AccountDuplicateReallocs
+  `,
+  ),
+  list(
+    4100,
+    `
+    DeclaredProgramIdMismatch
+  `,
+  ),
+  list(
+    5000,
+    `
+    Deprecated
+  `,
+  ),
+];

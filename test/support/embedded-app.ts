@@ -1,0 +1,27 @@
+import { type App, createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { DemoAddresses } from '../../src/demo/demo-addresses.ts';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+
+/** A gateway with its embedded chain, as `npm start` runs it, that can answer. */
+export interface TestEmbeddedApp {
+  readonly app: App;
+  readonly addresses: DemoAddresses;
+  readonly rpc: DemoRpcServer;
+}
+
+/** Its View stands still unless a test sets another pace, so that numbers of several answers agree. */
+export async function startEmbeddedApp(env: Readonly<Record<string, string>> = {}): Promise<TestEmbeddedApp> {
+  const app = await createApp(loadConfig({ VIEW_REFRESH_MS: '600000', LOG_LEVEL: 'silent', ...env }));
+  const { embedded } = app;
+  if (embedded === null) throw new Error('an RPC is configured');
+  if (app.chain.views.newest === undefined) {
+    await new Promise<void>((resolve) => {
+      const stop = app.chain.views.onView(() => {
+        stop();
+        resolve();
+      });
+    });
+  }
+  return { app, addresses: embedded.addresses, rpc: embedded.rpc };
+}
