@@ -5,6 +5,7 @@ import type { ProgramIds } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
 import type { AccountRead, AccountReader } from './account-reader.ts';
 import { type Decoders, EXPECTED_BYTES, isKind, type LiveKind, type LiveValues, NAMES } from './kinds.ts';
+import { type SimulationResult, simulate } from './simulate.ts';
 import type { Held, View } from './view.ts';
 import type { ViewStore } from './view-store.ts';
 import {
@@ -111,6 +112,24 @@ export class ChainSession {
     return await this.#scan('obligation', `obligations ${owner} ${market}`, async () => [
       await readObligations(rpc, programs.klend, owner, market, this.#scanOptions()),
     ]);
+  }
+
+  /** A recent blockhash and the last block height at which a transaction with it can land. */
+  async latestBlockhash(): Promise<{ readonly blockhash: string; readonly lastValidBlockHeight: bigint }> {
+    const { rpc, commitment } = this.#sources;
+    const { context, value } = await rpc
+      .getLatestBlockhash({ commitment })
+      .send({ abortSignal: this.signal });
+    this.#pages.add({ slot: context.slot });
+    return value;
+  }
+
+  /** What would happen to a transaction now; `watched` are accounts to tell the outcome of. */
+  async simulate(base64: string, watched: readonly Address[]): Promise<SimulationResult> {
+    const { rpc, commitment } = this.#sources;
+    const result = await simulate(rpc, base64, watched, commitment, this.signal);
+    this.#pages.add({ slot: result.slot });
+    return result;
   }
 
   #scanOptions(): ScanOptions {

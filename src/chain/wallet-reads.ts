@@ -2,9 +2,11 @@ import type {
   Address,
   Base64EncodedBytes,
   Commitment,
+  GetLatestBlockhashApi,
   GetProgramAccountsApi,
   GetTokenAccountsByOwnerApi,
   Rpc,
+  SimulateTransactionApi,
 } from '@solana/kit';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { obligation } from '../programs/klend/obligation.ts';
@@ -12,7 +14,9 @@ import { addressBytes } from '../programs/layout/base58.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
 
-export type WalletRpc = Rpc<GetProgramAccountsApi & GetTokenAccountsByOwnerApi>;
+export type WalletRpc = Rpc<
+  GetProgramAccountsApi & GetTokenAccountsByOwnerApi & GetLatestBlockhashApi & SimulateTransactionApi
+>;
 
 /** What a scan gave, and the slot at which it was made. */
 export interface AccountScan {

@@ -26,18 +26,19 @@ export function fakeRpc(answer: (call: FakeCall) => unknown): Rpc<SolanaRpcApi> 
   return createRpc({ api: createSolanaRpcApi<SolanaRpcApi>({ defaultCommitment: 'confirmed' }), transport });
 }
 
-/** The result of getMultipleAccounts at a slot, the clock of that slot included. */
+/** The result of getMultipleAccounts at a slot, with the clock of that slot or of another. */
 export function accountsAt(
   slot: bigint,
   addresses: readonly Address[],
   accountOf: (address: Address) => LedgerAccount | null,
+  clockSlot = slot,
 ): unknown {
   const clock = encodeClock({
-    slot,
+    slot: clockSlot,
     epochStartTimestamp: 0n,
     epoch: 0n,
     leaderScheduleEpoch: 0n,
-    unixTimestamp: slot,
+    unixTimestamp: clockSlot,
   });
   const value = addresses.map((address) => {
     const account =

@@ -39,6 +39,8 @@ export interface KeeperOptions {
   readonly slotOf: (addresses: readonly Address[]) => bigint;
   /** Whether the RPC refuses what it cannot answer yet, as it should, or answers with an older slot. */
   readonly honoursMinSlot?: () => boolean;
+  /** How many slots the clock among the accounts is behind the slot that the answer tells. */
+  readonly clockLag?: () => number;
   readonly pageBytes?: number;
   readonly vaultRefreshMs?: number;
   readonly viewRefreshMs?: number;
@@ -48,6 +50,7 @@ export interface KeeperOptions {
 export function keeperOver({
   slotOf,
   honoursMinSlot = () => true,
+  clockLag = () => 0,
   pageBytes = 2_000_000,
   vaultRefreshMs = 0,
   viewRefreshMs = 100,
@@ -63,7 +66,8 @@ export function keeperOver({
     if (slot < (config.minContextSlot ?? 0n) && honoursMinSlot()) {
       throw new SluiceError('RPC_REFUSED', { method, rpcCode: -32016, rpcMessage: 'not reached' });
     }
-    return accountsAt(slot, addresses, (address) => accountOf(address, slot));
+    const clockSlot = slot - BigInt(clockLag());
+    return accountsAt(slot, addresses, (address) => accountOf(address, slot), clockSlot);
   });
   const store = new ViewStore(5);
   const keeper = new ViewKeeper({

@@ -36,23 +36,27 @@ const step = fc.record({
   ),
 });
 
-/** How far behind the chain each page is answered, by an RPC that says so or by one that does not. */
-const answers = fc.array(fc.record({ behind: fc.integer({ min: -3, max: 30 }), honest: fc.boolean() }), {
-  maxLength: 120,
-});
+/** How far behind the chain each page is answered, by an RPC that says so or by one that does not, and its clock. */
+const answers = fc.array(
+  fc.record({ behind: fc.integer({ min: -3, max: 30 }), honest: fc.boolean(), clockLag: fc.nat({ max: 9 }) }),
+  {
+    maxLength: 120,
+  },
+);
 
 it('never goes back, in no account and in no slot, whatever the order of the answers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), answers, async (steps, script) => {
       let chain = FIRST_SLOT;
       let next = 0;
-      const answer = () => script[next] ?? { behind: 0, honest: true };
+      const answer = () => script[next] ?? { behind: 0, honest: true, clockLag: 0 };
       const { keeper, store } = keeperOver({
         slotOf: () => {
           next += 1;
           return BigInt(chain - answer().behind);
         },
         honoursMinSlot: () => answer().honest,
+        clockLag: () => answer().clockLag,
         // Three or four accounts a page: the pages of one View come from different slots.
         pageBytes: 70_000,
       });

@@ -4,7 +4,7 @@ import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
 import { deadlineSignal } from '../../services/deadline.ts';
 import type { Platform, SessionRequest } from '../../services/platform.ts';
 import type { GraphQLContext } from '../context.ts';
-import { toGraphQLError } from '../mask-error.ts';
+import { refusal } from '../mask-error.ts';
 
 /**
  * Opens the chain for a request before the first resolver runs, on the View that the request asks for, and tells in
@@ -32,7 +32,7 @@ export function useChainSession(platform: Platform, timeoutMs: number): Plugin<G
       } catch (error) {
         deadline[Symbol.dispose]();
         if (!isSluiceError(error)) throw error;
-        setResultAndStopExecution({ errors: [toGraphQLError(error)] });
+        setResultAndStopExecution({ errors: [refusal(error)] });
         return undefined;
       }
     },

@@ -1,0 +1,58 @@
+import type {
+  Address,
+  Base64EncodedWireTransaction,
+  Commitment,
+  Rpc,
+  SimulateTransactionApi,
+} from '@solana/kit';
+import { SluiceError } from '../errors/sluice-error.ts';
+import type { RawAccount } from '../programs/layout/account.ts';
+
+/** What the cluster says would happen to a transaction now. */
+export interface SimulationResult {
+  readonly slot: bigint;
+  /** Null when it would succeed; otherwise the error in the RPC's own shape. */
+  readonly error: unknown;
+  readonly logs: readonly string[];
+  /** Null when the RPC does not tell. */
+  readonly unitsConsumed: bigint | null;
+  /** The watched accounts as they would be afterwards, in order; null for one that would not exist. */
+  readonly accounts: readonly ((RawAccount & { readonly lamports: bigint }) | null)[];
+}
+
+/** Runs a transaction on the RPC without signing or sending it; its blockhash is replaced by a fresh one. */
+export async function simulate(
+  rpc: Rpc<SimulateTransactionApi>,
+  base64: string,
+  watched: readonly Address[],
+  commitment: Commitment,
+  signal: AbortSignal,
+): Promise<SimulationResult> {
+  const { context, value } = await rpc
+    .simulateTransaction(base64 as Base64EncodedWireTransaction, {
+      encoding: 'base64',
+      commitment,
+      sigVerify: false,
+      replaceRecentBlockhash: true,
+      accounts: { addresses: [...watched], encoding: 'base64' },
+    })
+    .send({ abortSignal: signal });
+  if (value === null || typeof value !== 'object') {
+    throw new SluiceError('RPC_BAD_RESPONSE', {
+      method: 'simulateTransaction',
+      reason: 'it tells no outcome',
+    });
+  }
+  return {
+    slot: context.slot,
+    error: value.err,
+    logs: value.logs ?? [],
+    unitsConsumed: value.unitsConsumed ?? null,
+    accounts: watched.map((address, i) => {
+      const account = value.accounts?.[i] ?? null;
+      if (account === null) return null;
+      const data = Buffer.from((account.data as readonly [string, string])[0], 'base64');
+      return { address, owner: account.owner, lamports: account.lamports, data };
+    }),
+  };
+}

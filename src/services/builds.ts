@@ -1,0 +1,187 @@
+import type { Address } from '@solana/kit';
+import {
+  type Build,
+  buildLending,
+  buildVaultEntry,
+  buildVaultExit,
+  type ShareAmountInput,
+} from '../builders/actions.ts';
+import type { AmountInput } from '../builders/amount.ts';
+import type { ComputeOptions } from '../builders/compute-budget.ts';
+import { type LendingAccounts, lendingAccounts } from '../builders/lending-accounts.ts';
+import { firstLendingReads, type LendingAction, secondLendingReads } from '../builders/lending-request.ts';
+import type { UsableTable } from '../builders/lookup-tables.ts';
+import { DEFAULT_OBLIGATION, type ObligationChoice } from '../builders/obligation-choice.ts';
+import type { ReadAccount, ReadAccounts } from '../builders/read-accounts.ts';
+import { type VaultAccounts, vaultAccounts } from '../builders/vault-accounts.ts';
+import { firstVaultReads, secondVaultReads } from '../builders/vault-request.ts';
+import { refuseOnError } from '../builders/warnings.ts';
+import type { Moment } from '../domain/moment.ts';
+import type { Session } from './records.ts';
+import { Valuation } from './valuation.ts';
+
+/** What a caller may choose about a build. */
+export interface BuildOptions extends ComputeOptions {
+  /** Refuse instead of warning when the program would refuse. */
+  readonly strict?: boolean;
+  readonly unwrapSol?: boolean;
+  /** Tables to try besides the known ones. */
+  readonly lookupTables?: readonly Address[];
+}
+
+export interface LendingBuildRequest {
+  readonly action: LendingAction;
+  readonly wallet: Address;
+  readonly market: Address;
+  readonly reserve: Address;
+  readonly amount: AmountInput;
+  /** The vanilla obligation with id 0 when left out. */
+  readonly obligation?: ObligationChoice;
+  readonly options?: BuildOptions;
+}
+
+export interface VaultBuildRequest<Amount> {
+  readonly wallet: Address;
+  readonly vault: Address;
+  readonly amount: Amount;
+  readonly options?: BuildOptions;
+}
+
+/** A build that has been read and made, with what its further parts need. */
+export interface PreparedBuild {
+  readonly build: Build;
+  readonly wallet: Address;
+  readonly tables: readonly UsableTable[];
+  readonly options: BuildOptions;
+  /** Token accounts of the wallet that the action touches, for balance changes. */
+  readonly walletTokens: readonly WalletTokenAccount[];
+  /** Lamports of the wallet before. */
+  readonly walletLamports: bigint;
+}
+
+export interface WalletTokenAccount {
+  readonly address: Address;
+  readonly mint: Address;
+  readonly decimals: number;
+  /** Base units before the action; 0 when there is no account yet. */
+  readonly before: bigint;
+}
+
+/** Accounts that have been read for a build, and when. */
+interface Reading {
+  readonly read: ReadAccounts;
+  /** The earliest slot of them. */
+  readonly slot: bigint;
+  readonly moment: Moment;
+}
+
+/** Reads in two rounds, each one batch: what can be named at once, and what that makes known. Never from memory. */
+async function inTwoRounds(
+  session: Session,
+  first: readonly Address[],
+  second: (read: ReadAccounts) => readonly Address[],
+): Promise<Reading> {
+  const known = new Map<Address, ReadAccount | null>();
+  const slots: bigint[] = [];
+  const round = async (addresses: readonly Address[]) => {
+    const accounts = await Promise.all(addresses.map((address) => session.account(address, EXPECTED_BYTES)));
+    accounts.forEach((account, i) => {
+      known.set(addresses[i] as Address, account);
+      if (account !== null) slots.push(account.slot);
+    });
+  };
+  const read: ReadAccounts = (address) => known.get(address) ?? null;
+  await round(first);
+  await round(second(read));
+  const { moment } = session.view;
+  const newest = slots.reduce((a, b) => (a > b ? a : b), moment.slot);
+  return {
+    read,
+    slot: slots.reduce((a, b) => (a < b ? a : b), newest),
+    moment: { ...moment, slot: newest },
+  };
+}
+
+/** Builds mix small accounts, reserves and a vault of 62 KB; a page of two megabytes holds any of them. */
+const EXPECTED_BYTES = 16_000;
+
+/** The market's table is not on chain; the catalogue knows it. */
+function tablesFor({ view }: Session, market: Address | null, options: BuildOptions): Address[] {
+  const table = market === null ? null : Valuation.of(view).catalogue.markets.get(market)?.lookupTable;
+  return [...(table ? [table] : []), ...(options.lookupTables ?? [])];
+}
+
+export async function prepareLending(session: Session, request: LendingBuildRequest): Promise<PreparedBuild> {
+  const { options = {}, obligation = DEFAULT_OBLIGATION, amount, ...what } = request;
+  const lookupTables = tablesFor(session, what.market, options);
+  const lending = { ...what, obligation, lookupTables, programs: session.programs };
+  const { read, slot, moment } = await inTwoRounds(session, firstLendingReads(lending), (so) =>
+    secondLendingReads(lending, so),
+  );
+  const accounts = lendingAccounts(lending, read, slot);
+  const build = buildLending(accounts, amount, moment, options);
+  return prepared(build, request.wallet, options, accounts, [
+    walletToken(
+      accounts.token,
+      accounts.reserve.liquidity.mintPubkey,
+      accounts.reserve.liquidity.mintDecimals,
+    ),
+  ]);
+}
+
+export async function prepareVaultDeposit(
+  session: Session,
+  request: VaultBuildRequest<AmountInput>,
+): Promise<PreparedBuild> {
+  const { accounts, moment, options } = await readVault(session, request);
+  const build = buildVaultEntry(accounts, request.amount, moment, options);
+  return prepared(build, request.wallet, options, accounts, vaultTokens(accounts));
+}
+
+export async function prepareVaultWithdraw(
+  session: Session,
+  request: VaultBuildRequest<ShareAmountInput>,
+): Promise<PreparedBuild> {
+  const { accounts, moment, options } = await readVault(session, request);
+  const build = buildVaultExit(accounts, request.amount, moment, options);
+  return prepared(build, request.wallet, options, accounts, vaultTokens(accounts));
+}
+
+async function readVault(session: Session, { wallet, vault, options = {} }: VaultBuildRequest<unknown>) {
+  const request = {
+    wallet,
+    vault,
+    programs: session.programs,
+    lookupTables: tablesFor(session, null, options),
+  };
+  const { read, slot, moment } = await inTwoRounds(session, firstVaultReads(request), (so) =>
+    secondVaultReads(request, so),
+  );
+  return { accounts: vaultAccounts(request, read, slot), moment, options };
+}
+
+function vaultTokens({ token, shares, vault }: VaultAccounts): WalletTokenAccount[] {
+  return [
+    walletToken(token, vault.tokenMint, vault.tokenMintDecimals),
+    walletToken(shares, vault.sharesMint, vault.sharesMintDecimals),
+  ];
+}
+
+function walletToken(
+  { address, account }: LendingAccounts['token'],
+  mint: Address,
+  decimals: bigint,
+): WalletTokenAccount {
+  return { address, mint, decimals: Number(decimals), before: account?.amount ?? 0n };
+}
+
+function prepared(
+  build: Build,
+  wallet: Address,
+  options: BuildOptions,
+  { tables, walletLamports }: LendingAccounts | VaultAccounts,
+  walletTokens: readonly WalletTokenAccount[],
+): PreparedBuild {
+  if (options.strict === true) refuseOnError(build.preview().warnings);
+  return { build, wallet, tables, options, walletTokens, walletLamports: walletLamports ?? 0n };
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import {
+  buildLending,
+  buildVaultEntry,
+  buildVaultExit,
+  type ShareAmountInput,
+} from '../../src/builders/actions.ts';
+import { lendingAccounts } from '../../src/builders/lending-accounts.ts';
+import type { LendingAction } from '../../src/builders/lending-request.ts';
+import type { Change } from '../../src/builders/preview.ts';
+import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
+import { toDecimalString } from '../../src/numeric/decimal.ts';
+import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
+import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builder-vault-worlds.ts';
+import { type LendingSetting, lendingLedger, lendingRequest, NOW, SLOT } from '../support/builder-worlds.ts';
+
+/** 1000 of collateral at 75/85 %, 500 owed in another token. */
+const POSITION: LendingSetting = {
+  reserves: [{}, {}],
+  deposits: [[0, 1_000_000_000n]],
+  borrows: [[1, 500_000_000n]],
+  balances: [10n ** 12n, 10n ** 12n],
+};
+
+function lend(action: LendingAction, reserve: number, tokens: string, setting: LendingSetting = POSITION) {
+  const address = lendingRequest(action).reserve;
+  const request = lendingRequest(action, { reserve: reserve === 0 ? address : secondReserve });
+  const accounts = lendingAccounts(request, lendingLedger(setting), SLOT);
+  return buildLending(accounts, tokens === 'all' ? { all: true } : { tokens }, NOW).preview();
+}
+
+const secondReserve = (() => {
+  const accounts = lendingAccounts(lendingRequest('deposit'), lendingLedger(POSITION), SLOT);
+  const [, second] = [...accounts.reserves.keys()];
+  if (second === undefined) throw new Error('no second reserve');
+  return second;
+})();
+
+const shown = (change: Change | null) =>
+  change && [change.before, change.after].map((value) => value && toDecimalString(value));
+
+describe('lending previews', () => {
+  it('a deposit raises limit and health', () => {
+    const preview = lend('deposit', 0, '200');
+    expect(shown(preview.tokens)).toEqual(['1000', '1200']);
+    expect(shown(preview.borrowLimitUsd)).toEqual(['750', '900']);
+    expect(shown(preview.netValueUsd)).toEqual(['500', '700']);
+    expect(shown(preview.healthFactor)).toEqual(['1.7', '2.04']);
+    expect(shown(preview.maxBorrowUsd)).toEqual(['250', '400']);
+    expect(shown(preview.loanToValue)?.[0]).toBe('0.5');
+    // 400 000 of 1 000 000 tokens are lent; 200 more are supplied.
+    expect(shown(preview.utilization)).toEqual(['0.4', '0.399920015996800639872025594881']);
+    expect(preview.fees).toEqual([]);
+  });
+
+  it('a first deposit starts from nothing', () => {
+    const preview = lend('deposit', 0, '10', { obligation: 'none', balances: [10n ** 9n] });
+    expect(shown(preview.tokens)).toEqual(['0', '10']);
+    expect(shown(preview.healthFactor)).toEqual([null, null]);
+    expect(shown(preview.borrowLimitUsd)).toEqual(['0', '7.5']);
+  });
+
+  it('a borrow costs its fee on top, which is debt too', () => {
+    const fees = { originationFeeSf: FRACTION_ONE / 100n, flashLoanFeeSf: 0n };
+    const setting = { ...POSITION, reserves: [{}, { config: { fees } }] };
+    const preview = lend('borrow', 1, '100', setting);
+    expect(preview.fees).toMatchObject([{ kind: 'ORIGINATION', amount: 1_000_000n, decimals: 6 }]);
+    expect(shown(preview.tokens)).toEqual(['500', '601']);
+    expect(shown(preview.netValueUsd)).toEqual(['500', '399']);
+  });
+
+  it('a repayment settles at most the debt', () => {
+    expect(shown(lend('repay', 1, '200').tokens)).toEqual(['500', '300']);
+    const whole = lend('repay', 1, '900');
+    expect(shown(whole.tokens)).toEqual(['500', '0']);
+    expect(shown(whole.healthFactor)?.[1]).toBeNull();
+    expect(lend('repay', 1, 'all').tokens).toEqual(whole.tokens);
+  });
+
+  it('a withdrawal redeems at least what was asked', () => {
+    const worn = { ...POSITION, reserves: [{ collateral: 900_000_000_001n }, {}] };
+    const preview = lend('withdraw', 0, '100', worn);
+    const [before, after] = [preview.tokens?.before, preview.tokens?.after];
+    const left = before && after ? toDecimalString(before.sub(after)) : '';
+    expect(Number(left)).toBeGreaterThanOrEqual(100);
+    expect(Number(left)).toBeLessThan(100.00001);
+  });
+
+  it('everything that the debt lets go', () => {
+    const preview = lend('withdraw', 0, 'all');
+    // (750 - 500) / 0.75, less the margin of a thousandth.
+    expect(shown(preview.tokens)?.[1]).toBe('667');
+    expect(shown(lend('withdraw', 0, 'all', { ...POSITION, borrows: [] }).tokens)).toEqual(['1000', '0']);
+  });
+
+  it('says nothing in USD when a price is missing', () => {
+    const preview = lend('deposit', 0, '1', { ...POSITION, reserves: [{ priceUsd: 0n }, {}] });
+    expect(shown(preview.healthFactor)).toEqual([null, null]);
+    expect(shown(preview.tokens)).toEqual(['1000', '1001']);
+    expect(preview.warnings.map(({ code }) => code)).toContain('PRICE_UNKNOWN');
+  });
+});
+
+function enter(tokens: string, setting: VaultSetting) {
+  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+  return buildVaultEntry(accounts, { tokens }, NOW).preview();
+}
+
+function leave(amount: ShareAmountInput, setting: VaultSetting) {
+  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+  return buildVaultExit(accounts, amount, NOW).preview();
+}
+
+describe('vault previews', () => {
+  /** Twice as many tokens as shares. */
+  const DOUBLE: VaultSetting = {
+    idle: 0n,
+    sharesIssued: 250_000_000_000n,
+    balance: 10n ** 12n,
+    shares: 10_000_000n,
+  };
+
+  it('a deposit mints shares at the present price', () => {
+    const preview = enter('100', DOUBLE);
+    expect(shown(preview.shares)).toEqual(['10', '60']);
+    expect(shown(preview.tokens)).toEqual(['20', '120']);
+  });
+
+  it('the crank takes its fee out of the deposit', () => {
+    const preview = enter('100', { ...DOUBLE, change: { crankFundFeePerReserve: 2_000_000n } });
+    expect(preview.fees).toMatchObject([{ kind: 'CRANK', amount: 2_000_000n }]);
+    expect(shown(preview.shares)).toEqual(['10', '59']);
+  });
+
+  it('the first deposit gets one share per token', () => {
+    const preview = enter('5', { invested: [0n], idle: 0n, sharesIssued: 0n, balance: 10n ** 9n });
+    expect(shown(preview.shares)).toEqual(['0', '5']);
+    expect(shown(preview.tokens)).toEqual(['0', '5']);
+  });
+
+  it('fees that are due are charged first', () => {
+    const due: VaultSetting = {
+      ...DOUBLE,
+      // A year ago, at 10 % of 500 000 a year.
+      change: {
+        lastFeeChargeTimestamp: NOW.timestamp - 31_556_926n,
+        managementFeeBps: 1_000n,
+        prevAumSf: 500_000_000_000n * FRACTION_ONE,
+      },
+    };
+    // 250 000 shares for 450 000 tokens.
+    expect(shown(enter('90', due).shares)).toEqual(['10', '60']);
+  });
+
+  it('a withdrawal pays the penalty', () => {
+    const preview = leave({ shares: '4' }, { ...DOUBLE, penaltyBps: 50n });
+    expect(preview.fees).toMatchObject([{ kind: 'WITHDRAWAL_PENALTY', amount: 40_000n }]);
+    expect(shown(preview.shares)).toEqual(['10', '6']);
+    expect(preview.warnings.map(({ code }) => code)).toEqual(['WITHDRAWAL_PENALTY']);
+  });
+
+  it('a withdrawal by tokens takes the shares that are worth them', () => {
+    expect(shown(leave({ tokens: '7' }, DOUBLE).shares)).toEqual(['10', '6.5']);
+    expect(shown(leave({ all: true }, DOUBLE).shares)).toEqual(['10', '0']);
+  });
+
+  it('leaving idle tokens alone changes neither yield nor use of the rest in value', () => {
+    const preview = leave({ shares: '1' }, DOUBLE);
+    expect(preview.supplyApy?.before).not.toBeNull();
+    expect(preview.utilization?.after).not.toBeNull();
+    expect(preview.borrowApy).toBeNull();
+  });
+});

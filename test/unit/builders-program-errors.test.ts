@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { programError } from '../../src/builders/program-errors.ts';
+import {
+  MAINNET_PROGRAMS,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from '../../src/programs/program-ids.ts';
+
+const { klend, kvault, farms } = MAINNET_PROGRAMS;
+
+describe('program errors', () => {
+  it.each([
+    [klend, 6006, 'InvalidAccountInput'],
+    [klend, 6009, 'ReserveStale'],
+    [klend, 6011, 'WithdrawTooLarge'],
+    [klend, 6013, 'BorrowTooLarge'],
+    [klend, 6017, 'ObligationStale'],
+    [klend, 6056, 'InvalidScopePriceAccount'],
+    [klend, 6116, 'MaximumWithdrawValueZero'],
+    [klend, 6120, 'FarmAccountsMissing'],
+    [klend, 6184, 'ReserveRewardsDisabled'],
+    [klend, 3007, 'AccountOwnedByWrongProgram'],
+    [kvault, 7000, 'DepositAmountsZero'],
+    [kvault, 7026, 'DepositAmountBelowMinimum'],
+    [kvault, 7061, 'RewardsStaleForFeeUpdate'],
+    [kvault, 2006, 'ConstraintSeeds'],
+    [farms, 6000, 'StakeZero'],
+    [farms, 6002, 'NothingToUnstake'],
+    [TOKEN_PROGRAM, 1, 'InsufficientFunds'],
+    [TOKEN_2022_PROGRAM, 17, 'AccountFrozen'],
+    [TOKEN_PROGRAM, 11, 'NonNativeHasBalance'],
+    [SYSTEM_PROGRAM, 1, 'ResultWithNegativeLamports'],
+  ] as const)('%s %i is %s', (program, code, name) => {
+    const found = programError(MAINNET_PROGRAMS, program, code);
+    expect(found.name).toBe(name);
+    expect(found.advice).toMatch(/^[A-Z].*[.)]$/);
+  });
+
+  it('answers for codes that nobody knows', () => {
+    expect(programError(MAINNET_PROGRAMS, klend, 9_999)).toMatchObject({ name: null });
+    expect(programError(MAINNET_PROGRAMS, WRAPPED_SOL_MINT, 1).advice).toContain(WRAPPED_SOL_MINT);
+    expect(programError(MAINNET_PROGRAMS, TOKEN_PROGRAM, -1).name).toBeNull();
+  });
+
+  it('tells an error without advice of its own in words', () => {
+    const { advice } = programError(MAINNET_PROGRAMS, klend, 6031);
+    expect(advice).toBe('The lending program refused: flash borrow cpi (6031).');
+  });
+});

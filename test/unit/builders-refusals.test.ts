@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { buildLending, buildVaultExit } from '../../src/builders/actions.ts';
+import { lendingAccounts } from '../../src/builders/lending-accounts.ts';
+import type { LendingAction, LendingRequest } from '../../src/builders/lending-request.ts';
+import { secondLendingReads } from '../../src/builders/lending-request.ts';
+import { obligationKey } from '../../src/builders/obligation-choice.ts';
+import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
+import { isSluiceError } from '../../src/errors/sluice-error.ts';
+import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
+import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM } from '../../src/programs/program-ids.ts';
+import { VAULT, vaultLedger, vaultRequest } from '../support/builder-vault-worlds.ts';
+import {
+  addressNumber,
+  type LendingSetting,
+  lendingLedger,
+  lendingRequest,
+  MARKET,
+  NOW,
+  reserveAddress,
+  SLOT,
+  WALLET,
+} from '../support/builder-worlds.ts';
+
+const OWN = obligationAddress(MAINNET_PROGRAMS.klend, WALLET, MARKET, VANILLA_OBLIGATION).address;
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return isSluiceError(error) ? error.code : String(error);
+  }
+  return 'none';
+}
+
+function lend(
+  action: LendingAction,
+  setting: LendingSetting = {},
+  change: Partial<LendingRequest> = {},
+  amount: Parameters<typeof buildLending>[1] = { tokens: '1' },
+) {
+  const accounts = lendingAccounts(lendingRequest(action, change), lendingLedger(setting), SLOT);
+  return buildLending(accounts, amount, NOW).action;
+}
+
+const names = (setting: LendingSetting, action: LendingAction = 'deposit') =>
+  lend(action, setting).instructions.map(({ name }) => name);
+
+describe('what cannot be built', () => {
+  it('an unknown market', () => {
+    expect(codeOf(() => lend('deposit', {}, { market: addressNumber(9) }))).toBe('KLEND_MARKET_NOT_FOUND');
+    // Some other account is no market either.
+    expect(codeOf(() => lend('deposit', {}, { market: reserveAddress(0) }))).toBe('KLEND_MARKET_NOT_FOUND');
+    expect(codeOf(() => lend('deposit', {}, { market: WALLET }))).toBe('KLEND_MARKET_NOT_FOUND');
+  });
+
+  it('an unknown reserve, or one of another market', () => {
+    expect(codeOf(() => lend('deposit', {}, { reserve: addressNumber(9) }))).toBe('KLEND_RESERVE_NOT_FOUND');
+    expect(codeOf(() => lend('deposit', {}, { reserve: MARKET }))).toBe('KLEND_RESERVE_NOT_FOUND');
+    const elsewhere = { reserves: [{ change: { lendingMarket: addressNumber(8) } }] };
+    expect(codeOf(() => lend('deposit', elsewhere))).toBe('RESERVE_NOT_IN_MARKET');
+  });
+
+  it('is refused before the second round of reads', () => {
+    const request = lendingRequest('borrow');
+    const read = lendingLedger({ obligation: 'none' });
+    expect(codeOf(() => secondLendingReads(request, read))).toBe('KLEND_OBLIGATION_NOT_FOUND');
+  });
+
+  it.each(['borrow', 'repay', 'withdraw'] as const)('%s without an obligation', (action) => {
+    expect(codeOf(() => lend(action, { obligation: 'none' }))).toBe('KLEND_OBLIGATION_NOT_FOUND');
+    expect(codeOf(() => lend(action, { obligation: 'closed' }))).toBe('KLEND_OBLIGATION_NOT_FOUND');
+  });
+
+  it('a repayment without that debt, a withdrawal without that deposit', () => {
+    expect(codeOf(() => lend('repay', { deposits: [[0, 5n]] }))).toBe('KLEND_POSITION_NOT_FOUND');
+    expect(codeOf(() => lend('withdraw', { reserves: [{}, {}], deposits: [[1, 5n]] }))).toBe(
+      'KLEND_POSITION_NOT_FOUND',
+    );
+  });
+
+  it('an obligation of somebody else, or of another market', () => {
+    const choice = { obligation: { address: OWN } };
+    expect(codeOf(() => lend('deposit', {}, choice))).toBe('none');
+    expect(codeOf(() => lend('deposit', { change: { owner: addressNumber(5) } }, choice))).toBe(
+      'BUILD_REFUSED',
+    );
+    expect(codeOf(() => lend('deposit', { change: { lendingMarket: addressNumber(5) } }, choice))).toBe(
+      'BUILD_REFUSED',
+    );
+    expect(codeOf(() => lend('deposit', { obligation: 'none' }, choice))).toBe('KLEND_OBLIGATION_NOT_FOUND');
+  });
+
+  it('everything of SOL, or of nothing', () => {
+    const sol = { reserves: [{ sol: true }], balances: [7n] };
+    expect(codeOf(() => lend('deposit', sol, {}, { all: true }))).toBe('BUILD_REFUSED');
+    expect(codeOf(() => lend('deposit', {}, {}, { all: true }))).toBe('BUILD_REFUSED');
+    expect(lend('deposit', { balances: [7n] }, {}, { all: true }).amount).toBe(7n);
+  });
+
+  it('an unknown vault, and leaving one without shares', () => {
+    const read = vaultLedger();
+    expect(codeOf(() => vaultAccounts(vaultRequest({ vault: WALLET }), read, SLOT))).toBe('KVAULT_NOT_FOUND');
+    expect(codeOf(() => vaultAccounts(vaultRequest({ vault: addressNumber(77) }), read, SLOT))).toBe(
+      'KVAULT_NOT_FOUND',
+    );
+    const accounts = vaultAccounts(vaultRequest({ vault: VAULT }), read, SLOT);
+    expect(codeOf(() => buildVaultExit(accounts, { all: true }, NOW))).toBe('KVAULT_POSITION_NOT_FOUND');
+  });
+
+  it('an obligation key that the program would not accept', () => {
+    expect(codeOf(() => obligationKey(7, 0, null, null))).toBe('BUILD_REFUSED');
+    expect(codeOf(() => obligationKey(0, 256, null, null))).toBe('BUILD_REFUSED');
+    expect(codeOf(() => obligationKey(1, 0, MARKET, null))).toBe('BUILD_REFUSED');
+    expect(codeOf(() => obligationKey(0, 0, MARKET, MARKET))).toBe('BUILD_REFUSED');
+    expect(obligationKey(0, 255, null, null)).toEqual({ ...VANILLA_OBLIGATION, id: 255 });
+    expect(obligationKey(3, 1, MARKET, WALLET)).toEqual({ tag: 3, id: 1, seed1: MARKET, seed2: WALLET });
+  });
+});
+
+describe('set-up', () => {
+  it('opens everything on a first deposit', () => {
+    const setting = { obligation: 'none', metadata: false, reserves: [{ farmCollateral: true }] } as const;
+    expect(names(setting)).toEqual([
+      'createAssociatedTokenIdempotent',
+      'initUserMetadata',
+      'initObligation',
+      'initObligationFarmsForReserve',
+      'refreshReserve',
+      'refreshObligation',
+      'depositReserveLiquidityAndObligationCollateralV2',
+    ]);
+  });
+
+  it('initialises an obligation again that was closed and left with lamports', () => {
+    const built = names({ obligation: 'closed', reserves: [{ farmCollateral: true }] });
+    expect(built).toContain('initObligation');
+    expect(built).not.toContain('initUserMetadata');
+    const kept = {
+      obligation: 'closed',
+      reserves: [{ farmCollateral: true }],
+      farmUsers: [{ reserve: 0, side: 'collateral' }],
+    };
+    expect(names(kept as LendingSetting)).not.toContain('initObligationFarmsForReserve');
+  });
+
+  it('opens a missing account of the referrer for every debt', () => {
+    const setting = {
+      reserves: [{}, {}, {}],
+      deposits: [[2, 10n ** 12n]],
+      borrows: [[1, 5n]],
+      referred: true,
+    } as const;
+    expect(names(setting, 'borrow').filter((name) => name === 'initReferrerTokenState')).toHaveLength(2);
+    expect(names({ ...setting, referrerStates: [0, 1] }, 'borrow')).not.toContain('initReferrerTokenState');
+  });
+
+  it('takes the token program from the reserve', () => {
+    const built = lend('deposit', { reserves: [{ tokenProgram: TOKEN_2022_PROGRAM }] });
+    for (const name of [
+      'createAssociatedTokenIdempotent',
+      'depositReserveLiquidityAndObligationCollateralV2',
+    ]) {
+      const step = built.instructions.find((each) => each.name === name);
+      expect(step?.accounts.map(({ address }) => address)).toContain(TOKEN_2022_PROGRAM);
+    }
+  });
+
+  it('names every account', () => {
+    for (const step of lend('deposit', { obligation: 'none', metadata: false }).instructions) {
+      expect(step.labels).toHaveLength(step.accounts.length);
+      expect(step.summary).not.toBe('');
+    }
+  });
+});
+
+describe('wrapped SOL', () => {
+  const sol = (balances: (bigint | undefined)[]): LendingSetting => ({
+    reserves: [{ sol: true }, {}],
+    deposits: [
+      [0, 10n ** 10n],
+      [1, 10n ** 12n],
+    ],
+    borrows: [[0, 10n ** 9n]],
+    balances,
+  });
+  const closes = (action: LendingAction, balances: (bigint | undefined)[], unwrapSol?: boolean) => {
+    const accounts = lendingAccounts(lendingRequest(action), lendingLedger(sol(balances)), SLOT);
+    const options = unwrapSol === undefined ? {} : { unwrapSol };
+    const { action: built } = buildLending(accounts, { tokens: '0.5' }, NOW, options);
+    return built.instructions.at(-1)?.name === 'closeAccount';
+  };
+
+  it.each(['deposit', 'repay'] as const)('%s: closed unless the wallet had wrapped SOL', (action) => {
+    expect(closes(action, [undefined])).toBe(true);
+    expect(closes(action, [0n])).toBe(true);
+    expect(closes(action, [1n])).toBe(false);
+    expect(closes(action, [1n], true)).toBe(true);
+    expect(closes(action, [undefined], false)).toBe(false);
+  });
+
+  it.each(['borrow', 'withdraw'] as const)('%s: closed, since SOL is what was asked for', (action) => {
+    expect(closes(action, [undefined])).toBe(true);
+    expect(closes(action, [1n])).toBe(true);
+    expect(closes(action, [1n], false)).toBe(false);
+  });
+
+  it('never wraps more than asked, nor touches what was wrapped before', () => {
+    const accounts = lendingAccounts(lendingRequest('deposit'), lendingLedger(sol([5_000n])), SLOT);
+    const { instructions } = buildLending(accounts, { tokens: '0.5' }, NOW).action;
+    const moved = instructions.find(({ name }) => name === 'transferLamports');
+    expect(Buffer.from(moved?.data ?? []).readBigUInt64LE(4)).toBe(500_000_000n);
+  });
+
+  it('wraps a margin for interest when all is repaid', () => {
+    const accounts = lendingAccounts(lendingRequest('repay'), lendingLedger(sol([undefined])), SLOT);
+    const { instructions } = buildLending(accounts, { all: true }, NOW).action;
+    const moved = instructions.find(({ name }) => name === 'transferLamports');
+    expect(Buffer.from(moved?.data ?? []).readBigUInt64LE(4)).toBe(1_001_000_000n);
+  });
+});

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { buildLending, buildVaultEntry, buildVaultExit } from '../../src/builders/actions.ts';
+import { lendingAccounts } from '../../src/builders/lending-accounts.ts';
+import type { LendingAction } from '../../src/builders/lending-request.ts';
+import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
+import {
+  type BuildWarning,
+  refuseOnError,
+  WARNINGS,
+  type WarningCode,
+  warning,
+} from '../../src/builders/warnings.ts';
+import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
+import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builder-vault-worlds.ts';
+import {
+  type LendingSetting,
+  lendingLedger,
+  lendingRequest,
+  NOW,
+  type ReserveSetting,
+  reserveAddress,
+  SLOT,
+} from '../support/builder-worlds.ts';
+
+const RICH = [10n ** 12n, 10n ** 12n, 10n ** 12n];
+
+/** 1000 deposited in reserve 1, and 100 owed in reserve 0. */
+const position = (first: ReserveSetting = {}, more: LendingSetting = {}): LendingSetting => ({
+  reserves: [first, {}],
+  deposits: [[1, 1_000_000_000n]],
+  borrows: [[0, 100_000_000n]],
+  balances: RICH,
+  ...more,
+});
+
+function lend(
+  action: LendingAction,
+  tokens: string,
+  setting: LendingSetting,
+  reserve = 0,
+): readonly BuildWarning[] {
+  const request = lendingRequest(action, { reserve: reserveAddress(reserve) });
+  const accounts = lendingAccounts(request, lendingLedger(setting), SLOT);
+  return buildLending(accounts, { tokens }, NOW).preview().warnings;
+}
+
+function enter(tokens: string, setting: VaultSetting) {
+  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+  return buildVaultEntry(accounts, { tokens }, NOW).preview().warnings;
+}
+
+function leave(shares: string, setting: VaultSetting) {
+  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+  return buildVaultExit(accounts, { shares }, NOW).preview().warnings;
+}
+
+const CAP = {
+  configCapacity: 1n,
+  currentTotal: 0n,
+  lastIntervalStartTimestamp: NOW.timestamp,
+  configIntervalLengthSeconds: 100n,
+};
+const MINIMUM = { market: { minNetValueInObligationSf: 5n * FRACTION_ONE } };
+const GROUPED = {
+  elevationGroups: Uint8Array.of(1),
+  borrowLimitAgainstThisCollateralInElevationGroup: [10n ** 15n],
+};
+const FULL = Array.from({ length: 9 }, () => ({}));
+
+const TRIGGERS: readonly (readonly [WarningCode, string, () => readonly BuildWarning[]])[] = [
+  [
+    'BALANCE_TOO_LOW',
+    'a deposit of more than the wallet has',
+    () => lend('deposit', '5', { balances: [4_999_999n] }),
+  ],
+  [
+    'BALANCE_TOO_LOW',
+    'a deposit of more SOL than there is',
+    () => lend('deposit', '5', { reserves: [{ sol: true }], lamports: 4_000_000_000n }),
+  ],
+  ['BALANCE_TOO_LOW', 'a repayment', () => lend('repay', '50', position({}, { balances: [1n] }))],
+  ['BALANCE_TOO_LOW', 'a vault deposit', () => enter('5', { balance: 4_999_999n })],
+  ['BALANCE_TOO_LOW', 'more shares than the wallet has', () => leave('5', { shares: 1_000_000n })],
+  [
+    'AMOUNT_BELOW_MINIMUM',
+    'a deposit worth too little',
+    () => lend('deposit', '1', { balances: RICH, ...MINIMUM }),
+  ],
+  [
+    'AMOUNT_BELOW_MINIMUM',
+    'a debt of which too little is left',
+    () => lend('repay', '99', position({}, MINIMUM)),
+  ],
+  ['AMOUNT_BELOW_MINIMUM', 'a vault deposit', () => enter('0.0005', { balance: 10n ** 9n })],
+  ['AMOUNT_BELOW_MINIMUM', 'a vault withdrawal', () => leave('0.000002', { shares: 10n ** 9n })],
+  ['ABOVE_POSITION', 'a repayment', () => lend('repay', '101', position())],
+  ['ABOVE_POSITION', 'a withdrawal', () => lend('withdraw', '1001', position({}, { borrows: [] }), 1)],
+  [
+    'DEPOSIT_LIMIT_EXCEEDED',
+    'a deposit',
+    () => lend('deposit', '5', { reserves: [{ config: { depositLimit: 5n } }], balances: RICH }),
+  ],
+  [
+    'BORROW_LIMIT_EXCEEDED',
+    'a borrow',
+    () => lend('borrow', '5', position({ config: { borrowLimit: 400_000_000_001n } })),
+  ],
+  [
+    'BORROW_LIMIT_EXCEEDED',
+    'a borrow outside groups',
+    () => lend('borrow', '5', position({ config: { borrowLimitOutsideElevationGroup: 1n } })),
+  ],
+  [
+    'OUTFLOW_CAP_EXCEEDED',
+    'a borrow',
+    () => lend('borrow', '5', position({ config: { debtWithdrawalCap: CAP } })),
+  ],
+  [
+    'OUTFLOW_CAP_EXCEEDED',
+    'a withdrawal',
+    () =>
+      lend('withdraw', '5', {
+        reserves: [{ config: { depositWithdrawalCap: CAP } }],
+        deposits: [[0, 10n ** 9n]],
+      }),
+  ],
+  ['LIQUIDITY_TOO_LOW', 'a borrow', () => lend('borrow', '5', position({ available: 1n }))],
+  [
+    'LIQUIDITY_TOO_LOW',
+    'a withdrawal',
+    () =>
+      lend('withdraw', '5', {
+        reserves: [{ available: 1n, borrowed: 10n ** 12n }],
+        deposits: [[0, 10n ** 9n]],
+      }),
+  ],
+  [
+    'LIQUIDITY_TOO_LOW',
+    'a vault withdrawal',
+    () => leave('100', { idle: 5n, shares: 10n ** 9n, reserves: [{ available: 10n, borrowed: 10n ** 12n }] }),
+  ],
+  [
+    'UTILIZATION_BLOCK',
+    'a borrow',
+    () => lend('borrow', '5', position({ config: { utilizationLimitBlockBorrowingAbovePct: 40 } })),
+  ],
+  [
+    'BORROW_NOT_ALLOWED',
+    'a borrow',
+    () => lend('borrow', '5', position({}, { market: { borrowDisabled: 1 } })),
+  ],
+  ['COLLATERAL_TOO_LOW', 'a borrow', () => lend('borrow', '651', position())],
+  ['COLLATERAL_TOO_LOW', 'a withdrawal', () => lend('withdraw', '990', position(), 1)],
+  [
+    'OBLIGATION_FULL',
+    'a ninth deposit',
+    () =>
+      lend('deposit', '5', {
+        reserves: FULL,
+        deposits: FULL.slice(1).map((_, index) => [index + 1, 5n] as const),
+        balances: RICH,
+      }),
+  ],
+  [
+    'RESERVE_NOT_ACTIVE',
+    'an obsolete reserve',
+    () => lend('deposit', '5', { reserves: [{ config: { status: 1 } }], balances: RICH }),
+  ],
+  ['HEALTH_LOW', 'a borrow', () => lend('borrow', '680', position())],
+  [
+    'PRICE_STALE',
+    'a borrow',
+    () => lend('borrow', '5', position({ change: { liquidity: { marketPriceLastUpdatedTs: 5n } } })),
+  ],
+  ['PRICE_UNKNOWN', 'a borrow', () => lend('borrow', '5', position({ priceUsd: 0n }))],
+  [
+    'UNSTAKE_COOLDOWN',
+    'staked shares',
+    () => leave('1', { farm: true, staked: 10n ** 7n, farmChange: { withdrawalCooldownPeriod: 60 } }),
+  ],
+  ['WITHDRAWAL_PENALTY', 'a vault withdrawal', () => leave('1', { shares: 10n ** 7n, penaltyBps: 1n })],
+  [
+    'BETTER_ELEVATION_GROUP',
+    'a pair with a group',
+    () =>
+      lend('borrow', '5', {
+        ...position({ config: GROUPED }),
+        reserves: [{ config: GROUPED }, { config: GROUPED }],
+        market: {
+          elevationGroups: [
+            {
+              id: 1,
+              ltvPct: 90,
+              liquidationThresholdPct: 93,
+              allowNewLoans: 1,
+              maxReservesAsCollateral: 8,
+              debtReserve: reserveAddress(0),
+            },
+          ],
+        },
+      }),
+  ],
+  [
+    'WSOL_LEFT_OVER',
+    'a deposit beside wrapped SOL',
+    () => lend('deposit', '1', { reserves: [{ sol: true }], balances: [5n] }),
+  ],
+  ['WSOL_LEFT_OVER', 'a vault deposit', () => enter('1', { sol: true })],
+  [
+    'WSOL_UNWRAPPED',
+    'a withdrawal beside wrapped SOL',
+    () => lend('withdraw', '1', { reserves: [{ sol: true }], deposits: [[0, 10n ** 11n]], balances: [5n] }),
+  ],
+  ['WSOL_UNWRAPPED', 'a vault withdrawal', () => leave('1', { sol: true, shares: 10n ** 10n, balance: 5n })],
+];
+
+describe('warnings', () => {
+  it.each(TRIGGERS)('%s: %s', (code, _, run) => {
+    const found = run().find((each) => each.code === code);
+    expect(found?.level).toBe(WARNINGS[code].level);
+    expect(found?.message.length).toBeGreaterThan(20);
+  });
+
+  it('every code can be triggered', () => {
+    expect(new Set(TRIGGERS.map(([code]) => code))).toEqual(new Set(Object.keys(WARNINGS)));
+  });
+
+  it('a sound action is not warned of', () => {
+    expect(lend('deposit', '5', { balances: RICH })).toEqual([]);
+    expect(lend('borrow', '5', position())).toEqual([]);
+    expect(lend('repay', '5', position())).toEqual([]);
+    expect(lend('withdraw', '5', position(), 1)).toEqual([]);
+    expect(enter('5', { balance: 10n ** 9n })).toEqual([]);
+    expect(leave('0.5', { shares: 10n ** 9n })).toEqual([]);
+  });
+
+  it('only errors refuse a strict build', () => {
+    expect(() => refuseOnError([warning('HEALTH_LOW', 'a'), warning('WSOL_LEFT_OVER', 'b')])).not.toThrow();
+    expect(() =>
+      refuseOnError([warning('HEALTH_LOW', 'a'), warning('BALANCE_TOO_LOW', 'Add to it.')]),
+    ).toThrow('BALANCE_TOO_LOW: Add to it.');
+  });
+});
