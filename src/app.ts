@@ -6,6 +6,7 @@ import type { RpcCall } from './chain/rpc/endpoint-pool.ts';
 import type { Config } from './config.ts';
 import { type EmbeddedChain, startEmbeddedChain } from './demo/embedded-chain.ts';
 import { createGraphQLServer, GRAPHQL_PATH } from './graphql/server.ts';
+import { restRoutes, unknownPath } from './rest/rest-routes.ts';
 import { statusRoutes } from './rest/status-routes.ts';
 import { exampleAddresses } from './services/example-addresses.ts';
 import { Platform } from './services/platform.ts';
@@ -110,9 +111,11 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   });
   others.onError((error, c) => internalErrorResponse(error, c.env.trace, logger));
   others.route('/', statusRoutes(platform, metrics));
+  const { REQUEST_TIMEOUT_MS: requestTimeoutMs, MAX_BODY_BYTES: maxBodyBytes } = config;
+  others.route('/', restRoutes({ platform, logger, requestTimeoutMs, maxBodyBytes }));
   others.get('/', (c) => c.redirect(GRAPHQL_PATH));
   if (embedded !== null) others.get('/demo.json', (c) => c.json(embedded.addresses));
-  others.notFound((c) => c.json({ error: `There is nothing at ${c.req.path}.` }, 404));
+  others.notFound((c) => c.json(unknownPath(c.req.path), 404));
   const answer = async (request: Request, trace: RequestTrace): Promise<Response> => {
     if (new URL(request.url).pathname !== GRAPHQL_PATH) return await others.fetch(request, { trace });
     trace.route = GRAPHQL_PATH;

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './types/amounts.ts';
+import './types/build.ts';
 import './types/chain-status.ts';
 import './types/farm.ts';
 import './types/lookup-table.ts';

@@ -146,3 +146,10 @@ function failureOf(
   const { name, advice } = programError(programs, programAddress, Number(custom));
   return { instructionIndex, programAddress, code: Number(custom), name, message: advice };
 }
+
+/** The parts of a result, for both faces. */
+export type { BuiltInstruction } from '../builders/built-instruction.ts';
+export type { InstructionBundle, RoleName } from '../builders/bundle.ts';
+export type { UnsignedTransaction } from '../builders/plan.ts';
+export type { Change, Preview, PreviewFee } from '../builders/preview.ts';
+export type { BuildWarning } from '../builders/warnings.ts';

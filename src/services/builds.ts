@@ -12,6 +12,7 @@ import { type LendingAccounts, lendingAccounts } from '../builders/lending-accou
 import { firstLendingReads, type LendingAction, secondLendingReads } from '../builders/lending-request.ts';
 import type { UsableTable } from '../builders/lookup-tables.ts';
 import { DEFAULT_OBLIGATION, type ObligationChoice } from '../builders/obligation-choice.ts';
+import type { Preview } from '../builders/preview.ts';
 import type { ReadAccount, ReadAccounts } from '../builders/read-accounts.ts';
 import { type VaultAccounts, vaultAccounts } from '../builders/vault-accounts.ts';
 import { firstVaultReads, secondVaultReads } from '../builders/vault-request.ts';
@@ -50,6 +51,8 @@ export interface VaultBuildRequest<Amount> {
 /** A build that has been read and made, with what its further parts need. */
 export interface PreparedBuild {
   readonly build: Build;
+  /** What the action would do; worked out once, when it is first asked for. */
+  readonly preview: () => Preview;
   readonly wallet: Address;
   readonly tables: readonly UsableTable[];
   readonly options: BuildOptions;
@@ -182,6 +185,16 @@ function prepared(
   { tables, walletLamports }: LendingAccounts | VaultAccounts,
   walletTokens: readonly WalletTokenAccount[],
 ): PreparedBuild {
-  if (options.strict === true) refuseOnError(build.preview().warnings);
-  return { build, wallet, tables, options, walletTokens, walletLamports: walletLamports ?? 0n };
+  let known: Preview | undefined;
+  const preview = () => {
+    known ??= build.preview();
+    return known;
+  };
+  if (options.strict === true) refuseOnError(preview().warnings);
+  return { build, preview, wallet, tables, options, walletTokens, walletLamports: walletLamports ?? 0n };
 }
+
+/** What both faces need to ask for a build. */
+export type { ShareAmountInput } from '../builders/actions.ts';
+export type { AmountInput } from '../builders/amount.ts';
+export { type ObligationChoice, obligationKey } from '../builders/obligation-choice.ts';

@@ -31,7 +31,7 @@ import type { MarketRecord, ObligationRecord, ReserveRecord, Session } from './r
 import { borrowYield, reserveDenomination, supplyYield, wholeCollateral } from './reserves.ts';
 import { Valuation } from './valuation.ts';
 
-const TAGS = [
+export const OBLIGATION_TAGS = [
   'VANILLA',
   'MULTIPLY',
   'LENDING',
@@ -41,11 +41,11 @@ const TAGS = [
   'LEVERAGE_FIXED_RATE',
 ] as const;
 
-export type ObligationTag = (typeof TAGS)[number];
+export type ObligationTag = (typeof OBLIGATION_TAGS)[number];
 
 /** What an obligation is for; null for a number that nobody knows yet. */
 export function obligationTag({ value }: ObligationRecord): ObligationTag | null {
-  return TAGS[Number(value.tag)] ?? null;
+  return OBLIGATION_TAGS[Number(value.tag)] ?? null;
 }
 
 /** An obligation with its market and reserves as the View has them. */

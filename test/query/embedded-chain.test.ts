@@ -66,7 +66,7 @@ it('keeps what it promises about its market and the obligation of its wallet', a
   const { data, errors } = await ask<{
     market: { reserves: { address: string }[] };
     obligation: {
-      ownerAddress: string;
+      owner: { address: string };
       marketAddress: string;
       tag: string;
       deposits: { reserveAddress: string }[];
@@ -74,7 +74,7 @@ it('keeps what it promises about its market and the obligation of its wallet', a
       healthFactor: string;
     };
   }>(`{ market(address: "${addresses.market}") { reserves { address } }
-    obligation(address: "${addresses.obligation}") { ownerAddress marketAddress tag healthFactor
+    obligation(address: "${addresses.obligation}") { owner { address } marketAddress tag healthFactor
       deposits { reserveAddress } borrows { reserveAddress amount { amount } } } }`);
   expect(errors).toBeUndefined();
   const inMarket = data.market.reserves.map(({ address }) => address);
@@ -82,7 +82,7 @@ it('keeps what it promises about its market and the obligation of its wallet', a
     expect.arrayContaining([addresses.reserve, addresses.depositReserve, addresses.borrowReserve]),
   );
   expect(data.obligation).toMatchObject({
-    ownerAddress: addresses.wallet,
+    owner: { address: addresses.wallet },
     marketAddress: addresses.market,
     tag: 'VANILLA',
   });

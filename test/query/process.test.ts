@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+/** A process starts in seconds; on a busy machine in many. */
+vi.setConfig({ testTimeout: 90_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -33,23 +37,29 @@ function start(env: Readonly<Record<string, string>>) {
   return { process: started, output, exited };
 }
 
-async function addressOf({ process: started, output }: ReturnType<typeof start>): Promise<string> {
+async function addressOf({ process: started, output, exited }: ReturnType<typeof start>): Promise<string> {
   for (;;) {
     const [, url] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(output.stdout) ?? [];
     if (url !== undefined) return url;
-    await once(started.stdout, 'data');
+    if (started.exitCode !== null) throw new Error(`it has ended: ${output.stderr}`);
+    await Promise.race([once(started.stdout, 'data'), exited]);
   }
 }
 
 async function untilReady(url: string): Promise<void> {
-  while ((await fetch(`${url}/ready`)).status !== 200)
+  for (;;) {
+    const response = await fetch(`${url}/ready`);
+    await response.text();
+    if (response.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /** A request whose head the server has read and whose body it still waits for. */
 async function beginRequest(url: string, body: string) {
   const sent = httpRequest(`${url}/graphql`, {
     method: 'POST',
+    agent: false,
     headers: {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
@@ -65,13 +75,17 @@ async function beginRequest(url: string, body: string) {
   };
 }
 
+/** Tries new connections until one is refused. */
 async function untilRefused(url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
   for (;;) {
-    try {
-      await (await fetch(`${url}/health`, { headers: { connection: 'close' } })).text();
-    } catch {
-      return;
-    }
+    const socket = connect(Number(port), hostname);
+    const refused = await once(socket, 'connect').then(
+      () => false,
+      () => true,
+    );
+    socket.destroy();
+    if (refused) return;
   }
 }
 

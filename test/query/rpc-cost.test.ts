@@ -15,7 +15,7 @@ import { serveLedger, TestLedger } from '../support/test-app-world.ts';
 
 const PAGE_BYTES = 2_000_000;
 const MOST_PER_PAGE = 98;
-const OBLIGATION = 'query ($address: Address!) { obligation(address: $address) { address ownerAddress } }';
+const OBLIGATION = 'query ($address: Address!) { obligation(address: $address) { address marketAddress } }';
 
 let ledger: TestLedger;
 let rpc: DemoRpcServer;

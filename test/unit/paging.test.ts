@@ -17,14 +17,15 @@ interface Item {
 }
 
 const views = new ViewStore(3);
+const rpc = fakeRpc(() => null);
 const sources = {
   views,
-  reader: new AccountReader(
-    fakeRpc(() => null),
-    { commitment: 'confirmed' },
-  ),
+  rpc,
+  reader: new AccountReader(rpc, { commitment: 'confirmed' }),
   decoders: decodersFor(MAINNET_PROGRAMS),
-};
+  programs: MAINNET_PROGRAMS,
+  commitment: 'confirmed',
+} as const;
 
 /** A request on a new View. */
 function nextSession(): ChainSession {

@@ -72,6 +72,14 @@ describe('between two whole readings', () => {
   });
 });
 
+it('does not go back in slot or time when an RPC shows an older clock', async () => {
+  const chain = { slot: 100n, clockLag: 0 };
+  const { keeper } = keeperOver({ slotOf: () => chain.slot, clockLag: () => chain.clockLag });
+  await keeper.refresh();
+  Object.assign(chain, { slot: 101n, clockLag: 30 });
+  expect((await keeper.refresh()).moment).toMatchObject({ slot: 100n, timestamp: 100n });
+});
+
 it('does not wait for its timer when hurried, before and during a refresh', async () => {
   const chain = { slot: 100n };
   const { keeper, store } = keeperOver({ slotOf: () => chain.slot, viewRefreshMs: 600_000 });

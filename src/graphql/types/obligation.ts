@@ -282,13 +282,12 @@ ObligationRef.implement({
       description: 'Deposits less debts in SOL. Null when a value is unknown.',
       args: {
         useStakeRate: t.arg.boolean({
-          required: true,
           defaultValue: false,
           description: 'Value liquid-staking tokens at their stake rate instead of their price.',
         }),
       },
       resolve: (record, { useStakeRate }, { session }) =>
-        obligations.netValueSol(obligations.valueObligation(session, record), useStakeRate),
+        obligations.netValueSol(obligations.valueObligation(session, record), useStakeRate ?? false),
     }),
     netApy: t.field({
       type: 'Decimal',

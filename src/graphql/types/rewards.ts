@@ -174,11 +174,10 @@ builder.queryFields((t) => ({
     args: {
       kind: t.arg({
         type: EarnKindRef,
-        required: true,
         defaultValue: 'DEFAULT',
         description: 'Which vaults.',
       }),
     },
-    resolve: (_root, { kind }, { session }) => rewards.earnSummary(session.view, kind),
+    resolve: (_root, { kind }, { session }) => rewards.earnSummary(session.view, kind ?? 'DEFAULT'),
   }),
 }));

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** An embedded chain in a process of its own, so that its cost is not counted as ours. */
+export interface DemoProcess {
+  readonly url: string;
+  readonly addresses: Readonly<Record<string, string>>;
+  stop(): void;
+}
+
+export async function startDemoProcess(scale: number): Promise<DemoProcess> {
+  const main = fileURLToPath(new URL('../src/demo/main.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', main, '--port', '0'], {
+    env: { ...process.env, DEMO_SCALE: String(scale) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += String(chunk);
+    if (printed.trimEnd().endsWith('}')) break;
+  }
+  const url = /embedded chain: (\S+)/.exec(printed)?.[1];
+  if (url === undefined) throw new Error(`the embedded chain did not start: ${printed}`);
+  return {
+    url,
+    addresses: JSON.parse(printed.slice(printed.indexOf('{'))) as Record<string, string>,
+    stop: () => child.kill(),
+  };
+}

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { Chain } from '../src/chain/chain.ts';
+import { loadConfig } from '../src/config.ts';
+import { demoCatalogue } from '../src/demo/demo-catalogue.ts';
+import { startDemoRpc } from '../src/demo/rpc/server.ts';
+import { createDemoLedger } from '../src/demo/world/demo-ledger.ts';
+import { openApiDocument, type RecordedExample } from '../src/rest/openapi.ts';
+import { OPERATIONS } from '../src/rest/table.ts';
+import { Platform } from '../src/services/platform.ts';
+import { parseCatalogue } from '../src/store/catalogue/catalogue.ts';
+import type { CatalogueInput } from '../src/store/catalogue/format.ts';
+
+/**
+ * Writes `openapi.json`; with `--check` says whether the committed file is what the code gives. Its examples are answers
+ * of the embedded chain at one fixed moment.
+ */
+const RECORDED_AT_MS = Date.UTC(2026, 0, 15);
+const NEVER_MS = 2_000_000_000;
+const TIMEOUT_MS = 60_000;
+
+async function recordedExamples(): Promise<Record<string, RecordedExample>> {
+  const ledger = createDemoLedger({ now: () => RECORDED_AT_MS });
+  const rpc = await startDemoRpc(ledger);
+  const chain = new Chain({
+    rpcUrls: [rpc.url],
+    wsUrls: [],
+    programs: loadConfig({}).programs,
+    cluster: 'localnet',
+    commitment: 'confirmed',
+    viewRefreshMs: NEVER_MS,
+    vaultRefreshMs: NEVER_MS,
+    discoveryIntervalMs: NEVER_MS,
+    viewsKept: 1,
+    rpcTimeoutMs: TIMEOUT_MS,
+    rpcMaxAttempts: 1,
+    rpcConcurrency: 4,
+  });
+  try {
+    const firstView = new Promise<void>((resolve) => chain.views.onView(() => resolve()));
+    chain.start();
+    await firstView;
+    const catalogue = demoCatalogue(ledger.world, RECORDED_AT_MS) as CatalogueInput;
+    const platform = new Platform(chain, parseCatalogue(catalogue, 'the embedded catalogue'));
+    const examples: Record<string, RecordedExample> = {};
+    for (const operation of OPERATIONS) {
+      const input = operation.example(ledger.addresses);
+      const { params = {}, query = {}, body = {} } = input;
+      const session = await platform.openSession({ signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const answer = await operation.accept({ params, query, body })({ session, platform });
+      examples[operation.id] = { input, answer };
+    }
+    return examples;
+  } finally {
+    await chain.stop();
+    await rpc.close();
+  }
+}
+
+const file = new URL('../openapi.json', import.meta.url);
+const printed = `${JSON.stringify(openApiDocument(OPERATIONS, await recordedExamples()), null, 2)}\n`;
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, printed);
+} else if (!existsSync(file) || readFileSync(file, 'utf8') !== printed) {
+  process.stderr.write('openapi.json is not what the code gives: run `npm run openapi`\n');
+  process.exitCode = 1;
+}

@@ -1,0 +1,38 @@
+const LONGEST_PATH = 200;
+/** A parameter fits anything, less well than the very word. */
+const PARAMETER = 0.4;
+
+/** The documented path that is most like the one that was asked for. */
+export function nearestPath(asked: string, documented: Iterable<string>): string | undefined {
+  const segments = segmentsOf(asked.slice(0, LONGEST_PATH));
+  let [best, least]: [string | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+  for (const path of documented) {
+    const distance = editDistance(segments, segmentsOf(path), segmentDistance);
+    if (distance < least) [best, least] = [path, distance];
+  }
+  return best;
+}
+
+const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
+
+/** From 0, the same, to 1, nothing in common. */
+function segmentDistance(asked: string, documented: string): number {
+  if (documented.startsWith('{')) return PARAMETER;
+  const length = Math.max(asked.length, documented.length);
+  return editDistance([...asked.toLowerCase()], [...documented], (a, b) => (a === b ? 0 : 1)) / length;
+}
+
+/** Cheapest way from one list to the other; taking out or putting in an item costs 1. */
+function editDistance<T>(from: readonly T[], to: readonly T[], replace: (a: T, b: T) => number): number {
+  let row = to.map((_, j) => j + 1);
+  row.unshift(0);
+  for (const [i, item] of from.entries()) {
+    const next = [i + 1];
+    for (const [j, other] of to.entries()) {
+      const left = next[j] ?? 0;
+      next.push(Math.min(left + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + replace(item, other)));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,82 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { ExampleInput, Operation } from './operation.ts';
+
+/** A question and its answer, as they were asked and given. */
+export interface RecordedExample {
+  readonly input: ExampleInput;
+  readonly answer: unknown;
+}
+
+type Path = Parameters<OpenAPIHono['openAPIRegistry']['registerPath']>[0];
+
+/** The document of a route table; each operation has the example that is recorded under its id. */
+export function openApiDocument(
+  operations: readonly Operation[],
+  examples: Readonly<Record<string, RecordedExample>>,
+): object {
+  const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono();
+  for (const operation of operations) openAPIRegistry.registerPath(pathOf(operation, examples[operation.id]));
+  return getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Sluice',
+      version: '1.0.0',
+      description:
+        'Lending and earn vaults on Solana: the REST face. The graph at /graphql has the same numbers and more. Builders return unsigned content; the wallet signs.',
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+  });
+}
+
+function pathOf(operation: Operation, example: RecordedExample | undefined): Path {
+  const { id, method, path, tag, summary, description, params, query, body } = operation;
+  return {
+    method,
+    path,
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    request: {
+      params,
+      query,
+      headers: CONTEXT_REQUEST,
+      ...(body === null ? {} : { body: { required: true, content: json(body, example?.input.body) } }),
+    },
+    responses: {
+      200: {
+        description: 'The answer.',
+        headers: CONTEXT_ANSWER,
+        content: json(operation.response, example?.answer),
+      },
+      ...errorResponses(operation),
+    },
+  };
+}
+
+const CONTEXT_REQUEST = z.object({
+  'X-View': z.string().optional().openapi({
+    description: 'Number of a View that an earlier answer named, to read from the same state.',
+  }),
+  'X-Min-Slot': z.string().optional().openapi({ description: 'Read-your-writes: not before this slot.' }),
+});
+
+const CONTEXT_ANSWER = z.object({
+  'X-View': z.string().openapi({ description: 'Number of the View that was read.' }),
+  'X-Slot': z.string().openapi({ description: 'Slot of that View.' }),
+});
+
+function json(schema: z.ZodType, example?: unknown) {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+}
+
+function errorResponses({ family, body }: Operation): Path['responses'] {
+  const listed = Object.entries(family.documented).filter(([status]) => status !== '413' || body !== null);
+  return Object.fromEntries(
+    listed.map(([status, { description, schema, example }]) => [
+      status,
+      { description, content: json(schema, example) },
+    ]),
+  );
+}

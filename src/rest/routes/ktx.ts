@@ -1,0 +1,128 @@
+import type { z } from '@hono/zod-openapi';
+import { parseDecimal } from '../../numeric/decimal.ts';
+import { bundleOf } from '../../services/build-results.ts';
+import {
+  type LendingBuildRequest,
+  type PreparedBuild,
+  prepareLending,
+  prepareVaultDeposit,
+  prepareVaultWithdraw,
+} from '../../services/builds.ts';
+import type { Session } from '../../services/records.ts';
+import { singleTransactionOf } from '../../services/single-transaction.ts';
+import { BUILDER_ERRORS } from '../error-shapes.ts';
+import { type ExampleAddresses, type Operation, operation } from '../operation.ts';
+import { BuiltTransaction, InstructionBundle, lendingBody, vaultBody } from '../schemas/builds.ts';
+
+type LendingBody = ReturnType<typeof lendingBody>;
+type VaultBody = ReturnType<typeof vaultBody>;
+
+/** One action, which has two operations: instructions, and a whole transaction. */
+interface Action<B extends LendingBody | VaultBody> {
+  readonly path: `/ktx/${string}`;
+  readonly id: string;
+  readonly purpose: string;
+  readonly body: B;
+  readonly example: (addresses: ExampleAddresses) => z.input<B>;
+  readonly prepare: (session: Session, body: z.output<B>) => Promise<PreparedBuild>;
+}
+
+const ALL = 'U64::MAX, also written 18446744073709551615, means all.';
+const NOTE = 'Balance, minimums, caps and health do not block a build. Nothing is signed or sent.';
+
+const common = { method: 'post', tag: 'Builders', family: BUILDER_ERRORS } as const;
+
+function bothOutputs<B extends LendingBody | VaultBody>(action: Action<B>): Operation[] {
+  const { id, path, purpose, body } = action;
+  const example = (addresses: ExampleAddresses) => ({ body: action.example(addresses) });
+  return [
+    operation({
+      ...common,
+      id,
+      path,
+      summary: `Unsigned transaction to ${purpose}`,
+      description: `${NOTE} What does not fit into one transaction of 1232 bytes is TRANSACTION_SIZE_ERROR.`,
+      body,
+      response: BuiltTransaction,
+      example,
+      async answer({ session }, input) {
+        const { base64 } = await singleTransactionOf(session, await action.prepare(session, input.body));
+        return { transaction: base64 };
+      },
+    }),
+    operation({
+      ...common,
+      id: `${id}Instructions`,
+      path: `${path}-instructions`,
+      summary: `Instructions and lookup tables to ${purpose}`,
+      description: NOTE,
+      body,
+      response: InstructionBundle,
+      example,
+      async answer({ session }, input) {
+        return bundleOf(await action.prepare(session, input.body));
+      },
+    }),
+  ];
+}
+
+/** Refuses what is no decimal before anything is read for it. */
+function readable(amount: string): string {
+  if (amount.trim() !== 'U64::MAX') parseDecimal(amount.trim());
+  return amount;
+}
+
+function lending(
+  action: LendingBuildRequest['action'],
+  purpose: string,
+  amount: string,
+  reserve: 'depositReserve' | 'borrowReserve',
+): Operation[] {
+  return bothOutputs<LendingBody>({
+    id: `${action}Lending`,
+    path: `/ktx/klend/${action}`,
+    purpose,
+    body: lendingBody(amount),
+    example: (addresses) => ({
+      wallet: addresses.wallet,
+      market: addresses.market,
+      reserve: addresses[reserve],
+      amount: '1.5',
+    }),
+    prepare: (session, { amount: tokens, ...what }) =>
+      prepareLending(session, { action, ...what, amount: { tokens: readable(tokens) } }),
+  });
+}
+
+const vaultExample = ({ wallet, vault }: ExampleAddresses) => ({ wallet, kvault: vault, amount: '1.5' });
+
+/** The builders: four lending actions on the wallet's vanilla obligation, two vault actions, each in two forms. */
+export const KTX_OPERATIONS: readonly Operation[] = [
+  ...lending('deposit', 'deposit into a reserve', 'Liquidity to supply, in whole tokens.', 'depositReserve'),
+  ...lending('borrow', 'borrow from a reserve', 'Liquidity to borrow, in whole tokens.', 'borrowReserve'),
+  ...lending('repay', 'repay debt', `Debt to repay, in whole tokens; ${ALL}`, 'borrowReserve'),
+  ...lending(
+    'withdraw',
+    'withdraw from a reserve',
+    `Liquidity to take out, in whole tokens; ${ALL}`,
+    'depositReserve',
+  ),
+  ...bothOutputs<VaultBody>({
+    id: 'depositVault',
+    path: '/ktx/kvault/deposit',
+    purpose: 'deposit into a vault',
+    body: vaultBody('Tokens to deposit, in whole tokens.'),
+    example: vaultExample,
+    prepare: (session, { wallet, kvault, amount }) =>
+      prepareVaultDeposit(session, { wallet, vault: kvault, amount: { tokens: readable(amount) } }),
+  }),
+  ...bothOutputs<VaultBody>({
+    id: 'withdrawVault',
+    path: '/ktx/kvault/withdraw',
+    purpose: 'withdraw from a vault',
+    body: vaultBody(`Shares to redeem, in whole shares; ${ALL}`),
+    example: vaultExample,
+    prepare: (session, { wallet, kvault, amount }) =>
+      prepareVaultWithdraw(session, { wallet, vault: kvault, amount: { shares: readable(amount) } }),
+  }),
+];

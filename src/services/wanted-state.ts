@@ -1,0 +1,27 @@
+import { SluiceError } from '../errors/sluice-error.ts';
+import type { SessionRequest } from './platform.ts';
+
+/** What a request says about the state that it wants to read, as it came: header text, or values of a JSON object. */
+export interface StateWish {
+  readonly view?: unknown;
+  readonly minSlot?: unknown;
+}
+
+/** The View and slot that a request names. */
+export function wantedState({ view, minSlot }: StateWish): Pick<SessionRequest, 'view' | 'minSlot'> {
+  const number = wholeNumber('view', view);
+  return {
+    view: number === undefined ? undefined : Number(number),
+    minSlot: wholeNumber('minSlot', minSlot),
+  };
+}
+
+function wholeNumber(what: string, given: unknown): bigint | undefined {
+  if (given === undefined || given === null) return undefined;
+  const text = typeof given === 'string' || typeof given === 'number' ? String(given) : typeof given;
+  if (!/^\d{1,15}$/.test(text)) {
+    const value = text.slice(0, 40);
+    throw new SluiceError('NUMBER_OUT_OF_RANGE', { what, value, min: '0', max: '999999999999999' });
+  }
+  return BigInt(text);
+}
