@@ -9,6 +9,8 @@ import { createLogger, failureLog } from './telemetry/logger.ts';
 const HEADERS_TIMEOUT_MS = 10_000;
 const BODY_TIMEOUT_MS = 30_000;
 const SLOW_CLIENTS_CHECK_MS = 5_000;
+/** While stopping: how soon a connection is closed after its last answer. */
+const IDLE_CHECK_MS = 100;
 const REFRESH_FAILURE_INTERVAL_MS = 30_000;
 
 function configured(): Config | undefined {
@@ -32,12 +34,18 @@ function listen(server: Server, { PORT, HOST }: Config): Promise<string> {
   });
 }
 
-/** Takes no new connections, lets requests in flight finish for as long as they may, then closes what is left. */
+/**
+ * Takes no new connections, lets requests in flight finish for as long as they may, then closes what is left. Clients are
+ * told not to send more on the connections that they have.
+ */
 async function drain(server: Server, graceMs: number): Promise<void> {
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(idle);
   clearTimeout(timer);
 }
 
@@ -49,6 +57,10 @@ if (config === undefined) {
   const app = await createApp(config, {
     logger,
     onRefreshFailure: failureLog(logger, 'reading the chain failed', REFRESH_FAILURE_INTERVAL_MS),
+  }).catch((error: unknown) => {
+    if (!isSluiceError(error, 'CATALOGUE_INVALID')) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
   });
   const slowClients = {
     headersTimeout: HEADERS_TIMEOUT_MS,

@@ -10,7 +10,13 @@ import { type UserMetadata, userMetadata } from '../programs/klend/user-metadata
 import { type ProgramIds, presentAddress, TOKEN_PROGRAM } from '../programs/program-ids.ts';
 import { associatedTokenAddress } from '../programs/token/addresses.ts';
 import { chosenAddress, type ObligationChoice } from './obligation-choice.ts';
-import { distinct, namedAccount, optionalAccount, type ReadAccounts } from './read-accounts.ts';
+import {
+  checkDecimals,
+  distinct,
+  namedAccount,
+  optionalAccount,
+  type ReadAccounts,
+} from './read-accounts.ts';
 
 export type LendingAction = 'deposit' | 'borrow' | 'repay' | 'withdraw';
 
@@ -76,6 +82,7 @@ export function lendingOutline(request: LendingRequest, read: ReadAccounts): Len
     (cause) => new SluiceError('KLEND_MARKET_NOT_FOUND', { market: request.market }, { cause }),
   );
   const account = reserveAt(read, request.reserve, klend);
+  checkDecimals('Reserve', request.reserve, account.liquidity.mintDecimals);
   if (account.lendingMarket !== request.market) {
     const { reserve: address, market: named } = request;
     const context = { reserve: address, market: named, actual: account.lendingMarket };

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { isSluiceError, type SluiceError } from '../errors/sluice-error.ts';
+import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 import type { AccountLayout, RawAccount } from '../programs/layout/account.ts';
 import type { Fields, StructOf } from '../programs/layout/struct.ts';
 import { SYSTEM_PROGRAM } from '../programs/program-ids.ts';
@@ -66,4 +66,16 @@ export function distinct(addresses: Iterable<Address | null>): Address[] {
   const seen = new Set<Address>();
   for (const address of addresses) if (address !== null) seen.add(address);
   return [...seen];
+}
+
+/** A mint keeps its decimals in one byte; an account that claims more is damaged, and its amounts mean nothing. */
+const MAX_DECIMALS = 255n;
+
+export function checkDecimals(account: string, address: Address, ...decimals: readonly bigint[]): void {
+  for (const each of decimals) {
+    if (each > MAX_DECIMALS) {
+      const reason = `its mint cannot have ${each} decimals`;
+      throw new SluiceError('ACCOUNT_MALFORMED', { account, address, reason });
+    }
+  }
 }

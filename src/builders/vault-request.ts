@@ -6,7 +6,7 @@ import { vaultGlobalConfigAddress } from '../programs/kvault/addresses.ts';
 import { type VaultState, vaultState } from '../programs/kvault/vault-state.ts';
 import { type ProgramIds, presentAddress, TOKEN_PROGRAM } from '../programs/program-ids.ts';
 import { associatedTokenAddress } from '../programs/token/addresses.ts';
-import { distinct, namedAccount, type ReadAccounts } from './read-accounts.ts';
+import { checkDecimals, distinct, namedAccount, type ReadAccounts } from './read-accounts.ts';
 
 /** What a vault action is about, before anything has been read. */
 export interface VaultRequest {
@@ -25,7 +25,9 @@ export function firstVaultReads({ programs, wallet, vault, lookupTables }: Vault
 
 export function vaultAt({ programs, vault }: VaultRequest, read: ReadAccounts): VaultState {
   const notFound = (cause?: unknown) => new SluiceError('KVAULT_NOT_FOUND', { vault }, { cause });
-  return namedAccount(read, vault, vaultState, programs.kvault, notFound);
+  const state = namedAccount(read, vault, vaultState, programs.kvault, notFound);
+  checkDecimals('VaultState', vault, state.tokenMintDecimals, state.sharesMintDecimals);
+  return state;
 }
 
 /** The wallet's accounts that belong to a vault: its token, its shares, and its stake in the vault's farm. */

@@ -39,7 +39,7 @@ export class ViewKeeper {
   readonly #builder: CatalogueBuilder;
   readonly #stop = new AbortController();
   readonly #announced = new Map<Address, { kind: Kind; account: ChainAccount }>();
-  #discovered: ReadonlyMap<Kind, ReadonlySet<Address>> = new Map();
+  readonly #discovered = new Map<Kind, ReadonlySet<Address>>();
   #slotDurationMs = DEFAULT_SLOT_MS;
   #number = 0;
   #lastError: ErrorCode | null = null;
@@ -169,9 +169,13 @@ export class ViewKeeper {
       discoverAddresses(rpc, programs, commitment, signal),
       measureSlotDuration(rpc, signal),
     ]);
-    this.#discovered = discovered;
     this.#slotDurationMs = slotDurationMs;
-    for (const [kind, addresses] of discovered) this.#builder.retain(kind, addresses);
+    for (const [kind, addresses] of discovered) {
+      // All of a kind do not vanish at once: an empty answer is a node's fault, and what is known is kept.
+      if (addresses.size === 0 && this.#builder.known(kind).length > 0) continue;
+      this.#discovered.set(kind, addresses);
+      this.#builder.retain(kind, addresses);
+    }
   }
 
   /** Reserves every time; everything else when its time has come; in any case what discovery has just found. */

@@ -1,8 +1,9 @@
-import type { ExecutionResult } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, getOperationAST, Kind } from 'graphql';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
-import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
+import { isSluiceError } from '../../errors/sluice-error.ts';
 import { deadlineSignal } from '../../services/deadline.ts';
-import type { Platform, SessionRequest } from '../../services/platform.ts';
+import type { Platform } from '../../services/platform.ts';
+import { type StateWish, wantedState } from '../../services/wanted-state.ts';
 import type { GraphQLContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
 
@@ -13,11 +14,12 @@ import { refusal } from '../mask-error.ts';
 export function useChainSession(platform: Platform, timeoutMs: number): Plugin<GraphQLContext> {
   return {
     async onExecute({ args, extendContext, setResultAndStopExecution }) {
+      if (isAboutSchema(args)) return undefined;
       const { request, params } = args.contextValue as unknown as YogaInitialContext;
       const deadline = deadlineSignal(timeoutMs, 'The request', request.signal);
       try {
         const session = await platform.openSession({
-          ...wantedState(request.headers, params.extensions),
+          ...wantedState(wishOf(request.headers, params.extensions)),
           signal: deadline.signal,
         });
         extendContext({ session, platform });
@@ -40,23 +42,20 @@ export function useChainSession(platform: Platform, timeoutMs: number): Plugin<G
 }
 
 /** The View and slot that a request names, in headers or in `extensions.chain`. */
-function wantedState(headers: Headers, extensions: unknown): Pick<SessionRequest, 'view' | 'minSlot'> {
-  const chain = (extensions as { chain?: { view?: unknown; minSlot?: unknown } } | null | undefined)?.chain;
-  const view = wholeNumber('view', headers.get('x-view') ?? chain?.view);
-  const minSlot = wholeNumber('minSlot', headers.get('x-min-slot') ?? chain?.minSlot);
-  return { view: view === undefined ? undefined : Number(view), minSlot };
+function wishOf(headers: Headers, extensions: unknown): StateWish {
+  const chain = (extensions as { chain?: StateWish | null } | null | undefined)?.chain;
+  return {
+    view: headers.get('x-view') ?? chain?.view,
+    minSlot: headers.get('x-min-slot') ?? chain?.minSlot,
+  };
 }
 
-function wholeNumber(what: string, given: unknown): bigint | undefined {
-  if (given === undefined || given === null) return undefined;
-  const text = typeof given === 'string' || typeof given === 'number' ? String(given) : typeof given;
-  if (!/^\d{1,15}$/.test(text)) {
-    throw new SluiceError('NUMBER_OUT_OF_RANGE', {
-      what,
-      value: text.slice(0, 40),
-      min: '0',
-      max: '999999999999999',
-    });
-  }
-  return BigInt(text);
+/** Whether a question is about the schema alone: it can be answered before the chain has been read. */
+function isAboutSchema({ document, operationName }: ExecutionArgs): boolean {
+  const operation = getOperationAST(document, operationName);
+  return (
+    operation?.selectionSet.selections.every(
+      (each) => each.kind === Kind.FIELD && each.name.value.startsWith('__'),
+    ) ?? false
+  );
 }

@@ -1,0 +1,234 @@
+import {
+  type Address,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+} from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExampleAddresses } from '../../src/rest/operation.ts';
+import { KTX_OPERATIONS } from '../../src/rest/routes/ktx.ts';
+import { BUILDER_ERROR, BUNDLE, misfits, TRANSACTION } from '../support/contract-fields.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import { answerProblems } from '../support/openapi-validator.ts';
+
+const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
+const LOOKUP_TABLES = 'AddressLookupTab1e1111111111111111111111111' as Address;
+const U64_MAX = '18446744073709551615';
+
+interface Bundle {
+  readonly instructions: readonly {
+    readonly programAddress: string;
+    readonly accounts: readonly { address: string; role: string; signer?: { address: string } }[];
+    readonly data: string;
+  }[];
+  readonly lutsByAddress: Readonly<Record<string, readonly string[]>>;
+}
+
+let world: ContractWorld;
+beforeAll(async () => {
+  world = await startContractWorld();
+});
+afterAll(() => world?.stop());
+
+const example = (path: string, change: Readonly<Record<string, unknown>> = {}) => {
+  const operation = KTX_OPERATIONS.find((each) => each.path === path);
+  return { ...operation?.example(world.ledger.addresses).body, ...change };
+};
+
+describe.each(KTX_OPERATIONS.map(({ path }) => path))('POST %s', (path) => {
+  it('answers in the documented shape', async () => {
+    const { status, headers, body } = await world.post(path, example(path));
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(headers.get('x-view')).toMatch(/^\d+$/);
+    expect(headers.get('x-slot')).toBe(String(world.ledger.slot));
+    expect(answerProblems('post', path, status, body)).toEqual([]);
+    expect(misfits(path.endsWith('-instructions') ? BUNDLE : TRANSACTION, body)).toEqual([]);
+  });
+
+  it('costs two rounds of accounts, and a blockhash only for a transaction', async () => {
+    world.proxy.reset();
+    await world.post(path, example(path));
+    const rounds = ['getMultipleAccounts', 'getMultipleAccounts'];
+    const expected = path.endsWith('-instructions') ? rounds : [...rounds, 'getLatestBlockhash'];
+    expect(world.proxy.calls.map(({ method }) => method)).toEqual(expected);
+  });
+
+  it('ignores fields that it does not know', async () => {
+    const plain = await world.post(path, example(path));
+    const more = await world.post(path, example(path, { extra: 1, constructor: { prototype: 1 } }));
+    expect(more.body).toEqual(plain.body);
+  });
+});
+
+describe('instructions', () => {
+  const paths = KTX_OPERATIONS.map(({ path }) => path).filter((path) => path.endsWith('-instructions'));
+
+  it.each(paths)('%s name the signer beside signing roles alone, and no compute budget', async (path) => {
+    const body = (await world.post(path, example(path))).body as Bundle;
+    const { wallet } = world.ledger.addresses;
+    for (const { programAddress, accounts } of body.instructions) {
+      expect(programAddress).not.toBe(COMPUTE_BUDGET);
+      for (const { address, role, signer } of accounts) {
+        expect(signer).toEqual(role.endsWith('_SIGNER') ? { address } : undefined);
+        if (signer !== undefined) expect(signer.address).toBe(wallet);
+      }
+    }
+  });
+
+  it.each(paths)('%s come with the whole content of the tables', async (path) => {
+    const { lutsByAddress } = (await world.post(path, example(path))).body as Bundle;
+    expect(Object.keys(lutsByAddress).length).toBeGreaterThan(0);
+    for (const [table, addresses] of Object.entries(lutsByAddress)) {
+      const account = world.ledger.account(table as Address);
+      expect(account?.data.length).toBe(56 + 32 * addresses.length);
+    }
+  });
+});
+
+describe('transactions', () => {
+  const paths = KTX_OPERATIONS.map(({ path }) => path).filter((path) => !path.endsWith('-instructions'));
+
+  it.each(paths)('%s is unsigned, of version 0, paid by the wallet', async (path) => {
+    const { transaction } = (await world.post(path, example(path))).body as { transaction: string };
+    const bytes = getBase64Encoder().encode(transaction);
+    expect(bytes.length).toBeLessThanOrEqual(1232);
+    const { messageBytes, signatures } = getTransactionDecoder().decode(bytes);
+    expect(Object.entries(signatures)).toEqual([[world.ledger.addresses.wallet, null]]);
+    expect(bytes.slice(0, 65)).toEqual(Uint8Array.from([1, ...new Array<number>(64).fill(0)]));
+    const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+    expect(message.version).toBe(0);
+    expect(message.staticAccounts[0]).toBe(world.ledger.addresses.wallet);
+    if (message.version !== 0) return;
+    expect(message.lifetimeToken).toBe(world.ledger.blockhash());
+    expect(message.addressTableLookups?.length).toBeGreaterThan(0);
+  });
+});
+
+interface Refusal {
+  readonly name: string;
+  readonly code: string;
+  readonly path: string;
+  readonly change: (addresses: ExampleAddresses & { readonly emptyWallet: string }) => object;
+}
+
+const otherReserve = () => {
+  const view = world.gateway.app.chain.views.current();
+  const found = [...view.all('reserve').values()].find(
+    ({ value }) => value.lendingMarket !== world.ledger.addresses.market,
+  );
+  return found?.address;
+};
+const LENDING = ['deposit', 'borrow', 'repay', 'withdraw'].map((action) => `/ktx/klend/${action}`);
+const VAULT = ['deposit', 'withdraw'].map((action) => `/ktx/kvault/${action}`);
+
+const rows = (
+  paths: readonly string[],
+  code: string,
+  name: string,
+  change: Refusal['change'],
+): readonly Refusal[] =>
+  paths.flatMap((path) => [path, `${path}-instructions`]).map((each) => ({ path: each, code, name, change }));
+
+const REFUSALS: readonly Refusal[] = [
+  ...rows(LENDING, 'KLEND_MARKET_NOT_FOUND', 'an address that is no market', ({ wallet }) => ({
+    market: wallet,
+  })),
+  ...rows(LENDING, 'KLEND_RESERVE_NOT_FOUND', 'an address that is no reserve', ({ vault }) => ({
+    reserve: vault,
+  })),
+  ...rows(LENDING, 'RESERVE_NOT_IN_MARKET', 'a reserve of another market', () => ({
+    reserve: otherReserve(),
+  })),
+  ...rows(
+    LENDING.slice(1),
+    'KLEND_OBLIGATION_NOT_FOUND',
+    'a wallet without an obligation',
+    ({ emptyWallet }) => ({
+      wallet: emptyWallet,
+    }),
+  ),
+  ...rows(['/ktx/klend/repay'], 'KLEND_POSITION_NOT_FOUND', 'no such debt', ({ depositReserve }) => ({
+    reserve: depositReserve,
+  })),
+  ...rows(['/ktx/klend/withdraw'], 'KLEND_POSITION_NOT_FOUND', 'no such deposit', ({ borrowReserve }) => ({
+    reserve: borrowReserve,
+  })),
+  ...rows(VAULT, 'KVAULT_NOT_FOUND', 'an address that is no vault', ({ market }) => ({ kvault: market })),
+  ...rows(['/ktx/kvault/withdraw'], 'KVAULT_POSITION_NOT_FOUND', 'all of nothing', ({ emptyWallet }) => ({
+    wallet: emptyWallet,
+    amount: U64_MAX,
+  })),
+  ...rows([...LENDING, ...VAULT], 'AMOUNT_NOT_POSITIVE', 'nothing', () => ({ amount: '0' })),
+  ...rows([...LENDING, ...VAULT], 'AMOUNT_NOT_POSITIVE', 'less than nothing', () => ({ amount: '-1' })),
+  ...rows([...LENDING, ...VAULT], 'AMOUNT_TOO_MANY_DECIMALS', 'too many decimals', () => ({
+    amount: '1.0000000000001',
+  })),
+  ...rows([...LENDING, ...VAULT], 'DECIMAL_TO_LAMPORTS_OVERFLOW', 'beyond 64 bits', () => ({
+    amount: '99999999999999999999',
+  })),
+  ...rows([...LENDING, ...VAULT], 'DECIMAL_INVALID', 'an exponent', () => ({ amount: '1e3' })),
+  ...['U64::MAX', U64_MAX].flatMap((amount) =>
+    rows(
+      ['/ktx/klend/deposit', '/ktx/klend/borrow', '/ktx/kvault/deposit'],
+      'DECIMAL_TO_LAMPORTS_OVERFLOW',
+      amount,
+      () => ({ amount }),
+    ),
+  ),
+];
+
+describe('refusals', () => {
+  it.each(REFUSALS)('$path, $name: $code', async ({ path, code, change }) => {
+    const answer = await world.post(path, example(path, { ...change(world.ledger.addresses) }));
+    expect(answer.body).toMatchObject({ statusCode: 400, error: 'Bad Request', code });
+    expect(answer.status).toBe(400);
+    expect(answerProblems('post', path, 400, answer.body)).toEqual([]);
+    expect(misfits(BUILDER_ERROR, answer.body)).toEqual([]);
+    expect(answer.headers.get('retry-after')).toBeNull();
+  });
+
+  it('what does not fit into one transaction, while its instructions are still given', async () => {
+    const tables = [...world.ledger.programAccounts(LOOKUP_TABLES)].map(([address]) => address);
+    for (const table of tables) world.ledger.place(table, null);
+    try {
+      const body = example('/ktx/klend/deposit', { wallet: world.ledger.addresses.emptyWallet });
+      const answer = await world.post('/ktx/klend/deposit', body);
+      expect(answer.body).toMatchObject({ statusCode: 400, code: 'TRANSACTION_SIZE_ERROR' });
+      const bundle = await world.post('/ktx/klend/deposit-instructions', body);
+      expect(bundle.status).toBe(200);
+      expect((bundle.body as Bundle).lutsByAddress).toEqual({});
+    } finally {
+      world.ledger.restore();
+    }
+  });
+});
+
+describe('amounts', () => {
+  it.each(['/ktx/klend/repay', '/ktx/klend/withdraw', '/ktx/kvault/withdraw'])(
+    '%s takes all in both spellings',
+    async (path) => {
+      const full = `${path}-instructions`;
+      const [word, number] = await Promise.all(
+        ['U64::MAX', U64_MAX].map((amount) => world.post(full, example(full, { amount }))),
+      );
+      expect(word?.status).toBe(200);
+      expect(word?.body).toEqual(number?.body);
+      expect(word?.body).not.toEqual((await world.post(full, example(full))).body);
+    },
+  );
+
+  it('that the wallet does not have are built all the same', async () => {
+    for (const path of [
+      '/ktx/klend/deposit',
+      '/ktx/klend/borrow',
+      '/ktx/kvault/deposit',
+      '/ktx/kvault/withdraw',
+    ]) {
+      expect((await world.post(path, example(path, { amount: '1000000' }))).status).toBe(200);
+    }
+    const path = '/ktx/kvault/withdraw';
+    const body = example(path, { wallet: world.ledger.addresses.emptyWallet });
+    expect((await world.post(path, body)).status).toBe(200);
+  });
+});
