@@ -41,7 +41,10 @@ export interface KeeperOptions {
   readonly honoursMinSlot?: () => boolean;
   /** How many slots the clock among the accounts is behind the slot that the answer tells. */
   readonly clockLag?: () => number;
+  /** Whether discovery finds nothing, as a node does that has lost its index. */
+  readonly findsNothing?: () => boolean;
   readonly pageBytes?: number;
+  readonly discoveryIntervalMs?: number;
   readonly vaultRefreshMs?: number;
   readonly viewRefreshMs?: number;
 }
@@ -51,6 +54,8 @@ export function keeperOver({
   slotOf,
   honoursMinSlot = () => true,
   clockLag = () => 0,
+  findsNothing = () => false,
+  discoveryIntervalMs = 3_600_000,
   pageBytes = 2_000_000,
   vaultRefreshMs = 0,
   viewRefreshMs = 100,
@@ -59,7 +64,8 @@ export function keeperOver({
   const pages: (readonly Address[])[] = [];
   const rpc = fakeRpc(({ method, params }) => {
     if (method === 'getRecentPerformanceSamples') return [];
-    if (method === 'getProgramAccounts') return ownedBy(params[0] as Address, params[1]);
+    if (method === 'getProgramAccounts')
+      return findsNothing() ? [] : ownedBy(params[0] as Address, params[1]);
     const [addresses, config] = params as [Address[], { minContextSlot?: bigint }];
     const slot = slotOf(addresses);
     pages.push(addresses);
@@ -78,7 +84,7 @@ export function keeperOver({
     commitment: 'confirmed',
     viewRefreshMs,
     vaultRefreshMs,
-    discoveryIntervalMs: 86_400_000,
+    discoveryIntervalMs,
     refreshTimeoutMs: 60_000,
   });
   return { keeper, store, pages };

@@ -107,6 +107,13 @@ describe('what cannot be built', () => {
     expect(codeOf(() => buildVaultExit(accounts, { all: true }, NOW))).toBe('KVAULT_POSITION_NOT_FOUND');
   });
 
+  it('amounts of a reserve or vault whose decimals no mint can have', () => {
+    const damaged = { reserves: [{ change: { liquidity: { mintDecimals: 10n ** 18n } } }] };
+    expect(codeOf(() => lend('deposit', damaged))).toBe('ACCOUNT_MALFORMED');
+    const vault = vaultLedger({ change: { sharesMintDecimals: 256n } });
+    expect(codeOf(() => vaultAccounts(vaultRequest(), vault, SLOT))).toBe('ACCOUNT_MALFORMED');
+  });
+
   it('an obligation key that the program would not accept', () => {
     expect(codeOf(() => obligationKey(7, 0, null, null))).toBe('BUILD_REFUSED');
     expect(codeOf(() => obligationKey(0, 256, null, null))).toBe('BUILD_REFUSED');

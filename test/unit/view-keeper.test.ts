@@ -129,3 +129,20 @@ describe('the pace of slots', () => {
     ).rejects.toBe(failed);
   });
 });
+
+describe('discovery', () => {
+  it('that finds nothing any more empties nothing', async () => {
+    const chain = { slot: 100n, lost: false };
+    const { keeper } = keeperOver({
+      slotOf: () => chain.slot,
+      findsNothing: () => chain.lost,
+      discoveryIntervalMs: 0,
+    });
+    const before = await keeper.refresh();
+    chain.lost = true;
+    chain.slot = 110n;
+    const after = await keeper.refresh();
+    expect([...after.all('vault').keys()]).toEqual([...before.all('vault').keys()]);
+    expect(slotInView(after, RESERVE)).toBe(110n);
+  });
+});
