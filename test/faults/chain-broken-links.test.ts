@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { failures, startReadyApp, type TestApp } from '../support/test-app.ts';
+import { accountIn, serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+let ledger: TestLedger;
+let rpc: DemoRpcServer;
+let gateway: TestApp | undefined;
+
+beforeAll(async () => {
+  ledger = new TestLedger();
+  rpc = await serveLedger(ledger);
+});
+afterEach(async () => {
+  ledger.restore();
+  await gateway?.stop();
+});
+afterAll(() => rpc?.close());
+
+describe('a market that is missing', () => {
+  it('is an error at each link to it, while reserves and loans tell what they can', async () => {
+    const { market, reserve, obligation } = ledger.addresses;
+    ledger.place(market, null);
+    gateway = await startReadyApp({ rpcUrls: [rpc.url] });
+    const answer = await gateway.query<{
+      reserve: { supplied: { amount: string }; supplyApr: string; market: unknown };
+      obligation: {
+        deposits: { reserveAddress: string; amount: unknown }[];
+        stats: unknown;
+        healthFactor: unknown;
+      };
+    }>(
+      `query ($reserve: Address!, $obligation: Address!, $market: Address!) {
+        reserve(address: $reserve) { supplied { amount } supplyApr market { name } }
+        obligation(address: $obligation) { deposits { reserveAddress amount { amount } } stats { leverage } healthFactor }
+        market(address: $market) { name }
+      }`,
+      { variables: { reserve, obligation, market } },
+    );
+    expect(failures(answer).sort()).toEqual([
+      'market: ACCOUNT_NOT_FOUND',
+      'reserve.market: ACCOUNT_NOT_FOUND',
+    ]);
+    expect(Number(answer.data.reserve.supplied.amount)).toBeGreaterThan(0);
+    expect(Number(answer.data.reserve.supplyApr)).toBeGreaterThan(0);
+    expect(answer.data.reserve.market).toBeNull();
+    // Without the market's terms nothing can be valued; that is null, not zero.
+    expect(answer.data.obligation.deposits.length).toBeGreaterThan(0);
+    expect(answer.data.obligation).toMatchObject({ stats: null, healthFactor: null });
+  });
+});
+
+describe('an obligation of the wrong size', () => {
+  it('is an error at its own node, and its siblings answer', async () => {
+    const { obligation, vault } = ledger.addresses;
+    const good = accountIn(ledger, obligation);
+    ledger.place(obligation, { ...good, data: good.data.slice(0, 1000) });
+    gateway = await startReadyApp({ rpcUrls: [rpc.url] });
+    const answer = await gateway.query<{ obligation: unknown; vault: { name: string } }>(
+      'query ($obligation: Address!, $vault: Address!) { obligation(address: $obligation) { address } vault(address: $vault) { name } }',
+      { variables: { obligation, vault } },
+    );
+    expect(failures(answer)).toEqual(['obligation: ACCOUNT_TOO_SHORT']);
+    expect(answer.data.obligation).toBeNull();
+    expect(answer.data.vault.name.length).toBeGreaterThan(0);
+  });
+
+  it('that has grown is read as before', async () => {
+    const { obligation } = ledger.addresses;
+    const good = accountIn(ledger, obligation);
+    const grown = new Uint8Array(good.data.length + 256);
+    grown.set(good.data);
+    ledger.place(obligation, { ...good, data: grown });
+    gateway = await startReadyApp({ rpcUrls: [rpc.url] });
+    const answer = await gateway.query<{ obligation: { healthFactor: string } }>(
+      'query ($obligation: Address!) { obligation(address: $obligation) { healthFactor } }',
+      { variables: { obligation } },
+    );
+    expect(answer.errors).toEqual([]);
+    expect(Number(answer.data.obligation.healthFactor)).toBeGreaterThan(1);
+  });
+});
