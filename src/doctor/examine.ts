@@ -14,7 +14,8 @@ import { checkDatabase, checkRedis } from './stores.ts';
 import { checkUpkeep } from './upkeep.ts';
 
 export interface DoctorOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The process's own when left out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** How long to listen for a notification. */
   readonly listenMs?: number;
 }
@@ -22,7 +23,7 @@ export interface DoctorOptions {
 const LISTEN_MS = 5_000;
 
 /** Checks a deployment by its settings. With no RPC configured, the embedded chain stands in, as it does in the gateway. */
-export async function examine({ env, listenMs = LISTEN_MS }: DoctorOptions): Promise<Report> {
+export async function examine({ env, listenMs = LISTEN_MS }: DoctorOptions = {}): Promise<Report> {
   let config: Config;
   try {
     config = loadConfig(env);

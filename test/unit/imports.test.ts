@@ -36,6 +36,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   doctor: ['config.ts', 'errors', 'numeric', 'programs', 'chain', 'demo'],
   'doctor.ts': ['doctor'],
+  'programs-check': [
+    'config.ts',
+    'errors',
+    'numeric',
+    'programs',
+    'domain',
+    'builders',
+    'chain',
+    'store',
+    'services',
+  ],
+  'programs-check.ts': ['errors', 'programs-check'],
   'main.ts': ['config.ts', 'app.ts', 'errors', 'telemetry'],
 };
 
