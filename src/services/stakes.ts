@@ -1,13 +1,11 @@
 import type { View } from '../chain/view.ts';
-import { sharesToTokens } from '../domain/vault.ts';
 import type { Rational } from '../numeric/rational.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import { denominationOf, tokenAmount } from './amounts.ts';
 import { stakedInFarm } from './farms.ts';
 import type { FarmRecord } from './records.ts';
 import { borrowed, supplied } from './reserves.ts';
-import { Valuation } from './valuation.ts';
-import { vaultAmount } from './vaults.ts';
+import { stakedSharesUsd } from './vaults.ts';
 
 /**
  * USD value of what earns a farm's rewards: the staked shares of a vault, the whole supply or debt of a reserve, or the
@@ -21,8 +19,7 @@ export function stakedValueUsd(view: View, farm: FarmRecord): Rational | null {
   if (vault === undefined) {
     return tokenAmount(view, denominationOf(view, mint, farm.value.token.decimals), staked).usd;
   }
-  const holdings = Valuation.of(view).holdings(vault);
-  return holdings && vaultAmount(view, vault, sharesToTokens(vault.value, holdings, staked)).usd;
+  return stakedSharesUsd(view, vault, farm);
 }
 
 function reserveValueUsd(view: View, farm: FarmRecord): Rational | null {

@@ -32,7 +32,7 @@ import { Rational } from '../numeric/rational.ts';
 import { type Denomination, denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
 import { campaignApysOfReserve, campaignApysOfVault } from './campaigns.ts';
 import { farmAt, type RewardApy, rewardApys, stakedInFarm, totalRewardApy } from './farms.ts';
-import type { VaultRecord } from './records.ts';
+import type { FarmRecord, VaultRecord } from './records.ts';
 import { wholeCollateral, type Yield } from './reserves.ts';
 import { Valuation } from './valuation.ts';
 
@@ -92,17 +92,24 @@ export function vaultUtilization(view: View, vault: VaultRecord): Rational | nul
   return fromHoldings(view, vault, utilizationOf);
 }
 
+/** USD value of the vault's shares that are staked in its farm; null when it is unknown. */
+export function stakedSharesUsd(view: View, vault: VaultRecord, farm: FarmRecord): Rational | null {
+  return fromHoldings(
+    view,
+    vault,
+    (holdings) => vaultAmount(view, vault, sharesToTokens(vault.value, holdings, stakedInFarm(farm))).usd,
+  );
+}
+
 /** What the vault's own farm pays to those who stake their shares. */
-function farmRewardApys(view: View, vault: VaultRecord, holdings: VaultHoldings): RewardApy[] {
+function farmRewardApys(view: View, vault: VaultRecord): RewardApy[] {
   const farm = farmAt(view, vault.value.vaultFarm);
-  if (farm === undefined) return [];
-  const staked = vaultAmount(view, vault, sharesToTokens(vault.value, holdings, stakedInFarm(farm)));
-  return rewardApys(view, farm, staked.usd);
+  return farm === undefined ? [] : rewardApys(view, farm, stakedSharesUsd(view, vault, farm));
 }
 
 /** Rewards on top of interest: the vault's farm, campaigns on the vault, and campaigns on its reserves. */
 function rewardParts(view: View, vault: VaultRecord, holdings: VaultHoldings) {
-  const farm = farmRewardApys(view, vault, holdings);
+  const farm = farmRewardApys(view, vault);
   const campaigns = campaignApysOfVault(view, vault.address, vaultAmount(view, vault, holdings.aum).usd);
   const onReserves = (reserve: VaultRecord['address']) => campaignApysOfReserve(view, reserve, 'deposit');
   return {
