@@ -1,4 +1,5 @@
 import { SluiceError } from '../errors/sluice-error.ts';
+import { boundedBody } from '../services/request-body.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
@@ -16,21 +17,4 @@ export async function readJson(request: Request, ceiling: number): Promise<unkno
   }
 }
 
-async function boundedBody(request: Request, ceiling: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > ceiling) throw tooLarge(ceiling);
-  const reader = request.body?.getReader();
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-    bytes += part.value.byteLength;
-    if (bytes > ceiling) {
-      await reader?.cancel();
-      throw tooLarge(ceiling);
-    }
-    chunks.push(part.value);
-  }
-  return Buffer.concat(chunks);
-}
-
 const badRequest = (reason: string) => new SluiceError('BAD_REQUEST', { reason });
-const tooLarge = (ceiling: number) => new SluiceError('BODY_TOO_LARGE', { ceiling });

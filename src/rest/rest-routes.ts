@@ -7,7 +7,7 @@ import type { Session } from '../services/records.ts';
 import { wantedState } from '../services/wanted-state.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
-import { type ErrorAnswer, errorAnswer } from './error-shapes.ts';
+import { type ErrorAnswer, type ErrorFamily, errorAnswer } from './error-shapes.ts';
 import { nearestPath } from './nearest-path.ts';
 import type { Operation } from './operation.ts';
 import { readJson } from './read-body.ts';
@@ -34,10 +34,9 @@ export function restRoutes(options: RestOptions): Hono<Env> {
   for (const operation of ordered) {
     routes.on(operation.method.toUpperCase(), pattern(operation.path), (c) => serve(operation, options, c));
   }
-  for (const path of new Set(ordered.map((each) => each.path))) {
-    const there = ordered.filter((each) => each.path === path);
-    const allow = there.map(({ method }) => method.toUpperCase()).join(', ');
-    routes.all(pattern(path), (c) => otherMethod(path, there, allow, c));
+  for (const { path, family } of ordered) {
+    const methods = ordered.filter((each) => each.path === path).map(({ method }) => method.toUpperCase());
+    routes.all(pattern(path), (c) => otherMethod(path, family, methods.join(', '), c));
   }
   return routes;
 }
@@ -105,17 +104,10 @@ function failureOf(error: unknown, { logger }: RestOptions, c: Context<Env>): Sl
   return new SluiceError('INTERNAL', {});
 }
 
-function otherMethod(
-  path: string,
-  [operation]: readonly Operation[],
-  allow: string,
-  c: Context<Env>,
-): Response {
-  if (c.req.method === 'OPTIONS' || operation === undefined) {
-    return new Response(null, { status: 204, headers: { allow } });
-  }
+function otherMethod(path: string, family: ErrorFamily, allow: string, c: Context<Env>): Response {
+  if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
   const message = `${path} does not answer ${c.req.method}; use ${allow}.`;
-  return shaped(operation.family.shape({ status: 405, message }), { allow });
+  return shaped(family.shape({ status: 405, message }), { allow });
 }
 
 function shaped({ status, body, headers }: ErrorAnswer, more: Readonly<Record<string, string>>): Response {

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-
-type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 interface Media {
   readonly schema: object;
@@ -37,10 +35,9 @@ export function documented(method: string, path: string): DocumentedOperation {
 
 /** What a JSON Schema validator says against a value, with the document's own references; nothing when it fits. */
 export function schemaProblems(schema: object, value: unknown): string[] {
-  const result = validatorOf(schema).safeParse(value);
-  return result.success
-    ? []
-    : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const validate = validatorOf(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
 }
 
 /** The same for the answer of an operation; a status that is not documented is a problem. */
@@ -50,14 +47,15 @@ export function answerProblems(method: string, path: string, status: number, val
   return schemaProblems(response.content['application/json'].schema, value);
 }
 
-const validators = new Map<object, z.ZodType>();
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+const validators = new Map<object, ValidateFunction>();
 
-function validatorOf(schema: object): z.ZodType {
+function validatorOf(schema: object): ValidateFunction {
   const known = validators.get(schema);
   if (known !== undefined) return known;
   const local = { ...schema, $defs: OPENAPI.components.schemas };
   const text = JSON.stringify(local).replaceAll('#/components/schemas/', '#/$defs/');
-  const made = z.fromJSONSchema(JSON.parse(text) as JsonSchema);
+  const made = ajv.compile(JSON.parse(text) as object);
   validators.set(schema, made);
   return made;
 }

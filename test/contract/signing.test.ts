@@ -1,0 +1,119 @@
+import {
+  createSolanaRpc,
+  generateKeyPairSigner,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  type KeyPairSigner,
+  type SignatureBytes,
+  signTransaction,
+  verifySignature,
+} from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  askBuilder,
+  BuildError,
+  type BuiltTransaction,
+  type InstructionBundle,
+} from '../../docs/signing/ask-builder.ts';
+import { instructionsOf, transactionOf } from '../../docs/signing/from-bundle.ts';
+import { decodeTransaction, send, signWithKey } from '../../docs/signing/with-kit.ts';
+import { type SignTransactionFeature, signWithWallet } from '../../docs/signing/with-wallet.ts';
+import { type Site, serveSite } from '../support/browser.ts';
+import { startEmbeddedApp, type TestEmbeddedApp } from '../support/embedded-app.ts';
+
+let gateway: TestEmbeddedApp;
+let site: Site;
+let signer: KeyPairSigner;
+
+beforeAll(async () => {
+  gateway = await startEmbeddedApp();
+  site = await serveSite(gateway.app.fetch);
+  signer = await generateKeyPairSigner();
+});
+afterAll(async () => {
+  await site?.close();
+  await gateway?.app.stop();
+});
+
+const BUDGET = { units: 400_000, microLamportsPerUnit: 10_000n };
+const body = (path: string) => {
+  const { vault, market, depositReserve } = gateway.addresses;
+  const place = path.includes('kvault') ? { kvault: vault } : { market, reserve: depositReserve };
+  return { wallet: signer.address, ...place, amount: '1.5' };
+};
+/** A new wallet can make these without a position. */
+const FIRST_ACTIONS = ['/ktx/kvault/deposit', '/ktx/kvault/withdraw', '/ktx/klend/deposit'] as const;
+
+async function expectSigned(base64: string): Promise<void> {
+  const { messageBytes, signatures } = getTransactionDecoder().decode(getBase64Encoder().encode(base64));
+  expect(Object.keys(signatures)).toEqual([signer.address]);
+  const signature = signatures[signer.address] as SignatureBytes;
+  expect(await verifySignature(signer.keyPair.publicKey, signature, messageBytes)).toBe(true);
+}
+
+/** A wallet as the Wallet Standard has it: bytes in, bytes out. */
+const wallet: SignTransactionFeature<{ readonly address: string }> = {
+  signTransaction: (...inputs) =>
+    Promise.all(
+      inputs.map(async ({ transaction }) => {
+        const signed = await signTransaction([signer.keyPair], getTransactionDecoder().decode(transaction));
+        return { signedTransaction: new Uint8Array(getTransactionEncoder().encode(signed)) };
+      }),
+    ),
+};
+
+describe.each(FIRST_ACTIONS)('the documented way to sign %s', (path) => {
+  it('works from a whole transaction, with a key and with a wallet', async () => {
+    const { transaction } = await askBuilder<BuiltTransaction>(site.origin, path, body(path));
+    await expectSigned(await signWithKey(decodeTransaction(transaction), signer));
+    const account = { address: signer.address };
+    await expectSigned(
+      await signWithWallet(decodeTransaction(transaction), account, wallet, 'solana:localnet'),
+    );
+  });
+
+  it('works from instructions, with a blockhash and a compute budget of its own', async () => {
+    const bundle = await askBuilder<InstructionBundle>(site.origin, `${path}-instructions`, body(path));
+    const rpc = createSolanaRpc(gateway.rpc.url);
+    const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
+    const unsigned = transactionOf(bundle, signer.address, lifetime, BUDGET);
+    const message = getCompiledTransactionMessageDecoder().decode(unsigned.messageBytes);
+    expect(message.staticAccounts[0]).toBe(signer.address);
+    if (message.version !== 0) throw new Error('another version');
+    expect(message.lifetimeToken).toBe(lifetime.blockhash);
+    expect(message.instructions).toHaveLength(bundle.instructions.length + 2);
+    expect(message.addressTableLookups?.length).toBeGreaterThan(0);
+    expect(getTransactionEncoder().encode(unsigned).length).toBeLessThanOrEqual(1232);
+    await expectSigned(await signWithKey(unsigned, signer));
+    await expectSigned(await signWithWallet(unsigned, { address: signer.address }, wallet));
+  });
+
+  it('gives the same instructions in both forms', async () => {
+    const bundle = await askBuilder<InstructionBundle>(site.origin, `${path}-instructions`, body(path));
+    const { transaction } = await askBuilder<BuiltTransaction>(site.origin, path, body(path));
+    const { messageBytes } = decodeTransaction(transaction);
+    const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+    if (message.version !== 0) throw new Error('another version');
+    expect(message.instructions.map(({ data }) => Buffer.from(data ?? []).toString('hex'))).toEqual(
+      instructionsOf(bundle).map(({ data }) => Buffer.from(data ?? []).toString('hex')),
+    );
+  });
+});
+
+it('a refusal is thrown with its code', async () => {
+  const asked = askBuilder(site.origin, '/ktx/kvault/deposit', { ...body('/ktx/kvault'), amount: '0' });
+  await expect(asked).rejects.toBeInstanceOf(BuildError);
+  await expect(asked).rejects.toMatchObject({ code: 'AMOUNT_NOT_POSITIVE' });
+});
+
+it('the embedded chain says that it runs no programs when a transaction is sent to it', async () => {
+  const { transaction } = await askBuilder<BuiltTransaction>(
+    site.origin,
+    '/ktx/kvault/deposit',
+    body('/ktx/kvault'),
+  );
+  const signed = await signWithKey(decodeTransaction(transaction), signer);
+  await expect(send(createSolanaRpc(gateway.rpc.url), signed)).rejects.toThrow();
+});
