@@ -33,6 +33,7 @@ interface Result {
     readonly sizeLimit: number;
     readonly tablesUsed: readonly string[];
     readonly bytesSavedByTables: number;
+    readonly tableUses: readonly { readonly address: string; readonly bytesSaved: number }[];
     readonly lastValidBlockHeight: string;
   }[];
   readonly preview?: Readonly<
@@ -49,7 +50,7 @@ interface Result {
 const WHOLE = `__typename ... on BuildError { code message }
   ... on TransactionPlan {
     bundle { instructions { programAddress summary data accounts { address role label signer { address } } } lookupTables { address addresses } lutsByAddress }
-    transactions { base64 sizeBytes sizeLimit tablesUsed bytesSavedByTables lastValidBlockHeight }
+    transactions { base64 sizeBytes sizeLimit tablesUsed tableUses { address bytesSaved } bytesSavedByTables lastValidBlockHeight }
     preview { healthFactor { before after } loanToValue { before after } netValueUsd { before after } tokens { before after } shares { before after } }
     warnings { level code message }
   }`;
@@ -118,6 +119,9 @@ describe('builders', () => {
           .subarray(1, 65)
           .every((byte) => byte === 0),
       ).toBe(true);
+      const uses = transaction?.tableUses ?? [];
+      expect(uses.map(({ address }) => address)).toEqual(transaction?.tablesUsed);
+      expect(uses.reduce((sum, { bytesSaved }) => sum + bytesSaved, 0)).toBe(transaction?.bytesSavedByTables);
       for (const { summary, accounts } of result.bundle?.instructions ?? []) {
         expect(summary.length).toBeGreaterThan(5);
         for (const account of accounts) {

@@ -33,6 +33,17 @@ import { InstructionBundleRef } from './bundle.ts';
 import { BuildWarningRef, PreviewRef } from './preview.ts';
 import { SimulationRef } from './simulation.ts';
 
+const TableUseRef = builder.objectRef<UnsignedTransaction['tablesUsed'][number]>('LookupTableUse').implement({
+  description: 'What a lookup table does for a transaction.',
+  fields: (t) => ({
+    address: t.expose('address', { type: 'Address', nullable: false, description: 'Address of the table.' }),
+    bytesSaved: t.exposeInt('bytesSaved', {
+      nullable: false,
+      description: 'Bytes that the transaction is smaller for it.',
+    }),
+  }),
+});
+
 const UnsignedTransactionRef = builder.objectRef<UnsignedTransaction>('UnsignedTransaction').implement({
   description: 'A compiled version-0 transaction that lacks only the wallet\u2019s signature.',
   fields: (t) => ({
@@ -53,6 +64,12 @@ const UnsignedTransactionRef = builder.objectRef<UnsignedTransaction>('UnsignedT
       nullable: false,
       description: 'Lookup tables that it uses.',
       resolve: ({ tablesUsed }) => tablesUsed.map(({ address }) => address),
+    }),
+    tableUses: t.field({
+      type: [TableUseRef],
+      nullable: false,
+      description: 'The same tables with what each saves.',
+      resolve: ({ tablesUsed }) => [...tablesUsed],
     }),
     blockhash: t.exposeString('blockhash', { nullable: false, description: 'The recent blockhash in it.' }),
     lastValidBlockHeight: t.expose('lastValidBlockHeight', {
