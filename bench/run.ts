@@ -4,6 +4,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly stri
     decode: () => import('./decode.ts'),
     view: () => import('./view.ts'),
     graph: () => import('./graph.ts'),
+    build: () => import('./build.ts'),
   };
 
 const [name = '', ...args] = process.argv.slice(2);

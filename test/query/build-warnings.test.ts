@@ -1,0 +1,236 @@
+import type { Address } from '@solana/kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { WARNINGS, type WarningCode } from '../../src/builders/warnings.ts';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
+import { farmState } from '../../src/programs/farms/farm-state.ts';
+import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
+import { MAX_BORROWS, obligation } from '../../src/programs/klend/obligation.ts';
+import { reserve } from '../../src/programs/klend/reserve.ts';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import type { AccountLayout } from '../../src/programs/layout/account.ts';
+import type { Fields, StructInput } from '../../src/programs/layout/struct.ts';
+import {
+  MAINNET_PROGRAMS,
+  NO_ADDRESS,
+  TOKEN_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from '../../src/programs/program-ids.ts';
+import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
+import { encodeTokenAccount } from '../../src/programs/token/token-account.ts';
+import type { ReserveInput } from '../support/domain-accounts.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
+import { accountIn, serveLedger, TestLedger, withFields } from '../support/test-app-world.ts';
+
+const { klend, kvault } = MAINNET_PROGRAMS;
+
+let ledger: TestLedger;
+let rpc: DemoRpcServer;
+let gateway: TestApp;
+
+beforeAll(async () => {
+  ledger = new TestLedger();
+  rpc = await serveLedger(ledger);
+  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
+});
+afterEach(() => ledger.restore());
+afterAll(async () => {
+  await gateway?.stop();
+  await rpc?.close();
+});
+
+type Field =
+  | `buildLending${'Deposit' | 'Borrow' | 'Repay' | 'Withdraw'}`
+  | `buildVault${'Deposit' | 'Withdraw'}`;
+type Amount = Readonly<Record<string, string>>;
+
+interface Result {
+  readonly __typename: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly warnings?: readonly { readonly level: string; readonly code: string; readonly message: string }[];
+}
+
+interface Trigger {
+  readonly code: WarningCode;
+  readonly field: Field;
+  readonly amount: Amount;
+  /** What is different from the demo world. */
+  readonly alter?: () => void;
+  /** The reserve acted on; by default the wallet's deposit, or its debt for borrows and repayments. */
+  readonly reserve?: () => Address;
+}
+
+function alter<F extends Fields>(layout: AccountLayout<F>, address: Address, fields: StructInput<F>): void {
+  ledger.place(address, withFields(layout, accountIn(ledger, address), fields));
+}
+
+const alterDebt = (fields: ReserveInput) => alter(reserve, ledger.addresses.borrowReserve, fields);
+const alterDeposit = (fields: ReserveInput) => alter(reserve, ledger.addresses.depositReserve, fields);
+const nowSeconds = () => BigInt(ledger.blockTime(ledger.slot) ?? 0);
+
+/** Gives the wallet that much wrapped SOL. */
+function wrapped(amount: bigint): void {
+  const { wallet } = ledger.addresses;
+  const data = encodeTokenAccount({
+    mint: WRAPPED_SOL_MINT,
+    owner: wallet,
+    amount,
+    delegate: null,
+    delegatedAmount: 0n,
+    frozen: false,
+    nativeRentLamports: 2_039_280n,
+    closeAuthority: null,
+    extensions: [],
+  });
+  const { address } = associatedTokenAddress(wallet, TOKEN_PROGRAM, WRAPPED_SOL_MINT);
+  ledger.place(address, { ...accountIn(ledger, wallet), owner: TOKEN_PROGRAM, data });
+}
+
+/** Reserves of the market besides the wallet's deposit. */
+function otherReserves(): Address[] {
+  const { market, depositReserve } = ledger.addresses;
+  return [...ledger.programAccounts(klend)]
+    .filter(([address, account]) => {
+      if (address === depositReserve || account.data.length !== reserve.size) return false;
+      return reserve.decode(account, klend).lendingMarket === market;
+    })
+    .map(([address]) => address);
+}
+
+/** An obligation that owes as many reserves as one can. */
+function fillDebts(): void {
+  const borrows = otherReserves()
+    .slice(0, MAX_BORROWS)
+    .map((borrowReserve) => ({
+      borrowReserve,
+      borrowedAmountSf: 1_000n * FRACTION_ONE,
+      cumulativeBorrowRateBsf: { value: [FRACTION_ONE, 0n, 0n, 0n] },
+    }));
+  expect(borrows).toHaveLength(MAX_BORROWS);
+  alter(obligation, ledger.addresses.obligation, { borrows });
+}
+
+/** A group for everything that the wallet has deposited and its one debt, better than none. */
+function offerGroup(): void {
+  const { market, borrowReserve, obligation: address } = ledger.addresses;
+  const { deposits } = obligation.decode(accountIn(ledger, address), klend);
+  const group = {
+    id: 1,
+    ltvPct: 95,
+    liquidationThresholdPct: 97,
+    allowNewLoans: 1,
+    maxReservesAsCollateral: 8,
+    debtReserve: borrowReserve,
+  };
+  alter(lendingMarket, market, { elevationGroups: [group] });
+  const config = {
+    elevationGroups: Uint8Array.of(1),
+    borrowLimitAgainstThisCollateralInElevationGroup: [U64_MAX],
+  };
+  const used = deposits.map(({ depositReserve }) => depositReserve).filter((each) => each !== NO_ADDRESS);
+  for (const each of new Set([borrowReserve, ...used])) alter(reserve, each, { config });
+}
+
+const vaultFarm = () => vaultState.decode(accountIn(ledger, ledger.addresses.vault), kvault).vaultFarm;
+
+/** One token is borrowed, or deposited, in a world that is different. */
+const borrow = (code: WarningCode, change: () => void): Trigger => ({
+  code,
+  field: 'buildLendingBorrow',
+  amount: { tokens: '1' },
+  alter: change,
+});
+const deposit = (code: WarningCode, change: () => void): Trigger => ({
+  ...borrow(code, change),
+  field: 'buildLendingDeposit',
+});
+
+const cap = () => ({
+  configCapacity: 1n,
+  currentTotal: 0n,
+  lastIntervalStartTimestamp: nowSeconds(),
+  configIntervalLengthSeconds: 86_400n,
+});
+
+const TRIGGERS: readonly Trigger[] = [
+  { code: 'BALANCE_TOO_LOW', field: 'buildVaultDeposit', amount: { tokens: '9000000000' } },
+  {
+    code: 'AMOUNT_BELOW_MINIMUM',
+    field: 'buildVaultDeposit',
+    amount: { tokens: '1' },
+    alter: () => alter(vaultState, ledger.addresses.vault, { minDepositAmount: 1_000_001n }),
+  },
+  { code: 'ABOVE_POSITION', field: 'buildLendingRepay', amount: { tokens: '90000000' } },
+  deposit('DEPOSIT_LIMIT_EXCEEDED', () => alterDeposit({ config: { depositLimit: 1n } })),
+  borrow('BORROW_LIMIT_EXCEEDED', () => alterDebt({ config: { borrowLimit: 1n } })),
+  borrow('OUTFLOW_CAP_EXCEEDED', () => alterDebt({ config: { debtWithdrawalCap: cap() } })),
+  borrow('LIQUIDITY_TOO_LOW', () => alterDebt({ liquidity: { totalAvailableAmount: 1n } })),
+  borrow('UTILIZATION_BLOCK', () => alterDebt({ config: { utilizationLimitBlockBorrowingAbovePct: 1 } })),
+  borrow('BORROW_NOT_ALLOWED', () => alter(lendingMarket, ledger.addresses.market, { borrowDisabled: 1 })),
+  { code: 'COLLATERAL_TOO_LOW', field: 'buildLendingBorrow', amount: { tokens: '90000000' } },
+  { ...borrow('OBLIGATION_FULL', fillDebts), reserve: () => ledger.addresses.depositReserve },
+  deposit('RESERVE_NOT_ACTIVE', () => alterDeposit({ config: { status: 1 } })),
+  { code: 'HEALTH_LOW', field: 'buildLendingBorrow', amount: { tokens: '90000000' } },
+  borrow('PRICE_STALE', () => alterDebt({ liquidity: { marketPriceLastUpdatedTs: 5n } })),
+  borrow('PRICE_UNKNOWN', () => alterDebt({ liquidity: { marketPriceSf: 0n } })),
+  {
+    code: 'UNSTAKE_COOLDOWN',
+    field: 'buildVaultWithdraw',
+    amount: { all: 'ALL' },
+    alter: () => alter(farmState, vaultFarm(), { withdrawalCooldownPeriod: 60 }),
+  },
+  { code: 'WITHDRAWAL_PENALTY', field: 'buildVaultWithdraw', amount: { shares: '1' } },
+  borrow('BETTER_ELEVATION_GROUP', offerGroup),
+  deposit('WSOL_LEFT_OVER', () => wrapped(5n)),
+  { ...deposit('WSOL_UNWRAPPED', () => wrapped(5n)), field: 'buildLendingWithdraw' },
+];
+
+async function build({ field, amount, reserve: chosen }: Trigger, options: object = {}): Promise<Result> {
+  const { wallet, vault, market, borrowReserve, depositReserve } = ledger.addresses;
+  const lends = field.startsWith('buildLending');
+  const usual =
+    field === 'buildLendingBorrow' || field === 'buildLendingRepay' ? borrowReserve : depositReserve;
+  const where = lends ? { market, reserve: chosen?.() ?? usual } : { vault };
+  const type = lends ? 'LendingActionInput' : `${field.slice('build'.length)}Input`;
+  const answer = await gateway.query<{ result: Result }>(
+    `mutation ($input: ${type}!) { result: ${field}(input: $input) { __typename
+      ... on BuildError { code message }
+      ... on TransactionPlan { warnings { level code message } }
+    } }`,
+    { variables: { input: { wallet, ...where, amount, options } } },
+  );
+  expect(answer.errors).toEqual([]);
+  return answer.data.result;
+}
+
+const codes = ({ warnings = [] }: Result) => warnings.map(({ code }) => code);
+const seen = new Set<string>();
+
+describe('warnings of the mutations', () => {
+  it.each(TRIGGERS)('$code by $field', async (trigger) => {
+    const { code } = trigger;
+    const { level } = WARNINGS[code];
+    // Without the change, the same build has no such warning: the change is what it is about.
+    if (trigger.alter !== undefined) expect(codes(await build(trigger))).not.toContain(code);
+    trigger.alter?.();
+    const plan = await build(trigger);
+    expect(plan.__typename).toBe('TransactionPlan');
+    const found = plan.warnings?.find((each) => each.code === code);
+    expect(found).toMatchObject({ level });
+    expect(found?.message.length).toBeGreaterThan(20);
+    seen.add(code);
+
+    const strict = await build(trigger, { strict: true });
+    const refuses = plan.warnings?.some((each) => each.level === 'ERROR');
+    if (level === 'ERROR') expect(refuses).toBe(true);
+    expect(strict).toMatchObject(
+      refuses ? { __typename: 'BuildRefused', code: 'BUILD_REFUSED' } : { __typename: 'TransactionPlan' },
+    );
+    if (level === 'ERROR') expect(strict.message).toContain(code);
+  });
+
+  it('every code was triggered', () => {
+    expect([...seen].sort()).toEqual(Object.keys(WARNINGS).sort());
+  });
+});

@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { readArguments } from '../../src/programs-check/arguments.ts';
+import { checkPrograms } from '../../src/programs-check/check-programs.ts';
+import { startGateway } from '../../src/programs-check/gateway.ts';
+import {
+  type ProgramsCluster,
+  refusing,
+  simulated,
+  startProgramsCluster,
+  statuses,
+  withoutFees,
+  writeKey,
+} from '../support/programs-cluster.ts';
+import { answer } from '../support/scripted-rpc.ts';
+
+/** A process starts in seconds; on a busy machine in many. */
+vi.setConfig({ testTimeout: 90_000 });
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MAINNET = '"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"';
+const ALL_SIX = [
+  'vault deposit',
+  'vault withdraw',
+  'lending deposit',
+  'lending borrow',
+  'lending repay',
+  'lending withdraw',
+];
+const keyFile = () => writeKey(join(mkdtempSync(join(tmpdir(), 'sluice-keys-')), 'key.json'));
+
+let cluster: ProgramsCluster;
+let lines: string[];
+beforeEach(async () => {
+  cluster = await startProgramsCluster();
+  withoutFees(cluster.ledger, cluster.ledger.addresses.vault);
+  lines = [];
+});
+afterEach(() => cluster.stop());
+
+function command(wallet: string, ...more: readonly string[]): string[] {
+  const { vault, market, depositReserve, borrowReserve } = cluster.ledger.addresses;
+  const named = { rpc: cluster.rpc.url, wallet, vault, market, reserve: depositReserve };
+  const options = Object.entries({ ...named, 'borrow-reserve': borrowReserve });
+  return [...options.flatMap(([name, value]) => [`--${name}`, value]), ...more];
+}
+
+const run = async (wallet: string, ...more: readonly string[]) =>
+  await checkPrograms(await readArguments(command(wallet, ...more)), (line) => lines.push(line));
+
+/** The command as a maintainer runs it. */
+async function runProcess(args: readonly string[]) {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/programs-check.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH, HOME },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, errors, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  lines = output.trimEnd().split('\n');
+  return { exitCode, errors };
+}
+
+const marks = () =>
+  lines
+    .slice(1)
+    .filter((line) => !line.startsWith('note'))
+    .map((line) => line.split(/ {2,}/).slice(0, 2).join(' '));
+const sends = () => cluster.rpc.methods.filter((method) => method === 'sendTransaction');
+
+describe('without sending', () => {
+  it('builds and simulates all six', async () => {
+    expect(await run(cluster.ledger.addresses.wallet)).toBe(true);
+    expect(marks()).toEqual(ALL_SIX.flatMap((name) => [`ok ${name}: build`, `ok ${name}: simulate`]));
+    expect(lines.join()).toContain('123456 compute units');
+    expect(sends()).toHaveLength(0);
+  });
+
+  it('chooses what is not named', async () => {
+    const { wallet } = cluster.ledger.addresses;
+    const args = await readArguments(['--rpc', cluster.rpc.url, '--wallet', wallet]);
+    await checkPrograms(args, (line) => lines.push(line));
+    expect(lines[0]).toMatch(/^wallet \w+, vault \w+, market \w+, reserves (\w+) and (?!\1)\w+$/);
+    expect(marks()[0]).toBe('ok vault deposit: build');
+  });
+
+  it('passes over what a new wallet cannot do yet', async () => {
+    expect(await run(cluster.ledger.addresses.emptyWallet)).toBe(true);
+    expect(marks().filter((mark) => mark.startsWith('skip'))).toHaveLength(4);
+  });
+
+  it('tells the name of a program error, and goes on', async () => {
+    cluster.scripts.set('simulateTransaction', refusing(cluster.ledger, { lending: 6009, vault: 7000 }));
+    expect(await run(cluster.ledger.addresses.wallet)).toBe(false);
+    const failures = lines.filter((line) => line.startsWith('FAIL'));
+    expect(failures).toHaveLength(6);
+    for (const line of failures) {
+      expect(line).toContain(line.includes('lending ') ? '  ReserveStale: ' : '  DepositAmountsZero: ');
+      expect(line).toContain('(said so)');
+    }
+  });
+
+  it('says honestly that the embedded chain simulates nothing', async () => {
+    cluster.scripts.delete('simulateTransaction');
+    const { exitCode } = await runProcess(command(cluster.ledger.addresses.wallet));
+    expect(exitCode).toBe(1);
+    expect(marks()).toEqual(ALL_SIX.flatMap((name) => [`ok ${name}: build`, `FAIL ${name}: stopped`]));
+    for (const line of lines.filter((each) => each.startsWith('FAIL')))
+      expect(line).toContain('the embedded chain runs no lending, vault or farm program');
+  });
+});
+
+describe('with --send', () => {
+  it('sends all six, reads each back through the graph and finds what the preview said', async () => {
+    const { exitCode } = await runProcess(command(await keyFile(), '--send'));
+    expect(marks()).toEqual(
+      ALL_SIX.flatMap((name) =>
+        ['build', 'simulate', 'send', 'read back'].map((step) => `ok ${name}: ${step}`),
+      ),
+    );
+    expect(exitCode).toBe(0);
+    const told = lines.filter((line) => line.includes(': read back')).map((line) => line.split(/ {2,}/)[2]);
+    expect(told).toEqual([
+      expect.stringMatching(/^tokens 0\.09999\d+, shares 0\.\d+$/),
+      'tokens 0, shares 0',
+      expect.stringMatching(/^tokens 0\.09999\d+$/),
+      expect.stringMatching(/^tokens 0\.0100\d+, healthFactor \d+\.\d+$/),
+      'tokens 0',
+      'tokens 0',
+    ]);
+    expect(cluster.sent).toEqual([
+      'deposit',
+      'withdrawFromAvailable',
+      'depositReserveLiquidityAndObligationCollateralV2',
+      'borrowObligationLiquidityV2',
+      'repayObligationLiquidityV2',
+      'withdrawObligationCollateralAndRedeemReserveCollateralV2',
+    ]);
+  });
+
+  it.each([
+    ['vault deposit', /^deposit$/, /tokens 0\.04\d+, foretold 0\.09\d+, shares 0\.\d+, foretold 0\.\d+$/],
+    [
+      'lending borrow',
+      /^borrow/,
+      /tokens 0\.005\d*, foretold 0\.01\d*, healthFactor [\d.]+, foretold [\d.]+$/,
+    ],
+  ])('stops with exit code 1 where a %s has another outcome', async (name, instruction, told) => {
+    cluster.change = (acted, amount) => (instruction.test(acted) ? amount / 2n : amount);
+    const { exitCode } = await runProcess(command(await keyFile(), '--send'));
+    expect(exitCode).toBe(1);
+    expect(marks().filter((mark) => mark.startsWith('FAIL'))).toEqual([`FAIL ${name}: read back`]);
+    expect(lines.at(-1)).toMatch(/^FAIL/);
+    expect(lines.at(-1)).toMatch(told);
+    expect(sends()).toHaveLength(ALL_SIX.indexOf(name) + 1);
+  });
+
+  it('refuses mainnet by its genesis hash, before anything else', async () => {
+    cluster.scripts.set('getGenesisHash', answer(MAINNET));
+    const { exitCode, errors } = await runProcess(command(await keyFile(), '--send'));
+    expect(exitCode).toBe(2);
+    expect(errors).toContain('This is mainnet, where --send is refused');
+    expect(cluster.rpc.methods).toEqual(['getGenesisHash']);
+  });
+
+  it('stops when a transaction fails', async () => {
+    const failed = '{"InstructionError":[0,{"Custom":1}]}';
+    cluster.scripts.set('getSignatureStatuses', statuses(cluster.ledger, '"processed"', failed));
+    expect(await run(await keyFile(), '--send')).toBe(false);
+    expect(lines.at(-1)).toContain('FAIL');
+    expect(lines.at(-1)).toContain('"Custom":"1"');
+    expect(sends()).toHaveLength(1);
+  });
+
+  it('stops when a blockhash expires', async () => {
+    cluster.scripts.set('getSignatureStatuses', simulated(cluster.ledger, '[null]'));
+    cluster.scripts.set('getBlockHeight', answer('999999999999'));
+    expect(await run(await keyFile(), '--send')).toBe(false);
+    expect(lines.at(-1)).toContain('before its blockhash expired');
+  });
+
+  it('asks nothing of a state before the slot of what was sent', async () => {
+    const env = { SOLANA_RPC_URLS: cluster.rpc.url, SOLANA_WS_URLS: '', REQUEST_TIMEOUT_MS: '1000' };
+    const gateway = await startGateway(loadConfig(env));
+    const ask = () => gateway.ask('{ chain { slot } }', {});
+    expect((await ask()).errors).toEqual([]);
+    gateway.notBefore(cluster.ledger.slot + 1_000n);
+    expect((await ask()).data).toBeNull();
+    await gateway.stop();
+  });
+});
