@@ -1,17 +1,10 @@
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../errors/sluice-error.ts';
-import {
-  type LendingBuildRequest,
-  type PreparedBuild,
-  prepareLending,
-  prepareVaultDeposit,
-  prepareVaultWithdraw,
-} from '../services/builds.ts';
-import type { Session } from '../services/records.ts';
-import { listReserves } from '../services/reserve-lists.ts';
-import { listVaults } from '../services/vault-lists.ts';
+import { obligationAddress, VANILLA_OBLIGATION } from '../programs/klend/addresses.ts';
 import type { CheckArguments } from './arguments.ts';
-import { type Figures, readLending, readVault } from './read-back.ts';
+import type { BuildRequest } from './build.ts';
+import { type Ask, whole } from './gateway.ts';
+import { lendingPosition, type ReadBack, vaultPosition } from './read-back.ts';
 
 /** What is acted on. */
 export interface Subject {
@@ -21,28 +14,38 @@ export interface Subject {
   readonly borrowReserve: Address;
 }
 
-/** One step of the walk: how it is built, and how its outcome is read. */
+/** One step of the walk: what is asked of the graph's builders, and how the outcome is read from it. */
 export interface CheckedAction {
   readonly name: string;
-  prepare(session: Session): Promise<PreparedBuild>;
-  readBack(session: Session): Promise<Figures>;
+  readonly request: BuildRequest;
+  readonly readBack: ReadBack;
 }
 
+interface Found<T> {
+  readonly nodes: readonly (T | null)[];
+}
+interface Listed {
+  readonly vaults: Found<{ readonly address: Address }>;
+  readonly reserves: Found<{ readonly address: Address; readonly marketAddress: Address }>;
+}
+
+const LARGEST = `query Largest($filter: ReserveFilter) {
+  vaults(first: 1) { nodes { address } }
+  reserves(first: 2, filter: $filter) { nodes { address marketAddress } }
+}`;
+
 /** What was named, and for the rest the most valuable vault and the largest reserves. */
-export function subjectOf({ view }: Session, args: CheckArguments): Subject {
-  const vault = args.vault ?? listVaults(view)[0]?.address;
-  const reserves = listReserves(view);
-  const reserve = reserves.find(({ address, value }) =>
-    args.reserve === null
-      ? args.market === null || value.lendingMarket === args.market
-      : address === args.reserve,
-  );
-  const market = args.market ?? reserve?.value.lendingMarket;
-  const other = reserves.find(
-    ({ address, value }) => value.lendingMarket === market && address !== reserve?.address,
-  );
+export async function subjectOf(ask: Ask, args: CheckArguments): Promise<Subject> {
+  const largest = async (filter: object) => whole(await ask<Listed>(LARGEST, { filter }));
+  const named = args.reserve === null ? {} : { addresses: [args.reserve] };
+  const { vaults, reserves } = await largest({ market: args.market, ...named });
+  const [reserve] = reserves.nodes;
+  const market = args.market ?? reserve?.marketAddress;
+  const inMarket = market === undefined ? [] : (await largest({ market })).reserves.nodes;
+  const other = inMarket.find((each) => each !== null && each.address !== reserve?.address);
   const borrowReserve = args.borrowReserve ?? other?.address;
-  if (vault === undefined || reserve === undefined || market === undefined || borrowReserve === undefined) {
+  const vault = args.vault ?? vaults.nodes[0]?.address;
+  if (vault === undefined || !reserve || market === undefined || borrowReserve === undefined) {
     const reason =
       'The cluster has no such vault, or no market with two reserves: name them with --vault, --market, --reserve and --borrow-reserve.';
     throw new SluiceError('BAD_REQUEST', { reason });
@@ -54,31 +57,38 @@ export function subjectOf({ view }: Session, args: CheckArguments): Subject {
 export function actionsFor(
   { vault, market, reserve, borrowReserve }: Subject,
   { wallet, amount, borrowAmount }: CheckArguments,
+  lendingProgram: Address,
 ): readonly CheckedAction[] {
+  const { address: obligation } = obligationAddress(lendingProgram, wallet, market, VANILLA_OBLIGATION);
   const lending = (
-    action: LendingBuildRequest['action'],
+    action: 'Deposit' | 'Borrow' | 'Repay' | 'Withdraw',
     acted: Address,
-    asked: LendingBuildRequest['amount'],
+    asked: object,
+    side: 'deposits' | 'borrows',
   ): CheckedAction => ({
-    name: `lending ${action}`,
-    prepare: (session) => prepareLending(session, { action, wallet, market, reserve: acted, amount: asked }),
-    readBack: (session) => readLending(session, wallet, market, acted, action),
+    name: `lending ${action.toLowerCase()}`,
+    request: {
+      mutation: `buildLending${action}`,
+      inputType: 'LendingActionInput',
+      input: { wallet, market, reserve: acted, amount: asked },
+    },
+    readBack: lendingPosition(obligation, acted, side),
   });
-  const readBack = (session: Session) => readVault(session, wallet, vault);
+  const inVault = (action: 'Deposit' | 'Withdraw', asked: object): CheckedAction => ({
+    name: `vault ${action.toLowerCase()}`,
+    request: {
+      mutation: `buildVault${action}`,
+      inputType: `Vault${action}Input`,
+      input: { wallet, vault, amount: asked },
+    },
+    readBack: vaultPosition(wallet, vault),
+  });
   return [
-    {
-      name: 'vault deposit',
-      prepare: (session) => prepareVaultDeposit(session, { wallet, vault, amount: { tokens: amount } }),
-      readBack,
-    },
-    {
-      name: 'vault withdraw',
-      prepare: (session) => prepareVaultWithdraw(session, { wallet, vault, amount: { all: true } }),
-      readBack,
-    },
-    lending('deposit', reserve, { tokens: amount }),
-    lending('borrow', borrowReserve, { tokens: borrowAmount }),
-    lending('repay', borrowReserve, { all: true }),
-    lending('withdraw', reserve, { all: true }),
+    inVault('Deposit', { tokens: amount }),
+    inVault('Withdraw', { all: 'ALL' }),
+    lending('Deposit', reserve, { tokens: amount }, 'deposits'),
+    lending('Borrow', borrowReserve, { tokens: borrowAmount }, 'borrows'),
+    lending('Repay', borrowReserve, { all: 'ALL' }, 'borrows'),
+    lending('Withdraw', reserve, { all: 'ALL' }, 'deposits'),
   ];
 }

@@ -1,4 +1,3 @@
-import type { Preview } from '../builders/preview.ts';
 import { toDecimalString } from '../numeric/decimal.ts';
 import { Rational } from '../numeric/rational.ts';
 import type { Figures } from './read-back.ts';
@@ -24,11 +23,11 @@ export interface Comparison {
 }
 
 /** The figures that the preview foretold beside those that were read. One that either side does not tell is left out. */
-export function compare(preview: Preview, found: Figures): Comparison {
+export function compare(foretold: Figures, found: Figures): Comparison {
   const told: string[] = [];
   let agrees = true;
   for (const name of ['tokens', 'shares', 'healthFactor'] as const) {
-    const [expected, actual] = [preview[name]?.after ?? null, found[name]];
+    const [expected, actual] = [foretold[name], found[name]];
     if (expected === null || actual === null) continue;
     const { relative, least } = TOLERANCES[name];
     const distance = expected.sub(actual).abs();

@@ -1,13 +1,9 @@
 import type { Address } from '@solana/kit';
-import { isSluiceError } from '../errors/sluice-error.ts';
+import { parseDecimal } from '../numeric/decimal.ts';
 import { type Rational, ZERO } from '../numeric/rational.ts';
-import { obligationAddress, VANILLA_OBLIGATION } from '../programs/klend/addresses.ts';
-import type { LendingBuildRequest } from '../services/builds.ts';
-import { health, obligationBorrows, obligationDeposits, valueObligation } from '../services/obligations.ts';
-import type { Session } from '../services/records.ts';
-import { vaultPosition } from '../services/wallets.ts';
+import { type Ask, whole } from './gateway.ts';
 
-/** Figures of a position, as the services tell them; null where one does not apply or cannot be told. */
+/** Figures of a position; null where one does not apply or cannot be told. */
 export interface Figures {
   /** Whole tokens of the deposit, the debt, or what the shares are worth. */
   readonly tokens: Rational | null;
@@ -15,35 +11,77 @@ export interface Figures {
   readonly healthFactor: Rational | null;
 }
 
-/** What the wallet has in the vault now. */
-export async function readVault(session: Session, wallet: Address, vault: Address): Promise<Figures> {
-  const position = await vaultPosition(session, wallet, await session.load('vault', vault));
-  if (position === null) return { tokens: ZERO, shares: ZERO, healthFactor: null };
-  return { tokens: position.value?.amount ?? null, shares: position.totalShares, healthFactor: null };
+/** Reads a position back through the graph. */
+export type ReadBack = (ask: Ask) => Promise<Figures>;
+
+/** A figure as the graph writes it. */
+export const figure = (text: string | null | undefined): Rational | null =>
+  text === null || text === undefined ? null : parseDecimal(text);
+
+interface Amount {
+  readonly amount: string;
 }
 
-/** What the wallet's vanilla obligation has in the reserve now, on the side that the action is about. */
-export async function readLending(
-  session: Session,
-  wallet: Address,
-  market: Address,
-  reserve: Address,
-  action: LendingBuildRequest['action'],
-): Promise<Figures> {
-  const { address } = obligationAddress(session.programs.klend, wallet, market, VANILLA_OBLIGATION);
-  try {
-    const obligation = valueObligation(session, await session.load('obligation', address));
-    const rows =
-      action === 'deposit' || action === 'withdraw'
-        ? obligationDeposits(obligation)
-        : obligationBorrows(obligation);
-    const row = rows.find(({ position }) => position.reserve === reserve);
-    const tokens = row === undefined ? ZERO : (row.amount?.amount ?? null);
-    return { tokens, shares: null, healthFactor: health(obligation) };
-  } catch (error) {
-    // The program closes an obligation that nothing is left in; then another program owns its address, or none.
-    const closed = isSluiceError(error, 'ACCOUNT_NOT_FOUND') || isSluiceError(error, 'ACCOUNT_WRONG_OWNER');
-    if (!closed) throw error;
-    return { tokens: ZERO, shares: null, healthFactor: null };
-  }
+interface VaultAnswer {
+  readonly vault: {
+    readonly position: { readonly totalShares: string; readonly value: Amount | null } | null;
+  } | null;
 }
+
+const VAULT = `query Position($vault: Address!, $wallet: Address!) {
+  vault(address: $vault) { position(wallet: $wallet) { totalShares value { amount } } }
+}`;
+
+/** What the wallet has in the vault. */
+export const vaultPosition =
+  (wallet: Address, vault: Address): ReadBack =>
+  async (ask) => {
+    const position = whole(await ask<VaultAnswer>(VAULT, { vault, wallet })).vault?.position ?? null;
+    if (position === null) return { tokens: ZERO, shares: ZERO, healthFactor: null };
+    return {
+      tokens: figure(position.value?.amount),
+      shares: figure(position.totalShares),
+      healthFactor: null,
+    };
+  };
+
+interface Row {
+  readonly reserveAddress: string;
+  readonly amount: Amount | null;
+}
+
+interface ObligationAnswer {
+  readonly obligation: {
+    readonly healthFactor: string | null;
+    readonly deposits: readonly Row[];
+    readonly borrows: readonly Row[];
+  } | null;
+}
+
+const OBLIGATION = `query Obligation($address: Address!) {
+  obligation(address: $address) {
+    healthFactor
+    deposits { reserveAddress amount { amount } }
+    borrows { reserveAddress amount { amount } }
+  }
+}`;
+
+/** The program closes an obligation that nothing is left in; then another program owns its address, or none. */
+const CLOSED: readonly string[] = ['ACCOUNT_NOT_FOUND', 'ACCOUNT_WRONG_OWNER', 'KLEND_OBLIGATION_NOT_FOUND'];
+
+/** What an obligation has in a reserve, on one of its sides. */
+export const lendingPosition =
+  (address: Address, reserve: Address, side: 'deposits' | 'borrows'): ReadBack =>
+  async (ask) => {
+    const answer = await ask<ObligationAnswer>(OBLIGATION, { address });
+    const [error] = answer.errors;
+    if (error !== undefined && CLOSED.includes(error.code))
+      return { tokens: ZERO, shares: null, healthFactor: null };
+    const { obligation } = whole(answer);
+    const row = obligation?.[side].find(({ reserveAddress }) => reserveAddress === reserve);
+    return {
+      tokens: row === undefined ? ZERO : figure(row.amount?.amount),
+      shares: null,
+      healthFactor: figure(obligation?.healthFactor),
+    };
+  };

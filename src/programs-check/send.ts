@@ -7,8 +7,8 @@ import {
   type SolanaRpcApi,
   signTransaction,
 } from '@solana/kit';
-import type { UnsignedTransaction } from '../builders/plan.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
+import type { UnsignedTransaction } from './build.ts';
 
 const POLL_MS = 500;
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';

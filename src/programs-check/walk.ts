@@ -1,22 +1,18 @@
 import type { KeyPairSigner, Rpc, SolanaRpcApi } from '@solana/kit';
 import { isSluiceError } from '../errors/sluice-error.ts';
-import { type Simulation, simulateBuild, transactionsOf } from '../services/build-results.ts';
-import type { PreparedBuild } from '../services/builds.ts';
-import type { Platform } from '../services/platform.ts';
-import type { Session } from '../services/records.ts';
 import type { CheckedAction } from './actions.ts';
+import { type Built, build, type Simulation, simulate } from './build.ts';
 import { compare } from './compare.ts';
+import { type Gateway, GraphError } from './gateway.ts';
 import { sendAndConfirm } from './send.ts';
 
 /** Prints a line. */
 export type Say = (line: string) => void;
 
 export interface WalkContext {
-  readonly platform: Platform;
+  readonly gateway: Gateway;
   readonly rpc: Rpc<SolanaRpcApi>;
   readonly say: Say;
-  /** Of one build or read. */
-  readonly timeoutMs: number;
 }
 
 type Mark = 'ok' | 'note' | 'skip' | 'FAIL';
@@ -39,7 +35,7 @@ export async function walk(
     try {
       well = await step(action, signer, context, line);
     } catch (error) {
-      if (!isSluiceError(error)) throw error;
+      if (!isSluiceError(error) && !(error instanceof GraphError)) throw error;
       line('FAIL', 'stopped', `${error.code}: ${error.message}`);
     }
     allWell &&= well;
@@ -63,36 +59,36 @@ async function step(
   context: WalkContext,
   line: Line,
 ): Promise<boolean> {
-  const session = await open(context);
-  let prepared: PreparedBuild;
+  const { ask } = context.gateway;
+  let built: Built;
   try {
-    prepared = await action.prepare(session);
+    built = await build(ask, action.request);
   } catch (error) {
-    if (signer !== null || !isSluiceError(error) || !NOTHING_THERE.includes(error.code)) throw error;
+    if (signer !== null || !(error instanceof GraphError) || !NOTHING_THERE.includes(error.code)) throw error;
     line('skip', 'build', `${error.code}: the wallet has nothing to act on before --send has been used`);
     return true;
   }
-  const preview = prepared.build.preview();
-  const names = prepared.build.action.instructions.map(({ name }) => name);
-  line('ok', 'build', names.join(', '));
-  for (const { level, code, message } of preview.warnings)
+  line('ok', 'build', `${built.summaries.join(', ')} (${sizes(built)})`);
+  for (const { level, code, message } of built.warnings)
     line('note', level.toLowerCase(), `${code}: ${message}`);
-  const simulation = await simulateBuild(session, prepared);
+  const simulation = await simulate(ask, action.request);
   if (!simulation.success) {
     line('FAIL', 'simulate', failureText(simulation));
     return false;
   }
   line('ok', 'simulate', `${simulation.unitsConsumed ?? 'unknown'} compute units`);
   if (signer === null) return true;
-  const slot = await sendAll(session, prepared, simulation, signer, context, line);
-  const { agrees, says } = compare(preview, await action.readBack(await open(context, slot)));
+  // What was simulated is the first transaction: its limit is the whole action's only when there is no other.
+  const limit = built.transactions.length === 1 ? simulation.suggestedUnitLimit : null;
+  const sent = await build(ask, action.request, limit ?? undefined);
+  await sendAll(sent, signer, context, line);
+  const { agrees, says } = compare(sent.foretold, await action.readBack(ask));
   line(agrees ? 'ok' : 'FAIL', 'read back', says);
   return agrees;
 }
 
-function open({ platform, timeoutMs }: WalkContext, minSlot?: bigint): Promise<Session> {
-  return platform.openSession({ minSlot, signal: AbortSignal.timeout(timeoutMs) });
-}
+const sizes = ({ transactions }: Built) =>
+  transactions.map(({ sizeBytes }) => `${sizeBytes} bytes`).join(' and ');
 
 function failureText({ error, logs }: Simulation): string {
   const last = logs.at(-1);
@@ -100,26 +96,16 @@ function failureText({ error, logs }: Simulation): string {
   return last === undefined ? said : `${said} (${last})`;
 }
 
-/** Set-up goes first when it has a transaction of its own. Gives the slot of the last one. */
+/** Set-up goes first when it has a transaction of its own. */
 async function sendAll(
-  session: Session,
-  prepared: PreparedBuild,
-  { suggestedUnitLimit }: Simulation,
+  { transactions }: Built,
   signer: KeyPairSigner,
-  { rpc }: WalkContext,
+  { rpc, gateway }: WalkContext,
   line: Line,
-): Promise<bigint> {
-  const planned = await transactionsOf(session, prepared);
-  // What was simulated is the first transaction: its limit is the whole action's only when there is no other.
-  const limited =
-    planned.length === 1 && suggestedUnitLimit !== null
-      ? { ...prepared, options: { ...prepared.options, computeUnitLimit: suggestedUnitLimit } }
-      : prepared;
-  let slot = 0n;
-  for (const transaction of limited === prepared ? planned : await transactionsOf(session, limited)) {
+): Promise<void> {
+  for (const transaction of transactions) {
     const sent = await sendAndConfirm(rpc, transaction, signer);
     line('ok', 'send', `${sent.signature}, confirmed in slot ${sent.slot}`);
-    slot = sent.slot;
+    gateway.notBefore(sent.slot);
   }
-  return slot;
 }

@@ -1,18 +1,26 @@
-import type { Address } from '@solana/kit';
+import { writeFileSync } from 'node:fs';
+import { type Address, generateKeyPair } from '@solana/kit';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
-import { encodeTokenAccount } from '../../src/programs/token/token-account.ts';
-import { account } from './fake-ledger.ts';
-import { answer, type Script, type ScriptedRpc, startScriptedRpc } from './scripted-rpc.ts';
+import { actionIn, applyTransaction } from './programs-cluster-effects.ts';
+import {
+  answer,
+  type Script,
+  type ScriptedCall,
+  type ScriptedRpc,
+  startScriptedRpc,
+} from './scripted-rpc.ts';
 import { accountIn, serveLedger, TestLedger, withFields } from './test-app-world.ts';
 
-/** The embedded chain behind an RPC that says that programs run: what they do is up to the test. */
+/** The embedded chain behind an RPC that says that programs run: what is sent has its effect, as far as it is read back. */
 export interface ProgramsCluster {
   readonly ledger: TestLedger;
   readonly rpc: ScriptedRpc;
   /** What the RPC says to methods that the embedded chain refuses, from now on. */
   readonly scripts: Map<string, Script>;
+  /** The program's names of the actions that were sent; null for a transaction that only sets up. */
+  readonly sent: readonly (string | null)[];
+  /** What the programs make of an amount that they were asked to act on: the same, unless a test says otherwise. */
+  change: (name: string, amount: bigint) => bigint;
   stop(): Promise<void>;
 }
 
@@ -21,10 +29,15 @@ export const SIGNATURE = '5'.repeat(87);
 export async function startProgramsCluster(): Promise<ProgramsCluster> {
   const ledger = new TestLedger();
   const demo = await serveLedger(ledger);
+  const sent: (string | null)[] = [];
+  const take: Script = (call) => {
+    sent.push(applyTransaction(ledger, wireIn(call), cluster.change));
+    answer(JSON.stringify(SIGNATURE))(call);
+  };
   const scripts = new Map<string, Script>([
     ['simulateTransaction', simulated(ledger, '{"err":null,"logs":[],"unitsConsumed":123456,"accounts":[]}')],
     ['getGenesisHash', answer('"TestGenesis1111111111111111111111111111111"')],
-    ['sendTransaction', answer(JSON.stringify(SIGNATURE))],
+    ['sendTransaction', take],
     ['getSignatureStatuses', statuses(ledger, '"confirmed"', 'null')],
   ]);
   const rpc = await startScriptedRpc(async (call) => {
@@ -35,16 +48,30 @@ export async function startProgramsCluster(): Promise<ProgramsCluster> {
     call.response.setHeader('content-type', 'application/json');
     call.response.end(await forwarded.text());
   });
-  return {
+  const cluster: ProgramsCluster = {
     ledger,
     rpc,
     scripts,
+    sent,
+    change: (_, amount) => amount,
     async stop() {
       await rpc.stop();
       await demo.close();
     },
   };
+  return cluster;
 }
+
+const wireIn = ({ params }: ScriptedCall) => new Uint8Array(Buffer.from(String(params[0]), 'base64'));
+
+/** Simulations in which the program of the action refuses it with its own code. */
+export const refusing =
+  (ledger: TestLedger, codes: { readonly lending: number; readonly vault: number }): Script =>
+  (call) => {
+    const { index, inVault } = actionIn(ledger, wireIn(call));
+    const err = { InstructionError: [index, { Custom: inVault ? codes.vault : codes.lending }] };
+    simulated(ledger, JSON.stringify({ err, logs: ['said so'], unitsConsumed: 1, accounts: null }))(call);
+  };
 
 export const simulated =
   (ledger: TestLedger, value: string): Script =>
@@ -58,30 +85,18 @@ export const statuses =
       `{"context":{"slot":${ledger.slot}},"value":[{"slot":${ledger.slot},"confirmations":null,"err":${err},"confirmationStatus":${confirmation}}]}`,
     )(call);
 
-const PLAIN = {
-  delegate: null,
-  delegatedAmount: 0n,
-  frozen: false,
-  nativeRentLamports: null,
-  closeAuthority: null,
-  extensions: [],
-};
-
 /** Takes a vault's fees away: what a test does to a wallet then has no other effect that it would have to work out. */
 export function withoutFees(ledger: TestLedger, vault: Address): void {
-  const none = { performanceFeeBps: 0n, managementFeeBps: 0n };
+  const none = { performanceFeeBps: 0n, managementFeeBps: 0n, crankFundFeePerReserve: 0n };
   ledger.place(vault, withFields(vaultState, accountIn(ledger, vault), none));
   ledger.advance();
 }
 
-/** Gives a wallet so many base units of a vault's shares, from the next slot on. */
-export function giveShares(ledger: TestLedger, wallet: Address, vault: Address, amount: bigint): void {
-  const { sharesMint } = vaultState.decode(
-    { address: vault, ...accountIn(ledger, vault) },
-    MAINNET_PROGRAMS.kvault,
-  );
-  const { address } = associatedTokenAddress(wallet, TOKEN_PROGRAM, sharesMint);
-  const data = encodeTokenAccount({ ...PLAIN, mint: sharesMint, owner: wallet, amount });
-  ledger.place(address, account(data, TOKEN_PROGRAM));
-  ledger.advance();
+/** Writes a key of nobody's as the Solana command line does. */
+export async function writeKey(file: string): Promise<string> {
+  const { privateKey, publicKey } = await generateKeyPair(true);
+  const pkcs8 = new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey));
+  const raw = new Uint8Array(await crypto.subtle.exportKey('raw', publicKey));
+  writeFileSync(file, JSON.stringify([...pkcs8.slice(-32), ...raw]));
+  return file;
 }

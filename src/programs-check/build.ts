@@ -1,0 +1,109 @@
+import { type Ask, GraphError, whole } from './gateway.ts';
+import { type Figures, figure } from './read-back.ts';
+
+/** A builder of the graph and what it is asked for. */
+export interface BuildRequest {
+  readonly mutation: string;
+  /** Name of its input's type. */
+  readonly inputType: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface Simulation {
+  readonly success: boolean;
+  readonly unitsConsumed: number | null;
+  readonly suggestedUnitLimit: number | null;
+  readonly logs: readonly string[];
+  readonly error: {
+    readonly name: string | null;
+    readonly code: number | null;
+    readonly message: string;
+  } | null;
+}
+
+export interface Warning {
+  readonly level: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface UnsignedTransaction {
+  readonly base64: string;
+  readonly sizeBytes: number;
+  readonly lastValidBlockHeight: bigint;
+}
+
+export interface Built {
+  /** What the instructions do, in their order. */
+  readonly summaries: readonly string[];
+  readonly warnings: readonly Warning[];
+  readonly transactions: readonly UnsignedTransaction[];
+  /** What the preview says that will be. */
+  readonly foretold: Figures;
+}
+
+interface Change {
+  readonly after: string | null;
+}
+
+interface Plan {
+  readonly __typename: 'TransactionPlan';
+  readonly bundle: { readonly instructions: readonly { readonly summary: string }[] };
+  readonly warnings: readonly Warning[];
+  readonly transactions: readonly {
+    readonly base64: string;
+    readonly sizeBytes: number;
+    readonly lastValidBlockHeight: string | null;
+  }[];
+  readonly preview: Readonly<Record<keyof Figures, Change | null>> | null;
+}
+
+interface Refusal {
+  readonly __typename: 'Refusal';
+  readonly code: string;
+  readonly message: string;
+}
+
+const PLAN = `bundle { instructions { summary } }
+  warnings { level code message }
+  transactions { base64 sizeBytes lastValidBlockHeight }
+  preview { tokens { after } shares { after } healthFactor { after } }`;
+
+const SIMULATION = 'simulation { success unitsConsumed suggestedUnitLimit logs error { name code message } }';
+
+const documentOf = ({ mutation, inputType }: BuildRequest, fields: string) =>
+  `mutation Build($input: ${inputType}!) {
+  built: ${mutation}(input: $input) { __typename ... on BuildError { code message } ... on TransactionPlan { ${fields} } }
+}`;
+
+async function planOf<T extends object>(ask: Ask, request: BuildRequest, fields: string): Promise<T> {
+  const { built } = whole(
+    await ask<{ built: T | Refusal }>(documentOf(request, fields), { input: request.input }),
+  );
+  if ('code' in built) throw new GraphError(built.code, built.message);
+  return built;
+}
+
+/** Builds, with a compute-unit limit when one is known. */
+export async function build(ask: Ask, request: BuildRequest, computeUnitLimit?: number): Promise<Built> {
+  const input =
+    computeUnitLimit === undefined ? request.input : { ...request.input, options: { computeUnitLimit } };
+  const plan = await planOf<Plan>(ask, { ...request, input }, PLAN);
+  const after = (name: keyof Figures) => figure(plan.preview?.[name]?.after);
+  return {
+    summaries: plan.bundle.instructions.map(({ summary }) => summary),
+    warnings: plan.warnings,
+    transactions: plan.transactions.map(({ lastValidBlockHeight, ...each }) => ({
+      ...each,
+      lastValidBlockHeight: BigInt(lastValidBlockHeight ?? 0),
+    })),
+    foretold: { tokens: after('tokens'), shares: after('shares'), healthFactor: after('healthFactor') },
+  };
+}
+
+/** Runs the action on the cluster, unsigned; throws when the cluster runs nothing. */
+export async function simulate(ask: Ask, request: BuildRequest): Promise<Simulation> {
+  const { simulation } = await planOf<{ simulation: Simulation | null }>(ask, request, SIMULATION);
+  if (simulation === null) throw new GraphError('ERROR', 'The graph tells no simulation.');
+  return simulation;
+}
