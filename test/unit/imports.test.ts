@@ -36,17 +36,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   doctor: ['config.ts', 'errors', 'numeric', 'programs', 'chain', 'demo'],
   'doctor.ts': ['doctor'],
-  'programs-check': [
-    'config.ts',
-    'errors',
-    'numeric',
-    'programs',
-    'domain',
-    'builders',
-    'chain',
-    'store',
-    'services',
-  ],
+  // A client of a gateway of its own; sending and confirming need the RPC itself.
+  'programs-check': ['app.ts', 'config.ts', 'errors', 'numeric', 'programs', 'chain', 'graphql'],
   'programs-check.ts': ['errors', 'programs-check'],
   'main.ts': ['config.ts', 'app.ts', 'errors', 'telemetry'],
 };
