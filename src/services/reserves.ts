@@ -40,6 +40,26 @@ export function reservePrice(view: View, reserve: ReserveRecord): PriceUsd | nul
   return Valuation.of(view).priceOf(reserve.value);
 }
 
+/** What the oracle says now; the program takes it over when the reserve is next refreshed. */
+export function oraclePrice(view: View, reserve: ReserveRecord): PriceUsd | null {
+  return Valuation.of(view).oraclePriceOf(reserve.value);
+}
+
+/** Rewards that the program pays straight into a reserve, as the account holds them; they are in no yield. */
+export interface ReserveRewards {
+  /** Base units. */
+  readonly amountPerSlot: bigint;
+  readonly available: TokenAmount;
+}
+
+export function reserveRewards(view: View, reserve: ReserveRecord): ReserveRewards {
+  const { config, liquidity } = reserve.value;
+  return {
+    amountPerSlot: config.rewardsAmountPerSlot,
+    available: amount(view, reserve, liquidity.rewardsAmountAvailable),
+  };
+}
+
 /** What the lending program gives every collateral mint; the mint itself is asked where it can be read. */
 const COLLATERAL_DECIMALS = 6;
 

@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import type { Held, View } from '../chain/view.ts';
 import { type AccruedReserve, accrueReserve } from '../domain/interest.ts';
 import type { PricedReserve } from '../domain/obligation.ts';
-import { type PriceUsd, reservePrice, scopeRateIn } from '../domain/price.ts';
+import { type PriceUsd, reservePrice, scopePrice, scopeRateIn } from '../domain/price.ts';
 import { type VaultHoldings, vaultHoldings } from '../domain/vault.ts';
 import type { Rational } from '../numeric/rational.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
@@ -53,6 +53,12 @@ export class Valuation {
   /** The price that the lending program used last for a reserve. Null when it stores none. */
   priceOf(reserve: Reserve): PriceUsd | null {
     return reservePrice(reserve, this.#view.moment.timestamp);
+  }
+
+  /** The live price of a reserve's token from the oracle that it names. Null when the oracle has none. */
+  oraclePriceOf(reserve: Reserve): PriceUsd | null {
+    const oracle = this.#view.get('oracle', reserve.config.tokenInfo.scopeConfiguration.priceFeed);
+    return oracle === undefined ? null : scopePrice(reserve, oracle.value, this.#view.moment.timestamp);
   }
 
   /** A token's price: the one that a reserve of this token has stored most recently. Null when no reserve has one. */

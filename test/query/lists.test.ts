@@ -245,3 +245,21 @@ describe('other lists', () => {
     expect([...seen].sort()).toEqual(whole);
   });
 });
+
+describe('prices', () => {
+  it('are named by their source, and the oracle\u2019s is near the one that the reserve stores', async () => {
+    type Row = {
+      price: { usd: string; source: string } | null;
+      oraclePrice: { usd: string; source: string; stale: boolean } | null;
+    };
+    const { data, errors } = await askApp<{ reserves: { nodes: Row[] } }>(
+      app,
+      '{ reserves(first: 20) { nodes { price { usd source } oraclePrice { usd source stale } reserveRewards { amountPerSlot } market { reserveRewardsMaxAprBps } } } }',
+    );
+    expect(errors).toEqual([]);
+    for (const { price, oraclePrice } of data.reserves.nodes) {
+      expect([price?.source, oraclePrice?.source]).toEqual(['RESERVE', 'SCOPE']);
+      expect(Math.abs(Number(oraclePrice?.usd) / Number(price?.usd) - 1)).toBeLessThan(0.05);
+    }
+  });
+});

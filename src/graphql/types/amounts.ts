@@ -43,7 +43,16 @@ export const PriceSourceRef = builder.enumType('PriceSource', {
   } as const,
 });
 
-export const PriceRef = builder.objectRef<PriceUsd>('Price').implement({
+/** A price with the name of its source. */
+export interface SourcedPrice extends PriceUsd {
+  readonly source: 'RESERVE' | 'SCOPE' | 'CATALOGUE';
+}
+
+export function priceFrom(source: SourcedPrice['source'], price: PriceUsd | null): SourcedPrice | null {
+  return price && { ...price, source };
+}
+
+export const PriceRef = builder.objectRef<SourcedPrice>('Price').implement({
   description: 'A price of one whole token.',
   fields: (t) => ({
     usd: t.expose('usd', { type: 'Decimal', nullable: false, description: 'USD per whole token.' }),
@@ -51,7 +60,7 @@ export const PriceRef = builder.objectRef<PriceUsd>('Price').implement({
       type: PriceSourceRef,
       nullable: false,
       description: 'Where it comes from.',
-      resolve: () => 'RESERVE' as const,
+      resolve: ({ source }) => source,
     }),
     asOf: t.field({
       type: 'DateTime',

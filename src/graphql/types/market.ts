@@ -88,6 +88,12 @@ MarketRef.implement({
       description: 'Whether nobody can borrow in it at present.',
       resolve: (market) => markets.borrowingDisabled(market),
     }),
+    reserveRewardsMaxAprBps: t.int({
+      nullable: false,
+      description:
+        'Most that rewards paid straight into a reserve may amount to in a year, basis points; 0 for none.',
+      resolve: ({ value }) => value.reserveRewardsMaxAprBps,
+    }),
     totals: t.field({
       type: MarketTotalsRef,
       nullable: true,

@@ -1,7 +1,12 @@
 import type { BorrowCurvePoint } from '../../domain/interest.ts';
 import type { ReserveRisk } from '../../domain/reserve.ts';
 import type { ReserveRecord } from '../../services/records.ts';
-import { accumulatedProtocolFees, type ReserveLimits, reserveFees } from '../../services/reserves.ts';
+import {
+  accumulatedProtocolFees,
+  type ReserveLimits,
+  type ReserveRewards,
+  reserveFees,
+} from '../../services/reserves.ts';
 import { builder } from '../builder.ts';
 import { TokenAmountRef } from './amounts.ts';
 
@@ -130,6 +135,22 @@ export const ReserveFeesRef = builder.objectRef<ReserveRecord>('ReserveFees').im
       nullable: false,
       description: 'What the protocol has earned and not yet taken out.',
       resolve: (reserve, _args, { session }) => accumulatedProtocolFees(session.view, reserve),
+    }),
+  }),
+});
+
+export const ReserveRewardsRef = builder.objectRef<ReserveRewards>('ReserveRewards').implement({
+  description: 'Rewards that the program pays straight into a reserve.',
+  fields: (t) => ({
+    amountPerSlot: t.expose('amountPerSlot', {
+      type: 'U64',
+      nullable: false,
+      description: 'Base units per slot; 0 for none.',
+    }),
+    available: t.expose('available', {
+      type: TokenAmountRef,
+      nullable: false,
+      description: 'Not yet paid out.',
     }),
   }),
 });

@@ -20,12 +20,13 @@ import {
   tokenLink,
   VaultConnection,
 } from '../node-refs.ts';
-import { ApyBreakdownRef, PriceRef, TokenAmountRef } from './amounts.ts';
+import { ApyBreakdownRef, PriceRef, priceFrom, TokenAmountRef } from './amounts.ts';
 import { ReserveFilterInput, ReserveOrderInput } from './reserve-inputs.ts';
 import {
   CurvePointRef,
   ReserveFeesRef,
   ReserveLimitsRef,
+  ReserveRewardsRef,
   ReserveRiskRef,
   ReserveStatusRef,
 } from './reserve-parts.ts';
@@ -76,7 +77,23 @@ ReserveRef.implement({
       nullable: true,
       description:
         'Price of the token as stored in the reserve: what the lending program used last. Null when it stores none.',
-      resolve: (reserve, _args, { session }) => reserves.reservePrice(session.view, reserve),
+      resolve: (reserve, _args, { session }) =>
+        priceFrom('RESERVE', reserves.reservePrice(session.view, reserve)),
+    }),
+    oraclePrice: t.field({
+      type: PriceRef,
+      nullable: true,
+      description:
+        'Price of the token by the oracle that the reserve names, as it was last read; the program takes it over at the next refresh. Null when the oracle has none.',
+      resolve: (reserve, _args, { session }) =>
+        priceFrom('SCOPE', reserves.oraclePrice(session.view, reserve)),
+    }),
+    reserveRewards: t.field({
+      type: ReserveRewardsRef,
+      nullable: false,
+      description:
+        'Rewards that the program pays straight into the reserve, as the account holds them. They are in no yield here.',
+      resolve: (reserve, _args, { session }) => reserves.reserveRewards(session.view, reserve),
     }),
     supplied: t.field({
       type: TokenAmountRef,

@@ -5,7 +5,7 @@ import { sortVaults } from '../../services/vault-lists.ts';
 import { builder } from '../builder.ts';
 import { pageArgs } from '../connections.ts';
 import { ReserveConnection, TokenConnection, TokenRef, tokenLink, VaultConnection } from '../node-refs.ts';
-import { PriceRef } from './amounts.ts';
+import { PriceRef, priceFrom } from './amounts.ts';
 import { DirectionRef } from './direction.ts';
 
 TokenRef.implement({
@@ -47,7 +47,7 @@ TokenRef.implement({
       nullable: true,
       description:
         'The price that a reserve of this token stored most recently. Null when no reserve has one.',
-      resolve: ({ mint }, _args, { session }) => tokenPrice(session.view, mint),
+      resolve: ({ mint }, _args, { session }) => priceFrom('RESERVE', tokenPrice(session.view, mint)),
     }),
     tokenProgram: t.field({
       type: 'Address',
