@@ -92,9 +92,20 @@ export const VARIABLES = {
   KLEND_PROGRAM_ID: programId(MAINNET_PROGRAMS.klend, 'The lending program.'),
   KVAULT_PROGRAM_ID: programId(MAINNET_PROGRAMS.kvault, 'The vault program.'),
   FARMS_PROGRAM_ID: programId(MAINNET_PROGRAMS.farms, 'The farms program.'),
-  DATABASE_URL: url(['postgres:', 'postgresql:'], 'PostgreSQL for history. Without it there is none.'),
-  REDIS_URL: url(['redis:', 'rediss:'], 'Redis for rate limits that several gateways share.'),
-  DATA_DIR: text('./.data', /^.+$/s, 'a path', 'Where the embedded chain keeps its database.'),
+  DATABASE_URL: url(
+    ['postgres:', 'postgresql:'],
+    'PostgreSQL for history. This version records none yet; the doctor checks the connection.',
+  ),
+  REDIS_URL: url(
+    ['redis:', 'rediss:'],
+    'Redis for rate limits that several gateways share. This version limits none yet; the doctor checks it.',
+  ),
+  DATA_DIR: text(
+    './.data',
+    /^.+$/s,
+    'a path',
+    'Where the embedded chain will keep its database. This version writes nothing there.',
+  ),
   CATALOGUE_FILE: text(
     '',
     /^.*$/s,

@@ -55,24 +55,6 @@ const BuilderError = z
   })
   .openapi('BuilderError');
 
-const ReadError = z
-  .object({ error: z.string().openapi({ description: 'What is wrong and what to do about it.' }) })
-  .openapi('ReadError');
-
-const ReadValidationError = z
-  .object({
-    error: z.string(),
-    details: z
-      .array(z.looseObject({ code: z.string(), path: z.array(z.unknown()), message: z.string() }))
-      .optional()
-      .openapi({ description: 'Only for validation errors.' }),
-  })
-  .openapi('ReadValidationError');
-
-const NotFound = z
-  .object({ metadata: z.string().openapi({ description: 'Which account could not be found.' }) })
-  .openapi('NotFound');
-
 const INTERNAL = 'A failure of ours or upstream; with `Retry-After` when it will pass.';
 const OTHER_METHOD = 'Another method; `Allow` names those that there are.';
 const STARTING = 'The gateway is starting: the first View is being read. Try again in a few seconds.';
@@ -112,61 +94,5 @@ export const BUILDER_ERRORS: ErrorFamily = {
       'BODY_TOO_LARGE',
     ),
     500: builderError(500, INTERNAL, STARTING, 'VIEW_NOT_READY'),
-  },
-};
-
-const withCode = (code: string | undefined): Readonly<Record<string, string>> =>
-  code === undefined ? {} : { 'x-error-code': code };
-
-const readError = (description: string, error: string): DocumentedError => ({
-  description,
-  schema: ReadError,
-  example: { error },
-});
-
-const READ_OTHER_METHOD = readError(OTHER_METHOD, '/kvaults/vaults does not answer POST; use GET.');
-
-/** `{error, details?}`, and `{metadata}` for what is not there. Its code has no room in the body and is a header. */
-export const READ_ERRORS: ErrorFamily = {
-  shape({ status, message, code, details }) {
-    const read = { error: message, ...(details === undefined ? {} : { details }) };
-    return { status, body: status === 404 ? { metadata: message } : read, headers: withCode(code) };
-  },
-  documented: {
-    400: {
-      description: 'The input is not valid.',
-      schema: ReadValidationError,
-      example: {
-        error: 'limit: must be a whole number',
-        details: [{ code: 'invalid_type', path: ['limit'], message: 'must be a whole number' }],
-      },
-    },
-    405: READ_OTHER_METHOD,
-    500: readError(INTERNAL, STARTING),
-  },
-};
-
-/** The same, for operations that name one thing. */
-export const FINDING_READ_ERRORS: ErrorFamily = {
-  shape: READ_ERRORS.shape,
-  documented: {
-    ...READ_ERRORS.documented,
-    404: {
-      description: 'There is no such account.',
-      schema: NotFound,
-      example: { metadata: 'There is no vault at 11111111111111111111111111111111.' },
-    },
-  },
-};
-
-/** The operations that list only 500: bad input and unknown accounts are 500 there, and the message says what was wrong. */
-export const FAILING_READ_ERRORS: ErrorFamily = {
-  shape({ status, message, code }) {
-    const answered = status === 400 || status === 404 ? 500 : status;
-    return { status: answered, body: { error: message }, headers: withCode(code) };
-  },
-  documented: {
-    405: READ_OTHER_METHOD,
-    500: readError('Bad input, an unknown account, or a failure of ours or upstream.', STARTING),
   },
 };

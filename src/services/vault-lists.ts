@@ -102,7 +102,8 @@ function symbolOf(view: View, { value }: VaultRecord): string | undefined {
 export function isCurated(view: View, { value }: VaultRecord): boolean | null {
   let curated = true;
   for (const { reserve } of usedAllocations(value)) {
-    const market = view.get('market', view.get('reserve', reserve)?.value.lendingMarket ?? reserve);
+    const record = view.get('reserve', reserve);
+    const market = record && view.get('market', record.value.lendingMarket);
     if (market === undefined) return null;
     curated &&= marketFacts(view, market).isCurated;
   }

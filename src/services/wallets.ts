@@ -214,6 +214,7 @@ function farmAtReserve(
   reserve: Address,
   side: 'farmCollateral' | 'farmDebt',
 ): FarmRecord | undefined {
-  const farm = presentAddress(view.get('reserve', reserve)?.value[side] ?? reserve);
-  return farm === null ? undefined : view.get('farm', farm);
+  const record = view.get('reserve', reserve);
+  const farm = record && presentAddress(record.value[side]);
+  return farm ? view.get('farm', farm) : undefined;
 }

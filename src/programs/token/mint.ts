@@ -17,8 +17,6 @@ const layout = struct({
   freezeAuthority: publicKey,
 });
 
-export const MINT_BYTES = layout.size;
-
 /** A token mint of either token program. */
 export interface Mint {
   readonly tokenProgram: Address;

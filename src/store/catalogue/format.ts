@@ -33,8 +33,6 @@ const token = z.strictObject({
   priority: z.int().min(0).max(1_000_000).default(1_000_000),
   tradingVolume24H: z.number().min(0).nullable().default(null),
   marketCapUsd: z.number().min(0).nullable().default(null),
-  /** The stake pool behind a liquid-staking token. */
-  stakePool: address.nullable().default(null),
 });
 
 const market = z.strictObject({
