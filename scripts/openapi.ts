@@ -17,6 +17,7 @@ import type { CatalogueInput } from '../src/store/catalogue/format.ts';
 const RECORDED_AT_MS = Date.UTC(2026, 0, 15);
 const NEVER_MS = 2_000_000_000;
 const TIMEOUT_MS = 60_000;
+const EXAMPLE_URL = 'https://sluice.example';
 
 async function recordedExamples(): Promise<Record<string, RecordedExample>> {
   const ledger = createDemoLedger({ now: () => RECORDED_AT_MS });
@@ -46,7 +47,8 @@ async function recordedExamples(): Promise<Record<string, RecordedExample>> {
       const input = operation.example(ledger.addresses);
       const { params = {}, query = {}, body = {} } = input;
       const session = await platform.openSession({ signal: AbortSignal.timeout(TIMEOUT_MS) });
-      const answer = await operation.accept({ params, query, body })({ session, platform });
+      const run = operation.accept({ params, query, body });
+      const answer = await run({ session, platform, baseUrl: EXAMPLE_URL });
       examples[operation.id] = { input, answer };
     }
     return examples;

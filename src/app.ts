@@ -112,7 +112,8 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   others.onError((error, c) => internalErrorResponse(error, c.env.trace, logger));
   others.route('/', statusRoutes(platform, metrics));
   const { REQUEST_TIMEOUT_MS: requestTimeoutMs, MAX_BODY_BYTES: maxBodyBytes } = config;
-  others.route('/', restRoutes({ platform, logger, requestTimeoutMs, maxBodyBytes }));
+  const { PUBLIC_URL: publicUrl } = config;
+  others.route('/', restRoutes({ platform, logger, requestTimeoutMs, maxBodyBytes, publicUrl }));
   others.get('/', (c) => c.redirect(GRAPHQL_PATH));
   if (embedded !== null) others.get('/demo.json', (c) => c.json(embedded.addresses));
   others.notFound((c) => c.json(unknownPath(c.req.path), 404));

@@ -78,6 +78,10 @@ function text(fallback: string, pattern: RegExp, allowed: string, meaning: strin
 export const VARIABLES = {
   PORT: integer(4000, 0, 65_535, 'Port to listen on; 0 takes a free one.'),
   HOST: text('127.0.0.1', /^[\w.:-]+$/, 'an address or host name', 'Address to listen on.'),
+  PUBLIC_URL: url(
+    ['http:', 'https:'],
+    'Where clients reach the gateway, for absolute URLs in answers. Without it, what each request names.',
+  ),
   SOLANA_RPC_URLS: urls(['http:', 'https:'], 'RPC endpoints. Without any, the embedded chain runs.'),
   SOLANA_WS_URLS: urls(
     ['ws:', 'wss:'],

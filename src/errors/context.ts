@@ -28,11 +28,15 @@ export type ErrorContext = {
   REQUEST_CANCELLED: { what: string };
   VIEW_NOT_READY: { reason: string };
   HISTORY_DISABLED: { what: string };
+  /** `reason` is a code of the database or the system, never its own words: they may name hosts and users. */
+  HISTORY_UNAVAILABLE: { reason: string };
+  HISTORY_SCHEMA_UNKNOWN: { migration: string; reason: string };
   CURSOR_INVALID: { cursor: string };
   VIEW_GONE: { view: number; oldest: number; newest: number };
   MIN_SLOT_NOT_REACHED: { minSlot: string; slot: string };
 
   BAD_REQUEST: { reason: string };
+  CLUSTER_NOT_SERVED: { asked: string; served: string };
   BODY_TOO_LARGE: { ceiling: number };
   GRAPHQL_PARSE_FAILED: { reason: string };
   GRAPHQL_VALIDATION_FAILED: { reason: string };

@@ -37,6 +37,10 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   REQUEST_CANCELLED: (c) => `${c.what} was cancelled by the caller.`,
   VIEW_NOT_READY: (c) => `The gateway is starting: ${c.reason}. Try again in a few seconds.`,
   HISTORY_DISABLED: (c) => `${c.what} needs recorded history, which this deployment does not keep.`,
+  HISTORY_UNAVAILABLE: (c) =>
+    `The database of the recorded history does not answer (${c.reason}). Try again shortly.`,
+  HISTORY_SCHEMA_UNKNOWN: (c) =>
+    `The database is not used: its migration ${c.migration} ${c.reason}. Start the version that made it, or name another database.`,
   CURSOR_INVALID: (c) =>
     `"${c.cursor}" is not a cursor of this list. Use a cursor with the filter and order that it came with.`,
   VIEW_GONE: (c) =>
@@ -45,6 +49,8 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
     `The chain was read at slot ${c.slot}, before the wanted slot ${c.minSlot}. Try again shortly.`,
 
   BAD_REQUEST: (c) => c.reason,
+  CLUSTER_NOT_SERVED: (c) =>
+    `This deployment serves ${c.served}, not ${c.asked}. Leave \`env\` out, or ask a deployment of ${c.asked}.`,
   BODY_TOO_LARGE: (c) => `The body of the request is larger than ${c.ceiling} bytes. Send less.`,
   GRAPHQL_PARSE_FAILED: (c) => c.reason,
   GRAPHQL_VALIDATION_FAILED: (c) => c.reason,

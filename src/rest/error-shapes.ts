@@ -55,9 +55,97 @@ const BuilderError = z
   })
   .openapi('BuilderError');
 
+const ReadError = z
+  .object({
+    error: z.string().openapi({ description: 'What is wrong and what to do about it.' }),
+    details: z
+      .array(
+        z.object({
+          code: z.string(),
+          path: z.array(z.union([z.string(), z.number()])),
+          message: z.string(),
+        }),
+      )
+      .optional()
+      .openapi({ description: 'What is wrong with the input, one by one; only for validation errors.' }),
+  })
+  .openapi('ReadError');
+
+const Failed = z.object({ error: z.string() }).openapi('Failed');
+
+const NotFound = z
+  .object({ metadata: z.string().openapi({ description: 'Which account could not be found.' }) })
+  .openapi('NotFound');
+
 const INTERNAL = 'A failure of ours or upstream; with `Retry-After` when it will pass.';
 const OTHER_METHOD = 'Another method; `Allow` names those that there are.';
 const STARTING = 'The gateway is starting: the first View is being read. Try again in a few seconds.';
+const ANY = 'DfJA4R4zd1sxAndK3Rktry25T1K3sxYbNM2NiVXjiPcw';
+
+/** A read's body has no room for a code. */
+const codeHeader = (code: string | undefined) => (code === undefined ? {} : { 'x-error-code': code });
+
+function readShape({ status: given, message, code, details }: Failure): ErrorAnswer {
+  // Where no 404 is documented, an account that is not there is the caller's mistake.
+  const status = given === 404 ? 400 : given;
+  const body = status === 400 && details !== undefined ? { error: message, details } : { error: message };
+  return { status, body, headers: codeHeader(code) };
+}
+
+const READ_DOCUMENTED = {
+  400: {
+    description: 'The input is wrong; `details` says where.',
+    schema: ReadError,
+    example: {
+      error: 'limit: must be a whole number from 1 to 1000',
+      details: [{ code: 'invalid_type', path: ['limit'], message: 'must be a whole number from 1 to 1000' }],
+    },
+  },
+  405: {
+    description: OTHER_METHOD,
+    schema: Failed,
+    example: { error: '/kvaults/vaults does not answer POST; use GET.' },
+  },
+  500: { description: INTERNAL, schema: Failed, example: { error: STARTING } },
+};
+
+/** `{error, details?}`, on reads. */
+export const READ_ERRORS: ErrorFamily = { shape: readShape, documented: READ_DOCUMENTED };
+
+/** The same, with 404 `{metadata}` for an account that is not there. */
+export const LOOKUP_ERRORS: ErrorFamily = {
+  shape: (failure) =>
+    failure.status === 404
+      ? { status: 404, body: { metadata: failure.message }, headers: codeHeader(failure.code) }
+      : readShape(failure),
+  documented: {
+    ...READ_DOCUMENTED,
+    404: {
+      description: 'There is no such account.',
+      schema: NotFound,
+      example: { metadata: `There is no vault at ${ANY}.` },
+    },
+  },
+};
+
+/** What is answered before an operation keeps its status. */
+const BEFORE_OPERATION: readonly number[] = [401, 405, 413, 429, 499];
+
+/** Three operations are documented with 500 alone: bad input and an unknown account are 500 `{error}` too. */
+export const ONLY_500_ERRORS: ErrorFamily = {
+  shape: ({ status, message, code }) => ({
+    status: BEFORE_OPERATION.includes(status) ? status : 500,
+    body: { error: message },
+    headers: codeHeader(code),
+  }),
+  documented: {
+    500: {
+      description: 'Any failure, wrong input included; `X-Error-Code` tells which.',
+      schema: Failed,
+      example: { error: `There is no lending market at ${ANY}.` },
+    },
+  },
+};
 
 function builderShape({ status: given, message, code }: Failure): ErrorAnswer {
   // An account that is not there is the caller's mistake here.

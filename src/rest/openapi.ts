@@ -48,7 +48,7 @@ function pathOf(operation: Operation, example: RecordedExample | undefined): Pat
       200: {
         description: 'The answer.',
         headers: CONTEXT_ANSWER,
-        content: json(operation.response, example?.answer),
+        content: content(operation, example?.answer),
       },
       ...errorResponses(operation),
     },
@@ -66,6 +66,24 @@ const CONTEXT_ANSWER = z.object({
   'X-View': z.string().openapi({ description: 'Number of the View that was read.' }),
   'X-Slot': z.string().openapi({ description: 'Slot of that View.' }),
 });
+
+/** Lists that are longer than this, in characters of JSON, are shown by their first items. */
+const LONG_LIST = 6_000;
+const SHOWN_ITEMS = 2;
+
+function content({ media, response }: Operation, example: unknown) {
+  const type: string = media ?? 'application/json';
+  return { [type]: { schema: response, ...(example === undefined ? {} : { example: shortened(example) }) } };
+}
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const shown = JSON.stringify(value).length > LONG_LIST ? value.slice(0, SHOWN_ITEMS) : value;
+    return shown.map(shortened);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shortened(item)]));
+}
 
 function json(schema: z.ZodType, example?: unknown) {
   return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };

@@ -8,6 +8,8 @@ import { InvalidInput } from './invalid-input.ts';
 export interface Call {
   readonly session: Session;
   readonly platform: Platform;
+  /** Where clients reach this gateway, without a slash at the end; absolute URLs in answers begin with it. */
+  readonly baseUrl: string;
 }
 
 /** Input as it came, before any schema has looked at it. */
@@ -45,7 +47,13 @@ interface Documented {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
+  /** What to ask the graph for the same. */
+  readonly graph: string;
   readonly family: ErrorFamily;
+  /** How long an answer may be used again: as long as its View is the newest, for a day, or not at all. */
+  readonly holds: 'view' | 'day' | 'never';
+  /** JSON unless another type is named; then the answer is text of that type. */
+  readonly media?: 'image/svg+xml';
 }
 
 /** One row of the route table. Routing, validation, documentation and tests are made of it. */

@@ -18,6 +18,8 @@ export interface RestOptions {
   readonly logger: Logger;
   readonly requestTimeoutMs: number;
   readonly maxBodyBytes: number;
+  /** Null: the address under which a request reached us. */
+  readonly publicUrl: string | null;
 }
 
 type Env = { Bindings: { trace: RequestTrace } };
@@ -72,8 +74,12 @@ async function serve(operation: Operation, options: RestOptions, c: Context<Env>
     const { platform } = options;
     const [view, minSlot] = [request.headers.get('x-view'), request.headers.get('x-min-slot')];
     session = await platform.openSession({ ...wantedState({ view, minSlot }), signal: deadline.signal });
-    const body = await run({ session, platform });
-    return Response.json(body, { headers: contextHeaders(session, c) });
+    const baseUrl = options.publicUrl ?? new URL(request.url).origin;
+    const answer = await run({ session, platform, baseUrl });
+    const headers = contextHeaders(session, c);
+    return operation.media === undefined
+      ? Response.json(answer, { headers })
+      : new Response(String(answer), { headers: { ...headers, 'content-type': operation.media } });
   } catch (error) {
     const failure = failureOf(error, options, c);
     c.env.trace.codes = [failure.code];

@@ -1,4 +1,5 @@
 import type { Chain, ChainState, SessionRequest } from '../chain/chain.ts';
+import { SluiceError } from '../errors/sluice-error.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { Catalogue } from '../store/catalogue/catalogue.ts';
@@ -42,6 +43,13 @@ export class Platform {
 
   get programs(): ProgramIds {
     return this.#chain.options.programs;
+  }
+
+  /** Refuses a cluster that this deployment does not serve; without a name, the served one is meant. */
+  requireCluster(asked: string | undefined): void {
+    const served = this.#chain.options.cluster;
+    if (asked !== undefined && asked !== served)
+      throw new SluiceError('CLUSTER_NOT_SERVED', { asked, served });
   }
 
   async openSession(request: SessionRequest): Promise<Session> {

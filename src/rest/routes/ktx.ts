@@ -21,6 +21,8 @@ type VaultBody = ReturnType<typeof vaultBody>;
 interface Action<B extends LendingBody | VaultBody> {
   readonly path: `/ktx/${string}`;
   readonly id: string;
+  /** The mutation that does the same. */
+  readonly mutation: string;
   readonly purpose: string;
   readonly body: B;
   readonly example: (addresses: ExampleAddresses) => z.input<B>;
@@ -30,16 +32,17 @@ interface Action<B extends LendingBody | VaultBody> {
 const ALL = 'U64::MAX, also written 18446744073709551615, means all.';
 const NOTE = 'Balance, minimums, caps and health do not block a build. Nothing is signed or sent.';
 
-const common = { method: 'post', tag: 'Builders', family: BUILDER_ERRORS } as const;
+const common = { method: 'post', tag: 'Builders', family: BUILDER_ERRORS, holds: 'never' } as const;
 
 function bothOutputs<B extends LendingBody | VaultBody>(action: Action<B>): Operation[] {
-  const { id, path, purpose, body } = action;
+  const { id, path, mutation, purpose, body } = action;
   const example = (addresses: ExampleAddresses) => ({ body: action.example(addresses) });
   return [
     operation({
       ...common,
       id,
       path,
+      graph: `mutation { ${mutation}(input) { ... on TransactionPlan { transactions { base64 } } } }`,
       summary: `Unsigned transaction to ${purpose}`,
       description: `${NOTE} What does not fit into one transaction of 1232 bytes is TRANSACTION_SIZE_ERROR.`,
       body,
@@ -54,6 +57,7 @@ function bothOutputs<B extends LendingBody | VaultBody>(action: Action<B>): Oper
       ...common,
       id: `${id}Instructions`,
       path: `${path}-instructions`,
+      graph: `mutation { ${mutation}(input) { ... on TransactionPlan { bundle { instructions lutsByAddress } } } }`,
       summary: `Instructions and lookup tables to ${purpose}`,
       description: NOTE,
       body,
@@ -80,6 +84,7 @@ function lending(
 ): Operation[] {
   return bothOutputs<LendingBody>({
     id: `${action}Lending`,
+    mutation: `buildLending${action.charAt(0).toUpperCase()}${action.slice(1)}`,
     path: `/ktx/klend/${action}`,
     purpose,
     body: lendingBody(amount),
@@ -109,6 +114,7 @@ export const KTX_OPERATIONS: readonly Operation[] = [
   ),
   ...bothOutputs<VaultBody>({
     id: 'depositVault',
+    mutation: 'buildVaultDeposit',
     path: '/ktx/kvault/deposit',
     purpose: 'deposit into a vault',
     body: vaultBody('Tokens to deposit, in whole tokens.'),
@@ -118,6 +124,7 @@ export const KTX_OPERATIONS: readonly Operation[] = [
   }),
   ...bothOutputs<VaultBody>({
     id: 'withdrawVault',
+    mutation: 'buildVaultWithdraw',
     path: '/ktx/kvault/withdraw',
     purpose: 'withdraw from a vault',
     body: vaultBody(`Shares to redeem, in whole shares; ${ALL}`),

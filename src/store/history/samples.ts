@@ -1,0 +1,153 @@
+import type { Address } from '@solana/kit';
+import type { Rational } from '../../numeric/rational.ts';
+
+/** Everything that a recorder saw at one pinned slot. What could not be read is not in the lists. */
+export interface Snapshot {
+  readonly slot: bigint;
+  /** The time of the slot by the cluster's clock; its minute is the bucket. */
+  readonly sampledAt: Date;
+  readonly vaults: readonly VaultSample[];
+  readonly reserves: readonly ReserveSample[];
+  readonly markets: readonly MarketSample[];
+  readonly prices: readonly PriceSample[];
+  readonly rewards: readonly RewardSample[];
+}
+
+/** What a reward token adds to a yield; a fraction. */
+export interface SampledReward {
+  readonly mint: Address;
+  readonly apy: Rational;
+}
+
+/** Amounts in whole tokens of the vault's mint. */
+export interface VaultSample {
+  readonly vault: Address;
+  readonly tvlTokens: Rational;
+  /** Null without a price, as everything in USD and SOL. */
+  readonly tvlUsd: Rational | null;
+  readonly tvlSol: Rational | null;
+  readonly tokensPerShare: Rational;
+  readonly tokenPriceUsd: Rational | null;
+  readonly sharesIssued: Rational;
+  /** Organic, from the allocation as it was. */
+  readonly apyActual: Rational;
+  /** Null when no weight is set. */
+  readonly apyTheoretical: Rational | null;
+  readonly apyFarmRewards: Rational;
+  readonly apyIncentives: Rational;
+  readonly apyReservesIncentives: Rational;
+  /** Since the vault began. */
+  readonly interest: Rational;
+  readonly interestUsd: Rational | null;
+  readonly interestSol: Rational | null;
+  readonly interestPerSecond: Rational | null;
+  /** Null while they have not been counted. */
+  readonly holders: number | null;
+  readonly allocations: readonly { readonly reserve: Address; readonly ratio: Rational }[];
+  readonly rewards: readonly SampledReward[];
+}
+
+/** What changes rarely about a reserve, in the words of the REST face. */
+export interface ReserveConfigSample {
+  readonly market: Address;
+  readonly status: string;
+  readonly symbol: string;
+  readonly mintAddress: Address;
+  readonly decimals: number;
+  readonly loanToValue: number;
+  readonly liquidationThreshold: number;
+  /** 100 is 1.0. */
+  readonly borrowFactor: number;
+  readonly protocolTakeRate: number;
+  readonly minLiquidationBonus: number;
+  readonly maxLiquidationBonus: number;
+  /** Decimal strings from here on; limits in base units. */
+  readonly reserveDepositLimit: string;
+  readonly reserveBorrowLimit: string;
+  readonly hostFixedInterestRate: string;
+  readonly borrowLimitOutsideElevationGroup: string;
+  readonly borrowLimitAgainstCollateralInElevationGroups: readonly string[];
+  readonly borrowCurve: readonly (readonly [utilisation: number, rate: number])[];
+}
+
+/** Amounts in whole tokens. */
+export interface ReserveSample {
+  readonly reserve: Address;
+  readonly config: ReserveConfigSample;
+  readonly borrowApy: Rational;
+  /** Interest alone. */
+  readonly supplyApy: Rational;
+  readonly totalSupply: Rational;
+  readonly totalBorrows: Rational;
+  readonly totalLiquidity: Rational;
+  /** As the reserve stored it; null when it stores none. */
+  readonly priceUsd: Rational | null;
+  /** Collateral per liquidity. */
+  readonly exchangeRate: Rational;
+  readonly cumulativeBorrowRate: Rational;
+  readonly mintTotalSupply: Rational;
+  readonly accumulatedProtocolFees: Rational;
+  readonly borrowOutsideGroup: Rational;
+  readonly borrowedInGroups: readonly Rational[];
+  /** Unix seconds; 0 when the limit is not crossed. */
+  readonly borrowLimitCrossedAt: bigint;
+  readonly depositLimitCrossedAt: bigint;
+  /** On supply. */
+  readonly rewards: readonly SampledReward[];
+}
+
+export interface MarketSample {
+  readonly market: Address;
+  readonly depositUsd: Rational | null;
+  readonly borrowUsd: Rational | null;
+  /** Null while they have not been counted. */
+  readonly obligations: number | null;
+}
+
+export interface PriceSample {
+  readonly mint: Address;
+  readonly priceUsd: Rational | null;
+  /** SOL that a liquid-staking token is worth by its stake rate; null for any other. */
+  readonly stakeRateSol: Rational | null;
+}
+
+export interface RewardSample {
+  /** At least one of the two reserves is there. */
+  readonly depositReserve: Address | null;
+  readonly borrowReserve: Address | null;
+  readonly market: Address;
+  readonly rewardMint: Address;
+  readonly source: string;
+  readonly apy: Rational | null;
+  readonly tokensPerSecond: Rational;
+  readonly activePositionsUsd: Rational | null;
+}
+
+/** What the hourly scan of a market's obligations found about one pair of reserves and tag. */
+export interface LeverageSample {
+  readonly market: Address;
+  readonly depositReserve: Address;
+  readonly borrowReserve: Address;
+  /** 1 Multiply, 3 Leverage. */
+  readonly tag: number;
+  readonly obligations: number;
+  readonly avgLeverage: Rational;
+  /** Whole tokens of the reserves. */
+  readonly deposited: Rational;
+  readonly borrowed: Rational;
+  readonly depositedUsd: Rational | null;
+  readonly borrowedUsd: Rational | null;
+}
+
+/** One obligation of a market, as the hourly scan saw it. */
+export interface ObligationEntry {
+  readonly obligation: Address;
+  readonly owner: Address;
+  readonly tag: number;
+  readonly depositReserves: readonly Address[];
+  readonly borrowReserves: readonly Address[];
+  readonly depositUsd: Rational | null;
+  readonly borrowUsd: Rational | null;
+  /** Null without debt, or without a price. */
+  readonly healthFactor: Rational | null;
+}
