@@ -48,6 +48,17 @@ export function borrowApr(accrued: AccruedReserve, moment: Moment): Rational {
  * not theirs. A published number, rounded to 30 places.
  */
 export function supplyApr(accrued: AccruedReserve, moment: Moment): Rational {
+  const known = supplyAprs.get(accrued);
+  if (known?.moment === moment) return known.apr;
+  const apr = computeSupplyApr(accrued, moment);
+  supplyAprs.set(accrued, { moment, apr });
+  return apr;
+}
+
+/** Every vault that has invested in a reserve asks again. */
+const supplyAprs = new WeakMap<AccruedReserve, { readonly moment: Moment; readonly apr: Rational }>();
+
+function computeSupplyApr(accrued: AccruedReserve, moment: Moment): Rational {
   const kept = ONE.sub(fromPercent(accrued.account.config.protocolTakeRatePct));
   return roundToPublished(accrued.utilization.mul(variableRate(accrued, moment)).mul(kept));
 }

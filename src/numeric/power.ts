@@ -63,7 +63,7 @@ function exponential(x: bigint): Rational {
   let term = UNIT;
   let total = UNIT;
   for (let k = 1n; term !== 0n && term !== -1n; k += 1n) {
-    term = (term * rest) / (k << BITS);
+    term = ((term * rest) >> BITS) / k;
     total += term;
   }
   for (let i = 0n; i < HALVINGS; i += 1n) total = (total * total) >> BITS;
@@ -90,7 +90,7 @@ function growthMinusOne(x: bigint, factor: bigint): Rational {
   let term = UNIT;
   let total = 0n;
   for (let k = 1n; term !== 0n && term !== -1n; k += 1n) {
-    term = (term * x) / (k << BITS);
+    term = ((term * x) >> BITS) / k;
     total += term;
   }
   const scale = 10n ** BigInt(PUBLISHED_PLACES);

@@ -41,6 +41,11 @@ export function lendingCampaigns(view: View, source?: string | null): LendingCam
   return running(view, Valuation.of(view).catalogue.lendingCampaigns, source);
 }
 
+/** Every points source that lending campaigns have. */
+export function lendingSources(view: View): string[] {
+  return [...new Set(Valuation.of(view).catalogue.lendingCampaigns.map(({ source }) => source))];
+}
+
 /** What a campaign adds to the yield of the value (USD) that it is paid on. Null when a price or value is unknown. */
 export function campaignApy(
   view: View,

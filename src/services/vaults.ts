@@ -55,6 +55,11 @@ function fromHoldings<T>(view: View, vault: VaultRecord, compute: (holdings: Vau
   return holdings === null ? null : compute(holdings);
 }
 
+/** Tokens that are not invested. */
+export function idle(view: View, vault: VaultRecord): TokenAmount {
+  return vaultAmount(view, vault, vault.value.tokenAvailable);
+}
+
 export function invested(view: View, vault: VaultRecord): TokenAmount | null {
   return fromHoldings(view, vault, (holdings) => vaultAmount(view, vault, holdings.invested));
 }
@@ -131,7 +136,15 @@ export function currentYield(view: View, vault: VaultRecord): Yield | null {
   });
 }
 
-/** At target weights, every token invested. */
+/** Interest alone at target weights, every token invested. Null when a reserve with a weight cannot be read. */
+export function theoreticalBaseApy(view: View, vault: VaultRecord): Rational | null {
+  return fromHoldings(view, vault, (holdings) => {
+    const base = theoreticalBase(vault.value, holdings.allocations, view.moment);
+    return base && apyBreakdown(base).base;
+  });
+}
+
+/** At target weights, with the rewards of now. */
 export function theoreticalYield(view: View, vault: VaultRecord): Yield | null {
   return fromHoldings(view, vault, (holdings) => {
     const base = theoreticalBase(vault.value, holdings.allocations, view.moment);

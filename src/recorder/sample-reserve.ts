@@ -1,0 +1,86 @@
+import type { View } from '../chain/view.ts';
+import { toTokens } from '../domain/arithmetic.ts';
+import { toDecimalString } from '../numeric/decimal.ts';
+import { integer, type Rational, ZERO } from '../numeric/rational.ts';
+import type { ReserveRecord } from '../services/records.ts';
+import {
+  accumulatedProtocolFees,
+  available,
+  borrowCurve,
+  borrowed,
+  borrowYield,
+  cumulativeBorrowRate,
+  exchangeRate,
+  reserveFees,
+  reservePrice,
+  reserveRisk,
+  reserveStatus,
+  supplied,
+  supplyYield,
+  wholeCollateral,
+} from '../services/reserves.ts';
+import { tokenOf } from '../services/tokens.ts';
+import type { ReserveConfigSample, ReserveSample } from '../store/history/samples.ts';
+
+export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample {
+  const { value } = reserve;
+  const { liquidity, collateral } = value;
+  const inTokens = (baseUnits: bigint) =>
+    baseUnits === 0n ? ZERO : toTokens(integer(baseUnits), liquidity.mintDecimals);
+  const supply = supplyYield(view, reserve);
+  return {
+    reserve: reserve.address,
+    config: configOf(view, reserve, inTokens),
+    borrowApy: borrowYield(view, reserve).base,
+    supplyApy: supply.base,
+    totalSupply: supplied(view, reserve).amount,
+    totalBorrows: borrowed(view, reserve).amount,
+    totalLiquidity: available(view, reserve).amount,
+    priceUsd: reservePrice(view, reserve)?.usd ?? null,
+    exchangeRate: exchangeRate(view, reserve),
+    cumulativeBorrowRate: cumulativeBorrowRate(view, reserve),
+    mintTotalSupply: wholeCollateral(view, reserve, collateral.mintTotalSupply),
+    accumulatedProtocolFees: accumulatedProtocolFees(view, reserve).amount,
+    borrowOutsideGroup: inTokens(value.borrowedAmountOutsideElevationGroup),
+    borrowedInGroups: value.borrowedAmountsAgainstThisReserveInElevationGroups.map(inTokens),
+    borrowLimitCrossedAt: liquidity.borrowLimitCrossedTimestamp,
+    depositLimitCrossedAt: liquidity.depositLimitCrossedTimestamp,
+    rewards: supply.rewards,
+  };
+}
+
+function configOf(
+  view: View,
+  reserve: ReserveRecord,
+  inTokens: (baseUnits: bigint) => Rational,
+): ReserveConfigSample {
+  const { config, liquidity, lendingMarket } = reserve.value;
+  const { maxLtv, liquidationLtv, minLiquidationBonus, maxLiquidationBonus } = reserveRisk(reserve.value);
+  const { protocolTake, hostFixedRate } = reserveFees(reserve.value);
+  const mint = view.get('mint', liquidity.mintPubkey);
+  return {
+    market: lendingMarket,
+    status: reserveStatus(reserve.value),
+    symbol: mint === undefined ? '' : tokenOf(view, mint).symbol,
+    mintAddress: liquidity.mintPubkey,
+    decimals: Number(liquidity.mintDecimals),
+    loanToValue: maxLtv.toNumber(),
+    liquidationThreshold: liquidationLtv.toNumber(),
+    borrowFactor: Number(config.borrowFactorPct),
+    protocolTakeRate: protocolTake.toNumber(),
+    minLiquidationBonus: minLiquidationBonus.toNumber(),
+    maxLiquidationBonus: maxLiquidationBonus.toNumber(),
+    reserveDepositLimit: String(config.depositLimit),
+    reserveBorrowLimit: String(config.borrowLimit),
+    hostFixedInterestRate: toDecimalString(hostFixedRate),
+    borrowLimitOutsideElevationGroup: toDecimalString(inTokens(config.borrowLimitOutsideElevationGroup)),
+    borrowLimitAgainstCollateralInElevationGroups:
+      config.borrowLimitAgainstThisCollateralInElevationGroup.map((limit) =>
+        toDecimalString(inTokens(limit)),
+      ),
+    borrowCurve: borrowCurve(config).map(({ utilization, rate }) => [
+      utilization.toNumber(),
+      rate.toNumber(),
+    ]),
+  };
+}

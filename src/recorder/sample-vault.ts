@@ -1,0 +1,46 @@
+import type { View } from '../chain/view.ts';
+import { denominationOf } from '../services/amounts.ts';
+import type { VaultRecord } from '../services/records.ts';
+import {
+  currentYield,
+  sharesIssued,
+  theoreticalBaseApy,
+  tokensPerShare,
+  totalValue,
+  vaultAllocations,
+  vaultInterest,
+} from '../services/vaults.ts';
+import type { VaultSample } from '../store/history/samples.ts';
+
+/** What is recorded of a vault. Null when a reserve that it has invested in cannot be read: nothing is made up. */
+export function sampleVault(view: View, vault: VaultRecord, holders: number | null): VaultSample | null {
+  const value = totalValue(view, vault);
+  const perShare = tokensPerShare(view, vault);
+  const apy = currentYield(view, vault);
+  if (value === null || perShare === null || apy === null) return null;
+  const { earned, perSecond } = vaultInterest(view, vault);
+  const { tokenMint, tokenMintDecimals } = vault.value;
+  return {
+    vault: vault.address,
+    tvlTokens: value.amount,
+    tvlUsd: value.usd,
+    tvlSol: value.sol,
+    tokensPerShare: perShare,
+    tokenPriceUsd: denominationOf(view, tokenMint, tokenMintDecimals).priceUsd,
+    sharesIssued: sharesIssued(vault),
+    apyActual: apy.base,
+    apyTheoretical: theoreticalBaseApy(view, vault),
+    apyFarmRewards: apy.farmRewards,
+    apyIncentives: apy.incentives,
+    apyReservesIncentives: apy.reserveRewards,
+    interest: earned.amount,
+    interestUsd: earned.usd,
+    interestSol: earned.sol,
+    interestPerSecond: perSecond?.amount ?? null,
+    holders,
+    allocations: vaultAllocations(view, vault).flatMap(({ holding, actualShare }) =>
+      actualShare === null ? [] : [{ reserve: holding.allocation.reserve, ratio: actualShare }],
+    ),
+    rewards: apy.rewards,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Address } from '@solana/kit';
+import type { View } from '../chain/view.ts';
+import { lendingSources } from '../services/campaigns.ts';
+import { marketTotals } from '../services/markets.ts';
+import { lendingRewards } from '../services/rewards.ts';
+import { stakeRateSol, tokenPrice } from '../services/tokens.ts';
+import type { RewardSample, Snapshot } from '../store/history/samples.ts';
+import { sampleReserve } from './sample-reserve.ts';
+import { sampleVault } from './sample-vault.ts';
+
+/** What scans have counted, by address; what has not been counted is not there. */
+export interface Counts {
+  readonly holders: ReadonlyMap<Address, number>;
+  readonly obligations: ReadonlyMap<Address, number>;
+}
+
+export const NOT_COUNTED: Counts = { holders: new Map(), obligations: new Map() };
+
+/** Everything that is recorded of a View, at its one slot. Pure: the same View gives the same snapshot. */
+export function takeSnapshot(view: View, counts: Counts): Snapshot {
+  return {
+    slot: view.moment.slot,
+    sampledAt: new Date(Number(view.moment.timestamp) * 1000),
+    vaults: [...view.all('vault').values()].flatMap(
+      (vault) => sampleVault(view, vault, counts.holders.get(vault.address) ?? null) ?? [],
+    ),
+    reserves: [...view.all('reserve').values()].map((reserve) => sampleReserve(view, reserve)),
+    markets: [...view.all('market').values()].map((market) => {
+      const { suppliedUsd, borrowedUsd } = marketTotals(view, market);
+      return {
+        market: market.address,
+        depositUsd: suppliedUsd,
+        borrowUsd: borrowedUsd,
+        obligations: counts.obligations.get(market.address) ?? null,
+      };
+    }),
+    prices: [...view.all('mint').keys()].flatMap((mint) => {
+      const priceUsd = tokenPrice(view, mint)?.usd ?? null;
+      return priceUsd === null ? [] : [{ mint, priceUsd, stakeRateSol: stakeRateSol(view, mint) }];
+    }),
+    rewards: sampleRewards(view),
+  };
+}
+
+/** Campaigns of every source that run now. */
+function sampleRewards(view: View): RewardSample[] {
+  return lendingSources(view).flatMap((source) =>
+    lendingRewards(view, source).map(({ campaign, apy, activePositionsUsd }) => ({
+      depositReserve: campaign.depositReserve,
+      borrowReserve: campaign.borrowReserve,
+      market: campaign.market,
+      rewardMint: campaign.rewardToken,
+      source: campaign.source,
+      apy,
+      tokensPerSecond: campaign.tokensPerSecond,
+      activePositionsUsd,
+    })),
+  );
+}
