@@ -79,7 +79,8 @@ function ourBuild(app: App, field: string, type: string, input: object): Build {
   const query = `mutation ($input: ${type}!) { result: ${field}(input: $input) { __typename ... on TransactionPlan {
     bundle { instructions { programAddress data accounts { address role } } lutsByAddress } } } }`;
   const body = JSON.stringify({ query, variables: { input } });
-  const headers = { 'content-type': 'application/json' };
+  // Every HTTP client announces the length of what it sends.
+  const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
   return async () => {
     const response = await app.fetch(new Request('http://bench/graphql', { method: 'POST', headers, body }));
     const text = await response.text();

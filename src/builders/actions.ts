@@ -32,7 +32,7 @@ export interface BuildSettings extends ActionOptions {
   readonly priceOf?: PriceOf;
 }
 
-/** Any lending action, from both rounds of accounts. */
+/** Any lending action, from the accounts that were read for it. */
 export function buildLending(
   accounts: LendingAccounts,
   input: AmountInput,
@@ -70,7 +70,7 @@ function lendingAction(
   }
 }
 
-/** A deposit into a vault, from both rounds of accounts. */
+/** A deposit into a vault, from the accounts that were read for it. */
 export function buildVaultEntry(
   accounts: VaultAccounts,
   input: AmountInput,
@@ -81,7 +81,7 @@ export function buildVaultEntry(
   return withVaultPreview(accounts, 'deposit', action, moment);
 }
 
-/** A withdrawal from a vault, from both rounds of accounts. */
+/** A withdrawal from a vault, from the accounts that were read for it. */
 export function buildVaultExit(
   accounts: VaultAccounts,
   input: ShareAmountInput,

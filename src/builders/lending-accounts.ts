@@ -59,7 +59,7 @@ export interface LendingAccounts extends LendingOutline {
   readonly isSol: boolean;
 }
 
-/** Decodes both rounds. The slot is the one they were read at. */
+/** Decodes what was read. The slot is the one it was read at. */
 export function lendingAccounts(request: LendingRequest, read: ReadAccounts, slot: bigint): LendingAccounts {
   const { programs, wallet } = request;
   const outline = lendingOutline(request, read);

@@ -60,7 +60,7 @@ export function firstLendingReads(request: LendingRequest): Address[] {
   ]);
 }
 
-/** What the first round tells. */
+/** What the named accounts tell. */
 export interface LendingOutline {
   readonly market: LendingMarket;
   readonly reserve: Reserve;
@@ -71,7 +71,7 @@ export interface LendingOutline {
   readonly userMetadata: UserMetadata | null;
 }
 
-/** Decodes the first round; refuses what cannot be built, before the second one costs anything. */
+/** Decodes the named accounts; refuses what cannot be built, before anything else is read for it. */
 export function lendingOutline(request: LendingRequest, read: ReadAccounts): LendingOutline {
   const { klend } = request.programs;
   const market = namedAccount(
@@ -143,24 +143,40 @@ export function referredReserves(request: LendingRequest, account: Obligation): 
   ]);
 }
 
-/** What the first round makes known: the other reserves, token account, farm user, referrer's states, own table. */
-export function secondLendingReads(request: LendingRequest, read: ReadAccounts): Address[] {
-  const { programs, wallet } = request;
-  const outline = lendingOutline(request, read);
-  const { reserve: account, obligation: existing } = outline;
+/** What a reserve makes known: the wallet's account for its token, and the obligation's stake in its farm. */
+export function reserveReads(request: LendingRequest, account: Reserve): Address[] {
+  const { programs, wallet, market } = request;
   const farm = farmOf(request, account);
-  const referrer = existing === null ? null : presentAddress(existing.referrer);
-  const wanted = distinct([
-    ...obligationReserves(existing),
+  const owner = chosenAddress(programs, wallet, market, request.obligation);
+  return distinct([
     associatedTokenAddress(wallet, liquidityTokenProgram(account), account.liquidity.mintPubkey).address,
-    farm && farmUserState(programs.farms, farm, outline.obligationAddress).address,
+    farm && farmUserState(programs.farms, farm, owner).address,
+  ]);
+}
+
+/** What an obligation and its owner's metadata make known: all reserves, the referrer's states, the wallet's own table. */
+export function obligationReads(
+  request: LendingRequest,
+  { obligation: existing, userMetadata: metadata }: Pick<LendingOutline, 'obligation' | 'userMetadata'>,
+): Address[] {
+  const { klend } = request.programs;
+  const referrer = existing === null ? null : presentAddress(existing.referrer);
+  return distinct([
+    ...obligationReserves(existing),
     ...(existing === null || referrer === null
       ? []
       : referredReserves(request, existing).map(
-          (address) => referrerTokenStateAddress(programs.klend, referrer, address).address,
+          (address) => referrerTokenStateAddress(klend, referrer, address).address,
         )),
-    outline.userMetadata && presentAddress(outline.userMetadata.userLookupTable),
+    metadata && presentAddress(metadata.userLookupTable),
   ]);
+}
+
+/** What has to be read besides, once what the request names has been. */
+export function secondLendingReads(request: LendingRequest, read: ReadAccounts): Address[] {
+  const outline = lendingOutline(request, read);
   const known = new Set(firstLendingReads(request));
-  return wanted.filter((address) => !known.has(address));
+  return distinct([...reserveReads(request, outline.reserve), ...obligationReads(request, outline)]).filter(
+    (address) => !known.has(address),
+  );
 }

@@ -16,6 +16,7 @@ import type { BuiltInstruction } from './built-instruction.ts';
 import { type ComputeOptions, computeBudget } from './compute-budget.ts';
 import type { UsableTable } from './lookup-tables.ts';
 import { type ChosenTable, chooseTables } from './table-choice.ts';
+import { transactionSize } from './transaction-size.ts';
 
 /** Bytes that a network packet has room for, signatures included. */
 export const TRANSACTION_SIZE_LIMIT = 1232;
@@ -61,6 +62,13 @@ export function planTransactions(input: PlanInput): UnsignedTransaction[] {
   const parts = [compile(input, setup), compile(input, action)];
   for (const { sizeBytes } of parts) if (sizeBytes > TRANSACTION_SIZE_LIMIT) throw tooLarge(sizeBytes);
   return parts;
+}
+
+/** Whether all of it fits into one transaction. Compiling it to find out would take most of the time of a build. */
+export function fitsInOne(input: Omit<PlanInput, 'lifetime'>): boolean {
+  const { feePayer, tables } = input;
+  const all = [...computeBudget(input), ...input.instructions];
+  return transactionSize(all, feePayer, chooseTables(all, feePayer, tables)) <= TRANSACTION_SIZE_LIMIT;
 }
 
 function compile(input: PlanInput, instructions: readonly BuiltInstruction[]): UnsignedTransaction {

@@ -5,7 +5,7 @@ import type { UsableTable } from './lookup-tables.ts';
 /** An address in a message takes 32 bytes, a reference to a table's entry one. */
 const BYTES_SAVED_PER_ENTRY = 31;
 /** Naming a table: its address, and the lengths of two lists of indexes. */
-const BYTES_PER_TABLE = 34;
+export const BYTES_PER_TABLE = 34;
 
 /** A table that a transaction uses, and what that is worth. */
 export interface ChosenTable {

@@ -51,7 +51,7 @@ export interface VaultAccounts {
   readonly isSol: boolean;
 }
 
-/** Decodes both rounds. The slot is the one they were read at. */
+/** Decodes what was read. The slot is the one it was read at. */
 export function vaultAccounts(request: VaultRequest, read: ReadAccounts, slot: bigint): VaultAccounts {
   const { programs, wallet } = request;
   const vault = vaultAt(request, read);

@@ -46,9 +46,13 @@ export function vaultTokenProgram(state: VaultState): Address {
   return presentAddress(state.tokenProgram) ?? TOKEN_PROGRAM;
 }
 
-/** What the vault makes known: its reserves, farm and table, and the wallet's accounts. */
+/** What has to be read besides, once the vault has been. */
 export function secondVaultReads(request: VaultRequest, read: ReadAccounts): Address[] {
-  const state = vaultAt(request, read);
+  return vaultReads(request, vaultAt(request, read));
+}
+
+/** What a vault makes known: its reserves, farm and table, and the wallet's accounts. */
+export function vaultReads(request: VaultRequest, state: VaultState): Address[] {
   const { token, shares, farm, farmUser } = vaultWalletAddresses(request, state);
   const known = new Set(firstVaultReads(request));
   return distinct([

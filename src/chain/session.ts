@@ -1,6 +1,7 @@
-import { type Address, type Commitment, isAddress } from '@solana/kit';
+import type { Address, Commitment } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { parseAddress } from '../programs/layout/base58.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
 import type { AccountRead, AccountReader } from './account-reader.ts';
@@ -83,8 +84,7 @@ export class ChainSession {
   /** An account as it is now, null when there is none. All reads of a level leave in one batch. */
   async account(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
     // An RPC refuses the whole page for one address that is none, and the page may hold the reads of others.
-    if (!isAddress(address))
-      throw new SluiceError('ADDRESS_INVALID', { value: String(address).slice(0, 80) });
+    parseAddress(address);
     return (await this.#reads.load({ address, expectedBytes })).account;
   }
 

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { type InstructionBundle, instructionBundle } from '../builders/bundle.ts';
 import { MAX_COMPUTE_UNITS } from '../builders/compute-budget.ts';
-import { type Lifetime, planTransactions, type UnsignedTransaction } from '../builders/plan.ts';
+import { fitsInOne, type Lifetime, planTransactions, type UnsignedTransaction } from '../builders/plan.ts';
 import { programError } from '../builders/program-errors.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
@@ -20,7 +20,7 @@ export function bundleOf({ build, tables }: PreparedBuild): InstructionBundle {
 
 /** Throws when the action does not fit, even with its tables and with set-up ahead. */
 export function checkSize(prepared: PreparedBuild): void {
-  plan(prepared, ANY_BLOCKHASH);
+  if (!fitsInOne(parts(prepared))) plan(prepared, ANY_BLOCKHASH);
 }
 
 /** The compiled transactions, with a fresh blockhash. */
@@ -31,14 +31,12 @@ export async function transactionsOf(
   return plan(prepared, await session.latestBlockhash());
 }
 
-function plan({ build, wallet, tables, options }: PreparedBuild, lifetime: Lifetime): UnsignedTransaction[] {
-  return planTransactions({
-    ...options,
-    feePayer: wallet,
-    instructions: build.action.instructions,
-    tables,
-    lifetime,
-  });
+function plan(prepared: PreparedBuild, lifetime: Lifetime): UnsignedTransaction[] {
+  return planTransactions({ ...parts(prepared), lifetime });
+}
+
+function parts({ build, wallet, tables, options }: PreparedBuild) {
+  return { ...options, feePayer: wallet, instructions: build.action.instructions, tables };
 }
 
 /** What the program said, by its own name for it. */

@@ -13,11 +13,11 @@ import { firstLendingReads, type LendingAction, secondLendingReads } from '../bu
 import type { UsableTable } from '../builders/lookup-tables.ts';
 import { DEFAULT_OBLIGATION, type ObligationChoice } from '../builders/obligation-choice.ts';
 import type { Preview } from '../builders/preview.ts';
-import type { ReadAccount, ReadAccounts } from '../builders/read-accounts.ts';
 import { type VaultAccounts, vaultAccounts } from '../builders/vault-accounts.ts';
 import { firstVaultReads, secondVaultReads } from '../builders/vault-request.ts';
 import { refuseOnError } from '../builders/warnings.ts';
-import type { Moment } from '../domain/moment.ts';
+import { readForBuild } from './build-reads.ts';
+import { expectedLendingReads, expectedVaultReads, rememberLendingReads } from './expected-reads.ts';
 import type { Session } from './records.ts';
 import { Valuation } from './valuation.ts';
 
@@ -70,44 +70,6 @@ export interface WalletTokenAccount {
   readonly before: bigint;
 }
 
-/** Accounts that have been read for a build, and when. */
-interface Reading {
-  readonly read: ReadAccounts;
-  /** The earliest slot of them. */
-  readonly slot: bigint;
-  readonly moment: Moment;
-}
-
-/** Reads in two rounds, each one batch: what can be named at once, and what that makes known. Never from memory. */
-async function inTwoRounds(
-  session: Session,
-  first: readonly Address[],
-  second: (read: ReadAccounts) => readonly Address[],
-): Promise<Reading> {
-  const known = new Map<Address, ReadAccount | null>();
-  const slots: bigint[] = [];
-  const round = async (addresses: readonly Address[]) => {
-    const accounts = await Promise.all(addresses.map((address) => session.account(address, EXPECTED_BYTES)));
-    accounts.forEach((account, i) => {
-      known.set(addresses[i] as Address, account);
-      if (account !== null) slots.push(account.slot);
-    });
-  };
-  const read: ReadAccounts = (address) => known.get(address) ?? null;
-  await round(first);
-  await round(second(read));
-  const { moment } = session.view;
-  const newest = slots.reduce((a, b) => (a > b ? a : b), moment.slot);
-  return {
-    read,
-    slot: slots.reduce((a, b) => (a < b ? a : b), newest),
-    moment: { ...moment, slot: newest },
-  };
-}
-
-/** Builds mix small accounts, reserves and a vault of 62 KB; a page of two megabytes holds any of them. */
-const EXPECTED_BYTES = 16_000;
-
 /** The market's table is not on chain; the catalogue knows it. */
 function tablesFor({ view }: Session, market: Address | null, options: BuildOptions): Address[] {
   const table = market === null ? null : Valuation.of(view).catalogue.markets.get(market)?.lookupTable;
@@ -118,10 +80,13 @@ export async function prepareLending(session: Session, request: LendingBuildRequ
   const { options = {}, obligation = DEFAULT_OBLIGATION, amount, ...what } = request;
   const lookupTables = tablesFor(session, what.market, options);
   const lending = { ...what, obligation, lookupTables, programs: session.programs };
-  const { read, slot, moment } = await inTwoRounds(session, firstLendingReads(lending), (so) =>
-    secondLendingReads(lending, so),
-  );
+  const { read, slot, moment } = await readForBuild(session, {
+    named: firstLendingReads(lending),
+    expected: expectedLendingReads(session, lending),
+    needed: (so) => secondLendingReads(lending, so),
+  });
   const accounts = lendingAccounts(lending, read, slot);
+  rememberLendingReads(accounts);
   const build = buildLending(accounts, amount, moment, options);
   return prepared(build, request.wallet, options, accounts, [
     walletToken(
@@ -157,9 +122,11 @@ async function readVault(session: Session, { wallet, vault, options = {} }: Vaul
     programs: session.programs,
     lookupTables: tablesFor(session, null, options),
   };
-  const { read, slot, moment } = await inTwoRounds(session, firstVaultReads(request), (so) =>
-    secondVaultReads(request, so),
-  );
+  const { read, slot, moment } = await readForBuild(session, {
+    named: firstVaultReads(request),
+    expected: expectedVaultReads(session, request),
+    needed: (so) => secondVaultReads(request, so),
+  });
   return { accounts: vaultAccounts(request, read, slot), moment, options };
 }
 

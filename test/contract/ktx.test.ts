@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { obligation } from '../../src/programs/klend/obligation.ts';
 import type { ExampleAddresses } from '../../src/rest/operation.ts';
 import { KTX_OPERATIONS } from '../../src/rest/routes/ktx.ts';
-import { BUILDER_ERROR, BUNDLE, misfits, TRANSACTION } from '../support/contract-fields.ts';
+import { misfits } from '../support/contract-fields.ts';
+import { BUNDLE, TRANSACTION } from '../support/contract-rows/builders.ts';
+import { BUILDER_ERROR } from '../support/contract-rows/error-bodies.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
 import { answerProblems } from '../support/openapi-validator.ts';
 import { accountIn, withFields } from '../support/test-app-world.ts';
@@ -48,12 +50,11 @@ describe.each(KTX_OPERATIONS.map(({ path }) => path))('POST %s', (path) => {
     expect(misfits(path.endsWith('-instructions') ? BUNDLE : TRANSACTION, body)).toEqual([]);
   });
 
-  it('costs two rounds of accounts, and a blockhash only for a transaction', async () => {
+  it('costs one round of accounts, and a blockhash only for a transaction', async () => {
     world.proxy.reset();
     await world.post(path, example(path));
-    const rounds = ['getMultipleAccounts', 'getMultipleAccounts'];
-    const expected = path.endsWith('-instructions') ? rounds : [...rounds, 'getLatestBlockhash'];
-    expect(world.proxy.calls.map(({ method }) => method)).toEqual(expected);
+    const blockhash = path.endsWith('-instructions') ? [] : ['getLatestBlockhash'];
+    expect(world.proxy.calls.map(({ method }) => method)).toEqual(['getMultipleAccounts', ...blockhash]);
   });
 
   it('ignores fields that it does not know', async () => {

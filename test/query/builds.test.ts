@@ -146,14 +146,14 @@ describe('builders', () => {
     expect(number(repaid?.after)).toBeGreaterThan(number(repaid?.before));
   });
 
-  it('reads in two rounds, and once more only for a blockhash', async () => {
+  it('reads in one round, and once more only for a blockhash', async () => {
     gateway.rpc.requests.reset();
     await build(
       'buildLendingBorrow',
       lending(),
       '__typename ... on TransactionPlan { bundle { lutsByAddress } preview { healthFactor { after } } }',
     );
-    expect(gateway.rpc.requests.callsByMethod).toEqual(new Map([['getMultipleAccounts', 2]]));
+    expect(gateway.rpc.requests.callsByMethod).toEqual(new Map([['getMultipleAccounts', 1]]));
     gateway.rpc.requests.reset();
     await build(
       'buildLendingBorrow',
@@ -162,7 +162,7 @@ describe('builders', () => {
     );
     expect(gateway.rpc.requests.callsByMethod).toEqual(
       new Map([
-        ['getMultipleAccounts', 2],
+        ['getMultipleAccounts', 1],
         ['getLatestBlockhash', 1],
       ]),
     );

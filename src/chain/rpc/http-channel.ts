@@ -51,8 +51,9 @@ export class HttpChannel {
   async post(body: string, timeoutMs: number, signal: AbortSignal): Promise<HttpReply> {
     const attempt = new AbortController();
     const unlink = abandonOn(signal, (reason) => attempt.abort(reason));
-    const timeout = new AttemptFailure('RPC_TIMEOUT', { reason: `no answer in ${timeoutMs} ms` });
-    const timer = setTimeout(() => attempt.abort(timeout), timeoutMs);
+    const timer = setTimeout(() => {
+      attempt.abort(new AttemptFailure('RPC_TIMEOUT', { reason: `no answer in ${timeoutMs} ms` }));
+    }, timeoutMs);
     try {
       for (;;) {
         try {

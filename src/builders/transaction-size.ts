@@ -1,0 +1,41 @@
+import { type Address, isSignerRole } from '@solana/kit';
+import type { EncodedInstruction } from '../programs/layout/instruction.ts';
+import { BYTES_PER_TABLE, type ChosenTable } from './table-choice.ts';
+
+const ADDRESS_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+/** Version, and the three counts of the header. */
+const HEAD_BYTES = 4;
+const BLOCKHASH_BYTES = 32;
+
+/** The wire format writes lengths in seven bits a byte. */
+const lengthBytes = (length: number) => (length < 0x80 ? 1 : length < 0x4000 ? 2 : 3);
+const listBytes = (length: number, itemBytes = 1) => lengthBytes(length) + length * itemBytes;
+
+/** Bytes of the v0 transaction that these instructions compile to, signatures included; never fewer than it has. */
+export function transactionSize(
+  instructions: readonly EncodedInstruction[],
+  feePayer: Address,
+  tables: readonly ChosenTable[],
+): number {
+  const addresses = new Set<Address>([feePayer]);
+  const signers = new Set<Address>([feePayer]);
+  let bytes = HEAD_BYTES + BLOCKHASH_BYTES + lengthBytes(instructions.length) + lengthBytes(tables.length);
+  for (const { programAddress, accounts, data } of instructions) {
+    addresses.add(programAddress);
+    for (const { address, role } of accounts) {
+      addresses.add(address);
+      if (isSignerRole(role)) signers.add(address);
+    }
+    bytes += 1 + listBytes(accounts.length) + listBytes(data.length);
+  }
+  let referred = 0;
+  for (const { entriesUsed } of tables) {
+    referred += entriesUsed;
+    // A table names its writable and its readonly entries apart; neither list is longer than all of them.
+    bytes += BYTES_PER_TABLE + entriesUsed + 2 * (lengthBytes(entriesUsed) - 1);
+  }
+  return (
+    bytes + listBytes(signers.size, SIGNATURE_BYTES) + listBytes(addresses.size - referred, ADDRESS_BYTES)
+  );
+}

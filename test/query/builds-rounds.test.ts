@@ -1,0 +1,230 @@
+import type { Address } from '@solana/kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { userMetadataAddress } from '../../src/programs/klend/addresses.ts';
+import { obligation } from '../../src/programs/klend/obligation.ts';
+import { reserve } from '../../src/programs/klend/reserve.ts';
+import { refreshReserve } from '../../src/programs/klend/setup-instructions.ts';
+import { userMetadata } from '../../src/programs/klend/user-metadata.ts';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import { presentAddress } from '../../src/programs/program-ids.ts';
+import { KTX_OPERATIONS } from '../../src/rest/routes/ktx.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import { accountIn, withFields } from '../support/test-app-world.ts';
+
+interface Bundle {
+  readonly instructions: readonly {
+    readonly accounts: readonly { readonly address: string; readonly role: string }[];
+    readonly data: string;
+  }[];
+  readonly lutsByAddress: Readonly<Record<string, readonly string[]>>;
+}
+
+interface Built {
+  readonly bundle: Bundle;
+  /** Addresses that each round asked for, between the two clocks. */
+  readonly rounds: readonly (readonly string[])[];
+}
+
+let world: ContractWorld;
+beforeAll(async () => {
+  world = await startContractWorld();
+});
+afterEach(() => world?.ledger.restore());
+afterAll(() => world?.stop());
+
+const view = () => world.gateway.app.chain.views.current();
+const programs = () => world.gateway.app.chain.options.programs;
+
+async function build(action: string, change: Readonly<Record<string, unknown>> = {}): Promise<Built> {
+  const path = `/ktx/${action}-instructions`;
+  const operation = KTX_OPERATIONS.find((each) => each.path === path);
+  world.proxy.reset();
+  const { status, body } = await world.post(path, {
+    ...operation?.example(world.ledger.addresses).body,
+    ...change,
+  });
+  expect(status).toBe(200);
+  for (const { method } of world.proxy.calls) expect(method).toBe('getMultipleAccounts');
+  return { bundle: body as Bundle, rounds: world.proxy.calls.map(({ addresses }) => addresses.slice(1, -1)) };
+}
+
+const REFRESH = Buffer.from(refreshReserve.discriminator).toString('base64');
+const refreshed = ({ instructions }: Bundle) => instructions.filter(({ data }) => data === REFRESH);
+const refreshedReserves = (bundle: Bundle) => refreshed(bundle).map(({ accounts }) => accounts[0]?.address);
+
+const ACTIONS = ['klend/deposit', 'klend/borrow', 'klend/repay', 'klend/withdraw'] as const;
+const VAULT_ACTIONS = ['kvault/deposit', 'kvault/withdraw'] as const;
+
+/** A reserve of the market that the wallet's obligation does not have, and a free place for it among the deposits. */
+function otherReserve() {
+  const { addresses } = world.ledger;
+  const held = obligation.decode(accountIn(world.ledger, addresses.obligation), programs().klend);
+  const place = held.deposits.findIndex(({ depositReserve }) => presentAddress(depositReserve) === null);
+  const taken = new Set<string>([
+    ...held.deposits.map(({ depositReserve }) => depositReserve),
+    ...held.borrows.map(({ borrowReserve }) => borrowReserve),
+  ]);
+  const found = view()
+    .reservesOfMarket(addresses.market)
+    .find(({ address }) => !taken.has(address));
+  if (found === undefined || place < 0) throw new Error('the obligation has no room');
+  return { address: found.address, place };
+}
+
+/** The wallet's obligation gains a deposit that nobody has seen. */
+function placeDeposit(): Address {
+  const { address, place } = otherReserve();
+  const held = world.ledger.addresses.obligation;
+  const deposits = [
+    ...Array.from({ length: place }, () => ({})),
+    { depositReserve: address, depositedAmount: 5_000_000n },
+  ];
+  world.ledger.place(held, withFields(obligation, accountIn(world.ledger, held), { deposits }));
+  return address;
+}
+
+describe('what is expected is read with what is named', () => {
+  it('one round for an obligation that was never seen, in a market of few reserves', async () => {
+    expect(view().reservesOfMarket(world.ledger.addresses.market).length).toBeLessThanOrEqual(16);
+    expect((await build('klend/borrow')).rounds).toHaveLength(1);
+  });
+
+  it.each([...ACTIONS, ...VAULT_ACTIONS])('%s takes one round, and reads what it acts on', async (action) => {
+    await build(action);
+    const { bundle, rounds } = await build(action);
+    expect(rounds).toHaveLength(1);
+    const { addresses } = world.ledger;
+    const acted = action.startsWith('kvault')
+      ? [
+          addresses.vault,
+          ...(view().get('vault', addresses.vault)?.value.vaultAllocationStrategy ?? [])
+            .map(({ reserve: used }) => used)
+            .filter((used) => presentAddress(used) !== null),
+        ]
+      : [addresses.market, addresses.obligation, ...refreshedReserves(bundle)];
+    expect(acted.length).toBeGreaterThan(2);
+    expect(rounds[0]).toEqual(expect.arrayContaining(acted));
+  });
+
+  it('reads no reserve that the obligation does not have once it was seen', async () => {
+    await build('klend/borrow');
+    const { rounds } = await build('klend/borrow');
+    expect(rounds[0]).not.toContain(otherReserve().address);
+  });
+
+  it('one round for a wallet without anything', async () => {
+    const wallet = world.ledger.addresses.emptyWallet;
+    for (const action of ['klend/deposit', ...VAULT_ACTIONS]) {
+      expect((await build(action, { wallet })).rounds, action).toHaveLength(1);
+    }
+  });
+
+  it('nothing of a build comes from memory: a reserve that changed after the View is built as it is now', async () => {
+    const { depositReserve, borrowReserve, wallet } = world.ledger.addresses;
+    await build('klend/borrow');
+    const stored = accountIn(world.ledger, depositReserve);
+    const config = { tokenInfo: { scopeConfiguration: { priceFeed: wallet } } };
+    world.ledger.place(depositReserve, withFields(reserve, stored, { config }));
+    const { bundle, rounds } = await build('klend/borrow');
+    expect(rounds).toHaveLength(1);
+    const [oracle, untouched] = [depositReserve, borrowReserve].map((address) =>
+      refreshed(bundle)
+        .find(({ accounts }) => accounts[0]?.address === address)
+        ?.accounts.some((account) => account.address === wallet),
+    );
+    expect([oracle, untouched]).toEqual([true, false]);
+  });
+});
+
+describe('what nobody expected is read in a second round', () => {
+  it.each(ACTIONS)('%s: the obligation has a reserve that it did not have before', async (action) => {
+    const before = await build(action);
+    const added = placeDeposit();
+    const late = await build(action);
+    expect(late.rounds).toHaveLength(2);
+    expect(late.rounds[0]).not.toContain(added);
+    expect(late.rounds[1]).toContain(added);
+    expect(refreshedReserves(before.bundle)).not.toContain(added);
+    expect([...refreshedReserves(late.bundle)].sort()).toEqual(
+      [...refreshedReserves(before.bundle), added].sort(),
+    );
+    const known = await build(action);
+    expect(known.rounds).toHaveLength(1);
+    expect(known.bundle).toEqual(late.bundle);
+    world.ledger.restore();
+    const again = await build(action);
+    expect(again.rounds).toHaveLength(1);
+    expect(again.bundle).toEqual(before.bundle);
+  });
+
+  it('the wallet has a lookup table of its own since its last build', async () => {
+    const { wallet, vault } = world.ledger.addresses;
+    const table = view().get('vault', vault)?.value.vaultLookupTable;
+    if (table === undefined) throw new Error('the vault has no table');
+    await build('klend/borrow');
+    const address = userMetadataAddress(programs().klend, wallet).address;
+    const stored = accountIn(world.ledger, address);
+    world.ledger.place(address, withFields(userMetadata, stored, { userLookupTable: table }));
+    const late = await build('klend/borrow');
+    expect(late.rounds).toHaveLength(2);
+    expect(late.rounds[1]).toContain(table);
+    expect(Object.keys(late.bundle.lutsByAddress)).toContain(table);
+    const known = await build('klend/borrow');
+    expect(known.rounds).toHaveLength(1);
+    expect(known.bundle).toEqual(late.bundle);
+  });
+
+  it.each(VAULT_ACTIONS)('%s: the vault has an allocation that the View does not know', async (action) => {
+    const { vault } = world.ledger.addresses;
+    const before = await build(action);
+    const stored = accountIn(world.ledger, vault);
+    const allocations = vaultState.decode(stored, programs().kvault).vaultAllocationStrategy;
+    const place = allocations.findIndex(({ reserve: used }) => presentAddress(used) === null);
+    const taken = new Set(allocations.map(({ reserve: used }) => used));
+    const added = [...view().all('reserve').values()].find(({ address }) => !taken.has(address));
+    if (added === undefined || place < 0) throw new Error('the vault has no room');
+    const vaultAllocationStrategy = [
+      ...Array.from({ length: place }, () => ({})),
+      { reserve: added.address, ctokenVault: added.value.collateral.supplyVault },
+    ];
+    world.ledger.place(vault, withFields(vaultState, stored, { vaultAllocationStrategy }));
+    const late = await build(action);
+    expect(late.rounds).toHaveLength(2);
+    expect(late.rounds[1]).toEqual([added.address]);
+    const uses = ({ instructions }: Bundle) =>
+      instructions.flatMap(({ accounts }) => accounts.filter(({ address }) => address === added.address));
+    expect(uses(before.bundle)).toEqual([]);
+    expect(uses(late.bundle)).toEqual([{ address: added.address, role: 'WRITABLE' }]);
+  });
+
+  it('a vault of which the View knows nothing that is true any more', async () => {
+    const { vault } = world.ledger.addresses;
+    const other = [...view().all('vault').values()].find(
+      ({ address, value }) =>
+        address !== vault && value.tokenMint !== view().get('vault', vault)?.value.tokenMint,
+    );
+    if (other === undefined) throw new Error('there is one vault only');
+    const expected = await build('kvault/deposit', { kvault: other.address });
+    world.ledger.place(vault, accountIn(world.ledger, other.address));
+    const { bundle, rounds } = await build('kvault/deposit');
+    expect(rounds).toHaveLength(2);
+    const named = (built: Bundle) =>
+      JSON.stringify(built).replaceAll(vault, 'vault').replaceAll(other.address, 'vault');
+    expect(named(bundle)).toBe(named(expected.bundle));
+  });
+});
+
+describe('a refusal costs no second round', () => {
+  it.each([
+    ['klend/borrow', () => ({ wallet: world.ledger.addresses.emptyWallet })],
+    ['klend/borrow', () => ({ market: world.ledger.addresses.vault })],
+    ['kvault/deposit', () => ({ kvault: world.ledger.addresses.market })],
+  ] as const)('%s', async (action, change) => {
+    const path = `/ktx/${action}-instructions`;
+    const operation = KTX_OPERATIONS.find((each) => each.path === path);
+    world.proxy.reset();
+    const body = { ...operation?.example(world.ledger.addresses).body, ...change() };
+    expect((await world.post(path, body)).status).toBe(400);
+    expect(world.proxy.count('getMultipleAccounts')).toBe(1);
+  });
+});

@@ -1,0 +1,78 @@
+import type { Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import type { BuiltInstruction } from '../../src/builders/built-instruction.ts';
+import type { ComputeOptions } from '../../src/builders/compute-budget.ts';
+import { computeBudget } from '../../src/builders/compute-budget.ts';
+import type { UsableTable } from '../../src/builders/lookup-tables.ts';
+import { fitsInOne, planTransactions } from '../../src/builders/plan.ts';
+import { chooseTables } from '../../src/builders/table-choice.ts';
+import { transactionSize } from '../../src/builders/transaction-size.ts';
+import { isSluiceError } from '../../src/errors/sluice-error.ts';
+import { addressNumber, LIFETIME } from '../support/builder-worlds.ts';
+import { lendingSequences, vaultSequences } from '../support/sequence-vectors.ts';
+
+/** What the official SDK builds, as instructions of which none may go ahead. */
+const cases = [...lendingSequences(), ...vaultSequences()].map(({ name, wallet, expected }) => ({
+  name,
+  feePayer: wallet,
+  instructions: expected.map(
+    (each): BuiltInstruction => ({ ...each, name: '', summary: '', labels: [], setup: false }),
+  ),
+}));
+
+function table(number: number, addresses: readonly Address[]): UsableTable {
+  return { address: addressNumber(number), addresses, usable: addresses.length };
+}
+
+/** Tables of all, of some and of none of the addresses, the wallet's own among them. */
+function tablesFor(instructions: readonly BuiltInstruction[]): readonly (readonly UsableTable[])[] {
+  const all = [...new Set(instructions.flatMap(({ accounts }) => accounts.map(({ address }) => address)))];
+  const half = Math.ceil(all.length / 2);
+  return [
+    [],
+    [table(900, all)],
+    [table(900, all.slice(0, half)), table(901, all.slice(half - 2))],
+    [table(900, all.slice(0, 1))],
+  ];
+}
+
+/** The size of the transaction as it is compiled, whether it fits or not. */
+function compiledSize(input: Parameters<typeof planTransactions>[0]): number {
+  try {
+    return planTransactions(input)[0]?.sizeBytes ?? 0;
+  } catch (error) {
+    if (isSluiceError(error, 'TRANSACTION_SIZE_ERROR')) return error.context.sizeBytes;
+    throw error;
+  }
+}
+
+describe('transaction size', () => {
+  it.each(cases.map((each) => [each.name, each] as const))('%s: as compiled', (_, given) => {
+    for (const tables of tablesFor(given.instructions)) {
+      for (const options of [{}, { computeUnitLimit: 400_000, priorityFeeMicroLamports: 7n }]) {
+        const input = { ...given, ...options, tables };
+        const size = compiledSize({ ...input, lifetime: LIFETIME });
+        expect(sizeOf(input)).toBe(size);
+        expect(fitsInOne(input)).toBe(size <= 1232);
+      }
+    }
+  });
+
+  it('has cases on both sides of the limit', () => {
+    const fit = cases.flatMap((each) =>
+      tablesFor(each.instructions).map((tables) => fitsInOne({ ...each, tables })),
+    );
+    expect(new Set(fit)).toEqual(new Set([true, false]));
+  });
+});
+
+function sizeOf(
+  input: ComputeOptions & {
+    readonly feePayer: Address;
+    readonly instructions: readonly BuiltInstruction[];
+    readonly tables: readonly UsableTable[];
+  },
+): number {
+  const all = [...computeBudget(input), ...input.instructions];
+  return transactionSize(all, input.feePayer, chooseTables(all, input.feePayer, input.tables));
+}
