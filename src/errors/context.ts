@@ -28,6 +28,8 @@ export type ErrorContext = {
   REQUEST_CANCELLED: { what: string };
   VIEW_NOT_READY: { reason: string };
   HISTORY_DISABLED: { what: string };
+  /** A writer of history showed a fence that is not in force; null when nobody ever led. */
+  RECORDER_NOT_LEADER: { fence: string; current: string | null };
   /** `reason` is a code of the database or the system, never its own words: they may name hosts and users. */
   HISTORY_UNAVAILABLE: { reason: string };
   HISTORY_SCHEMA_UNKNOWN: { migration: string; reason: string };

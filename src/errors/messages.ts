@@ -37,6 +37,8 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   REQUEST_CANCELLED: (c) => `${c.what} was cancelled by the caller.`,
   VIEW_NOT_READY: (c) => `The gateway is starting: ${c.reason}. Try again in a few seconds.`,
   HISTORY_DISABLED: (c) => `${c.what} needs recorded history, which this deployment does not keep.`,
+  RECORDER_NOT_LEADER: (c) =>
+    `The fence ${c.fence} may not write: ${c.current === null ? 'nobody leads yet' : `${c.current} is in force, so another recorder leads`}. Stop, and stand for leadership again.`,
   HISTORY_UNAVAILABLE: (c) =>
     `The database of the recorded history does not answer (${c.reason}). Try again shortly.`,
   HISTORY_SCHEMA_UNKNOWN: (c) =>

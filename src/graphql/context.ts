@@ -13,4 +13,6 @@ export interface GraphQLContext {
   readonly session: Session;
   readonly platform: Platform;
   readonly budget: NodeBudget;
+  /** Where clients reach this gateway, without a slash at the end; absolute URLs in answers begin with it. */
+  readonly baseUrl: string;
 }

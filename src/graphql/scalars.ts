@@ -1,9 +1,10 @@
-import { type Address, isAddress } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { parseDecimal, toDecimalString } from '../numeric/decimal.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
 import { Rational } from '../numeric/rational.ts';
+import { parseAddress } from '../programs/layout/base58.ts';
 
 function coded(error: SluiceError): GraphQLError {
   return new GraphQLError(error.message, { extensions: { code: error.code } });
@@ -21,9 +22,11 @@ function literalText(node: ValueNode): string {
 }
 
 function parsedAddress(value: unknown): Address {
-  const text = textOf(value);
-  if (!isAddress(text)) throw coded(new SluiceError('ADDRESS_INVALID', { value: text.slice(0, 80) }));
-  return text;
+  try {
+    return parseAddress(textOf(value));
+  } catch (error) {
+    throw error instanceof SluiceError ? coded(error) : error;
+  }
 }
 
 export const addressScalar = new GraphQLScalarType<Address, string>({

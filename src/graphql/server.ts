@@ -23,6 +23,8 @@ export interface GraphQLServerOptions {
   readonly limits: QueryLimits;
   readonly maxBodyBytes: number;
   readonly requestTimeoutMs: number;
+  /** Null: the address under which a request reached us. */
+  readonly publicUrl: string | null;
   /** Addresses by the names that the examples' variables have, as far as they are known. */
   readonly exampleAddresses: () => Readonly<Record<string, string>>;
 }
@@ -47,6 +49,8 @@ export function createGraphQLServer(
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
     graphiql: false,
+    // For both faces at once, in the app.
+    cors: false,
     landingPage: false,
     logging: false,
     multipart: false,
@@ -70,7 +74,7 @@ export function createGraphQLServer(
       useTokenLimit(options.limits.tokens),
       useQueryLimits(options.limits),
       useNodeBudget(),
-      useChainSession(options.platform, options.requestTimeoutMs),
+      useChainSession(options),
     ],
   });
 }

@@ -112,10 +112,16 @@ const READ_DOCUMENTED = {
 /** `{error, details?}`, on reads. */
 export const READ_ERRORS: ErrorFamily = { shape: readShape, documented: READ_DOCUMENTED };
 
+/** An account of another kind is not the one that was looked for. */
+const OF_ANOTHER_KIND: readonly (string | undefined)[] = [
+  'ACCOUNT_WRONG_OWNER',
+  'ACCOUNT_WRONG_DISCRIMINATOR',
+];
+
 /** The same, with 404 `{metadata}` for an account that is not there. */
 export const LOOKUP_ERRORS: ErrorFamily = {
   shape: (failure) =>
-    failure.status === 404
+    failure.status === 404 || OF_ANOTHER_KIND.includes(failure.code)
       ? { status: 404, body: { metadata: failure.message }, headers: codeHeader(failure.code) }
       : readShape(failure),
   documented: {

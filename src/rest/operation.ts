@@ -54,6 +54,8 @@ interface Documented {
   readonly holds: 'view' | 'day' | 'never';
   /** JSON unless another type is named; then the answer is text of that type. */
   readonly media?: 'image/svg+xml';
+  /** Headers that go with every answer of it. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One row of the route table. Routing, validation, documentation and tests are made of it. */

@@ -2,6 +2,8 @@ import type { Address } from '@solana/kit';
 import type { View } from '../chain/view.ts';
 import { total } from '../domain/arithmetic.ts';
 import { elevationGroups, groupsOf } from '../domain/elevation.ts';
+import { closeFactor as closeFactorOf } from '../domain/health.ts';
+import { SluiceError } from '../errors/sluice-error.ts';
 import { fromPercent } from '../numeric/fraction.ts';
 import type { Rational } from '../numeric/rational.ts';
 import type { ElevationGroup as GroupAccount } from '../programs/klend/lending-market.ts';
@@ -11,6 +13,14 @@ import type { MarketRecord, ReserveRecord } from './records.ts';
 import { sortReserves } from './reserve-lists.ts';
 import { borrowed, supplied } from './reserves.ts';
 import { Valuation } from './valuation.ts';
+
+/** A market of the View. Throws a coded error when there is none, or none that can be read. */
+export function marketInView(view: View, address: Address): MarketRecord {
+  const found = view.find('market', address);
+  if (found === undefined) throw new SluiceError('KLEND_MARKET_NOT_FOUND', { market: address });
+  if (found instanceof SluiceError) throw found;
+  return found;
+}
 
 /** What the catalogue says about a market, or the account where it says nothing. */
 export interface MarketFacts {
@@ -39,6 +49,11 @@ export function marketFacts(view: View, { address, value }: MarketRecord): Marke
 /** Whether nobody can borrow in the market at present. */
 export function borrowingDisabled({ value }: MarketRecord): boolean {
   return value.borrowDisabled !== 0 || value.emergencyMode !== 0;
+}
+
+/** The share of a debt that one liquidation may close. */
+export function closeFactor({ value }: MarketRecord): Rational {
+  return closeFactorOf(value);
 }
 
 /** The reserves of a market, largest supply first. */

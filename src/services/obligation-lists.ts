@@ -1,7 +1,8 @@
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../errors/sluice-error.ts';
 import type { Rational } from '../numeric/rational.ts';
-import { health, type ObligationTag, obligationTag, valueObligation } from './obligations.ts';
+import { type ObligationTag, obligationTag } from './obligation-tags.ts';
+import { health, valueObligation } from './obligations.ts';
 import { type Direction, type SortKey, sortedBy } from './order.ts';
 import { loadRecords, type ObligationRecord, type Session } from './records.ts';
 import { obligationsOf } from './wallets.ts';

@@ -22,7 +22,7 @@ import {
   obligationPositions,
   type Positions,
 } from '../domain/obligation.ts';
-import { type ObligationStats, obligationStats } from '../domain/obligation-stats.ts';
+import { maxLtv as maxLtvOf, type ObligationStats, obligationStats } from '../domain/obligation-stats.ts';
 import { inSol } from '../domain/price.ts';
 import { type Rational, sum } from '../numeric/rational.ts';
 import { presentAddress } from '../programs/program-ids.ts';
@@ -30,23 +30,6 @@ import { type TokenAmount, tokenAmount } from './amounts.ts';
 import type { MarketRecord, ObligationRecord, ReserveRecord, Session } from './records.ts';
 import { borrowYield, reserveDenomination, supplyYield, wholeCollateral } from './reserves.ts';
 import { Valuation } from './valuation.ts';
-
-export const OBLIGATION_TAGS = [
-  'VANILLA',
-  'MULTIPLY',
-  'LENDING',
-  'LEVERAGE',
-  'LENDING_FIXED_RATE',
-  'MULTIPLY_FIXED_RATE',
-  'LEVERAGE_FIXED_RATE',
-] as const;
-
-export type ObligationTag = (typeof OBLIGATION_TAGS)[number];
-
-/** What an obligation is for; null for a number that nobody knows yet. */
-export function obligationTag({ value }: ObligationRecord): ObligationTag | null {
-  return OBLIGATION_TAGS[Number(value.tag)] ?? null;
-}
 
 /** An obligation with its market and reserves as the View has them. */
 export interface ValuedObligation {
@@ -62,7 +45,7 @@ export interface ValuedObligation {
 const valued = new WeakMap<ObligationRecord, ValuedObligation>();
 
 /** The obligation at the slot of the View. */
-export function valueObligation({ view }: Session, record: ObligationRecord): ValuedObligation {
+export function valueObligation({ view }: Pick<Session, 'view'>, record: ObligationRecord): ValuedObligation {
   const known = valued.get(record);
   if (known?.view === view) return known;
   const market = view.get('market', record.value.lendingMarket) ?? null;
@@ -159,6 +142,11 @@ export function liquidatable({ stats }: ValuedObligation): boolean | null {
 
 export function liquidationBuffer({ stats }: ValuedObligation): Rational | null {
   return stats && bufferToLiquidation(stats);
+}
+
+/** The greatest LTV at which it may borrow, over the deposits that count; null when a value is unknown. */
+export function maxLtv({ stats }: ValuedObligation): Rational | null {
+  return stats && maxLtvOf(stats);
 }
 
 /** Deposits less debts; null when a value is unknown. */

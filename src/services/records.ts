@@ -2,6 +2,8 @@ import type { Address } from '@solana/kit';
 import type { LiveKind, LiveValues } from '../chain/kinds.ts';
 import type { ChainSession } from '../chain/session.ts';
 import type { Held } from '../chain/view.ts';
+import type { ErrorCode } from '../errors/codes.ts';
+import { isSluiceError } from '../errors/sluice-error.ts';
 
 export type { ChainReport } from '../chain/session.ts';
 /** An account with its decoded form. What the services hand to both faces. */
@@ -16,6 +18,31 @@ export type FarmRecord = RecordOf<'farm'>;
 export type MintRecord = RecordOf<'mint'>;
 export type TableRecord = RecordOf<'table'>;
 export type ObligationRecord = RecordOf<'obligation'>;
+
+/** The whole account as it was read. */
+export function accountBase64({ data }: Held<unknown>): string {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
+}
+
+const NOT_THERE: readonly ErrorCode[] = [
+  'ACCOUNT_NOT_FOUND',
+  'ACCOUNT_WRONG_OWNER',
+  'ACCOUNT_WRONG_DISCRIMINATOR',
+];
+
+/** The account that somebody named; null when there is nothing at the address, or something of another kind. */
+export async function findRecord<K extends LiveKind>(
+  session: Session,
+  kind: K,
+  address: Address,
+): Promise<RecordOf<K> | null> {
+  try {
+    return await session.load(kind, address);
+  } catch (error) {
+    if (isSluiceError(error) && NOT_THERE.includes(error.code)) return null;
+    throw error;
+  }
+}
 
 /** Many accounts of one kind; what cannot be read is an error in its place. Those outside the View are one batch. */
 export function loadRecords<K extends LiveKind>(

@@ -32,7 +32,7 @@ export function tokenOf(view: View, record: MintRecord): Token {
   const mint = record.address;
   const known = Valuation.of(view).catalogue.tokens.get(mint);
   return known === undefined
-    ? { mint, address: mint, record, ...namesOnChain(view, record), ...NOT_IN_CATALOGUE }
+    ? { mint, address: mint, record, ...namesOnChain(view, mint, record), ...NOT_IN_CATALOGUE }
     : { ...known, address: mint, record };
 }
 
@@ -43,6 +43,14 @@ const NOT_IN_CATALOGUE = {
   tradingVolume24H: null,
   marketCapUsd: null,
 } as const;
+
+/** The ticker of a mint, also of one that cannot be read. */
+export function tokenSymbol(view: View, mint: Address): string {
+  const record = view.get('mint', mint);
+  if (record !== undefined) return tokenOf(view, record).symbol;
+  const known = Valuation.of(view).catalogue.tokens.get(mint);
+  return known?.symbol ?? reserveSymbol(view, mint) ?? shortened(mint);
+}
 
 export function stakeRateSol(view: View, mint: Address): Rational | null {
   return Valuation.of(view).stakeRateSol(mint);
@@ -90,9 +98,21 @@ export function tokenPrice(view: View, mint: Address): PriceUsd | null {
   return Valuation.of(view).tokenPrice(mint);
 }
 
+/** USD for one SOL; null when no reserve has a price for it. */
+export function solPriceUsd(view: View): Rational | null {
+  return Valuation.of(view).solPriceUsd;
+}
+
+export type TokenNames = Pick<Token, 'symbol' | 'name'>;
+
+/** The names of a token that may not be in the View itself. */
+export function tokenNames(view: View, mint: Address): TokenNames {
+  return Valuation.of(view).catalogue.tokens.get(mint) ?? namesOnChain(view, mint, view.get('mint', mint));
+}
+
 /** A name from the mint's own metadata, from the vault whose shares it is, or from a reserve; else from its address. */
-function namesOnChain(view: View, { address, value }: MintRecord): { symbol: string; name: string } {
-  const metadata = readTokenMetadata(value.extensions);
+function namesOnChain(view: View, address: Address, record: MintRecord | undefined): TokenNames {
+  const metadata = record === undefined ? null : readTokenMetadata(record.value.extensions);
   if (metadata !== null && metadata.symbol.trim() !== '') {
     return { symbol: metadata.symbol.trim(), name: metadata.name.trim() || metadata.symbol.trim() };
   }

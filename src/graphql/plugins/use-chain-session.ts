@@ -7,22 +7,33 @@ import { type StateWish, wantedState } from '../../services/wanted-state.ts';
 import type { GraphQLContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
 
+export interface ChainSessionOptions {
+  readonly platform: Platform;
+  readonly requestTimeoutMs: number;
+  /** Null: the address under which a request reached us. */
+  readonly publicUrl: string | null;
+}
+
 /**
  * Opens the chain for a request before the first resolver runs, on the View that the request asks for, and tells in
  * `extensions.chain` what the answer was made of.
  */
-export function useChainSession(platform: Platform, timeoutMs: number): Plugin<GraphQLContext> {
+export function useChainSession({
+  platform,
+  requestTimeoutMs,
+  publicUrl,
+}: ChainSessionOptions): Plugin<GraphQLContext> {
   return {
     async onExecute({ args, extendContext, setResultAndStopExecution }) {
       if (isAboutSchema(args)) return undefined;
       const { request, params } = args.contextValue as unknown as YogaInitialContext;
-      const deadline = deadlineSignal(timeoutMs, 'The request', request.signal);
+      const deadline = deadlineSignal(requestTimeoutMs, 'The request', request.signal);
       try {
         const session = await platform.openSession({
           ...wantedState(wishOf(request.headers, params.extensions)),
           signal: deadline.signal,
         });
-        extendContext({ session, platform });
+        extendContext({ session, platform, baseUrl: publicUrl ?? new URL(request.url).origin });
         return {
           onExecuteDone({ result, setResult }) {
             deadline[Symbol.dispose]();

@@ -8,7 +8,7 @@ import {
   type ShareAmountInput,
   type VaultBuildRequest,
 } from '../../services/builds.ts';
-import { OBLIGATION_TAGS } from '../../services/obligations.ts';
+import { OBLIGATION_TAGS } from '../../services/obligation-tags.ts';
 import { builder } from '../builder.ts';
 import { ObligationTagRef } from './obligation.ts';
 

@@ -88,6 +88,12 @@ MarketRef.implement({
       description: 'Whether nobody can borrow in it at present.',
       resolve: (market) => markets.borrowingDisabled(market),
     }),
+    closeFactor: t.field({
+      type: 'Decimal',
+      nullable: false,
+      description: 'Share of a debt that one liquidation may close, a fraction.',
+      resolve: (market) => markets.closeFactor(market),
+    }),
     reserveRewardsMaxAprBps: t.int({
       nullable: false,
       description:

@@ -1,6 +1,8 @@
 import { presentAddress } from '../../programs/program-ids.ts';
 import { groupsOfMarket } from '../../services/markets.ts';
+import { obligationTag, tagNumber } from '../../services/obligation-tags.ts';
 import * as obligations from '../../services/obligations.ts';
+import { accountBase64 } from '../../services/records.ts';
 import { builder } from '../builder.ts';
 import {
   ElevationGroupRef,
@@ -199,12 +201,12 @@ ObligationRef.implement({
       type: ObligationTagRef,
       nullable: true,
       description: 'What it is for. Null for a number that nobody knows yet.',
-      resolve: (record) => obligations.obligationTag(record),
+      resolve: (record) => obligationTag(record),
     }),
     tagNumber: t.int({
       nullable: false,
       description: 'The same as a number.',
-      resolve: ({ value }) => Number(BigInt.asUintN(31, value.tag)),
+      resolve: (record) => tagNumber(record),
     }),
     elevationGroup: t.field({
       type: ElevationGroupRef,
@@ -246,6 +248,14 @@ ObligationRef.implement({
         const valued = obligations.valueObligation(session, record);
         return valued.stats === null ? null : { ...valued, stats: valued.stats };
       },
+    }),
+    maxLtv: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'Greatest loan-to-value at which it may borrow: borrow limit / deposits that count for borrowing, 0 without any. Null when a value is unknown.',
+      resolve: (record, _args, { session }) =>
+        obligations.maxLtv(obligations.valueObligation(session, record)),
     }),
     healthFactor: t.field({
       type: 'Decimal',
@@ -328,6 +338,12 @@ ObligationRef.implement({
           obligations.valueObligation(session, record),
           await session.load('reserve', args.reserve),
         ),
+    }),
+    accountData: t.field({
+      type: 'Base64',
+      nullable: false,
+      description: 'The whole account.',
+      resolve: (record) => accountBase64(record),
     }),
     lastUpdateSlot: t.field({
       type: 'U64',

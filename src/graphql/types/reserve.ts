@@ -1,6 +1,7 @@
 import { presentAddress } from '../../programs/program-ids.ts';
 import { groupsOfReserve } from '../../services/markets.ts';
 import { paginate } from '../../services/paging.ts';
+import { accountBase64 } from '../../services/records.ts';
 import { DEFAULT_RESERVE_ORDER, listReserves } from '../../services/reserve-lists.ts';
 import * as reserves from '../../services/reserves.ts';
 import { lendingRewards } from '../../services/rewards.ts';
@@ -229,7 +230,7 @@ ReserveRef.implement({
       type: 'Base64',
       nullable: false,
       description: 'The whole account.',
-      resolve: ({ data }) => Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64'),
+      resolve: (reserve) => accountBase64(reserve),
     }),
     lastUpdateSlot: t.field({
       type: 'U64',

@@ -3,6 +3,7 @@ import { presentAddress } from '../../programs/program-ids.ts';
 import { safeDate } from '../../services/farms.ts';
 import { paginate } from '../../services/paging.ts';
 import { vaultRewards } from '../../services/rewards.ts';
+import { shareMetadata } from '../../services/share-metadata.ts';
 import { DEFAULT_VAULT_ORDER, isCurated, listVaults } from '../../services/vault-lists.ts';
 import * as vaults from '../../services/vaults.ts';
 import { vaultPosition } from '../../services/wallets.ts';
@@ -22,6 +23,7 @@ import {
 } from '../node-refs.ts';
 import { ApyBreakdownRef, TokenAmountRef } from './amounts.ts';
 import { VaultRewardRef } from './rewards.ts';
+import { ShareMetadataRef } from './share-metadata.ts';
 import { VaultFilterInput, VaultOrderInput } from './vault-inputs.ts';
 import { VaultAllocationRef, VaultFeesRef, VaultInterestRef, VaultMinimumsRef } from './vault-parts.ts';
 import { VaultStateRef } from './vault-state.ts';
@@ -60,6 +62,12 @@ VaultRef.implement({
       description: 'Its shares as a token. Null, with an error, when their mint cannot be read.',
       resolve: ({ value }, _args, { session }) => tokenLink(session, value.sharesMint),
     }),
+    shareMetadata: t.field({
+      type: ShareMetadataRef,
+      nullable: true,
+      description: 'What wallets show of its shares.',
+      resolve: (vault, _args, { session, baseUrl }) => shareMetadata(session.view, vault, baseUrl),
+    }),
     state: t.field({
       type: VaultStateRef,
       nullable: false,
@@ -76,8 +84,7 @@ VaultRef.implement({
       type: TokenAmountRef,
       nullable: false,
       description: 'Tokens that are not invested.',
-      resolve: (vault, _args, { session }) =>
-        vaults.vaultAmount(session.view, vault, vault.value.tokenAvailable),
+      resolve: (vault, _args, { session }) => vaults.idle(session.view, vault),
     }),
     invested: t.field({
       type: TokenAmountRef,

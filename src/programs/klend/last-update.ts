@@ -12,5 +12,5 @@ export const lastUpdate = struct({
 /** A 256-bit scaled fraction: four little-endian limbs, see `fromBigScaledFraction`. */
 export const bigFractionBytes = struct({
   value: array(u64, 4),
-  padding: bytes(16),
+  padding: array(u64, 2),
 });

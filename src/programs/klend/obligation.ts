@@ -14,7 +14,7 @@ export const obligationCollateral = struct({
   /** USD at the last refresh, scaled by 2^60, as are the values below. */
   marketValueSf: u128,
   borrowedAmountAgainstThisCollateralInElevationGroup: u64,
-  padding: bytes(9 * 8),
+  padding: array(u64, 9),
 });
 
 export const fixedTermBorrowRolloverConfig = struct({
@@ -38,7 +38,7 @@ export const obligationLiquidity = struct({
   borrowedAmountOutsideElevationGroups: u64,
   fixedTermBorrowRolloverConfig,
   borrowedAmountAtExpiration: u64,
-  padding2: bytes(4 * 8),
+  padding2: array(u64, 4),
 });
 
 export const obligationOrder = struct({
@@ -49,7 +49,7 @@ export const obligationOrder = struct({
   conditionType: u8,
   opportunityType: u8,
   padding1: bytes(10),
-  padding2: bytes(5 * 16),
+  padding2: array(u128, 5),
 });
 
 export const borrowOrder = struct({
@@ -65,7 +65,7 @@ export const borrowOrder = struct({
   active: u8,
   enableAutoRolloverOnFilledBorrows: u8,
   padding1: bytes(2),
-  endPadding: bytes(5 * 8),
+  endPadding: array(u64, 5),
 });
 
 export const obligation = accountLayout('Obligation', 'a8ce8d6a584caca7', {
@@ -98,7 +98,7 @@ export const obligation = accountLayout('Obligation', 'a8ce8d6a584caca7', {
   obligationOrders: array(obligationOrder, 2),
   borrowOrder,
   pendingOwner: publicKey,
-  padding3: bytes(69 * 8),
+  padding3: array(u64, 69),
 });
 
 export type Obligation = StructOf<typeof obligation.body.fields>;

@@ -1,0 +1,60 @@
+import type { z } from '@hono/zod-openapi';
+import { fromScaledFraction } from '../../numeric/fraction.ts';
+import { readText } from '../../programs/layout/codec.ts';
+import type { VaultRecord } from '../../services/records.ts';
+import { smallNumber, usedAllocations } from '../../services/vaults.ts';
+import { decimal } from '../schemas/decimal.ts';
+import type { Vault } from '../schemas/vaults.ts';
+
+const fraction = (scaled: bigint) => decimal(fromScaledFraction(scaled));
+
+/** The account of a vault in the specification's shape. */
+export function vaultAccount({ address, owner, value }: VaultRecord): z.input<typeof Vault> {
+  return {
+    address,
+    state: {
+      vaultAdminAuthority: value.vaultAdminAuthority,
+      baseVaultAuthority: value.baseVaultAuthority,
+      baseVaultAuthorityBump: smallNumber(value.baseVaultAuthorityBump),
+      tokenMint: value.tokenMint,
+      tokenMintDecimals: smallNumber(value.tokenMintDecimals),
+      tokenVault: value.tokenVault,
+      tokenProgram: value.tokenProgram,
+      sharesMint: value.sharesMint,
+      sharesMintDecimals: smallNumber(value.sharesMintDecimals),
+      tokenAvailable: String(value.tokenAvailable),
+      sharesIssued: String(value.sharesIssued),
+      availableCrankFunds: String(value.availableCrankFunds),
+      performanceFeeBps: smallNumber(value.performanceFeeBps),
+      managementFeeBps: smallNumber(value.managementFeeBps),
+      lastFeeChargeTimestamp: smallNumber(value.lastFeeChargeTimestamp),
+      prevAum: fraction(value.prevAumSf),
+      pendingFees: fraction(value.pendingFeesSf),
+      vaultAllocationStrategy: usedAllocations(value).map((allocation) => ({
+        reserve: allocation.reserve,
+        ctokenVault: allocation.ctokenVault,
+        targetAllocationWeight: smallNumber(allocation.targetAllocationWeight),
+        tokenAllocationCap: String(allocation.tokenAllocationCap),
+        ctokenVaultBump: smallNumber(allocation.ctokenVaultBump),
+        ctokenAllocation: String(allocation.ctokenAllocation),
+        lastInvestSlot: String(allocation.lastInvestSlot),
+        tokenTargetAllocation: fraction(allocation.tokenTargetAllocationSf),
+      })),
+      minDepositAmount: String(value.minDepositAmount),
+      minWithdrawAmount: String(value.minWithdrawAmount),
+      minInvestAmount: String(value.minInvestAmount),
+      minInvestDelaySlots: smallNumber(value.minInvestDelaySlots),
+      crankFundFeePerReserve: String(value.crankFundFeePerReserve),
+      pendingAdmin: value.pendingAdmin,
+      cumulativeEarnedInterest: fraction(value.cumulativeEarnedInterestSf),
+      cumulativeMgmtFees: fraction(value.cumulativeMgmtFeesSf),
+      cumulativePerfFees: fraction(value.cumulativePerfFeesSf),
+      name: readText(value.name),
+      vaultLookupTable: value.vaultLookupTable,
+      vaultFarm: value.vaultFarm,
+      creationTimestamp: smallNumber(value.creationTimestamp),
+      allocationAdmin: value.allocationAdmin,
+    },
+    programId: owner,
+  };
+}

@@ -1,0 +1,56 @@
+import type { z } from '@hono/zod-openapi';
+import { recordedVault } from '../../services/recorded-vaults.ts';
+import type { Session, VaultRecord } from '../../services/records.ts';
+import { solPriceUsd } from '../../services/tokens.ts';
+import * as vaults from '../../services/vaults.ts';
+import { decimal } from '../schemas/decimal.ts';
+import type { VaultMetrics } from '../schemas/vaults.ts';
+
+/** The metrics of a vault in the specification's shape. */
+export async function vaultMetrics(
+  session: Session,
+  vault: VaultRecord,
+): Promise<z.input<typeof VaultMetrics>> {
+  const { view } = session;
+  const { realisedApy, holders } = await recordedVault(session, vault);
+  const now = vaults.currentYield(view, vault);
+  const [idle, invested] = [vaults.idle(view, vault), vaults.invested(view, vault)];
+  const { earned, perSecond } = vaults.vaultInterest(view, vault);
+  const { cumulativePerformance, cumulativeManagement } = vaults.vaultFees(view, vault);
+  return {
+    apy24h: decimal(realisedApy.H24),
+    apy7d: decimal(realisedApy.D7),
+    apy30d: decimal(realisedApy.D30),
+    apy90d: decimal(realisedApy.D90),
+    apy180d: decimal(realisedApy.D180),
+    apy365d: decimal(realisedApy.D365),
+    apy: decimal(now?.total),
+    apyTheoretical: decimal(vaults.theoreticalYield(view, vault)?.base),
+    apyActual: decimal(now?.base),
+    apyFarmRewards: decimal(now?.farmRewards),
+    apyIncentives: decimal(now?.incentives),
+    apyReservesIncentives: decimal(now?.reserveRewards),
+    tokenPrice: decimal(vaults.vaultDenomination(view, vault).priceUsd),
+    solPrice: decimal(solPriceUsd(view)),
+    tokensAvailable: decimal(idle.amount),
+    tokensAvailableUsd: decimal(idle.usd),
+    tokensInvested: decimal(invested?.amount),
+    tokensInvestedUsd: decimal(invested?.usd),
+    sharePrice: decimal(vaults.sharePriceUsd(view, vault)),
+    tokensPerShare: decimal(vaults.tokensPerShare(view, vault)),
+    sharesIssued: decimal(vaults.sharesIssued(vault)),
+    numberOfHolders: holders ?? 0,
+    cumulativeInterestEarned: decimal(earned.amount),
+    cumulativeInterestEarnedUsd: decimal(earned.usd),
+    cumulativeInterestEarnedSol: decimal(earned.sol),
+    interestEarnedPerSecond: decimal(perSecond?.amount),
+    interestEarnedPerSecondUsd: decimal(perSecond?.usd),
+    interestEarnedPerSecondSol: decimal(perSecond?.sol),
+    cumulativePerformanceFees: decimal(cumulativePerformance.amount),
+    cumulativePerformanceFeesUsd: decimal(cumulativePerformance.usd),
+    cumulativePerformanceFeesSol: decimal(cumulativePerformance.sol),
+    cumulativeManagementFees: decimal(cumulativeManagement.amount),
+    cumulativeManagementFeesUsd: decimal(cumulativeManagement.usd),
+    cumulativeManagementFeesSol: decimal(cumulativeManagement.sol),
+  };
+}

@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi';
+import type { Address } from '@solana/kit';
+import { reservesOfMarket } from '../../services/markets.ts';
+import { accountBase64, type ReserveRecord, type Session } from '../../services/records.ts';
+import { READ_ERRORS } from '../error-shapes.ts';
+import { operation } from '../operation.ts';
+import { programId } from '../schemas/program-id.ts';
+import { MarketReserveData, markets } from '../schemas/reserves.ts';
+
+/** None for a market that is not there or that another program runs: `markets` and `programId` are filters. */
+function reservesOf(
+  { view }: Session,
+  address: Address,
+  program: Address | undefined,
+): readonly ReserveRecord[] {
+  const market = view.get('market', address);
+  const wanted = market !== undefined && (program === undefined || market.owner === program);
+  return wanted ? reservesOfMarket(view, market) : [];
+}
+
+export const RESERVE_ACCOUNT_DATA = operation({
+  id: 'listReserveAccountData',
+  method: 'get',
+  path: '/svc-market/reserves/account-data',
+  tag: 'Reserves',
+  summary: 'Reserve accounts of some markets, as bytes',
+  description:
+    'One entry per market in the order asked, each market once. A market that is not here, or that another program than `programId` runs, has no reserves.',
+  graph: 'query { market(address) { address reserves { address accountData } } }',
+  family: READ_ERRORS,
+  holds: 'view',
+  query: z.object({ markets, programId }),
+  response: z.array(MarketReserveData),
+  example: ({ market }) => ({ query: { markets: [market] } }),
+  async answer({ session }, { query }) {
+    return [...new Set(query.markets)].map((market) => ({
+      market,
+      reserves: reservesOf(session, market, query.programId).map((reserve) => ({
+        pubkey: reserve.address,
+        data: accountBase64(reserve),
+      })),
+    }));
+  },
+});

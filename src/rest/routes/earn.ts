@@ -1,0 +1,15 @@
+import type { Operation } from '../operation.ts';
+import { SHARE_MINT_OPERATIONS } from './share-mints.ts';
+import { TOKEN_OPERATIONS } from './tokens.ts';
+import { VAULT_REWARD_OPERATIONS } from './vault-rewards.ts';
+import { VAULT_USER_OPERATIONS } from './vault-users.ts';
+import { VAULT_OPERATIONS } from './vaults.ts';
+
+/** Tokens and earn vaults. */
+export const EARN_OPERATIONS: readonly Operation[] = [
+  ...TOKEN_OPERATIONS,
+  ...VAULT_OPERATIONS,
+  ...VAULT_USER_OPERATIONS,
+  ...VAULT_REWARD_OPERATIONS,
+  ...SHARE_MINT_OPERATIONS,
+];

@@ -1,0 +1,111 @@
+import { z } from '@hono/zod-openapi';
+import type { Address } from '@solana/kit';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import type { Rational } from '../../numeric/rational.ts';
+import { NO_ADDRESS } from '../../programs/program-ids.ts';
+import type { TokenAmount } from '../../services/amounts.ts';
+import { closeFactor } from '../../services/markets.ts';
+import * as obligations from '../../services/obligations.ts';
+import { findRecord, type ObligationRecord, type Session } from '../../services/records.ts';
+import { tokenSymbol } from '../../services/tokens.ts';
+import { LOOKUP_ERRORS } from '../error-shapes.ts';
+import { operation } from '../operation.ts';
+import { address } from '../schemas/address.ts';
+import { decimal } from '../schemas/decimal.ts';
+import { EnvQuery } from '../schemas/env.ts';
+import { Loan } from '../schemas/loans.ts';
+
+/** The double that a reader of the graph's decimal gets. The contract has no null here: what is unknown is 0. */
+const number = (value: Rational | null | undefined) => Number(decimal(value));
+
+/** What deposits and borrows have in common. */
+function tokenOf(view: Session['view'], position: { amount: TokenAmount | null }, price: Rational | null) {
+  const { amount } = position;
+  return {
+    tokenMint: amount?.mint ?? NO_ADDRESS,
+    tokenName: amount === null ? '' : tokenSymbol(view, amount.mint),
+    tokenAmount: decimal(amount?.amount),
+    tokenValue: decimal(amount?.usd),
+    tokenPrice: number(price),
+  };
+}
+
+/** The most that could be taken of a reserve; null when the reserve or something that decides it is unknown. */
+function most(
+  valued: obligations.ValuedObligation,
+  reserve: Address,
+  capacity: typeof obligations.maxBorrow,
+): TokenAmount | null {
+  const record = valued.view.get('reserve', reserve);
+  return record === undefined ? null : capacity(valued, record);
+}
+
+function loanOf(session: Session, record: ObligationRecord): z.input<typeof Loan> {
+  const { view } = session;
+  const valued = obligations.valueObligation(session, record);
+  const { market, stats } = valued;
+  return {
+    loanId: record.address,
+    marketId: record.value.lendingMarket,
+    user: record.value.owner,
+    timestamp: Number(view.moment.timestamp) * 1000,
+    solanaSlot: Number(view.moment.slot),
+    elevationGroup: record.value.elevationGroup,
+    leverage: number(stats?.leverage),
+    loanInfo: {
+      collateral: {
+        deposits: obligations.obligationDeposits(valued).map((deposit) => {
+          const { reserve, priceUsd, maxLtv, liquidationLtv } = deposit.position;
+          const withdrawable = most(valued, reserve, obligations.maxWithdraw);
+          return {
+            ...tokenOf(view, deposit, priceUsd),
+            maxLtv: number(maxLtv),
+            liquidationLtv: number(liquidationLtv),
+            maxWithdrawableAmount: number(withdrawable?.amount),
+            maxWithdrawableValue: decimal(withdrawable?.usd),
+          };
+        }),
+      },
+      debt: {
+        borrows: obligations.obligationBorrows(valued).map((borrow) => {
+          const { reserve, priceUsd, borrowFactor } = borrow.position;
+          const borrowable = most(valued, reserve, obligations.maxBorrow);
+          return {
+            ...tokenOf(view, borrow, priceUsd),
+            maxBorrowableAmount: number(borrowable?.amount),
+            maxBorrowableValue: decimal(borrowable?.usd),
+            borrowFactor: number(borrowFactor),
+          };
+        }),
+      },
+      currentLtv: number(stats?.loanToValue),
+      maxLtv: number(obligations.maxLtv(valued)),
+      liquidationLtv: number(stats?.liquidationLtv),
+      closeFactor: number(market && closeFactor(market)),
+    },
+  };
+}
+
+export const LOAN = operation({
+  id: 'getLoan',
+  method: 'get',
+  path: '/klend/loans/{pubkey}',
+  tag: 'Lending',
+  summary: 'A loan: an obligation with its collateral and debt',
+  description:
+    'The obligation as it is now, valued at `solanaSlot`. One without debt is answered too. What needs an unknown price is 0.',
+  graph:
+    'query { obligation(address) { address owner { address } marketAddress market { closeFactor } elevationGroup { number } maxLtv stats { leverage loanToValue liquidationLtv } deposits { amount { amount usd token { mint symbol } } maxLtv liquidationLtv reserve { price { usd } } } borrows { amount { amount usd token { mint symbol } } borrowFactor reserve { price { usd } } } maxWithdraw(reserve) { amount usd } maxBorrow(reserve) { amount usd } } }',
+  family: LOOKUP_ERRORS,
+  holds: 'never',
+  params: z.object({ pubkey: address('Obligation.') }),
+  query: EnvQuery,
+  response: Loan,
+  example: ({ obligation }) => ({ params: { pubkey: obligation } }),
+  async answer({ session, platform }, { params, query }) {
+    platform.requireCluster(query.env);
+    const record = await findRecord(session, 'obligation', params.pubkey);
+    if (record === null) throw new SluiceError('KLEND_OBLIGATION_NOT_FOUND', { obligation: params.pubkey });
+    return loanOf(session, record);
+  },
+});

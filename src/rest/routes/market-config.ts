@@ -1,0 +1,66 @@
+import { z } from '@hono/zod-openapi';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { NO_ADDRESS } from '../../programs/program-ids.ts';
+import { listMarkets, marketFacts, marketInView } from '../../services/markets.ts';
+import type { MarketRecord, Session } from '../../services/records.ts';
+import { ONLY_500_ERRORS, READ_ERRORS } from '../error-shapes.ts';
+import { operation } from '../operation.ts';
+import { address } from '../schemas/address.ts';
+import { MarketConfig } from '../schemas/market-config.ts';
+import { programId } from '../schemas/program-id.ts';
+
+const common = { method: 'get', tag: 'Markets', holds: 'view' } as const;
+const query = z.object({ programId });
+
+function configOf({ view }: Session, market: MarketRecord): z.input<typeof MarketConfig> {
+  const { name, description, isPrimary, isCurated, lookupTable } = marketFacts(view, market);
+  return {
+    lendingMarket: market.address,
+    name,
+    description,
+    isPrimary,
+    isCurated,
+    lookupTable: lookupTable ?? NO_ADDRESS,
+  };
+}
+
+export const MARKET_CONFIGS = operation({
+  ...common,
+  id: 'listMarketConfigs',
+  path: '/v2/svc-market',
+  summary: 'Configuration of all lending markets',
+  description: 'Markets of a lending program, most supplied first; none for a program that is not served.',
+  graph:
+    'query { markets { nodes { address name description isPrimary isCurated lookupTable { address } } } }',
+  family: READ_ERRORS,
+  query,
+  response: z.array(MarketConfig),
+  example: () => ({}),
+  async answer({ session }, { query: { programId: program } }) {
+    return listMarkets(session.view)
+      .filter(({ owner }) => program === undefined || owner === program)
+      .map((market) => configOf(session, market));
+  },
+});
+
+export const MARKET_CONFIG = operation({
+  ...common,
+  id: 'getMarketConfig',
+  path: '/v2/svc-market/{pubkey}',
+  summary: 'Configuration of one lending market',
+  description: 'Every failure is a 500: an unknown market, and one of another program than `programId`, too.',
+  graph: 'query { market(address) { address name description isPrimary isCurated lookupTable { address } } }',
+  family: ONLY_500_ERRORS,
+  params: z.object({ pubkey: address('Lending market.') }),
+  query,
+  response: MarketConfig,
+  example: ({ market }) => ({ params: { pubkey: market } }),
+  async answer({ session }, { params, query: { programId: program } }) {
+    const market = marketInView(session.view, params.pubkey);
+    if (program !== undefined && market.owner !== program) {
+      const reason = `Market ${market.address} belongs to lending program ${market.owner}, not ${program}. Leave \`programId\` out, or name that one.`;
+      throw new SluiceError('BAD_REQUEST', { reason });
+    }
+    return configOf(session, market);
+  },
+});

@@ -1,0 +1,55 @@
+import { shareIcon } from '../../services/share-icon.ts';
+import { shareMetadata, vaultOfSharesMint } from '../../services/share-metadata.ts';
+import { LOOKUP_ERRORS } from '../error-shapes.ts';
+import { type ExampleAddresses, type Operation, operation } from '../operation.ts';
+import { EnvQuery } from '../schemas/env.ts';
+import { ShareIcon, ShareMetadata, ShareMintParams } from '../schemas/share-mints.ts';
+
+const common = {
+  method: 'get',
+  tag: 'Share mints',
+  family: LOOKUP_ERRORS,
+  params: ShareMintParams,
+  query: EnvQuery,
+  example: ({ sharesMint }: ExampleAddresses) => ({ params: { pubkey: sharesMint } }),
+} as const;
+
+export const SHARE_MINT_OPERATIONS: readonly Operation[] = [
+  operation({
+    ...common,
+    id: 'getShareMetadata',
+    path: '/kvaults/mints/{pubkey}/metadata',
+    summary: 'Metadata of a vault\u2019s receipt token',
+    description: 'What wallets show of the shares. 404 for a mint that is no vault\u2019s share mint.',
+    graph: 'query { vault(address) { shareMetadata { name symbol description imageUrl } } }',
+    holds: 'view',
+    response: ShareMetadata,
+    async answer({ session, platform, baseUrl }, { params, query }) {
+      platform.requireCluster(query.env);
+      const vault = vaultOfSharesMint(session.view, params.pubkey);
+      const { imageUrl: image, ...metadata } = shareMetadata(session.view, vault, baseUrl);
+      return { ...metadata, image };
+    },
+  }),
+  operation({
+    ...common,
+    id: 'getShareIcon',
+    path: '/kvaults/mints/{pubkey}/metadata/image.svg',
+    summary: 'Icon of a vault\u2019s receipt token',
+    description:
+      'Drawn for the vault: colours of its address, the ticker of its token, its name. 404 for a mint that is no vault\u2019s share mint.',
+    graph: 'query { vault(address) { shareMetadata { imageUrl } } }',
+    holds: 'day',
+    media: 'image/svg+xml',
+    // A name in it is written by whoever made the vault; opened as a page, it may still do nothing.
+    headers: {
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'x-content-type-options': 'nosniff',
+    },
+    response: ShareIcon,
+    async answer({ session, platform }, { params, query }) {
+      platform.requireCluster(query.env);
+      return shareIcon(session.view, vaultOfSharesMint(session.view, params.pubkey));
+    },
+  }),
+];

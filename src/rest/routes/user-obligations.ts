@@ -1,0 +1,65 @@
+import { z } from '@hono/zod-openapi';
+import { plainStruct } from '../../programs/layout/plain.ts';
+import { NO_ADDRESS } from '../../programs/program-ids.ts';
+import { marketInView } from '../../services/markets.ts';
+import { tagNumber } from '../../services/obligation-tags.ts';
+import * as obligations from '../../services/obligations.ts';
+import type { ObligationRecord, Session } from '../../services/records.ts';
+import { obligationsOf } from '../../services/wallets.ts';
+import { refreshedStats } from '../answers/refreshed-stats.ts';
+import { READ_ERRORS } from '../error-shapes.ts';
+import { operation } from '../operation.ts';
+import { address } from '../schemas/address.ts';
+import { decimal } from '../schemas/decimal.ts';
+import { EnvQuery } from '../schemas/env.ts';
+import { HUMAN_TAGS, UserObligation } from '../schemas/user-obligations.ts';
+
+function positionOf({ position, amount }: obligations.ObligationDeposit | obligations.ObligationBorrow) {
+  return {
+    reserve: position.reserve,
+    mintAddress: amount?.mint ?? NO_ADDRESS,
+    amount: decimal(amount?.baseUnits),
+    marketValueRefreshed: decimal(amount?.usd),
+  };
+}
+
+function userObligation(session: Session, record: ObligationRecord): z.input<typeof UserObligation> {
+  const valued = obligations.valueObligation(session, record);
+  const tag = tagNumber(record);
+  return {
+    obligationAddress: record.address,
+    state: plainStruct(record.value),
+    deposits: obligations.obligationDeposits(valued).map(positionOf),
+    borrows: obligations.obligationBorrows(valued).map(positionOf),
+    refreshedStats: refreshedStats(valued.stats, obligations.potentialGroup(valued)),
+    obligationTag: tag,
+    humanTag: HUMAN_TAGS[tag] ?? String(tag),
+  };
+}
+
+export const USER_OBLIGATIONS = operation({
+  id: 'listUserObligations',
+  method: 'get',
+  path: '/svc-market/{marketPubkey}/users/{userPubkey}/obligations',
+  tag: 'Lending',
+  summary: 'All obligations of a wallet in a market',
+  description:
+    'As they are now, by address; none for a wallet without positions. Amounts and values include interest up to now.',
+  graph:
+    'query { wallet(address) { obligations(market) { nodes { address accountData tagNumber deposits { reserveAddress amount { baseUnits usd token { mint } } } borrows { reserveAddress amount { baseUnits usd token { mint } } } stats { leverage borrowLimit loanToValue liquidationLtv netAccountValue userTotalBorrow userTotalDeposit borrowUtilization borrowLiquidationLimit userTotalCollateralDeposit userTotalLiquidatableDeposit userTotalBorrowBorrowFactorAdjusted potentialElevationGroupUpdate } } } } }',
+  family: READ_ERRORS,
+  holds: 'never',
+  params: z.object({
+    marketPubkey: address('Lending market.'),
+    userPubkey: address('Wallet of the user.'),
+  }),
+  query: EnvQuery,
+  response: z.array(UserObligation),
+  example: ({ market, wallet }) => ({ params: { marketPubkey: market, userPubkey: wallet } }),
+  async answer({ session, platform }, { params, query }) {
+    platform.requireCluster(query.env);
+    const market = marketInView(session.view, params.marketPubkey);
+    const found = await obligationsOf(session, params.userPubkey, market.address);
+    return found.map((record) => userObligation(session, record));
+  },
+});

@@ -1,0 +1,62 @@
+import { z } from '@hono/zod-openapi';
+import { type EarnKind, earnSummary, vaultRewards } from '../../services/rewards.ts';
+import type { Value } from '../../services/wallets.ts';
+import { READ_ERRORS } from '../error-shapes.ts';
+import { type Operation, operation } from '../operation.ts';
+import { decimal } from '../schemas/decimal.ts';
+import { EarnSummary, RewardsQuery, SummaryQuery, VaultReward } from '../schemas/vault-rewards.ts';
+
+const KINDS = { default: 'DEFAULT', 'private-credit': 'PRIVATE_CREDIT' } as const satisfies Record<
+  string,
+  EarnKind
+>;
+
+const inBoth = ({ usd, sol }: Value) => ({ usd: decimal(usd), sol: decimal(sol) });
+
+const common = { method: 'get', tag: 'Vaults', family: READ_ERRORS, holds: 'view' } as const;
+
+export const VAULT_REWARD_OPERATIONS: readonly Operation[] = [
+  operation({
+    ...common,
+    id: 'listVaultRewards',
+    path: '/kvaults/rewards',
+    summary: 'Active rewards for holders of vault shares',
+    description: 'Campaigns of a points source on vaults, as far as they run now.',
+    graph: 'query { vaultRewards(source) { vaultAddress token { mint } apy tokensPerSecond calculatedAt } }',
+    query: RewardsQuery,
+    response: z.array(VaultReward),
+    example: () => ({ query: { source: 'Season1' } }),
+    answer: async ({ session }, { query }) =>
+      vaultRewards(session.view, query.source).map(({ campaign, apy, calculatedAt }) => ({
+        kvault: campaign.vault,
+        rewardToken: campaign.rewardToken,
+        lastCalculated: calculatedAt.toISOString(),
+        apy: decimal(apy),
+        tokensPerSecond: decimal(campaign.tokensPerSecond),
+      })),
+  }),
+  operation({
+    ...common,
+    id: 'getEarnSummary',
+    path: '/kvaults/summary',
+    summary: 'What vaults have earned since they began',
+    description:
+      'Interest and rewards of all time, at the prices of now, in USD and SOL. What has no price is left out.',
+    graph:
+      'query { earnSummary(kind) { interest { usd sol } rewards { usd sol } reserveRewards { usd sol } total { usd sol } } }',
+    query: SummaryQuery,
+    response: EarnSummary,
+    example: () => ({ query: { type: 'default' as const } }),
+    async answer({ session }, { query: { type = 'default' } }) {
+      const { interest, rewards, reserveRewards, total } = earnSummary(session.view, KINDS[type]);
+      return {
+        earnings: {
+          interest: inBoth(interest),
+          rewards: inBoth(rewards),
+          reserveRewards: inBoth(reserveRewards),
+          total: inBoth(total),
+        },
+      };
+    },
+  }),
+];

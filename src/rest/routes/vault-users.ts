@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { type VaultPosition as Position, vaultPosition, vaultPositions } from '../../services/wallets.ts';
+import { LOOKUP_ERRORS, READ_ERRORS } from '../error-shapes.ts';
+import { type Operation, operation } from '../operation.ts';
+import { decimal } from '../schemas/decimal.ts';
+import { UserParams, UserVaultParams, VaultPosition } from '../schemas/vault-users.ts';
+
+function positionOf({ vault, stakedShares, unstakedShares, totalShares }: Position) {
+  return {
+    vaultAddress: vault.address,
+    stakedShares: decimal(stakedShares),
+    unstakedShares: decimal(unstakedShares),
+    totalShares: decimal(totalShares),
+  };
+}
+
+const common = { method: 'get', tag: 'Vault users', holds: 'never' } as const;
+
+export const VAULT_USER_OPERATIONS: readonly Operation[] = [
+  operation({
+    ...common,
+    id: 'listUserVaultPositions',
+    path: '/kvaults/users/{pubkey}/positions',
+    summary: 'Positions of a user in all vaults',
+    description: 'Staked and unstaked shares, read now. A wallet that has none gets an empty list.',
+    graph:
+      'query { wallet(address) { vaultPositions { nodes { vault { address } stakedShares unstakedShares totalShares } } } }',
+    family: READ_ERRORS,
+    params: UserParams,
+    response: z.array(VaultPosition),
+    example: ({ wallet }) => ({ params: { pubkey: wallet } }),
+    answer: async ({ session }, { params }) => (await vaultPositions(session, params.pubkey)).map(positionOf),
+  }),
+  operation({
+    ...common,
+    id: 'getUserVaultPosition',
+    path: '/kvaults/users/{userPubkey}/positions/{vaultPubkey}',
+    summary: 'Position of a user in one vault',
+    description: 'Staked and unstaked shares, read now.',
+    graph:
+      'query { wallet(address) { vaultPosition(vault) { vault { address } stakedShares unstakedShares totalShares } } }',
+    family: LOOKUP_ERRORS,
+    params: UserVaultParams,
+    response: VaultPosition,
+    example: ({ wallet, vault }) => ({ params: { userPubkey: wallet, vaultPubkey: vault } }),
+    async answer({ session }, { params: { userPubkey, vaultPubkey } }) {
+      const vault = await session.load('vault', vaultPubkey);
+      const position = await vaultPosition(session, userPubkey, vault);
+      if (position !== null) return positionOf(position);
+      const account = `position of wallet ${userPubkey} in the vault`;
+      throw new SluiceError('ACCOUNT_NOT_FOUND', { account, address: vaultPubkey });
+    },
+  }),
+];

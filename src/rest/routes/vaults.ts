@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi';
+import { listVaults } from '../../services/vault-lists.ts';
+import { vaultAccount } from '../answers/vault-account.ts';
+import { vaultMetrics } from '../answers/vault-metrics.ts';
+import { LOOKUP_ERRORS, READ_ERRORS } from '../error-shapes.ts';
+import { type Operation, operation } from '../operation.ts';
+import { Vault, VaultMetrics, VaultParams } from '../schemas/vaults.ts';
+
+const common = { method: 'get', tag: 'Vaults', holds: 'view' } as const;
+
+export const VAULT_OPERATIONS: readonly Operation[] = [
+  operation({
+    ...common,
+    id: 'listVaults',
+    path: '/kvaults/vaults',
+    summary: 'All earn vaults',
+    description: 'Every vault with its account as it is stored, most valuable first.',
+    graph: 'query { vaults(first) { nodes { address programId state { ... } } } }',
+    family: READ_ERRORS,
+    response: z.array(Vault),
+    example: () => ({}),
+    answer: async ({ session }) => listVaults(session.view).map(vaultAccount),
+  }),
+  operation({
+    ...common,
+    id: 'getVault',
+    path: '/kvaults/vaults/{pubkey}',
+    summary: 'One earn vault by its address',
+    description: 'The account as it is stored. Amounts are base units.',
+    graph: 'query { vault(address) { address programId state { ... } } }',
+    family: LOOKUP_ERRORS,
+    params: VaultParams,
+    response: Vault,
+    example: ({ vault }) => ({ params: { pubkey: vault } }),
+    answer: async ({ session }, { params }) => vaultAccount(await session.load('vault', params.pubkey)),
+  }),
+  operation({
+    ...common,
+    id: 'getVaultMetrics',
+    path: '/kvaults/vaults/{pubkey}/metrics',
+    summary: 'Current metrics of an earn vault',
+    description:
+      'Yields, prices, amounts, interest and fees, with interest up to this moment. Amounts are whole tokens and shares.',
+    graph:
+      'query { vault(address) { apy { ... } theoreticalApy { base } idle { ... } invested { ... } tokensPerShare sharePriceUsd sharesIssued interest { ... } fees { ... } token { price { usd } } } }',
+    family: LOOKUP_ERRORS,
+    params: VaultParams,
+    response: VaultMetrics,
+    example: ({ vault }) => ({ params: { pubkey: vault } }),
+    answer: async ({ session }, { params }) =>
+      await vaultMetrics(session, await session.load('vault', params.pubkey)),
+  }),
+];

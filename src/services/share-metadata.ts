@@ -1,0 +1,37 @@
+import type { Address } from '@solana/kit';
+import type { View } from '../chain/view.ts';
+import { SluiceError } from '../errors/sluice-error.ts';
+import type { VaultRecord } from './records.ts';
+import { tokenNames } from './tokens.ts';
+import { visibleText } from './visible-text.ts';
+
+/** What wallets show of a vault's shares. */
+export interface ShareMetadata {
+  readonly name: string;
+  readonly symbol: string;
+  readonly description: string;
+  /** Absolute. */
+  readonly imageUrl: string;
+}
+
+/** Where the REST face serves what it has of a share mint. */
+const IMAGE_PATH = (mint: Address) => `/kvaults/mints/${mint}/metadata/image.svg`;
+
+export function shareMetadata(view: View, { value }: VaultRecord, baseUrl: string): ShareMetadata {
+  const { name, symbol } = tokenNames(view, value.sharesMint);
+  const token = visibleText(tokenNames(view, value.tokenMint).symbol);
+  return {
+    name,
+    symbol,
+    description: `Shares of the earn vault ${visibleText(name)}. Each stands for a part of the ${token} that the vault lends, with the interest that it has earned.`,
+    imageUrl: `${baseUrl}${IMAGE_PATH(value.sharesMint)}`,
+  };
+}
+
+/** The vault whose shares a mint is. */
+export function vaultOfSharesMint(view: View, mint: Address): VaultRecord {
+  const vault = view.vaultOfShares(mint);
+  if (vault === undefined)
+    throw new SluiceError('ACCOUNT_NOT_FOUND', { account: 'mint of vault shares', address: mint });
+  return vault;
+}

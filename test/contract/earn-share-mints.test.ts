@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import { renameVault } from '../support/renamed-vault.ts';
+
+const HOSTILE = '</title><script>alert(1)</script>\u202e&"';
+
+let world: ContractWorld;
+let [hostile, nameless] = ['', ''];
+
+beforeAll(async () => {
+  world = await startContractWorld({}, (ledger) => {
+    hostile = renameVault(ledger, 3, HOSTILE);
+    nameless = renameVault(ledger, 4, '');
+  });
+});
+afterAll(() => world?.stop());
+
+const metadataOf = async (mint: string) =>
+  (await world.get(`/kvaults/mints/${mint}/metadata`)).body as Record<string, string>;
+const iconOf = (mint: string) => world.get(`/kvaults/mints/${mint}/metadata/image.svg`);
+const texts = (svg: string, kind: string) =>
+  [...svg.matchAll(new RegExp(`<text class="${kind}"[^>]*>([^<]*)</text>`, 'g'))].map((match) => match[1]);
+
+describe('share metadata', () => {
+  it('is what the graph tells of the vault, its image under the address of the request', async () => {
+    const { sharesMint, vault } = world.ledger.addresses;
+    const { image, ...metadata } = await metadataOf(sharesMint);
+    expect(image).toBe(`http://sluice.test/kvaults/mints/${sharesMint}/metadata/image.svg`);
+    const graph = await world.gateway.query<{ vault: { shareMetadata: object } }>(
+      `{ vault(address: "${vault}") { shareMetadata { name symbol description imageUrl } } }`,
+    );
+    expect(graph.data.vault.shareMetadata).toEqual({ ...metadata, imageUrl: image });
+    expect(metadata).toMatchObject({ name: 'Harbor USDC Prime', symbol: 'kvUSDC' });
+    expect(metadata.description).toContain('Harbor USDC Prime');
+  });
+
+  it('names shares of a vault without a name by their symbol', async () => {
+    expect(await metadataOf(nameless)).toMatchObject({ name: 'kvUSDC', symbol: 'kvUSDC' });
+  });
+
+  it('has an image that is there', async () => {
+    const { image = '' } = await metadataOf(hostile);
+    const answer = await world.get(new URL(image).pathname);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+  });
+});
+
+describe('the icon', () => {
+  it('shows token and vault, and the token alone when it is small', async () => {
+    const { text } = await iconOf(world.ledger.addresses.sharesMint);
+    expect(texts(text, 'large')).toEqual(['USDC', 'Harbor USDC Prime']);
+    expect(texts(text, 'small')).toEqual(['USDC']);
+    expect(text).toContain('>Harbor USDC Prime (kvUSDC)</title>');
+  });
+
+  it('may be kept for a day and may do nothing', async () => {
+    const { headers } = await iconOf(hostile);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toContain('max-age=86400');
+  });
+
+  it('has no markup of a name in it', async () => {
+    const { text } = await iconOf(hostile);
+    expect(text).not.toMatch(
+      /<script|\u202e|foreignObject|javascript:|https?:(?!\/\/www\.w3\.org\/2000\/svg)/,
+    );
+    expect(text.match(/<title/g)).toHaveLength(1);
+    expect(texts(text, 'large').join('')).toMatch(/^USDC&lt;\/title&gt;/);
+  });
+
+  it('is drawn for every vault, each time the same, no two alike', async () => {
+    const { vaults } = world.ledger.demo.world;
+    const mints = vaults.map(({ sharesMint }) => sharesMint.address);
+    const icons = await Promise.all(mints.map(async (mint) => (await iconOf(mint)).text));
+    expect(icons.every((icon) => icon.startsWith('<svg xmlns=') && icon.length < 5_000)).toBe(true);
+    const shapes = icons.map((icon) => icon.replace(/kv-\w+|<text.*|<title.*/g, ''));
+    expect(new Set(shapes).size).toBe(mints.length);
+    expect((await iconOf(mints[0] ?? '')).text).toBe(icons[0]);
+  });
+});
+
+describe('a vault that is none', () => {
+  it('is not found, whether nothing is there or something else', async () => {
+    const { wallet, sharesMint, reserve } = world.ledger.addresses;
+    for (const other of [wallet, sharesMint, reserve]) {
+      for (const path of ['', '/metrics']) {
+        const { status, body } = await world.get(`/kvaults/vaults/${other}${path}`);
+        expect([status, body]).toEqual([404, { metadata: expect.stringContaining(other) }]);
+      }
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import { type Address, getAddressDecoder } from '@solana/kit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contrastWithWhite, hex, readableUnderWhite } from '../../src/services/icon-colours.ts';
+import { shortened, textWidth, wrapped } from '../../src/services/icon-text.ts';
+import { drawIcon } from '../../src/services/share-icon.ts';
+import { escapeXml, graphemes, visibleText } from '../../src/services/visible-text.ts';
+
+const ADDRESS = 'DfJA4R4zd1sxAndK3Rktry25T1K3sxYbNM2NiVXjiPcw' as Address;
+const FAMILY = '\u{1f469}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}';
+
+describe('visible text', () => {
+  it('has no controls, no overrides of direction, no halves of pairs, one blank at a time', () => {
+    expect(visibleText('  a\u0000b\u202e\tc\ud800 \n d\u2066\ufeff ')).toBe('ab c d');
+  });
+
+  it('keeps what letters and emoji are made of', () => {
+    const text = `${FAMILY} \u062e\u0632\u0646\u0629 \u{1f1e8}\u{1f1ed} e\u0301`;
+    expect(visibleText(text)).toBe(text);
+    expect(graphemes(text)).toHaveLength(10);
+  });
+
+  it('does not pile up marks', () => {
+    expect(Array.from(visibleText(`a${'\u0301'.repeat(500)}`))).toHaveLength(12);
+  });
+
+  it('is no longer than can be shown, so that nobody can make us read for long', () => {
+    expect(visibleText('x'.repeat(1_000_000))).toHaveLength(400);
+    expect(visibleText(`${'x'.repeat(399)}\u{1f469}`)).toBe('x'.repeat(399));
+  });
+
+  it('is nothing but text in XML', () => {
+    expect(escapeXml(`<a href="x">&'</a>`)).toBe('&lt;a href=&quot;x&quot;&gt;&amp;&#39;&lt;/a&gt;');
+  });
+});
+
+describe('text in an icon', () => {
+  it('is shortened by what a reader counts as characters', () => {
+    expect(shortened(`${FAMILY}${FAMILY}abc`, 3)).toBe(`${FAMILY}${FAMILY}\u2026`);
+    expect(shortened('abc', 3)).toBe('abc');
+  });
+
+  it('is wrapped at blanks, inside words when they are too long, and cut after the last line', () => {
+    expect(wrapped('Harbor USDC Prime', [20])).toEqual(['Harbor USDC Prime']);
+    expect(wrapped('Harbor USDC Prime', [5, 20])).toEqual(['Harbor', 'USDC Prime']);
+    expect(wrapped('W'.repeat(40), [5, 4])).toEqual(['WWWWW', 'WWW\u2026']);
+    expect(wrapped('', [5])).toEqual([]);
+  });
+
+  it('is never wider than its lines', () => {
+    const widths = [10, 9, 7];
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
+        const lines = wrapped(visibleText(text), widths);
+        expect(lines.length).toBeLessThanOrEqual(3);
+        for (const [i, line] of lines.entries()) expect(textWidth(line)).toBeLessThanOrEqual(widths[i] ?? 0);
+      }),
+    );
+  });
+});
+
+describe('the icon', () => {
+  it('has white letters that can be read, whatever the hue', () => {
+    for (let hue = 0; hue < 360; hue += 5) {
+      expect(contrastWithWhite(readableUnderWhite(hue, 0.8))).toBeGreaterThan(4.5);
+    }
+    expect(hex([255, 8.4, 0])).toBe('#ff0800');
+  });
+
+  it('is one well-formed drawing for any name, symbol and address', () => {
+    const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
+    const anyAddress = fc
+      .uint8Array({ minLength: 32, maxLength: 32 })
+      .map((bytes) => getAddressDecoder().decode(bytes));
+    fc.assert(
+      fc.property(anyAddress, anyText, anyText, (address, token, name) => {
+        const svg = drawIcon({ address, token, name, symbol: `kv${token}` });
+        const tags = [...svg.matchAll(/<\/?([a-zA-Z]+)/g)].map((match) => match[1]);
+        expect(tags.filter((tag) => tag === 'svg')).toHaveLength(2);
+        expect(svg.match(/<[^<>]*>/g)?.length).toBe(tags.length);
+        expect(svg.replaceAll('\n', '')).not.toMatch(
+          /NaN|undefined|\p{Cs}|\p{Cc}|&(?!(?:amp|lt|gt|quot|#39);)/u,
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('looks the same each time', () => {
+    const subject = { address: ADDRESS, token: 'USDC', name: 'Harbor', symbol: 'kvUSDC' };
+    expect(drawIcon(subject)).toBe(drawIcon(subject));
+  });
+});
