@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { serveWire } from './wire-server.ts';
+
+export interface WorkerInput {
+  /** Null keeps the database in memory. */
+  readonly directory: string | null;
+  readonly password: string;
+  /** An archive of an empty database: read where one has to be made, written where it is missing. */
+  readonly template: string | null;
+}
+
+/** What the worker says, once. */
+export interface WorkerReady {
+  /** Null when the database was made and the worker ended: making it takes memory that only the end gives back. */
+  readonly port: number | null;
+}
+
+const { directory, password, template } = workerData as WorkerInput;
+/** In the directory once it holds a whole database: what a first start left half made is made again. */
+const marker = directory === null ? null : join(directory, 'sluice-ready');
+const say = (ready: WorkerReady) => parentPort?.postMessage(ready);
+
+const isNew = marker === null || !existsSync(marker);
+const prepared = isNew && template !== null && existsSync(template) ? readFileSync(template) : null;
+if (isNew && directory !== null) rmSync(directory, { recursive: true, force: true });
+const pglite = await PGlite.create(
+  directory ?? 'memory://',
+  prepared === null ? {} : { loadDataDir: new Blob([prepared]) },
+);
+if (isNew && template !== null && prepared === null) await keepTemplate(template);
+if (marker !== null && isNew) writeFileSync(marker, '');
+if (marker !== null && isNew && prepared === null) {
+  await pglite.close();
+  say({ port: null });
+} else serve();
+
+async function keepTemplate(file: string): Promise<void> {
+  const archive = await pglite.dumpDataDir('none');
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, Buffer.from(await archive.arrayBuffer()));
+  renameSync(unfinished, file);
+}
+
+function serve(): void {
+  const server = serveWire(async (messages) => {
+    const said: Uint8Array[] = [];
+    // The bytes are a window on memory that the next ones overwrite.
+    const onRawData = (bytes: Uint8Array) => void said.push(bytes.slice());
+    await pglite.execProtocolRawStream(messages, { onRawData });
+    return Buffer.concat(said);
+  }, password);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1', () => say({ port: (server.address() as AddressInfo).port }));
+  parentPort?.once('message', async () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await pglite.close();
+    parentPort?.close();
+  });
+}

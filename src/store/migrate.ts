@@ -1,0 +1,112 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { Client } from 'pg';
+import { SluiceError } from '../errors/sluice-error.ts';
+import { connectionOf } from './connection.ts';
+import { databaseError } from './database-error.ts';
+
+/** The same folder from src/store and from dist/store. */
+const FOLDER = new URL('../../prisma/migrations/', import.meta.url);
+
+/** The number that Prisma's own `migrate` locks, so that the two also wait for each other. */
+const LOCK = 72_707_369;
+
+/** As Prisma makes it: `prisma migrate status` and `deploy` read it afterwards. */
+const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL,
+  logs TEXT,
+  rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+
+interface Migration {
+  readonly name: string;
+  readonly script: string;
+  readonly checksum: string;
+}
+
+/**
+ * Brings the schema up to date and returns the names of the migrations that this call applied. Any number of processes
+ * may call it at once: each migration is one transaction under one lock, so one of them applies it and the others find
+ * it done. @throws SluiceError HISTORY_SCHEMA_UNKNOWN when the database has a migration that is not ours
+ */
+export async function migrate(url: string, folder: URL = FOLDER): Promise<readonly string[]> {
+  const migrations = await readMigrations(folder);
+  const client = new Client(connectionOf(url));
+  // Without a listener a connection that drops would end the process; the statement under way fails as well.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const applied: string[] = [];
+    for (;;) {
+      const name = await applyNext(client, migrations);
+      if (name === null) return applied;
+      applied.push(name);
+    }
+  } catch (error) {
+    throw databaseError(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function readMigrations(folder: URL): Promise<readonly Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const file = await readFile(new URL(`${name}/migration.sql`, folder), 'utf8');
+      // A checkout with other line ends is the same migration.
+      const script = file.replaceAll('\r\n', '\n');
+      return { name, script, checksum: createHash('sha256').update(script).digest('hex') };
+    }),
+  );
+}
+
+/** Applies the first migration that the database lacks. Null when it lacks none. */
+async function applyNext(client: Client, migrations: readonly Migration[]): Promise<string | null> {
+  await client.query('BEGIN');
+  try {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query(TABLE);
+    const done = await appliedIn(client, migrations);
+    const next = migrations.find((migration) => !done.has(migration.name));
+    if (next !== undefined) {
+      await client.query(next.script);
+      await client.query(
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+         VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+        [randomUUID(), next.checksum, next.name],
+      );
+    }
+    await client.query('COMMIT');
+    return next?.name ?? null;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+async function appliedIn(client: Client, migrations: readonly Migration[]): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
+  );
+  for (const row of rows) {
+    const ours = migrations.find((migration) => migration.name === row.name);
+    const reason =
+      ours === undefined
+        ? 'is not known to this version'
+        : !row.finished
+          ? 'failed half-way and was not resolved'
+          : ours.checksum !== row.checksum
+            ? 'was made from another script than ours'
+            : null;
+    if (reason !== null) throw new SluiceError('HISTORY_SCHEMA_UNKNOWN', { migration: row.name, reason });
+  }
+  return new Set(rows.map((row) => row.name));
+}

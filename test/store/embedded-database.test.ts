@@ -1,0 +1,236 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { lockDirectory } from '../../src/store/embedded/directory-lock.ts';
+import type { EmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
+import { startTestPglite } from '../support/databases.ts';
+
+// A database is made, or written in another process, which may have to wait for a core.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-embedded-'));
+});
+
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function client(url: string): Promise<Client> {
+  const connected = new Client({ connectionString: url });
+  connected.on('error', () => {});
+  await connected.connect();
+  return connected;
+}
+
+describe('the embedded database', () => {
+  let embedded: EmbeddedDatabase;
+
+  beforeAll(async () => {
+    embedded = await startTestPglite('memory://');
+  });
+
+  afterAll(async () => {
+    await embedded.stop();
+  });
+
+  it('lets nobody in without the password', async () => {
+    const wrong = new URL(embedded.url);
+    wrong.password = 'guess';
+    await expect(client(wrong.href)).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('says no to encryption, so that a client that prefers it goes on without', async () => {
+    const asking = new Client({
+      connectionString: embedded.url.replace('disable', 'require&uselibpqcompat=true'),
+    });
+    asking.on('error', () => {});
+    await expect(asking.connect()).rejects.toThrow('does not support SSL');
+  });
+
+  it('undoes the transaction of a client that vanishes, and serves the next', async () => {
+    const first = await client(embedded.url);
+    await first.query('CREATE TABLE kept (id INT)');
+    await first.query('BEGIN');
+    await first.query('INSERT INTO kept VALUES (1)');
+    const second = await client(embedded.url);
+    const waiting = second.query('SELECT * FROM kept');
+    Reflect.get(first, 'connection').stream.destroy();
+    expect((await waiting).rows).toEqual([]);
+    await second.end();
+  });
+
+  it('lets a client that waits in line leave', async () => {
+    const holder = await client(embedded.url);
+    await holder.query('BEGIN');
+    const leaver = await client(embedded.url);
+    const left = leaver.query('SELECT 1').catch(() => 'left');
+    Reflect.get(leaver, 'connection').stream.destroy();
+    expect(await left).toBe('left');
+    await holder.query('COMMIT');
+    await holder.end();
+    const next = await client(embedded.url);
+    expect((await next.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await next.end();
+  });
+
+  it('holds a failed transaction for its client until it is rolled back', async () => {
+    const one = await client(embedded.url);
+    await one.query('BEGIN');
+    await expect(one.query('SELECT 1/0')).rejects.toMatchObject({ code: '22012' });
+    await expect(one.query('SELECT 1')).rejects.toMatchObject({ code: '25P02' });
+    await one.query('ROLLBACK');
+    expect((await one.query('SELECT $1::int AS one', [1])).rows).toEqual([{ one: 1 }]);
+    await one.end();
+  });
+
+  it('takes and gives messages of megabytes', async () => {
+    const db = await openDatabase({ url: embedded.url, poolSize: 2, statementTimeoutMs: 60_000 });
+    const long = 'żółw'.repeat(1_000_000);
+    const rows = await db.rows('SELECT $1::text AS long, length($1::text) AS length', [long]);
+    expect(rows[0]?.length).toBe(4_000_000);
+    expect(rows[0]?.long === long).toBe(true);
+    await db.close();
+  });
+
+  it('is gone with a coded error after it was stopped', async () => {
+    const short = await startTestPglite('memory://');
+    const db = await openDatabase({ url: short.url, poolSize: 2, statementTimeoutMs: 5_000 });
+    expect(await db.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await short.stop();
+    await expect(db.rows('SELECT 1')).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' });
+    await db.close();
+  });
+});
+
+describe('the directory of the embedded database', () => {
+  it('is made, kept from one start to the next, and free after a stop', async () => {
+    const dataDir = join(directory, 'kept', 'deeper');
+    const first = await startTestPglite(dataDir);
+    const writing = await client(first.url);
+    await writing.query('CREATE TABLE kept AS SELECT 42 AS answer');
+    await writing.end();
+    await first.stop();
+    expect(existsSync(join(dataDir, 'pglite.lock'))).toBe(false);
+
+    const second = await startTestPglite(dataDir);
+    const reading = await client(second.url);
+    expect((await reading.query('SELECT answer FROM kept')).rows).toEqual([{ answer: 42 }]);
+    await reading.end();
+    await second.stop();
+  });
+
+  it('is made again when the first start was cut short', async () => {
+    const dataDir = join(directory, 'half');
+    await mkdir(join(dataDir, 'pglite'), { recursive: true });
+    await writeFile(join(dataDir, 'pglite', 'PG_VERSION'), '18\n');
+    const embedded = await startTestPglite(dataDir);
+    const reading = await client(embedded.url);
+    expect((await reading.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await reading.end();
+    await embedded.stop();
+  });
+
+  it('that cannot be opened says what to do', async () => {
+    const dataDir = join(directory, 'broken');
+    await mkdir(join(dataDir, 'pglite'), { recursive: true });
+    await writeFile(join(dataDir, 'pglite', 'sluice-ready'), '');
+    await writeFile(join(dataDir, 'pglite', 'PG_VERSION'), '7\n');
+    await expect(startTestPglite(dataDir)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      context: { variable: 'DATA_DIR', allowed: expect.stringContaining('cannot be opened') },
+    });
+    expect(existsSync(join(dataDir, 'pglite.lock'))).toBe(false);
+  });
+
+  it('has every acknowledged row after a kill, again and again', async () => {
+    const dataDir = join(directory, 'killed');
+    let acknowledged = 0;
+    for (const rows of [40, 90, 25]) {
+      acknowledged = await writeUntilKilled(dataDir, rows);
+      const embedded = await startTestPglite(dataDir);
+      const reading = await client(embedded.url);
+      const { rows: found } = await reading.query('SELECT count(*)::int AS count, max(id) AS last FROM row');
+      // The row under way when the process died may be there or not, but nothing between is missing.
+      expect(found[0].count).toBe(found[0].last);
+      expect(found[0].last).toBeGreaterThanOrEqual(acknowledged);
+      expect(found[0].last).toBeLessThanOrEqual(acknowledged + 1);
+      await reading.end();
+      await embedded.stop();
+    }
+    expect(acknowledged).toBeGreaterThan(150);
+  });
+});
+
+/** Kills a writing process with -9 after so many rows. Returns the last number that it saw acknowledged. */
+async function writeUntilKilled(dataDir: string, rows: number): Promise<number> {
+  const writer = spawn(process.execPath, ['--import', 'tsx', 'test/support/embedded-writer.ts', dataDir], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  let killed = false;
+  writer.stdout.on('data', (bytes: Buffer) => {
+    said += bytes.toString();
+    if (!killed && said.split('\n').length > rows) killed = writer.kill('SIGKILL');
+  });
+  await new Promise((done) => writer.once('close', done));
+  return Number(said.trimEnd().split('\n').at(-1));
+}
+
+describe('the lock file', () => {
+  it('names its process, and gives the directory back', async () => {
+    const file = join(directory, 'one.lock');
+    const unlock = await lockDirectory(file);
+    expect(Number.parseInt(await readFile(file, 'utf8'), 10)).toBe(process.pid);
+    await unlock();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('keeps a second use of the same process out', async () => {
+    const file = join(directory, 'two.lock');
+    const unlock = await lockDirectory(file);
+    await expect(lockDirectory(file)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await unlock();
+    await (await lockDirectory(file))();
+  });
+
+  it('of a live process is refused with its number and what to do', async () => {
+    const file = join(directory, 'live.lock');
+    const script = `import('${new URL('../../src/store/embedded/directory-lock.ts', import.meta.url)}')
+      .then((m) => m.lockDirectory(process.argv[1])).then(() => { console.log('locked'); setInterval(() => {}, 1000); })`;
+    const other = spawn(process.execPath, ['--import', 'tsx', '-e', script, file], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await new Promise((locked) => other.stdout.once('data', locked));
+    await expect(lockDirectory(file)).rejects.toThrow(
+      `DATA_DIR: process ${other.pid} uses this directory (${file}). Stop it, or set DATA_DIR to another directory.`,
+    );
+    other.kill('SIGKILL');
+    await new Promise((gone) => other.once('close', gone));
+    await (await lockDirectory(file))();
+  });
+
+  it.each([
+    ['of a process that is gone', '4194304 1\n'],
+    ['of a number that another process has by now', '1 999999999999\n'],
+    ['of our own number from a past boot', `${process.pid} 1\n`],
+    ['that is empty', ''],
+  ])('%s is taken over', async (_, content) => {
+    const file = join(directory, 'stale.lock');
+    await writeFile(file, content);
+    const unlock = await lockDirectory(file);
+    expect(Number.parseInt(await readFile(file, 'utf8'), 10)).toBe(process.pid);
+    await unlock();
+  });
+});
