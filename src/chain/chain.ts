@@ -1,6 +1,7 @@
 import type { Commitment } from '@solana/kit';
 import { SluiceError } from '../errors/sluice-error.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
+import type { ChainAccount } from './account-page.ts';
 import { AccountReader } from './account-reader.ts';
 import type { ExtraAccount } from './catalogue.ts';
 import { decodersFor } from './kinds.ts';
@@ -10,6 +11,7 @@ import {
   type EndpointStatus,
   type RpcCall,
 } from './rpc/endpoint-pool.ts';
+import { countHolders, type SharesToCount, scanObligations } from './scans.ts';
 import { ChainSession, type SessionSources } from './session.ts';
 import type { View } from './view.ts';
 import { ViewKeeper } from './view-keeper.ts';
@@ -117,6 +119,16 @@ export class Chain {
     const chosen =
       view === undefined ? await this.#viewReaching(minSlot, signal) : this.#viewNumbered(view, minSlot);
     return new ChainSession(chosen, this.#sources, signal);
+  }
+
+  /** Every obligation there is, as far as its positions tell. For the recorder alone. */
+  scanObligations(signal: AbortSignal): Promise<ChainAccount[]> {
+    return scanObligations(this.#sources, signal);
+  }
+
+  /** How many wallets hold a vault's shares. For the recorder alone. */
+  countHolders(shares: SharesToCount, signal: AbortSignal): Promise<number> {
+    return countHolders(this.#sources, shares, signal);
   }
 
   state(): ChainState {

@@ -29,6 +29,17 @@ export function toDecimalString({ n, d }: Rational): string {
     : placePoint((n * 10n ** BigInt(places)) / d, places);
 }
 
+/** The same, but never more than 30 places: also a finite form is cut there, half-even. For what is kept in great numbers. */
+export function toShortDecimalString({ n, d }: Rational): string {
+  return d === 1n ? n.toString() : placePoint(scaledToPublishedPlaces(n, d), PUBLISHED_PLACES);
+}
+
+/** The value that `toShortDecimalString` writes. */
+export function roundToShort(value: Rational): Rational {
+  const { n, d } = value;
+  return d === 1n ? value : Rational.of(scaledToPublishedPlaces(n, d), 10n ** BigInt(PUBLISHED_PLACES));
+}
+
 /**
  * The value that `toDecimalString` writes, for parts that are published beside their sum: round the parts with this,
  * add them, and the published sum equals the published parts exactly.

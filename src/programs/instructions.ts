@@ -1,8 +1,12 @@
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../errors/sluice-error.ts';
 import * as farms from './farms/instructions.ts';
+import * as rewards from './farms/reward-instructions.ts';
 import * as lendingActions from './klend/action-instructions.ts';
+import * as liquidations from './klend/liquidation-instructions.ts';
+import * as lendingPositions from './klend/position-instructions.ts';
 import * as lendingSetup from './klend/setup-instructions.ts';
+import * as allocations from './kvault/allocation-instructions.ts';
 import * as vaults from './kvault/instructions.ts';
 import type { DecodedInstruction, EncodedInstruction, InstructionLayout } from './layout/instruction.ts';
 import {
@@ -14,18 +18,22 @@ import {
   TOKEN_PROGRAM,
 } from './program-ids.ts';
 import * as system from './system/instructions.ts';
+import * as tokenFees from './token/fee-instructions.ts';
 import * as token from './token/instructions.ts';
+import * as tokenSupply from './token/supply-instructions.ts';
 
 /** The known instructions of each program of a deployment. */
 export function knownInstructions(ids: ProgramIds): ReadonlyMap<Address, readonly InstructionLayout[]> {
   const { createAssociatedTokenIdempotent, ...tokenProgram } = token;
   const { transferLamports, ...computeBudget } = system;
+  const lending = { ...lendingSetup, ...lendingActions, ...lendingPositions, ...liquidations };
+  const tokens = Object.values({ ...tokenProgram, ...tokenSupply });
   return new Map<Address, readonly InstructionLayout[]>([
-    [ids.klend, [...Object.values(lendingSetup), ...Object.values(lendingActions)]],
-    [ids.kvault, Object.values(vaults)],
-    [ids.farms, Object.values(farms)],
-    [TOKEN_PROGRAM, Object.values(tokenProgram)],
-    [TOKEN_2022_PROGRAM, Object.values(tokenProgram)],
+    [ids.klend, Object.values(lending)],
+    [ids.kvault, Object.values({ ...vaults, ...allocations })],
+    [ids.farms, Object.values({ ...farms, ...rewards })],
+    [TOKEN_PROGRAM, tokens],
+    [TOKEN_2022_PROGRAM, [...tokens, ...Object.values(tokenFees)]],
     [ASSOCIATED_TOKEN_PROGRAM, [createAssociatedTokenIdempotent]],
     [SYSTEM_PROGRAM, [transferLamports]],
     [COMPUTE_BUDGET_PROGRAM, Object.values(computeBudget)],

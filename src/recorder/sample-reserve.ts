@@ -1,7 +1,9 @@
+import type { Address } from '@solana/kit';
 import type { View } from '../chain/view.ts';
 import { toTokens } from '../domain/arithmetic.ts';
 import { toDecimalString } from '../numeric/decimal.ts';
 import { integer, type Rational, ZERO } from '../numeric/rational.ts';
+import { reserve as reserveLayout } from '../programs/klend/reserve.ts';
 import type { ReserveRecord } from '../services/records.ts';
 import {
   accumulatedProtocolFees,
@@ -49,19 +51,47 @@ export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample
   };
 }
 
+const STATUS_WORDS = { ACTIVE: 'Active', OBSOLETE: 'Obsolete', HIDDEN: 'Hidden', UNKNOWN: 'Unknown' };
+
+const CONFIG_AT = reserveLayout.offsetOf('config');
+const CONFIG_END = reserveLayout.offsetOf('configPadding');
+
+/** By reserve: the settings change once in weeks and are looked at every minute. */
+const known = new Map<Address, { readonly bytes: Uint8Array; readonly config: ReserveConfigSample }>();
+
 function configOf(
   view: View,
   reserve: ReserveRecord,
   inTokens: (baseUnits: bigint) => Rational,
 ): ReserveConfigSample {
+  const bytes = reserve.data.subarray(CONFIG_AT, CONFIG_END);
+  const last = known.get(reserve.address);
+  const symbol = tokenSymbolOf(view, reserve);
+  if (last !== undefined && last.config.symbol === symbol && Buffer.compare(last.bytes, bytes) === 0) {
+    return last.config;
+  }
+  const config = readConfig(reserve, symbol, inTokens);
+  known.set(reserve.address, { bytes: bytes.slice(), config });
+  return config;
+}
+
+function tokenSymbolOf(view: View, { value }: ReserveRecord): string {
+  const mint = view.get('mint', value.liquidity.mintPubkey);
+  return mint === undefined ? '' : tokenOf(view, mint).symbol;
+}
+
+function readConfig(
+  reserve: ReserveRecord,
+  symbol: string,
+  inTokens: (baseUnits: bigint) => Rational,
+): ReserveConfigSample {
   const { config, liquidity, lendingMarket } = reserve.value;
   const { maxLtv, liquidationLtv, minLiquidationBonus, maxLiquidationBonus } = reserveRisk(reserve.value);
   const { protocolTake, hostFixedRate } = reserveFees(reserve.value);
-  const mint = view.get('mint', liquidity.mintPubkey);
   return {
     market: lendingMarket,
-    status: reserveStatus(reserve.value),
-    symbol: mint === undefined ? '' : tokenOf(view, mint).symbol,
+    status: STATUS_WORDS[reserveStatus(reserve.value)],
+    symbol,
     mintAddress: liquidity.mintPubkey,
     decimals: Number(liquidity.mintDecimals),
     loanToValue: maxLtv.toNumber(),

@@ -3,6 +3,7 @@ import { denominationOf } from '../services/amounts.ts';
 import type { VaultRecord } from '../services/records.ts';
 import {
   currentYield,
+  sharePriceUsd,
   sharesIssued,
   theoreticalBaseApy,
   tokensPerShare,
@@ -27,6 +28,7 @@ export function sampleVault(view: View, vault: VaultRecord, holders: number | nu
     tvlSol: value.sol,
     tokensPerShare: perShare,
     tokenPriceUsd: denominationOf(view, tokenMint, tokenMintDecimals).priceUsd,
+    sharePriceUsd: sharePriceUsd(view, vault),
     sharesIssued: sharesIssued(vault),
     apyActual: apy.base,
     apyTheoretical: theoreticalBaseApy(view, vault),

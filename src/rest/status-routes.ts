@@ -8,7 +8,11 @@ export function statusRoutes(platform: Platform, metrics: Metrics): Hono {
   routes.get('/health', (c) => c.json({ status: 'alive' }));
   routes.get('/ready', (c) => {
     const reasons = platform.troubles();
-    return reasons.length === 0 ? c.json({ status: 'ready' }) : c.json({ status: 'not ready', reasons }, 503);
+    // History that is late or away is told, and does not keep the chain from being read.
+    const history = platform.history.state();
+    return reasons.length === 0
+      ? c.json({ status: 'ready', history })
+      : c.json({ status: 'not ready', reasons, history }, 503);
   });
   routes.get('/metrics', async (c) => {
     const { contentType, text } = await metrics.expose();

@@ -3,6 +3,7 @@ import { SluiceError } from '../errors/sluice-error.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { Catalogue } from '../store/catalogue/catalogue.ts';
+import { type HistorySource, NO_HISTORY } from './history/source.ts';
 import type { Session } from './records.ts';
 import { Valuation } from './valuation.ts';
 
@@ -36,9 +37,12 @@ export class Platform {
   readonly #chain: Chain;
   readonly catalogue: Catalogue;
 
-  constructor(chain: Chain, catalogue: Catalogue) {
+  readonly history: HistorySource;
+
+  constructor(chain: Chain, catalogue: Catalogue, history: HistorySource = NO_HISTORY) {
     this.#chain = chain;
     this.catalogue = catalogue;
+    this.history = history;
   }
 
   get programs(): ProgramIds {

@@ -29,6 +29,14 @@ export interface ViewSample {
   readonly builtAtMs: number;
 }
 
+/** How recorded history stands. */
+export interface HistorySample {
+  /** Null when nothing is recorded or nobody has looked. */
+  readonly lagMs: number | null;
+  /** Null when no recorder runs in this process. */
+  readonly leading: boolean | null;
+}
+
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const COSTS = [1, 10, 100, 1_000, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000];
@@ -73,6 +81,18 @@ export class Metrics {
   ]);
   readonly #refreshFailures = this.#counter('view_refresh_failures_total', 'Failed attempts at a new View.');
 
+  readonly #minutes = this.#counter('recorded_minutes_total', 'Minutes of history that were written.');
+  readonly #minuteSeconds = this.#histogram(
+    'recording_duration_seconds',
+    'Time to sample and write a minute.',
+    [],
+    SECONDS,
+  );
+  readonly #recordingFailures = this.#counter(
+    'recording_failures_total',
+    'Failed attempts at opening, writing or watching history.',
+  );
+
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
   }
@@ -115,6 +135,34 @@ export class Metrics {
     );
     gauge('view_number', 'Number of the newest View.', ({ number }) => number);
     gauge('view_slot', 'Slot of the newest View.', ({ slot }) => Number(slot));
+  }
+
+  minuteRecorded({ durationMs }: { readonly durationMs: number }): void {
+    this.#minutes.inc();
+    this.#minuteSeconds.observe(durationMs / 1000);
+  }
+
+  recordingFailed(): void {
+    this.#recordingFailures.inc();
+  }
+
+  /** Reads how history stands whenever the metrics are asked for. */
+  watchHistory(read: () => HistorySample): void {
+    const gauge = (name: string, help: string, of: (sample: HistorySample) => number | null) => {
+      new Gauge({
+        name: `sluice_${name}`,
+        help,
+        registers: [this.#registry],
+        collect() {
+          const value = of(read());
+          if (value !== null) this.set(value);
+        },
+      });
+    };
+    gauge('recorder_lag_seconds', 'Age of the newest recorded sample.', ({ lagMs }) => lagMs && lagMs / 1000);
+    gauge('recorder_leading', 'Whether the recorder of this process writes.', ({ leading }) =>
+      leading === null ? null : Number(leading),
+    );
   }
 
   /** The text that Prometheus reads, and its content type. */

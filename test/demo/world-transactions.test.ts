@@ -126,6 +126,9 @@ describe('transactions', () => {
         'borrowObligationLiquidityV2',
         'repayObligationLiquidityV2',
         'withdrawObligationCollateralAndRedeemReserveCollateralV2',
+        'liquidateObligationAndRedeemReserveCollateralV2',
+        'invest',
+        'harvestReward',
       ]),
     );
   });
@@ -228,21 +231,29 @@ describe('the past', () => {
 
   it('adds up to the deposits of every obligation, and to debts that interest alone has grown', () => {
     const positions = new Map<string, { deposited: bigint; borrowed: bigint }>();
+    const sumsOf = (obligation: Address | null | undefined, reserve: Address | null | undefined) => {
+      const key = `${obligation}/${reserve}`;
+      const sums = positions.get(key) ?? { deposited: 0n, borrowed: 0n };
+      positions.set(key, sums);
+      return sums;
+    };
     for (const told of all) {
       for (const [position, { name, accounts }] of told.instructions.entries()) {
         const inner = told.inner.find(({ index }) => index === position)?.instructions ?? [];
         const amounts = inner.map(({ data }) => Buffer.from(data).readBigUInt64LE(1));
         const reserve =
           accounts.reserve ?? accounts.withdrawReserve ?? accounts.borrowReserve ?? accounts.repayReserve;
-        const key = `${accounts.obligation}/${reserve}`;
-        const sums = positions.get(key) ?? { deposited: 0n, borrowed: 0n };
+        if (name.startsWith('liquidateObligation')) {
+          sumsOf(accounts.obligation, accounts.repayReserve).borrowed -= amounts[0] ?? 0n;
+          sumsOf(accounts.obligation, accounts.withdrawReserve).deposited -= amounts[1] ?? 0n;
+          continue;
+        }
+        const sums = sumsOf(accounts.obligation, reserve);
         if (name.startsWith('depositReserve')) sums.deposited += amounts[1] ?? 0n;
         else if (name.startsWith('withdrawObligation')) sums.deposited -= amounts[0] ?? 0n;
         else if (name.startsWith('borrowObligation'))
           sums.borrowed += amounts.reduce((sum, amount) => sum + amount, 0n);
         else if (name.startsWith('repayObligation')) sums.borrowed -= amounts[0] ?? 0n;
-        else continue;
-        positions.set(key, sums);
       }
     }
     let debts = 0;

@@ -13,6 +13,7 @@ import { addressCases } from './addresses.ts';
 import { farmCases } from './instructions/farms.ts';
 import { generalCases } from './instructions/general.ts';
 import { klendLendingCases } from './instructions/klend-lending.ts';
+import { klendPositionCases } from './instructions/klend-positions.ts';
 import { klendSetupCases } from './instructions/klend-setup.ts';
 import { kvaultCases } from './instructions/kvault.ts';
 import { writeMathsVectors } from './maths/index.ts';
@@ -35,6 +36,7 @@ for (const vectors of accounts) writeAccountVectors(vectors);
 writeVectors('instructions.json', {}, [
   ...klendSetupCases(),
   ...klendLendingCases(),
+  ...klendPositionCases(),
   ...kvaultCases(),
   ...farmCases(),
   ...(await generalCases()),

@@ -1,34 +1,50 @@
+import { isAddress } from '@solana/kit';
+
 /** What the specification's tables say about a value. A key that ends with `?` may be absent. */
 export type Shape =
-  | 'string'
-  | 'number'
-  | 'boolean'
-  | 'address'
-  | 'base64'
+  | Word
   | { readonly oneOf: readonly string[] }
-  | { readonly list: Shape }
+  | { readonly list: Shape; readonly length?: number }
   | { readonly map: Shape }
   | { readonly nullable: Shape }
   | { readonly fields: Readonly<Record<string, Shape>> };
 
-const TEXTS: Readonly<Record<string, RegExp>> = {
-  string: /^/,
-  address: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
-  base64: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
-};
+type Word = keyof typeof WORDS;
+
+const text = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value);
+const DAY_MS = 86_400_000;
+
+/** What each word of the tables means. */
+const WORDS = {
+  anything: () => true,
+  string: text(/^/),
+  /** Neither empty nor blank. */
+  label: text(/\S/),
+  number: Number.isFinite,
+  integer: Number.isSafeInteger,
+  boolean: (value: unknown) => typeof value === 'boolean',
+  address: (value: unknown) => typeof value === 'string' && isAddress(value),
+  base64: text(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
+  /** Plain notation: no exponent, no zeros at the end, no zero with a sign. */
+  decimal: text(/^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/),
+  /** An integer of 64 or more bits. */
+  integerString: text(/^(?:0|[1-9]\d*)$/),
+  /** ISO 8601 with milliseconds and Z, of a day that exists. */
+  date: (value: unknown) =>
+    text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)(value) && new Date(String(value)).toJSON() === value,
+  /** Milliseconds since the epoch; seconds would be in the January of 1970. */
+  epochMs: (value: unknown) => Number.isSafeInteger(value) && Number(value) > 10_000 * DAY_MS,
+  uri: (value: unknown) => text(/^https?:\/\/./)(value) && URL.canParse(String(value)),
+} as const satisfies Record<string, (value: unknown) => boolean>;
 
 /** Every way in which a value does not fit: a field that is missing, extra, of another type, or null. */
 export function misfits(shape: Shape, value: unknown, at = '$'): string[] {
-  if (typeof shape === 'string') return fitsWord(shape, value) ? [] : [`${at} is no ${shape}`];
+  if (typeof shape === 'string') return WORDS[shape](value) ? [] : [`${at} is no ${shape}: ${shown(value)}`];
   if ('nullable' in shape) return value === null ? [] : misfits(shape.nullable, value, at);
   if ('oneOf' in shape) {
-    return shape.oneOf.some((each) => each === value) ? [] : [`${at} is ${JSON.stringify(value)}`];
+    return shape.oneOf.some((each) => each === value) ? [] : [`${at} is ${shown(value)}`];
   }
-  if ('list' in shape) {
-    return Array.isArray(value)
-      ? value.flatMap((item, i) => misfits(shape.list, item, `${at}[${i}]`))
-      : [`${at} is no list`];
-  }
+  if ('list' in shape) return listMisfits(shape, value, at);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at} is no object`];
   if ('map' in shape) {
     return Object.entries(value).flatMap(([key, item]) => misfits(shape.map, item, `${at}.${key}`));
@@ -36,11 +52,17 @@ export function misfits(shape: Shape, value: unknown, at = '$'): string[] {
   return fieldMisfits(shape.fields, value, at);
 }
 
-function fitsWord(shape: string, value: unknown): boolean {
-  const pattern = TEXTS[shape];
-  if (pattern !== undefined) return typeof value === 'string' && pattern.test(value);
-  return typeof value === shape && (shape !== 'number' || Number.isFinite(value));
+function listMisfits(
+  { list, length }: { list: Shape; length?: number },
+  value: unknown,
+  at: string,
+): string[] {
+  if (!Array.isArray(value)) return [`${at} is no list`];
+  const wrong = length === undefined || value.length === length ? [] : [`${at} has ${value.length} items`];
+  return [...wrong, ...value.flatMap((item, i) => misfits(list, item, `${at}[${i}]`))];
 }
+
+const shown = (value: unknown) => String(JSON.stringify(value)).slice(0, 80);
 
 function fieldMisfits(fields: Readonly<Record<string, Shape>>, value: object, at: string): string[] {
   const known = new Map(Object.entries(fields).map(([key, shape]) => [key.replace(/\?$/, ''), shape]));
@@ -56,34 +78,3 @@ function fieldMisfits(fields: Readonly<Record<string, Shape>>, value: object, at
     }),
   ];
 }
-
-/** Instruction bundle, as the specification has it. */
-export const BUNDLE: Shape = {
-  fields: {
-    instructions: {
-      list: {
-        fields: {
-          programAddress: 'address',
-          accounts: {
-            list: {
-              fields: {
-                address: 'address',
-                role: { oneOf: ['READONLY', 'WRITABLE', 'READONLY_SIGNER', 'WRITABLE_SIGNER'] },
-                'signer?': { fields: { address: 'address' } },
-              },
-            },
-          },
-          data: 'base64',
-        },
-      },
-    },
-    lutsByAddress: { map: { list: 'address' } },
-  },
-};
-
-export const TRANSACTION: Shape = { fields: { transaction: 'base64' } };
-
-/** Builders' errors. */
-export const BUILDER_ERROR: Shape = {
-  fields: { statusCode: 'number', message: 'string', error: 'string', 'code?': 'string' },
-};

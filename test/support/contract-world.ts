@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCatalogue } from '../../src/demo/demo-catalogue.ts';
+import { type Ask, type Subjects, subjectsOf } from './contract-rows/contract-row.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
 import { STILL, startReadyApp, type TestApp } from './test-app.ts';
 import { serveLedger, TestLedger } from './test-app-world.ts';
@@ -24,13 +25,22 @@ export interface ContractWorld {
   readonly ledger: TestLedger;
   readonly proxy: RpcProxy;
   readonly gateway: TestApp;
+  /** What there is to ask about. */
+  readonly subjects: Subjects;
+  ask(ask: Ask, headers?: Readonly<Record<string, string>>): Promise<RestAnswer>;
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<RestAnswer>;
   /** A text is sent as it is, anything else as JSON. */
   post(path: string, body: unknown, options?: AskOptions): Promise<RestAnswer>;
   stop(): Promise<void>;
 }
 
-export async function startContractWorld(env: Readonly<Record<string, string>> = {}): Promise<ContractWorld> {
+/** `arrange` changes the world before the gateway looks at it. */
+export async function startContractWorld(
+  env: Readonly<Record<string, string>> = {},
+  arrange: (ledger: TestLedger) => void = () => {},
+): Promise<ContractWorld> {
   const ledger = new TestLedger();
+  arrange(ledger);
   const rpc = await serveLedger(ledger);
   const proxy = await startRpcProxy(rpc.url);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
@@ -44,6 +54,9 @@ export async function startContractWorld(env: Readonly<Record<string, string>> =
     ledger,
     proxy,
     gateway,
+    subjects: subjectsOf(ledger),
+    ask: (asked, headers) => ask(gateway, asked, headers),
+    get: (url, headers = {}) => ask(gateway, { url }, headers),
     post: (path, body, options) => post(gateway, path, body, options),
     async stop() {
       await gateway.stop();
@@ -52,6 +65,15 @@ export async function startContractWorld(env: Readonly<Record<string, string>> =
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** A body makes it a POST. */
+export function ask(
+  gateway: TestApp,
+  { url, body }: Ask,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RestAnswer> {
+  return post(gateway, url, body ?? '', { method: body === undefined ? 'GET' : 'POST', headers });
 }
 
 export async function post(
@@ -64,9 +86,9 @@ export async function post(
   const response = await app.fetch(
     new Request(`http://sluice.test${path}`, {
       method,
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: method === 'GET' ? headers : { 'content-type': 'application/json', ...headers },
       signal: signal ?? null,
-      ...(method === 'GET' ? {} : { body: sent }),
+      ...(method === 'GET' || method === 'HEAD' ? {} : { body: sent }),
     }),
   );
   const text = await response.text();

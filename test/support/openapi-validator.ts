@@ -11,7 +11,7 @@ export interface DocumentedOperation {
   readonly summary: string;
   readonly requestBody?: { readonly content: { readonly 'application/json': Media } };
   readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly content: { readonly 'application/json': Media } }>
+    Record<string, { readonly description: string; readonly content: Readonly<Record<string, Media>> }>
   >;
 }
 
@@ -44,7 +44,8 @@ export function schemaProblems(schema: object, value: unknown): string[] {
 export function answerProblems(method: string, path: string, status: number, value: unknown): string[] {
   const response = documented(method, path).responses[status];
   if (response === undefined) return [`${status} is not documented for ${method} ${path}`];
-  return schemaProblems(response.content['application/json'].schema, value);
+  const [media] = Object.values(response.content);
+  return media === undefined ? [`${status} has no content`] : schemaProblems(media.schema, value);
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });

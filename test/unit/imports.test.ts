@@ -22,6 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The embedded chain's past, told by the recorder's own eyes.
   'embedded-history': ['numeric', 'programs', 'chain', 'store', 'services', 'recorder', 'demo', 'threads'],
   'config.ts': ['errors', 'programs'],
+  'app-chain.ts': ['config.ts', 'telemetry', 'chain', 'store', 'demo'],
   'app-history.ts': [
     'config.ts',
     'errors',
@@ -35,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'app.ts': [
     'config.ts',
+    'app-chain.ts',
     'app-history.ts',
     'errors',
     'telemetry',
@@ -54,6 +56,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // A client of a gateway of its own; sending and confirming need the RPC itself.
   'programs-check': ['app.ts', 'config.ts', 'errors', 'numeric', 'programs', 'chain', 'graphql'],
   'programs-check.ts': ['errors', 'programs-check'],
+  'recorder-command': [
+    'config.ts',
+    'app-chain.ts',
+    'app-history.ts',
+    'errors',
+    'telemetry',
+    'chain',
+    'store',
+    'recorder',
+  ],
+  'recorder.ts': ['config.ts', 'errors', 'recorder-command'],
   'main.ts': ['config.ts', 'app.ts', 'errors', 'telemetry'],
 };
 

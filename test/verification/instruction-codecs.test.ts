@@ -32,6 +32,15 @@ const RENAMED: Readonly<Record<string, string>> = {
   'kvault.sell:eventAuthority': 'outerEventAuthority',
   'kvault.sell:program': 'outerProgram',
 };
+/** Instructions of two halves: the group tells equal names apart, ours start with it. */
+const HALVES: Readonly<Record<string, string>> = {
+  withdrawAccounts: 'withdraw',
+  collateralFarmsAccounts: 'collateral',
+  debtFarmsAccounts: 'debt',
+  depositFarmsAccounts: 'deposit',
+  withdrawFarmsAccounts: 'withdraw',
+};
+const IN_HALVES = ['repayAndWithdrawAndRedeem', 'depositAndWithdraw', 'liquidateObligation'];
 /** Native programs have no published account names; ours are checked by place. */
 const NAMED_PROGRAMS = ['klend', 'kvault', 'farms'];
 /** Creating lookup tables is not something that the gateway builds. */
@@ -44,7 +53,14 @@ const cases = readVectors<{ cases: InstructionCase[] }>('instructions').cases.fi
 
 const titled = cases.map((each, i) => [`${each.program}.${each.name} ${each.note} #${i}`, each] as const);
 const ourName = (each: InstructionCase, name: string) =>
-  RENAMED[`${each.program}.${each.name}:${name}`] ?? RENAMED[name] ?? name.slice(name.lastIndexOf('.') + 1);
+  RENAMED[`${each.program}.${each.name}:${name}`] ?? RENAMED[name] ?? halfName(each, name);
+
+function halfName(each: InstructionCase, name: string): string {
+  const [group = '', last = name] = name.split('.');
+  const half = IN_HALVES.some((start) => each.name.startsWith(start)) ? HALVES[group] : undefined;
+  if (half === undefined || last.startsWith(half)) return last;
+  return `${half}${last.charAt(0).toUpperCase()}${last.slice(1)}`;
+}
 
 describe('instructions', () => {
   it('covers every instruction that the product knows', () => {

@@ -38,12 +38,13 @@ CREATE TABLE "vault_point" (
     "samples" INTEGER NOT NULL,
     "slot" BIGINT NOT NULL,
     "sampled_at" TIMESTAMPTZ(3) NOT NULL,
-    "tvl_tokens" DECIMAL NOT NULL,
+    "tvl_tokens" DECIMAL,
     "tvl_usd" DECIMAL,
     "tvl_sol" DECIMAL,
-    "tokens_per_share" DECIMAL NOT NULL,
+    "tokens_per_share" DECIMAL,
     "token_price_usd" DECIMAL,
-    "shares_issued" DECIMAL NOT NULL,
+    "share_price_usd" DECIMAL,
+    "shares_issued" DECIMAL,
     "apy_actual_sum" DECIMAL NOT NULL,
     "apy_theoretical_sum" DECIMAL,
     "apy_theoretical_count" INTEGER NOT NULL,
@@ -90,7 +91,7 @@ CREATE TABLE "reserve_point" (
     "price_usd_count" INTEGER NOT NULL,
     "price_usd" DECIMAL,
     "exchange_rate" DECIMAL NOT NULL,
-    "cumulative_borrow_rate" DECIMAL NOT NULL,
+    "cumulative_borrow_rate" DECIMAL,
     "mint_total_supply" DECIMAL NOT NULL,
     "accumulated_protocol_fees" DECIMAL NOT NULL,
     "borrow_outside_group" DECIMAL NOT NULL,
@@ -146,7 +147,7 @@ CREATE TABLE "reward_point" (
     "apy_count" INTEGER NOT NULL,
     "tokens_per_second" DECIMAL NOT NULL,
     "active_positions_usd" DECIMAL,
-    CONSTRAINT "reward_point_pkey" PRIMARY KEY ("deposit_reserve_id", "borrow_reserve_id", "reward_mint_id", "source", "step", "bucket")
+    CONSTRAINT "reward_point_pkey" PRIMARY KEY ("deposit_reserve_id", "borrow_reserve_id", "step", "bucket", "reward_mint_id", "source")
 );
 CREATE INDEX "reward_point_bucket_idx" ON "reward_point" USING BRIN ("bucket");
 

@@ -44,6 +44,16 @@ export class AccountStore {
     this.#changed.add(source.address);
   }
 
+  /** Closes an account; one may be opened at the same address later. */
+  remove(address: Address): void {
+    const entry = this.#entries.get(address);
+    if (entry === undefined) return;
+    this.#entries.delete(address);
+    const siblings = this.#byProgram.get(entry.source.owner) ?? [];
+    siblings.splice(siblings.indexOf(entry), 1);
+    this.#changed.add(address);
+  }
+
   has(address: Address): boolean {
     return this.#entries.has(address);
   }

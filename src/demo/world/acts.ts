@@ -1,4 +1,4 @@
-import type { Allocation, Obligation, Reserve, Vault, Wallet } from './model.ts';
+import type { Allocation, FarmUser, Obligation, Reserve, Reward, Vault, Wallet } from './model.ts';
 
 /** What one transaction did, with the amounts that the programs worked out. */
 export type Act =
@@ -7,7 +7,10 @@ export type Act =
   | StakeAct
   | UnstakeAct
   | ShareTransferAct
+  | InvestAct
+  | ClaimAct
   | LendAct
+  | LiquidationAct
   | InitAct;
 
 export interface VaultDepositAct {
@@ -58,6 +61,23 @@ export interface ShareTransferAct {
   readonly amount: bigint;
 }
 
+/** A keeper put idle tokens of a vault into one of its reserves. */
+export interface InvestAct {
+  readonly kind: 'invest';
+  readonly vault: Vault;
+  readonly allocation: Allocation;
+  readonly liquidity: bigint;
+  readonly ctokens: bigint;
+}
+
+/** A staker took what one reward had earned. */
+export interface ClaimAct {
+  readonly kind: 'claim';
+  readonly user: FarmUser;
+  readonly reward: Reward;
+  readonly amount: bigint;
+}
+
 /** The accounts that the transaction has to create first. */
 export interface LendSetup {
   readonly metadata: boolean;
@@ -80,14 +100,32 @@ export interface LendAct {
   /** Between the wallet and the reserve. */
   readonly liquidity: bigint;
   readonly ctokens: bigint;
-  /** Of a borrow, to the fee vault. */
+  /** Of a borrow, to the fee vault; a referrer's part is in the debt too, but moves no tokens. */
   readonly fee: bigint;
   /** The obligation's reserves before the action, in the order of its slots. */
   readonly deposits: readonly Reserve[];
   readonly borrows: readonly Reserve[];
   /** The group that it acted in. */
   readonly group: number;
+  /** It left nothing in the obligation, which the program then closes. */
+  readonly closes: boolean;
   readonly setup: LendSetup;
+}
+
+/** Somebody else repaid a part of an unhealthy debt and took collateral for it. */
+export interface LiquidationAct {
+  readonly kind: 'liquidation';
+  readonly obligation: Obligation;
+  readonly debt: Reserve;
+  readonly collateral: Reserve;
+  readonly repaid: bigint;
+  readonly ctokens: bigint;
+  /** What the collateral was redeemed for, the protocol's fee included. */
+  readonly liquidity: bigint;
+  readonly fee: bigint;
+  /** The obligation's reserves before, in the order of its slots. */
+  readonly deposits: readonly Reserve[];
+  readonly borrows: readonly Reserve[];
 }
 
 /** An obligation that was opened and left empty. */

@@ -126,7 +126,7 @@ function healthOf(random: Random, group: GroupSpec | null): number {
 }
 
 /** The next free id of the wallet for these seeds. */
-function freeKey(
+export function freeKey(
   wallet: Wallet,
   market: Market,
   tag: number,

@@ -2,37 +2,14 @@ import { type Address, getBase58Decoder } from '@solana/kit';
 import { CLOCK_SYSVAR } from '../../programs/program-ids.ts';
 import type { DemoAddresses } from '../demo-addresses.ts';
 import type { Ledger, LedgerAccount, LedgerTransaction } from '../ledger.ts';
-import { AccountStore } from './account-store.ts';
 import { demoAddressesOf } from './demo-wallet.ts';
-import { Journal } from './journal.ts';
-import { jump, liveThroughSlot } from './live.ts';
-import { addLookupTables } from './lookup-tables.ts';
-import { Oracle } from './oracle.ts';
-import { planCell, settlePast } from './past.ts';
-import { Plan } from './plan.ts';
-import { Prices } from './prices.ts';
+import { liveThroughSlot } from './live.ts';
 import { digest } from './prng.ts';
-import { addRuntimeAccounts } from './runtime-accounts.ts';
-import { blockHeightOf, dayStart, GENESIS_SLOT, SLOT_MS, slotAt, timeOf } from './time.ts';
-import { addMint } from './token-accounts.ts';
-import { createTokens } from './tokens.ts';
+import { type DemoLedgerOptions, isFar, passOver, tellPast } from './telling.ts';
+import { blockHeightOf, GENESIS_SLOT, SLOT_MS, slotAt, timeOf } from './time.ts';
 import { TransactionLog } from './transaction-log.ts';
 import type { World } from './world.ts';
 
-export interface DemoLedgerOptions {
-  /** Another seed is another world, with other addresses. */
-  readonly seed?: number | string;
-  /** How many copies of the basic pattern there are. */
-  readonly scale?: number;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** The moment (unix milliseconds) up to which the past is told in full; midnight of the present day when left out. */
-  readonly startedAt?: number;
-}
-
-/** Beyond this many slots at once, time is passed over instead of lived through. */
-const MOST_SLOTS_AT_ONCE = 150n;
-const ACTIONS_PER_JUMP = 40n;
 const BLOCKHASH_AGE = 150n;
 
 const base58 = getBase58Decoder();
@@ -41,45 +18,49 @@ const base58 = getBase58Decoder();
 export class DemoLedger implements Ledger {
   readonly addresses: DemoAddresses;
   readonly world: World;
-  #slot: bigint;
+  readonly #clock: { slot: bigint };
   readonly #now: () => number;
   readonly #transactions: TransactionLog;
   readonly #listeners = new Set<(slot: bigint, changed: readonly Address[]) => void>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ seed = 'sluice', scale = 1, now, startedAt }: DemoLedgerOptions) {
-    const present = slotAt(startedAt ?? dayStart(now()));
-    this.#now = now;
-    this.#slot = present;
-    this.world = createWorld(String(seed), scale, present, () => this.#slot);
+  /** Unix milliseconds of the moment at which the world was brought to the present for the first time. */
+  readonly bootedAt: number;
+
+  constructor(options: DemoLedgerOptions) {
+    const { world, clock, bootedAt, moments } = tellPast(options);
+    for (const _ of moments) throw new RangeError('nobody asked to stop');
+    this.world = world;
+    this.bootedAt = bootedAt;
+    this.#clock = clock;
+    this.#now = options.now;
     this.#transactions = new TransactionLog(this.world, (slot) => this.#blockhashOf(slot));
     this.addresses = demoAddressesOf(this.world);
-    this.tick();
     this.world.store.takeChanged();
   }
 
   get slot(): bigint {
-    return this.#slot;
+    return this.#clock.slot;
   }
 
   get blockHeight(): bigint {
-    return blockHeightOf(this.#slot);
+    return blockHeightOf(this.#clock.slot);
   }
 
   blockTime(slot: bigint): number | null {
-    return slot > this.#slot || slot < GENESIS_SLOT ? null : timeOf(slot);
+    return slot > this.#clock.slot || slot < GENESIS_SLOT ? null : timeOf(slot);
   }
 
   blockhash(): { readonly blockhash: string; readonly lastValidBlockHeight: bigint } {
     return {
-      blockhash: this.#blockhashOf(this.#slot),
+      blockhash: this.#blockhashOf(this.#clock.slot),
       lastValidBlockHeight: this.blockHeight + BLOCKHASH_AGE,
     };
   }
 
   isBlockhashValid(blockhash: string): boolean {
     for (let age = 0n; age <= BLOCKHASH_AGE; age += 1n) {
-      if (this.#blockhashOf(this.#slot - age) === blockhash) return true;
+      if (this.#blockhashOf(this.#clock.slot - age) === blockhash) return true;
     }
     return false;
   }
@@ -108,12 +89,12 @@ export class DemoLedger implements Ledger {
   /** Advances to the slot of the present moment. */
   tick(): void {
     const target = slotAt(this.#now());
-    if (target - this.#slot > MOST_SLOTS_AT_ONCE) {
-      jump(this.world, this.#slot, target, ACTIONS_PER_JUMP);
+    if (isFar(this.slot, target)) {
+      passOver(this.world, this.slot, target);
       this.#arriveAt(target);
     }
-    while (this.#slot < target) {
-      const slot = this.#slot + 1n;
+    while (this.slot < target) {
+      const slot = this.slot + 1n;
       liveThroughSlot(this.world, slot);
       this.#arriveAt(slot);
     }
@@ -132,7 +113,7 @@ export class DemoLedger implements Ledger {
   }
 
   #arriveAt(slot: bigint): void {
-    this.#slot = slot;
+    this.#clock.slot = slot;
     this.world.store.touch(CLOCK_SYSVAR);
     const changed = this.world.store.takeChanged();
     for (const listener of this.#listeners) listener(slot, changed);
@@ -143,35 +124,8 @@ export class DemoLedger implements Ledger {
   }
 }
 
+export type { DemoLedgerOptions } from './telling.ts';
+
 export function createDemoLedger(options: DemoLedgerOptions): DemoLedger {
   return new DemoLedger(options);
-}
-
-function createWorld(seed: string, scale: number, present: bigint, slot: () => bigint): World {
-  const store = new AccountStore();
-  const prices = new Prices(seed);
-  const tokens = createTokens(seed);
-  const world: World = {
-    seed,
-    store,
-    journal: new Journal(),
-    prices,
-    oracle: new Oracle(seed, prices, store, tokens, present),
-    tokens,
-    markets: [],
-    reserves: [],
-    vaults: [],
-    farms: [],
-    wallets: [],
-    obligations: [],
-    referrerStates: new Map(),
-  };
-  addRuntimeAccounts(store, seed, slot);
-  for (const { mint } of tokens) addMint(store, mint);
-  const plan = new Plan(present, prices);
-  for (let cell = 0; cell < scale; cell += 1) planCell(world, plan, cell);
-  plan.run();
-  settlePast(world, present);
-  addLookupTables(world);
-  return world;
 }

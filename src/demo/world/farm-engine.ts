@@ -1,7 +1,9 @@
 import { WAD } from '../../numeric/fraction.ts';
 import { addFarmUser, createFarmUser } from './farms.ts';
+import { Draft } from './journal.ts';
 import type { Farm, FarmUser, Obligation, Reward, Wallet } from './model.ts';
 import { maxOf, minOf } from './program-maths.ts';
+import { timeOf } from './time.ts';
 import type { World } from './world.ts';
 
 /** Units that the schedule gives between two moments (unix seconds). */
@@ -57,4 +59,27 @@ export function farmUserOf(world: World, farm: Farm, holder: Wallet | Obligation
   holder.stakes.set(farm.address, user);
   addFarmUser(world.store, user);
   return [user, true];
+}
+
+/** Pays a wallet what its stake has earned of one reward. False when there is nothing to pay. */
+export function claimReward(
+  world: World,
+  user: FarmUser,
+  wallet: Wallet,
+  reward: Reward,
+  slot: bigint,
+): boolean {
+  changeStake(world, user, 0n, timeOf(slot));
+  const index = user.farm.rewards.indexOf(reward);
+  const amount = minOf(user.unclaimed[index] ?? 0n, reward.holding.amount);
+  if (amount <= 0n) return false;
+  const draft = new Draft(world.store, wallet, slot);
+  draft.move(reward.holding, -amount);
+  draft.take(wallet, reward.token.mint, -amount);
+  user.unclaimed[index] = (user.unclaimed[index] ?? 0n) - amount;
+  reward.issuedUnclaimed = maxOf(0n, reward.issuedUnclaimed - amount);
+  const concerned = [wallet.address, user.address, user.farm.address];
+  for (const { holding } of draft.movements) concerned.push(holding.address);
+  world.journal.append(slot, draft, { kind: 'claim', user, reward, amount }, concerned);
+  return true;
 }

@@ -16,6 +16,16 @@ import { newHolding } from './token-accounts.ts';
 const { farms } = MAINNET_PROGRAMS;
 const DAY = 86_400;
 
+export function farmGlobalConfig(seed: string): Address {
+  return labelledAddress(seed, 'farm-global-config');
+}
+
+/** Where the program keeps its own part of a reward. */
+export function farmTreasury(seed: string, mint: MintModel): Address {
+  const config = addressBytes(farmGlobalConfig(seed));
+  return derive(farms, 'tvault', config, addressBytes(mint.address)).address;
+}
+
 /** What a farm is for: stakes of vault shares, or positions in a reserve that the lending program reports. */
 export interface FarmPurpose {
   readonly label: string;
@@ -152,7 +162,7 @@ function movingFields(farm: Farm): FarmFields {
 function* addressesOf(seed: string, farm: Farm): Iterable<readonly [number, Address]> {
   const admin = labelledAddress(seed, 'farm-admin');
   yield [farmState.offsetOf('farmAdmin'), admin];
-  yield [farmState.offsetOf('globalConfig'), labelledAddress(seed, 'farm-global-config')];
+  yield [farmState.offsetOf('globalConfig'), farmGlobalConfig(seed)];
   yield [farmState.offsetOf('withdrawAuthority'), admin];
   yield [farmState.offsetOf('farmVault'), farm.vaultAddress];
   yield [farmState.offsetOf('farmVaultsAuthority'), farm.authority];

@@ -1,11 +1,12 @@
 import type { Address } from '@solana/kit';
 import { U64_MAX } from '../../numeric/fraction.ts';
-import type { LendAct, LendSetup } from './acts.ts';
+import { rentLamports } from './account-store.ts';
+import type { LendAct } from './acts.ts';
 import { accrueDebt, countAgainstLimits, findBorrow, findDeposit, openBorrow, openDeposit } from './debts.ts';
-import { changeStake, farmUserOf } from './farm-engine.ts';
 import { Draft } from './journal.ts';
-import type { Farm, Obligation, Reserve } from './model.ts';
-import { addObligation } from './obligations.ts';
+import { OBLIGATION_BYTES, prepare, reservesOf, setStake } from './lending-setup.ts';
+import type { Obligation, Reserve } from './model.ts';
+import { closeIfEmpty } from './obligations.ts';
 import {
   accrueInterest,
   ceilSf,
@@ -16,9 +17,8 @@ import {
   minOf,
   toSf,
 } from './program-maths.ts';
-import { referrerStateOf } from './referrers.ts';
+import { creditReferrer } from './referrers.ts';
 import { timeOf } from './time.ts';
-import { addUserMetadata } from './wallets.ts';
 import type { World } from './world.ts';
 
 /** Each action changes what the program would change. False when the program would refuse; then nothing has happened. */
@@ -54,6 +54,7 @@ export function lend(
     ctokens,
     fee: 0n,
     ...before,
+    closes: false,
     setup,
   });
   return true;
@@ -83,6 +84,8 @@ export function withdraw(
   deposit.ctokens -= ctokens;
   setStake(world, obligation, reserve.collateralFarm, deposit.ctokens, slot);
   if (deposit.ctokens === 0n) obligation.deposits[obligation.deposits.indexOf(deposit)] = null;
+  const closes = closeIfEmpty(world, obligation);
+  if (closes) draft.spend(-rentLamports(OBLIGATION_BYTES));
   finish(world, slot, draft, {
     kind: 'lend',
     operation: 'withdraw',
@@ -93,6 +96,7 @@ export function withdraw(
     ctokens,
     fee: 0n,
     ...before,
+    closes,
     setup,
   });
   return true;
@@ -110,19 +114,22 @@ export function borrow(
   accrueInterest(reserve, slot);
   const feeBps = BigInt(reserve.spec.originationFeeBps);
   const fee = feeBps === 0n ? 0n : maxOf(1n, (amount * feeBps + 5000n) / 10_000n);
-  if (amount <= 0n || amount + fee > reserve.liquidityVault.amount) return false;
+  const { referrer } = obligation.owner;
+  // The referrer's part of the fee stays in the reserve, where it can be claimed.
+  const referral = referrer === null ? 0n : (fee * BigInt(reserve.market.referralFeeBps)) / 10_000n;
+  const paid = amount + fee - referral;
+  if (amount <= 0n || paid > reserve.liquidityVault.amount) return false;
   const before = reservesOf(obligation);
   const debt = findBorrow(obligation, reserve) ?? openBorrow(obligation, reserve);
   if (debt === null) return false;
   accrueDebt(world, obligation, debt);
   const draft = new Draft(world.store, obligation.owner, slot);
   const setup = prepare(world, draft, obligation, reserve.debtFarm, group === obligation.group ? 0 : group);
-  const { referrer } = obligation.owner;
-  const firstReferral = referrer !== null && referrerStateOf(world, referrer, reserve)[1];
+  const firstReferral = referrer !== null && creditReferrer(world, referrer, reserve, referral);
   if (firstReferral) draft.rent(368);
   obligation.group = group;
-  draft.move(reserve.liquidityVault, -(amount + fee));
-  draft.move(reserve.feeVault, fee);
+  draft.move(reserve.liquidityVault, -paid);
+  draft.move(reserve.feeVault, fee - referral);
   draft.take(obligation.owner, reserve.token.mint, -amount);
   debt.amountSf += toSf(amount + fee);
   debt.lastBorrowedTime = timeOf(slot);
@@ -137,9 +144,10 @@ export function borrow(
     argument: amount,
     liquidity: amount,
     ctokens: 0n,
-    fee,
+    fee: fee - referral,
     ...before,
     group,
+    closes: false,
     setup: { ...setup, referrer: firstReferral },
   });
   return true;
@@ -181,6 +189,7 @@ export function repay(
     ctokens: 0n,
     fee: 0n,
     ...before,
+    closes: false,
     setup,
   });
   return true;
@@ -193,51 +202,6 @@ export function openObligation(world: World, obligation: Obligation, slot: bigin
   const { owner } = obligation;
   const concerned = [owner.address, owner.metadata, obligation.address, obligation.market.address];
   world.journal.append(slot, draft, { kind: 'init', obligation, metadata }, concerned);
-}
-
-/** Creates what is missing: the wallet's metadata, the obligation, its place in the reserve's farm. */
-function prepare(
-  world: World,
-  draft: Draft,
-  obligation: Obligation,
-  farm: Farm | null,
-  group: number,
-): LendSetup {
-  const metadata = !obligation.owner.hasMetadata;
-  if (metadata) {
-    addUserMetadata(world.store, obligation.owner);
-    draft.rent(1032);
-  }
-  const first = !obligation.exists;
-  if (first) {
-    addObligation(world.store, obligation);
-    world.obligations.push(obligation);
-    draft.rent(3344);
-  }
-  const firstStake = farm !== null && farmUserOf(world, farm, obligation)[1];
-  if (firstStake) draft.rent(920);
-  return { metadata, obligation: first, farm: firstStake, referrer: false, group };
-}
-
-function reservesOf(obligation: Obligation): Pick<LendAct, 'deposits' | 'borrows' | 'group'> {
-  return {
-    deposits: obligation.deposits.flatMap((deposit) => (deposit === null ? [] : [deposit.reserve])),
-    borrows: obligation.borrows.flatMap((debt) => (debt === null ? [] : [debt.reserve])),
-    group: obligation.group,
-  };
-}
-
-/** The lending program reports the position to the reserve's farm. */
-function setStake(
-  world: World,
-  obligation: Obligation,
-  farm: Farm | null,
-  stake: bigint,
-  slot: bigint,
-): void {
-  if (farm === null) return;
-  const [user] = farmUserOf(world, farm, obligation);
-  changeStake(world, user, stake - user.stake, timeOf(slot));
 }
 
 function finish(world: World, slot: bigint, draft: Draft, act: LendAct): void {

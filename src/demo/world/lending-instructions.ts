@@ -34,11 +34,7 @@ export function lendSteps(act: LendAct, priceFeed: Address): Step[] {
   const { owner, market } = obligation;
   const { mint } = reserve.token;
   const taking = act.operation === 'deposit' || act.operation === 'repay';
-  const known = [...new Set([...act.deposits, ...act.borrows])];
-  const refresh = [...known.filter((other) => other !== reserve), reserve].map((each) =>
-    within('RefreshReserve', refreshReserveOf(each, priceFeed), []),
-  );
-  const refreshed = [...refresh, within('RefreshObligation', refreshObligationOf(act), [])];
+  const refreshed = refreshSteps(act, [reserve], priceFeed);
   const entering = requestElevationGroup.encode(
     klend,
     { owner: owner.address, obligation: obligation.address, lendingMarket: market.address },
@@ -55,6 +51,19 @@ export function lendSteps(act: LendAct, priceFeed: Address): Step[] {
     ...(setup.group > 0 ? [within('RequestElevationGroup', entering, []), ...refreshed] : []),
     actionStep(act),
     ...plain(...unwrapIfNative(owner, mint)),
+  ];
+}
+
+/** What an obligation and its reserves look like before an action: what has to be refreshed. */
+type Refreshed = Pick<LendAct, 'obligation' | 'deposits' | 'borrows'>;
+
+/** Refreshes every reserve of the obligation, those that are acted on last, then the obligation. */
+export function refreshSteps(subject: Refreshed, actedOn: readonly Reserve[], priceFeed: Address): Step[] {
+  const known = new Set([...subject.deposits, ...subject.borrows]);
+  for (const reserve of actedOn) known.delete(reserve);
+  return [
+    ...[...known, ...actedOn].map((each) => within('RefreshReserve', refreshReserveOf(each, priceFeed), [])),
+    within('RefreshObligation', refreshObligationOf(subject), []),
   ];
 }
 
@@ -112,7 +121,7 @@ function refreshReserveOf(reserve: Reserve, priceFeed: Address) {
   );
 }
 
-function refreshObligationOf({ obligation, deposits, borrows }: LendAct) {
+function refreshObligationOf({ obligation, deposits, borrows }: Refreshed) {
   const { referrer } = obligation.owner;
   const referrals =
     referrer === null

@@ -1,6 +1,6 @@
 import { isOpen } from './borrowers.ts';
 import { refreshObligation, refreshReserve } from './debts.ts';
-import { issueRewards } from './farm-engine.ts';
+import { claimReward, issueRewards } from './farm-engine.ts';
 import { borrow, lend, repay, withdraw } from './lending-engine.ts';
 import type { MintModel, Obligation, Vault, Wallet } from './model.ts';
 import { itemAt, Random } from './prng.ts';
@@ -17,6 +17,7 @@ import {
 } from './vault-engine.ts';
 import { investVault } from './vault-investing.ts';
 import { VAULT_SPECS } from './vault-specs.ts';
+import type { Visits } from './visits.ts';
 import type { World } from './world.ts';
 
 const RESERVES_PER_SLOT = 4n;
@@ -48,11 +49,20 @@ export function liveThroughSlot(world: World, slot: bigint): void {
 }
 
 /** Passes over a long time with a few actions spread over it, then brings every price and reserve up to date. */
-export function jump(world: World, from: bigint, to: bigint, actions: bigint): void {
+export function* jump(
+  world: World,
+  from: bigint,
+  to: bigint,
+  actions: bigint,
+  visits: Visits,
+): Generator<bigint, void> {
   for (let i = 1n; i <= actions; i += 1n) {
     const moment = from + ((to - from) * i) / (actions + 1n);
-    act(world, moment - (moment % SLOTS_PER_ACTION));
+    const slot = moment - (moment % SLOTS_PER_ACTION);
+    yield* visits.before(slot);
+    act(world, slot);
   }
+  yield* visits.before(to + 1n);
   for (const token of world.tokens) world.oracle.refresh(token, to);
   for (const reserve of world.reserves) refreshReserve(world, reserve, to);
 }
@@ -82,7 +92,7 @@ function actInVault(world: World, random: Random, wallet: Wallet, slot: bigint):
   if (vault.spec.size !== 'usual') return false;
   const held = wallet.holdings.get(vault.sharesMint.address)?.amount ?? 0n;
   const staked = stakeOf(vault, wallet);
-  switch (random.weighted([40, 25, 12, 12, 8])) {
+  switch (random.weighted([40, 25, 12, 12, 8, 6])) {
     case 0: {
       const amount = random.share(spendable(wallet, vault.token.mint), 10, 250);
       return depositInVault(world, vault, wallet, amount, slot, random.chance(50));
@@ -93,6 +103,10 @@ function actInVault(world: World, random: Random, wallet: Wallet, slot: bigint):
       return stakeShares(world, vault, wallet, random.share(held, 100, 900), slot);
     case 3:
       return unstakeShares(world, vault, wallet, random.share(staked, 50, 500), slot);
+    case 5: {
+      const user = vault.farm === null ? undefined : wallet.stakes.get(vault.farm.address);
+      return user !== undefined && claimReward(world, user, wallet, random.pick(user.farm.rewards), slot);
+    }
     default: {
       const to = random.pick(vault.holders);
       if (to.reserved) return false;

@@ -115,6 +115,8 @@ export interface Vault {
   readonly lookupTable: Address;
   readonly createdSlot: bigint;
   farm: Farm | null;
+  /** Who invests its idle tokens; null until there is one. */
+  keeper: Wallet | null;
   available: bigint;
   crankFunds: bigint;
   prevAumSf: bigint;

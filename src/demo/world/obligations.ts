@@ -14,6 +14,7 @@ import { MAINNET_PROGRAMS } from '../../programs/program-ids.ts';
 import type { AccountStore } from './account-store.ts';
 import { putAddresses } from './address-bytes.ts';
 import type { Market, Obligation, Wallet } from './model.ts';
+import type { World } from './world.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 
@@ -62,6 +63,17 @@ export function addObligation(store: AccountStore, obligation: Obligation): void
       return data;
     },
   });
+}
+
+/** Closes the account of an obligation that nothing is left in. False when something is. */
+export function closeIfEmpty(world: World, obligation: Obligation): boolean {
+  if (obligation.deposits.some((each) => each !== null) || obligation.borrows.some((each) => each !== null))
+    return false;
+  obligation.exists = false;
+  obligation.group = 0;
+  world.store.remove(obligation.address);
+  world.obligations.splice(world.obligations.indexOf(obligation), 1);
+  return true;
 }
 
 function fieldsOf(obligation: Obligation): Parameters<typeof layout.encode>[0] {

@@ -1,10 +1,12 @@
 import { planObligation } from './borrowers.ts';
 import { buildMarkets, buildVaults, buildWallets } from './cells.ts';
+import { planClaims, planClosings, planComings } from './comebacks.ts';
 import { refreshObligation, refreshReserve } from './debts.ts';
 import { planDemoWallet } from './demo-wallet.ts';
 import { planFirstDeposit, planVaultPosition } from './depositors.ts';
 import { issueRewards } from './farm-engine.ts';
 import { lendersFor, planLenders } from './lenders.ts';
+import { planLiquidated } from './liquidated.ts';
 import type { Market, Vault, Wallet } from './model.ts';
 import type { Plan } from './plan.ts';
 import { itemAt, Random } from './prng.ts';
@@ -15,6 +17,8 @@ import type { World } from './world.ts';
 
 const WALLETS_PER_CELL = 220;
 const OBLIGATIONS_PER_CELL = 560;
+/** The first invests the vaults' tokens, the others liquidate. */
+const KEEPERS_PER_CELL = 3;
 
 /** Plans one copy of the pattern: who is there, and what they did. The first copy has the wallet of the examples. */
 export function planCell(world: World, plan: Plan, cell: number): void {
@@ -28,11 +32,16 @@ export function planCell(world: World, plan: Plan, cell: number): void {
   });
   const wallets = buildWallets(world, cell, 'user', WALLETS_PER_CELL);
   if (cell === 0) planDemoWallet(world, plan, markets, vaults);
+  const keepers = buildWallets(world, cell, 'keeper', KEEPERS_PER_CELL, true);
+  for (const vault of vaults) vault.keeper = itemAt(keepers, 0);
   vaults.forEach((vault, i) => {
     planFirstDeposit(world, plan, vault, itemAt(lenders, i % lenders.length));
   });
   planObligations(world, plan, cell, markets, wallets);
   planVaultPositions(world, plan, cell, vaults, wallets);
+  planComings(world, plan, cell, vaults, wallets);
+  planClosings(world, plan, cell, markets, wallets);
+  planLiquidated(world, plan, itemAt(markets, 0), wallets, keepers.slice(1));
 }
 
 function planObligations(
@@ -61,6 +70,8 @@ function planVaultPositions(
     const chosen = new Set<Vault>();
     for (let n = random.weighted([10, 25, 30, 25, 10]); n > 0; n -= 1) chosen.add(random.pick(usual));
     for (const vault of chosen) planVaultPosition(world, plan, random, vault, wallet, wallets);
+    const claims = new Random(world.seed, 'claims', cell, i);
+    for (const vault of chosen) planClaims(world, plan, claims, vault, wallet);
   });
 }
 

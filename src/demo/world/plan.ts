@@ -3,6 +3,7 @@ import type { Prices } from './prices.ts';
 import type { Random } from './prng.ts';
 import { unitsOfUsd } from './reserves.ts';
 import { SLOTS_PER_DAY } from './time.ts';
+import type { Visits } from './visits.ts';
 
 /** Days before the present at which the first reserve was opened. */
 export const HISTORY_DAYS = 400;
@@ -38,9 +39,12 @@ export class Plan {
     return unitsOfUsd(token, usd, price);
   }
 
-  run(): void {
+  *run(visits: Visits): Generator<bigint, void> {
     this.#steps.sort((a, b) => (a.slot < b.slot ? -1 : a.slot > b.slot ? 1 : 0));
-    for (const { slot, run } of this.#steps) run(slot);
+    for (const { slot, run } of this.#steps) {
+      yield* visits.before(slot);
+      run(slot);
+    }
   }
 }
 

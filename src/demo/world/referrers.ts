@@ -5,6 +5,7 @@ import { derive } from '../../programs/layout/pda.ts';
 import { MAINNET_PROGRAMS } from '../../programs/program-ids.ts';
 import { putAddresses } from './address-bytes.ts';
 import type { Reserve, Wallet } from './model.ts';
+import { toSf } from './program-maths.ts';
 import type { World } from './world.ts';
 
 const { klend } = MAINNET_PROGRAMS;
@@ -48,4 +49,14 @@ export function referrerStateOf(
     },
   });
   return [state, true];
+}
+
+/** Adds to what a referrer may claim in a reserve (base units). True when it is the first time. */
+export function creditReferrer(world: World, referrer: Wallet, reserve: Reserve, amount: bigint): boolean {
+  const [state, first] = referrerStateOf(world, referrer, reserve);
+  reserve.referrerFeesSf += toSf(amount);
+  state.unclaimedSf += toSf(amount);
+  state.cumulativeSf += toSf(amount);
+  world.store.touch(state.address);
+  return first;
 }

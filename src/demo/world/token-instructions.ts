@@ -1,7 +1,6 @@
 import type { Address } from '@solana/kit';
 import { addressBytes } from '../../programs/layout/base58.ts';
-import { u64 } from '../../programs/layout/codec.ts';
-import { type EncodedInstruction, instructionLayout } from '../../programs/layout/instruction.ts';
+import type { EncodedInstruction } from '../../programs/layout/instruction.ts';
 import { derive } from '../../programs/layout/pda.ts';
 import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../programs/program-ids.ts';
 import { transferLamports } from '../../programs/system/instructions.ts';
@@ -11,22 +10,9 @@ import {
   syncNative,
   transferChecked,
 } from '../../programs/token/instructions.ts';
+import { burn, mintTo } from '../../programs/token/supply-instructions.ts';
 import type { MintModel, Wallet } from './model.ts';
 import { isNative } from './token-accounts.ts';
-
-/** Only programs mint and burn, so these are seen inside of other instructions alone. */
-const mintTo = instructionLayout(
-  'mintTo',
-  '07',
-  { amount: u64 },
-  { mint: 'writable', account: 'writable', authority: 'signer' },
-);
-const burn = instructionLayout(
-  'burn',
-  '08',
-  { amount: u64 },
-  { account: 'writable', mint: 'writable', authority: 'signer' },
-);
 
 export function moveTokens(
   mint: MintModel,

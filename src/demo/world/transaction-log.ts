@@ -4,7 +4,7 @@ import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../progr
 import type { LedgerTransaction } from '../ledger.ts';
 import type { Act } from './acts.ts';
 import type { Entry } from './journal.ts';
-import type { Vault } from './model.ts';
+import type { MintModel, Vault } from './model.ts';
 import { timeOf } from './time.ts';
 import { type TransactionBody, tellTransaction } from './transactions.ts';
 import type { World } from './world.ts';
@@ -144,20 +144,24 @@ class LazyTransaction implements LedgerTransaction {
 /** Which acts name a program or a mint; null when the address is neither. */
 function testFor(address: Address, world: World): ((act: Act) => boolean) | null {
   const { klend, kvault, farms } = MAINNET_PROGRAMS;
-  const isVaultAct = (act: Act) => act.kind === 'vaultDeposit' || act.kind === 'vaultWithdraw';
-  const isLending = (act: Act) => act.kind === 'lend' || act.kind === 'init';
+  const isVaultAct = ({ kind }: Act) =>
+    kind === 'vaultDeposit' || kind === 'vaultWithdraw' || kind === 'invest';
+  const isLending = ({ kind }: Act) => kind === 'lend' || kind === 'init' || kind === 'liquidation';
   if (address === kvault) return isVaultAct;
   if (address === klend) return (act) => isVaultAct(act) || isLending(act);
-  if (address === farms) return (act) => act.kind === 'lend' || isStaking(act);
+  if (address === farms) return (act) => act.kind === 'lend' || act.kind === 'liquidation' || isStaking(act);
   if (address === TOKEN_PROGRAM) return namesTokenProgram;
   const token = world.tokens.find(({ mint }) => mint.address === address);
   if (token === undefined)
-    return address === TOKEN_2022_PROGRAM ? (act) => mintOf(act)?.program === address : null;
-  return (act) => mintOf(act) === token.mint;
+    return address === TOKEN_2022_PROGRAM
+      ? (act) => mintsOf(act).some(({ program }) => program === address)
+      : null;
+  return (act) => mintsOf(act).includes(token.mint);
 }
 
-/** A debt in a Token-2022 reserve moves neither cTokens nor shares. */
+/** A debt in a Token-2022 reserve moves neither cTokens nor shares, nor does a reward. */
 function namesTokenProgram(act: Act): boolean {
+  if (act.kind === 'claim') return act.reward.token.mint.program === TOKEN_PROGRAM;
   if (act.kind !== 'lend') return act.kind !== 'init';
   return act.ctokens > 0n || act.reserve.token.mint.program === TOKEN_PROGRAM;
 }
@@ -165,10 +169,23 @@ function namesTokenProgram(act: Act): boolean {
 function isStaking(act: Act): boolean {
   if (act.kind === 'vaultDeposit') return act.stake !== null;
   if (act.kind === 'vaultWithdraw') return act.unstaked > 0n;
-  return act.kind === 'stake' || act.kind === 'unstake';
+  return act.kind === 'stake' || act.kind === 'unstake' || act.kind === 'claim';
 }
 
-function mintOf(act: Act) {
-  if (act.kind === 'vaultDeposit' || act.kind === 'vaultWithdraw') return act.vault.token.mint;
-  return act.kind === 'lend' ? act.reserve.token.mint : null;
+/** The mints of the catalogue that a transaction names; shares and collateral tokens are in no catalogue. */
+function mintsOf(act: Act): MintModel[] {
+  switch (act.kind) {
+    case 'vaultDeposit':
+    case 'vaultWithdraw':
+    case 'invest':
+      return [act.vault.token.mint];
+    case 'lend':
+      return [act.reserve.token.mint];
+    case 'liquidation':
+      return [act.debt.token.mint, act.collateral.token.mint];
+    case 'claim':
+      return [act.reward.token.mint];
+    default:
+      return [];
+  }
 }

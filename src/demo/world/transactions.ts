@@ -10,8 +10,13 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import type { LedgerInnerInstruction, LedgerTokenBalance, LedgerTransaction } from '../ledger.ts';
+import { rentLamports } from './account-store.ts';
+import { claimSteps } from './claim-instructions.ts';
 import type { Entry, Movement } from './journal.ts';
+import { investSteps } from './keeper-instructions.ts';
 import { initSteps, lendSteps } from './lending-instructions.ts';
+import { OBLIGATION_BYTES } from './lending-setup.ts';
+import { liquidationSteps } from './liquidation-instructions.ts';
 import { marketTable, vaultTable } from './lookup-tables.ts';
 import type { Step } from './steps.ts';
 import { isNative, TOKEN_ACCOUNT_RENT } from './token-accounts.ts';
@@ -25,6 +30,8 @@ import {
 } from './vault-instructions.ts';
 import { wireOf } from './wire.ts';
 import type { World } from './world.ts';
+
+const OBLIGATION_RENT = rentLamports(OBLIGATION_BYTES);
 
 /** What a transaction says beyond its signature and time. */
 export type TransactionBody = Omit<LedgerTransaction, 'signature' | 'slot' | 'blockTime' | 'error'>;
@@ -41,8 +48,14 @@ export function stepsOf(world: World, { act, payer }: Entry): Step[] {
       return unstakeActSteps(payer, act);
     case 'shareTransfer':
       return shareTransferSteps(payer, act);
+    case 'invest':
+      return investSteps(payer, act);
+    case 'claim':
+      return claimSteps(payer, act, world.seed);
     case 'lend':
       return lendSteps(act, world.oracle.address);
+    case 'liquidation':
+      return liquidationSteps(payer, act, world.oracle.address);
     case 'init':
       return initSteps(act);
   }
@@ -54,9 +67,11 @@ function tableOf(world: World, { act, sequence }: Entry): Record<Address, Addres
     const wide = act.vault.allocations.length > 3;
     return wide || sequence % 3 === 0 ? { [act.vault.lookupTable]: vaultTable(act.vault) } : {};
   }
-  if (act.kind !== 'lend') return {};
+  if (act.kind === 'invest') return { [act.vault.lookupTable]: vaultTable(act.vault) };
+  if (act.kind !== 'lend' && act.kind !== 'liquidation') return {};
   const { market } = act.obligation;
-  const wide = act.deposits.length + act.borrows.length > 1 || act.setup.obligation;
+  const wide =
+    act.deposits.length + act.borrows.length > 1 || act.kind === 'liquidation' || act.setup.obligation;
   return wide || sequence % 4 === 0
     ? { [market.lookupTable]: marketTable(market, world.oracle.address) }
     : {};
@@ -170,6 +185,9 @@ function balancesOf(
   const opening = entry.relative ? entry.payer.openingLamports : 0n;
   const opened = openedBy(entry, steps);
   const bystanders = bystandersOf(entry);
+  // Its account may be gone by now, or there again.
+  const obligation = 'obligation' in entry.act ? entry.act.obligation.address : null;
+  const closes = entry.act.kind === 'lend' && entry.act.closes;
   const moved = new Map(entry.movements.map((movement) => [movement.holding.address, movement]));
   const side = (name: 'pre' | 'post') =>
     addresses.map((address) => {
@@ -177,6 +195,7 @@ function balancesOf(
         return opening + (name === 'pre' ? entry.lamportsPre : entry.lamportsPost);
       }
       if (name === 'pre' && opened.has(address)) return 0n;
+      if (address === obligation) return name === 'post' && closes ? 0n : OBLIGATION_RENT;
       const movement = moved.get(address);
       if (movement !== undefined && isNative(movement.holding.mint)) {
         return TOKEN_ACCOUNT_RENT + amountOf(entry, movement, name);

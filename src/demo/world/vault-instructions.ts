@@ -229,7 +229,7 @@ function unstakeSteps(wallet: Wallet, vault: Vault, amount: bigint): Step[] {
 }
 
 /** All reserves of the vault, then their markets. */
-function reserveMetas(vault: Vault): AccountMeta[] {
+export function reserveMetas(vault: Vault): AccountMeta[] {
   return [
     ...vault.allocations.map(({ reserve }) => ({ address: reserve.address, role: AccountRole.WRITABLE })),
     ...vault.allocations.map(({ reserve }) => ({

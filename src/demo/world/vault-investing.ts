@@ -1,4 +1,4 @@
-import type { Draft } from './journal.ts';
+import { Draft } from './journal.ts';
 import type { Allocation, Vault } from './model.ts';
 import {
   accrueInterest,
@@ -33,26 +33,31 @@ export function retarget(vault: Vault): void {
   }
 }
 
-/** Puts idle tokens to work by weight, all but a fiftieth. The crank does it; no wallet signs. */
+/** Puts idle tokens to work by weight, all but a fiftieth: the vault's keeper does it, one reserve at a time. */
 export function investVault(world: World, vault: Vault, slot: bigint): void {
+  const { keeper } = vault;
+  if (keeper === null) throw new RangeError(`${vault.name} has no keeper`);
   const idle = vault.available - vault.available / 50n;
   if (idle < MIN_DEPOSIT * 10n) return;
   refreshVault(world, vault, slot);
   const weights = vault.allocations.reduce((sum, { weight }) => sum + weight, vault.spec.unallocatedWeight);
-  for (const { reserve, holding, weight, cap } of vault.allocations) {
+  for (const allocation of vault.allocations) {
+    const { reserve, holding, weight, cap } = allocation;
     const { ctokens, taken } = collateralFor(reserve, (idle * BigInt(weight)) / BigInt(weights));
     if (ctokens === 0n || cap < taken) continue;
-    reserve.liquidityVault.amount += taken;
+    const draft = new Draft(world.store, keeper, slot);
+    draft.move(vault.tokenVault, -taken);
+    draft.move(reserve.liquidityVault, taken);
+    draft.move(holding, ctokens);
     reserve.collateralMint.supply += ctokens;
-    holding.amount += ctokens;
     vault.available -= taken;
-    vault.tokenVault.amount -= taken;
-    for (const touched of [reserve.liquidityVault, reserve.collateralMint, holding]) {
-      world.store.touch(touched.address);
-    }
+    world.store.touch(reserve.collateralMint.address);
+    const concerned = [keeper.address, vault.address, reserve.address, reserve.market.address];
+    for (const { holding: moved } of draft.movements) concerned.push(moved.address);
+    const act = { kind: 'invest', vault, allocation, liquidity: taken, ctokens } as const;
+    world.journal.append(slot, draft, act, concerned);
   }
   for (const allocation of vault.allocations) allocation.lastInvestSlot = slot;
-  world.store.touch(vault.tokenVault.address);
 }
 
 /** The reserve that can pay and holds most. */

@@ -65,6 +65,7 @@ export function createVault(
     lookupTable: lookupTableAddress(admin, name),
     createdSlot,
     farm: null,
+    keeper: null,
     available: 0n,
     crankFunds: 0n,
     prevAumSf: 0n,

@@ -19,16 +19,17 @@ export interface SampledReward {
   readonly apy: Rational;
 }
 
-/** Amounts in whole tokens of the vault's mint. */
+/** Amounts in whole tokens of the vault's mint. Imported history does not know them: there they are null. */
 export interface VaultSample {
   readonly vault: Address;
-  readonly tvlTokens: Rational;
+  readonly tvlTokens: Rational | null;
   /** Null without a price, as everything in USD and SOL. */
   readonly tvlUsd: Rational | null;
   readonly tvlSol: Rational | null;
-  readonly tokensPerShare: Rational;
+  readonly tokensPerShare: Rational | null;
   readonly tokenPriceUsd: Rational | null;
-  readonly sharesIssued: Rational;
+  readonly sharePriceUsd: Rational | null;
+  readonly sharesIssued: Rational | null;
   /** Organic, from the allocation as it was. */
   readonly apyActual: Rational;
   /** Null when no weight is set. */
@@ -84,7 +85,8 @@ export interface ReserveSample {
   readonly priceUsd: Rational | null;
   /** Collateral per liquidity. */
   readonly exchangeRate: Rational;
-  readonly cumulativeBorrowRate: Rational;
+  /** Null in imported history. */
+  readonly cumulativeBorrowRate: Rational | null;
   readonly mintTotalSupply: Rational;
   readonly accumulatedProtocolFees: Rational;
   readonly borrowOutsideGroup: Rational;

@@ -1,3 +1,4 @@
+import { harvestReward } from '@kamino-finance/farms-sdk/dist/@codegen/farms/instructions/harvestReward.js';
 import { initializeUser } from '@kamino-finance/farms-sdk/dist/@codegen/farms/instructions/initializeUser.js';
 import { stake } from '@kamino-finance/farms-sdk/dist/@codegen/farms/instructions/stake.js';
 import { unstake } from '@kamino-finance/farms-sdk/dist/@codegen/farms/instructions/unstake.js';
@@ -65,5 +66,24 @@ export const farmCases = (): Json[] => [
       tokenProgram: TOKEN_PROGRAM,
     },
     build: withoutArgs(withdrawUnstakedDeposits),
+  }),
+  ...instructionCases({
+    program,
+    name: 'harvestReward',
+    args: [0n, 9n].map((index) => ({ rewardIndex: bn(index) })),
+    accounts: {
+      payer: 'signer',
+      userState: 'account',
+      farmState: 'account',
+      globalConfig: 'account',
+      rewardMint: 'account',
+      userRewardTokenAccount: 'account',
+      rewardsVault: 'account',
+      rewardsTreasuryVault: 'account',
+      farmVaultsAuthority: 'account',
+      scopePrices: 'optional',
+      tokenProgram: TOKEN_PROGRAM,
+    },
+    build: harvestReward,
   }),
 ];

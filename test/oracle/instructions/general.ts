@@ -11,12 +11,17 @@ import {
 import { getTransferSolInstruction } from '@solana-program/system';
 import {
   findAssociatedTokenPda,
+  getBurnCheckedInstruction,
+  getBurnInstruction,
   getCloseAccountInstruction,
   getCreateAssociatedTokenIdempotentInstruction,
+  getMintToCheckedInstruction,
+  getMintToInstruction,
   getSyncNativeInstruction,
   getTransferCheckedInstruction,
   getTransferInstruction,
 } from '@solana-program/token';
+import { getTransferCheckedWithFeeInstruction } from '@solana-program/token-2022';
 import { SLOT, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, U64_MAX } from '../constants.ts';
 import type { Json } from '../normalise.ts';
 import { Prng } from '../prng.ts';
@@ -88,6 +93,44 @@ function tokenCases(prng: Prng, programAddress: (typeof tokenPrograms)[number]):
   ];
 }
 
+/** What changes a mint's supply, and the one transfer that Token-2022 has alone. */
+function supplyCases(prng: Prng, programAddress: (typeof tokenPrograms)[number]): Json[] {
+  const program = programAddress === TOKEN_PROGRAM ? 'token' : 'token-2022';
+  const [mint, account, authority] = [prng.address(), prng.address(), prng.address()];
+  const signer = createNoopSigner(authority);
+  const config = { programAddress };
+  const minted = { mint, token: account, mintAuthority: authority };
+  const burnt = { account, mint, authority };
+  return amounts.flatMap((amount) => {
+    const args = { amount, decimals: 6 };
+    const mintTo = getMintToInstruction({ ...minted, mintAuthority: signer, amount }, config);
+    const burn = getBurnInstruction({ ...burnt, authority: signer, amount }, config);
+    const mintChecked = getMintToCheckedInstruction({ ...minted, mintAuthority: signer, ...args }, config);
+    const burnChecked = getBurnCheckedInstruction({ ...burnt, authority: signer, ...args }, config);
+    return [
+      instructionCase(program, 'mintTo', '', { amount }, minted, [], mintTo),
+      instructionCase(program, 'burn', '', { amount }, burnt, [], burn),
+      instructionCase(program, 'mintToChecked', '', args, minted, [], mintChecked),
+      instructionCase(program, 'burnChecked', '', args, burnt, [], burnChecked),
+    ];
+  });
+}
+
+function feeTransferCases(prng: Prng): Json[] {
+  const accounts = {
+    source: prng.address(),
+    mint: prng.address(),
+    destination: prng.address(),
+    authority: prng.address(),
+  };
+  return amounts.map((amount) => {
+    const args = { amount, decimals: 9, fee: amount / 100n };
+    const signer = createNoopSigner(accounts.authority);
+    const built = getTransferCheckedWithFeeInstruction({ ...accounts, authority: signer, ...args });
+    return instructionCase('token-2022', 'transferCheckedWithFee', '', args, accounts, [], built);
+  });
+}
+
 async function createTableCase(prng: Prng, recentSlot: bigint): Promise<Json> {
   const [authority, payer] = [prng.address(), prng.address()];
   const table = await findAddressLookupTablePda({ authority, recentSlot });
@@ -123,5 +166,8 @@ export async function generalCases(): Promise<Json[]> {
   }
   for (const slot of [0n, 1n, SLOT, U64_MAX]) cases.push(await createTableCase(prng, slot));
   for (const count of [0, 1, 20]) cases.push(extendTableCase(prng, count));
+  const supply = new Prng('supply instructions');
+  for (const tokenProgram of tokenPrograms) cases.push(...supplyCases(supply, tokenProgram));
+  cases.push(...feeTransferCases(supply));
   return cases;
 }

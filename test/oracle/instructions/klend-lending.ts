@@ -18,7 +18,7 @@ const collateral = amounts.map((collateralAmount) => ({ collateralAmount }));
 /** In an elevation group the deposit reserves follow. */
 const depositReserves = [nothing, writable(2)];
 
-const depositAccounts = {
+export const depositAccounts = {
   owner: 'signer',
   obligation: 'account',
   lendingMarket: 'account',
@@ -50,7 +50,7 @@ const borrowAccounts = {
   instructionSysvarAccount: SYSVAR_INSTRUCTIONS,
 } as const;
 
-const repayAccounts = {
+export const repayAccounts = {
   owner: 'signer',
   obligation: 'account',
   lendingMarket: 'account',
@@ -62,7 +62,7 @@ const repayAccounts = {
   instructionSysvarAccount: SYSVAR_INSTRUCTIONS,
 } as const;
 
-const withdrawAccounts = {
+export const withdrawAccounts = {
   owner: 'signer',
   obligation: 'account',
   lendingMarket: 'account',
@@ -79,7 +79,7 @@ const withdrawAccounts = {
   instructionSysvarAccount: SYSVAR_INSTRUCTIONS,
 } as const;
 
-const farmsAccounts = { obligationFarmUserState: 'optional', reserveFarmState: 'optional' } as const;
+export const farmsAccounts = { obligationFarmUserState: 'optional', reserveFarmState: 'optional' } as const;
 
 export const klendLendingCases = (): Json[] => [
   ...instructionCases({

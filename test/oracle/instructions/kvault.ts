@@ -1,14 +1,16 @@
 import { PROGRAM_ID as KLEND } from '@kamino-finance/klend-sdk/dist/@codegen/klend/programId.js';
 import { buy } from '@kamino-finance/klend-sdk/dist/@codegen/kvault/instructions/buy.js';
 import { deposit } from '@kamino-finance/klend-sdk/dist/@codegen/kvault/instructions/deposit.js';
+import { invest } from '@kamino-finance/klend-sdk/dist/@codegen/kvault/instructions/invest.js';
+import { redeemInKind } from '@kamino-finance/klend-sdk/dist/@codegen/kvault/instructions/redeemInKind.js';
 import { sell } from '@kamino-finance/klend-sdk/dist/@codegen/kvault/instructions/sell.js';
 import { withdraw } from '@kamino-finance/klend-sdk/dist/@codegen/kvault/instructions/withdraw.js';
 import { withdrawFromAvailable } from '@kamino-finance/klend-sdk/dist/@codegen/kvault/instructions/withdrawFromAvailable.js';
 import { PROGRAM_ID as KVAULT } from '@kamino-finance/klend-sdk/dist/@codegen/kvault/programId.js';
 import { SYSVAR_INSTRUCTIONS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../constants.ts';
 import type { Json } from '../normalise.ts';
-import { amounts, nothing, writableThenReadonly } from './arguments.ts';
-import { instructionCases } from './template.ts';
+import { amounts, noArgs, nothing, writableThenReadonly } from './arguments.ts';
+import { instructionCases, withoutArgs } from './template.ts';
 
 const program = 'kvault';
 const tokens = amounts.map((maxAmount) => ({ maxAmount }));
@@ -105,5 +107,55 @@ export const kvaultCases = (): Json[] => [
     accounts: availableAccounts,
     remaining,
     build: withdrawFromAvailable,
+  }),
+  ...instructionCases({
+    program,
+    name: 'invest',
+    args: noArgs,
+    accounts: {
+      payer: 'signer',
+      payerTokenAccount: 'account',
+      vaultState: 'account',
+      tokenVault: 'account',
+      tokenMint: 'account',
+      baseVaultAuthority: 'account',
+      ctokenVault: 'account',
+      reserve: 'account',
+      lendingMarket: 'account',
+      lendingMarketAuthority: 'account',
+      reserveLiquiditySupply: 'account',
+      reserveCollateralMint: 'account',
+      reserveWhitelistEntry: 'optional',
+      klendProgram: KLEND,
+      reserveCollateralTokenProgram: TOKEN_PROGRAM,
+      tokenProgram: TOKEN_2022_PROGRAM,
+      instructionSysvarAccount: SYSVAR_INSTRUCTIONS,
+    },
+    remaining,
+    build: withoutArgs(invest),
+  }),
+  ...instructionCases({
+    program,
+    name: 'redeemInKind',
+    args: shares,
+    accounts: {
+      user: 'signer',
+      vaultState: 'account',
+      globalConfig: 'account',
+      baseVaultAuthority: 'account',
+      reserve: 'account',
+      ctokenVault: 'account',
+      userCtokenTa: 'account',
+      ctokenMint: 'account',
+      userSharesTa: 'account',
+      sharesMint: 'account',
+      reserveCollateralTokenProgram: TOKEN_PROGRAM,
+      sharesTokenProgram: TOKEN_PROGRAM,
+      klendProgram: KLEND,
+      eventAuthority: 'account',
+      program: KVAULT,
+    },
+    remaining,
+    build: redeemInKind,
   }),
 ];

@@ -1,0 +1,107 @@
+import type { Address, Base64EncodedBytes, Commitment, GetProgramAccountsApi, Rpc } from '@solana/kit';
+import { userState } from '../programs/farms/user-state.ts';
+import { obligation } from '../programs/klend/obligation.ts';
+import { viewOf } from '../programs/layout/account.ts';
+import { addressBytes, readAddress } from '../programs/layout/base58.ts';
+import type { ProgramIds } from '../programs/program-ids.ts';
+import type { ChainAccount } from './account-page.ts';
+
+/** Reads over all accounts of a program, of which only the needed bytes are sent. For the recorder; never on a request. */
+export interface ScanSources {
+  readonly rpc: Rpc<GetProgramAccountsApi>;
+  readonly programs: ProgramIds;
+  readonly commitment: Commitment;
+}
+
+const equals = (offset: number, bytes: Uint8Array) => ({
+  memcmp: {
+    offset: BigInt(offset),
+    bytes: Buffer.from(bytes).toString('base64') as Base64EncodedBytes,
+    encoding: 'base64' as const,
+  },
+});
+
+/** Bytes of an obligation up to its last position and elevation group; what follows are orders and padding. */
+const OBLIGATION_BYTES = obligation.offsetOf('referrer');
+
+/** Every obligation of the lending program, in one read. What was not sent is zero: only positions can be told. */
+export async function scanObligations(
+  { rpc, programs, commitment }: ScanSources,
+  signal: AbortSignal,
+): Promise<ChainAccount[]> {
+  const { context, value } = await rpc
+    .getProgramAccounts(programs.klend, {
+      encoding: 'base64',
+      commitment,
+      withContext: true,
+      dataSlice: { offset: 0, length: OBLIGATION_BYTES },
+      filters: [equals(0, obligation.discriminator)],
+    })
+    .send({ abortSignal: signal });
+  return value.map(({ pubkey, account }) => {
+    const data = new Uint8Array(obligation.size);
+    data.set(Buffer.from(account.data[0], 'base64').subarray(0, data.length));
+    return { address: pubkey, owner: account.owner, lamports: account.lamports, data, slot: context.slot };
+  });
+}
+
+/** A vault's shares: the mint, the token program that it belongs to, and the farm in which they are staked, if any. */
+export interface SharesToCount {
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+  readonly farm: Address | null;
+  /** Token accounts that hold shares for others, such as the farm's own. */
+  readonly pooled: ReadonlySet<Address>;
+}
+
+const TOKEN_ACCOUNT_MINT = 0;
+/** Owner (32 bytes) and amount (8) stand side by side. */
+const TOKEN_ACCOUNT_OWNER = 32;
+
+/** How many wallets hold shares of a vault, in their own account or staked. */
+export async function countHolders(
+  sources: ScanSources,
+  { mint, tokenProgram, farm, pooled }: SharesToCount,
+  signal: AbortSignal,
+): Promise<number> {
+  const { rpc, programs, commitment } = sources;
+  const common = { encoding: 'base64', commitment } as const;
+  const [accounts, stakes] = await Promise.all([
+    rpc
+      .getProgramAccounts(tokenProgram, {
+        ...common,
+        dataSlice: { offset: TOKEN_ACCOUNT_OWNER, length: 40 },
+        filters: [equals(TOKEN_ACCOUNT_MINT, addressBytes(mint))],
+      })
+      .send({ abortSignal: signal }),
+    farm === null
+      ? []
+      : rpc
+          .getProgramAccounts(programs.farms, {
+            ...common,
+            dataSlice: { offset: userState.offsetOf('owner'), length: STAKE_BYTES },
+            filters: [
+              equals(0, userState.discriminator),
+              equals(userState.offsetOf('farmState'), addressBytes(farm)),
+            ],
+          })
+          .send({ abortSignal: signal }),
+  ]);
+  const holders = new Set<Address>();
+  for (const { pubkey, account } of accounts) {
+    const data = Buffer.from(account.data[0], 'base64');
+    if (!pooled.has(pubkey) && data.length >= 40 && data.readBigUInt64LE(32) > 0n) {
+      holders.add(readAddress(viewOf(data), 0));
+    }
+  }
+  for (const { account } of stakes) {
+    const data = Buffer.from(account.data[0], 'base64');
+    if (data.length >= STAKE_BYTES && data.subarray(STAKE_AT, STAKE_BYTES).some((byte) => byte !== 0)) {
+      holders.add(readAddress(viewOf(data), 0));
+    }
+  }
+  return holders.size;
+}
+
+const STAKE_AT = userState.offsetOf('activeStakeScaled') - userState.offsetOf('owner');
+const STAKE_BYTES = STAKE_AT + 16;

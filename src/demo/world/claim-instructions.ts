@@ -1,0 +1,40 @@
+import { harvestReward } from '../../programs/farms/reward-instructions.ts';
+import { MAINNET_PROGRAMS } from '../../programs/program-ids.ts';
+import type { ClaimAct } from './acts.ts';
+import { farmGlobalConfig, farmTreasury } from './farms.ts';
+import type { Wallet } from './model.ts';
+import { plain, type Step, within } from './steps.ts';
+import { accountOf, moveTokens, openAccount, unwrapIfNative } from './token-instructions.ts';
+
+const { farms } = MAINNET_PROGRAMS;
+
+/** A staker takes what one reward of a farm has earned. */
+export function claimSteps(wallet: Wallet, { user, reward, amount }: ClaimAct, seed: string): Step[] {
+  const { farm } = user;
+  const { mint } = reward.token;
+  const destination = accountOf(wallet, mint);
+  const harvest = harvestReward.encode(
+    farms,
+    {
+      payer: wallet.address,
+      userState: user.address,
+      farmState: farm.address,
+      globalConfig: farmGlobalConfig(seed),
+      rewardMint: mint.address,
+      userRewardTokenAccount: destination,
+      rewardsVault: reward.holding.address,
+      rewardsTreasuryVault: farmTreasury(seed, mint),
+      farmVaultsAuthority: farm.authority,
+      scopePrices: null,
+      tokenProgram: mint.program,
+    },
+    { rewardIndex: BigInt(farm.rewards.indexOf(reward)) },
+  );
+  return [
+    ...plain(openAccount(wallet, wallet, mint)),
+    within('HarvestReward', harvest, [
+      moveTokens(mint, reward.holding.address, destination, farm.authority, amount),
+    ]),
+    ...plain(...unwrapIfNative(wallet, mint)),
+  ];
+}

@@ -1,0 +1,55 @@
+import type { LendAct, LendSetup } from './acts.ts';
+import { changeStake, farmUserOf } from './farm-engine.ts';
+import type { Draft } from './journal.ts';
+import type { Farm, Obligation } from './model.ts';
+import { addObligation } from './obligations.ts';
+import { timeOf } from './time.ts';
+import { addUserMetadata } from './wallets.ts';
+import type { World } from './world.ts';
+
+export const OBLIGATION_BYTES = 3344;
+
+/** Creates what is missing: the wallet's metadata, the obligation, its place in the reserve's farm. */
+export function prepare(
+  world: World,
+  draft: Draft,
+  obligation: Obligation,
+  farm: Farm | null,
+  group: number,
+): LendSetup {
+  const metadata = !obligation.owner.hasMetadata;
+  if (metadata) {
+    addUserMetadata(world.store, obligation.owner);
+    draft.rent(1032);
+  }
+  const first = !obligation.exists;
+  if (first) {
+    addObligation(world.store, obligation);
+    world.obligations.push(obligation);
+    draft.rent(OBLIGATION_BYTES);
+  }
+  const firstStake = farm !== null && farmUserOf(world, farm, obligation)[1];
+  if (firstStake) draft.rent(920);
+  return { metadata, obligation: first, farm: firstStake, referrer: false, group };
+}
+
+export function reservesOf(obligation: Obligation): Pick<LendAct, 'deposits' | 'borrows' | 'group'> {
+  return {
+    deposits: obligation.deposits.flatMap((deposit) => (deposit === null ? [] : [deposit.reserve])),
+    borrows: obligation.borrows.flatMap((debt) => (debt === null ? [] : [debt.reserve])),
+    group: obligation.group,
+  };
+}
+
+/** The lending program reports the position to the reserve's farm. */
+export function setStake(
+  world: World,
+  obligation: Obligation,
+  farm: Farm | null,
+  stake: bigint,
+  slot: bigint,
+): void {
+  if (farm === null) return;
+  const [user] = farmUserOf(world, farm, obligation);
+  changeStake(world, user, stake - user.stake, timeOf(slot));
+}

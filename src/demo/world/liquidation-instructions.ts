@@ -1,0 +1,102 @@
+import type { Address } from '@solana/kit';
+import { liquidateV2 } from '../../programs/klend/liquidation-instructions.ts';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  INSTRUCTIONS_SYSVAR,
+  MAINNET_PROGRAMS,
+  TOKEN_PROGRAM,
+} from '../../programs/program-ids.ts';
+import { setComputeUnitLimit } from '../../programs/system/instructions.ts';
+import type { LiquidationAct } from './acts.ts';
+import { reserveMetas } from './lending-action-steps.ts';
+import { refreshSteps } from './lending-instructions.ts';
+import type { Farm, Obligation, Wallet } from './model.ts';
+import { plain, type Step, within } from './steps.ts';
+import {
+  accountOf,
+  burnTokens,
+  moveTokens,
+  openAccount,
+  unwrapIfNative,
+  wrapIfNative,
+} from './token-instructions.ts';
+
+const { klend, farms } = MAINNET_PROGRAMS;
+
+export function liquidationSteps(liquidator: Wallet, act: LiquidationAct, priceFeed: Address): Step[] {
+  const { obligation, debt, collateral } = act;
+  const { market } = obligation;
+  const [repaidMint, takenMint] = [debt.token.mint, collateral.token.mint];
+  const source = accountOf(liquidator, repaidMint);
+  const ctokens = accountOf(liquidator, collateral.collateralMint);
+  const destination = accountOf(liquidator, takenMint);
+  const collateralFarm = farmPlace(obligation, collateral.collateralFarm);
+  const debtFarm = farmPlace(obligation, debt.debtFarm);
+  const liquidation = liquidateV2.encode(
+    klend,
+    {
+      liquidator: liquidator.address,
+      obligation: obligation.address,
+      lendingMarket: market.address,
+      lendingMarketAuthority: market.authority,
+      repayReserve: debt.address,
+      repayReserveLiquidityMint: repaidMint.address,
+      repayReserveLiquiditySupply: debt.liquidityVault.address,
+      withdrawReserve: collateral.address,
+      withdrawReserveLiquidityMint: takenMint.address,
+      withdrawReserveCollateralMint: collateral.collateralMint.address,
+      withdrawReserveCollateralSupply: collateral.collateralVault.address,
+      withdrawReserveLiquiditySupply: collateral.liquidityVault.address,
+      withdrawReserveLiquidityFeeReceiver: collateral.feeVault.address,
+      userSourceLiquidity: source,
+      userDestinationCollateral: ctokens,
+      userDestinationLiquidity: destination,
+      collateralTokenProgram: TOKEN_PROGRAM,
+      repayLiquidityTokenProgram: repaidMint.program,
+      withdrawLiquidityTokenProgram: takenMint.program,
+      instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
+      collateralObligationFarmUserState: collateralFarm.user,
+      collateralReserveFarmState: collateralFarm.farm,
+      debtObligationFarmUserState: debtFarm.user,
+      debtReserveFarmState: debtFarm.farm,
+      farmsProgram: farms,
+    },
+    {
+      liquidityAmount: act.repaid,
+      minAcceptableReceivedLiquidityAmount: 0n,
+      maxAllowedLtvOverridePercent: 0n,
+    },
+    obligation.group === 0 ? [] : reserveMetas(act.deposits),
+  );
+  return [
+    ...plain(
+      setComputeUnitLimit.encode(COMPUTE_BUDGET_PROGRAM, {}, { units: 1_000_000 }),
+      ...wrapIfNative(liquidator, repaidMint, act.repaid),
+      openAccount(liquidator, liquidator, collateral.collateralMint),
+      openAccount(liquidator, liquidator, takenMint),
+    ),
+    ...refreshSteps(act, [collateral, debt], priceFeed),
+    within('LiquidateObligationAndRedeemReserveCollateralV2', liquidation, [
+      moveTokens(repaidMint, source, debt.liquidityVault.address, liquidator.address, act.repaid),
+      moveTokens(
+        collateral.collateralMint,
+        collateral.collateralVault.address,
+        ctokens,
+        market.authority,
+        act.ctokens,
+      ),
+      burnTokens(collateral.collateralMint, ctokens, liquidator.address, act.ctokens),
+      moveTokens(takenMint, collateral.liquidityVault.address, destination, market.authority, act.liquidity),
+      moveTokens(takenMint, destination, collateral.feeVault.address, liquidator.address, act.fee),
+    ]),
+    ...plain(...unwrapIfNative(liquidator, repaidMint), ...unwrapIfNative(liquidator, takenMint)),
+  ];
+}
+
+function farmPlace(
+  { stakes }: Obligation,
+  farm: Farm | null,
+): { readonly user: Address | null; readonly farm: Address | null } {
+  const user = farm === null ? undefined : stakes.get(farm.address);
+  return { user: user?.address ?? null, farm: farm?.address ?? null };
+}

@@ -1,0 +1,40 @@
+import { Rational, ZERO } from '../../numeric/rational.ts';
+import { valueUsd } from '../arithmetic.ts';
+import type { VaultEvent } from '../transactions/events.ts';
+
+export interface DayVolume {
+  /** Unix seconds of the UTC midnight at which the day begins. */
+  readonly day: number;
+  /** Null when a price of the day is unknown. */
+  readonly volumeUsd: Rational | null;
+}
+
+const DAY = 86_400;
+
+/**
+ * Allocation volume by UTC day: what moved between a vault and its reserves, in either direction, at the price of the
+ * moment. That is every invest and the part of a withdrawal that had to leave a reserve; a deposit rests idle in the vault
+ * and allocates nothing until it is invested. Every day that touches the range (unix seconds, end exclusive) has a row.
+ */
+export function allocationVolume(
+  events: readonly VaultEvent[],
+  decimals: number,
+  tokenUsd: (time: number) => Rational | null,
+  range: { readonly start: number; readonly end: number },
+): DayVolume[] {
+  const days = new Map<number, Rational | null>();
+  for (let day = startOfDay(range.start); day < range.end; day += DAY) days.set(day, ZERO);
+  for (const { time, reserveTokens } of events) {
+    if (time < range.start || time >= range.end || reserveTokens === 0n) continue;
+    const day = startOfDay(time);
+    const price = tokenUsd(time);
+    const volume = days.get(day) ?? null;
+    const moved = Rational.of(reserveTokens).abs();
+    days.set(day, price === null || volume === null ? null : volume.add(valueUsd(moved, decimals, price)));
+  }
+  return [...days].map(([day, volumeUsd]) => ({ day, volumeUsd }));
+}
+
+function startOfDay(time: number): number {
+  return Math.floor(time / DAY) * DAY;
+}

@@ -1,0 +1,59 @@
+import { integer, type Rational, ZERO } from '../../numeric/rational.ts';
+import { inSol } from '../price.ts';
+
+/**
+ * One value in three denominations, whole units. Dollars and SOL are null when a price that they need is unknown: a value
+ * that was once unknown stays so in everything that is added to it. The vault's own token is always known.
+ */
+export interface Denominated {
+  readonly usd: Rational | null;
+  readonly sol: Rational | null;
+  readonly token: Rational;
+}
+
+const MINUS_ONE = integer(-1n);
+
+export const NOTHING: Denominated = { usd: ZERO, sol: ZERO, token: ZERO };
+
+/** Prices over time (unix seconds); null where none is known. */
+export interface TokenPrices {
+  /** USD per whole token. */
+  tokenUsd(time: number): Rational | null;
+  /** USD per SOL. */
+  solUsd(time: number): Rational | null;
+  /** Wrapped SOL is SOL whatever the prices are. */
+  readonly tokenIsSol: boolean;
+}
+
+/** Whole tokens in every denomination at a moment. */
+export function valueAt(tokens: Rational, prices: TokenPrices, time: number): Denominated {
+  const price = prices.tokenUsd(time);
+  const usd = price === null ? null : tokens.mul(price);
+  return { usd, sol: prices.tokenIsSol ? tokens : inSol(usd, prices.solUsd(time)), token: tokens };
+}
+
+export function plus(a: Denominated, b: Denominated): Denominated {
+  return { usd: sumOf(a.usd, b.usd), sol: sumOf(a.sol, b.sol), token: a.token.add(b.token).reduced() };
+}
+
+export function minus(a: Denominated, b: Denominated): Denominated {
+  return plus(a, times(b, MINUS_ONE));
+}
+
+export function times(a: Denominated, factor: Rational): Denominated {
+  return {
+    usd: a.usd?.mul(factor).reduced() ?? null,
+    sol: a.sol?.mul(factor).reduced() ?? null,
+    token: a.token.mul(factor).reduced(),
+  };
+}
+
+/** The sum; null when a part is unknown. */
+export function sumOf(a: Rational | null, b: Rational | null): Rational | null {
+  return a === null || b === null ? null : a.add(b).reduced();
+}
+
+/** The product; null when a part is unknown. */
+export function productOf(a: Rational | null, b: Rational | null): Rational | null {
+  return a === null || b === null ? null : a.mul(b);
+}

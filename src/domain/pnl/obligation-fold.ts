@@ -1,0 +1,110 @@
+import type { Address } from '@solana/kit';
+import { ONE, Rational, ZERO } from '../../numeric/rational.ts';
+import type { LendingEvent } from '../transactions/events.ts';
+
+const MINUS_ONE = ONE.neg();
+
+/** What is known of a reserve at a moment; null where it is not. */
+export interface ReserveQuote {
+  readonly decimals: number;
+  /** Liquidity that one collateral token stands for. */
+  readonly liquidityPerCollateral: Rational | null;
+  readonly cumulativeBorrowRate: Rational | null;
+  readonly priceUsd: Rational | null;
+  /** By dollars, or by the stake rate of a liquid-staking token; see `priceInSol`. */
+  readonly priceSol: Rational | null;
+}
+
+/** A reserve at a unix time (seconds). */
+export type ReserveQuotes = (reserve: Address, time: number) => ReserveQuote;
+
+export interface FoldedDeposit {
+  readonly reserve: Address;
+  /** Collateral tokens, base units. */
+  readonly collateral: bigint;
+  /** Liquidity, base units; null when the exchange rate is unknown. */
+  readonly amount: Rational | null;
+}
+
+export interface FoldedBorrow {
+  readonly reserve: Address;
+  /** With interest, base units; null when a borrow rate that it grew by is unknown. */
+  readonly amount: Rational | null;
+}
+
+export interface FoldedObligation {
+  readonly deposits: readonly FoldedDeposit[];
+  readonly borrows: readonly FoldedBorrow[];
+}
+
+/**
+ * An obligation as its events made it: collateral tokens by reserve, and debts divided by the cumulative borrow rate, which
+ * is what stays the same while they grow. Exact; the program rounds a debt down to 2^-60 of a base unit at each of its
+ * refreshes, so a folded debt is never below the account's and above it by less than one such step per refresh.
+ */
+export class ObligationFold {
+  readonly #quotes: ReserveQuotes;
+  readonly #collateral = new Map<Address, bigint>();
+  /** Null once a rate that it needs was unknown. */
+  readonly #scaledDebt = new Map<Address, Rational | null>();
+  #complete = true;
+
+  constructor(quotes: ReserveQuotes) {
+    this.#quotes = quotes;
+  }
+
+  /** False once more left the obligation than was seen to come. */
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  get isEmpty(): boolean {
+    return this.#collateral.size === 0 && this.#scaledDebt.size === 0;
+  }
+
+  apply(event: LendingEvent): void {
+    if (event.side === 'collateral') this.#changeCollateral(event);
+    else this.#changeDebt(event);
+    // Without collateral nobody may owe: a debt that cannot be followed must be gone.
+    if (this.#collateral.size > 0) return;
+    for (const [reserve, debt] of this.#scaledDebt) if (debt === null) this.#scaledDebt.delete(reserve);
+  }
+
+  at(time: number): FoldedObligation {
+    return {
+      deposits: [...this.#collateral].map(([reserve, collateral]) => {
+        const rate = this.#quotes(reserve, time).liquidityPerCollateral;
+        return { reserve, collateral, amount: rate === null ? null : rate.mul(Rational.of(collateral)) };
+      }),
+      borrows: [...this.#scaledDebt].map(([reserve, scaled]) => {
+        const rate = this.#quotes(reserve, time).cumulativeBorrowRate;
+        return { reserve, amount: scaled === null || rate === null ? null : scaled.mul(rate) };
+      }),
+    };
+  }
+
+  #changeCollateral({ kind, reserve, collateral }: LendingEvent): void {
+    const before = this.#collateral.get(reserve) ?? 0n;
+    const after = kind === 'deposit' ? before + collateral : before - collateral;
+    if (after < 0n) this.#complete = false;
+    if (after <= 0n) this.#collateral.delete(reserve);
+    else this.#collateral.set(reserve, after);
+  }
+
+  #changeDebt({ kind, reserve, time, liquidity, fee }: LendingEvent): void {
+    const rate = this.#quotes(reserve, time).cumulativeBorrowRate;
+    const before = this.#scaledDebt.get(reserve) ?? (this.#scaledDebt.has(reserve) ? null : ZERO);
+    if (rate === null || before === null) {
+      this.#scaledDebt.set(reserve, null);
+      return;
+    }
+    const amount = Rational.of(liquidity ?? 0n);
+    const change = kind === 'borrow' ? amount.add(Rational.of(fee)) : amount.neg();
+    const after = before.add(change.div(rate)).reduced();
+    const left = after.mul(rate);
+    if (left.compare(MINUS_ONE) <= 0) this.#complete = false;
+    // Whoever repays all pays the debt rounded up: with less than a base unit left, or too much paid, it is repaid.
+    if (kind !== 'borrow' && left.compare(ONE) < 0) this.#scaledDebt.delete(reserve);
+    else this.#scaledDebt.set(reserve, after);
+  }
+}

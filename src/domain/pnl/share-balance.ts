@@ -1,0 +1,48 @@
+import type { VaultEvent } from '../transactions/events.ts';
+
+/** Shares of one wallet in one vault, base units. */
+export interface ShareBalance {
+  /** In the vault's farm. */
+  readonly staked: bigint;
+  readonly unstaked: bigint;
+}
+
+export const NO_SHARES: ShareBalance = { staked: 0n, unstaked: 0n };
+
+/** How the events of one wallet in one vault change what it holds. Staking moves shares between the two; the sum stays. */
+export function afterEvent(
+  { staked, unstaked }: ShareBalance,
+  { kind, shares }: Pick<VaultEvent, 'kind' | 'shares'>,
+): ShareBalance {
+  switch (kind) {
+    case 'deposit':
+    case 'transferIn':
+      return { staked, unstaked: unstaked + shares };
+    case 'withdraw':
+    case 'transferOut':
+      return { staked, unstaked: unstaked - shares };
+    case 'stake':
+      return { staked: staked + shares, unstaked: unstaked - shares };
+    case 'unstake':
+      return { staked: staked - shares, unstaked: unstaked + shares };
+    case 'invest':
+      return { staked, unstaked };
+  }
+}
+
+/** What a wallet holds after all its events, in order. */
+export function shareBalance(events: Iterable<Pick<VaultEvent, 'kind' | 'shares'>>): ShareBalance {
+  let balance = NO_SHARES;
+  for (const event of events) balance = afterEvent(balance, event);
+  return balance;
+}
+
+/** In order of slot, then of place in the transaction; equal slots keep the order in which they were given. */
+export function inOrder<
+  E extends { readonly slot: bigint; readonly signature: string; readonly index: number },
+>(events: readonly E[]): E[] {
+  return [...events].sort((a, b) => {
+    if (a.slot !== b.slot) return a.slot < b.slot ? -1 : 1;
+    return a.signature === b.signature ? a.index - b.index : 0;
+  });
+}

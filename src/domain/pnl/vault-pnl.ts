@@ -1,0 +1,150 @@
+import { ONE, Rational } from '../../numeric/rational.ts';
+import { toTokens } from '../arithmetic.ts';
+import type { VaultEvent } from '../transactions/events.ts';
+import { buy, type CostBasis, NO_POSITION, sell } from './cost-basis.ts';
+import { type Denominated, minus, NOTHING, plus, type TokenPrices, times, valueAt } from './denominated.ts';
+import type { SharePrice } from './share-price.ts';
+
+/** What a vault's shares and token are worth over time. */
+export interface VaultMarket extends TokenPrices {
+  readonly tokensPerShare: SharePrice;
+  /** Of the token, and of its share mint too. */
+  readonly decimals: number;
+}
+
+export type PnlRowType = 'buy' | 'sell' | 'mark-to-market';
+
+/** A position after an event or at a moment. Whole units; `pnl` = positionValue - costBasis + realizedPnl, exactly. */
+export interface PnlRow {
+  /** Unix seconds. */
+  readonly time: number;
+  readonly type: PnlRowType;
+  /** Shares held. */
+  readonly position: Rational;
+  /** Shares bought or sold; of a mark, the position. */
+  readonly quantity: Rational;
+  /** USD price of each denomination; null when unknown, so also of the token. */
+  readonly tokenPrice: {
+    readonly usd: Rational;
+    readonly sol: Rational | null;
+    readonly token: Rational | null;
+  };
+  readonly sharePrice: Denominated;
+  readonly costBasis: Denominated;
+  readonly realizedPnl: Denominated;
+  readonly pnl: Denominated;
+  /** `position` x `sharePrice`, exactly. */
+  readonly positionValue: Denominated;
+  /** Put in minus taken out so far. */
+  readonly investment: Denominated;
+}
+
+export interface PnlHistory {
+  /** Ascending; the last row marks the position at the end. Empty without a buy or sell ever. */
+  readonly rows: readonly PnlRow[];
+  readonly totalPnl: Denominated;
+  readonly totalCostBasis: Denominated;
+  /** False when shares were sold whose arrival is not among the events. */
+  readonly complete: boolean;
+  /** False when a price at a buy or sell was unknown; dollars or SOL are null from there on. */
+  readonly priced: boolean;
+}
+
+const DAY = 86_400;
+
+/**
+ * The history of one wallet's shares of one vault up to a moment (unix seconds): every buy and sell, a mark at each UTC
+ * midnight in between, and a mark at the end. Events are that wallet's and vault's alone, in order. A transfer counts as
+ * a buy or sell at the share price of its moment; stakes change nothing.
+ */
+export function pnlHistory(events: readonly VaultEvent[], market: VaultMarket, until: number): PnlHistory {
+  const rows: PnlRow[] = [];
+  let position = NO_POSITION;
+  let priced = true;
+  let nextMidnight = Number.POSITIVE_INFINITY;
+  const markUntil = (time: number) => {
+    for (; nextMidnight < time; nextMidnight += DAY) rows.push(markedAt(position, market, nextMidnight));
+  };
+  for (const event of events) {
+    if (event.time > until) break;
+    const trade = tradeOf(event, market);
+    if (trade === null) continue;
+    // A midnight at the very second of an event is marked with what the day began with.
+    markUntil(event.time + 1);
+    priced &&= trade.value.usd !== null && trade.value.sol !== null;
+    position =
+      trade.type === 'buy'
+        ? buy(position, trade.shares, trade.value)
+        : sell(position, trade.shares, trade.value);
+    const quantity = toTokens(Rational.of(trade.shares), market.decimals);
+    rows.push(rowOf(position, market, event.time, trade.type, quantity, trade.tokensPerShare));
+    if (nextMidnight === Number.POSITIVE_INFINITY) nextMidnight = (Math.floor(event.time / DAY) + 1) * DAY;
+  }
+  if (rows.length === 0) return { rows, totalPnl: NOTHING, totalCostBasis: NOTHING, complete: true, priced };
+  markUntil(until);
+  const last = markedAt(position, market, until);
+  return {
+    rows: [...rows, last],
+    totalPnl: last.pnl,
+    totalCostBasis: last.costBasis,
+    complete: position.complete,
+    priced,
+  };
+}
+
+interface Trade {
+  readonly type: 'buy' | 'sell';
+  readonly shares: bigint;
+  readonly value: Denominated;
+  readonly tokensPerShare: Rational;
+}
+
+/** What an event bought or sold; null for one that is neither. */
+function tradeOf(event: VaultEvent, market: VaultMarket): Trade | null {
+  const type = TRADES[event.kind];
+  if (type === undefined) return null;
+  const { shares, tokens, time } = event;
+  const told = tokens !== null && shares > 0n ? Rational.of(tokens, shares).reduced() : null;
+  const tokensPerShare = told ?? market.tokensPerShare(time);
+  const moved = tokens === null ? tokensPerShare.mul(Rational.of(shares)) : Rational.of(tokens);
+  return { type, shares, value: valueAt(toTokens(moved, market.decimals), market, time), tokensPerShare };
+}
+
+const TRADES: Readonly<Partial<Record<VaultEvent['kind'], 'buy' | 'sell'>>> = {
+  deposit: 'buy',
+  transferIn: 'buy',
+  withdraw: 'sell',
+  transferOut: 'sell',
+};
+
+function markedAt(position: CostBasis, market: VaultMarket, time: number): PnlRow {
+  const quantity = toTokens(Rational.of(position.shares), market.decimals);
+  return rowOf(position, market, time, 'mark-to-market', quantity, market.tokensPerShare(time));
+}
+
+function rowOf(
+  { shares, costBasis, realized, investment }: CostBasis,
+  market: VaultMarket,
+  time: number,
+  type: PnlRowType,
+  quantity: Rational,
+  tokensPerShare: Rational,
+): PnlRow {
+  const position = toTokens(Rational.of(shares), market.decimals);
+  const sharePrice = valueAt(tokensPerShare, market, time);
+  // An empty position is worth nothing, whatever the prices are.
+  const positionValue = shares === 0n ? NOTHING : times(sharePrice, position);
+  return {
+    time,
+    type,
+    position,
+    quantity,
+    tokenPrice: { usd: ONE, sol: market.solUsd(time), token: market.tokenUsd(time) },
+    sharePrice,
+    costBasis,
+    realizedPnl: realized,
+    pnl: plus(minus(positionValue, costBasis), realized),
+    positionValue,
+    investment,
+  };
+}

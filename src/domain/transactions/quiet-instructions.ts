@@ -1,0 +1,42 @@
+import type { Address } from '@solana/kit';
+import { knownInstructions } from '../../programs/instructions.ts';
+import type { ProgramIds } from '../../programs/program-ids.ts';
+
+/** What a program logs to itself when it tells an event. */
+const ANCHOR_EVENT = 'e445a52e51cb9a1d';
+
+/** Instructions without a description of their own that change no position: by name, the start of their data in hex. */
+export const QUIET: Readonly<Record<keyof ProgramIds, Readonly<Record<string, string>>>> = {
+  klend: {
+    flash_borrow_reserve_liquidity: '87e734a70734d4c1',
+    flash_repay_reserve_liquidity: 'b97500cb60f5b4ba',
+    deposit_reserve_liquidity: 'a9c91e7e06cd6644',
+    redeem_reserve_collateral: 'ea75b57db98edc1d',
+    set_obligation_order: '5101639cd3534e2e',
+    withdraw_referrer_fees: 'ab7679c9e98c17e4',
+    redeem_fees: 'd727b429ad2ef8dc',
+  },
+  kvault: {
+    update_reserve_allocation: '0536d5704be87525',
+    withdraw_pending_fees: '83c2c88caff4d9b7',
+    give_up_pending_fees: 'b1c878866ed99351',
+  },
+  farms: {
+    refresh_farm: 'd6838ab790c2ac2a',
+    refresh_user_state: '01870c3ef38c4d6c',
+    set_stake_delegated: '49abb84b1e38c6df',
+  },
+};
+
+/** Tells whether an instruction of the platform is one that gives no event by its nature. */
+export function quietInstructions(ids: ProgramIds): (program: Address, start: string) => boolean {
+  const known = knownInstructions(ids);
+  const starts = new Map<Address, Set<string>>();
+  for (const name of ['klend', 'kvault', 'farms'] as const) {
+    const described = (known.get(ids[name]) ?? []).map(({ discriminator }) =>
+      Buffer.from(discriminator).toString('hex'),
+    );
+    starts.set(ids[name], new Set([ANCHOR_EVENT, ...described, ...Object.values(QUIET[name])]));
+  }
+  return (program, start) => starts.get(program)?.has(start) ?? false;
+}

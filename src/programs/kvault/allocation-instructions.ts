@@ -1,0 +1,54 @@
+import { u64 } from '../layout/codec.ts';
+import { instructionLayout } from '../layout/instruction.ts';
+
+/** Vault instructions that the gateway reads in past transactions and never builds. */
+
+/** Moves tokens between the vault and one reserve, towards the target; anybody may call it. */
+export const vaultInvest = instructionLayout(
+  'invest',
+  '0df5b467feb67904',
+  {},
+  {
+    payer: 'writable signer',
+    payerTokenAccount: 'writable',
+    vaultState: 'writable',
+    tokenVault: 'writable',
+    tokenMint: 'writable',
+    baseVaultAuthority: 'writable',
+    ctokenVault: 'writable',
+    reserve: 'writable',
+    lendingMarket: 'readonly',
+    lendingMarketAuthority: 'readonly',
+    reserveLiquiditySupply: 'writable',
+    reserveCollateralMint: 'writable',
+    reserveWhitelistEntry: 'readonly?',
+    klendProgram: 'readonly',
+    reserveCollateralTokenProgram: 'readonly',
+    tokenProgram: 'readonly',
+    instructionSysvarAccount: 'readonly',
+  },
+);
+
+/** Burns shares for collateral tokens of one reserve. */
+export const vaultRedeemInKind = instructionLayout(
+  'redeemInKind',
+  '663abdfcc0db8c59',
+  { sharesAmount: u64 },
+  {
+    user: 'signer',
+    vaultState: 'writable',
+    globalConfig: 'readonly',
+    baseVaultAuthority: 'readonly',
+    reserve: 'writable',
+    ctokenVault: 'writable',
+    userCtokenTa: 'writable',
+    ctokenMint: 'writable',
+    userSharesTa: 'writable',
+    sharesMint: 'writable',
+    reserveCollateralTokenProgram: 'readonly',
+    sharesTokenProgram: 'readonly',
+    klendProgram: 'readonly',
+    eventAuthority: 'readonly',
+    program: 'readonly',
+  },
+);

@@ -1,0 +1,25 @@
+import { u8, u64 } from '../layout/codec.ts';
+import { instructionLayout } from '../layout/instruction.ts';
+
+/** Instructions of both token programs that change how many tokens there are. Seen inside of others; never built. */
+
+const mintAccounts = { mint: 'writable', account: 'writable', authority: 'signer' } as const;
+const burnAccounts = { account: 'writable', mint: 'writable', authority: 'signer' } as const;
+
+export const mintTo = instructionLayout('mintTo', '07', { amount: u64 }, mintAccounts);
+
+export const burn = instructionLayout('burn', '08', { amount: u64 }, burnAccounts);
+
+export const mintToChecked = instructionLayout(
+  'mintToChecked',
+  '0e',
+  { amount: u64, decimals: u8 },
+  mintAccounts,
+);
+
+export const burnChecked = instructionLayout(
+  'burnChecked',
+  '0f',
+  { amount: u64, decimals: u8 },
+  burnAccounts,
+);

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+
+/** What the command was asked to do. */
+export type RecorderCommand =
+  | { readonly kind: 'record' }
+  | { readonly kind: 'gaps' | 'repair'; readonly start: Date; readonly end: Date };
+
+export const USAGE = `npm run recorder                                        records until it is stopped
+npm run recorder -- gaps   --start 2026-01-01 [--end T]  tells which minutes nobody recorded
+npm run recorder -- repair --start 2026-01-01 [--end T]  makes hours and days again from what is recorded
+`;
+
+/** Null when the arguments make no sense. */
+export function readArguments(args: readonly string[], now: Date): RecorderCommand | null {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { start: { type: 'string' }, end: { type: 'string' } },
+    });
+    const [kind, ...rest] = positionals;
+    if (rest.length > 0) return null;
+    if (kind === undefined) return values.start === undefined ? { kind: 'record' } : null;
+    if (kind !== 'gaps' && kind !== 'repair') return null;
+    const start = new Date(values.start ?? Number.NaN);
+    const end = values.end === undefined ? now : new Date(values.end);
+    return start < end ? { kind, start, end } : null;
+  } catch {
+    return null;
+  }
+}

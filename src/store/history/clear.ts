@@ -1,0 +1,9 @@
+import type { Sql } from '../sql.ts';
+import { ALL_TABLES } from './all-series.ts';
+
+const OTHERS = ['leverage_point', 'obligation_entry', 'snapshot', 'reserve_config', 'subject'];
+
+/** Forgets everything that was recorded. For a chain that began anew; fences go on. */
+export async function clearHistory(sql: Sql): Promise<void> {
+  await sql.run(`TRUNCATE ${[...ALL_TABLES.map(({ name }) => name), ...OTHERS].join(', ')} RESTART IDENTITY`);
+}

@@ -1,0 +1,38 @@
+import { roundToShort, toShortDecimalString } from '../../numeric/decimal.ts';
+import { Rational } from '../../numeric/rational.ts';
+
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+const powersOfTen: bigint[] = [];
+
+/**
+ * How a number is kept: with 30 places, rounded once, half-even. A price times an amount has 130 places when it is
+ * written out; kept a million times a day they would tell nobody anything.
+ */
+export const decimalText = toShortDecimalString;
+
+/**
+ * What `count` samples of this value add up to. The value is rounded before it is multiplied, so that the mean that is
+ * made of the sum is the value as it would have been published.
+ */
+export function decimalTextTimes(value: Rational, count: number): string {
+  if (count === 1) return toShortDecimalString(value);
+  const { n, d } = roundToShort(value);
+  return toShortDecimalString(Rational.of(n * BigInt(count), d));
+}
+
+/** Reads what the database wrote, however long: unlike the input of a caller it needs no ceiling. */
+export function decimalFrom(text: string): Rational | undefined {
+  if (!DECIMAL.test(text)) return undefined;
+  const point = text.indexOf('.');
+  if (point < 0) return Rational.of(BigInt(text));
+  const digits = text.slice(0, point) + text.slice(point + 1);
+  return Rational.of(BigInt(digits), powerOfTen(text.length - point - 1));
+}
+
+function powerOfTen(exponent: number): bigint {
+  const known = powersOfTen[exponent];
+  if (known !== undefined) return known;
+  const power = 10n ** BigInt(exponent);
+  powersOfTen[exponent] = power;
+  return power;
+}

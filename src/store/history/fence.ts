@@ -1,0 +1,33 @@
+import { SluiceError } from '../../errors/sluice-error.ts';
+import type { Database, Sql } from '../sql.ts';
+import { bigintOf } from './rows.ts';
+
+/**
+ * A transaction of the recorder that holds this fence. Its row is locked for as long as the transaction runs: a new
+ * leader, who has to change it, waits for what is under way, and an old one that wakes up later finds another number.
+ *
+ * @throws RECORDER_NOT_LEADER
+ */
+export function fenced<T>(db: Database, fence: bigint, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return db.transaction(async (sql) => {
+    const [lease] = await sql.rows('SELECT fence::text AS fence FROM recorder_lease WHERE id = 1 FOR SHARE');
+    const current = lease === undefined ? null : bigintOf(lease, 'fence');
+    if (current !== fence) {
+      throw new SluiceError('RECORDER_NOT_LEADER', {
+        fence: fence.toString(),
+        current: current === null ? null : current.toString(),
+      });
+    }
+    return await work(sql);
+  });
+}
+
+/** The next fence, from now on the only one that may write. */
+export async function takeFence(sql: Sql, holder: string): Promise<bigint> {
+  const [lease] = await sql.rows(TAKE_FENCE, [holder]);
+  return bigintOf(lease ?? {}, 'fence');
+}
+
+export const TAKE_FENCE = `INSERT INTO recorder_lease (id, fence, holder, since) VALUES (1, 1, $1::text, now())
+  ON CONFLICT (id) DO UPDATE SET fence = recorder_lease.fence + 1, holder = excluded.holder, since = excluded.since
+  RETURNING fence::text AS fence`;

@@ -1,0 +1,99 @@
+import type { Database, Sql } from '../sql.ts';
+import { ALL_TABLES } from './all-series.ts';
+import { leadingKey } from './columns.ts';
+import { fenced } from './fence.ts';
+import { rollUp } from './roll-up.ts';
+import { instantOf, optionalInstantOf } from './rows.ts';
+import { bucketFrom, DAY, HOUR, instantText, MINUTE, type TimeSpan, wholeBuckets } from './steps.ts';
+import { everySubjectId } from './subjects.ts';
+
+/** The minutes that begin in the span and were not recorded, as ranges of whole minutes, ascending. */
+export async function findGaps(sql: Sql, { start, end }: TimeSpan): Promise<readonly TimeSpan[]> {
+  const [from, to] = [bucketFrom(start, MINUTE), bucketFrom(end, MINUTE)];
+  if (from >= to) return [];
+  const rows = await sql.rows(
+    `SELECT date_part('epoch', gap_start) * 1000 AS start, date_part('epoch', gap_end) * 1000 AS end
+     FROM (
+       SELECT lag(bucket + interval '1 minute', 1, $1::timestamptz) OVER (ORDER BY bucket) AS gap_start, bucket AS gap_end
+       FROM (
+         SELECT bucket FROM snapshot WHERE bucket >= $1::timestamptz AND bucket < $2::timestamptz
+         UNION ALL SELECT $2::timestamptz
+       ) recorded
+     ) between_minutes WHERE gap_start < gap_end ORDER BY gap_start`,
+    [instantText(from), instantText(to)],
+  );
+  return rows.map((row) => ({ start: instantOf(row, 'start'), end: instantOf(row, 'end') }));
+}
+
+/** The first and the last minute that count as recorded; null when none does. */
+export async function recordedMinutes(
+  sql: Sql,
+): Promise<{ readonly first: Date; readonly last: Date } | null> {
+  const [row = {}] = await sql.rows(
+    `SELECT date_part('epoch', min(bucket)) * 1000 AS first, date_part('epoch', max(bucket)) * 1000 AS last FROM snapshot`,
+  );
+  const [first, last] = [optionalInstantOf(row, 'first'), optionalInstantOf(row, 'last')];
+  return first === null || last === null ? null : { first, last };
+}
+
+/** Milliseconds since the last sample that was recorded; null when none was. */
+export async function recorderLag(sql: Sql, now: Date): Promise<number | null> {
+  const [row] = await sql.rows(
+    `SELECT date_part('epoch', sampled_at) * 1000 AS sampled_at FROM snapshot ORDER BY bucket DESC LIMIT 1`,
+  );
+  return row === undefined ? null : now.getTime() - instantOf(row, 'sampled_at').getTime();
+}
+
+export interface RepairProgress {
+  /** Days of the span, and how many of them are done. */
+  readonly days: number;
+  readonly done: number;
+  /** Points that were new or other than before, so far. */
+  readonly changed: number;
+}
+
+export interface Repair {
+  readonly changed: number;
+  /** What no roll-up can bring back: nobody saw these minutes. */
+  readonly missing: readonly TimeSpan[];
+}
+
+/**
+ * Makes the hours and days of the span again from the finer points that are there, a day to a transaction.
+ *
+ * @throws RECORDER_NOT_LEADER
+ */
+export async function repair(
+  db: Database,
+  fence: bigint,
+  span: TimeSpan,
+  onProgress: (progress: RepairProgress) => void = () => {},
+): Promise<Repair> {
+  const ids = await everySubjectId(db);
+  const { start, end } = wholeBuckets(await keptPart(db, ids, span), DAY);
+  const days = Math.max(0, Math.round((end.getTime() - start.getTime()) / (DAY * 1_000)));
+  let changed = 0;
+  for (let done = 0; done < days; done += 1) {
+    const from = start.getTime() + done * DAY * 1_000;
+    const day = { start: new Date(from), end: new Date(from + DAY * 1_000) };
+    changed += await fenced(db, fence, (sql) => rollUp(sql, ids, day));
+    onProgress({ days, done: done + 1, changed });
+  }
+  return { changed, missing: await findGaps(db, span) };
+}
+
+/** Where the span is wider than what is kept, the rest would be work for nothing. */
+async function keptPart(sql: Sql, ids: readonly number[], { start, end }: TimeSpan): Promise<TimeSpan> {
+  const [row = {}] = await sql.rows(KEPT, [ids, [MINUTE, HOUR]]);
+  const [first, last] = [optionalInstantOf(row, 'first'), optionalInstantOf(row, 'last')];
+  if (first === null || last === null) return { start, end: start };
+  const after = new Date(last.getTime() + HOUR * 1_000);
+  return { start: start < first ? first : start, end: end > after ? after : end };
+}
+
+const KEPT = `SELECT date_part('epoch', min(first)) * 1000 AS first, date_part('epoch', max(last)) * 1000 AS last
+  FROM unnest($1::integer[]) AS s(id) CROSS JOIN unnest($2::integer[]) AS k(step)
+  CROSS JOIN LATERAL (${ALL_TABLES.map(
+    (table) => `SELECT min(bucket) AS first, max(bucket) AS last FROM ${table.name}
+      WHERE ${leadingKey(table)} = s.id AND step = k.step`,
+  ).join(' UNION ALL ')}) ends`;

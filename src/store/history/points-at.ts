@@ -1,0 +1,174 @@
+import type { Address } from '@solana/kit';
+import type { Rational } from '../../numeric/rational.ts';
+import type { Sql } from '../sql.ts';
+import { leadingKey, type SeriesTable } from './columns.ts';
+import { PRICE_SERIES } from './price-series.ts';
+import { selected } from './read-series.ts';
+import { RESERVE_SERIES } from './reserve-series.ts';
+import { decimalOf, instantOf, integerOf, optionalDecimalOf, type Row } from './rows.ts';
+import { DAY, HOUR, instantText, MINUTE, STEPS, type Step } from './steps.ts';
+import { VAULT_SERIES } from './vault-series.ts';
+
+/** A value as it was last seen, and when. */
+interface Seen {
+  readonly sampledAt: Date;
+  /** Width of the bucket that still tells. */
+  readonly step: Step;
+}
+
+export interface SharePriceSeen extends Seen {
+  readonly tokensPerShare: Rational;
+  readonly tokenPriceUsd: Rational | null;
+}
+
+export interface PriceSeen extends Seen {
+  readonly priceUsd: Rational | null;
+  readonly stakeRateSol: Rational | null;
+}
+
+export interface ReserveRatesSeen extends Seen {
+  /** Collateral per liquidity. */
+  readonly exchangeRate: Rational;
+  /** Null in imported history. */
+  readonly cumulativeBorrowRate: Rational | null;
+  readonly priceUsd: Rational | null;
+}
+
+export interface SharePrices {
+  /** The oldest that is still known; null without any history. */
+  readonly first: SharePriceSeen | null;
+  /** One per instant; null before the first. */
+  readonly at: readonly (SharePriceSeen | null)[];
+}
+
+/**
+ * How old a price may be, by the step that it was found in. Where minutes are kept a pause of the recorder is bridged
+ * for two hours; where only days are left, the last of the day before is the best that is known.
+ */
+export const PRICE_TOLERANCE_SECONDS: { readonly [S in Step]: number } = {
+  [MINUTE]: 2 * HOUR,
+  [HOUR]: 2 * HOUR,
+  [DAY]: 2 * DAY,
+};
+
+/** What a share was worth at each instant, by the newest sample at or before it. One statement for all vaults. */
+export async function sharePricesAt(
+  sql: Sql,
+  vaults: readonly Address[],
+  instants: readonly Date[],
+): Promise<ReadonlyMap<Address, SharePrices>> {
+  const columns = ['tokens_per_share', 'token_price_usd'];
+  const read = (row: Row) => ({
+    ...whenOf(row),
+    tokensPerShare: decimalOf(row, 'tokens_per_share'),
+    tokenPriceUsd: optionalDecimalOf(row, 'token_price_usd'),
+  });
+  // Imported history does not know it.
+  const known = 'AND p.tokens_per_share IS NOT NULL';
+  const seen = await seenAt(sql, VAULT_SERIES.table, columns, vaults, instants, read, known);
+  return new Map([...seen].map(([vault, [first = null, ...at]]) => [vault, { first, at }]));
+}
+
+/** Prices by the newest sample at or before each instant; null when there is none that is new enough. One statement. */
+export async function pricesAt(
+  sql: Sql,
+  mints: readonly Address[],
+  instants: readonly Date[],
+): Promise<ReadonlyMap<Address, readonly (PriceSeen | null)[]>> {
+  const columns = ['price_usd', 'stake_rate_sol'];
+  const seen = await seenAt(sql, PRICE_SERIES.table, columns, mints, instants, (row) => ({
+    ...whenOf(row),
+    priceUsd: optionalDecimalOf(row, 'price_usd'),
+    stakeRateSol: optionalDecimalOf(row, 'stake_rate_sol'),
+  }));
+  const fresh = (price: PriceSeen | null, instant: Date | undefined) =>
+    price !== null &&
+    instant !== undefined &&
+    ageSeconds(price, instant) <= PRICE_TOLERANCE_SECONDS[price.step]
+      ? price
+      : null;
+  return new Map(
+    [...seen].map(([mint, [, ...at]]) => [mint, at.map((price, index) => fresh(price, instants[index]))]),
+  );
+}
+
+/** What collateral and debt were worth in tokens at each instant, by the newest sample at or before it. One statement. */
+export async function reserveRatesAt(
+  sql: Sql,
+  reserves: readonly Address[],
+  instants: readonly Date[],
+): Promise<ReadonlyMap<Address, readonly (ReserveRatesSeen | null)[]>> {
+  const columns = ['exchange_rate', 'cumulative_borrow_rate', 'price_usd'];
+  const seen = await seenAt(sql, RESERVE_SERIES.table, columns, reserves, instants, (row) => ({
+    ...whenOf(row),
+    exchangeRate: decimalOf(row, 'exchange_rate'),
+    cumulativeBorrowRate: optionalDecimalOf(row, 'cumulative_borrow_rate'),
+    priceUsd: optionalDecimalOf(row, 'price_usd'),
+  }));
+  return new Map([...seen].map(([reserve, [, ...at]]) => [reserve, at]));
+}
+
+const ageSeconds = ({ sampledAt }: Seen, instant: Date): number =>
+  (instant.getTime() - sampledAt.getTime()) / 1_000;
+
+function whenOf(row: Row): Seen {
+  const width = integerOf(row, 'step');
+  return { sampledAt: instantOf(row, 'sampled_at'), step: STEPS.find((step) => step === width) ?? DAY };
+}
+
+/** Per address the first that is known, then one per instant. */
+async function seenAt<V>(
+  sql: Sql,
+  table: SeriesTable,
+  columns: readonly string[],
+  addresses: readonly Address[],
+  instants: readonly Date[],
+  read: (row: Row) => V,
+  always = '',
+): Promise<Map<Address, (V | null)[]>> {
+  const asked = [...new Set(addresses)];
+  const lists = asked.map(() => new Array<V | null>(instants.length + 1).fill(null));
+  if (asked.length > 0) {
+    const rows = await sql.rows(seenStatement(table, columns, always), [
+      asked,
+      STEPS,
+      instants.map(instantText),
+    ]);
+    for (const row of rows) {
+      const list = lists[integerOf(row, 'asked') - 1];
+      if (list !== undefined) list[integerOf(row, 'nth')] = read(row);
+    }
+  }
+  return new Map(asked.map((address, index) => [address, lists[index] ?? []]));
+}
+
+/**
+ * Each is one step down the primary key per step of the series. Of several steps that saw it the newest sample counts,
+ * and the finest step when they saw the same. A bucket that was still filling at the instant holds a later value, so
+ * the one before it is taken: at most one row is passed over.
+ */
+function seenStatement(table: SeriesTable, names: readonly string[], always: string): string {
+  const columns = table.columns.filter(({ name }) => names.includes(name)).map(({ name }) => name);
+  const probe = (condition: string, direction: 'ASC' | 'DESC') => `
+    SELECT c.* FROM unnest($2::integer[]) AS k(step)
+    CROSS JOIN LATERAL (
+      SELECT p.step, p.sampled_at, ${columns.map((name) => `p.${name}`).join(', ')} FROM ${table.name} p
+      WHERE p.${leadingKey(table)} = s.id AND p.step = k.step ${always} ${condition}
+      ORDER BY p.bucket ${direction} LIMIT 1
+    ) c
+    ORDER BY c.sampled_at ${direction}, c.step LIMIT 1`;
+  return `SELECT asked, nth, step, ${selected({ name: 'sampled_at', type: 'instant', role: 'last' })},
+      ${columns.map((name) => selected({ name, type: 'decimal', role: 'last' })).join(', ')}
+    FROM (
+      SELECT a.asked::integer AS asked, 0 AS nth, t.*
+      FROM unnest($1::text[]) WITH ORDINALITY AS a(address, asked)
+      JOIN subject s ON s.address = a.address
+      CROSS JOIN LATERAL (${probe('', 'ASC')}) t
+      UNION ALL
+      SELECT a.asked::integer, w.nth::integer, t.*
+      FROM unnest($1::text[]) WITH ORDINALITY AS a(address, asked)
+      JOIN subject s ON s.address = a.address
+      CROSS JOIN unnest($3::timestamptz[]) WITH ORDINALITY AS w(instant, nth)
+      CROSS JOIN LATERAL (${probe('AND p.bucket <= w.instant AND p.sampled_at <= w.instant', 'DESC')}) t
+    ) found`;
+}

@@ -1,0 +1,57 @@
+import type { Address } from '@solana/kit';
+import type { Sql } from '../sql.ts';
+import { readRows, withNames } from './read-series.ts';
+import { REWARD_SERIES, type RewardPoint } from './reward-series.ts';
+import { integerOf } from './rows.ts';
+import { instantText, type SeriesRange } from './steps.ts';
+
+/** What a campaign is on: a reserve, or a pair of them. Null is the side that it does not have. */
+export interface RewardPair {
+  readonly depositReserve: Address | null;
+  readonly borrowReserve: Address | null;
+}
+
+/**
+ * The points of every campaign on exactly these pairs, one list per pair in their order, ascending; within a bucket by
+ * reward and source. One statement.
+ */
+export async function readRewardPoints(
+  sql: Sql,
+  pairs: readonly RewardPair[],
+  { start, end, step }: SeriesRange,
+): Promise<readonly (readonly RewardPoint[])[]> {
+  const lists = pairs.map((): RewardPoint[] => []);
+  const params = [
+    pairs.map(({ depositReserve }) => depositReserve),
+    pairs.map(({ borrowReserve }) => borrowReserve),
+    step,
+    instantText(start),
+    instantText(end),
+  ];
+  if (pairs.length === 0 || start >= end) return lists;
+  const rows = await sql.rows(STATEMENT, params);
+  readRows(REWARD_SERIES, rows, (row) => lists[integerOf(row, 'asked') - 1]);
+  for (const list of lists) list.sort(byBucketAndReward);
+  return lists;
+}
+
+function byBucketAndReward(a: RewardPoint, b: RewardPoint): number {
+  const [left, right] = [`${a.rewardMint} ${a.source}`, `${b.rewardMint} ${b.source}`];
+  return a.bucket.getTime() - b.bucket.getTime() || (left < right ? -1 : left > right ? 1 : 0);
+}
+
+/** An address that was never seen finds no id, and so no points, which is not the 0 of a missing side. */
+const STATEMENT = withNames(
+  REWARD_SERIES.table,
+  `SELECT a.asked::integer AS asked, t.*
+   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(deposit, borrow, asked)
+   LEFT JOIN subject d ON d.address = a.deposit
+   LEFT JOIN subject b ON b.address = a.borrow
+   CROSS JOIN LATERAL (
+     SELECT * FROM reward_point p
+     WHERE p.deposit_reserve_id = CASE WHEN a.deposit IS NULL THEN 0 ELSE d.id END
+       AND p.borrow_reserve_id = CASE WHEN a.borrow IS NULL THEN 0 ELSE b.id END
+       AND p.step = $3::integer AND p.bucket >= $4::timestamptz AND p.bucket < $5::timestamptz
+     OFFSET 0
+   ) t`,
+);

@@ -1,0 +1,99 @@
+import { decimal, decimals, integer, mean, optionalMean, seriesTable, subject, subjects } from './columns.ts';
+import {
+  bigintOf,
+  decimalOf,
+  decimalsOf,
+  instantOf,
+  integerOf,
+  integersOf,
+  meanOf,
+  optionalDecimalOf,
+  optionalIntegerOf,
+  optionalMeanOf,
+  type Row,
+  refuse,
+} from './rows.ts';
+import type { SampledReward, VaultSample } from './samples.ts';
+import type { Names, PointTime, Series } from './series.ts';
+
+/** A bucket of a vault: the five yields are means over it, everything else is its last value. */
+export interface VaultPoint extends PointTime, Omit<VaultSample, 'vault'> {}
+
+export const VAULT_SERIES: Series<VaultPoint> = {
+  table: seriesTable<VaultSample>({
+    name: 'vault_point',
+    samplesIn: ({ vaults }) => vaults,
+    addressesOf: ({ vault, allocations, rewards }) => [
+      vault,
+      ...allocations.map(({ reserve }) => reserve),
+      ...rewards.map(({ mint }) => mint),
+    ],
+    named: ['allocation_reserve_ids', 'reward_mint_ids'],
+    columns: [
+      subject('vault_id', 'key', (s) => s.vault),
+      decimal('tvl_tokens', (s) => s.tvlTokens),
+      decimal('tvl_usd', (s) => s.tvlUsd),
+      decimal('tvl_sol', (s) => s.tvlSol),
+      decimal('tokens_per_share', (s) => s.tokensPerShare),
+      decimal('token_price_usd', (s) => s.tokenPriceUsd),
+      decimal('share_price_usd', (s) => s.sharePriceUsd),
+      decimal('shares_issued', (s) => s.sharesIssued),
+      mean('apy_actual', (s) => s.apyActual),
+      ...optionalMean<VaultSample>('apy_theoretical', (s) => s.apyTheoretical),
+      mean('apy_farm_rewards', (s) => s.apyFarmRewards),
+      mean('apy_incentives', (s) => s.apyIncentives),
+      mean('apy_reserves_incentives', (s) => s.apyReservesIncentives),
+      decimal('interest', (s) => s.interest),
+      decimal('interest_usd', (s) => s.interestUsd),
+      decimal('interest_sol', (s) => s.interestSol),
+      decimal('interest_per_second', (s) => s.interestPerSecond),
+      integer('holders', (s) => s.holders),
+      subjects('allocation_reserve_ids', (s) => s.allocations.map(({ reserve }) => reserve)),
+      decimals('allocation_ratios', (s) => s.allocations.map(({ ratio }) => ratio)),
+      subjects('reward_mint_ids', (s) => s.rewards.map(({ mint }) => mint)),
+      decimals('reward_apys', (s) => s.rewards.map(({ apy }) => apy)),
+    ],
+  }),
+  read: (row, names) => ({
+    bucket: instantOf(row, 'bucket'),
+    samples: integerOf(row, 'samples'),
+    slot: bigintOf(row, 'slot'),
+    sampledAt: instantOf(row, 'sampled_at'),
+    tvlTokens: optionalDecimalOf(row, 'tvl_tokens'),
+    tvlUsd: optionalDecimalOf(row, 'tvl_usd'),
+    tvlSol: optionalDecimalOf(row, 'tvl_sol'),
+    tokensPerShare: optionalDecimalOf(row, 'tokens_per_share'),
+    tokenPriceUsd: optionalDecimalOf(row, 'token_price_usd'),
+    sharePriceUsd: optionalDecimalOf(row, 'share_price_usd'),
+    sharesIssued: optionalDecimalOf(row, 'shares_issued'),
+    apyActual: meanOf(row, 'apy_actual'),
+    apyTheoretical: optionalMeanOf(row, 'apy_theoretical'),
+    apyFarmRewards: meanOf(row, 'apy_farm_rewards'),
+    apyIncentives: meanOf(row, 'apy_incentives'),
+    apyReservesIncentives: meanOf(row, 'apy_reserves_incentives'),
+    interest: decimalOf(row, 'interest'),
+    interestUsd: optionalDecimalOf(row, 'interest_usd'),
+    interestSol: optionalDecimalOf(row, 'interest_sol'),
+    interestPerSecond: optionalDecimalOf(row, 'interest_per_second'),
+    holders: optionalIntegerOf(row, 'holders'),
+    allocations: allocationsOf(row, names),
+    rewards: rewardsOf(row, names),
+  }),
+};
+
+function allocationsOf(row: Row, names: Names): VaultSample['allocations'] {
+  const ratios = decimalsOf(row, 'allocation_ratios');
+  return integersOf(row, 'allocation_reserve_ids').map((id, index) => ({
+    reserve: names.addressOf(id),
+    ratio: ratios[index] ?? refuse(row, 'allocation_ratios', 'one ratio per reserve'),
+  }));
+}
+
+/** Vaults and reserves keep the rewards of a point alike. */
+export function rewardsOf(row: Row, names: Names): readonly SampledReward[] {
+  const apys = decimalsOf(row, 'reward_apys');
+  return integersOf(row, 'reward_mint_ids').map((id, index) => ({
+    mint: names.addressOf(id),
+    apy: apys[index] ?? refuse(row, 'reward_apys', 'one yield per reward'),
+  }));
+}

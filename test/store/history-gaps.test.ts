@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takeFence } from '../../src/store/history/fence.ts';
+import { findGaps, recordedMinutes, recorderLag, repair } from '../../src/store/history/gaps.ts';
+import { readVaultPoints } from '../../src/store/history/read-series.ts';
+import { retain } from '../../src/store/history/retention.ts';
+import { DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
+import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
+import { databases } from '../support/databases.ts';
+import { everyPoint, type HistoryDatabase, openHistory } from '../support/history-databases.ts';
+import { at, fullSnapshot, named, plain } from '../support/history-samples.ts';
+
+describe.each(databases())('gaps and retention on $name', (kind) => {
+  let history: HistoryDatabase;
+  beforeAll(async () => {
+    history = await openHistory(kind);
+  });
+  afterAll(() => history.drop());
+
+  const gaps = async (start: string, end: string) =>
+    (await findGaps(history.db, { start: at(start), end: at(end) })).map((gap) =>
+      [gap.start, gap.end].map((each) => each.toISOString().slice(11, 16)).join('-'),
+    );
+
+  it('knows nothing before the first snapshot', async () => {
+    expect(await recorderLag(history.db, at('2026-01-01'))).toBeNull();
+    expect(await recordedMinutes(history.db)).toBeNull();
+    expect(await gaps('2026-01-01T10:00:00Z', '2026-01-01T10:05:00Z')).toEqual(['10:00-10:05']);
+    const { changed, missing } = await repair(history.db, history.fence, {
+      start: at('2026-01-01T10:00:00Z'),
+      end: at('2026-01-01T10:05:00Z'),
+    });
+    expect([changed, missing.length]).toEqual([0, 1]);
+  });
+
+  it('names the minutes that nobody recorded, and how far behind it is', async () => {
+    const { db, fence } = history;
+    const minutes = ['10:01', '10:02', '10:05', '10:06', '10:09'];
+    await writeHistory(
+      db,
+      fence,
+      MINUTE,
+      minutes.map((minute) => fullSnapshot(at(`2026-01-01T${minute}:12.000Z`))),
+    );
+    expect(await gaps('2026-01-01T10:00:00Z', '2026-01-01T10:12:00Z')).toEqual([
+      '10:00-10:01',
+      '10:03-10:05',
+      '10:07-10:09',
+      '10:10-10:12',
+    ]);
+    expect(await gaps('2026-01-01T10:01:00Z', '2026-01-01T10:03:00Z')).toEqual([]);
+    // Minutes belong to the span in which they begin.
+    expect(await gaps('2026-01-01T10:02:30Z', '2026-01-01T10:03:30Z')).toEqual(['10:03-10:04']);
+    expect(await gaps('2026-01-01T10:05:00Z', '2026-01-01T10:00:00Z')).toEqual([]);
+    expect(await recorderLag(db, at('2026-01-01T10:10:00.000Z'))).toBe(48_000);
+    expect(plain(await recordedMinutes(db))).toEqual({
+      first: '2026-01-01T10:01:00.000Z',
+      last: '2026-01-01T10:09:00.000Z',
+    });
+  });
+
+  it('makes hours and days again, tells how far it is, and what stays missing', async () => {
+    const { db, fence } = history;
+    await writeSnapshot(db, fence, fullSnapshot(at('2026-01-02T23:59:00.000Z')));
+    const before = await everyPoint(db);
+    await db.run('DELETE FROM vault_point WHERE step <> 60');
+    await db.run('DELETE FROM reward_point WHERE step = 86400');
+    const progress: number[][] = [];
+    const repaired = await repair(
+      db,
+      fence,
+      { start: at('2000-01-01'), end: at('2026-01-03') },
+      ({ days, done }) => progress.push([done, days]),
+    );
+    expect(await everyPoint(db)).toEqual(before);
+    // Two hours and two days of the vault, two days of the campaign.
+    expect(repaired.changed).toBe(6);
+    expect(progress).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+    expect(plain(repaired.missing.at(-1))).toEqual({
+      start: '2026-01-01T10:10:00.000Z',
+      end: '2026-01-02T23:59:00.000Z',
+    });
+    const old = fence;
+    history = { ...history, fence: await takeFence(db, 'next') };
+    await expect(repair(db, old, { start: at('2026-01-01'), end: at('2026-01-03') })).rejects.toMatchObject({
+      code: 'RECORDER_NOT_LEADER',
+    });
+  });
+
+  it('removes what is old, step by step, and counts it', async () => {
+    const { db, fence } = history;
+    await writeHistory(db, fence, DAY, [fullSnapshot(at('2025-01-01T23:59:00.000Z'))]);
+    const keep = { minuteDays: 1, hourDays: 2, dayDays: 30 };
+    // Of 6 minutes the first 5 are past; they made 2 hours, of which one is past; of 3 days one is.
+    const removed = await retain(db, fence, keep, at('2026-01-04T12:00:00.000Z'));
+    expect(removed).toEqual({ minutes: 30, hours: 5, days: 5, snapshots: 6, leverage: 0 });
+    const rows = await db.rows(
+      'SELECT step, count(*)::integer AS points FROM vault_point GROUP BY step ORDER BY step',
+    );
+    expect(rows).toEqual([
+      { step: HOUR, points: 1 },
+      { step: DAY, points: 2 },
+    ]);
+    expect(await retain(db, fence, keep, at('2026-01-04T12:00:00.000Z'))).toEqual({
+      minutes: 0,
+      hours: 0,
+      days: 0,
+      snapshots: 0,
+      leverage: 0,
+    });
+    await retain(db, fence, { ...keep, dayDays: null }, at('2036-01-01'));
+    const days = await readVaultPoints(db, [named('vault')], {
+      start: at('2020-01-01'),
+      end: at('2040-01-01'),
+      step: DAY,
+    });
+    expect(days.get(named('vault'))).toHaveLength(2);
+  });
+
+  it('refuses a negative time to keep, and an old fence', async () => {
+    const { db, fence } = history;
+    const keep = { minuteDays: -1, hourDays: 1, dayDays: null };
+    await expect(retain(db, fence, keep, at('2026-01-01'))).rejects.toMatchObject({
+      code: 'NUMBER_OUT_OF_RANGE',
+    });
+    await expect(retain(db, fence - 1n, { ...keep, minuteDays: 1 }, at('2026-01-01'))).rejects.toMatchObject({
+      code: 'RECORDER_NOT_LEADER',
+    });
+  });
+});

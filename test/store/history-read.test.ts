@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { extent, recordedSince } from '../../src/store/history/extent.ts';
+import { pricesAt, reserveRatesAt, sharePricesAt } from '../../src/store/history/points-at.ts';
+import { readRewardPoints } from '../../src/store/history/read-rewards.ts';
+import { readPricePoints, readReservePoints, readVaultPoints } from '../../src/store/history/read-series.ts';
+import type { Snapshot } from '../../src/store/history/samples.ts';
+import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
+import { writeHistory } from '../../src/store/history/write-snapshot.ts';
+import { databases, postgres } from '../support/databases.ts';
+import { type HistoryDatabase, openHistory, recording } from '../support/history-databases.ts';
+import {
+  at,
+  d,
+  named,
+  plain,
+  priceSample,
+  reserveSample,
+  rewardSample,
+  snapshot,
+  vaultSample,
+} from '../support/history-samples.ts';
+
+const minutesFrom = (iso: string, count: number, make: (index: number) => Partial<Snapshot>) =>
+  Array.from({ length: count }, (_, index) =>
+    snapshot(new Date(at(iso).getTime() + index * 60_000 + 5_000), make(index)),
+  );
+
+describe.each(databases())('reading history on $name', (kind) => {
+  let history: HistoryDatabase;
+  beforeAll(async () => {
+    history = await openHistory(kind);
+  });
+  afterAll(() => history.drop());
+
+  it('includes the start of a range and not its end', async () => {
+    const { db, fence } = history;
+    await writeHistory(
+      db,
+      fence,
+      MINUTE,
+      minutesFrom('2026-01-01T10:00:00.000Z', 5, () => ({ prices: [priceSample('ranged')] })),
+    );
+    const minutes = async (start: string, end: string) => {
+      const points = await readPricePoints(db, [named('ranged')], {
+        start: at(start),
+        end: at(end),
+        step: MINUTE,
+      });
+      return points.get(named('ranged'))?.map(({ bucket }) => bucket.toISOString().slice(11, 16));
+    };
+    expect(await minutes('2026-01-01T10:01:00.000Z', '2026-01-01T10:03:00.000Z')).toEqual(['10:01', '10:02']);
+    expect(await minutes('2026-01-01T10:01:00.001Z', '2026-01-01T10:03:00.001Z')).toEqual(['10:02', '10:03']);
+    expect(await minutes('2026-01-01T10:01:00.000Z', '2026-01-01T10:01:00.000Z')).toEqual([]);
+    expect(await minutes('2026-01-01T10:03:00.000Z', '2026-01-01T10:01:00.000Z')).toEqual([]);
+    expect(await minutes('2025-01-01T00:00:00.000Z', '2025-01-02T00:00:00.000Z')).toEqual([]);
+    expect(await minutes('-271821-04-20T00:00:00.000Z', '+275760-09-13T00:00:00.000Z')).toHaveLength(5);
+  });
+
+  it('refuses an instant that is none', async () => {
+    const [none, end] = [at('nonsense'), at('2026-01-01')];
+    const refusal = { code: 'NUMBER_OUT_OF_RANGE' };
+    const range = { start: none, end, step: DAY };
+    await expect(readPricePoints(history.db, [named('ranged')], range)).rejects.toMatchObject(refusal);
+    await expect(readRewardPoints(history.db, [], range)).rejects.toMatchObject(refusal);
+    await expect(pricesAt(history.db, [named('ranged')], [none])).rejects.toMatchObject(refusal);
+  });
+
+  it('answers the series of 50 vaults and of their reserves with one statement each', async () => {
+    const { db, fence } = history;
+    const names = Array.from({ length: 50 }, (_, index) => `many-${index}`);
+    await writeHistory(
+      db,
+      fence,
+      HOUR,
+      [0, 1, 2].map((hour) =>
+        snapshot(new Date(at('2026-01-02T00:30:00.000Z').getTime() + hour * 3_600_000), {
+          vaults: names.map((name, index) => vaultSample(name, { interest: d(`${index}.${hour}`) })),
+          reserves: names.map((name) => reserveSample(name)),
+        }),
+      ),
+    );
+    const { db: counted, statements } = recording(db);
+    const range = { start: at('2026-01-02'), end: at('2026-01-03'), step: HOUR };
+    const asked = [...names, 'nobody', 'many-3'].map(named);
+    const vaults = await readVaultPoints(counted, asked, range);
+    expect(statements).toHaveLength(1);
+    expect([...vaults.keys()]).toEqual([...names, 'nobody'].map(named));
+    for (const [index, name] of names.entries()) {
+      const points = vaults.get(named(name)) ?? [];
+      expect(points.map(({ interest }) => plain(interest))).toEqual([`${index}`, `${index}.1`, `${index}.2`]);
+      expect(points[2]?.allocations.map(({ reserve }) => reserve)).toEqual([
+        named('reserve-a'),
+        named('reserve-b'),
+      ]);
+    }
+    expect(vaults.get(named('nobody'))).toEqual([]);
+    const reserves = await readReservePoints(counted, asked, range);
+    expect(statements).toHaveLength(2);
+    expect(reserves.get(named('many-49'))?.[0]?.config.symbol).toBe('USDC');
+    expect(await readVaultPoints(counted, [], range)).toEqual(new Map());
+    expect(statements).toHaveLength(2);
+  });
+
+  it('tells since when and from when to when it has points', async () => {
+    const { db, fence } = history;
+    const price = (iso: string, name = 'long') => snapshot(at(iso), { prices: [priceSample(name)] });
+    await writeHistory(db, fence, DAY, [price('2025-03-01T23:59:00Z'), price('2025-03-02T23:59:00Z')]);
+    await writeHistory(db, fence, HOUR, [price('2025-03-05T04:59:00Z')]);
+    await writeHistory(db, fence, MINUTE, [
+      price('2025-03-06T10:00:00Z'),
+      price('2025-03-06T10:07:00Z', 'short'),
+    ]);
+    const { db: counted, statements } = recording(db);
+    const asked = ['long', 'short', 'never'].map(named);
+    expect(plain([...(await recordedSince(counted, 'price', asked))])).toEqual([
+      [named('long'), '2025-03-01T00:00:00.000Z'],
+      [named('short'), '2025-03-06T00:00:00.000Z'],
+    ]);
+    const extents = await extent(counted, 'price', asked);
+    expect(statements).toHaveLength(2);
+    expect(plain(extents.get(named('long')))).toEqual([
+      { step: MINUTE, first: '2025-03-06T10:00:00.000Z', last: '2025-03-06T10:00:00.000Z' },
+      { step: HOUR, first: '2025-03-05T04:00:00.000Z', last: '2025-03-06T10:00:00.000Z' },
+      { step: DAY, first: '2025-03-01T00:00:00.000Z', last: '2025-03-06T00:00:00.000Z' },
+    ]);
+    expect(extents.get(named('never'))).toEqual([]);
+  });
+
+  it('finds the share price that was in force at an instant, by the finest step that tells', async () => {
+    const { db, fence } = history;
+    const vault = (iso: string, price: string, name = 'shares') =>
+      snapshot(at(iso), { vaults: [vaultSample(name, { tokensPerShare: d(price) })] });
+    await writeHistory(db, fence, DAY, [
+      vault('2025-05-01T23:59:00Z', '1.01'),
+      vault('2025-05-02T23:59:00Z', '1.02'),
+    ]);
+    await writeHistory(db, fence, HOUR, [
+      vault('2025-05-10T04:59:00Z', '1.1'),
+      vault('2025-05-10T05:59:00Z', '1.2'),
+    ]);
+    await writeHistory(db, fence, MINUTE, [
+      vault('2025-05-20T10:00:00Z', '1.3'),
+      vault('2025-05-20T10:05:30Z', '1.4'),
+    ]);
+    const instants = [
+      '2025-05-01T12:00:00.000Z',
+      '2025-05-01T23:59:00.000Z',
+      '2025-05-02T12:00:00.000Z',
+      '2025-05-10T05:30:00.000Z',
+      '2025-05-15T00:00:00.000Z',
+      '2025-05-20T10:05:29.999Z',
+      '2025-05-20T10:05:30.000Z',
+      '2026-01-01T00:00:00.000Z',
+    ];
+    const { db: counted, statements } = recording(db);
+    const prices = await sharePricesAt(counted, [named('shares'), named('shareless')], instants.map(at));
+    expect(statements).toHaveLength(1);
+    const found = prices.get(named('shares'));
+    expect(found?.at.map((seen) => seen && [plain(seen.tokensPerShare), seen.step])).toEqual([
+      null,
+      ['1.01', DAY],
+      ['1.01', DAY],
+      ['1.1', HOUR],
+      ['1.2', HOUR],
+      ['1.3', MINUTE],
+      ['1.4', MINUTE],
+      ['1.4', MINUTE],
+    ]);
+    expect(plain(found?.first)).toMatchObject({
+      tokensPerShare: '1.01',
+      sampledAt: '2025-05-01T23:59:00.000Z',
+    });
+    expect(prices.get(named('shareless'))).toEqual({ first: null, at: instants.map(() => null) });
+  });
+
+  it('gives no price that is older than its step tolerates', async () => {
+    const { db, fence } = history;
+    const price = (iso: string, usd: string | null) =>
+      snapshot(at(iso), { prices: [priceSample('aged', { priceUsd: usd === null ? null : d(usd) })] });
+    await writeHistory(db, fence, DAY, [price('2025-05-01T23:59:00Z', '1')]);
+    await writeHistory(db, fence, MINUTE, [
+      price('2025-06-01T10:00:00Z', '2'),
+      price('2025-06-01T13:00:00Z', null),
+    ]);
+    const at_ = async (iso: string) => {
+      const [seen] = (await pricesAt(db, [named('aged')], [at(iso)])).get(named('aged')) ?? [];
+      return seen && plain(seen.priceUsd);
+    };
+    expect(await at_('2025-05-01T23:58:59Z')).toBeNull();
+    expect(await at_('2025-05-03T23:59:00Z')).toBe('1');
+    expect(await at_('2025-05-03T23:59:01Z')).toBeNull();
+    expect(await at_('2025-06-01T12:00:00Z')).toBe('2');
+    expect(await at_('2025-06-01T12:00:01Z')).toBeNull();
+    const [unknown] =
+      (await pricesAt(db, [named('aged')], [at('2025-06-01T13:00:00Z')])).get(named('aged')) ?? [];
+    expect(unknown).toMatchObject({ priceUsd: null, step: MINUTE });
+    const none = await pricesAt(db, [named('aged')], []);
+    expect(none.get(named('aged'))).toEqual([]);
+  });
+
+  it('finds the rates of a reserve at an instant', async () => {
+    const { db, fence } = history;
+    const rates = (iso: string, exchangeRate: string) =>
+      snapshot(at(iso), { reserves: [reserveSample('rated', { exchangeRate: d(exchangeRate) })] });
+    await writeHistory(db, fence, MINUTE, [
+      rates('2025-07-01T00:00:00Z', '0.9'),
+      rates('2025-07-01T00:01:00Z', '0.8'),
+    ]);
+    const found = await reserveRatesAt(
+      db,
+      [named('rated')],
+      ['2025-06-01', '2025-07-01', '2025-08-01'].map(at),
+    );
+    expect(found.get(named('rated'))?.map((seen) => seen && plain(seen.exchangeRate))).toEqual([
+      null,
+      '0.9',
+      '0.8',
+    ]);
+  });
+});
+
+describe.each(postgres())('the cost of reading history on $name', (kind) => {
+  let history: HistoryDatabase;
+  beforeAll(async () => {
+    history = await openHistory(kind);
+    const { db, fence } = history;
+    const names = Array.from({ length: 20 }, (_, index) => `cost-${index}`);
+    const hours = Array.from({ length: 24 * 20 }, (_, hour) =>
+      snapshot(new Date(at('2026-01-01T00:59:00Z').getTime() + hour * 3_600_000), {
+        vaults: names.map((name) => vaultSample(name)),
+        reserves: names.map((name) => reserveSample(name)),
+        prices: names.map((name) => priceSample(name)),
+        rewards: names.map((name) => rewardSample({ depositReserve: named(name) })),
+      }),
+    );
+    await writeHistory(db, fence, HOUR, hours);
+    await db.run('ANALYZE');
+  }, 120_000);
+  afterAll(() => history.drop());
+
+  /** Runs what a reader runs, and says how. */
+  async function plansOf(read: (sql: HistoryDatabase['db']) => Promise<unknown>): Promise<string> {
+    const { db } = history;
+    let plan = '';
+    await read({
+      ...db,
+      async rows(text, params) {
+        const lines = await db.rows(`EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ${text}`, params);
+        plan = lines.map((line) => String(line['QUERY PLAN'])).join('\n');
+        return await db.rows(text, params);
+      },
+    });
+    return plan;
+  }
+
+  const range = (start: string, end: string, step: Step = HOUR) => ({ start: at(start), end: at(end), step });
+  const asked = Array.from({ length: 10 }, (_, index) => named(`cost-${index}`));
+  const readers: [string, string, (sql: HistoryDatabase['db']) => Promise<unknown>][] = [
+    [
+      'a day of 10 vaults',
+      'vault_point',
+      (sql) => readVaultPoints(sql, asked, range('2026-01-05', '2026-01-06')),
+    ],
+    [
+      'everything of 10 vaults',
+      'vault_point',
+      (sql) => readVaultPoints(sql, asked, range('2020-01-01', '2030-01-01')),
+    ],
+    [
+      'a day of 10 reserves',
+      'reserve_point',
+      (sql) => readReservePoints(sql, asked, range('2026-01-05', '2026-01-06')),
+    ],
+    [
+      'a day of 10 prices',
+      'price_point',
+      (sql) => readPricePoints(sql, asked, range('2026-01-05', '2026-01-06')),
+    ],
+    [
+      'a day of rewards',
+      'reward_point',
+      (sql) =>
+        readRewardPoints(
+          sql,
+          asked.map((depositReserve) => ({ depositReserve, borrowReserve: null })),
+          range('2026-01-05', '2026-01-06'),
+        ),
+    ],
+    ['share prices', 'vault_point', (sql) => sharePricesAt(sql, asked, ['2026-01-03', '2026-01-09'].map(at))],
+    ['prices', 'price_point', (sql) => pricesAt(sql, asked, ['2026-01-03', '2026-01-09'].map(at))],
+    ['extents', 'vault_point', (sql) => extent(sql, 'vault', asked)],
+  ];
+
+  it.each(readers)('finds %s by the primary key of its table alone', async (_, table, read) => {
+    const plan = await plansOf(read);
+    const scans = plan.split('\n').filter((line) => line.includes(table));
+    expect(scans.length).toBeGreaterThan(0);
+    for (const scan of scans) {
+      expect(scan).toMatch(/Index (Only )?Scan|Bitmap (Index|Heap) Scan/);
+      expect(scan).not.toContain('Seq Scan');
+    }
+    expect(plan).toContain(`${table}_pkey`);
+    expect(plan).not.toContain(`${table}_bucket_idx`);
+  });
+});

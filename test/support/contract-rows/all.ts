@@ -1,0 +1,17 @@
+import { BUILDER_ROWS } from './builders.ts';
+import type { ContractRow } from './contract-row.ts';
+import { EARN_USER_ROWS } from './earn-users.ts';
+import { MARKET_ROWS } from './markets.ts';
+import { OBLIGATION_ROWS } from './obligations.ts';
+import { TOKEN_ROWS } from './tokens.ts';
+import { VAULT_ROWS } from './vaults.ts';
+
+/** What the specification says, written by hand and not from the code. */
+export const CONTRACT_ROWS: readonly ContractRow[] = [
+  ...TOKEN_ROWS,
+  ...VAULT_ROWS,
+  ...EARN_USER_ROWS,
+  ...MARKET_ROWS,
+  ...OBLIGATION_ROWS,
+  ...BUILDER_ROWS,
+];

@@ -1,0 +1,41 @@
+/** Every operation of the two pages of the specification: 43, twelve of them builders. */
+export const DOCUMENTED: readonly string[] = [
+  'get /tokens-api/tokens',
+
+  'get /kvaults/vaults',
+  'get /kvaults/vaults/{pubkey}',
+  'get /kvaults/vaults/{pubkey}/metrics',
+  'get /kvaults/vaults/{pubkey}/metrics/history',
+  'get /kvaults/vaults/{pubkey}/allocation-volume/history',
+  'get /kvaults/users/{pubkey}/transactions',
+  'get /kvaults/users/{pubkey}/metrics/history',
+  'get /kvaults/users/{pubkey}/positions',
+  'get /kvaults/users/{userPubkey}/positions/{vaultPubkey}',
+  'get /kvaults/users/{userPubkey}/vaults/{vaultPubkey}/metrics/history',
+  'get /kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl',
+  'get /kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl/history',
+  'get /kvaults/summary',
+  'get /kvaults/mints/{pubkey}/metadata',
+  'get /kvaults/mints/{pubkey}/metadata/image.svg',
+  'get /kvaults/rewards',
+
+  'get /klend/rewards',
+  'get /klend/users/{pubkey}/rewards',
+  'get /klend/{depositReservePubkey}/{borrowReservePubkey}/rewards/history',
+  'get /klend/loans/{pubkey}',
+
+  'get /v2/svc-market',
+  'get /v2/svc-market/{pubkey}',
+  'get /v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/metrics/history',
+  'get /v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/pnl',
+  'get /svc-market/{pubkey}/reserves/metrics',
+  'get /svc-market/{marketPubkey}/reserves/{reservePubkey}/metrics/history',
+  'get /svc-market/{pubkey}/leverage/metrics',
+  'get /svc-market/{pubkey}/metrics/history',
+  'get /svc-market/reserves/account-data',
+  'get /svc-market/{marketPubkey}/users/{userPubkey}/obligations',
+
+  ...['klend/deposit', 'klend/borrow', 'klend/repay', 'klend/withdraw', 'kvault/deposit', 'kvault/withdraw']
+    .flatMap((action) => [action, `${action}-instructions`])
+    .map((action) => `post /ktx/${action}`),
+];

@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+import type { ContractWorld } from '../contract-world.ts';
+import { EARN_PARITY } from './earn.ts';
+import { MARKET_PARITY } from './markets.ts';
+import { OBLIGATION_PARITY } from './obligations.ts';
+import type { Graph, NullRule, ParityCase, ParityRow } from './parity-row.ts';
+import { TOKEN_PARITY } from './tokens.ts';
+import { VAULT_PARITY } from './vaults.ts';
+
+/** Reads that both faces have. */
+export const PARITY_ROWS: readonly ParityRow[] = [
+  ...TOKEN_PARITY,
+  ...VAULT_PARITY,
+  ...EARN_PARITY,
+  ...MARKET_PARITY,
+  ...OBLIGATION_PARITY,
+];
+
+/** Asks REST, then the graph about the very View that REST named, and expects the same. */
+export async function expectParity(
+  world: ContractWorld,
+  row: ParityRow,
+  { url, variables }: ParityCase,
+  rule: NullRule,
+): Promise<void> {
+  const rest = await world.get(url);
+  expect(rest.status, `${url}: ${rest.text.slice(0, 200)}`).toBe(200);
+  const view = rest.headers.get('x-view') ?? '';
+  const twin = await row.twin(graphAt(world, view), variables, rule);
+  expect(normal(row, rest.body), url).toEqual(normal(row, twin));
+}
+
+/** The graph on one View. */
+export function graphAt({ gateway }: ContractWorld, view: string): Graph {
+  return async <T>(document: string, variables = {}) => {
+    const answer = await gateway.query<T>(document, { variables, headers: { 'x-view': view } });
+    expect(answer.errors).toEqual([]);
+    expect(String(answer.extensions.chain?.view)).toBe(view);
+    return answer.data;
+  };
+}
+
+function normal({ without = [], sortBy }: ParityRow, body: unknown): unknown {
+  if (!Array.isArray(body)) return stripped(without, body);
+  const items = body.map((item) => stripped(without, item));
+  if (sortBy === undefined) return items;
+  const key = (item: unknown) => String((item as Readonly<Record<string, unknown>>)[sortBy]);
+  return items.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+function stripped(names: readonly string[], item: unknown): unknown {
+  if (names.length === 0 || typeof item !== 'object' || item === null) return item;
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,183 @@
+import type { Amount, Graph, NullRule, ParityRow } from './parity-row.ts';
+
+type GraphAmount = Amount & { readonly token: { readonly mint: string; readonly symbol: string } };
+
+interface GraphPosition {
+  readonly reserveAddress: string;
+  readonly amount: GraphAmount;
+  readonly reserve: { readonly price: { readonly usd: string } | null };
+  readonly maxLtv: string;
+  readonly liquidationLtv: string;
+  readonly borrowFactor: string;
+}
+
+interface GraphObligation {
+  readonly address: string;
+  readonly accountData: string;
+  readonly tag: string;
+  readonly tagNumber: number;
+  readonly marketAddress: string;
+  readonly market: { readonly closeFactor: string };
+  readonly owner: { readonly address: string };
+  readonly elevationGroup: { readonly number: number } | null;
+  readonly maxLtv: string | null;
+  readonly stats: (Readonly<Record<string, string>> & { potentialElevationGroupUpdate: number }) | null;
+  readonly deposits: readonly GraphPosition[];
+  readonly borrows: readonly GraphPosition[];
+}
+
+const AMOUNT =
+  'reserveAddress amount { amount baseUnits usd token { mint symbol } } reserve { price { usd } }';
+const FIGURES = [
+  'leverage',
+  'borrowLimit',
+  'loanToValue',
+  'liquidationLtv',
+  'netAccountValue',
+  'userTotalBorrow',
+  'userTotalDeposit',
+  'borrowUtilization',
+  'borrowLiquidationLimit',
+  'userTotalCollateralDeposit',
+  'userTotalLiquidatableDeposit',
+  'userTotalBorrowBorrowFactorAdjusted',
+];
+const OBLIGATION = `address tag tagNumber marketAddress market { closeFactor } owner { address }
+  elevationGroup { number } maxLtv
+  stats { ${FIGURES.join(' ')} potentialElevationGroupUpdate }
+  deposits { ${AMOUNT} maxLtv liquidationLtv } borrows { ${AMOUNT} borrowFactor }`;
+
+/** `LENDING_FIXED_RATE` as REST writes it: `LendingFixedRate`. */
+const humanTag = (tag: string) =>
+  tag
+    .split('_')
+    .map((word) => `${word.slice(0, 1)}${word.slice(1).toLowerCase()}`)
+    .join('');
+
+function restObligation(obligation: GraphObligation, rule: NullRule) {
+  const position = ({ reserveAddress, amount }: GraphPosition) => ({
+    reserve: reserveAddress,
+    mintAddress: amount.token.mint,
+    amount: amount.baseUnits,
+    marketValueRefreshed: rule.decimal(amount.usd),
+  });
+  return {
+    obligationAddress: obligation.address,
+    deposits: obligation.deposits.map(position),
+    borrows: obligation.borrows.map(position),
+    refreshedStats: {
+      ...Object.fromEntries(FIGURES.map((name) => [name, rule.decimal(obligation.stats?.[name])])),
+      potentialElevationGroupUpdate: obligation.stats?.potentialElevationGroupUpdate ?? 0,
+    },
+    obligationTag: obligation.tagNumber,
+    humanTag: humanTag(obligation.tag),
+  };
+}
+
+type Capacities = Readonly<Record<string, Amount | null>>;
+
+/** The most that could be taken of each reserve; what names no reserve cannot ask for it, so it is a second question. */
+async function capacities(
+  graph: Graph,
+  { address, deposits, borrows }: GraphObligation,
+): Promise<Capacities> {
+  const asked = [
+    ...deposits.map(({ reserveAddress }) => ['maxWithdraw', reserveAddress] as const),
+    ...borrows.map(({ reserveAddress }) => ['maxBorrow', reserveAddress] as const),
+  ].map(([field, reserve]) => `${field}${reserve}: ${field}(reserve: "${reserve}") { amount usd }`);
+  if (asked.length === 0) return {};
+  const { obligation } = await graph<{ obligation: Capacities }>(
+    `query ($address: Address!) { obligation(address: $address) { ${asked.join('\n')} } }`,
+    { address },
+  );
+  return obligation;
+}
+
+interface Chain {
+  readonly slot: string;
+  readonly blockTime: string;
+}
+
+function restLoan(obligation: GraphObligation, chain: Chain, most: Capacities, rule: NullRule) {
+  const { stats } = obligation;
+  const token = ({ amount, reserve }: GraphPosition) => ({
+    tokenMint: amount.token.mint,
+    tokenName: amount.token.symbol,
+    tokenAmount: amount.amount,
+    tokenValue: rule.decimal(amount.usd),
+    tokenPrice: rule.number(reserve.price?.usd),
+  });
+  return {
+    loanId: obligation.address,
+    marketId: obligation.marketAddress,
+    user: obligation.owner.address,
+    timestamp: Date.parse(chain.blockTime),
+    solanaSlot: Number(chain.slot),
+    elevationGroup: obligation.elevationGroup?.number ?? 0,
+    leverage: rule.number(stats?.leverage),
+    loanInfo: {
+      collateral: {
+        deposits: obligation.deposits.map((deposit) => {
+          const free = most[`maxWithdraw${deposit.reserveAddress}`];
+          return {
+            ...token(deposit),
+            maxLtv: Number(deposit.maxLtv),
+            liquidationLtv: Number(deposit.liquidationLtv),
+            maxWithdrawableAmount: rule.number(free?.amount),
+            maxWithdrawableValue: rule.decimal(free?.usd),
+          };
+        }),
+      },
+      debt: {
+        borrows: obligation.borrows.map((borrow) => {
+          const free = most[`maxBorrow${borrow.reserveAddress}`];
+          return {
+            ...token(borrow),
+            borrowFactor: Number(borrow.borrowFactor),
+            maxBorrowableAmount: rule.number(free?.amount),
+            maxBorrowableValue: rule.decimal(free?.usd),
+          };
+        }),
+      },
+      currentLtv: rule.number(stats?.loanToValue),
+      maxLtv: rule.number(obligation.maxLtv),
+      liquidationLtv: rule.number(stats?.liquidationLtv),
+      closeFactor: Number(obligation.market.closeFactor),
+    },
+  };
+}
+
+export const OBLIGATION_PARITY: readonly ParityRow[] = [
+  {
+    path: '/klend/loans/{pubkey}',
+    cases: ({ obligations }) =>
+      obligations.map(({ address }) => ({ url: `/klend/loans/${address}`, variables: { address } })),
+    async twin(graph, variables, rule) {
+      const { obligation, chain } = await graph<{ obligation: GraphObligation; chain: Chain }>(
+        `query ($address: Address!) { chain { slot blockTime } obligation(address: $address) { ${OBLIGATION} } }`,
+        variables,
+      );
+      return restLoan(obligation, chain, await capacities(graph, obligation), rule);
+    },
+  },
+  {
+    path: '/svc-market/{marketPubkey}/users/{userPubkey}/obligations',
+    // The graph has the account as bytes; the relations decode them.
+    without: ['state'],
+    sortBy: 'obligationAddress',
+    cases: ({ obligations, addresses: { market, emptyWallet } }) =>
+      [...obligations, { market, owner: emptyWallet }].map(({ market, owner }) => ({
+        url: `/svc-market/${market}/users/${owner}/obligations`,
+        variables: { market, owner },
+      })),
+    async twin(graph, variables, rule) {
+      const { wallet } = await graph<{ wallet: { obligations: { nodes: GraphObligation[] } } }>(
+        `query ($market: Address!, $owner: Address!) { wallet(address: $owner) {
+          obligations(market: $market, first: 100) { nodes { ${OBLIGATION} } }
+        } }`,
+        variables,
+      );
+      return wallet.obligations.nodes.map((obligation) => restObligation(obligation, rule));
+    },
+  },
+];

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { ObligationFold, type ReserveQuotes } from '../../src/domain/pnl/obligation-fold.ts';
+import { obligationPnl, priceInSol } from '../../src/domain/pnl/obligation-pnl.ts';
+import { obligationSeries } from '../../src/domain/pnl/obligation-series.ts';
+import type { LendingEvent } from '../../src/domain/transactions/events.ts';
+import { parseDecimal } from '../../src/numeric/decimal.ts';
+import { lendingEvent, type Steps, steps, text } from '../support/pnl-histories.ts';
+import { named } from '../support/transaction-maker.ts';
+
+interface Given {
+  readonly exchange: Steps;
+  readonly borrow: Steps;
+  readonly usd: Steps;
+  readonly stakeRate?: Steps;
+}
+
+/** Reserves of mints without decimals. SOL's price is that of the reserve of that name. */
+function quotesOf(given: Readonly<Record<string, Given>>): ReserveQuotes {
+  const byAddress = new Map(Object.entries(given).map(([name, each]) => [named(name), each]));
+  const solUsd = steps(given.SOL?.usd ?? []);
+  return (reserve, time) => {
+    const { exchange = [], borrow = [], usd = [], stakeRate = [] } = byAddress.get(reserve) ?? {};
+    const priceUsd = steps(usd)(time);
+    return {
+      decimals: 0,
+      liquidityPerCollateral: steps(exchange)(time),
+      cumulativeBorrowRate: steps(borrow)(time),
+      priceUsd,
+      priceSol: priceInSol(priceUsd, solUsd(time), steps(stakeRate)(time)),
+    };
+  };
+}
+
+const QUOTES = quotesOf({
+  SOL: {
+    exchange: [
+      [0, '1'],
+      [20, '1.1'],
+    ],
+    borrow: [[0, '1']],
+    usd: [
+      [0, '100'],
+      [20, '120'],
+    ],
+  },
+  USDC: {
+    exchange: [[0, '1']],
+    borrow: [
+      [0, '1'],
+      [20, '1.1'],
+    ],
+    usd: [[0, '1']],
+  },
+});
+
+const supplied = lendingEvent('deposit', 'collateral', 'SOL', 0, { liquidity: 10n, collateral: 10n });
+const borrowed = lendingEvent('borrow', 'debt', 'USDC', 10, { liquidity: 300n, fee: 3n });
+
+function pnlOf(
+  events: readonly LendingEvent[],
+  now: number,
+  mode: Parameters<typeof obligationPnl>[3] = 'current_obligation',
+  quotes = QUOTES,
+) {
+  const { usd, sol, invested } = obligationPnl(events, quotes, now, mode);
+  return { usd: text(usd), sol: text(sol), invested: [text(invested.usd), text(invested.sol)] };
+}
+
+describe('an obligation from its events', () => {
+  it('grows by exchange rate and borrow rate, the origination fee included', () => {
+    const fold = new ObligationFold(QUOTES);
+    for (const event of [supplied, borrowed]) fold.apply(event);
+    const { deposits, borrows } = fold.at(20);
+    expect(deposits.map(({ collateral, amount }) => [collateral, text(amount)])).toEqual([[10n, '11']]);
+    expect(borrows.map(({ amount }) => text(amount))).toEqual(['333.3']);
+  });
+
+  it('adds debts of different moments at their own rates', () => {
+    const fold = new ObligationFold(QUOTES);
+    const more = lendingEvent('borrow', 'debt', 'USDC', 20, { liquidity: 100n });
+    const less = lendingEvent('repay', 'debt', 'USDC', 20, { liquidity: 33n });
+    for (const event of [supplied, borrowed, more, less]) fold.apply(event);
+    expect(fold.at(20).borrows.map(({ amount }) => text(amount))).toEqual(['400.3']);
+  });
+
+  it('closes a debt that is repaid rounded up, and is empty when all is out', () => {
+    const fold = new ObligationFold(QUOTES);
+    const repaid = lendingEvent('repay', 'debt', 'USDC', 20, { liquidity: 334n });
+    const out = lendingEvent('withdraw', 'collateral', 'SOL', 20, { liquidity: 11n, collateral: 10n });
+    for (const event of [supplied, borrowed, repaid]) fold.apply(event);
+    expect(fold.at(20).borrows).toEqual([]);
+    expect(fold.isEmpty).toBe(false);
+    fold.apply(out);
+    expect([fold.isEmpty, fold.complete]).toEqual([true, true]);
+  });
+
+  it('loses debt and collateral to a liquidation', () => {
+    const fold = new ObligationFold(QUOTES);
+    const paid = lendingEvent('liquidation', 'debt', 'USDC', 20, { liquidity: 100n });
+    const taken = lendingEvent('liquidation', 'collateral', 'SOL', 20, { liquidity: 1n, collateral: 1n });
+    for (const event of [supplied, borrowed, paid, taken]) fold.apply(event);
+    expect(fold.at(20).deposits.map(({ collateral }) => collateral)).toEqual([9n]);
+    expect(fold.at(20).borrows.map(({ amount }) => text(amount))).toEqual(['233.3']);
+  });
+
+  it('does not know a debt whose rate nobody recorded, until it must be gone', () => {
+    const late = quotesOf({
+      SOL: { exchange: [[0, '1']], borrow: [], usd: [[0, '100']] },
+      USDC: { exchange: [], borrow: [[15, '1.1']], usd: [[0, '1']] },
+    });
+    const fold = new ObligationFold(late);
+    for (const event of [supplied, borrowed]) fold.apply(event);
+    expect(fold.at(20).borrows).toEqual([{ reserve: named('USDC'), amount: null }]);
+    expect(pnlOf([supplied, borrowed], 20, 'current_obligation', late)).toEqual({
+      usd: null,
+      sol: null,
+      invested: ['700', '7'],
+    });
+    fold.apply(lendingEvent('repay', 'debt', 'USDC', 18, { liquidity: 340n }));
+    fold.apply(lendingEvent('withdraw', 'collateral', 'SOL', 19, { liquidity: 10n, collateral: 10n }));
+    expect(fold.isEmpty).toBe(true);
+  });
+
+  it('says when more left than was seen to come', () => {
+    const fold = new ObligationFold(QUOTES);
+    fold.apply(lendingEvent('withdraw', 'collateral', 'SOL', 5, { liquidity: 1n, collateral: 1n }));
+    expect([fold.isEmpty, fold.complete]).toEqual([true, false]);
+  });
+});
+
+describe('an obligation over time', () => {
+  it('is what its events have made of it by each moment', () => {
+    const points = obligationSeries([supplied, borrowed], QUOTES, [0, 10, 20]);
+    expect(
+      points.map(({ time, deposits, borrows, net }) => ({
+        time,
+        deposits: deposits.map(({ value }) => [text(value.usd), text(value.sol)]),
+        borrows: borrows.map(({ value }) => [text(value.usd), text(value.sol)]),
+        net: [text(net.usd), text(net.sol)],
+      })),
+    ).toEqual([
+      { time: 0, deposits: [['1000', '10']], borrows: [], net: ['1000', '10'] },
+      { time: 10, deposits: [['1000', '10']], borrows: [['303', '3.03']], net: ['697', '6.97'] },
+      { time: 20, deposits: [['1320', '11']], borrows: [['333.3', '2.7775']], net: ['986.7', '8.2225'] },
+    ]);
+  });
+});
+
+describe('its profit and loss', () => {
+  it('is net value, plus taken out, minus put in, at the prices of each moment', () => {
+    // 11 SOL at 120 less 333.3 is 986.7; put in 1000, taken out 300. In SOL: 11 - 2.7775 against 10 - 3.
+    expect(pnlOf([supplied, borrowed], 20)).toEqual({ usd: '286.7', sol: '1.2225', invested: ['700', '7'] });
+  });
+
+  it('bears what a liquidation cost, which is neither put in nor taken out', () => {
+    const paid = lendingEvent('liquidation', 'debt', 'USDC', 20, { liquidity: 110n });
+    const taken = lendingEvent('liquidation', 'collateral', 'SOL', 20, { liquidity: 1n, collateral: 1n });
+    // 1 collateral token is 132 USD: 22 more than was repaid.
+    expect(pnlOf([supplied, borrowed, paid, taken], 20)).toEqual({
+      usd: '264.7',
+      sol: '1.039166666666666666666666666667',
+      invested: ['700', '7'],
+    });
+  });
+
+  it('counts collateral tokens by the exchange rate when they moved unredeemed', () => {
+    const unredeemed = lendingEvent('withdraw', 'collateral', 'SOL', 20, { liquidity: null, collateral: 5n });
+    expect(pnlOf([supplied, unredeemed], 20)).toEqual({ usd: '320', sol: '1', invested: ['340', '4.5'] });
+  });
+
+  it('begins anew when the obligation was empty, unless all time is asked for', () => {
+    const out = lendingEvent('withdraw', 'collateral', 'SOL', 20, { liquidity: 11n, collateral: 10n });
+    const back = lendingEvent('deposit', 'collateral', 'SOL', 21, { liquidity: 2n, collateral: 2n });
+    expect(pnlOf([supplied, out], 22)).toEqual({ usd: '0', sol: '0', invested: ['0', '0'] });
+    expect(pnlOf([supplied, out], 22, 'obligation_all_time')).toEqual({
+      usd: '320',
+      sol: '1',
+      invested: ['-320', '-1'],
+    });
+    // 2 collateral tokens are 2.2 SOL at once.
+    expect(pnlOf([supplied, out, back], 22)).toEqual({ usd: '24', sol: '0.2', invested: ['240', '2'] });
+    expect(pnlOf([supplied, out, back], 22, 'obligation_all_time')).toEqual({
+      usd: '344',
+      sol: '1.2',
+      invested: ['-80', '1'],
+    });
+  });
+
+  it('values a liquid-staking token by its stake rate when that is given', () => {
+    const staked = (stakeRate: Steps) =>
+      quotesOf({
+        SOL: { exchange: [[0, '1']], borrow: [], usd: [[0, '100']] },
+        jitoSOL: {
+          exchange: [[0, '1']],
+          borrow: [],
+          usd: [
+            [0, '118'],
+            [20, '130'],
+          ],
+          stakeRate,
+        },
+      });
+    const events = [lendingEvent('deposit', 'collateral', 'jitoSOL', 0, { liquidity: 10n, collateral: 10n })];
+    expect(pnlOf(events, 20, 'current_obligation', staked([]))).toMatchObject({
+      sol: '1.2',
+      invested: ['1180', '11.8'],
+    });
+    expect(
+      pnlOf(
+        events,
+        20,
+        'current_obligation',
+        staked([
+          [0, '1.2'],
+          [20, '1.25'],
+        ]),
+      ),
+    ).toMatchObject({
+      sol: '0.5',
+      invested: ['1180', '12'],
+    });
+    expect(priceInSol(null, parseDecimal('100'), null)).toBeNull();
+  });
+});

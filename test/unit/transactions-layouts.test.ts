@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { QUIET } from '../../src/domain/transactions/quiet-instructions.ts';
+import * as rewards from '../../src/programs/farms/reward-instructions.ts';
+import * as liquidations from '../../src/programs/klend/liquidation-instructions.ts';
+import * as positions from '../../src/programs/klend/position-instructions.ts';
+import * as allocations from '../../src/programs/kvault/allocation-instructions.ts';
+
+/** The programs begin an instruction's data with the hash of its name. */
+function discriminatorOf(snakeName: string): string {
+  return createHash('sha256').update(`global:${snakeName}`).digest('hex').slice(0, 16);
+}
+
+const snake = (name: string) =>
+  name.replace(/V(\d)$/, '_v$1').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+describe('instructions that are only read', () => {
+  const layouts = [rewards, liquidations, positions, allocations].flatMap((group) => Object.values(group));
+
+  it.each(layouts.map((layout) => [layout.name, layout] as const))(
+    '%s starts with the hash of its name',
+    (name, layout) => {
+      expect(Buffer.from(layout.discriminator).toString('hex')).toBe(discriminatorOf(snake(name)));
+    },
+  );
+
+  it.each(Object.values(QUIET).flatMap((group) => Object.entries(group)))(
+    '%s is known by the hash of its name',
+    (name, start) => {
+      expect(start).toBe(discriminatorOf(name));
+    },
+  );
+
+  it('knows how programs log events to themselves', () => {
+    const tag = createHash('sha256').update('anchor:event').digest().subarray(0, 8);
+    expect(Buffer.from(tag).reverse().toString('hex')).toBe('e445a52e51cb9a1d');
+  });
+});

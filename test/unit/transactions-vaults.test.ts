@@ -1,0 +1,294 @@
+import type { Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
+import { stake, unstake, withdrawUnstakedDeposits } from '../../src/programs/farms/instructions.ts';
+import { harvestReward } from '../../src/programs/farms/reward-instructions.ts';
+import { vaultInvest, vaultRedeemInKind } from '../../src/programs/kvault/allocation-instructions.ts';
+import {
+  vaultBuy,
+  vaultDeposit,
+  vaultSell,
+  vaultWithdraw,
+  vaultWithdrawFromAvailable,
+} from '../../src/programs/kvault/instructions.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import {
+  accountsOf,
+  burns,
+  foreign,
+  LOOKUPS,
+  mints,
+  moves,
+  type Nested,
+  named,
+  transactionOf,
+} from '../support/transaction-maker.ts';
+
+const { kvault, klend, farms } = MAINNET_PROGRAMS;
+const read = createTransactionReader(MAINNET_PROGRAMS);
+const [tokenVault, userToken, userShares] = [
+  named('tokenVault'),
+  named('userTokenAta'),
+  named('userSharesAta'),
+];
+const sharesMint = named('sharesMint');
+const NEITHER = { reserve: null, reserveTokens: 0n, counterparty: null };
+const place = (index: number) => ({ signature: 'signature', slot: 7n, time: 1_000, index });
+
+function deposit(
+  tokens: bigint,
+  shares: bigint,
+  layout: typeof vaultDeposit | typeof vaultBuy = vaultDeposit,
+): Nested {
+  return {
+    instruction: layout.encode(kvault, accountsOf(layout.accounts), { maxAmount: 999_999n }),
+    calls: [
+      // The vault program refreshes its reserves first.
+      {
+        instruction: {
+          programAddress: klend,
+          accounts: [],
+          data: Uint8Array.from(Buffer.from('906e1a67a2ccfc9301', 'hex')),
+        },
+      },
+      moves(userToken, tokenVault, tokens),
+      mints(sharesMint, userShares, shares),
+    ],
+  };
+}
+
+const withdrawal = (shares: bigint, tokens: bigint): Nested => ({
+  instruction: vaultWithdrawFromAvailable.encode(kvault, accountsOf(vaultWithdrawFromAvailable.accounts), {
+    sharesAmount: (1n << 64n) - 1n,
+  }),
+  calls: [burns(sharesMint, userShares, shares), moves(tokenVault, userToken, tokens)],
+});
+
+const depositEvent = (tokens: bigint, shares: bigint, index: number) => ({
+  kind: 'deposit',
+  vault: named('vaultState'),
+  wallet: named('user'),
+  tokens,
+  shares,
+  ...NEITHER,
+  ...place(index),
+});
+
+describe('vault deposits and withdrawals', () => {
+  it('take their amounts from what moved, not from the arguments', () => {
+    const { vaultEvents, problems } = read(transactionOf([deposit(1_000n, 900n)]), LOOKUPS);
+    expect(vaultEvents).toEqual([depositEvent(1_000n, 900n, 0)]);
+    expect(problems).toEqual([]);
+  });
+
+  it('each have their own amounts when several stand in one transaction', () => {
+    const { vaultEvents } = read(
+      transactionOf([deposit(1_000n, 900n), withdrawal(100n, 110n), deposit(50n, 45n, vaultBuy)]),
+      LOOKUPS,
+    );
+    expect(vaultEvents.map(({ kind, tokens, shares, index }) => [kind, tokens, shares, index])).toEqual([
+      ['deposit', 1_000n, 900n, 0],
+      ['withdraw', 110n, 100n, 1],
+      ['deposit', 50n, 45n, 2],
+    ]);
+  });
+
+  it('are found inside of other programs, however deep', () => {
+    const swap = moves(named('pool'), userToken, 1_000n);
+    const inner = foreign('router', [swap, foreign('adapter', [deposit(1_000n, 900n)]), withdrawal(9n, 10n)]);
+    const { vaultEvents, problems } = read(transactionOf([inner]), LOOKUPS);
+    expect(vaultEvents.map(({ kind, tokens, shares }) => [kind, tokens, shares])).toEqual([
+      ['deposit', 1_000n, 900n],
+      ['withdraw', 10n, 9n],
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('are told apart by their order where the node did not tell the nesting', () => {
+    const inner = foreign('router', [deposit(1_000n, 900n), withdrawal(9n, 10n)]);
+    for (const outer of [[inner], [deposit(1_000n, 900n), withdrawal(9n, 10n)]]) {
+      const { vaultEvents } = read(transactionOf(outer, { heights: false }), LOOKUPS);
+      expect(vaultEvents.map(({ tokens, shares }) => [tokens, shares])).toEqual([
+        [1_000n, 900n],
+        [10n, 9n],
+      ]);
+    }
+  });
+
+  it('tell the reserve that a withdrawal had to leave', () => {
+    for (const layout of [vaultWithdraw, vaultSell]) {
+      const call: Nested = {
+        instruction: layout.encode(kvault, accountsOf(layout.accounts), { sharesAmount: 1n }),
+        calls: [
+          burns(sharesMint, userShares, 100n),
+          {
+            instruction: {
+              programAddress: klend,
+              accounts: [],
+              data: Uint8Array.from(Buffer.from('ea75b57db98edc1d', 'hex')),
+            },
+            calls: [
+              moves(named('reserveLiquiditySupply'), tokenVault, 60n),
+              moves(named('reserveLiquiditySupply'), userToken, 10n),
+            ],
+          },
+          moves(tokenVault, userToken, 100n),
+        ],
+      };
+      const { vaultEvents, problems } = read(transactionOf([call]), LOOKUPS);
+      expect(problems).toEqual([]);
+      expect(vaultEvents).toEqual([
+        expect.objectContaining({
+          kind: 'withdraw',
+          tokens: 110n,
+          shares: 100n,
+          reserve: named('reserve'),
+          reserveTokens: -70n,
+        }),
+      ]);
+    }
+  });
+
+  it('have no tokens when shares were redeemed in kind', () => {
+    const layout = vaultRedeemInKind;
+    const call: Nested = {
+      instruction: layout.encode(kvault, accountsOf(layout.accounts), { sharesAmount: 5n }),
+      calls: [
+        burns(sharesMint, named('userSharesTa'), 5n),
+        moves(named('ctokenVault'), named('userCtokenTa'), 4n),
+      ],
+    };
+    expect(read(transactionOf([call]), LOOKUPS).vaultEvents).toEqual([
+      expect.objectContaining({ kind: 'withdraw', tokens: null, shares: 5n }),
+    ]);
+  });
+});
+
+describe('investing', () => {
+  it.each([
+    ['into a reserve', tokenVault, named('reserveLiquiditySupply'), 40n],
+    ['out of a reserve', named('reserveLiquiditySupply'), tokenVault, -40n],
+  ] as const)('moves tokens %s', (_, source, destination, reserveTokens) => {
+    const call: Nested = {
+      instruction: vaultInvest.encode(kvault, accountsOf(vaultInvest.accounts), {}),
+      calls: [moves(source, destination, 40n)],
+    };
+    expect(read(transactionOf([call]), LOOKUPS).vaultEvents).toEqual([
+      {
+        kind: 'invest',
+        vault: named('vaultState'),
+        wallet: named('payer'),
+        tokens: 40n,
+        shares: 0n,
+        reserve: named('reserve'),
+        reserveTokens,
+        counterparty: null,
+        ...place(0),
+      },
+    ]);
+  });
+});
+
+describe('stakes', () => {
+  const farm = { farmState: named('vaultFarm') };
+  const staking = (given: typeof farm | Record<never, never>): Nested => ({
+    instruction: stake.encode(farms, accountsOf(stake.accounts, given), { amount: (1n << 64n) - 1n }),
+    calls: [moves(named('userAta'), named('farmVault'), 30n, sharesMint)],
+  });
+
+  it('move shares into the farm and back, and are no transfers', () => {
+    const leaving: Nested[] = [
+      {
+        instruction: unstake.encode(farms, accountsOf(unstake.accounts, farm), {
+          stakeSharesScaled: 12n * 10n ** 18n,
+        }),
+      },
+      {
+        instruction: withdrawUnstakedDeposits.encode(
+          farms,
+          accountsOf(withdrawUnstakedDeposits.accounts, farm),
+          {},
+        ),
+        calls: [moves(named('farmVault'), named('userAta'), 12n, sharesMint)],
+      },
+    ];
+    const { vaultEvents, problems } = read(transactionOf([staking(farm), ...leaving]), LOOKUPS);
+    expect(problems).toEqual([]);
+    expect(vaultEvents.map(({ kind, wallet, shares, tokens }) => [kind, wallet, shares, tokens])).toEqual([
+      ['stake', named('owner'), 30n, null],
+      ['unstake', named('owner'), 12n, null],
+    ]);
+  });
+
+  it('may pay rewards in shares, which then arrive in the wallet', () => {
+    const harvest = (rewardMint: Address): Nested => ({
+      instruction: harvestReward.encode(farms, accountsOf(harvestReward.accounts, { rewardMint }), {
+        rewardIndex: 0n,
+      }),
+      calls: [moves(named('rewardsVault'), named('userRewardTokenAccount'), 3n, rewardMint)],
+    });
+    const { vaultEvents, problems } = read(
+      transactionOf([harvest(sharesMint), harvest(named('other reward'))]),
+      LOOKUPS,
+    );
+    expect(problems).toEqual([]);
+    expect(vaultEvents.map(({ kind, wallet, shares }) => [kind, wallet, shares])).toEqual([
+      ['transferIn', named('payer'), 3n],
+    ]);
+  });
+
+  it('in a farm that is no vault’s give nothing', () => {
+    expect(read(transactionOf([staking({})]), LOOKUPS)).toEqual({
+      vaultEvents: [],
+      lendingEvents: [],
+      problems: [],
+    });
+  });
+});
+
+describe('what is no event', () => {
+  it('has none when the transaction failed', () => {
+    expect(read(transactionOf([deposit(1n, 1n)], { failed: true }), LOOKUPS).vaultEvents).toEqual([]);
+  });
+
+  it('is passed over in programs that nobody knows', () => {
+    expect(read(transactionOf([foreign('other')]), LOOKUPS)).toEqual({
+      vaultEvents: [],
+      lendingEvents: [],
+      problems: [],
+    });
+  });
+
+  it('is told when an instruction is cut short, and the others are still read', () => {
+    const whole = deposit(1_000n, 900n);
+    const { programAddress, accounts, data } = whole.instruction;
+    const damaged = [
+      { instruction: { programAddress, accounts, data: data.subarray(0, 11) } },
+      { instruction: { programAddress, accounts: accounts.slice(0, 4), data } },
+    ];
+    const { vaultEvents, problems } = read(transactionOf([...damaged, whole]), LOOKUPS);
+    expect(vaultEvents).toEqual([depositEvent(1_000n, 900n, 0)]);
+    expect(problems.map(({ kind }) => kind)).toEqual(['malformed', 'malformed']);
+  });
+
+  it('is told when the platform did something that nobody has described, or moved nothing', () => {
+    const unknown = { programAddress: kvault, accounts: [], data: Uint8Array.of(9, 9, 9, 9, 9, 9, 9, 9) };
+    const still = { instruction: deposit(0n, 0n).instruction };
+    expect(read(transactionOf([{ instruction: unknown }, still]), LOOKUPS).problems).toEqual([
+      { kind: 'unrecognised', program: kvault, discriminator: '0909090909090909' },
+      { kind: 'nothingMoved', program: kvault, instruction: 'deposit' },
+    ]);
+  });
+
+  it('never throws on damaged token data', () => {
+    const { instruction } = moves(userToken, tokenVault, 5n);
+    const short = { instruction: { ...instruction, data: instruction.data.subarray(0, 4) } };
+    const { vaultEvents } = read(
+      transactionOf([
+        { instruction: deposit(0n, 0n).instruction, calls: [short, mints(sharesMint, userShares, 3n)] },
+      ]),
+      LOOKUPS,
+    );
+    expect(vaultEvents).toEqual([expect.objectContaining({ tokens: 0n, shares: 3n })]);
+  });
+});

@@ -1,0 +1,194 @@
+import type { Address } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
+import { Journal } from '../../src/demo/world/journal.ts';
+import { ObligationFold } from '../../src/domain/pnl/obligation-fold.ts';
+import { afterEvent, NO_SHARES, type ShareBalance } from '../../src/domain/pnl/share-balance.ts';
+import type {
+  EventLookups,
+  EventProblem,
+  LendingEvent,
+  VaultEvent,
+} from '../../src/domain/transactions/events.ts';
+import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
+import { FRACTION_ONE, fromBigScaledFraction } from '../../src/numeric/fraction.ts';
+import { ONE, Rational } from '../../src/numeric/rational.ts';
+import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
+import { MAINNET_PROGRAMS, presentAddress } from '../../src/programs/program-ids.ts';
+import { accountsOf } from '../demo/world-reading.ts';
+import { allTransactions, confirmed } from '../support/confirmed-transactions.ts';
+
+const START = Date.UTC(2026, 5, 15, 13, 20);
+const { klend } = MAINNET_PROGRAMS;
+
+let ledger: DemoLedger;
+const vaultEvents: VaultEvent[] = [];
+const lendingEvents: LendingEvent[] = [];
+const problems: EventProblem[] = [];
+/** Cumulative borrow rates at the moments of lending actions, as the program left them. */
+const rates = new Map<string, Rational>();
+const rateKey = (reserve: Address, slot: bigint) => `${reserve}/${slot}`;
+
+beforeAll(() => {
+  // The chain keeps no past rates, so they are noted while the world lives through them.
+  const append = Journal.prototype.append;
+  vi.spyOn(Journal.prototype, 'append').mockImplementation(function (
+    this: Journal,
+    slot,
+    draft,
+    act,
+    concerned,
+  ) {
+    const reserves =
+      act.kind === 'lend' ? [act.reserve] : act.kind === 'liquidation' ? [act.debt, act.collateral] : [];
+    for (const { address, cumulativeRateSf } of reserves)
+      rates.set(rateKey(address, slot), Rational.of(cumulativeRateSf, FRACTION_ONE));
+    return append.call(this, slot, draft, act, concerned);
+  });
+  let now = START;
+  ledger = createDemoLedger({ now: () => now });
+  for (let i = 0; i < 300; i += 1) {
+    now += 400;
+    ledger.tick();
+  }
+  const read = createTransactionReader(MAINNET_PROGRAMS);
+  const lookups = lookupsOf(ledger);
+  for (const transaction of allTransactions(ledger)) {
+    const events = read(confirmed(transaction), lookups);
+    vaultEvents.push(...events.vaultEvents);
+    lendingEvents.push(...events.lendingEvents);
+    problems.push(...events.problems);
+  }
+}, 120_000);
+
+afterAll(() => {
+  vi.restoreAllMocks();
+});
+
+function lookupsOf({ world }: DemoLedger): EventLookups {
+  const byShares = new Map(world.vaults.map(({ sharesMint, address }) => [sharesMint.address, address]));
+  const byFarm = new Map(
+    world.vaults.flatMap(({ farm, address }) => (farm === null ? [] : [[farm.address, address]])),
+  );
+  const owners = new Map(
+    world.wallets.flatMap(({ address, obligations }) => obligations.map((each) => [each.address, address])),
+  );
+  const referral = new Map(world.markets.map(({ address, referralFeeBps }) => [address, referralFeeBps]));
+  return {
+    vaultOfShares: (mint) => byShares.get(mint) ?? null,
+    vaultOfFarm: (farm) => byFarm.get(farm) ?? null,
+    ownerOfObligation: (obligation) => owners.get(obligation) ?? null,
+    referralFeeBps: (market) => referral.get(market) ?? null,
+  };
+}
+
+describe('the events of the embedded chain', () => {
+  it('are read without a problem, each with a name of its own', () => {
+    expect(problems).toEqual([]);
+    const names = [...vaultEvents, ...lendingEvents].map(({ signature, index }) => `${signature}/${index}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('are of every kind', () => {
+    expect(new Set(vaultEvents.map(({ kind }) => kind))).toEqual(
+      new Set(['deposit', 'withdraw', 'transferIn', 'transferOut', 'stake', 'unstake', 'invest']),
+    );
+    expect(new Set(lendingEvents.map(({ kind }) => kind))).toEqual(
+      new Set(['deposit', 'withdraw', 'borrow', 'repay', 'liquidation']),
+    );
+  });
+
+  it('add up to the shares of every wallet in every vault, staked and not', () => {
+    const balances = new Map<string, ShareBalance>();
+    for (const event of vaultEvents) {
+      const key = `${event.vault}/${event.wallet}`;
+      balances.set(key, afterEvent(balances.get(key) ?? NO_SHARES, event));
+    }
+    let held = 0;
+    for (const vault of ledger.world.vaults) {
+      for (const wallet of ledger.world.wallets) {
+        const { staked, unstaked } = balances.get(`${vault.address}/${wallet.address}`) ?? NO_SHARES;
+        const stake = vault.farm === null ? 0n : (wallet.stakes.get(vault.farm.address)?.stake ?? 0n);
+        const amount = wallet.holdings.get(vault.sharesMint.address)?.amount ?? 0n;
+        expect([staked, unstaked], `${wallet.address} in ${vault.name}`).toEqual([stake, amount]);
+        if (stake + amount > 0n) held += 1;
+      }
+    }
+    expect(held).toBeGreaterThan(300);
+  });
+
+  it('tell of wallets that left a vault altogether and came back, and follow every share that was sold', () => {
+    const byPosition = new Map<string, VaultEvent[]>();
+    for (const event of vaultEvents) {
+      const key = `${event.vault}/${event.wallet}`;
+      byPosition.set(key, [...(byPosition.get(key) ?? []), event]);
+    }
+    let [left, returned] = [0, 0];
+    for (const events of byPosition.values()) {
+      let balance = NO_SHARES;
+      let gone = false;
+      for (const event of events) {
+        balance = afterEvent(balance, event);
+        const held = balance.staked + balance.unstaked;
+        expect(balance.staked >= 0n && balance.unstaked >= 0n, event.signature).toBe(true);
+        if (gone && held > 0n) returned += 1;
+        if (event.kind === 'withdraw' && held === 0n) left += 1;
+        gone = event.kind !== 'invest' && held === 0n;
+      }
+    }
+    expect(left).toBeGreaterThan(8);
+    expect(returned).toBeGreaterThan(3);
+  });
+
+  it('add up to the collateral of every obligation, to the base unit, and to its debts within the rounding', () => {
+    const folds = new Map<Address, ObligationFold>();
+    const quotes = (reserve: Address, slot: number) => ({
+      decimals: 0,
+      liquidityPerCollateral: ONE,
+      cumulativeBorrowRate: rates.get(rateKey(reserve, BigInt(slot))) ?? null,
+      priceUsd: null,
+      priceSol: null,
+    });
+    for (const event of lendingEvents) {
+      const fold = folds.get(event.obligation) ?? new ObligationFold(quotes);
+      folds.set(event.obligation, fold);
+      fold.apply({ ...event, time: Number(event.slot) });
+    }
+    let debts = 0;
+    const open = new Set<Address>();
+    for (const [address, account] of accountsOf(ledger, klend, obligationLayout)) {
+      open.add(address);
+      const fold = folds.get(address) ?? new ObligationFold(quotes);
+      expect(fold.complete, address).toBe(true);
+      const deposits = account.deposits.filter((each) => presentAddress(each.depositReserve) !== null);
+      expect(sorted(fold.at(0).deposits.map(({ reserve, collateral }) => [reserve, collateral]))).toEqual(
+        sorted(deposits.map((each) => [each.depositReserve, each.depositedAmount])),
+      );
+      // The account's rate stands for the moment of its last refresh.
+      const borrows = account.borrows.filter((each) => presentAddress(each.borrowReserve) !== null);
+      for (const each of borrows)
+        rates.set(rateKey(each.borrowReserve, 0n), fromBigScaledFraction(each.cumulativeBorrowRateBsf.value));
+      const folded = new Map(fold.at(0).borrows.map(({ reserve, amount }) => [reserve, amount]));
+      expect(folded.size).toBe(borrows.length);
+      for (const { borrowReserve, borrowedAmountSf } of borrows) {
+        const amount = folded.get(borrowReserve) ?? null;
+        if (amount === null) throw new Error(`no debt of ${address} in ${borrowReserve}`);
+        const excess = amount.sub(Rational.of(borrowedAmountSf, FRACTION_ONE)).toNumber();
+        // Each refresh rounds a debt down to 2^-60 of a base unit, a few hundred times in its life. Where a referrer has
+        // a part of the origination fee, each borrow's fee is known to less than two base units.
+        const most = presentAddress(account.referrer) === null ? 1e-12 : 4;
+        expect(excess, `${address} in ${borrowReserve}`).toBeGreaterThanOrEqual(0);
+        expect(excess, `${address} in ${borrowReserve}`).toBeLessThan(most);
+        debts += 1;
+      }
+    }
+    expect(debts).toBeGreaterThan(300);
+    const closed = [...folds].filter(([address]) => !open.has(address));
+    expect(closed.length).toBeGreaterThan(3);
+    for (const [, fold] of closed) expect(fold.isEmpty).toBe(true);
+  });
+});
+
+function sorted(pairs: [Address, bigint][]): [Address, bigint][] {
+  return pairs.sort(([a], [b]) => (a < b ? -1 : 1));
+}
