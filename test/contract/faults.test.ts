@@ -1,71 +1,155 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/rest/operation.ts';
 import { OPERATIONS } from '../../src/rest/table.ts';
-import { BUILDER_ERROR, misfits } from '../support/contract-fields.ts';
-import { type ContractWorld, post, startContractWorld } from '../support/contract-world.ts';
-import { answerProblems } from '../support/openapi-validator.ts';
+import { errorFaults } from '../support/contract-answers.ts';
+import { type FaultyRpc, startFaultyRpc } from '../support/contract-faults.ts';
+import { askOf } from '../support/contract-parameters.ts';
+import { ask, post, type RestAnswer } from '../support/contract-world.ts';
 import { until } from '../support/rpc-pools.ts';
-import { httpStatus, startScriptedRpc } from '../support/scripted-rpc.ts';
-import { startTestApp } from '../support/test-app.ts';
+import { answer, halfBody, hangUp, httpStatus, rpcError, silence, text } from '../support/scripted-rpc.ts';
+import { STILL, startReadyApp, startTestApp, type TestApp } from '../support/test-app.ts';
 
-let world: ContractWorld;
-let letGo: () => void = () => {};
+let faulty: FaultyRpc;
+/** Gives up on the RPC soon. */
+let gateway: TestApp;
+/** Waits for the RPC longer than a request may take. */
+let patient: TestApp;
+
 beforeAll(async () => {
-  world = await startContractWorld({ REQUEST_TIMEOUT_MS: '1000', RPC_TIMEOUT_MS: '60000' });
+  faulty = await startFaultyRpc();
+  const rpcUrls = [faulty.rpc.url];
+  gateway = await startReadyApp({
+    rpcUrls,
+    env: { ...STILL, RPC_TIMEOUT_MS: '250', RPC_MAX_ATTEMPTS: '1' },
+  });
+  patient = await startReadyApp({
+    rpcUrls,
+    env: { ...STILL, RPC_TIMEOUT_MS: '60000', REQUEST_TIMEOUT_MS: '1000' },
+  });
 });
-afterEach(() => letGo());
-afterAll(() => world?.stop());
+afterEach(() => faulty.heal());
+afterAll(async () => {
+  await gateway?.stop();
+  await patient?.stop();
+  await faulty?.stop();
+});
 
-const cases = () =>
-  OPERATIONS.map(({ method, path, example }) => ({
-    method,
-    path,
-    body: example(world.ledger.addresses).body ?? {},
-  }));
+const asked = (from: TestApp, operation: Operation): Promise<RestAnswer> =>
+  ask(from, askOf(operation, operation.example(faulty.ledger.addresses)));
 
-describe('failures of ours and upstream', () => {
-  it('a gateway that is starting says when to come back', async () => {
-    const rpc = await startScriptedRpc(httpStatus(503));
-    const gateway = await startTestApp({ rpcUrls: [rpc.url] });
+/** What a wallet or an obligation has is read when it is asked for; everything else is in the View. */
+const LIVE_READS = [
+  '/kvaults/users/{pubkey}/positions',
+  '/kvaults/users/{userPubkey}/positions/{vaultPubkey}',
+  '/klend/loans/{pubkey}',
+  '/svc-market/{marketPubkey}/users/{userPubkey}/obligations',
+];
+const isLive = ({ path }: Operation) => path.startsWith('/ktx/') || LIVE_READS.includes(path);
+/** Reads first: an endpoint that has failed a few times is not asked for a second. */
+const LIVE = OPERATIONS.filter(isLive).sort((a, b) => a.method.localeCompare(b.method));
+
+/** The code of an error, in the body of builders and in a header of reads. */
+const codeOf = ({ body, headers }: RestAnswer) =>
+  (body as { readonly code?: string }).code ?? headers.get('x-error-code');
+
+/** A failure of ours or upstream, in the family's shape, that tells nothing of where we read. */
+function faultsOf({ method, path }: Operation, given: RestAnswer, code: RegExp): string[] {
+  if (given.status !== 500) return [`status ${given.status}: ${given.text.slice(0, 100)}`];
+  const retry = given.headers.get('retry-after');
+  return [
+    ...errorFaults(method, path, given),
+    ...(code.test(String(codeOf(given))) ? [] : [`code ${codeOf(given)}`]),
+    ...(/^\d+$/.test(String(retry)) ? [] : [`retry-after ${retry}`]),
+    ...(given.text.includes(String(faulty.rpc.port)) || /https?:|secret/.test(given.text)
+      ? ['tells a URL']
+      : []),
+  ];
+}
+
+async function collected(
+  from: TestApp,
+  operations: readonly Operation[],
+  code: RegExp,
+): Promise<Record<string, string[]>> {
+  const all = await Promise.all(
+    operations.map(async (operation) => {
+      const wrong = faultsOf(operation, await asked(from, operation), code);
+      return [`${operation.method} ${operation.path}`, wrong] as const;
+    }),
+  );
+  return Object.fromEntries(all.filter(([, wrong]) => wrong.length > 0));
+}
+
+describe('a gateway that is starting', () => {
+  it('says on every operation when to come back', async () => {
+    const starting = await startTestApp({ rpcUrls: ['http://127.0.0.1:9'] });
     try {
-      for (const { method, path, body } of cases()) {
-        const answer = await post(gateway, path, body, { method: method.toUpperCase() });
-        expect(answer.status).toBe(500);
-        expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-        expect(answerProblems(method, path, 500, answer.body)).toEqual([]);
-        expect(misfits(BUILDER_ERROR, answer.body)).toEqual([]);
-        expect(answer.body).toMatchObject({
-          statusCode: 500,
-          error: 'Internal Server Error',
-          code: 'VIEW_NOT_READY',
-        });
-      }
+      expect(await collected(starting, OPERATIONS, /^VIEW_NOT_READY$/)).toEqual({});
     } finally {
-      await gateway.stop();
-      await rpc.stop();
+      await starting.stop();
+    }
+  });
+});
+
+/** Asks until an endpoint that has failed is trusted again. */
+async function recovered(): Promise<void> {
+  faulty.heal();
+  for (const operation of LIVE) {
+    while ((await asked(gateway, operation)).status !== 200) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+describe('an RPC that', () => {
+  const AGAIN = /^RPC_(?:UNAVAILABLE|RATE_LIMITED|TIMEOUT|BAD_RESPONSE)$/;
+  const URL = 'https://rpc.example/?api-key=secret';
+
+  it.each([
+    ['hangs up', hangUp, AGAIN],
+    ['is down', httpStatus(503, {}, `upstream ${URL} failed`), AGAIN],
+    ['limits us', httpStatus(429), AGAIN],
+    ['does not answer', silence, AGAIN],
+    ['answers with a page', text('<html>no</html>'), AGAIN],
+    ['stops half-way', halfBody, AGAIN],
+    ['answers null', answer('null'), AGAIN],
+    ['answers something else', answer('{"context":{"slot":1},"value":"nonsense"}'), AGAIN],
+    ['fails inside', rpcError(-32603, `internal error at ${URL}`), /^RPC_/],
+  ] as const)('%s: every live read says so and when to try again', async (_, script, code) => {
+    await recovered();
+    faulty.rpc.script = script;
+    expect(await collected(gateway, LIVE, code)).toEqual({});
+  });
+
+  it('is away does not matter to what is in the View', async () => {
+    faulty.rpc.script = hangUp;
+    for (const operation of OPERATIONS.filter((each) => !isLive(each))) {
+      const { status } = await asked(gateway, operation);
+      expect([operation.path, status]).toEqual([operation.path, 200]);
     }
   });
 
-  it('a slow RPC runs into the deadline of the request', async () => {
-    letGo = world.proxy.hold(({ method }) => method === 'getMultipleAccounts');
-    const before = world.proxy.abandoned();
-    const [{ path, body } = { path: '', body: {} }] = cases();
-    const answer = await world.post(path, body);
-    expect(answer.status).toBe(500);
-    expect(answer.body).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(answer.headers.get('x-view')).toMatch(/^\d+$/);
-    await until(() => world.proxy.abandoned() === before + 1);
+  it('comes back is used again', async () => {
+    await recovered();
   });
 
-  it('a client that goes away takes its reads with it', async () => {
-    letGo = world.proxy.hold(({ method }) => method === 'getMultipleAccounts');
-    const before = world.proxy.abandoned();
+  it('is slower than a request may take runs into its deadline', async () => {
+    faulty.rpc.script = silence;
+    const before = faulty.rpc.abandoned();
+    expect(await collected(patient, LIVE, /^DEADLINE_EXCEEDED$/)).toEqual({});
+    await until(() => faulty.rpc.abandoned() > before);
+  });
+
+  it.each(LIVE)('is reading for $path stops when the client goes away', async (operation) => {
+    faulty.rpc.script = silence;
+    const [before, calls] = [faulty.rpc.abandoned(), faulty.rpc.methods.length];
     const client = new AbortController();
-    const [{ path, body } = { path: '', body: {} }] = cases();
-    const gone = world.post(path, body, { signal: client.signal });
+    const { url, body } = askOf(operation, operation.example(faulty.ledger.addresses));
+    const method = operation.method.toUpperCase();
+    const gone = post(patient, url, body ?? '', { method, signal: client.signal });
     gone.catch(() => undefined);
-    await until(() => world.proxy.held() === 1);
+    await until(() => faulty.rpc.methods.length > calls);
     client.abort();
-    await until(() => world.proxy.abandoned() === before + 1);
+    await until(() => faulty.rpc.abandoned() > before);
   });
 });

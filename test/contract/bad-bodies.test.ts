@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/rest/operation.ts';
+import { OPERATIONS } from '../../src/rest/table.ts';
+import { errorFaults } from '../support/contract-answers.ts';
+import { misfits } from '../support/contract-fields.ts';
+import { ERROR } from '../support/contract-rows/error-bodies.ts';
+import { type ContractWorld, type RestAnswer, startContractWorld } from '../support/contract-world.ts';
+
+let world: ContractWorld;
+beforeAll(async () => {
+  world = await startContractWorld();
+});
+afterAll(() => world?.stop());
+
+const exampleOf = (operation: Operation) => ({ ...operation.example(world.ledger.addresses).body });
+
+function expectRefusal({ path, method }: Operation, answer: RestAnswer, status = 400): void {
+  expect(answer.status).toBe(status);
+  expect(errorFaults(method, path, answer)).toEqual([]);
+}
+
+describe.each(OPERATIONS.filter(({ body }) => body !== null))('$path, body', (operation) => {
+  const { path } = operation;
+
+  it('refuses what is no JSON object', async () => {
+    world.proxy.reset();
+    for (const body of [
+      '',
+      '{"wallet": "',
+      'wallet',
+      '{} // nothing',
+      'null',
+      '[]',
+      '5',
+      '"wallet"',
+      '['.repeat(100_000),
+      '{}',
+      '\ufeff{}x',
+      '{"wallet": "\\ud800"}',
+    ]) {
+      expectRefusal(operation, await world.post(path, body));
+    }
+    expect(world.proxy.calls).toEqual([]);
+  });
+
+  it('refuses another content type', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense', 'application/jsonp']) {
+      const answer = await world.post(path, exampleOf(operation), { headers: { 'content-type': type } });
+      expectRefusal(operation, answer);
+      expect(answer.text).toContain('application/json');
+    }
+  });
+
+  it('takes JSON under its other names', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json']) {
+      const headers = { 'content-type': type };
+      expect((await world.post(path, exampleOf(operation), { headers })).status).toBe(200);
+    }
+  });
+
+  it('refuses two megabytes, announced or not', async () => {
+    const large = JSON.stringify({ ...exampleOf(operation), padding: 'x'.repeat(2_000_000) });
+    const announced = { 'content-length': String(large.length) };
+    for (const headers of [announced, {}]) {
+      const answer = await world.post(path, large, { headers });
+      expectRefusal(operation, answer, 413);
+      expect(answer.body).toMatchObject({ code: 'BODY_TOO_LARGE', error: 'Payload Too Large' });
+    }
+  });
+
+  it('is not fooled by keys of prototypes', async () => {
+    const inherited = `{"__proto__": ${JSON.stringify(exampleOf(operation))}}`;
+    expectRefusal(operation, await world.post(path, inherited));
+    const plain = JSON.stringify(exampleOf(operation));
+    const polluted = plain.replace(
+      /^\{/,
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1,',
+    );
+    expect((await world.post(path, polluted)).status).toBe(200);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+it('ten megabytes are refused before they are read', async () => {
+  const answer = await world.post('/ktx/klend/deposit', `{"wallet":"${'x'.repeat(10_000_000)}"}`);
+  expect(answer.status).toBe(413);
+});
+
+describe.each(OPERATIONS)('$method $path', (operation) => {
+  const { method, path } = operation;
+  const url = path.replace(/\{\w+\}/g, '1'.repeat(32));
+  const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].filter((each) => each !== method.toUpperCase());
+
+  it('answers other methods with what is allowed', async () => {
+    for (const other of others) {
+      const answer = await world.post(url, {}, { method: other });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')?.split(', ')).toContain(method.toUpperCase());
+      const status = path.startsWith('/ktx/') ? { statusCode: 405, error: 'Method Not Allowed' } : {};
+      expect(answer.body).toMatchObject(status);
+      if (!path.startsWith('/ktx/')) expect(misfits(ERROR, answer.body)).toEqual([]);
+    }
+  });
+
+  it('tells what is allowed when asked', async () => {
+    const answer = await world.post(url, '', { method: 'OPTIONS' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('allow')?.split(', ')).toContain(method.toUpperCase());
+  });
+});
+
+describe('unknown paths', () => {
+  const documented = OPERATIONS.map(({ path }) => path);
+  const nearest = async (path: string) => {
+    const answer = await world.get(path);
+    expect([answer.status, misfits(ERROR, answer.body)]).toEqual([404, []]);
+    expect(answer.text.length).toBeLessThan(500);
+    return /nearest documented path is (\S+)\.$/.exec((answer.body as { error: string }).error)?.[1];
+  };
+
+  it.each([
+    ['/ktx/kvault/depost', '/ktx/kvault/deposit'],
+    ['/ktx/kvault/deposit/', '/ktx/kvault/deposit'],
+    ['/ktx/klend/borrow_instructions', '/ktx/klend/borrow-instructions'],
+    ['/KTX/klend/repay', '/ktx/klend/repay'],
+    ['/kvault/vaults', '/kvaults/vaults'],
+    ['/kvaults/summery', '/kvaults/summary'],
+    ['/tokens', '/tokens-api/tokens'],
+    ['/v2/svc-markets', '/v2/svc-market'],
+    ['/svc-market/reserves/accountdata', '/svc-market/reserves/account-data'],
+  ])('%s: %s is the nearest', async (path, wanted) => {
+    expect(await nearest(path)).toBe(wanted);
+  });
+
+  it('are told some documented path, whatever they are', async () => {
+    const strange = ['/ktx/klend/%F0%9F%A6%80', '/%', '/__proto__', '//', '/kvaults//vaults'];
+    for (const path of [...strange, `/${'x'.repeat(5_000)}`]) {
+      expect(documented, path.slice(0, 50)).toContain(await nearest(path));
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../src/rest/table.ts';
+import { answerFaults, refusalFaults } from '../support/contract-answers.ts';
+import { misfits, type Shape } from '../support/contract-fields.ts';
+import { CONTRACT_ROWS } from '../support/contract-rows/all.ts';
+import { DOCUMENTED } from '../support/contract-rows/documented.ts';
+import { ERROR } from '../support/contract-rows/error-bodies.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+
+let world: ContractWorld;
+beforeAll(async () => {
+  world = await startContractWorld();
+});
+afterAll(() => world?.stop());
+
+const named = (rows: readonly { readonly method: string; readonly path: string }[]) =>
+  rows.map(({ method, path }) => `${method} ${path}`).sort();
+
+describe('the contract', () => {
+  it('has 43 operations, and a row for each one that is served', () => {
+    expect(new Set(DOCUMENTED).size).toBe(43);
+    expect(named(CONTRACT_ROWS)).toEqual(named(OPERATIONS));
+    expect(DOCUMENTED).toEqual(expect.arrayContaining(named(OPERATIONS)));
+  });
+});
+
+describe('the checker of shapes', () => {
+  const WRONG: readonly (readonly [Shape, readonly unknown[]])[] = [
+    ['decimal', ['1e-7', '1.50', '-0', '01', '.5', '1.', '', '+1', 'NaN', 1, null]],
+    ['integerString', ['1.5', '-1', '01', '', 1, null]],
+    ['integer', [1.5, '1', null, Number.NaN]],
+    ['number', [Number.NaN, Number.POSITIVE_INFINITY, '1', null]],
+    ['date', ['2026-01-01', '2026-01-01T00:00:00Z', '2026-02-30T00:00:00.000Z', 1_767_225_600_000, null]],
+    ['epochMs', [1_767_225_600, '1767225600000', 1.5, null]],
+    ['address', ['1'.repeat(31), '1'.repeat(33), '0OIl'.repeat(8), '', null]],
+    ['uri', ['/image.svg', 'javascript:1', '', null]],
+    ['label', ['', ' ', null]],
+    [{ fields: { a: 'string' } }, [{}, { a: null }, { a: 'x', b: 1 }, [], null]],
+    [{ list: 'string', length: 2 }, [['x'], ['x', 1], {}, null]],
+  ];
+  const RIGHT: readonly (readonly [Shape, readonly unknown[]])[] = [
+    ['decimal', ['0', '-0.5', '12', '-3', '0.000000000000000000000000000001', '120.05']],
+    ['integerString', ['0', '18446744073709551615']],
+    ['date', ['2026-01-01T00:00:00.000Z']],
+    ['epochMs', [1_767_225_600_000]],
+    [{ fields: { a: { nullable: 'string' }, 'b?': 'number' } }, [{ a: null }, { a: 'x', b: 1 }]],
+  ];
+
+  it('finds what is wrong, and nothing else', () => {
+    for (const [shape, values] of WRONG) {
+      for (const value of values) expect([shape, value, misfits(shape, value).length > 0]).toContain(true);
+    }
+    for (const [shape, values] of RIGHT) {
+      for (const value of values) expect(misfits(shape, value)).toEqual([]);
+    }
+  });
+});
+
+describe.each(CONTRACT_ROWS)('$method $path', (row) => {
+  it('answers in the documented shape', async () => {
+    const asks = row.asks(world.subjects);
+    expect(asks.length).toBeGreaterThan(0);
+    const faults: Record<string, string[]> = {};
+    for (const ask of asks) {
+      const wrong = answerFaults(row, await world.ask(ask));
+      if (wrong.length > 0) faults[ask.url] = wrong;
+    }
+    expect(faults).toEqual({});
+  });
+
+  it('refuses what it must, in the documented shape', async () => {
+    const faults: Record<string, string[]> = {};
+    for (const refusal of row.refusals(world.subjects)) {
+      const wrong = refusalFaults(row, refusal, await world.ask(refusal.ask));
+      if (wrong.length > 0) faults[refusal.name] = wrong;
+    }
+    expect(faults).toEqual({});
+  });
+});
+
+describe('documented operations without a row', () => {
+  const served = named(OPERATIONS);
+  const waiting = DOCUMENTED.filter((each) => !served.includes(each));
+
+  it.each(waiting)('%s is told from what there is', async (operation) => {
+    const [, path = ''] = operation.split(' ');
+    const { wallet } = world.subjects.addresses;
+    const answer = await world.get(path.replace(/\{\w+\}/g, wallet));
+    expect([answer.status, misfits(ERROR, answer.body)]).toEqual([404, []]);
+    const named = /nearest documented path is (\S+)\.$/.exec(answer.text.slice(0, -2))?.[1];
+    expect(OPERATIONS.map((each) => each.path)).toContain(named);
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import { http } from '../support/http-answers.ts';
+
+const APP = 'https://app.example';
+const OTHER = 'https://other.example';
+const FACES = ['/kvaults/vaults', '/graphql'];
+const PREFLIGHT = {
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'content-type, x-api-key, x-view',
+};
+
+let world: ContractWorld;
+let listed: ContractWorld;
+beforeAll(async () => {
+  [world, listed] = await Promise.all([
+    startContractWorld(),
+    startContractWorld({ CORS_ORIGINS: `${APP}, http://localhost:3000` }),
+  ]);
+});
+afterAll(() => Promise.all([world?.stop(), listed?.stop()]));
+
+const preflight = ({ gateway }: ContractWorld, path: string, origin: string) =>
+  http(gateway.app, path, { origin, ...PREFLIGHT }, { method: 'OPTIONS' });
+const query = ({ gateway }: ContractWorld, origin: string) =>
+  http(
+    gateway.app,
+    '/graphql',
+    { origin, 'content-type': 'application/json' },
+    { method: 'POST', body: '{"query":"{ __typename }"}' },
+  );
+
+describe('pages of any origin', () => {
+  it.each(FACES)('may ask %s with a key and a View', async (path) => {
+    const { status, headers } = await preflight(world, path, OTHER);
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS');
+    expect(headers.get('access-control-allow-headers')).toBe('content-type, x-api-key, x-view');
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it('may read what comes with an answer, an error or a 304', async () => {
+    const answers = [
+      await http(world.gateway.app, '/kvaults/vaults', { origin: OTHER }),
+      await http(world.gateway.app, '/kvaults/vaults', { origin: OTHER, 'if-none-match': '*' }),
+      await http(world.gateway.app, '/kvaults/vaults/nonsense', { origin: OTHER }),
+      await query(world, OTHER),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 304, 400, 200]);
+    for (const { headers } of answers) {
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      const exposed = (headers.get('access-control-expose-headers') ?? '').split(', ');
+      expect(exposed).toEqual(['ETag', 'X-View', 'X-Slot', 'X-Error-Code', 'X-Request-Id', 'Retry-After']);
+      expect(headers.get('vary') ?? '').not.toContain('Origin');
+    }
+  });
+
+  it('get no headers back that are none', async () => {
+    const wanted = { origin: OTHER, 'access-control-request-method': 'GET' };
+    const answer = await http(
+      world.gateway.app,
+      '/graphql',
+      { ...wanted, 'access-control-request-headers': 'x-a; b' },
+      { method: 'OPTIONS' },
+    );
+    expect(answer.headers.get('access-control-allow-headers')).toBeNull();
+  });
+});
+
+describe('with a list of origins', () => {
+  it.each(FACES)('a page of a listed one may ask %s', async (path) => {
+    const { status, headers } = await preflight(listed, path, APP);
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, APP]);
+    expect(headers.get('vary')).toContain('Origin');
+  });
+
+  it.each(FACES)('a page of another gets no permission for %s', async (path) => {
+    const { headers } = await preflight(listed, path, OTHER);
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(headers.get('vary')).toContain('Origin');
+  });
+
+  it('answers are told apart by origin', async () => {
+    for (const origin of [APP, OTHER]) {
+      const answers = [
+        await http(listed.gateway.app, '/kvaults/vaults', { origin }),
+        await query(listed, origin),
+      ];
+      for (const { status, headers } of answers) {
+        expect(status).toBe(200);
+        expect(headers.get('access-control-allow-origin')).toBe(origin === APP ? APP : null);
+        expect(headers.get('vary')).toContain('Origin');
+      }
+    }
+  });
+});
+
+describe('the setting', () => {
+  it.each(['*', APP, `${APP},http://localhost:3000`])('may be %s', (text) => {
+    expect(loadConfig({ CORS_ORIGINS: text }).CORS_ORIGINS).toEqual(text === '*' ? '*' : text.split(','));
+  });
+
+  it.each(['app.example', `${APP}/`, `${APP},`, `*,${APP}`, 'ftp://app.example'])('may not be %s', (text) => {
+    expect(() => loadConfig({ CORS_ORIGINS: text })).toThrow(/CORS_ORIGINS/);
+  });
+});

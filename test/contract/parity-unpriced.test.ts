@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
+import { WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
+import { answerFaults } from '../support/contract-answers.ts';
+import { CONTRACT_ROWS } from '../support/contract-rows/all.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import { expectParity, graphAt, PARITY_ROWS } from '../support/parity/compare.ts';
+import { NullRule } from '../support/parity/parity-row.ts';
+import { accountIn, type TestLedger, withFields } from '../support/test-app-world.ts';
+
+/** SOL, in which everything is valued a second time, and USDC, in which campaigns pay, have no price. */
+function withoutPrices(ledger: TestLedger): void {
+  for (const { address, token } of ledger.demo.world.reserves) {
+    if (token.mint.address !== WRAPPED_SOL_MINT && token.symbol !== 'USDC') continue;
+    const unpriced = { liquidity: { marketPriceSf: 0n } };
+    ledger.place(address, withFields(reserveLayout, accountIn(ledger, address), unpriced));
+  }
+}
+
+let world: ContractWorld;
+beforeAll(async () => {
+  world = await startContractWorld({}, withoutPrices);
+});
+afterAll(() => world?.stop());
+
+/** Reads that need no price. */
+const NEEDS_NONE = [
+  '/tokens-api/tokens',
+  '/kvaults/vaults',
+  '/kvaults/vaults/{pubkey}',
+  '/kvaults/users/{pubkey}/positions',
+  '/kvaults/users/{userPubkey}/positions/{vaultPubkey}',
+  '/kvaults/mints/{pubkey}/metadata',
+  '/v2/svc-market',
+  '/v2/svc-market/{pubkey}',
+  '/svc-market/reserves/account-data',
+];
+
+describe('without a price', () => {
+  it.each(PARITY_ROWS)(
+    '$path says "0" where the graph says null, and differs in nothing else',
+    async (row) => {
+      const rule = new NullRule();
+      for (const each of row.cases(world.subjects)) await expectParity(world, row, each, rule);
+      expect(rule.applied > 0).toBe(!NEEDS_NONE.includes(row.path));
+    },
+  );
+
+  it.each(CONTRACT_ROWS.filter(({ method }) => method === 'get'))('$path keeps its shape', async (row) => {
+    const faults: Record<string, string[]> = {};
+    for (const ask of row.asks(world.subjects)) {
+      const wrong = answerFaults(row, await world.ask(ask));
+      if (wrong.length > 0) faults[ask.url] = wrong;
+    }
+    expect(faults).toEqual({});
+  });
+});
+
+describe('a View that is named', () => {
+  it('answers on both faces as it did, while newer ones differ', async () => {
+    const { vault } = world.subjects.addresses;
+    const url = `/kvaults/vaults/${vault}/metrics`;
+    const first = await world.get(url);
+    const view = first.headers.get('x-view') ?? '';
+    world.ledger.advance(200);
+    const newest = await world.get(url, { 'x-min-slot': String(world.ledger.slot) });
+    const again = await world.get(url, { 'x-view': view });
+    expect(newest.headers.get('x-view')).not.toBe(view);
+    expect(newest.body).not.toEqual(first.body);
+    expect(again.headers.get('x-view')).toBe(view);
+    expect(again.body).toEqual(first.body);
+    const { vault: twin } = await graphAt(world, view)<{ vault: { sharePriceUsd: string | null } }>(
+      'query ($vault: Address!) { vault(address: $vault) { sharePriceUsd } }',
+      { vault },
+    );
+    expect((again.body as { sharePrice: string }).sharePrice).toBe(twin.sharePriceUsd ?? '0');
+  });
+});

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../src/rest/table.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import { expectParity, PARITY_ROWS } from '../support/parity/compare.ts';
+import { NullRule } from '../support/parity/parity-row.ts';
+
+/** A picture of the vault that the metadata describe: the graph names it and does not draw it. */
+const WITHOUT_TWIN = ['/kvaults/mints/{pubkey}/metadata/image.svg'];
+
+const SCHEMA = new URL('../../schema.graphql', import.meta.url);
+
+let world: ContractWorld;
+beforeAll(async () => {
+  world = await startContractWorld();
+});
+afterAll(() => world?.stop());
+
+describe('both faces', () => {
+  it('are compared on every read', () => {
+    const reads = OPERATIONS.filter(({ method }) => method === 'get').map(({ path }) => path);
+    expect([...PARITY_ROWS.map(({ path }) => path), ...WITHOUT_TWIN].sort()).toEqual(reads.sort());
+  });
+
+  it.each(OPERATIONS)('$path names its twin in words of the schema', ({ graph }) => {
+    const words = new Set(readFileSync(SCHEMA, 'utf8').match(/\w+/g));
+    const asked = graph.match(/\w+/g) ?? [];
+    expect(asked.filter((word) => !['on', 'query', 'mutation'].includes(word) && !words.has(word))).toEqual(
+      [],
+    );
+  });
+
+  it.each(PARITY_ROWS)('$path is what the graph says of the same View', async (row) => {
+    const rule = new NullRule();
+    const cases = row.cases(world.subjects);
+    expect(cases.length).toBeGreaterThan(0);
+    for (const each of cases) await expectParity(world, row, each, rule);
+  });
+
+  it('differ in nothing where every price is known', async () => {
+    const rule = new NullRule();
+    for (const path of ['/kvaults/vaults/{pubkey}/metrics', '/svc-market/{pubkey}/reserves/metrics']) {
+      const row = PARITY_ROWS.find((each) => each.path === path);
+      if (row === undefined) throw new Error(`no row for ${path}`);
+      for (const each of row.cases(world.subjects)) await expectParity(world, row, each, rule);
+    }
+    expect(rule.applied).toBe(0);
+  });
+});

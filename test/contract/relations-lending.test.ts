@@ -1,0 +1,192 @@
+import type { Address } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fromScaledFraction } from '../../src/numeric/fraction.ts';
+import { integer, Rational, sum } from '../../src/numeric/rational.ts';
+import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
+import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { DOUBLE, exact, expectNear, ratio } from '../support/contract-numbers.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import { accountIn } from '../support/test-app-world.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+interface ObligationBody {
+  readonly obligationAddress: string;
+  readonly state: Readonly<Record<string, unknown>>;
+  readonly deposits: readonly Fields[];
+  readonly borrows: readonly Fields[];
+  readonly refreshedStats: Fields;
+}
+
+interface LoanBody {
+  readonly leverage: number;
+  readonly loanInfo: Readonly<Record<'currentLtv' | 'maxLtv' | 'liquidationLtv', number>> & {
+    readonly collateral: { readonly deposits: readonly Readonly<Record<string, unknown>>[] };
+    readonly debt: { readonly borrows: readonly Readonly<Record<string, unknown>>[] };
+  };
+}
+
+let world: ContractWorld;
+beforeAll(async () => {
+  world = await startContractWorld();
+});
+afterAll(() => world?.stop());
+
+const read = async <T>(url: string) => (await world.get(url)).body as T;
+
+/** The account of the world, decoded. */
+const reserveAt = (data: Uint8Array) =>
+  reserveLayout.decode({ owner: MAINNET_PROGRAMS.klend, data }, MAINNET_PROGRAMS.klend);
+
+describe('reserves', () => {
+  it('have the account that the chain has, of 8624 bytes, and it is the reserve that metrics show', async () => {
+    const { markets } = world.subjects;
+    let checked = 0;
+    for (const market of markets) {
+      const [group] = await read<readonly { reserves: readonly { pubkey: string; data: string }[] }[]>(
+        `/svc-market/reserves/account-data?markets=${market}`,
+      );
+      const metrics = await read<readonly Fields[]>(`/svc-market/${market}/reserves/metrics`);
+      expect(group?.reserves.map(({ pubkey }) => pubkey).sort()).toEqual(
+        metrics.map(({ reserve }) => reserve).sort(),
+      );
+      for (const { pubkey, data } of group?.reserves ?? []) {
+        const bytes = Buffer.from(data, 'base64');
+        expect(bytes.length).toBe(8624);
+        expect(bytes.equals(accountIn(world.ledger, pubkey as Address).data)).toBe(true);
+        const shown = metrics.find(({ reserve }) => reserve === pubkey);
+        if (shown === undefined) throw new Error(`no metrics of ${pubkey}`);
+        expectShown(shown, bytes);
+        checked += 1;
+      }
+    }
+    expect(checked).toBe(world.subjects.reserves.length);
+  });
+
+  /** Amounts grow by interest from the stored ones; USD values are at the stored price. */
+  function expectShown(shown: Fields, bytes: Uint8Array): void {
+    const { liquidity, config } = reserveAt(bytes);
+    const whole = (baseUnits: Rational) => baseUnits.div(integer(10n ** liquidity.mintDecimals));
+    const price = fromScaledFraction(liquidity.marketPriceSf);
+    const stored = whole(fromScaledFraction(liquidity.borrowedAmountSf));
+    const [supply, borrow] = [exact(shown.totalSupply), exact(shown.totalBorrow)];
+    expect(shown.liquidityTokenMint).toBe(liquidity.mintPubkey);
+    expectNear(exact(shown.maxLtv), Rational.of(BigInt(config.loanToValuePct), 100n), 'maxLtv');
+    expectNear(exact(shown.totalSupplyUsd), supply.mul(price), 'totalSupplyUsd');
+    expectNear(exact(shown.totalBorrowUsd), borrow.mul(price), 'totalBorrowUsd');
+    expect(borrow.compare(stored) >= 0).toBe(true);
+    expect(borrow.compare(stored.mul(exact('1.01')).add(exact('0.000001'))) <= 0).toBe(true);
+    expect(exact(shown.borrowApy).compare(exact(shown.supplyApy)) >= 0).toBe(true);
+  }
+
+  it('are paid on what their rewards say', async () => {
+    const rewards = await read<readonly Readonly<Record<string, string | null>>[]>('/klend/rewards');
+    expect(rewards.length).toBeGreaterThan(1);
+    for (const { market, depositReserve, borrowReserve, activePositionsUsd } of rewards) {
+      const metrics = await read<readonly Fields[]>(`/svc-market/${market}/reserves/metrics`);
+      const shown = metrics.find(({ reserve }) => reserve === (depositReserve ?? borrowReserve));
+      const side = depositReserve === null ? shown?.totalBorrowUsd : shown?.totalSupplyUsd;
+      expect(activePositionsUsd).toBe(side);
+    }
+  });
+});
+
+describe('obligations', () => {
+  const bodies = async () => {
+    const asked = world.subjects.obligations.map(
+      ({ market, owner }) => `/svc-market/${market}/users/${owner}/obligations`,
+    );
+    const lists = await Promise.all([...new Set(asked)].map((url) => read<readonly ObligationBody[]>(url)));
+    return lists.flat();
+  };
+
+  it('have figures that fit each other and their positions', async () => {
+    const all = await bodies();
+    expect(all.length).toBeGreaterThanOrEqual(30);
+    let inDebt = 0;
+    for (const { obligationAddress: at, deposits, borrows, refreshedStats } of all) {
+      const n = (name: string) => exact(refreshedStats[name]);
+      const values = (positions: readonly Fields[]) =>
+        sum(positions.map((position) => exact(position.marketValueRefreshed)));
+      const [deposited, borrowed] = [n('userTotalDeposit'), n('userTotalBorrow')];
+      const factored = n('userTotalBorrowBorrowFactorAdjusted');
+      expectNear(deposited, values(deposits), `deposits of ${at}`);
+      expectNear(borrowed, values(borrows), `borrows of ${at}`);
+      expectNear(n('netAccountValue'), deposited.sub(borrowed), `net value of ${at}`);
+      expectNear(n('leverage'), ratio(deposited, n('netAccountValue')), `leverage of ${at}`);
+      expectNear(n('loanToValue'), ratio(factored, n('userTotalCollateralDeposit')), `LTV of ${at}`);
+      expectNear(n('borrowUtilization'), ratio(factored, n('borrowLimit')), `utilisation of ${at}`);
+      const liquidatable = n('userTotalLiquidatableDeposit');
+      expectNear(n('liquidationLtv'), ratio(n('borrowLiquidationLimit'), liquidatable), `LTV of ${at}`);
+      expect(factored.compare(borrowed) >= 0, at).toBe(true);
+      expect(n('borrowLimit').compare(n('borrowLiquidationLimit')) <= 0, at).toBe(true);
+      if (!borrowed.isZero) inDebt += 1;
+    }
+    expect(inDebt).toBeGreaterThan(10);
+  });
+
+  it('show the account as it is decoded, empty slots and all', async () => {
+    for (const { obligationAddress, state, deposits, borrows } of await bodies()) {
+      const account = accountIn(world.ledger, obligationAddress as Address);
+      const decoded = obligationLayout.decode(account, MAINNET_PROGRAMS.klend);
+      expectDecoded(state, decoded, obligationAddress);
+      const used = (slots: unknown, key: string) =>
+        (slots as readonly Fields[]).map((slot) => slot[key]).filter((each) => each !== '1'.repeat(32));
+      expect(deposits.map(({ reserve }) => reserve)).toEqual(used(state.deposits, 'depositReserve'));
+      expect(borrows.map(({ reserve }) => reserve)).toEqual(used(state.borrows, 'borrowReserve'));
+    }
+  });
+
+  function expectDecoded(shown: unknown, decoded: unknown, at: string): void {
+    if (typeof shown !== 'object' || shown === null) {
+      expect(shown, at).toBe(typeof decoded === 'bigint' ? String(decoded) : decoded);
+      return;
+    }
+    for (const [name, value] of Object.entries(shown)) {
+      expectDecoded(value, (decoded as Readonly<Record<string, unknown>>)[name], `${at}.${name}`);
+    }
+  }
+});
+
+describe('loans', () => {
+  it('are worth amount x price, position by position and in all', async () => {
+    let inDebt = 0;
+    for (const { address } of world.subjects.obligations) {
+      const { leverage, loanInfo } = await read<LoanBody>(`/klend/loans/${address}`);
+      const { deposits } = loanInfo.collateral;
+      const { borrows } = loanInfo.debt;
+      for (const { tokenAmount, tokenPrice, tokenValue } of [...deposits, ...borrows]) {
+        expectNear(exact(tokenValue), exact(tokenAmount).mul(exact(tokenPrice)), address, DOUBLE);
+      }
+      for (const { maxWithdrawableAmount, maxWithdrawableValue, tokenPrice } of deposits) {
+        const worth = exact(maxWithdrawableAmount).mul(exact(tokenPrice));
+        expectNear(exact(maxWithdrawableValue), worth, address, DOUBLE);
+      }
+      for (const { maxBorrowableAmount, maxBorrowableValue, tokenPrice } of borrows) {
+        const worth = exact(maxBorrowableAmount).mul(exact(tokenPrice));
+        expectNear(exact(maxBorrowableValue), worth, address, DOUBLE);
+      }
+      const collateral = deposits.filter(({ maxLtv }) => maxLtv !== 0);
+      const weighed = (positions: typeof deposits, factor: string) =>
+        sum(positions.map((each) => exact(each.tokenValue).mul(exact(each[factor]))));
+      const counted = sum(collateral.map(({ tokenValue }) => exact(tokenValue)));
+      const [all, debt] = [deposits, borrows].map((positions) =>
+        sum(positions.map(({ tokenValue }) => exact(tokenValue))),
+      ) as [Rational, Rational];
+      expectNear(exact(leverage), ratio(all, all.sub(debt)), `leverage of ${address}`);
+      expectNear(
+        exact(loanInfo.currentLtv),
+        ratio(weighed(borrows, 'borrowFactor'), counted),
+        `LTV of ${address}`,
+      );
+      expectNear(
+        exact(loanInfo.maxLtv),
+        ratio(weighed(collateral, 'maxLtv'), counted),
+        `maxLtv of ${address}`,
+      );
+      if (borrows.length > 0) inDebt += 1;
+    }
+    expect(inDebt).toBeGreaterThan(10);
+  });
+});
