@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly stri
     view: () => import('./view.ts'),
     graph: () => import('./graph.ts'),
     build: () => import('./build.ts'),
+    rest: () => import('./rest.ts'),
   };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,59 +1,46 @@
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
-import type { ExtraAccount } from './chain/catalogue.ts';
-import { Chain } from './chain/chain.ts';
-import type { RpcCall } from './chain/rpc/endpoint-pool.ts';
+import { getPath } from 'hono/utils/url';
+import { type ChainHooks, catalogueFor, startChain } from './app-chain.ts';
+import { startHistory } from './app-history.ts';
+import type { Chain } from './chain/chain.ts';
 import type { Config } from './config.ts';
 import { type EmbeddedChain, startEmbeddedChain } from './demo/embedded-chain.ts';
 import { createGraphQLServer, GRAPHQL_PATH } from './graphql/server.ts';
+import { Cors } from './rest/cors.ts';
+import { docsRoutes } from './rest/docs-routes.ts';
+import { KeptAnswers } from './rest/kept-answers.ts';
+import { type KeptDoor, keptDoor } from './rest/kept-door.ts';
+import { compressedJson, withManners } from './rest/manners.ts';
+import { documentedSpelling } from './rest/market-segment.ts';
 import { restRoutes, unknownPath } from './rest/rest-routes.ts';
 import { statusRoutes } from './rest/status-routes.ts';
 import { exampleAddresses } from './services/example-addresses.ts';
 import { Platform } from './services/platform.ts';
-import {
-  type Catalogue,
-  EMPTY_CATALOGUE,
-  parseCatalogue,
-  readCatalogue,
-} from './store/catalogue/catalogue.ts';
-import type { CatalogueInput } from './store/catalogue/format.ts';
 import { type Logger, SILENT } from './telemetry/logger.ts';
 import { Metrics } from './telemetry/metrics.ts';
-import { internalErrorResponse, observeRequests } from './telemetry/observe-requests.ts';
+import { internalErrorResponse, observeRequests, RequestGate } from './telemetry/observe-requests.ts';
 import { type RequestTrace, UNKNOWN_ROUTE } from './telemetry/request-trace.ts';
 
 /** A whole gateway: one fetch-style handler, and what runs behind it. */
 export interface App {
   /** Answers any request; needs no socket. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /** Answers from a socket what needs no work; a server tries it first and hands everything else to `fetch`. */
+  readonly answerKept: KeptDoor;
   /** The chain that the gateway brought along, when no RPC is configured. */
   readonly embedded: EmbeddedChain | null;
   readonly chain: Chain;
   stop(): Promise<void>;
 }
 
-export interface AppHooks {
+export interface AppHooks extends ChainHooks {
   /** Nothing is logged without one. */
   readonly logger?: Logger;
-  readonly onRpcCall?: (call: RpcCall) => void;
-  readonly onRefreshFailure?: (error: unknown) => void;
 }
 
-/** The configured file; the embedded chain has one of its own; otherwise nothing is known off chain. */
-async function catalogueFor(config: Config, embedded: EmbeddedChain | null): Promise<Catalogue> {
-  if (config.CATALOGUE_FILE !== '') return await readCatalogue(config.CATALOGUE_FILE);
-  if (embedded === null) return EMPTY_CATALOGUE;
-  return parseCatalogue(embedded.catalogue as CatalogueInput, 'the embedded catalogue');
-}
-
-/** What only the catalogue names but the View should hold: the mints of its tokens, the tables of its markets. */
-function accountsNamedBy({ tokens, markets }: Catalogue): ExtraAccount[] {
-  const mints = [...tokens.keys()].map((address) => ({ kind: 'mint', address }) as const);
-  const tables = [...markets.values()].flatMap(({ lookupTable }) =>
-    lookupTable === null ? [] : [{ kind: 'table', address: lookupTable } as const],
-  );
-  return [...mints, ...tables];
-}
+const PREFLIGHT_ROUTE = 'preflight';
+const GRAPHQL_ALLOW = { allow: 'GET, POST' };
 
 /** Builds everything and starts reading the chain. It answers at once; `/ready` tells when it can answer well. */
 export async function createApp(config: Config, hooks: AppHooks = {}): Promise<App> {
@@ -61,37 +48,17 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   const catalogue = await catalogueFor(config, embedded);
   const logger = hooks.logger ?? SILENT;
   const metrics = new Metrics();
-  const chain = new Chain({
-    extra: accountsNamedBy(catalogue),
-    rpcUrls: embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url],
-    wsUrls: embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl],
-    programs: config.programs,
-    cluster: config.SOLANA_CLUSTER,
-    commitment: config.SOLANA_COMMITMENT,
-    viewRefreshMs: config.VIEW_REFRESH_MS,
-    vaultRefreshMs: config.VAULT_REFRESH_MS,
-    discoveryIntervalMs: config.DISCOVERY_INTERVAL_MS,
-    viewsKept: config.VIEWS_KEPT,
-    rpcTimeoutMs: config.RPC_TIMEOUT_MS,
-    rpcMaxAttempts: config.RPC_MAX_ATTEMPTS,
-    rpcConcurrency: config.RPC_CONCURRENCY,
-    onRpcCall: (call) => {
-      metrics.rpcCalled(call);
-      hooks.onRpcCall?.(call);
-    },
-    onRefreshFailure: (error) => {
-      metrics.refreshFailed();
-      hooks.onRefreshFailure?.(error);
-    },
-  });
-  metrics.watchView(() => chain.views.newest?.moment);
-  chain.start();
-  const platform = new Platform(chain, catalogue);
+  const chain = startChain(config, catalogue, embedded, metrics, hooks);
+  const history = startHistory({ config, chain, catalogue, embedded, logger, metrics });
+  const platform = new Platform(chain, catalogue, history.source);
+  // Paths are put behind it.
+  const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
   const yoga = createGraphQLServer({
     exampleAddresses: () => ({ ...(embedded?.addresses ?? exampleAddresses(chain.views.newest)) }),
     platform,
     logger,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    publicUrl,
     maxBodyBytes: config.MAX_BODY_BYTES,
     limits: {
       tokens: config.MAX_QUERY_TOKENS,
@@ -103,7 +70,10 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
       nodes: config.MAX_QUERY_NODES,
     },
   });
-  const others = new Hono<{ Bindings: { trace: RequestTrace } }>();
+  const spelling = documentedSpelling(config.MARKET_SEGMENT_ALIAS);
+  const others = new Hono<{ Bindings: { trace: RequestTrace } }>({
+    getPath: (request) => spelling(getPath(request)),
+  });
   others.use(async (c, next) => {
     await next();
     const pattern = routePath(c, -1);
@@ -112,22 +82,34 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   others.onError((error, c) => internalErrorResponse(error, c.env.trace, logger));
   others.route('/', statusRoutes(platform, metrics));
   const { REQUEST_TIMEOUT_MS: requestTimeoutMs, MAX_BODY_BYTES: maxBodyBytes } = config;
-  const { PUBLIC_URL: publicUrl } = config;
-  others.route('/', restRoutes({ platform, logger, requestTimeoutMs, maxBodyBytes, publicUrl }));
+  const { VIEW_REFRESH_MS: viewRefreshMs } = config;
+  const kept = new KeptAnswers();
+  const rest = { platform, logger, requestTimeoutMs, maxBodyBytes, viewRefreshMs, publicUrl, kept };
+  others.route('/', docsRoutes());
+  others.route('/', restRoutes(rest));
   others.get('/', (c) => c.redirect(GRAPHQL_PATH));
   if (embedded !== null) others.get('/demo.json', (c) => c.json(embedded.addresses));
   others.notFound((c) => c.json(unknownPath(c.req.path), 404));
+  const cors = new Cors(config.CORS_ORIGINS);
+  const gate = new RequestGate(logger, metrics);
   const answer = async (request: Request, trace: RequestTrace): Promise<Response> => {
+    if (Cors.isPreflight(request)) {
+      trace.route = PREFLIGHT_ROUTE;
+      return cors.preflight(request);
+    }
     if (new URL(request.url).pathname !== GRAPHQL_PATH) return await others.fetch(request, { trace });
     trace.route = GRAPHQL_PATH;
-    return await yoga.fetch(request, { trace });
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: GRAPHQL_ALLOW });
+    return await compressedJson(request, await yoga.fetch(request, { trace }));
   };
   return {
-    fetch: observeRequests(answer, logger, metrics),
+    fetch: withManners(observeRequests(answer, gate, logger), cors),
+    answerKept: keptDoor({ kept, newestView: () => chain.views.newest, gate, cors, publicUrl, spelling }),
     embedded,
     chain,
     async stop() {
       await yoga.dispose();
+      await history.stop();
       await chain.stop();
       await embedded?.stop();
     },

@@ -66,6 +66,22 @@ function url(protocols: readonly string[], meaning: string): Variable<string | n
   };
 }
 
+const isOrigin = (text: string) =>
+  URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text;
+
+function origins(meaning: string): Variable<'*' | readonly string[]> {
+  return {
+    fallback: '*',
+    allowed: '* or origins such as https://app.example, separated by commas',
+    meaning,
+    parse(text) {
+      if (text === '*') return '*';
+      const list = text.split(',').map((part) => part.trim());
+      return list.every(isOrigin) ? list : undefined;
+    },
+  };
+}
+
 function programId(fallback: Address, meaning: string): Variable<Address> {
   const parse = (text: string) => (isAddress(text) ? text : undefined);
   return { fallback, allowed: 'the base58 form of exactly 32 bytes', meaning, parse };
@@ -81,6 +97,15 @@ export const VARIABLES = {
   PUBLIC_URL: url(
     ['http:', 'https:'],
     'Where clients reach the gateway, for absolute URLs in answers. Without it, what each request names.',
+  ),
+  CORS_ORIGINS: origins(
+    'Origins whose pages may read answers in a browser: `*` for all, or a list separated by commas.',
+  ),
+  MARKET_SEGMENT_ALIAS: text(
+    '',
+    /^(?!(?:docs|graphql|health|klend|ktx|kvaults|metrics|ready|tokens-api|v2)$)[a-z0-9-]*$/,
+    'small letters, digits and hyphens, and not the name of another path',
+    'Another name for `svc-market` in paths, for clients that know the same routes by it.',
   ),
   SOLANA_RPC_URLS: urls(['http:', 'https:'], 'RPC endpoints. Without any, the embedded chain runs.'),
   SOLANA_WS_URLS: urls(
@@ -98,18 +123,21 @@ export const VARIABLES = {
   FARMS_PROGRAM_ID: programId(MAINNET_PROGRAMS.farms, 'The farms program.'),
   DATABASE_URL: url(
     ['postgres:', 'postgresql:'],
-    'PostgreSQL for history. This version records none yet; the doctor checks the connection.',
+    'PostgreSQL for history. Without it, and with SOLANA_RPC_URLS, no history is kept or answered.',
   ),
   REDIS_URL: url(
     ['redis:', 'rediss:'],
     'Redis for rate limits that several gateways share. This version limits none yet; the doctor checks it.',
   ),
-  DATA_DIR: text(
-    './.data',
-    /^.+$/s,
-    'a path',
-    'Where the embedded chain will keep its database. This version writes nothing there.',
+  DATA_DIR: text('./.data', /^.+$/s, 'a path', 'Where the embedded chain keeps its database.'),
+  RECORDER: oneOf(
+    'auto',
+    ['auto', 'inside', 'none'],
+    'Whether this process records history: auto does so for the embedded chain alone, inside also to DATABASE_URL, none not at all: the embedded chain is then without history.',
   ),
+  KEEP_MINUTES_DAYS: integer(3, 1, 36_500, 'For how many days points of a minute are kept.'),
+  KEEP_HOURS_DAYS: integer(180, 2, 36_500, 'For how many days points of an hour are kept.'),
+  KEEP_DAYS_DAYS: integer(0, 0, 36_500, 'For how many days points of a day are kept; 0 keeps them for ever.'),
   CATALOGUE_FILE: text(
     '',
     /^.*$/s,

@@ -67,7 +67,10 @@ if (config === undefined) {
     requestTimeout: BODY_TIMEOUT_MS,
     connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
   };
-  const server = createServer(slowClients, getRequestListener(app.fetch));
+  const usualWay = getRequestListener(app.fetch);
+  const server = createServer(slowClients, (incoming, outgoing) => {
+    if (!app.answerKept(incoming, outgoing)) usualWay(incoming, outgoing);
+  });
   const url = await listen(server, config);
   const chain =
     app.embedded === null ? `the RPC endpoints of ${config.SOLANA_CLUSTER}` : 'its embedded chain';

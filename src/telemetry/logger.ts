@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 
 /** Lines of JSON. Bodies, variables and headers of requests are never handed to it. */
-export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>;
+export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'child'>;
 
 const HIDDEN = '[hidden]';
 /** Names under which a credential might be handed over by mistake, at any of the first levels. */

@@ -5,18 +5,53 @@ import { REQUEST_ID_HEADER, type RequestTrace, traceOf } from './request-trace.t
 
 const MAX_PATH_LENGTH = 200;
 
+/** A request on its way. */
+export interface Passage {
+  readonly method: string;
+  /** Path and query, as they came. */
+  readonly target: string;
+  readonly trace: RequestTrace;
+  /** By the clock of `performance`. */
+  readonly startedAt: number;
+}
+
 /**
- * A handler whose requests have an id, one log line each, and a place in the metrics. What it throws becomes an answer
- * that tells nothing but the id.
+ * Where every request passes, once on its way in and once on its way out, whichever way it is answered: it has an id, one
+ * log line, and a place in the metrics.
  */
+export class RequestGate {
+  readonly #lines: Pick<Logger, 'info'>;
+  readonly #metrics: Metrics;
+
+  constructor(logger: Logger, metrics: Metrics) {
+    // A line has the fields below and no others. To search it for credentials would cost more than the whole request.
+    this.#lines = logger.child({}, { redact: [] });
+    this.#metrics = metrics;
+  }
+
+  enter(method: string, target: string, headers: Pick<Headers, 'get'>): Passage {
+    return { method, target, trace: traceOf(headers), startedAt: performance.now() };
+  }
+
+  leave({ method, target, trace, startedAt }: Passage, status: number): void {
+    const durationMs = performance.now() - startedAt;
+    this.#metrics.requestAnswered({ method, status, durationMs, trace });
+    // The path alone: a query string may hold a document with its variables.
+    const queryAt = target.indexOf('?');
+    const path = target.slice(0, queryAt === -1 ? MAX_PATH_LENGTH : Math.min(queryAt, MAX_PATH_LENGTH));
+    this.#lines.info(requestLine({ method, path, status, durationMs }, trace), 'request');
+  }
+}
+
+/** A handler whose requests pass the gate. What it throws becomes an answer that tells nothing but the id. */
 export function observeRequests(
   handle: (request: Request, trace: RequestTrace) => Promise<Response>,
+  gate: RequestGate,
   logger: Logger,
-  metrics: Metrics,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
-    const startedAt = performance.now();
-    const trace = traceOf(request.headers);
+    const passage = gate.enter(request.method, targetOf(request.url), request.headers);
+    const { trace } = passage;
     let response: Response;
     try {
       response = await handle(request, trace);
@@ -26,15 +61,14 @@ export function observeRequests(
         : internalErrorResponse(error, trace, logger);
     }
     response.headers.set(REQUEST_ID_HEADER, trace.id);
-    const { method } = request;
-    const { status } = response;
-    const durationMs = performance.now() - startedAt;
-    metrics.requestAnswered({ method, status, durationMs, trace });
-    // The path alone: a query string may hold a document with its variables.
-    const path = new URL(request.url).pathname.slice(0, MAX_PATH_LENGTH);
-    logger.info(requestLine({ method, path, status, durationMs }, trace), 'request');
+    gate.leave(passage, response.status);
     return response;
   };
+}
+
+/** Path and query of an absolute URL. */
+function targetOf(url: string): string {
+  return url.slice(url.indexOf('/', url.indexOf('://') + 3));
 }
 
 interface Answered {

@@ -24,7 +24,7 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 export const UNKNOWN_ROUTE = 'other';
 
 /** Takes the caller's request id when it is one, so that a request can be followed through several services. */
-export function traceOf(headers: Headers): RequestTrace {
+export function traceOf(headers: Pick<Headers, 'get'>): RequestTrace {
   const given = headers.get(REQUEST_ID_HEADER);
   return {
     id: given !== null && /^[\w.:+/=~-]{1,128}$/.test(given) ? given : randomUUID(),

@@ -1,0 +1,170 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type DemoProcess, startDemoProcess } from './demo-process.ts';
+import { printTable } from './measure.ts';
+import type { LoadOrder, LoadResult } from './rest-load.ts';
+import type { RawAnswer } from './rest-raw.ts';
+
+/** 32 vaults each: a few more than the 170 of mainnet. */
+const SCALE = 6;
+const CONNECTIONS = 16;
+const SECONDS = 2;
+const ROUNDS = 5;
+
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const worker = (name: string) => fork(pathOf(name), { execArgv: ['--import', 'tsx'] });
+
+interface Gateway {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The product in a process of its own, its log lines going to a file as they would. */
+async function startGateway(chain: DemoProcess, env: Readonly<Record<string, string>>): Promise<Gateway> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  const log = join(folder, 'log');
+  const child = spawn(process.execPath, ['--import', 'tsx', pathOf('../src/main.ts')], {
+    env: { ...process.env, SOLANA_RPC_URLS: chain.url, SOLANA_CLUSTER: 'localnet', PORT: '0', ...env },
+    stdio: ['ignore', openSync(log, 'w'), 'inherit'],
+  });
+  let url: string | undefined;
+  while (url === undefined || !(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error('the gateway did not start');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    url = /http:\/\/127\.0\.0\.1:\d+/.exec(readFileSync(log, 'latin1'))?.[0];
+  }
+  return {
+    url,
+    async stop() {
+      child.kill();
+      await once(child, 'exit');
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/ready`);
+  await response.arrayBuffer();
+  return response.status === 200;
+}
+
+/** An answer with its bytes as they are on the wire. */
+async function recorded(url: string): Promise<RawAnswer> {
+  const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
+  if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  const { connection, date, 'keep-alive': keepAlive, ...headers } = Object.fromEntries(response.headers);
+  return { headers, body: Buffer.from(await response.arrayBuffer()).toString('base64') };
+}
+
+interface Rate {
+  readonly perSecond: number;
+  /** Processor time of the server for one request, in microseconds. It does not depend on what else the machine does. */
+  readonly cpuMicros: number;
+}
+
+async function cpuSeconds(server: string): Promise<number> {
+  const text = await (await fetch(`${server}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
+}
+
+async function rateOf(load: ChildProcess, server: string, order: LoadOrder): Promise<Rate> {
+  const before = await cpuSeconds(server);
+  const done = once(load, 'message');
+  load.send(order);
+  const [{ requests, seconds, failed }] = (await done) as [LoadResult];
+  if (failed > 0) throw new Error(`${failed} of ${requests} answers of ${order.url} were not 200`);
+  return {
+    perSecond: requests / seconds,
+    cpuMicros: (((await cpuSeconds(server)) - before) / requests) * 1e6,
+  };
+}
+
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+interface Case {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Both in turn, so that what else the machine does falls on both. */
+async function compare(
+  load: ChildProcess,
+  { name, path }: Case,
+  gateway: string,
+  raw: string,
+  bytes: number,
+): Promise<string[]> {
+  const rate = (server: string, seconds = SECONDS) =>
+    rateOf(load, server, { url: `${server}${path}`, headers: {}, connections: CONNECTIONS, seconds });
+  await rate(gateway, 1);
+  await rate(raw, 1);
+  const rounds: { readonly ours: Rate; readonly bare: Rate }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    rounds.push({ ours: await rate(gateway), bare: await rate(raw) });
+  return [
+    name,
+    (bytes / 1_000).toFixed(1),
+    median(rounds.map(({ ours }) => ours.perSecond)).toFixed(0),
+    median(rounds.map(({ bare }) => bare.perSecond)).toFixed(0),
+    median(rounds.map(({ ours, bare }) => ours.perSecond / bare.perSecond)).toFixed(2),
+    median(rounds.map(({ ours }) => ours.cpuMicros)).toFixed(0),
+    median(rounds.map(({ bare }) => bare.cpuMicros)).toFixed(0),
+    median(rounds.map(({ ours, bare }) => bare.cpuMicros / ours.cpuMicros)).toFixed(2),
+  ];
+}
+
+const HEADING = ['question', 'KB', 'per s', 'bare', 'ratio', 'CPU us', 'bare', 'ratio'];
+
+async function measure(
+  chain: DemoProcess,
+  load: ChildProcess,
+  env: Readonly<Record<string, string>>,
+  label: string,
+): Promise<string[][]> {
+  const { vault, market } = chain.addresses;
+  const cases: Case[] = [
+    { name: `all vaults${label}`, path: '/kvaults/vaults' },
+    { name: `metrics of all reserves${label}`, path: `/svc-market/${market}/reserves/metrics` },
+    { name: `one vault${label}`, path: `/kvaults/vaults/${vault}` },
+  ];
+  const gateway = await startGateway(chain, env);
+  const raw = worker('rest-raw.ts');
+  try {
+    const answers: Record<string, RawAnswer> = {};
+    for (const { path } of cases) answers[path] = await recorded(`${gateway.url}${path}`);
+    raw.send(answers);
+    const [rawUrl] = (await once(raw, 'message')) as [string];
+    const rows: string[][] = [];
+    for (const each of cases) {
+      const bytes = Buffer.byteLength(answers[each.path]?.body ?? '', 'base64');
+      rows.push(await compare(load, each, gateway.url, rawUrl, bytes));
+    }
+    return rows;
+  } finally {
+    raw.disconnect();
+    await gateway.stop();
+  }
+}
+
+/**
+ * Requests per second of the gateway, with its usual log line for each, as a share of a bare server that sends the same
+ * bytes with the same headers; load, bare server, gateway and chain are processes of their own.
+ */
+export async function run(): Promise<void> {
+  const chain = await startDemoProcess(SCALE);
+  const load = worker('rest-load.ts');
+  try {
+    const still = await measure(chain, load, { VIEW_REFRESH_MS: '600000' }, '');
+    const moving = await measure(chain, load, {}, ', View every 2 s');
+    printTable([HEADING, ...still, ...moving]);
+  } finally {
+    load.disconnect();
+    chain.stop();
+  }
+}

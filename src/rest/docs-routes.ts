@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { Hono } from 'hono';
+import { asResponse, PackedAnswer } from './packed-answer.ts';
+import type { Env } from './serve-operation.ts';
+
+const { resolve } = createRequire(import.meta.url);
+
+/** The page loads its own scripts and styles and asks this gateway; nothing else is allowed to it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const INITIALIZER = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  displayRequestDuration: true,
+  filter: true,
+  validatorUrl: null,
+});
+`;
+
+/** Everything is named relative to the page, so that it works behind a prefix too. */
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sluice: REST</title>
+<link rel="icon" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/initializer.js"></script>
+</body>
+</html>
+`;
+
+type File = readonly [name: string, contentType: string, content: () => Promise<Uint8Array>];
+
+const installed = (name: string) => () => readFile(resolve(`swagger-ui-dist/${name}`));
+const written = (text: string) => async () => Buffer.from(text);
+
+const FILES: readonly File[] = [
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', installed('swagger-ui-bundle.js')],
+  ['swagger-ui.css', 'text/css; charset=utf-8', installed('swagger-ui.css')],
+  ['favicon-32x32.png', 'image/png', installed('favicon-32x32.png')],
+  ['initializer.js', 'text/javascript; charset=utf-8', written(INITIALIZER)],
+];
+
+/** Documentation to read and to try out, from the installed packages alone. A file is read when it is first wanted. */
+export function docsRoutes(): Hono<Env> {
+  const routes = new Hono<Env>();
+  const page = packedOnce('text/html; charset=utf-8', 'no-cache', written(PAGE), {
+    'content-security-policy': POLICY,
+  });
+  routes.get('/docs', async (c) => asResponse(await (await page()).answer(c.req.raw)));
+  routes.get('/docs/', (c) => c.redirect('../docs'));
+  for (const [name, contentType, content] of FILES) {
+    const file = packedOnce(contentType, 'public, max-age=86400', content);
+    routes.get(`/docs/${name}`, async (c) => asResponse(await (await file()).answer(c.req.raw)));
+  }
+  return routes;
+}
+
+function packedOnce(
+  contentType: string,
+  cacheControl: string,
+  content: () => Promise<Uint8Array>,
+  headers: Readonly<Record<string, string>> = {},
+): () => Promise<PackedAnswer> {
+  let packed: Promise<PackedAnswer> | undefined;
+  const pack = async () =>
+    new PackedAnswer(await content(), {
+      contentType,
+      tagged: true,
+      headers: { 'cache-control': cacheControl, vary: 'Accept-Encoding', ...headers },
+    });
+  return () => {
+    packed ??= pack();
+    return packed;
+  };
+}
