@@ -70,39 +70,54 @@ async function measure(rpc: SlowRpc, build: Build, inFlight = 1): Promise<Built>
   return { msPerBuild: ms / builds, callsPerBuild: (await rpc.calls()) / builds, instructions };
 }
 
-interface Answer {
-  readonly data?: { readonly result?: { readonly bundle?: { readonly instructions: readonly unknown[] } } };
+interface Bundle {
+  readonly instructions?: readonly unknown[];
 }
 
-/** A build through the graph, with the bundle as the only thing asked for. */
-function ourBuild(app: App, field: string, type: string, input: object): Build {
-  const query = `mutation ($input: ${type}!) { result: ${field}(input: $input) { __typename ... on TransactionPlan {
-    bundle { instructions { programAddress data accounts { address role } } lutsByAddress } } } }`;
-  const body = JSON.stringify({ query, variables: { input } });
+/** The graph's answer has the bundle inside, a REST answer is one. */
+interface Answer extends Bundle {
+  readonly data?: { readonly result?: { readonly bundle?: Bundle } };
+}
+
+/** Posts JSON and counts the instructions of the bundle in the answer. */
+function ourBuild(
+  app: App,
+  path: string,
+  question: object,
+  bundleOf: (answer: Answer) => Bundle | undefined,
+): Build {
+  const body = JSON.stringify(question);
   // Every HTTP client announces the length of what it sends.
   const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
   return async () => {
-    const response = await app.fetch(new Request('http://bench/graphql', { method: 'POST', headers, body }));
+    const response = await app.fetch(new Request(`http://bench${path}`, { method: 'POST', headers, body }));
     const text = await response.text();
-    const { data } = JSON.parse(text) as Answer;
-    const built = data?.result?.bundle?.instructions.length;
+    const built = bundleOf(JSON.parse(text) as Answer)?.instructions?.length;
     if (built === undefined) throw new Error(text.slice(0, 500));
     return built;
   };
 }
 
+/** A build through the graph, with the bundle as the only thing asked for. */
+function graphBuild(app: App, field: string, type: string, input: object): Build {
+  const query = `mutation ($input: ${type}!) { result: ${field}(input: $input) { __typename ... on TransactionPlan {
+    bundle { instructions { programAddress data accounts { address role } } lutsByAddress } } } }`;
+  return ourBuild(app, '/graphql', { query, variables: { input } }, ({ data }) => data?.result?.bundle);
+}
+
+const restBuild = (app: App, path: string, body: object): Build =>
+  ourBuild(app, `/ktx/${path}-instructions`, body, (answer) => answer);
+
 function ourBuilds(app: App, addresses: Readonly<Record<string, string>>) {
   const { wallet, market, vault, depositReserve, borrowReserve } = addresses;
   const lending = (field: string, reserve: string | undefined, tokens: string) =>
-    ourBuild(app, field, 'LendingActionInput', { wallet, market, reserve, amount: { tokens } });
+    graphBuild(app, field, 'LendingActionInput', { wallet, market, reserve, amount: { tokens } });
+  const amount = { tokens: AMOUNTS.vaultDeposit };
   return {
     deposit: lending('buildLendingDeposit', depositReserve, AMOUNTS.deposit),
     borrow: lending('buildLendingBorrow', borrowReserve, AMOUNTS.borrow),
-    vaultDeposit: ourBuild(app, 'buildVaultDeposit', 'VaultDepositInput', {
-      wallet,
-      vault,
-      amount: { tokens: AMOUNTS.vaultDeposit },
-    }),
+    vaultDeposit: graphBuild(app, 'buildVaultDeposit', 'VaultDepositInput', { wallet, vault, amount }),
+    vaultDepositOnRest: restBuild(app, 'kvault/deposit', { wallet, kvault: vault, amount: amount.tokens }),
   };
 }
 
@@ -113,6 +128,7 @@ async function compare(rpc: SlowRpc, ours: ReturnType<typeof ourBuilds>, sdk: Sd
     ['lending borrow, SDK\u2019s market kept', ours.borrow, sdk.kept.borrow],
     ['lending borrow, SDK\u2019s reserves read again', ours.borrow, sdk.fresh.borrow],
     ['vault deposit', ours.vaultDeposit, sdk.vaultDeposit],
+    ['vault deposit on REST', ours.vaultDepositOnRest, sdk.vaultDeposit],
   ];
   const heading = ['ours ms', 'calls', 'per second', 'SDK ms', 'calls', 'per second', 'times as fast'];
   const cells = ({ msPerBuild, callsPerBuild }: Built) => [
