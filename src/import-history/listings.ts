@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { address } from './fields.ts';
+import { readAnswer } from './read-answer.ts';
+import type { Source } from './source.ts';
+import type { ImportSubject, Kind } from './subjects.ts';
+
+const markets = z.array(z.object({ lendingMarket: address }));
+const reserves = z.array(z.object({ reserve: address }));
+const vaults = z.array(z.object({ address }));
+
+/**
+ * What the deployment has, of these kinds. Reserves come before vaults: the history of a vault tells the exact yields of
+ * reserves that are imported already. `report` is told of a list that could not be had; the others are imported.
+ */
+export async function listSubjects(
+  source: Source,
+  kinds: readonly Kind[],
+  report: (problem: string) => void,
+): Promise<readonly ImportSubject[]> {
+  const list = async <T>(path: string, schema: z.ZodType<readonly T[]>): Promise<readonly T[]> => {
+    const answer = await readAnswer(source, path, {}, schema);
+    if (answer.kind === 'value') return answer.value;
+    report(answer.problem);
+    return [];
+  };
+  const lendingMarkets =
+    kinds.includes('market') || kinds.includes('reserve')
+      ? (await list('/v2/svc-market', markets)).map(({ lendingMarket }) => lendingMarket)
+      : [];
+  const subjects: ImportSubject[] = [];
+  if (kinds.includes('market')) {
+    for (const market of lendingMarkets) {
+      subjects.push({ kind: 'market', address: market, path: `/svc-market/${market}/metrics/history` });
+    }
+  }
+  if (kinds.includes('reserve')) {
+    for (const market of lendingMarkets) {
+      for (const { reserve } of await list(`/svc-market/${market}/reserves/metrics`, reserves)) {
+        const path = `/svc-market/${market}/reserves/${reserve}/metrics/history`;
+        subjects.push({ kind: 'reserve', address: reserve, market, path });
+      }
+    }
+  }
+  if (kinds.includes('vault')) {
+    for (const vault of await list('/kvaults/vaults', vaults)) {
+      const path = `/kvaults/vaults/${vault.address}/metrics/history`;
+      subjects.push({ kind: 'vault', address: vault.address, path });
+    }
+  }
+  return subjects;
+}

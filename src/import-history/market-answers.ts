@@ -1,0 +1,38 @@
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { exact, instant } from './fields.ts';
+import type { SourcePoint } from './subjects.ts';
+
+const MOST_OBLIGATIONS = 2_147_483_647;
+
+export const marketHistory = (market: Address) =>
+  z.array(
+    z
+      .object({
+        market: z.literal(market),
+        timestamp: instant,
+        metrics: z.object({
+          depositTVL: exact,
+          borrowTVL: exact,
+          obligations: z.int().min(0).max(MOST_OBLIGATIONS),
+        }),
+      })
+      .transform(
+        ({ timestamp, metrics: { depositTVL, borrowTVL, obligations } }): SourcePoint => ({
+          bucket: timestamp,
+          sample: {
+            markets: [
+              {
+                market,
+                depositUsd: depositTVL,
+                borrowUsd: borrowTVL,
+                // Debt has owners: without any they were not counted.
+                obligations: obligations === 0 && !borrowTVL.isZero ? null : obligations,
+              },
+            ],
+          },
+          means: {},
+          reserveYields: [],
+        }),
+      ),
+  );

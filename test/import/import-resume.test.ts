@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { databases } from '../support/databases.ts';
+import { type HistoryDatabase, openHistory } from '../support/history-databases.ts';
+import { type FakeDeployment, startFakeDeployment } from './fake-deployment.ts';
+import { everythingKept, importFrom } from './import-runs.ts';
+
+/** A process starts in seconds; on a busy machine in many. */
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+describe.each(databases().slice(0, 1))('an import that is killed', (kind) => {
+  let fake: FakeDeployment;
+  let history: HistoryDatabase;
+  let child: ChildProcess | undefined;
+
+  beforeEach(async () => {
+    fake = await startFakeDeployment();
+    history = await openHistory(kind);
+  });
+  afterEach(async () => {
+    child?.kill('SIGKILL');
+    await history.drop();
+    await fake.close();
+  });
+
+  /** The command as a process of its own. */
+  async function run(args: readonly string[] = []) {
+    const { PATH = '', HOME = '' } = process.env;
+    const command = [
+      '--import',
+      'tsx',
+      'src/import-history.ts',
+      '--from',
+      fake.url,
+      '--rate',
+      '100',
+      ...args,
+    ];
+    const started = spawn(process.execPath, command, {
+      cwd: ROOT,
+      env: { PATH, HOME, DATABASE_URL: history.url, KEEP_HOURS_DAYS: '36500' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    let output = '';
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    const [code, signal] = (await once(started, 'close')) as [number | null, NodeJS.Signals | null];
+    return { code, signal, output };
+  }
+
+  it('goes on where it was, and ends with what one that was not killed ends with', async () => {
+    const asked: string[][] = [];
+    for (const killAt of [5, 9, 7]) {
+      fake.requests.length = 0;
+      fake.fault = (_, index) => {
+        if (index === killAt) child?.kill('SIGKILL');
+        return undefined;
+      };
+      expect(await run()).toMatchObject({ code: null, signal: 'SIGKILL' });
+      asked.push(fake.requests.filter((path) => path.includes('/history')));
+    }
+    // Hours that were written before the end are not asked for again.
+    const [first = [], second = []] = asked.map((paths) => paths.filter((path) => !path.includes('=1970')));
+    expect(first).toHaveLength(2);
+    expect(second).not.toContain(first[0]);
+    fake.fault = () => undefined;
+    const last = await run();
+    expect(last.output).toContain('0 not imported');
+    expect(last.code).toBe(0);
+    const other = await openHistory(kind);
+    await importFrom(fake.url, other.url, { now: new Date() });
+    expect(await everythingKept(history.db)).toEqual(await everythingKept(other.db));
+    await other.drop();
+  });
+
+  it('ends with 1 when something could not be had, and with 2 and its usage when it makes no sense', async () => {
+    fake.fault = (path) => (path === '/kvaults/vaults' ? { status: 403 } : undefined);
+    const failed = await run(['--start', '2026-04-19']);
+    expect(failed).toMatchObject({ code: 1 });
+    expect(failed.output).toMatch(/3 of 3: reserve \w+: \d+ hours, \d+ days/);
+    const refused = await run(['--only', 'tokens']);
+    expect(refused.code).toBe(2);
+    expect(refused.output).toContain('--only vaults|reserves|markets');
+  });
+});
