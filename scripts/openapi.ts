@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Chain } from '../src/chain/chain.ts';
+import type { View } from '../src/chain/view.ts';
 import { loadConfig } from '../src/config.ts';
 import { demoCatalogue } from '../src/demo/demo-catalogue.ts';
 import { startDemoRpc } from '../src/demo/rpc/server.ts';
@@ -9,10 +10,11 @@ import { OPERATIONS } from '../src/rest/table.ts';
 import { Platform } from '../src/services/platform.ts';
 import { parseCatalogue } from '../src/store/catalogue/catalogue.ts';
 import type { CatalogueInput } from '../src/store/catalogue/format.ts';
+import { type ExampleHistory, exampleHistory } from './example-history.ts';
 
 /**
  * Writes `openapi.json`; with `--check` says whether the committed file is what the code gives. Its examples are answers
- * of the embedded chain at one fixed moment.
+ * of the embedded chain at one fixed moment, with a few days of its past.
  */
 const RECORDED_AT_MS = Date.UTC(2026, 0, 15);
 const NEVER_MS = 2_000_000_000;
@@ -22,10 +24,11 @@ const EXAMPLE_URL = 'https://sluice.example';
 async function recordedExamples(): Promise<Record<string, RecordedExample>> {
   const ledger = createDemoLedger({ now: () => RECORDED_AT_MS });
   const rpc = await startDemoRpc(ledger);
+  const { programs } = loadConfig({});
   const chain = new Chain({
     rpcUrls: [rpc.url],
     wsUrls: [],
-    programs: loadConfig({}).programs,
+    programs,
     cluster: 'localnet',
     commitment: 'confirmed',
     viewRefreshMs: NEVER_MS,
@@ -36,12 +39,23 @@ async function recordedExamples(): Promise<Record<string, RecordedExample>> {
     rpcMaxAttempts: 1,
     rpcConcurrency: 4,
   });
+  let history: ExampleHistory | undefined;
   try {
-    const firstView = new Promise<void>((resolve) => chain.views.onView(() => resolve()));
+    const firstView = new Promise<View>((resolve) => chain.views.onView(resolve));
     chain.start();
-    await firstView;
-    const catalogue = demoCatalogue(ledger.world, RECORDED_AT_MS) as CatalogueInput;
-    const platform = new Platform(chain, parseCatalogue(catalogue, 'the embedded catalogue'));
+    const catalogue = parseCatalogue(
+      demoCatalogue(ledger.world, RECORDED_AT_MS) as CatalogueInput,
+      'the embedded catalogue',
+    );
+    history = await exampleHistory({
+      chain,
+      view: await firstView,
+      catalogue,
+      programs,
+      presentMs: RECORDED_AT_MS,
+      timeoutMs: TIMEOUT_MS,
+    });
+    const platform = new Platform(chain, catalogue, history.source);
     const examples: Record<string, RecordedExample> = {};
     for (const operation of OPERATIONS) {
       const input = operation.example(ledger.addresses);
@@ -53,6 +67,7 @@ async function recordedExamples(): Promise<Record<string, RecordedExample>> {
     }
     return examples;
   } finally {
+    await history?.stop();
     await chain.stop();
     await rpc.close();
   }

@@ -5,6 +5,7 @@ import { parseDecimal, toDecimalString } from '../numeric/decimal.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
 import { Rational } from '../numeric/rational.ts';
 import { parseAddress } from '../programs/layout/base58.ts';
+import { parseInstant } from '../services/history/instant.ts';
 
 function coded(error: SluiceError): GraphQLError {
   return new GraphQLError(error.message, { extensions: { code: error.code } });
@@ -79,15 +80,21 @@ export const u64Scalar = new GraphQLScalarType<bigint, string>({
 
 function parsedDate(value: unknown): Date {
   const text = textOf(value);
-  const date = new Date(/^\d+$/.test(text) ? Number(text) : text);
-  if (Number.isNaN(date.getTime()))
-    throw new GraphQLError(`"${text.slice(0, 80)}" is not an ISO 8601 date and time.`);
-  return date;
+  const instant = parseInstant(text);
+  if (instant === undefined) {
+    throw coded(
+      new SluiceError('BAD_REQUEST', {
+        reason: `"${text.slice(0, 80)}" is not a date: give ISO 8601 such as "2026-01-31T12:00:00.000Z", or milliseconds since the epoch.`,
+      }),
+    );
+  }
+  return instant;
 }
 
 export const dateTimeScalar = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
-  description: 'A moment as ISO 8601 in UTC with milliseconds, for example "2026-01-31T12:00:00.000Z".',
+  description:
+    'A moment as ISO 8601 in UTC with milliseconds, for example "2026-01-31T12:00:00.000Z". In arguments any zone, a day alone (its midnight in UTC) or milliseconds since the epoch will do.',
   serialize: (value) => (value instanceof Date ? value.toISOString() : textOf(value)),
   parseValue: parsedDate,
   parseLiteral: (node) => parsedDate(literalText(node)),

@@ -1,5 +1,4 @@
 import type { Address } from '@solana/kit';
-import { SluiceError } from '../errors/sluice-error.ts';
 import type { Rational } from '../numeric/rational.ts';
 import { type ObligationTag, obligationTag } from './obligation-tags.ts';
 import { health, valueObligation } from './obligations.ts';
@@ -7,10 +6,9 @@ import { type Direction, type SortKey, sortedBy } from './order.ts';
 import { loadRecords, type ObligationRecord, type Session } from './records.ts';
 import { obligationsOf } from './wallets.ts';
 
-/** Whose obligations: exactly one of these. */
+/** Whose obligations, of those that can be read now: exactly one of these. */
 export interface ObligationScope {
   readonly owner?: Address | null | undefined;
-  readonly market?: Address | null | undefined;
   readonly addresses?: readonly Address[] | null | undefined;
 }
 
@@ -43,12 +41,8 @@ export async function listObligations(
   return sortedBy(passing, (record) => sortKey(session, record, order.field), order.direction);
 }
 
-async function inScope(
-  session: Session,
-  { owner, market, addresses }: ObligationScope,
-): Promise<ObligationRecord[]> {
+async function inScope(session: Session, { owner, addresses }: ObligationScope): Promise<ObligationRecord[]> {
   if (owner) return await obligationsOf(session, owner, null);
-  if (market) throw new SluiceError('HISTORY_DISABLED', { what: 'A list of all obligations of a market' });
   const loaded = await loadRecords(session, 'obligation', [...new Set(addresses ?? [])]);
   return loaded.map((record) => {
     if (record instanceof Error) throw record;

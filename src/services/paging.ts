@@ -22,6 +22,8 @@ export interface Page<T> {
   readonly hasPreviousPage: boolean;
   /** Null where counting would need a scan. */
   readonly totalCount: number | null;
+  /** When the list was made, where it is an index of the past; null when that was never made. */
+  readonly indexedAt?: Date | null;
 }
 
 /** A list whose order is fixed within a View. `key` says what was asked: which list, filter and order. */
@@ -113,7 +115,8 @@ function bounds(length: number, after: number | undefined, before: number | unde
   return { start, end: Math.max(start, end) };
 }
 
-function fingerprintOf(key: readonly unknown[]): string {
+/** What was asked, in few letters: a cursor of another list, filter or order has other ones. */
+export function fingerprintOf(key: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(key, plain)).digest('base64url').slice(0, 8);
 }
 

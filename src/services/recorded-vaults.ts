@@ -1,8 +1,9 @@
+import type { View } from '../chain/view.ts';
 import type { Rational } from '../numeric/rational.ts';
-import type { Session, VaultRecord } from './records.ts';
-
-/** Windows of a realised yield, by the names of the graph. */
-export type ApyWindow = 'H24' | 'D7' | 'D30' | 'D90' | 'D180' | 'D365';
+import { holderCount, keepsHistory } from './history/holders.ts';
+import { type ApyWindow, realisedYields } from './history/realised-yield.ts';
+import type { Platform } from './platform.ts';
+import type { VaultRecord } from './records.ts';
 
 /** What only history can tell about a vault; null where nothing is recorded. */
 export interface RecordedVault {
@@ -17,7 +18,31 @@ const NOTHING_RECORDED: RecordedVault = {
   holders: null,
 };
 
-/** No history is kept yet: everything that needs it is unknown. */
-export async function recordedVault(_session: Session, _vault: VaultRecord): Promise<RecordedVault> {
-  return NOTHING_RECORDED;
+/**
+ * Nothing where no history is kept.
+ *
+ * @throws HISTORY_UNAVAILABLE
+ */
+export async function recordedVault(
+  platform: Platform,
+  view: View,
+  vault: VaultRecord,
+): Promise<RecordedVault> {
+  if (!keepsHistory(platform)) return NOTHING_RECORDED;
+  const [{ H24, D7, D30, D90, D180, D365 }, holders] = await Promise.all([
+    realisedYields(platform, view, vault),
+    holderCount(platform, view, vault),
+  ]);
+  const apy = (realised: { readonly apy: Rational } | null) => realised?.apy ?? null;
+  return {
+    realisedApy: {
+      H24: apy(H24),
+      D7: apy(D7),
+      D30: apy(D30),
+      D90: apy(D90),
+      D180: apy(D180),
+      D365: apy(D365),
+    },
+    holders,
+  };
 }

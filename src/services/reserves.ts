@@ -21,6 +21,7 @@ import { integer, type Rational } from '../numeric/rational.ts';
 import { type Denomination, type TokenAmount, tokenAmount } from './amounts.ts';
 import { campaignApysOfReserve } from './campaigns.ts';
 import { farmAt, type RewardApy, rewardApys, totalRewardApy } from './farms.ts';
+import type { ApyWindow } from './history/realised-yield.ts';
 import type { ReserveRecord } from './records.ts';
 import { Valuation } from './valuation.ts';
 
@@ -113,6 +114,9 @@ export function borrowRate(view: View, reserve: ReserveRecord): Rational {
 export interface Yield extends ApyBreakdown {
   readonly basis: 'CURRENT' | 'THEORETICAL' | 'REALISED';
   readonly rewards: readonly RewardApy[];
+  /** Only where it is realised: over which window, and since when it was seen. */
+  readonly window?: ApyWindow;
+  readonly from?: Date;
 }
 
 export function supplyYield(view: View, reserve: ReserveRecord): Yield {

@@ -1,11 +1,13 @@
 import type { View } from '../chain/view.ts';
 import { inSol } from '../domain/price.ts';
 import { farmRewards } from '../domain/rewards.ts';
-import { type Rational, sum, ZERO } from '../numeric/rational.ts';
+import { type Rational, sum } from '../numeric/rational.ts';
 import type { LendingCampaign, VaultCampaign } from '../store/catalogue/format.ts';
 import { denominationOf, tokenAmount } from './amounts.ts';
 import { campaignApy, campaignValueUsd, lendingCampaigns, vaultCampaigns } from './campaigns.ts';
 import { farmAt } from './farms.ts';
+import { reserveRewardsUsd } from './history/reserve-rewards.ts';
+import type { Platform } from './platform.ts';
 import { Valuation } from './valuation.ts';
 import { totalValue, vaultInterest } from './vaults.ts';
 import type { Value } from './wallets.ts';
@@ -48,18 +50,23 @@ export function lendingRewards(view: View, source: string | null | undefined): L
 
 export type EarnKind = 'DEFAULT' | 'PRIVATE_CREDIT';
 
-/** All that vaults have earned since they began, at today's prices. */
+/** All that vaults have earned since they began: interest and farm rewards at today's prices. */
 export interface EarnSummary {
   readonly interest: Value;
   /** Paid by the vaults' farms. */
   readonly rewards: Value;
-  /** Paid by campaigns on reserves; none is kept on chain. */
+  /** Paid by campaigns on reserves, at the prices of the days; both null where no history is kept. */
   readonly reserveRewards: Value;
+  /** What is unknown is left out. */
   readonly total: Value;
 }
 
-/** Of all vaults, or of those that lend to private credit. */
-export function earnSummary(view: View, kind: EarnKind): EarnSummary {
+/**
+ * Of all vaults, or of those that lend to private credit.
+ *
+ * @throws HISTORY_UNAVAILABLE
+ */
+export async function earnSummary(platform: Platform, view: View, kind: EarnKind): Promise<EarnSummary> {
   const valuation = Valuation.of(view);
   const vaults = [...view.all('vault').values()].filter(
     ({ address }) => kind === 'DEFAULT' || valuation.catalogue.privateCreditVaults.has(address),
@@ -79,12 +86,18 @@ export function earnSummary(view: View, kind: EarnKind): EarnSummary {
           );
     }),
   );
-  const value = (usd: Rational): Value => ({ usd, sol: inSol(usd, valuation.solPriceUsd) });
+  const onReserves = await reserveRewardsUsd(
+    platform,
+    view,
+    kind,
+    vaults.map(({ address }) => address),
+  );
+  const value = (usd: Rational | null): Value => ({ usd, sol: inSol(usd, valuation.solPriceUsd) });
   return {
     interest: value(interest),
     rewards: value(rewards),
-    reserveRewards: value(ZERO),
-    total: value(interest.add(rewards)),
+    reserveRewards: value(onReserves),
+    total: value(knownSum([interest, rewards, onReserves].map((usd) => ({ usd })))),
   };
 }
 

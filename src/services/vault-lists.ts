@@ -3,6 +3,7 @@ import type { View } from '../chain/view.ts';
 import type { Rational } from '../numeric/rational.ts';
 import { readText } from '../programs/layout/codec.ts';
 import { presentAddress } from '../programs/program-ids.ts';
+import type { HolderCounts } from './history/holders.ts';
 import { marketFacts } from './markets.ts';
 import { type Direction, type SortKey, sortedBy } from './order.ts';
 import type { VaultRecord } from './records.ts';
@@ -34,12 +35,23 @@ export interface VaultOrder {
 
 export const DEFAULT_VAULT_ORDER: VaultOrder = { field: 'TOTAL_VALUE', direction: 'DESC' };
 
-/** Vaults of the View that pass the filter, in order; what cannot be valued comes last. */
-export function listVaults(view: View, filter: VaultFilter = {}, order = DEFAULT_VAULT_ORDER): VaultRecord[] {
+const NOT_COUNTED: HolderCounts = new Map();
+
+/**
+ * Vaults of the View that pass the filter, in order; what cannot be valued comes last. `holders` is needed for an order
+ * by them alone.
+ */
+export function listVaults(
+  view: View,
+  filter: VaultFilter = {},
+  order = DEFAULT_VAULT_ORDER,
+  holders = NOT_COUNTED,
+): VaultRecord[] {
   return sortVaults(
     view,
     candidates(view, filter).filter((vault) => passes(view, vault, filter)),
     order,
+    holders,
   );
 }
 
@@ -47,8 +59,9 @@ export function sortVaults(
   view: View,
   vaults: Iterable<VaultRecord>,
   order = DEFAULT_VAULT_ORDER,
+  holders = NOT_COUNTED,
 ): VaultRecord[] {
-  return sortedBy(vaults, (vault) => sortKey(view, vault, order.field), order.direction);
+  return sortedBy(vaults, (vault) => sortKey(view, vault, order.field, holders), order.direction);
 }
 
 /** The narrowest list that the filter's links give, so that a question about a part does not walk the whole. */
@@ -110,7 +123,7 @@ export function isCurated(view: View, { value }: VaultRecord): boolean | null {
   return curated;
 }
 
-function sortKey(view: View, vault: VaultRecord, field: VaultOrderField): SortKey {
+function sortKey(view: View, vault: VaultRecord, field: VaultOrderField, holders: HolderCounts): SortKey {
   switch (field) {
     case 'TOTAL_VALUE':
       return totalValue(view, vault)?.usd ?? null;
@@ -122,6 +135,6 @@ function sortKey(view: View, vault: VaultRecord, field: VaultOrderField): SortKe
       return vault.value.creationTimestamp;
     case 'HOLDERS':
       // Counted by the recorder; unknown without it.
-      return null;
+      return holders.get(vault.address) ?? null;
   }
 }

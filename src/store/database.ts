@@ -15,6 +15,8 @@ export interface DatabaseOptions {
 const TRANSACTION_MS = 300_000;
 /** How much longer than the server we wait before a statement counts as lost with its connection. */
 const LOST_AFTER_MS = 5_000;
+/** A process that was paused amid a transaction does not hold its locks for longer than this. */
+const SILENT_TRANSACTION_MS = 20_000;
 
 /** Statements of one connection or of a pool, as Prisma names them. */
 interface RawClient {
@@ -31,6 +33,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...connectionOf(options.url),
     max: options.poolSize,
     statement_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: SILENT_TRANSACTION_MS,
     query_timeout: options.statementTimeoutMs + LOST_AFTER_MS,
   });
   const client = new PrismaClient({ adapter });
@@ -89,7 +92,8 @@ function toText(value: SqlValue): string | null {
 /** Quoted whatever it holds: unquoted, an empty text or the word NULL would be something else. */
 function toElement(value: SqlValue): string {
   const text = toText(value);
-  return text === null ? 'NULL' : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+  if (text === null) return 'NULL';
+  return text.includes('"') || text.includes('\\') ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : `"${text}"`;
 }
 
 const isList = (value: SqlValue): value is Extract<SqlValue, readonly unknown[]> => Array.isArray(value);

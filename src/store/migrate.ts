@@ -79,7 +79,7 @@ async function applyNext(client: Client, migrations: readonly Migration[]): Prom
       await client.query(next.script);
       await client.query(
         `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-         VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+         VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), 1)`,
         [randomUUID(), next.checksum, next.name],
       );
     }

@@ -15,11 +15,12 @@ import {
 } from '../support/contract-parameters.ts';
 import type { Ask } from '../support/contract-rows/contract-row.ts';
 import { badInputStatus } from '../support/contract-rows/error-bodies.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import type { ContractWorld } from '../support/contract-world.ts';
+import { startRecordedWorld } from '../support/recorded-world.ts';
 
 let world: ContractWorld;
 beforeAll(async () => {
-  world = await startContractWorld();
+  world = await startRecordedWorld();
 });
 afterAll(() => world?.stop());
 

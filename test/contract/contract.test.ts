@@ -5,11 +5,12 @@ import { misfits, type Shape } from '../support/contract-fields.ts';
 import { CONTRACT_ROWS } from '../support/contract-rows/all.ts';
 import { DOCUMENTED } from '../support/contract-rows/documented.ts';
 import { ERROR } from '../support/contract-rows/error-bodies.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import type { ContractWorld } from '../support/contract-world.ts';
+import { startRecordedWorld } from '../support/recorded-world.ts';
 
 let world: ContractWorld;
 beforeAll(async () => {
-  world = await startContractWorld();
+  world = await startRecordedWorld();
 });
 afterAll(() => world?.stop());
 

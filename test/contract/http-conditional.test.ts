@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/rest/table.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import type { ContractWorld } from '../support/contract-world.ts';
 import { http } from '../support/http-answers.ts';
+import { startRecordedWorld } from '../support/recorded-world.ts';
 
 let world: ContractWorld;
 beforeAll(async () => {
-  world = await startContractWorld();
+  world = await startRecordedWorld();
 });
 afterAll(() => world?.stop());
 
@@ -93,7 +94,7 @@ describe('how long an answer may be used', () => {
   });
 
   it('is never longer than a View lives', async () => {
-    const brief = await startContractWorld({ VIEW_REFRESH_MS: '1500' });
+    const brief = await startRecordedWorld({ VIEW_REFRESH_MS: '1500' });
     try {
       const answer = await http(brief.gateway.app, LIST);
       expect(answer.headers.get('cache-control')).toBe('public, max-age=0');

@@ -3,9 +3,10 @@ import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
 import { WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
 import { answerFaults } from '../support/contract-answers.ts';
 import { CONTRACT_ROWS } from '../support/contract-rows/all.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import type { ContractWorld } from '../support/contract-world.ts';
 import { expectParity, graphAt, PARITY_ROWS } from '../support/parity/compare.ts';
 import { NullRule } from '../support/parity/parity-row.ts';
+import { startRecordedWorld } from '../support/recorded-world.ts';
 import { accountIn, type TestLedger, withFields } from '../support/test-app-world.ts';
 
 /** SOL, in which everything is valued a second time, and USDC, in which campaigns pay, have no price. */
@@ -19,7 +20,7 @@ function withoutPrices(ledger: TestLedger): void {
 
 let world: ContractWorld;
 beforeAll(async () => {
-  world = await startContractWorld({}, withoutPrices);
+  world = await startRecordedWorld({}, withoutPrices);
 });
 afterAll(() => world?.stop());
 
@@ -34,6 +35,8 @@ const NEEDS_NONE = [
   '/v2/svc-market',
   '/v2/svc-market/{pubkey}',
   '/svc-market/reserves/account-data',
+  // A scan adds up the positions that can be valued.
+  '/svc-market/{pubkey}/leverage/metrics',
 ];
 
 describe('without a price', () => {

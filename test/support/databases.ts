@@ -44,7 +44,8 @@ export async function startTestPglite(dataDir: string): Promise<EmbeddedDatabase
   const { version } = JSON.parse(manifest) as { version: string };
   const cache = new URL('.cache/sluice/', MODULES);
   await mkdir(cache, { recursive: true });
-  return startEmbeddedDatabase(dataDir, fileURLToPath(new URL(`pglite-${version}.tar`, cache)));
+  const template = fileURLToPath(new URL(`pglite-${version}.tar`, cache));
+  return startEmbeddedDatabase(dataDir, { template });
 }
 
 const serverAnswers = await administer('SELECT 1').then(

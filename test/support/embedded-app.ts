@@ -10,9 +10,12 @@ export interface TestEmbeddedApp {
   readonly rpc: DemoRpcServer;
 }
 
+/** Telling the chain's past takes longer than most tests: one that wants history sets RECORDER itself. */
+const USUAL = { VIEW_REFRESH_MS: '600000', LOG_LEVEL: 'silent', RECORDER: 'none' };
+
 /** Its View stands still unless a test sets another pace, so that numbers of several answers agree. */
 export async function startEmbeddedApp(env: Readonly<Record<string, string>> = {}): Promise<TestEmbeddedApp> {
-  const app = await createApp(loadConfig({ VIEW_REFRESH_MS: '600000', LOG_LEVEL: 'silent', ...env }));
+  const app = await createApp(loadConfig({ ...USUAL, ...env }));
   const { embedded } = app;
   if (embedded === null) throw new Error('an RPC is configured');
   if (app.chain.views.newest === undefined) {

@@ -23,6 +23,7 @@ import {
   TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql';
+import { DEFAULT_MAX_POINTS, MAX_POINTS } from '../../services/history/series.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../services/paging.ts';
 import { DEFAULT_LIST_SIZE, LIST_SIZES, READ_COSTS } from './weights.ts';
 
@@ -46,7 +47,7 @@ interface Query {
   readonly variables: Variables;
 }
 
-/** A selection: what it costs once, and, in a connection, for each item of the page. */
+/** A selection: what it costs once, and, in a connection or a series, for each item or point of it. */
 interface Part {
   readonly once: number;
   readonly perItem: number;
@@ -149,6 +150,10 @@ class Walk {
       // An edge and its node are one item.
       return { once: 0, perItem: inner.once + (name === 'nodes' ? 1 : 0), depth };
     }
+    if (isSeries(parent) && name === 'points') return { once: 0, perItem: inner.once + 1, depth };
+    if (isSeries(type)) {
+      return { once: reads + 1 + inner.once + this.#pointCount(node) * inner.perItem, perItem: 0, depth };
+    }
     if (isConnection(type)) {
       return { once: reads + 1 + inner.once + this.#pageSize(node) * inner.perItem, perItem: 0, depth };
     }
@@ -168,6 +173,11 @@ class Walk {
   #pageSize(node: FieldNode): number {
     const size = this.#argument(node, 'first') ?? this.#argument(node, 'last');
     return typeof size === 'number' ? Math.min(Math.max(size, 0), MAX_PAGE_SIZE) : DEFAULT_PAGE_SIZE;
+  }
+
+  #pointCount(node: FieldNode): number {
+    const most = this.#argument(node, 'maxPoints');
+    return typeof most === 'number' ? Math.min(Math.max(most, 0), MAX_POINTS) : DEFAULT_MAX_POINTS;
   }
 
   #listSize(coordinate: string, node: FieldNode): number {
@@ -206,4 +216,9 @@ function fieldOf(
 /** Whether it is a page of a list: its items are under `nodes` and `edges`. */
 export function isConnection(type: GraphQLNamedType): boolean {
   return isObjectType(type) && type.name.endsWith('Connection') && type.getFields().pageInfo !== undefined;
+}
+
+/** Whether it is a recorded series: as many points as the field that gives it may have. */
+function isSeries(type: GraphQLNamedType): boolean {
+  return isObjectType(type) && type.name.endsWith('History') && type.getFields().points !== undefined;
 }

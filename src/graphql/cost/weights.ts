@@ -2,8 +2,8 @@
  * The cost of a query is about the number of objects that it asks for:
  * - a scalar costs nothing, an object 1;
  * - a list costs its size times what one item costs. A connection's size is `first` or `last`, otherwise 20; that of a
- *   plain list stands below, otherwise it is 20;
- * - a field that reads the chain beside the View costs READ_COSTS more, each time.
+ *   plain list stands below, otherwise it is 20; a recorded series has `maxPoints` points, otherwise 500;
+ * - a field that reads the chain beside the View, or recorded history, costs READ_COSTS more, each time.
  */
 
 /** What a plain list usually has at most. Programs bound some of them (25 allocations, 8 deposits, 5 debts, 32 groups). */
@@ -13,17 +13,26 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'ElevationGroup.collateralReserves': 10,
   'Farm.rewards': 5,
   'Market.elevationGroups': 10,
+  'Market.leverage': 20,
   'Market.reserves': 30,
   'Obligation.borrows': 5,
   'Obligation.deposits': 8,
+  'ObligationPoint.borrows': 2,
+  'ObligationPoint.deposits': 3,
+  'Query.lendingRewardHistory': 500,
   'Query.nodes': { argument: 'ids' },
   'Reserve.borrowCurve': 11,
   'Reserve.elevationGroups': 5,
   'Reserve.rewards': 3,
+  'ReservePoint.rewards': 3,
+  'ReservePointConfig.borrowCurve': 11,
   'Vault.allocations': 8,
   'Vault.rewards': 3,
+  'VaultPoint.reserves': 8,
+  'VaultReservePoint.rewards': 3,
   'VaultState.vaultAllocationStrategy': 8,
   'Wallet.balances': { argument: 'mints' },
+  'WalletLendingRewards.rewards': 5,
   'TransactionPlan.transactions': 2,
   'TransactionPlan.warnings': 5,
   'UnsignedTransaction.tableUses': 3,
@@ -48,18 +57,37 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
 export const DEFAULT_LIST_SIZE = 20;
 
 /**
- * What a read beside the View adds: an account leaves in one batch with others, what belongs to a wallet has to be
- * searched for. `Type.*` is for all fields of a type that give objects.
+ * What a read beside the View adds: an account or a series leaves in one batch with others, what belongs to a wallet
+ * has to be searched for. `Type.*` is for all fields of a type that give objects.
  */
 export const READ_COSTS: Readonly<Record<string, number>> = {
   'LookupTable.addresses': 5,
+  'Market.leverage': 20,
+  'Market.metricsHistory': 20,
+  'Query.earnSummary': 20,
+  'Query.lendingRewardHistory': 20,
   'Query.node': 10,
   'Query.nodes': 10,
   'Query.obligation': 10,
   'Mutation.*': 500,
+  'Obligation.metricsHistory': 50,
+  'Obligation.pnl': 50,
+  'Obligation.transactions': 50,
   'Query.obligations': 500,
   'Query.preview': 500,
+  'Reserve.metricsHistory': 20,
   'TransactionPlan.simulation': 500,
   'TransactionPlan.transactions': 10,
+  'Vault.allocationVolume': 100,
+  'Vault.holders': 2,
+  'Vault.metricsHistory': 20,
+  'Vault.transactions': 100,
+  'VaultPosition.costBasis': 20,
+  'VaultPosition.metricsHistory': 50,
+  'VaultPosition.pnl': 20,
+  'VaultPosition.pnlHistory': 50,
+  'VaultPosition.realizedPnl': 20,
+  'VaultTransaction.latestPosition': 1,
   'Wallet.*': 500,
+  'WalletLendingReward.earned': 50,
 };

@@ -4,6 +4,7 @@ import type { RewardApy } from '../../services/farms.ts';
 import type { Yield } from '../../services/reserves.ts';
 import { builder } from '../builder.ts';
 import { TokenRef, tokenLink } from '../node-refs.ts';
+import { ApyWindowRef } from './time.ts';
 
 export const TokenAmountRef = builder.objectRef<TokenAmount>('TokenAmount').implement({
   description: 'An amount of a token with its value. The reader never multiplies.',
@@ -111,6 +112,19 @@ export const ApyBreakdownRef = builder.objectRef<Yield>('ApyBreakdown').implemen
       nullable: false,
       description: 'What it is computed from.',
       resolve: ({ basis }) => basis,
+    }),
+    window: t.field({
+      type: ApyWindowRef,
+      nullable: true,
+      description: 'The window of a realised yield. Null for any other.',
+      resolve: ({ window }) => window ?? null,
+    }),
+    from: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the share price was seen that a realised yield begins with: later than the window does where history is shorter. Null for any other.',
+      resolve: ({ from }) => from ?? null,
     }),
     base: t.expose('base', {
       type: 'Decimal',

@@ -1,3 +1,4 @@
+import { type RecorderStatus, recorderStatus } from '../../services/history/recorder-status.ts';
 import type { ChainStatus, EndpointHealth } from '../../services/platform.ts';
 import { builder } from '../builder.ts';
 
@@ -18,6 +19,41 @@ export const RpcEndpointRef = builder.objectRef<EndpointHealth>('RpcEndpoint').i
       type: 'Decimal',
       nullable: true,
       description: 'Recent time to answer in milliseconds. Null before its first answer.',
+    }),
+  }),
+});
+
+const HistoryStatusRef = builder.enumType('HistoryStatus', {
+  description: 'Whether recorded history can be read.',
+  values: {
+    STARTING: {
+      description: 'Not yet: it is being opened, or the past of the embedded chain is being told.',
+    },
+    READY: { description: 'It can.' },
+    UNAVAILABLE: { description: 'Something about it failed last; it is tried again by itself.' },
+  } as const,
+});
+
+const RecorderStatusRef = builder.objectRef<RecorderStatus>('RecorderStatus').implement({
+  description: 'How the recording of history stands, as this gateway sees it.',
+  fields: (t) => ({
+    status: t.field({
+      type: HistoryStatusRef,
+      nullable: false,
+      description: 'Whether history can be read.',
+      resolve: ({ status }) => status,
+    }),
+    leading: t.exposeBoolean('leading', {
+      nullable: true,
+      description: 'Whether the recorder of this process is the one that writes. Null when none runs here.',
+    }),
+    lagMs: t.exposeInt('lagMs', {
+      nullable: true,
+      description: 'Age of the newest sample in milliseconds, 24 days at most. Null when none is known.',
+    }),
+    doing: t.exposeString('doing', {
+      nullable: true,
+      description: 'What is being done, in words. Null when there is nothing to say.',
     }),
   }),
 });
@@ -61,6 +97,12 @@ export const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').impl
       nullable: false,
       description: 'The RPC endpoints behind this gateway.',
       resolve: ({ endpoints }) => [...endpoints],
+    }),
+    recorder: t.field({
+      type: RecorderStatusRef,
+      nullable: true,
+      description: 'How the recording of history stands. Null where none is kept.',
+      resolve: (_status, _args, { platform }) => recorderStatus(platform),
     }),
   }),
 });

@@ -1,3 +1,4 @@
+import { indexedObligations } from '../../services/history/obligation-index.ts';
 import { DEFAULT_OBLIGATION_ORDER, listObligations } from '../../services/obligation-lists.ts';
 import { paginateLive } from '../../services/paging.ts';
 import { builder } from '../builder.ts';
@@ -13,7 +14,8 @@ const ObligationScopeInput = builder.inputType('ObligationScope', {
     owner: t.field({ type: 'Address', description: 'Of this wallet, read now.' }),
     market: t.field({
       type: 'Address',
-      description: 'Of a whole market, from the hourly index. Needs recorded history.',
+      description:
+        'Of a whole market, from the hourly index: filter and order are as of `indexedAt`, the obligations themselves are read now. Needs recorded history.',
     }),
     addresses: t.field({ type: ['Address'], description: 'These, read now.' }),
   }),
@@ -53,6 +55,16 @@ const ObligationOrderInput = builder.inputType('ObligationOrder', {
   }),
 });
 
+builder.objectField(ObligationConnection, 'indexedAt', (t) =>
+  t.field({
+    type: 'DateTime',
+    nullable: true,
+    description:
+      'When the index of a whole market was made that this list is from. Null for a list that was read now, and before the first index.',
+    resolve: ({ indexedAt }) => indexedAt ?? null,
+  }),
+);
+
 builder.queryField('obligations', (t) =>
   t.field({
     type: ObligationConnection,
@@ -67,8 +79,12 @@ builder.queryField('obligations', (t) =>
       }),
       ...pageArgs(t.arg),
     },
-    resolve: async (_root, { scope, filter, orderBy, ...page }, { session }) => {
+    resolve: async (_root, { scope, filter, orderBy, ...page }, { platform, session }) => {
       const [which, order] = [filter ?? {}, orderBy ?? DEFAULT_OBLIGATION_ORDER];
+      const { market } = scope;
+      if (market) {
+        return await indexedObligations(platform, session, { market, filter: which, order }, page);
+      }
       const found = await listObligations(session, scope, which, order);
       return paginateLive(['obligations', scope, which, order], found, ({ address }) => address, page);
     },

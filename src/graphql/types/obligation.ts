@@ -125,50 +125,52 @@ export const ObligationBorrowRef = builder
     }),
   });
 
-export const ObligationStatsRef = builder
-  .objectRef<
-    obligations.ValuedObligation & { readonly stats: NonNullable<obligations.ValuedObligation['stats']> }
-  >('ObligationStats')
-  .implement({
-    description:
-      'An obligation as a whole, at the View\u2019s slot. USD, or fractions; a division by zero gives 0.',
-    fields: (t) => {
-      type Name = keyof NonNullable<obligations.ValuedObligation['stats']>;
-      const figure = (name: Name, description: string) =>
-        t.field({ type: 'Decimal', nullable: false, description, resolve: ({ stats }) => stats[name] });
-      return {
-        leverage: figure('leverage', 'Deposits / net value.'),
-        borrowLimit: figure('borrowLimit', 'USD up to which factored debt may grow by borrowing.'),
-        loanToValue: figure('loanToValue', 'Factored debt / deposits that count for borrowing.'),
-        liquidationLtv: figure('liquidationLtv', 'Liquidation limit / deposits that count for liquidation.'),
-        netAccountValue: figure('netAccountValue', 'Deposits less debts, USD.'),
-        userTotalBorrow: figure('userTotalBorrow', 'Debts, USD.'),
-        userTotalDeposit: figure('userTotalDeposit', 'Deposits, USD.'),
-        borrowUtilization: figure('borrowUtilization', 'Factored debt / borrow limit.'),
-        borrowLiquidationLimit: figure(
-          'borrowLiquidationLimit',
-          'USD from which on factored debt can be liquidated.',
-        ),
-        userTotalCollateralDeposit: figure(
-          'userTotalCollateralDeposit',
-          'Deposits that count for borrowing, USD.',
-        ),
-        userTotalLiquidatableDeposit: figure(
-          'userTotalLiquidatableDeposit',
-          'Deposits that count for liquidation, USD.',
-        ),
-        userTotalBorrowBorrowFactorAdjusted: figure(
-          'userTotalBorrowBorrowFactorAdjusted',
-          'Debts times their borrow factors, USD.',
-        ),
-        potentialElevationGroupUpdate: t.int({
-          nullable: false,
-          description: 'Number of the elevation group that it could move to and borrow more; 0 for none.',
-          resolve: (valued) => obligations.potentialGroup(valued),
-        }),
-      };
-    },
-  });
+/** The figures of an obligation, now or in the past. */
+export interface ShownStats {
+  readonly stats: NonNullable<obligations.ValuedObligation['stats']>;
+  potentialGroup(): number;
+}
+
+export const ObligationStatsRef = builder.objectRef<ShownStats>('ObligationStats').implement({
+  description:
+    'An obligation as a whole, at the View\u2019s slot, or at a moment of its past. USD, or fractions; a division by zero gives 0.',
+  fields: (t) => {
+    type Name = keyof ShownStats['stats'];
+    const figure = (name: Name, description: string) =>
+      t.field({ type: 'Decimal', nullable: false, description, resolve: ({ stats }) => stats[name] });
+    return {
+      leverage: figure('leverage', 'Deposits / net value.'),
+      borrowLimit: figure('borrowLimit', 'USD up to which factored debt may grow by borrowing.'),
+      loanToValue: figure('loanToValue', 'Factored debt / deposits that count for borrowing.'),
+      liquidationLtv: figure('liquidationLtv', 'Liquidation limit / deposits that count for liquidation.'),
+      netAccountValue: figure('netAccountValue', 'Deposits less debts, USD.'),
+      userTotalBorrow: figure('userTotalBorrow', 'Debts, USD.'),
+      userTotalDeposit: figure('userTotalDeposit', 'Deposits, USD.'),
+      borrowUtilization: figure('borrowUtilization', 'Factored debt / borrow limit.'),
+      borrowLiquidationLimit: figure(
+        'borrowLiquidationLimit',
+        'USD from which on factored debt can be liquidated.',
+      ),
+      userTotalCollateralDeposit: figure(
+        'userTotalCollateralDeposit',
+        'Deposits that count for borrowing, USD.',
+      ),
+      userTotalLiquidatableDeposit: figure(
+        'userTotalLiquidatableDeposit',
+        'Deposits that count for liquidation, USD.',
+      ),
+      userTotalBorrowBorrowFactorAdjusted: figure(
+        'userTotalBorrowBorrowFactorAdjusted',
+        'Debts times their borrow factors, USD.',
+      ),
+      potentialElevationGroupUpdate: t.int({
+        nullable: false,
+        description: 'Number of the elevation group that it could move to and borrow more; 0 for none.',
+        resolve: (shown) => shown.potentialGroup(),
+      }),
+    };
+  },
+});
 
 ObligationRef.implement({
   description:
@@ -246,7 +248,8 @@ ObligationRef.implement({
       description: 'The obligation as a whole. Null when a reserve or price of it is unknown.',
       resolve: (record, _args, { session }) => {
         const valued = obligations.valueObligation(session, record);
-        return valued.stats === null ? null : { ...valued, stats: valued.stats };
+        const { stats } = valued;
+        return stats && { stats, potentialGroup: () => obligations.potentialGroup(valued) };
       },
     }),
     maxLtv: t.field({

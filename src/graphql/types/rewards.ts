@@ -129,7 +129,7 @@ const EarnKindRef = builder.enumType('EarnKind', {
 
 const EarnSummaryRef = builder.objectRef<rewards.EarnSummary>('EarnSummary').implement({
   description:
-    'What vaults have earned since they began, at today\u2019s prices. What has no price is left out.',
+    'What vaults have earned since they began; interest and farm rewards at today\u2019s prices. What has no price is left out.',
   fields: (t) => ({
     interest: t.expose('interest', {
       type: ValueRef,
@@ -144,9 +144,14 @@ const EarnSummaryRef = builder.objectRef<rewards.EarnSummary>('EarnSummary').imp
     reserveRewards: t.expose('reserveRewards', {
       type: ValueRef,
       nullable: false,
-      description: 'Rewards on the reserves behind them; zero where none is recorded.',
+      description:
+        'Rewards on the reserves behind them, added up over the recorded days: each day\u2019s mean yield from them times the vault\u2019s USD value / 365. Both values are null where no history is kept.',
     }),
-    total: t.expose('total', { type: ValueRef, nullable: false, description: 'All together.' }),
+    total: t.expose('total', {
+      type: ValueRef,
+      nullable: false,
+      description: 'All together; what is unknown is left out.',
+    }),
   }),
 });
 
@@ -170,7 +175,8 @@ builder.queryFields((t) => ({
   earnSummary: t.field({
     type: EarnSummaryRef,
     nullable: true,
-    description: 'What vaults have earned since they began.',
+    description:
+      'What vaults have earned since they began. Null, with an error, when recorded history cannot be read now (HISTORY_UNAVAILABLE).',
     args: {
       kind: t.arg({
         type: EarnKindRef,
@@ -178,6 +184,7 @@ builder.queryFields((t) => ({
         description: 'Which vaults.',
       }),
     },
-    resolve: (_root, { kind }, { session }) => rewards.earnSummary(session.view, kind ?? 'DEFAULT'),
+    resolve: (_root, { kind }, { platform, session }) =>
+      rewards.earnSummary(platform, session.view, kind ?? 'DEFAULT'),
   }),
 }));

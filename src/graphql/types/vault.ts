@@ -1,6 +1,8 @@
 import { readText } from '../../programs/layout/codec.ts';
 import { presentAddress } from '../../programs/program-ids.ts';
 import { safeDate } from '../../services/farms.ts';
+import { holderCounts } from '../../services/history/holders.ts';
+import { realisedYield } from '../../services/history/realised-yield.ts';
 import { paginate } from '../../services/paging.ts';
 import { vaultRewards } from '../../services/rewards.ts';
 import { shareMetadata } from '../../services/share-metadata.ts';
@@ -24,6 +26,7 @@ import {
 import { ApyBreakdownRef, TokenAmountRef } from './amounts.ts';
 import { VaultRewardRef } from './rewards.ts';
 import { ShareMetadataRef } from './share-metadata.ts';
+import { ApyWindowRef } from './time.ts';
 import { VaultFilterInput, VaultOrderInput } from './vault-inputs.ts';
 import { VaultAllocationRef, VaultFeesRef, VaultInterestRef, VaultMinimumsRef } from './vault-parts.ts';
 import { VaultStateRef } from './vault-state.ts';
@@ -134,8 +137,18 @@ VaultRef.implement({
       type: ApyBreakdownRef,
       nullable: true,
       description:
-        'What holders earn in a year as the vault is invested now, after fees. Null when a reserve cannot be read.',
-      resolve: (vault, _args, { session }) => vaults.currentYield(session.view, vault),
+        'What holders earn in a year as the vault is invested now, after fees. Null when a reserve cannot be read. With `window`, what they really earned: null when nothing is recorded, with an error where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).',
+      args: {
+        window: t.arg({
+          type: ApyWindowRef,
+          description:
+            'Realised from the tokens per share over this window; what is recorded is taken for a year where that is shorter.',
+        }),
+      },
+      resolve: (vault, { window }, { platform, session }) =>
+        window
+          ? realisedYield(platform, session.view, vault, window)
+          : vaults.currentYield(session.view, vault),
     }),
     theoreticalApy: t.field({
       type: ApyBreakdownRef,
@@ -228,9 +241,10 @@ builder.queryFields((t) => ({
       orderBy: t.arg({ type: VaultOrderInput, description: 'In which order.' }),
       ...pageArgs(t.arg),
     },
-    resolve: (_root, { filter, orderBy, ...page }, { session }) => {
+    resolve: async (_root, { filter, orderBy, ...page }, { platform, session }) => {
       const [which, order] = [filter ?? {}, orderBy ?? DEFAULT_VAULT_ORDER];
-      const list = (view: typeof session.view) => listVaults(view, which, order);
+      const holders = order.field === 'HOLDERS' ? await holderCounts(platform, session.view) : undefined;
+      const list = (view: typeof session.view) => listVaults(view, which, order, holders?.(view));
       return paginate(session, { key: ['vaults', which, order], list }, page);
     },
   }),

@@ -1,18 +1,19 @@
 import type { z } from '@hono/zod-openapi';
 import { recordedVault } from '../../services/recorded-vaults.ts';
-import type { Session, VaultRecord } from '../../services/records.ts';
+import type { VaultRecord } from '../../services/records.ts';
 import { solPriceUsd } from '../../services/tokens.ts';
 import * as vaults from '../../services/vaults.ts';
+import type { Call } from '../operation.ts';
 import { decimal } from '../schemas/decimal.ts';
 import type { VaultMetrics } from '../schemas/vaults.ts';
 
 /** The metrics of a vault in the specification's shape. */
 export async function vaultMetrics(
-  session: Session,
+  { session, platform }: Call,
   vault: VaultRecord,
 ): Promise<z.input<typeof VaultMetrics>> {
   const { view } = session;
-  const { realisedApy, holders } = await recordedVault(session, vault);
+  const { realisedApy, holders } = await recordedVault(platform, view, vault);
   const now = vaults.currentYield(view, vault);
   const [idle, invested] = [vaults.idle(view, vault), vaults.invested(view, vault)];
   const { earned, perSecond } = vaults.vaultInterest(view, vault);

@@ -1,9 +1,17 @@
 import { z } from '@hono/zod-openapi';
+import { NO_ADDRESS, presentAddress } from '../../programs/program-ids.ts';
+import { lendingRewardHistory } from '../../services/history/reward-history.ts';
 import { lendingRewards } from '../../services/rewards.ts';
 import { READ_ERRORS } from '../error-shapes.ts';
 import { operation } from '../operation.ts';
+import { checkedRange } from '../schemas/date.ts';
 import { decimal } from '../schemas/decimal.ts';
-import { LendingReward } from '../schemas/lending-rewards.ts';
+import {
+  LendingReward,
+  LendingRewardPoint,
+  RewardHistoryParams,
+  RewardHistoryQuery,
+} from '../schemas/lending-rewards.ts';
 import { onceText } from '../schemas/query.ts';
 
 export const LENDING_REWARDS = operation({
@@ -37,5 +45,44 @@ export const LENDING_REWARDS = operation({
         activePositionsUsd: decimal(activePositionsUsd),
       }),
     );
+  },
+});
+
+const INTERVALS = { hour: 'HOUR', day: 'DAY' } as const;
+
+export const LENDING_REWARD_HISTORY = operation({
+  id: 'listLendingRewardHistory',
+  method: 'get',
+  path: '/klend/{depositReservePubkey}/{borrowReservePubkey}/rewards/history',
+  tag: 'Lending',
+  summary: 'Reward history of a deposit and borrow reserve pair',
+  description:
+    'Campaigns on exactly this pair, ascending, one entry per bucket of `frequency` and reward; the running bucket is included.',
+  graph:
+    'query { lendingRewardHistory(depositReserve borrowReserve range interval) { timestamp depositReserve { address } borrowReserve { address } token { mint } apy } }',
+  family: READ_ERRORS,
+  holds: 'never',
+  params: RewardHistoryParams,
+  query: RewardHistoryQuery,
+  response: z.array(LendingRewardPoint),
+  example: ({ depositReserve }) => ({
+    params: { depositReservePubkey: depositReserve, borrowReservePubkey: NO_ADDRESS },
+    query: { frequency: 'day' as const },
+  }),
+  async answer({ session, platform }, { params, query }) {
+    const asked = checkedRange(session, query);
+    const pair = {
+      depositReserve: presentAddress(params.depositReservePubkey),
+      borrowReserve: presentAddress(params.borrowReservePubkey),
+    };
+    const interval = INTERVALS[query.frequency ?? 'hour'];
+    const points = await lendingRewardHistory(platform, session, pair, asked, interval);
+    return points.map(({ bucket, depositReserve, borrowReserve, rewardMint, apy }) => ({
+      timestamp: bucket.toISOString(),
+      depositReserve,
+      borrowReserve,
+      rewardToken: rewardMint,
+      rewardApy: decimal(apy),
+    }));
   },
 });

@@ -1,12 +1,16 @@
 import type { Operation } from '../operation.ts';
 import { RESERVE_ACCOUNT_DATA } from './account-data.ts';
-import { LENDING_REWARDS } from './lending-rewards.ts';
+import { LENDING_REWARD_HISTORY, LENDING_REWARDS } from './lending-rewards.ts';
 import { LOAN } from './loans.ts';
 import { MARKET_CONFIG, MARKET_CONFIGS } from './market-config.ts';
+import { LEVERAGE_METRICS, MARKET_HISTORY } from './market-history.ts';
+import { OBLIGATION_HISTORY, OBLIGATION_PNL } from './obligation-history.ts';
+import { RESERVE_HISTORY } from './reserve-history.ts';
 import { RESERVE_METRICS } from './reserve-metrics.ts';
 import { USER_OBLIGATIONS } from './user-obligations.ts';
+import { USER_REWARDS } from './user-rewards.ts';
 
-/** Markets, reserves, loans and rewards for lending, as they are now. */
+/** Markets, reserves, loans and rewards for lending, as they are now and as they were. */
 export const LENDING_OPERATIONS: readonly Operation[] = [
   LENDING_REWARDS,
   LOAN,
@@ -15,4 +19,11 @@ export const LENDING_OPERATIONS: readonly Operation[] = [
   RESERVE_METRICS,
   RESERVE_ACCOUNT_DATA,
   USER_OBLIGATIONS,
+  LENDING_REWARD_HISTORY,
+  RESERVE_HISTORY,
+  LEVERAGE_METRICS,
+  MARKET_HISTORY,
+  OBLIGATION_HISTORY,
+  OBLIGATION_PNL,
+  USER_REWARDS,
 ];

@@ -41,14 +41,18 @@ export const VAULT_REWARD_OPERATIONS: readonly Operation[] = [
     path: '/kvaults/summary',
     summary: 'What vaults have earned since they began',
     description:
-      'Interest and rewards of all time, at the prices of now, in USD and SOL. What has no price is left out.',
+      'Interest and rewards of all time in USD and SOL: interest and farm rewards at the prices of now, rewards on reserves added up over the recorded days. What has no price is left out.',
     graph:
       'query { earnSummary(kind) { interest { usd sol } rewards { usd sol } reserveRewards { usd sol } total { usd sol } } }',
     query: SummaryQuery,
     response: EarnSummary,
     example: () => ({ query: { type: 'default' as const } }),
-    async answer({ session }, { query: { type = 'default' } }) {
-      const { interest, rewards, reserveRewards, total } = earnSummary(session.view, KINDS[type]);
+    async answer({ session, platform }, { query: { type = 'default' } }) {
+      const { interest, rewards, reserveRewards, total } = await earnSummary(
+        platform,
+        session.view,
+        KINDS[type],
+      );
       return {
         earnings: {
           interest: inBoth(interest),

@@ -42,12 +42,12 @@ export const VAULT_OPERATIONS: readonly Operation[] = [
     description:
       'Yields, prices, amounts, interest and fees, with interest up to this moment. Amounts are whole tokens and shares.',
     graph:
-      'query { vault(address) { apy { ... } theoreticalApy { base } idle { ... } invested { ... } tokensPerShare sharePriceUsd sharesIssued interest { ... } fees { ... } token { price { usd } } } }',
+      'query { vault(address) { apy { ... } apy(window) { total } holders theoreticalApy { base } idle { ... } invested { ... } tokensPerShare sharePriceUsd sharesIssued interest { ... } fees { ... } token { price { usd } } } }',
     family: LOOKUP_ERRORS,
     params: VaultParams,
     response: VaultMetrics,
     example: ({ vault }) => ({ params: { pubkey: vault } }),
-    answer: async ({ session }, { params }) =>
-      await vaultMetrics(session, await session.load('vault', params.pubkey)),
+    answer: async (call, { params }) =>
+      await vaultMetrics(call, await call.session.load('vault', params.pubkey)),
   }),
 ];

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { addressOut } from './address.ts';
+import { address, addressOut } from './address.ts';
+import { dateOut, range } from './date.ts';
 import { decimalOut } from './decimal.ts';
+import { onceOf } from './query.ts';
 
 export const LendingReward = z
   .strictObject({
@@ -18,3 +20,27 @@ export const LendingReward = z
     ),
   })
   .openapi('LendingReward');
+
+const NONE = '11111111111111111111111111111111 for campaigns without one';
+
+export const RewardHistoryParams = z.object({
+  depositReservePubkey: address(`Reserve to supply to; ${NONE}.`),
+  borrowReservePubkey: address(`Reserve to borrow from; ${NONE}.`),
+});
+
+export const RewardHistoryQuery = z.object({
+  ...range,
+  frequency: onceOf(['hour', 'day'], 'Width of the buckets; `hour` when left out.'),
+});
+
+export const LendingRewardPoint = z
+  .strictObject({
+    timestamp: dateOut('Start of the bucket.'),
+    depositReserve: addressOut('Reserve to supply to; null when only borrowing counted.').nullable(),
+    borrowReserve: addressOut('Reserve to borrow from; null when only supplying counted.').nullable(),
+    rewardToken: addressOut('Mint of the token that was paid.'),
+    rewardApy: decimalOut(
+      'Yearly yield, a fraction, compounded daily; mean over the bucket. "0" when a price or value was unknown.',
+    ),
+  })
+  .openapi('LendingRewardPoint');

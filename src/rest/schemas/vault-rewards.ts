@@ -42,7 +42,9 @@ export const EarnSummary = z
     earnings: z.strictObject({
       interest: earned('Interest, before fees.'),
       rewards: earned('Rewards of the vaults\u2019 farms.'),
-      reserveRewards: earned('Rewards on the reserves behind them; zero where none is recorded.'),
+      reserveRewards: earned(
+        'Rewards on the reserves behind them: for each recorded day the mean yield from them times the vault\u2019s USD value / 365; zero without history.',
+      ),
       total: earned('All together.'),
     }),
   })

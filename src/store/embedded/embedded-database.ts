@@ -13,6 +13,13 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>;
 }
 
+export interface EmbeddedDatabaseOptions {
+  /** An archive of an empty database, which makes a first start as quick as a later one; made if missing. */
+  readonly template?: string;
+  /** Gives up a start that is under way; what it has made of a directory is made again by the next one. */
+  readonly signal?: AbortSignal;
+}
+
 interface Served {
   readonly worker: Worker;
   readonly port: number;
@@ -26,19 +33,18 @@ const STOP_MS = 10_000;
  * a directory makes the database, which takes seconds; later ones open it.
  *
  * @param dataDir where to keep it, or `memory://`
- * @param template an archive of an empty database, which makes a first start as quick as a later one; made if missing
  * @throws SluiceError CONFIG_INVALID when another process has the directory or the database there cannot be opened
  */
 export async function startEmbeddedDatabase(
   dataDir: string,
-  template: string | null = null,
+  { template, signal }: EmbeddedDatabaseOptions = {},
 ): Promise<EmbeddedDatabase> {
   const directory = dataDir === IN_MEMORY ? null : join(resolve(dataDir), 'pglite');
   if (directory !== null) await mkdir(resolve(dataDir), { recursive: true });
   const unlock = directory === null ? async () => {} : await lockDirectory(`${directory}.lock`);
   const password = randomBytes(18).toString('hex');
   try {
-    const { worker, port } = await serve({ directory, password, template });
+    const { worker, port } = await serve({ directory, password, template: template ?? null }, signal);
     return {
       url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres?sslmode=disable`,
       async stop() {
@@ -48,22 +54,30 @@ export async function startEmbeddedDatabase(
     };
   } catch (error) {
     await unlock();
+    signal?.throwIfAborted();
     const allowed = `the database in ${directory ?? 'memory'} cannot be opened. Remove it, or set DATA_DIR to another directory.`;
     throw new SluiceError('CONFIG_INVALID', { variable: 'DATA_DIR', allowed }, { cause: error });
   }
 }
 
-async function serve(input: WorkerInput): Promise<Served> {
+async function serve(input: WorkerInput, signal: AbortSignal | undefined): Promise<Served> {
+  signal?.throwIfAborted();
   const worker = startThread(new URL('./worker.ts', import.meta.url), input);
   // The rest of the process lives without history; whoever asks for it is told that the database is gone.
   worker.on('error', () => {});
-  const { port } = await ready(worker).catch(async (error: unknown) => {
+  const cancel = () => void worker.terminate();
+  signal?.addEventListener('abort', cancel);
+  try {
+    const { port } = await ready(worker);
+    if (port !== null) return { worker, port };
+    await ended(worker);
+  } catch (error) {
     await worker.terminate();
     throw error;
-  });
-  if (port !== null) return { worker, port };
-  await ended(worker);
-  return serve(input);
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+  return serve(input, signal);
 }
 
 function ready(worker: Worker): Promise<WorkerReady> {

@@ -45,7 +45,11 @@ class WireClient {
   readonly #backend: Backend;
   readonly #turns: Turns;
   readonly #password: string;
-  #received = Buffer.alloc(0);
+  /** Not yet taken: a message of megabytes comes in many pieces, which are put together once. */
+  #received: Buffer[] = [];
+  #receivedBytes = 0;
+  /** How many bytes must be there before looking again is worth it. */
+  #wanted = 0;
   #phase: 'startup' | 'password' | 'ready' = 'startup';
   #unit: Buffer[] = [];
   /** Gives the backend back; null while this client does not have it. */
@@ -60,19 +64,24 @@ class WireClient {
   }
 
   receive(bytes: Buffer): void {
-    this.#received = Buffer.concat([this.#received, bytes]);
+    this.#received.push(bytes);
+    this.#receivedBytes += bytes.length;
+    if (this.#receivedBytes < this.#wanted) return;
+    let rest = this.#received.length === 1 ? bytes : Buffer.concat(this.#received);
     // The first message has no type letter before its length.
     for (;;) {
       const lead = this.#phase === 'startup' ? 0 : 1;
-      if (this.#received.length < lead + 4) return;
-      const size = lead + this.#received.readUInt32BE(lead);
-      if (this.#received.length < size) return;
-      const whole = this.#received.subarray(0, size);
-      this.#received = this.#received.subarray(size);
+      const head = lead + 4;
+      this.#wanted = rest.length < head ? head : lead + rest.readUInt32BE(lead);
+      if (rest.length < this.#wanted) break;
+      const whole = rest.subarray(0, this.#wanted);
+      rest = rest.subarray(this.#wanted);
       if (this.#phase === 'startup') this.#greet(whole.readUInt32BE(4));
       else if (this.#phase === 'password') this.#admit(whole);
       else this.#take(whole);
     }
+    this.#received = [rest];
+    this.#receivedBytes = rest.length;
   }
 
   /** A transaction that its client left open is undone. */

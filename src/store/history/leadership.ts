@@ -23,6 +23,8 @@ export interface LeadershipOptions {
   readonly url: string;
   /** Who leads, for people who look into the database. */
   readonly holder: string;
+  /** For how long a leader may be silent before the server ends its leadership. */
+  readonly silenceMs?: number;
 }
 
 /** Names the lock among the advisory locks of the database. */
@@ -30,13 +32,16 @@ const LOCK = 5_154_832_071;
 /** A lease that an old leader's transaction still holds is waited for so long; then another attempt is made. */
 const STATEMENT_MS = 10_000;
 const LOST_AFTER_MS = 15_000;
-/** The server gives the lock of a machine that fell silent back within half a minute, not after two hours. */
-const SESSION = `SET idle_session_timeout = 0; SET tcp_keepalives_idle = 10;
-  SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4`;
+/** Of a process that was paused or a machine that fell off the network: the lock is given back so soon. */
+const SILENCE_MS = 20_000;
+const BEATS_PER_SILENCE = 4;
+const sessionOf = (silenceMs: number) => `SET idle_session_timeout = ${Math.round(silenceMs)};
+  SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4`;
 
 /**
- * Leadership by a lock that a session of its own holds, so that it ends with the session however that ends. The lock
- * keeps a second leader from starting; the fence keeps one that does not know of its end yet from writing.
+ * Leadership by a lock that a session of its own holds, so that it ends with the session however that ends; the server
+ * ends one that says nothing. The lock keeps a second leader from starting; the fence keeps one that does not know of its
+ * end yet from writing.
  */
 export class PostgresLeadership implements Leadership {
   readonly #options: LeadershipOptions;
@@ -108,7 +113,14 @@ export class PostgresLeadership implements Leadership {
     client.on('error', dropped);
     client.on('end', dropped);
     await client.connect();
-    await client.query(SESSION);
+    const silenceMs = this.#options.silenceMs ?? SILENCE_MS;
+    await client.query(sessionOf(silenceMs)).catch(async (error: unknown) => {
+      await client.end().catch(() => {});
+      throw error;
+    });
+    const beat = setInterval(() => client.query('SELECT 1').catch(() => {}), silenceMs / BEATS_PER_SILENCE);
+    beat.unref();
+    client.on('end', () => clearInterval(beat));
     return client;
   }
 

@@ -1,6 +1,8 @@
 import { BUILDER_ROWS } from './builders.ts';
 import type { ContractRow } from './contract-row.ts';
+import { EARN_POSITION_ROWS } from './earn-positions.ts';
 import { EARN_USER_ROWS } from './earn-users.ts';
+import { HISTORY_ROWS } from './history.ts';
 import { MARKET_ROWS } from './markets.ts';
 import { OBLIGATION_ROWS } from './obligations.ts';
 import { TOKEN_ROWS } from './tokens.ts';
@@ -11,7 +13,9 @@ export const CONTRACT_ROWS: readonly ContractRow[] = [
   ...TOKEN_ROWS,
   ...VAULT_ROWS,
   ...EARN_USER_ROWS,
+  ...EARN_POSITION_ROWS,
   ...MARKET_ROWS,
   ...OBLIGATION_ROWS,
   ...BUILDER_ROWS,
+  ...HISTORY_ROWS,
 ];

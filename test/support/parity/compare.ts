@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import type { ContractWorld } from '../contract-world.ts';
 import { EARN_PARITY } from './earn.ts';
+import { EARN_POSITION_PARITY } from './earn-positions.ts';
+import { HISTORY_PARITY } from './history.ts';
 import { MARKET_PARITY } from './markets.ts';
 import { OBLIGATION_PARITY } from './obligations.ts';
 import type { Graph, NullRule, ParityCase, ParityRow } from './parity-row.ts';
@@ -12,8 +14,10 @@ export const PARITY_ROWS: readonly ParityRow[] = [
   ...TOKEN_PARITY,
   ...VAULT_PARITY,
   ...EARN_PARITY,
+  ...EARN_POSITION_PARITY,
   ...MARKET_PARITY,
   ...OBLIGATION_PARITY,
+  ...HISTORY_PARITY,
 ];
 
 /** Asks REST, then the graph about the very View that REST named, and expects the same. */

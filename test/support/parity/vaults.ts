@@ -56,7 +56,9 @@ const METRICS = `query ($address: Address!, $sol: Address!) {
   vault(address: $address) {
     token { price { usd } }
     apy { total base farmRewards incentives reserveRewards }
-    theoreticalApy { base }
+    h24: apy(window: H24) { total } d7: apy(window: D7) { total } d30: apy(window: D30) { total }
+    d90: apy(window: D90) { total } d180: apy(window: D180) { total } d365: apy(window: D365) { total }
+    theoreticalApy { base } holders
     idle ${AMOUNT} invested ${AMOUNT} tokensPerShare sharePriceUsd sharesIssued
     interest { earned ${AMOUNT} perSecond ${AMOUNT} }
     fees { cumulativePerformance ${AMOUNT} cumulativeManagement ${AMOUNT} }
@@ -64,9 +66,14 @@ const METRICS = `query ($address: Address!, $sol: Address!) {
 }`;
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 
+type Realised = Readonly<
+  Record<'h24' | 'd7' | 'd30' | 'd90' | 'd180' | 'd365', { readonly total: string } | null>
+>;
+
 interface GraphMetrics {
   readonly sol: { readonly price: { readonly usd: string } | null };
-  readonly vault: {
+  readonly vault: Realised & {
+    readonly holders: number | null;
     readonly token: { readonly price: { readonly usd: string } | null };
     readonly apy: Readonly<
       Record<'total' | 'base' | 'farmRewards' | 'incentives' | 'reserveRewards', string>
@@ -89,16 +96,16 @@ const valued = (name: string, amount: Amount | null, rule: NullRule) => ({
   [`${name}Sol`]: rule.decimal(amount?.sol),
 });
 
-/** Yields over a window and holders need history. The graph has no field for them yet, and REST no number. */
-const NOTHING_RECORDED = Object.fromEntries(
-  ['apy24h', 'apy7d', 'apy30d', 'apy90d', 'apy180d', 'apy365d'].map((name) => [name, '0']),
-);
-
 function restMetrics({ sol, vault }: GraphMetrics, rule: NullRule) {
   const { apy, fees, interest, idle, invested } = vault;
   return {
-    ...NOTHING_RECORDED,
-    numberOfHolders: rule.count(null),
+    apy24h: rule.decimal(vault.h24?.total),
+    apy7d: rule.decimal(vault.d7?.total),
+    apy30d: rule.decimal(vault.d30?.total),
+    apy90d: rule.decimal(vault.d90?.total),
+    apy180d: rule.decimal(vault.d180?.total),
+    apy365d: rule.decimal(vault.d365?.total),
+    numberOfHolders: rule.count(vault.holders),
     apy: rule.decimal(apy?.total),
     apyActual: rule.decimal(apy?.base),
     apyTheoretical: rule.decimal(vault.theoreticalApy?.base),

@@ -1,0 +1,71 @@
+import type { Chain } from '../src/chain/chain.ts';
+import type { View } from '../src/chain/view.ts';
+import { pastSnapshots } from '../src/embedded-history/past-snapshots.ts';
+import type { ProgramIds } from '../src/programs/program-ids.ts';
+import { countAllHolders } from '../src/recorder/count-holders.ts';
+import { obligationsByMarket } from '../src/recorder/scan-obligations.ts';
+import { takeSnapshot } from '../src/recorder/take-snapshot.ts';
+import type { HistorySource } from '../src/services/history/source.ts';
+import { Valuation } from '../src/services/valuation.ts';
+import type { Catalogue } from '../src/store/catalogue/catalogue.ts';
+import { openDatabase } from '../src/store/database.ts';
+import { startEmbeddedDatabase } from '../src/store/embedded/embedded-database.ts';
+import { takeFence } from '../src/store/history/fence.ts';
+import { writeObligationScan } from '../src/store/history/obligation-scan.ts';
+import { DAY } from '../src/store/history/steps.ts';
+import { writeHistory, writeSnapshot } from '../src/store/history/write-snapshot.ts';
+import { migrate } from '../src/store/migrate.ts';
+
+export interface ExampleHistory {
+  readonly source: HistorySource;
+  stop(): Promise<void>;
+}
+
+export interface ExampleHistoryOptions {
+  readonly chain: Chain;
+  readonly view: View;
+  readonly catalogue: Catalogue;
+  readonly programs: ProgramIds;
+  /** Unix milliseconds; the embedded chain begins to live then. */
+  readonly presentMs: number;
+  readonly timeoutMs: number;
+}
+
+const DAY_MS = 86_400_000;
+/** A bucket is looked at once, just before it ends. */
+const BEFORE_END_MS = 1_000;
+const DAYS = 3;
+
+/** The last days of the embedded chain's past and its present, recorded in a database that lives in memory. */
+export async function exampleHistory(options: ExampleHistoryOptions): Promise<ExampleHistory> {
+  const { chain, view, catalogue, programs, presentMs, timeoutMs } = options;
+  const server = await startEmbeddedDatabase('memory://');
+  await migrate(server.url);
+  const db = await openDatabase({ url: server.url, poolSize: 2, statementTimeoutMs: timeoutMs });
+  const fence = await takeFence(db, 'examples');
+  const moments = Array.from({ length: DAYS }, (_, i) => presentMs - (DAYS - 1 - i) * DAY_MS - BEFORE_END_MS);
+  await writeHistory(db, fence, DAY, [...pastSnapshots({ scale: 1, presentMs, moments, programs })]);
+  Valuation.of(view, catalogue);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const scans = obligationsByMarket(view, await chain.scanObligations(signal));
+  const present = takeSnapshot(view, {
+    holders: await countAllHolders(chain, view, signal, (error) => {
+      throw error;
+    }),
+    obligations: new Map([...scans].map(([market, { entries }]) => [market, entries.length])),
+  });
+  await writeSnapshot(db, fence, present);
+  for (const [market, scan] of scans) {
+    await writeObligationScan(db, fence, market, { sampledAt: present.sampledAt, ...scan });
+  }
+  return {
+    source: {
+      database: () => db,
+      state: () => ({ status: 'ready', doing: null, leading: true, lagMs: 0 }),
+    },
+    async stop() {
+      await db.close();
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { z } from '@hono/zod-openapi';
+import type { Denominated } from '../../domain/pnl/denominated.ts';
+import type { PositionPoint } from '../../domain/pnl/position-series.ts';
+import type { PnlRow } from '../../domain/pnl/vault-pnl.ts';
+import type { WalletPoint } from '../../domain/pnl/wallet-series.ts';
+import type { FoldedPoint } from '../../services/positions-over-time/position-history.ts';
+import { type PositionPnl as Pnl, rowInstant } from '../../services/positions-over-time/position-pnl.ts';
+import type { VaultTransaction } from '../../services/positions-over-time/vault-transactions.ts';
+import { decimal } from '../schemas/decimal.ts';
+import type {
+  PositionHistoryPoint,
+  PositionPnl,
+  PositionPnlHistory,
+  UserHistoryPoint,
+  UserVaultTransaction,
+} from '../schemas/vault-positions.ts';
+
+type Prices = { readonly [K in keyof Denominated]: Denominated['usd'] };
+
+const denominated = (value: Prices | null | undefined) => ({
+  usd: decimal(value?.usd),
+  sol: decimal(value?.sol),
+  token: decimal(value?.token),
+});
+
+export function userTransaction(
+  { event, kind, vault, tokens, shares, sharePrice, tokenPrice, solPrice }: VaultTransaction,
+  latestPosition: boolean,
+): z.input<typeof UserVaultTransaction> {
+  return {
+    createdOn: new Date(event.time * 1_000).toISOString(),
+    instruction: kind === 'DEPOSIT' ? 'deposit' : 'withdraw',
+    tokenMint: tokens.mint,
+    tokenAmount: decimal(tokens.amount),
+    tokenPrice: decimal(tokenPrice),
+    solPrice: decimal(solPrice),
+    sharePrice: decimal(sharePrice),
+    numberOfShares: decimal(shares),
+    usdValue: decimal(tokens.usd),
+    transaction: event.signature,
+    kvault: vault.address,
+    latestPosition,
+  };
+}
+
+export function userPoint({ bucket, told }: FoldedPoint<WalletPoint>): z.input<typeof UserHistoryPoint> {
+  return {
+    createdOn: bucket.toISOString(),
+    usdAmount: decimal(told.value.usd),
+    solAmount: decimal(told.value.sol),
+    weightedApy: decimal(told.weightedApy),
+    cumulativeInterestEarnedUsd: decimal(told.interest.usd),
+    cumulativeInterestEarnedSol: decimal(told.interest.sol),
+    interestEarnedPerSecondUsd: decimal(told.interestPerSecond.usd),
+    interestEarnedPerSecondSol: decimal(told.interestPerSecond.sol),
+  };
+}
+
+export function positionPoint({
+  bucket,
+  told,
+}: FoldedPoint<PositionPoint>): z.input<typeof PositionHistoryPoint> {
+  const { value, interest, interestPerSecond } = told;
+  return {
+    createdOn: bucket.toISOString(),
+    sharesAmount: decimal(told.shares),
+    usdAmount: decimal(value.usd),
+    solAmount: decimal(value.sol),
+    apy: decimal(told.apy),
+    cumulativeInterestEarned: decimal(interest.token),
+    cumulativeInterestEarnedUsd: decimal(interest.usd),
+    cumulativeInterestEarnedSol: decimal(interest.sol),
+    interestEarnedPerSecond: decimal(interestPerSecond?.token),
+    interestEarnedPerSecondUsd: decimal(interestPerSecond?.usd),
+    interestEarnedPerSecondSol: decimal(interestPerSecond?.sol),
+  };
+}
+
+/** Nothing is known of a position without what its shares were worth: zeros, as the graph's null. */
+export function pnlTotals(pnl: Pnl | null): z.input<typeof PositionPnl> {
+  return { totalPnl: denominated(pnl?.pnl), totalCostBasis: denominated(pnl?.costBasis) };
+}
+
+export function historyOfPnl(pnl: Pnl | null): z.input<typeof PositionPnlHistory> {
+  return { history: (pnl?.rows ?? []).map(rowOf), ...pnlTotals(pnl) };
+}
+
+function rowOf(row: PnlRow): z.input<typeof PositionPnlHistory>['history'][number] {
+  return {
+    timestamp: rowInstant(row).getTime(),
+    type: row.type,
+    position: decimal(row.position),
+    quantity: decimal(row.quantity),
+    tokenPrice: denominated(row.tokenPrice),
+    sharePrice: denominated(row.sharePrice),
+    costBasis: denominated(row.costBasis),
+    realizedPnl: denominated(row.realizedPnl),
+    pnl: denominated(row.pnl),
+    positionValue: denominated(row.positionValue),
+    investment: denominated(row.investment),
+  };
+}

@@ -1,0 +1,85 @@
+import { z } from '@hono/zod-openapi';
+import { leverageOfMarket } from '../../services/history/leverage.ts';
+import { marketHistory } from '../../services/history/market-history.ts';
+import { marketInView } from '../../services/markets.ts';
+import { READ_ERRORS } from '../error-shapes.ts';
+import { operation } from '../operation.ts';
+import { address } from '../schemas/address.ts';
+import { checkedRange } from '../schemas/date.ts';
+import { decimal } from '../schemas/decimal.ts';
+import { EnvQuery } from '../schemas/env.ts';
+import { LeverageMetrics, MarketHistoryPoint, MarketHistoryQuery } from '../schemas/market-history.ts';
+
+const HUMAN_TAGS = { MULTIPLY: 'Multiply', LEVERAGE: 'Leverage' } as const;
+
+const params = z.object({ pubkey: address('Lending market.') });
+
+export const MARKET_HISTORY = operation({
+  id: 'getMarketMetricsHistory',
+  method: 'get',
+  path: '/svc-market/{pubkey}/metrics/history',
+  tag: 'Markets',
+  summary: 'Historical value and number of obligations of a lending market',
+  description:
+    'Ascending, one point per UTC day when the range, cut to what is recorded, is longer than 31 days, otherwise one per hour; the running bucket is included. Last values of the buckets.',
+  graph:
+    'query { market(address) { metricsHistory(range) { points { timestamp suppliedUsd borrowedUsd obligations } } } }',
+  family: READ_ERRORS,
+  holds: 'never',
+  params,
+  query: MarketHistoryQuery,
+  response: z.array(MarketHistoryPoint),
+  example: ({ market }) => ({ params: { pubkey: market } }),
+  async answer({ session, platform }, input) {
+    platform.requireCluster(input.query.env);
+    const asked = checkedRange(session, input.query);
+    const market = marketInView(session.view, input.params.pubkey).address;
+    const wish = { interval: null, maxPoints: null };
+    const { points } = await marketHistory(platform, session, market, asked, wish);
+    return points.map(({ bucket, depositUsd, borrowUsd, obligations }) => ({
+      market,
+      timestamp: bucket.toISOString(),
+      metrics: {
+        borrowTVL: decimal(borrowUsd),
+        depositTVL: decimal(depositUsd),
+        obligations: obligations ?? 0,
+      },
+    }));
+  },
+});
+
+export const LEVERAGE_METRICS = operation({
+  id: 'listLeverageMetrics',
+  method: 'get',
+  path: '/svc-market/{pubkey}/leverage/metrics',
+  tag: 'Markets',
+  summary: 'Leverage and multiply positions of a market, added up',
+  description:
+    'One entry per pair of reserves and purpose, from a scan that is made every hour; none before the first.',
+  graph:
+    'query { market(address) { leverage { tag averageLeverage deposited { amount usd } borrowed { amount usd } tvlUsd obligations updatedAt depositReserve { address } borrowReserve { address } } } }',
+  family: READ_ERRORS,
+  holds: 'never',
+  params,
+  query: EnvQuery,
+  response: z.array(LeverageMetrics),
+  example: ({ market }) => ({ params: { pubkey: market } }),
+  async answer({ session, platform }, input) {
+    platform.requireCluster(input.query.env);
+    const { address: market } = marketInView(session.view, input.params.pubkey);
+    const pairs = await leverageOfMarket(platform, session, market);
+    return pairs.map(({ averageLeverage, deposited, borrowed, tvlUsd, ...pair }) => ({
+      avgLeverage: decimal(averageLeverage),
+      totalBorrowed: decimal(borrowed.amount),
+      totalDeposited: decimal(deposited.amount),
+      totalBorrowedUsd: decimal(borrowed.usd),
+      totalDepositedUsd: decimal(deposited.usd),
+      totalObligations: String(pair.obligations),
+      tvl: decimal(tvlUsd),
+      updatedOn: pair.updatedAt.toISOString(),
+      depositReserve: pair.depositReserve,
+      borrowReserve: pair.borrowReserve,
+      tag: HUMAN_TAGS[pair.tag],
+    }));
+  },
+});

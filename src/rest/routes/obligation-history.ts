@@ -1,0 +1,125 @@
+import type { z } from '@hono/zod-openapi';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { tagOf } from '../../services/obligations-over-time/closed-tag.ts';
+import {
+  type ObligationPoint,
+  obligationHistory,
+  type PointPosition,
+} from '../../services/obligations-over-time/history.ts';
+import { lifeInMarket } from '../../services/obligations-over-time/life.ts';
+import { obligationPnl } from '../../services/obligations-over-time/pnl.ts';
+import { refreshedStats } from '../answers/refreshed-stats.ts';
+import { ONLY_500_ERRORS, READ_ERRORS } from '../error-shapes.ts';
+import { operation } from '../operation.ts';
+import { checkedRange } from '../schemas/date.ts';
+import { decimal } from '../schemas/decimal.ts';
+import {
+  ObligationHistory,
+  ObligationHistoryQuery,
+  ObligationParams,
+  ObligationPnl,
+  ObligationPnlQuery,
+} from '../schemas/obligation-history.ts';
+
+const positionOf = ({ amount }: PointPosition) => ({
+  amount: decimal(amount.baseUnits),
+  mintAddress: amount.mint,
+  marketValueRefreshed: decimal(amount.usd),
+});
+
+/** The contract has no room for what is unknown: a bucket without a price of SOL is left out. */
+function entryOf(
+  { bucket, sampledAt, stats, deposits, borrows, sol, potentialGroup }: ObligationPoint,
+  tag: number,
+): z.input<typeof ObligationHistory>['history'] {
+  if (sol === null) return [];
+  return [
+    {
+      timestamp: bucket.toISOString(),
+      refreshedStats: refreshedStats(stats, potentialGroup()),
+      deposits: deposits.map(positionOf),
+      borrows: borrows.map(positionOf),
+      tag,
+      obligationSolValues: {
+        netValueSol: decimal(sol.net),
+        collateralValueSol: decimal(sol.collateral),
+        debtValueSol: decimal(sol.debt),
+        solPrice: decimal(sol.price.usd),
+        timestampSolPrice: sol.price.at.toISOString(),
+        timestampObligation: sampledAt.toISOString(),
+      },
+    },
+  ];
+}
+
+export const OBLIGATION_HISTORY = operation({
+  id: 'getObligationMetricsHistory',
+  method: 'get',
+  path: '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/metrics/history',
+  tag: 'Lending',
+  summary: 'Historical metrics of one obligation',
+  description:
+    'Ascending, one entry per UTC day when the range, cut to what is known, is longer than 31 days, otherwise one per hour; the running bucket is included and shows the obligation as it is now. Folded from what happened to the obligation and from what its reserves were worth; a bucket in which a price is unknown is left out. Closed obligations are answered too. Every failure is a 500, wrong input too.',
+  graph:
+    'query { obligation(address) { tagNumber metricsHistory(range useStakeRate) { points { timestamp sampledAt deposits { amount { baseUnits usd token { mint } } } borrows { amount { baseUnits usd token { mint } } } stats { leverage borrowLimit loanToValue liquidationLtv netAccountValue userTotalBorrow userTotalDeposit borrowUtilization borrowLiquidationLimit userTotalCollateralDeposit userTotalLiquidatableDeposit userTotalBorrowBorrowFactorAdjusted potentialElevationGroupUpdate } netValueSol collateralValueSol debtValueSol solPriceUsd solPriceAt } } } }',
+  family: ONLY_500_ERRORS,
+  holds: 'never',
+  params: ObligationParams,
+  query: ObligationHistoryQuery,
+  response: ObligationHistory,
+  example: ({ market, obligation }) => ({
+    params: { marketPubkey: market, obligationPubkey: obligation },
+  }),
+  async answer({ session, platform }, { params: { marketPubkey, obligationPubkey }, query }) {
+    platform.requireCluster(query.env);
+    const range = checkedRange(session, query);
+    const { market, life } = await lifeInMarket(platform, session, marketPubkey, obligationPubkey);
+    const { points } = await obligationHistory(platform, session, market, life, {
+      range,
+      wish: { interval: null, maxPoints: null },
+      useStakeRate: query.useStakeRateForObligation ?? false,
+    });
+    const tag = tagOf(session, life) ?? 0;
+    return { obligation: obligationPubkey, history: points.flatMap((point) => entryOf(point, tag)) };
+  },
+});
+
+export const OBLIGATION_PNL = operation({
+  id: 'getObligationPnl',
+  method: 'get',
+  path: '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/pnl',
+  tag: 'Lending',
+  summary: 'Profit and loss of one obligation',
+  description:
+    'Net value now, less what was put in and not taken out, each at the prices of its moment. A liquidation is neither put in nor taken out: what it cost shows in the net value. Closed obligations are answered too.',
+  graph: 'query { obligation(address) { pnl(mode useStakeRate) { usd sol invested { usd sol } } } }',
+  family: READ_ERRORS,
+  holds: 'never',
+  params: ObligationParams,
+  query: ObligationPnlQuery,
+  response: ObligationPnl,
+  example: ({ market, obligation }) => ({
+    params: { marketPubkey: market, obligationPubkey: obligation },
+  }),
+  async answer({ session, platform }, { params: { marketPubkey, obligationPubkey }, query }) {
+    platform.requireCluster(query.env);
+    const { market, life } = await lifeInMarket(platform, session, marketPubkey, obligationPubkey);
+    if (query.programId !== undefined && market.owner !== query.programId) {
+      const reason = `Market ${market.address} belongs to lending program ${market.owner}, not ${query.programId}. Leave \`programId\` out, or name that one.`;
+      throw new SluiceError('BAD_REQUEST', { reason });
+    }
+    const mode = query.positionMode ?? 'current_obligation';
+    const { usd, sol, invested } = await obligationPnl(
+      platform,
+      session,
+      life,
+      mode,
+      query.useStakeRate ?? false,
+    );
+    return {
+      usd: decimal(usd),
+      sol: decimal(sol),
+      invested: { usd: decimal(invested.usd), sol: decimal(invested.sol) },
+    };
+  },
+});

@@ -1,0 +1,87 @@
+import type { z } from '@hono/zod-openapi';
+import type { Rational } from '../../numeric/rational.ts';
+import { type ReserveHistoryPoint, reserveHistory } from '../../services/history/reserve-history.ts';
+import { READ_ERRORS } from '../error-shapes.ts';
+import { operation } from '../operation.ts';
+import { checkedRange } from '../schemas/date.ts';
+import { decimal } from '../schemas/decimal.ts';
+import { ReserveHistory, ReserveHistoryParams, ReserveHistoryQuery } from '../schemas/reserve-history.ts';
+
+const INTERVALS = { minute: 'MINUTE', hour: 'HOUR', day: 'DAY' } as const;
+
+/** The double that a reader of the graph's decimal gets. */
+const number = (value: Rational) => Number(decimal(value));
+
+type Metrics = z.input<typeof ReserveHistory>['history'][number]['metrics'];
+
+function metricsOf(point: ReserveHistoryPoint): Metrics {
+  const { config } = point;
+  return {
+    status: config.status,
+    symbol: config.symbol,
+    mintAddress: config.mintAddress,
+    decimals: config.decimals,
+    loanToValue: config.loanToValue,
+    liquidationThreshold: config.liquidationThreshold,
+    borrowFactor: config.borrowFactor,
+    protocolTakeRate: config.protocolTakeRate,
+    minLiquidationBonus: config.minLiquidationBonus,
+    maxLiquidationBonus: config.maxLiquidationBonus,
+    borrowInterestAPY: number(point.borrowApy),
+    supplyInterestAPY: number(point.supplyApy),
+    borrowLimitCrossedTimestamp: Number(point.borrowLimitCrossedAt),
+    depositLimitCrossedTimestamp: Number(point.depositLimitCrossedAt),
+    totalSupply: decimal(point.totalSupply),
+    totalBorrows: decimal(point.totalBorrows),
+    totalLiquidity: decimal(point.totalLiquidity),
+    depositTvl: decimal(point.suppliedUsd),
+    borrowTvl: decimal(point.borrowedUsd),
+    assetPriceUSD: decimal(point.meanPriceUsd),
+    assetOraclePriceUSD: decimal(point.priceUsd),
+    exchangeRate: decimal(point.exchangeRate),
+    mintTotalSupply: decimal(point.mintTotalSupply),
+    reserveDepositLimit: config.reserveDepositLimit,
+    reserveBorrowLimit: config.reserveBorrowLimit,
+    hostFixedInterestRate: config.hostFixedInterestRate,
+    accumulatedProtocolFees: decimal(point.accumulatedProtocolFees),
+    borrowOutsideElevationGroup: decimal(point.borrowOutsideGroup),
+    borrowLimitOutsideElevationGroup: config.borrowLimitOutsideElevationGroup,
+    borrowedAgainstCollateralInElevationGroups: point.borrowedInGroups.map(decimal),
+    borrowLimitAgainstCollateralInElevationGroups: [...config.borrowLimitAgainstCollateralInElevationGroups],
+    borrowCurve: config.borrowCurve.map(([utilisation, rate]) => [utilisation, rate]),
+  };
+}
+
+export const RESERVE_HISTORY = operation({
+  id: 'getReserveMetricsHistory',
+  method: 'get',
+  path: '/svc-market/{marketPubkey}/reserves/{reservePubkey}/metrics/history',
+  tag: 'Reserves',
+  summary: 'Historical metrics of a reserve',
+  description:
+    'Ascending, one entry per bucket of `frequency`; the running bucket is included. Rates, totals and `assetPriceUSD` are means over the bucket, everything else is its last value. A reserve of another market has no history in this one.',
+  graph:
+    'query { reserve(address) { metricsHistory(range interval) { points { timestamp supplyApy borrowApy supplied borrowed available suppliedUsd borrowedUsd meanPriceUsd priceUsd exchangeRate collateralSupply protocolFees borrowedOutsideElevationGroup borrowedInElevationGroups borrowLimitCrossedAt depositLimitCrossedAt config { marketAddress status symbol mint decimals maxLtv liquidationLtv borrowFactorPct protocolTake minLiquidationBonus maxLiquidationBonus depositLimit borrowLimit hostFixedRate borrowLimitOutsideElevationGroup borrowLimitsInElevationGroups borrowCurve { utilization rate } } } } } }',
+  family: READ_ERRORS,
+  holds: 'never',
+  params: ReserveHistoryParams,
+  query: ReserveHistoryQuery,
+  response: ReserveHistory,
+  example: ({ market, depositReserve }) => ({
+    params: { marketPubkey: market, reservePubkey: depositReserve },
+    query: { frequency: 'day' as const },
+  }),
+  async answer({ session, platform }, { params: { marketPubkey, reservePubkey }, query }) {
+    platform.requireCluster(query.env);
+    const asked = checkedRange(session, query);
+    const wish = { interval: INTERVALS[query.frequency ?? 'hour'], maxPoints: null };
+    const { points } = await reserveHistory(platform, session, reservePubkey, asked, wish);
+    return {
+      reserve: reservePubkey,
+      market: marketPubkey,
+      history: points
+        .filter(({ config }) => config.market === marketPubkey)
+        .map((point) => ({ timestamp: point.bucket.toISOString(), metrics: metricsOf(point) })),
+    };
+  },
+});

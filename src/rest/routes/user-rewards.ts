@@ -1,0 +1,63 @@
+import type { z } from '@hono/zod-openapi';
+import { earnedReward } from '../../services/obligations-over-time/earned-rewards.ts';
+import {
+  NEUTRAL_BOOST,
+  type WalletLendingReward,
+  walletLendingRewards,
+} from '../../services/obligations-over-time/wallet-rewards.ts';
+import { READ_ERRORS } from '../error-shapes.ts';
+import { type Call, operation } from '../operation.ts';
+import { decimal } from '../schemas/decimal.ts';
+import { UserRewards, UserRewardsParams, UserRewardsQuery } from '../schemas/user-rewards.ts';
+
+type UserReward = z.input<typeof UserRewards>['rewards'][number];
+
+async function rewardOf({ platform, session }: Call, reward: WalletLendingReward): Promise<UserReward> {
+  const { campaign, apy, earningUsd, walletTokensPerSecond, calculatedAt } = reward;
+  const { tokens } = await earnedReward(platform, session, reward);
+  return {
+    depositReserve: campaign.depositReserve,
+    borrowReserve: campaign.borrowReserve,
+    market: campaign.market,
+    rewardMint: campaign.rewardToken,
+    lastCalculated: calculatedAt.toISOString(),
+    tokensEarned: decimal(tokens),
+    tokensPerSecond: decimal(walletTokensPerSecond),
+    stakingBoost: decimal(NEUTRAL_BOOST),
+    effectiveStakingBoost: decimal(NEUTRAL_BOOST),
+    baseApy: decimal(apy),
+    boostedApy: decimal(apy),
+    maxApy: decimal(apy),
+    usdAmount: decimal(earningUsd),
+    usdAmountBoosted: decimal(earningUsd?.mul(NEUTRAL_BOOST)),
+  };
+}
+
+export const USER_REWARDS = operation({
+  id: 'listUserLendingRewards',
+  method: 'get',
+  path: '/klend/users/{pubkey}/rewards',
+  tag: 'Lending',
+  summary: 'Rewards for lending that a user gets',
+  description:
+    'Campaigns of a points source that pay positions that the user has now, with what each has paid so far. No program of the platform boosts rewards: all three yields are the same.',
+  graph:
+    'query { wallet(address) { lendingRewards(source) { averageApy rewards { campaign { depositReserve { address } borrowReserve { address } market { address } calculatedAt } token { mint } earned { tokens } tokensPerSecond stakingBoost apy usdAmount } } } }',
+  family: READ_ERRORS,
+  holds: 'never',
+  params: UserRewardsParams,
+  query: UserRewardsQuery,
+  response: UserRewards,
+  example: ({ wallet }) => ({ params: { pubkey: wallet }, query: { source: 'Season1' } }),
+  async answer(call, { params, query }) {
+    call.platform.history.database('What a user has earned');
+    const { rewards, averageApy } = await walletLendingRewards(call.session, params.pubkey, query.source);
+    const average = decimal(averageApy);
+    return {
+      avgBaseApy: average,
+      avgBoostedApy: average,
+      avgMaxApy: average,
+      rewards: await Promise.all(rewards.map((reward) => rewardOf(call, reward))),
+    };
+  },
+});

@@ -1,0 +1,65 @@
+import { z } from '@hono/zod-openapi';
+import type { RewardApy } from '../../services/farms.ts';
+import { type VaultHistoryPoint as Point, vaultHistory } from '../../services/history/vault-history.ts';
+import { LOOKUP_ERRORS } from '../error-shapes.ts';
+import { operation } from '../operation.ts';
+import { checkedRange } from '../schemas/date.ts';
+import { decimal } from '../schemas/decimal.ts';
+import { VaultHistoryPoint, VaultHistoryQuery } from '../schemas/vault-history.ts';
+import { VaultParams } from '../schemas/vaults.ts';
+
+const paidIn = (rewards: readonly RewardApy[]) =>
+  rewards.map(({ mint, apy }) => ({ tokenMint: mint, apy: decimal(apy) }));
+
+async function pointOf(point: Point): Promise<z.input<typeof VaultHistoryPoint>> {
+  const { sample } = point;
+  const apy = point.apy();
+  return {
+    timestamp: sample.bucket.getTime(),
+    tvl: decimal(sample.tvlUsd),
+    solTvl: decimal(sample.tvlSol),
+    apy: decimal(apy.total),
+    apyTheoretical: decimal(sample.apyTheoretical),
+    apyActual: decimal(apy.base),
+    apyFarmRewards: decimal(apy.farmRewards),
+    apyReservesIncentives: decimal(apy.reserveRewards),
+    apyIncentives: decimal(apy.incentives),
+    sharePrice: decimal(sample.sharePriceUsd),
+    interest: decimal(sample.interest),
+    interestUsd: decimal(sample.interestUsd),
+    interestSol: decimal(sample.interestSol),
+    reserves: (await point.reserves()).map(({ reserve, ratio, supplyApy, rewardsApy, rewards }) => ({
+      pubkey: reserve,
+      supplyApy: decimal(supplyApy),
+      rewardsApy: decimal(rewardsApy),
+      allocationRatio: decimal(ratio),
+      rewardTokens: paidIn(rewards),
+    })),
+    vaultRewards: paidIn(apy.rewards),
+  };
+}
+
+export const VAULT_HISTORY = operation({
+  id: 'getVaultMetricsHistory',
+  method: 'get',
+  path: '/kvaults/vaults/{pubkey}/metrics/history',
+  tag: 'Vaults',
+  summary: 'Historical metrics of an earn vault',
+  description:
+    'Ascending, one point per UTC day when the range, cut to what is recorded, is longer than 31 days, otherwise one per hour; the running bucket is included. Yields are means over the bucket, everything else is its last value.',
+  graph:
+    'query { vault(address) { metricsHistory(range) { points { timestamp totalValueUsd totalValueSol apy { total base farmRewards reserveRewards incentives rewards { token { mint } apy } } theoreticalBaseApy sharePriceUsd interest interestUsd interestSol reserves { reserveAddress supplyApy rewardsApy share rewards { token { mint } apy } } } } } }',
+  family: LOOKUP_ERRORS,
+  holds: 'never',
+  params: VaultParams,
+  query: VaultHistoryQuery,
+  response: z.array(VaultHistoryPoint),
+  example: ({ vault }) => ({ params: { pubkey: vault } }),
+  async answer({ session, platform }, { params, query }) {
+    const asked = checkedRange(session, query);
+    const { address } = await session.load('vault', params.pubkey);
+    const wish = { interval: null, maxPoints: null };
+    const { points } = await vaultHistory(platform, session, address, asked, wish);
+    return await Promise.all(points.map(pointOf));
+  },
+});

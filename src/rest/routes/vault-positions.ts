@@ -1,0 +1,157 @@
+import { z } from '@hono/zod-openapi';
+import {
+  allocationVolume,
+  volumeRangeProblem,
+} from '../../services/positions-over-time/allocation-volume.ts';
+import { isLatestPosition } from '../../services/positions-over-time/latest-position.ts';
+import { positionHistory, walletHistory } from '../../services/positions-over-time/position-history.ts';
+import { positionPnl, positionPnlHistory } from '../../services/positions-over-time/position-pnl.ts';
+import { depositsAndWithdrawals } from '../../services/positions-over-time/transaction-pages.ts';
+import {
+  historyOfPnl,
+  pnlTotals,
+  positionPoint,
+  userPoint,
+  userTransaction,
+} from '../answers/vault-positions.ts';
+import { LOOKUP_ERRORS, READ_ERRORS } from '../error-shapes.ts';
+import { InvalidInput } from '../invalid-input.ts';
+import { type Operation, operation } from '../operation.ts';
+import { checkedRange } from '../schemas/date.ts';
+import { decimal } from '../schemas/decimal.ts';
+import {
+  AllocationVolumeDay,
+  PositionHistoryPoint,
+  PositionPnl,
+  PositionPnlHistory,
+  RangeQuery,
+  UserHistoryPoint,
+  UserVaultTransaction,
+} from '../schemas/vault-positions.ts';
+import { UserParams, UserVaultParams } from '../schemas/vault-users.ts';
+import { VaultParams } from '../schemas/vaults.ts';
+
+const common = { method: 'get', tag: 'Vault users', holds: 'never', family: READ_ERRORS } as const;
+const BUCKETS =
+  'Ascending, one point per UTC day when the range, cut to what is known, is longer than 31 days, otherwise one per hour; the running bucket is included and told as of now.';
+const WISH = { interval: null, maxPoints: null } as const;
+const POSITION = 'usd sol token';
+
+export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
+  operation({
+    ...common,
+    id: 'listUserVaultTransactions',
+    path: '/kvaults/users/{pubkey}/transactions',
+    summary: 'Vault transactions of a user',
+    description:
+      'Every deposit and withdrawal, newest first, valued at the prices that were recorded then. The first question about a wallet reads its transactions from the chain.',
+    graph:
+      'query { wallet(address) { vaultTransactions(filter: { kinds: [DEPOSIT, WITHDRAW] }) { nodes { createdAt kind tokens { amount token { mint } } shares sharePrice tokenPrice solPrice usdValue signature latestPosition vault { address } } complete } } }',
+    params: UserParams,
+    response: z.array(UserVaultTransaction),
+    example: ({ wallet }) => ({ params: { pubkey: wallet } }),
+    async answer({ platform, session }, { params }) {
+      const transactions = await depositsAndWithdrawals(platform, session, params.pubkey);
+      return await Promise.all(
+        transactions.map(async (each) =>
+          userTransaction(each, await isLatestPosition(platform, session, each.event)),
+        ),
+      );
+    },
+  }),
+  operation({
+    ...common,
+    id: 'getUserMetricsHistory',
+    path: '/kvaults/users/{pubkey}/metrics/history',
+    summary: 'All vault positions of a user over time',
+    description: `${BUCKETS} A wallet that never had a position gets an empty list.`,
+    graph:
+      'query { wallet(address) { metricsHistory(range) { points { timestamp value { usd sol } weightedApy interest { usd sol } interestPerSecond { usd sol } } complete } } }',
+    params: UserParams,
+    query: RangeQuery,
+    response: z.array(UserHistoryPoint),
+    example: ({ wallet }) => ({ params: { pubkey: wallet } }),
+    async answer({ platform, session }, { params, query }) {
+      const asked = checkedRange(session, query);
+      const { points } = await walletHistory(platform, session, params.pubkey, asked, WISH);
+      return points.map(userPoint);
+    },
+  }),
+  operation({
+    ...common,
+    id: 'getUserVaultMetricsHistory',
+    path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/metrics/history',
+    summary: 'One vault position of a user over time',
+    description: `${BUCKETS} A wallet that never had a position in the vault gets an empty list.`,
+    graph: `query { wallet(address) { vaultPosition(vault) { metricsHistory(range) { points { timestamp shares value { ${POSITION} } apy interest { ${POSITION} } interestPerSecond { ${POSITION} } } complete } } } }`,
+    params: UserVaultParams,
+    query: RangeQuery,
+    response: z.array(PositionHistoryPoint),
+    example: ({ wallet, vault }) => ({ params: { userPubkey: wallet, vaultPubkey: vault } }),
+    async answer({ platform, session }, { params: { userPubkey, vaultPubkey }, query }) {
+      const asked = checkedRange(session, query);
+      const vault = await session.load('vault', vaultPubkey);
+      const { points } = await positionHistory(platform, session, userPubkey, vault, asked, WISH);
+      return points.map(positionPoint);
+    },
+  }),
+  operation({
+    ...common,
+    id: 'getUserVaultPnl',
+    path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl',
+    summary: 'PnL and cost basis of a user in a vault',
+    description:
+      'As of now, by average cost; shares that came or went by transfer count as bought or sold at that moment\u2019s share price. Zeros for a wallet that never had a position in the vault.',
+    graph: `query { wallet(address) { vaultPosition(vault) { pnl { ${POSITION} } costBasis { ${POSITION} } } } }`,
+    params: UserVaultParams,
+    response: PositionPnl,
+    example: ({ wallet, vault }) => ({ params: { userPubkey: wallet, vaultPubkey: vault } }),
+    async answer({ platform, session }, { params: { userPubkey, vaultPubkey } }) {
+      const vault = await session.load('vault', vaultPubkey);
+      return pnlTotals(await positionPnl(platform, session, userPubkey, vault));
+    },
+  }),
+  operation({
+    ...common,
+    id: 'getUserVaultPnlHistory',
+    path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl/history',
+    summary: 'PnL and cost basis of a user in a vault over time',
+    description:
+      'Every buy and sell, a mark at each UTC midnight and one at the end of the range or now, of which the totals are. Zeros and an empty history for a wallet that never had a position in the vault.',
+    graph: `query { wallet(address) { vaultPosition(vault) { pnlHistory(range) { points { timestamp kind position quantity tokenPrice { ${POSITION} } sharePrice { ${POSITION} } costBasis { ${POSITION} } realizedPnl { ${POSITION} } pnl { ${POSITION} } positionValue { ${POSITION} } investment { ${POSITION} } } totalPnl { ${POSITION} } totalCostBasis { ${POSITION} } complete priced } } } }`,
+    params: UserVaultParams,
+    query: RangeQuery,
+    response: PositionPnlHistory,
+    example: ({ wallet, vault }) => ({ params: { userPubkey: wallet, vaultPubkey: vault } }),
+    async answer({ platform, session }, { params: { userPubkey, vaultPubkey }, query }) {
+      const asked = checkedRange(session, query);
+      const vault = await session.load('vault', vaultPubkey);
+      return historyOfPnl(await positionPnlHistory(platform, session, userPubkey, vault, asked));
+    },
+  }),
+  operation({
+    ...common,
+    id: 'getVaultAllocationVolumeHistory',
+    path: '/kvaults/vaults/{pubkey}/allocation-volume/history',
+    tag: 'Vaults',
+    family: LOOKUP_ERRORS,
+    summary: 'Allocation volume of an earn vault by day',
+    description:
+      'What moved between the vault and its reserves, one row per UTC day, ascending. At most one calendar year: the one up to `end`, or up to now, unless `start` is given.',
+    graph: 'query { vault(address) { allocationVolume(range) { points { timestamp volumeUsd } complete } } }',
+    params: VaultParams,
+    query: RangeQuery,
+    response: z.array(AllocationVolumeDay),
+    example: ({ vault }) => ({ params: { pubkey: vault } }),
+    async answer({ platform, session }, { params, query: { start, end } }) {
+      const problem = volumeRangeProblem(session.view, { start, end });
+      if (problem !== null) throw new InvalidInput([{ code: 'custom', path: ['start'], message: problem }]);
+      const vault = await session.load('vault', params.pubkey);
+      const { points } = await allocationVolume(platform, session, vault, { start, end });
+      return points.map(({ day, volumeUsd }) => ({
+        timestamp: new Date(day * 1_000).toISOString(),
+        volumeUsd: decimal(volumeUsd),
+      }));
+    },
+  }),
+];

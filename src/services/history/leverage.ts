@@ -1,0 +1,106 @@
+import type { Address } from '@solana/kit';
+import DataLoader from 'dataloader';
+import { unitsPerToken } from '../../domain/arithmetic.ts';
+import { inSol } from '../../domain/price.ts';
+import { integer, type Rational } from '../../numeric/rational.ts';
+import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
+import { readLeverage } from '../../store/history/leverage.ts';
+import { pricesAt } from '../../store/history/points-at.ts';
+import type { Database } from '../../store/sql.ts';
+import type { TokenAmount } from '../amounts.ts';
+import type { Platform } from '../platform.ts';
+import type { Session } from '../records.ts';
+
+/** What leveraged positions between two reserves amount to, as the last scan of their market saw them. */
+export interface LeverageMetrics {
+  readonly tag: 'MULTIPLY' | 'LEVERAGE';
+  readonly depositReserve: Address;
+  readonly borrowReserve: Address;
+  readonly averageLeverage: Rational;
+  /** At the prices of the scan. */
+  readonly deposited: TokenAmount;
+  readonly borrowed: TokenAmount;
+  /** USD deposited less USD borrowed; null when a price was unknown. */
+  readonly tvlUsd: Rational | null;
+  readonly obligations: number;
+  readonly updatedAt: Date;
+}
+
+const TAGS: Readonly<Record<number, LeverageMetrics['tag']>> = { 1: 'MULTIPLY', 3: 'LEVERAGE' };
+
+const ofSession = new WeakMap<Session, DataLoader<Address, readonly LeverageMetrics[]>>();
+
+/**
+ * The markets that a request asks for in one tick are read together.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export async function leverageOfMarket(
+  platform: Platform,
+  session: Session,
+  market: Address,
+): Promise<readonly LeverageMetrics[]> {
+  const db = platform.history.database('A summary of leveraged positions');
+  const loader = ofSession.get(session) ?? new DataLoader((markets) => read(db, session, markets));
+  ofSession.set(session, loader);
+  return await loader.load(market);
+}
+
+async function read(
+  db: Database,
+  session: Session,
+  markets: readonly Address[],
+): Promise<(readonly LeverageMetrics[])[]> {
+  const scans = await readLeverage(db, markets);
+  const instants = [...scans.values()].map(({ sampledAt }) => sampledAt);
+  const sol =
+    instants.length === 0 ? [] : (await pricesAt(db, [WRAPPED_SOL_MINT], instants)).get(WRAPPED_SOL_MINT);
+  const solPriceAt = (at: Date) => sol?.[instants.indexOf(at)]?.priceUsd ?? null;
+  return markets.map((market) => {
+    const scan = scans.get(market);
+    if (scan === undefined) return [];
+    const solPriceUsd = solPriceAt(scan.sampledAt);
+    return scan.leverage.flatMap((pair) => {
+      const tag = TAGS[pair.tag];
+      const deposited = amountOf(
+        session,
+        pair.depositReserve,
+        pair.deposited,
+        pair.depositedUsd,
+        solPriceUsd,
+      );
+      const borrowed = amountOf(session, pair.borrowReserve, pair.borrowed, pair.borrowedUsd, solPriceUsd);
+      if (tag === undefined || deposited === null || borrowed === null) return [];
+      return {
+        tag,
+        depositReserve: pair.depositReserve,
+        borrowReserve: pair.borrowReserve,
+        averageLeverage: pair.avgLeverage,
+        deposited,
+        borrowed,
+        tvlUsd: deposited.usd && borrowed.usd && deposited.usd.sub(borrowed.usd),
+        obligations: pair.obligations,
+        updatedAt: scan.sampledAt,
+      };
+    });
+  });
+}
+
+/** Null for a reserve that is gone: what its token was is no longer known. */
+function amountOf(
+  { view }: Session,
+  reserve: Address,
+  amount: Rational,
+  usd: Rational | null,
+  solPriceUsd: Rational | null,
+): TokenAmount | null {
+  const liquidity = view.get('reserve', reserve)?.value.liquidity;
+  if (liquidity === undefined) return null;
+  return {
+    mint: liquidity.mintPubkey,
+    baseUnits: amount.mul(integer(unitsPerToken(liquidity.mintDecimals))),
+    amount,
+    usd,
+    sol: inSol(usd, solPriceUsd),
+  };
+}

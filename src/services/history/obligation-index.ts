@@ -1,0 +1,89 @@
+import type { Address } from '@solana/kit';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import {
+  type ObligationEntries,
+  type ObligationEntryFilter,
+  readObligationEntries,
+} from '../../store/history/obligation-index.ts';
+import { marketInView } from '../markets.ts';
+import type { ObligationFilter, ObligationOrder } from '../obligation-lists.ts';
+import { OBLIGATION_TAGS } from '../obligation-tags.ts';
+import { fingerprintOf, type Page, type PageRequest, pageSize } from '../paging.ts';
+import type { Platform } from '../platform.ts';
+import type { Session } from '../records.ts';
+
+/** A list of a whole market, by the index that is made of it every hour. */
+export interface IndexQuery {
+  readonly market: Address;
+  readonly filter: ObligationFilter;
+  readonly order: ObligationOrder;
+}
+
+/**
+ * A page of the obligations of a market, as the last scan saw them: who passes the filter and in which order is as of
+ * `indexedAt`, the obligations themselves are read when they are shown. A cursor holds for as long as the index does.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, KLEND_MARKET_NOT_FOUND, CURSOR_INVALID
+ */
+export async function indexedObligations(
+  platform: Platform,
+  { view }: Session,
+  { market, filter, order }: IndexQuery,
+  request: PageRequest,
+): Promise<Page<Address>> {
+  const db = platform.history.database('A list of all obligations of a market');
+  marketInView(view, market);
+  const size = pageSize(request);
+  const read = (limit: number, offset: number) =>
+    readObligationEntries(db, market, entryFilter(filter), order, { limit, offset });
+  const fingerprint = fingerprintOf(['market obligations', market, filter, order]);
+  const [after, before] = [request.after, request.before].map((cursor) => readCursor(cursor, fingerprint));
+  const backwards = (request.first ?? null) === null && (request.last ?? null) !== null;
+  const low = after === undefined ? 0 : after.place + 1;
+  // From the end without a cursor: how long the list is has to be known first.
+  const high = before?.place ?? (backwards ? (await read(0, 0)).count : Number.POSITIVE_INFINITY);
+  const start = backwards ? Math.max(low, high - size) : low;
+  const limit = Math.max(0, Math.min(size, high - start));
+  const found = await read(limit, start);
+  for (const cursor of [after, before]) requireSameIndex(cursor, found);
+  const end = start + found.entries.length;
+  return {
+    items: found.entries.map(({ obligation }, i) => ({
+      cursor: writeCursor(found, start + i, fingerprint),
+      item: obligation,
+    })),
+    hasNextPage: end < found.count,
+    hasPreviousPage: start > 0 && found.count > 0,
+    totalCount: found.count,
+    indexedAt: found.madeAt,
+  };
+}
+
+function entryFilter({ tag, ...rest }: ObligationFilter): ObligationEntryFilter {
+  return { ...rest, tag: tag ? OBLIGATION_TAGS.indexOf(tag) : null };
+}
+
+interface Place {
+  readonly text: string;
+  readonly madeAtMs: number;
+  readonly place: number;
+}
+
+const writeCursor = ({ madeAt }: ObligationEntries, place: number, fingerprint: string) =>
+  Buffer.from(`${madeAt?.getTime() ?? 0}.${place}.${fingerprint}`).toString('base64url');
+
+const refuse = (cursor: string): never => {
+  throw new SluiceError('CURSOR_INVALID', { cursor: cursor.slice(0, 80) });
+};
+
+function readCursor(text: string | null | undefined, fingerprint: string): Place | undefined {
+  if (text === null || text === undefined) return undefined;
+  const match = /^(\d{1,15})\.(\d{1,9})\.(.+)$/.exec(Buffer.from(text, 'base64url').toString('latin1'));
+  if (match === null || match[3] !== fingerprint) return refuse(text);
+  return { text, madeAtMs: Number(match[1]), place: Number(match[2]) };
+}
+
+/** Places of an index that has been made anew since mean nothing. */
+function requireSameIndex(cursor: Place | undefined, { madeAt }: ObligationEntries): void {
+  if (cursor !== undefined && cursor.madeAtMs !== (madeAt?.getTime() ?? 0)) refuse(cursor.text);
+}

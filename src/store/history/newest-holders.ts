@@ -1,0 +1,34 @@
+import type { Address } from '@solana/kit';
+import type { Sql } from '../sql.ts';
+import { addressOf, integerOf } from './rows.ts';
+import { instantText, STEPS } from './steps.ts';
+
+/** How many buckets of each step are looked through: holders are counted every hour, so one of the last has it. */
+const BUCKETS = 200;
+
+/** How many wallets held shares, by the newest count up to an instant; vaults that were never counted are not in it. */
+export async function newestHolders(
+  sql: Sql,
+  vaults: readonly Address[],
+  at: Date,
+): Promise<ReadonlyMap<Address, number>> {
+  if (vaults.length === 0) return new Map();
+  const rows = await sql.rows(STATEMENT, [[...new Set(vaults)], STEPS, instantText(at)]);
+  return new Map(rows.map((row) => [addressOf(row, 'address'), integerOf(row, 'holders')]));
+}
+
+const STATEMENT = `SELECT s.address, n.holders
+  FROM unnest($1::text[]) AS a(address)
+  JOIN subject s ON s.address = a.address
+  CROSS JOIN LATERAL (
+    SELECT c.holders FROM unnest($2::integer[]) AS k(step)
+    CROSS JOIN LATERAL (
+      SELECT l.holders, l.sampled_at FROM (
+        SELECT p.bucket, p.holders, p.sampled_at FROM vault_point p
+        WHERE p.vault_id = s.id AND p.step = k.step AND p.bucket <= $3::timestamptz
+        ORDER BY p.bucket DESC LIMIT ${BUCKETS}
+      ) l
+      WHERE l.holders IS NOT NULL ORDER BY l.bucket DESC LIMIT 1
+    ) c
+    ORDER BY c.sampled_at DESC LIMIT 1
+  ) n`;

@@ -1,0 +1,43 @@
+import type { Address } from '@solana/kit';
+import type { Rational } from '../../numeric/rational.ts';
+import type { Sql } from '../sql.ts';
+import { decimalOf, integerOf } from './rows.ts';
+import { bucketOf, DAY, instantText } from './steps.ts';
+
+/** Days of vaults that are made of as many samples, added up. */
+export interface RewardedDays {
+  /** Whether it is the day that runs at the instant. */
+  readonly running: boolean;
+  readonly samples: number;
+  /** Over the days: sum of the samples' yields from rewards on reserves, times the vault's USD value. */
+  readonly yieldTimesUsd: Rational;
+}
+
+/**
+ * What is needed to add up the rewards on reserves over all recorded days. Sums and products alone, which the database
+ * makes exactly; dividing by the samples is left to the reader. One statement.
+ */
+export async function rewardedDays(
+  sql: Sql,
+  vaults: readonly Address[],
+  at: Date,
+): Promise<readonly RewardedDays[]> {
+  if (vaults.length === 0) return [];
+  const rows = await sql.rows(STATEMENT, [[...new Set(vaults)], instantText(bucketOf(at, DAY))]);
+  return rows.map((row) => ({
+    running: row.running === true,
+    samples: integerOf(row, 'samples'),
+    yieldTimesUsd: decimalOf(row, 'product'),
+  }));
+}
+
+const STATEMENT = `SELECT d.running, d.samples, sum(d.product)::text AS product
+  FROM unnest($1::text[]) AS a(address)
+  JOIN subject s ON s.address = a.address
+  CROSS JOIN LATERAL (
+    SELECT p.bucket = $2::timestamptz AS running, p.samples, p.apy_reserves_incentives_sum * p.tvl_usd AS product
+    FROM vault_point p
+    WHERE p.vault_id = s.id AND p.step = ${DAY} AND p.bucket <= $2::timestamptz AND p.tvl_usd IS NOT NULL
+    OFFSET 0
+  ) d
+  GROUP BY d.running, d.samples`;

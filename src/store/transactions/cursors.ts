@@ -1,0 +1,146 @@
+import type { Address } from '@solana/kit';
+import { addressOf, bigintOf, instantOf, integerOf, type Row, textOf } from '../history/rows.ts';
+import type { Sql } from '../sql.ts';
+import { optionalBigintOf } from './event-order.ts';
+
+/** A transaction in the list of an address. */
+export interface Mark {
+  readonly signature: string;
+  readonly slot: bigint;
+}
+
+/** A part of an address's list of which every transaction was read. */
+export interface Part {
+  readonly newest: Mark;
+  readonly oldest: Mark;
+}
+
+/** How far the transactions of an address were read. */
+export interface IngestCursor {
+  /** Changes with every move; a move from a version that is no longer the newest is refused. */
+  readonly version: number;
+  /** Final transactions, without a hole; null before the first. */
+  readonly known: Part | null;
+  /** A newer part, with a hole between it and the known one that is still to be read. */
+  readonly head: Part | null;
+  /** The end of the list was reached: below the known part there is nothing that the node would tell. */
+  readonly reachedStart: boolean;
+  /** Set when the node keeps no blocks before this slot: what lies before is unknown, and stays so. */
+  readonly availableFrom: bigint | null;
+  /** Everything final up to this slot was listed. Null before the first whole reading of the newest end. */
+  readonly syncedSlot: bigint | null;
+  /** The newest slot that any transaction of the list was seen in. */
+  readonly seenSlot: bigint | null;
+  /** Listed and looked at so far, the failed ones included. */
+  readonly transactions: number;
+  readonly failed: number;
+  /** What looked like an event and gave none. */
+  readonly problems: number;
+}
+
+/** A cursor as it is kept, with what is counted beside it. */
+export interface StoredCursor extends IngestCursor {
+  readonly address: Address;
+  /** Transactions that a node listed and did not give. */
+  readonly missing: number;
+  readonly checkedAt: Date;
+}
+
+export const NEW_CURSOR: IngestCursor = {
+  version: 0,
+  known: null,
+  head: null,
+  reachedStart: false,
+  availableFrom: null,
+  syncedSlot: null,
+  seenSlot: null,
+  transactions: 0,
+  failed: 0,
+  problems: 0,
+};
+
+/** The cursors of addresses; one that was never asked about is not in the map. One statement. */
+export async function readCursors(
+  sql: Sql,
+  addresses: readonly Address[],
+): Promise<ReadonlyMap<Address, StoredCursor>> {
+  if (addresses.length === 0) return new Map();
+  const rows = await sql.rows(
+    `SELECT s.address, c.version, c.newest_signature, c.newest_slot::text AS newest_slot, c.oldest_signature,
+       c.oldest_slot::text AS oldest_slot, c.head_newest_signature, c.head_newest_slot::text AS head_newest_slot,
+       c.head_oldest_signature, c.head_oldest_slot::text AS head_oldest_slot, c.reached_start,
+       c.available_from_slot::text AS available_from_slot, c.synced_slot::text AS synced_slot,
+       c.seen_slot::text AS seen_slot, c.transactions, c.failed, c.problems,
+       date_part('epoch', c.checked_at) * 1000 AS checked_at,
+       (SELECT count(*)::integer FROM ingest_missing m WHERE m.address_id = c.address_id) AS missing
+     FROM ingest_cursor c JOIN subject s ON s.id = c.address_id WHERE s.address = ANY($1::text[])`,
+    [addresses],
+  );
+  return new Map(rows.map((row) => [addressOf(row, 'address'), cursorOf(row)]));
+}
+
+function cursorOf(row: Row): StoredCursor {
+  return {
+    address: addressOf(row, 'address'),
+    version: integerOf(row, 'version'),
+    known: partOf(row, ''),
+    head: partOf(row, 'head_'),
+    reachedStart: row.reached_start === true,
+    availableFrom: optionalBigintOf(row, 'available_from_slot'),
+    syncedSlot: optionalBigintOf(row, 'synced_slot'),
+    seenSlot: optionalBigintOf(row, 'seen_slot'),
+    transactions: integerOf(row, 'transactions'),
+    failed: integerOf(row, 'failed'),
+    problems: integerOf(row, 'problems'),
+    missing: integerOf(row, 'missing'),
+    checkedAt: instantOf(row, 'checked_at'),
+  };
+}
+
+function partOf(row: Row, prefix: string): Part | null {
+  const mark = (end: string): Mark | null =>
+    row[`${prefix}${end}_signature`] === null
+      ? null
+      : { signature: textOf(row, `${prefix}${end}_signature`), slot: bigintOf(row, `${prefix}${end}_slot`) };
+  const [newest, oldest] = [mark('newest'), mark('oldest')];
+  return newest === null || oldest === null ? null : { newest, oldest };
+}
+
+/** Puts the cursor in place of the one it was made from. Resolves to whether that was still the newest. */
+export async function moveCursor(
+  sql: Sql,
+  addressId: number,
+  from: IngestCursor,
+  to: Omit<IngestCursor, 'version'>,
+): Promise<boolean> {
+  const values = [
+    addressId,
+    from.version,
+    to.known?.newest.signature ?? null,
+    to.known?.newest.slot ?? null,
+    to.known?.oldest.signature ?? null,
+    to.known?.oldest.slot ?? null,
+    to.head?.newest.signature ?? null,
+    to.head?.newest.slot ?? null,
+    to.head?.oldest.signature ?? null,
+    to.head?.oldest.slot ?? null,
+    to.reachedStart,
+    to.availableFrom,
+    to.syncedSlot,
+    to.seenSlot,
+    to.transactions,
+    to.failed,
+    to.problems,
+  ];
+  return (await sql.run(from.version === 0 ? CREATE : MOVE, values)) === 1;
+}
+
+const COLUMNS = `newest_signature, newest_slot, oldest_signature, oldest_slot, head_newest_signature,
+  head_newest_slot, head_oldest_signature, head_oldest_slot, reached_start, available_from_slot, synced_slot,
+  seen_slot, transactions, failed, problems, checked_at`;
+const VALUES = `$3::text, $4::bigint, $5::text, $6::bigint, $7::text, $8::bigint, $9::text, $10::bigint,
+  $11::boolean, $12::bigint, $13::bigint, $14::bigint, $15::integer, $16::integer, $17::integer, now()`;
+const CREATE = `INSERT INTO ingest_cursor (address_id, version, ${COLUMNS})
+  VALUES ($1::integer, $2::integer + 1, ${VALUES}) ON CONFLICT DO NOTHING`;
+const MOVE = `UPDATE ingest_cursor SET version = version + 1, (${COLUMNS}) = ROW(${VALUES})
+  WHERE address_id = $1::integer AND version = $2::integer`;

@@ -1,0 +1,115 @@
+import type { Address } from '@solana/kit';
+import type { LendingEvent, VaultEvent } from '../../domain/transactions/events.ts';
+import type { Sql, SqlValue } from '../sql.ts';
+
+type Cell = string | number | bigint | null;
+type IdOf = (address: Address) => number;
+
+/** A table of events: how a row is made of one. */
+export interface EventTable<E> {
+  readonly name: string;
+  /** Of the columns that both tables begin with, and of its own. */
+  readonly columns: readonly (readonly [name: string, type: string])[];
+  cellsOf(event: E, idOf: IdOf): readonly Cell[];
+  addressesIn(event: E): readonly (Address | null)[];
+}
+
+const PLACE_COLUMNS = [
+  ['signature', 'text'],
+  ['event_index', 'integer'],
+  ['slot', 'bigint'],
+  ['block_time', 'timestamptz'],
+  ['kind', 'text'],
+] as const;
+
+const timeOf = ({ time }: { readonly time: number }) => new Date(time * 1_000).toISOString();
+
+export const VAULT_EVENTS: EventTable<VaultEvent> = {
+  name: 'vault_event',
+  columns: [
+    ...PLACE_COLUMNS,
+    ['vault_id', 'integer'],
+    ['wallet_id', 'integer'],
+    ['tokens', 'numeric'],
+    ['shares', 'numeric'],
+    ['reserve_id', 'integer'],
+    ['reserve_tokens', 'numeric'],
+    ['counterparty_id', 'integer'],
+  ],
+  cellsOf: (event, idOf) => [
+    event.signature,
+    event.index,
+    event.slot,
+    timeOf(event),
+    event.kind,
+    idOf(event.vault),
+    idOf(event.wallet),
+    event.tokens,
+    event.shares,
+    event.reserve && idOf(event.reserve),
+    event.reserveTokens,
+    event.counterparty && idOf(event.counterparty),
+  ],
+  addressesIn: ({ vault, wallet, reserve, counterparty }) => [vault, wallet, reserve, counterparty],
+};
+
+export const LENDING_EVENTS: EventTable<LendingEvent> = {
+  name: 'lending_event',
+  columns: [
+    ...PLACE_COLUMNS,
+    ['side', 'text'],
+    ['obligation_id', 'integer'],
+    ['market_id', 'integer'],
+    ['reserve_id', 'integer'],
+    ['owner_id', 'integer'],
+    ['signer_id', 'integer'],
+    ['liquidity', 'numeric'],
+    ['collateral', 'numeric'],
+    ['fee', 'numeric'],
+  ],
+  cellsOf: (event, idOf) => [
+    event.signature,
+    event.index,
+    event.slot,
+    timeOf(event),
+    event.kind,
+    event.side,
+    idOf(event.obligation),
+    idOf(event.market),
+    idOf(event.reserve),
+    event.owner && idOf(event.owner),
+    idOf(event.signer),
+    event.liquidity,
+    event.collateral,
+    event.fee,
+  ],
+  addressesIn: ({ obligation, market, reserve, owner, signer }) => [
+    obligation,
+    market,
+    reserve,
+    owner,
+    signer,
+  ],
+};
+
+export const EVENT_TABLES = [VAULT_EVENTS.name, LENDING_EVENTS.name] as const;
+
+/** Inserts events; `tailOf` is the address from whose unfinalized end they come, null for final ones. */
+export async function insertEvents<E>(
+  sql: Sql,
+  { name, columns, cellsOf }: EventTable<E>,
+  events: readonly E[],
+  idOf: IdOf,
+  tailOf: number | null,
+): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => cellsOf(event, idOf));
+  const lists = columns.map((_, column): SqlValue => rows.map((cells) => cells[column] ?? null));
+  const names = columns.map(([column]) => column).join(', ');
+  const types = columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
+  await sql.run(
+    `INSERT INTO ${name} (${names}, tail_of) SELECT ${names}, $${columns.length + 1}::integer
+     FROM unnest(${types}) AS u(${names}) ON CONFLICT DO NOTHING`,
+    [...lists, tailOf],
+  );
+}

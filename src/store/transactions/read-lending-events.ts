@@ -1,0 +1,124 @@
+import type { Address } from '@solana/kit';
+import type { LendingChange, LendingEventKind } from '../../domain/transactions/events.ts';
+import { addressOf, bigintOf, integerOf, type Row, textOf } from '../history/rows.ts';
+import type { Sql } from '../sql.ts';
+import {
+  Conditions,
+  type EventPage,
+  type EventRange,
+  limitOf,
+  optionalBigintOf,
+  orderBy,
+  PLACE_COLUMNS,
+  placeOf,
+  type StoredPlace,
+} from './event-order.ts';
+
+export type StoredLendingEvent = LendingChange & StoredPlace;
+
+/** Whose events: of one obligation, or of all obligations that a wallet owns, in one market or in all. */
+export type LendingEventScope =
+  | { readonly obligation: Address; readonly owner?: undefined; readonly market?: undefined }
+  | {
+      readonly owner: Address;
+      readonly market?: Address | null | undefined;
+      readonly obligation?: undefined;
+    };
+
+export interface LendingEventFilter extends EventRange {
+  readonly kinds?: readonly LendingEventKind[] | null | undefined;
+}
+
+/** Events in the order of the chain. One statement. What was not read yet is not here: see `ingestStatus`. */
+export async function readLendingEvents(
+  sql: Sql,
+  scope: LendingEventScope,
+  filter: LendingEventFilter,
+  page: EventPage,
+): Promise<StoredLendingEvent[]> {
+  const conditions = conditionsOf(scope, filter);
+  conditions.addPage(page);
+  const limit = limitOf(page, conditions);
+  const rows = await sql.rows(
+    `SELECT ${PLACE_COLUMNS}, e.kind, e.side, o.address AS obligation, m.address AS market,
+       r.address AS reserve, w.address AS owner, s.address AS signer, e.liquidity::text AS liquidity,
+       e.collateral::text AS collateral, e.fee::text AS fee
+     FROM (SELECT * FROM lending_event e ${conditions.where} ${orderBy(page)} ${limit}) e
+     JOIN subject o ON o.id = e.obligation_id JOIN subject m ON m.id = e.market_id
+     JOIN subject r ON r.id = e.reserve_id JOIN subject s ON s.id = e.signer_id
+     LEFT JOIN subject w ON w.id = e.owner_id
+     ${orderBy(page)}`,
+    conditions.params,
+  );
+  return rows.map(lendingEventOf);
+}
+
+/** How many there are on any page. */
+export async function countLendingEvents(
+  sql: Sql,
+  scope: LendingEventScope,
+  filter: LendingEventFilter,
+): Promise<number> {
+  const conditions = conditionsOf(scope, filter);
+  const [row = {}] = await sql.rows(
+    `SELECT count(*)::integer AS count FROM lending_event ${conditions.where}`,
+    conditions.params,
+  );
+  return integerOf(row, 'count');
+}
+
+/** Every obligation that a wallet ever had, the closed ones included, as far as was read. */
+export async function obligationsOfWallet(sql: Sql, owner: Address): Promise<Address[]> {
+  const rows = await sql.rows(
+    `SELECT address FROM subject WHERE id IN (
+       SELECT obligation_id FROM lending_event
+       WHERE owner_id = (SELECT id FROM subject WHERE address = $1::text))
+     ORDER BY address COLLATE "C"`,
+    [owner],
+  );
+  return rows.map((row) => addressOf(row, 'address'));
+}
+
+/** Owners of obligations, as far as earlier events told them: those of closed obligations are nowhere else. */
+export async function ownersOfObligations(
+  sql: Sql,
+  obligations: readonly Address[],
+): Promise<ReadonlyMap<Address, Address>> {
+  if (obligations.length === 0) return new Map();
+  const rows = await sql.rows(
+    `SELECT DISTINCT o.address AS obligation, w.address AS owner
+     FROM lending_event e JOIN subject o ON o.id = e.obligation_id JOIN subject w ON w.id = e.owner_id
+     WHERE o.address = ANY($1::text[])`,
+    [obligations],
+  );
+  return new Map(rows.map((row) => [addressOf(row, 'obligation'), addressOf(row, 'owner')]));
+}
+
+function conditionsOf(scope: LendingEventScope, filter: LendingEventFilter): Conditions {
+  const conditions = new Conditions();
+  const { obligation, owner, market } = scope;
+  const idOf = (address: Address) =>
+    `(SELECT id FROM subject WHERE address = ${conditions.given(address)}::text)`;
+  if (obligation) conditions.add(`obligation_id = ${idOf(obligation)}`);
+  if (owner) conditions.add(`owner_id = ${idOf(owner)}`);
+  if (market) conditions.add(`market_id = ${idOf(market)}`);
+  conditions.addKinds(filter.kinds);
+  conditions.addRange(filter);
+  return conditions;
+}
+
+function lendingEventOf(row: Row): StoredLendingEvent {
+  return {
+    ...placeOf(row),
+    kind: textOf(row, 'kind') as LendingEventKind,
+    side: textOf(row, 'side') as LendingChange['side'],
+    obligation: addressOf(row, 'obligation'),
+    market: addressOf(row, 'market'),
+    reserve: addressOf(row, 'reserve'),
+    owner: row.owner === null ? null : addressOf(row, 'owner'),
+    signer: addressOf(row, 'signer'),
+    liquidity: optionalBigintOf(row, 'liquidity'),
+    collateral: bigintOf(row, 'collateral'),
+    fee: bigintOf(row, 'fee'),
+  };
+}

@@ -1,0 +1,112 @@
+import type { Address } from '@solana/kit';
+import type { VaultChange, VaultEventKind } from '../../domain/transactions/events.ts';
+import { addressOf, bigintOf, integerOf, type Row, textOf } from '../history/rows.ts';
+import type { Sql } from '../sql.ts';
+import {
+  Conditions,
+  type EventPage,
+  type EventRange,
+  limitOf,
+  optionalBigintOf,
+  orderBy,
+  PLACE_COLUMNS,
+  placeOf,
+  type StoredPlace,
+} from './event-order.ts';
+
+export type StoredVaultEvent = VaultChange & StoredPlace;
+
+/** Whose events: of a wallet in all vaults, of a vault with all wallets, or of one wallet in one vault. */
+export type VaultEventScope =
+  | { readonly wallet: Address; readonly vault?: Address | null | undefined }
+  | { readonly vault: Address; readonly wallet?: undefined };
+
+export interface VaultEventFilter extends EventRange {
+  /** Left out: every kind. An invest stands under the wallet that paid for it, whose shares it does not change. */
+  readonly kinds?: readonly VaultEventKind[] | null | undefined;
+}
+
+/** The kinds that change what a wallet holds in a vault. */
+export const POSITION_KINDS: readonly VaultEventKind[] = [
+  'deposit',
+  'withdraw',
+  'transferIn',
+  'transferOut',
+  'stake',
+  'unstake',
+];
+
+/** Events in the order of the chain. One statement. What was not read yet is not here: see `ingestStatus`. */
+export async function readVaultEvents(
+  sql: Sql,
+  scope: VaultEventScope,
+  filter: VaultEventFilter,
+  page: EventPage,
+): Promise<StoredVaultEvent[]> {
+  const conditions = conditionsOf(scope, filter);
+  conditions.addPage(page);
+  const limit = limitOf(page, conditions);
+  const rows = await sql.rows(
+    `SELECT ${PLACE_COLUMNS}, e.kind, v.address AS vault, w.address AS wallet, e.tokens::text AS tokens,
+       e.shares::text AS shares, r.address AS reserve, e.reserve_tokens::text AS reserve_tokens,
+       c.address AS counterparty
+     FROM (SELECT * FROM vault_event e ${conditions.where} ${orderBy(page)} ${limit}) e
+     JOIN subject v ON v.id = e.vault_id JOIN subject w ON w.id = e.wallet_id
+     LEFT JOIN subject r ON r.id = e.reserve_id LEFT JOIN subject c ON c.id = e.counterparty_id
+     ${orderBy(page)}`,
+    conditions.params,
+  );
+  return rows.map(vaultEventOf);
+}
+
+/** How many there are on any page. */
+export async function countVaultEvents(
+  sql: Sql,
+  scope: VaultEventScope,
+  filter: VaultEventFilter,
+): Promise<number> {
+  const conditions = conditionsOf(scope, filter);
+  const [row = {}] = await sql.rows(
+    `SELECT count(*)::integer AS count FROM vault_event ${conditions.where}`,
+    conditions.params,
+  );
+  return integerOf(row, 'count');
+}
+
+/** Every vault in which a wallet ever had a share, as far as was read. */
+export async function vaultsOfWallet(sql: Sql, wallet: Address): Promise<Address[]> {
+  const rows = await sql.rows(
+    `SELECT address FROM subject WHERE id IN (
+       SELECT vault_id FROM vault_event
+       WHERE wallet_id = (SELECT id FROM subject WHERE address = $1::text) AND kind <> 'invest')
+     ORDER BY address COLLATE "C"`,
+    [wallet],
+  );
+  return rows.map((row) => addressOf(row, 'address'));
+}
+
+function conditionsOf(scope: VaultEventScope, filter: VaultEventFilter): Conditions {
+  const conditions = new Conditions();
+  const { wallet, vault } = scope;
+  const idOf = (address: Address) =>
+    `(SELECT id FROM subject WHERE address = ${conditions.given(address)}::text)`;
+  if (wallet) conditions.add(`wallet_id = ${idOf(wallet)}`);
+  if (vault) conditions.add(`vault_id = ${idOf(vault)}`);
+  conditions.addKinds(filter.kinds);
+  conditions.addRange(filter);
+  return conditions;
+}
+
+function vaultEventOf(row: Row): StoredVaultEvent {
+  return {
+    ...placeOf(row),
+    kind: textOf(row, 'kind') as VaultEventKind,
+    vault: addressOf(row, 'vault'),
+    wallet: addressOf(row, 'wallet'),
+    tokens: optionalBigintOf(row, 'tokens'),
+    shares: bigintOf(row, 'shares'),
+    reserve: row.reserve === null ? null : addressOf(row, 'reserve'),
+    reserveTokens: bigintOf(row, 'reserve_tokens'),
+    counterparty: row.counterparty === null ? null : addressOf(row, 'counterparty'),
+  };
+}

@@ -1,0 +1,172 @@
+import type { Address } from '@solana/kit';
+import type { EventProblem, LendingEvent, TransactionEvents } from '../../domain/transactions/events.ts';
+import { fenced } from '../history/fence.ts';
+import { integerOf, refuse, textOf } from '../history/rows.ts';
+import { subjectIds } from '../history/subjects.ts';
+import type { Database, Sql } from '../sql.ts';
+import { type BlockOrder, placeInBlocks, slotsToOrder } from './block-order.ts';
+import { type IngestCursor, type Mark, moveCursor } from './cursors.ts';
+import { EVENT_TABLES, insertEvents, LENDING_EVENTS, VAULT_EVENTS } from './event-rows.ts';
+import { type MissingMark, writeMissing } from './missing.ts';
+
+/** A transaction that gave events or problems. */
+export type EventfulTransaction = Mark & TransactionEvents;
+
+/** The unfinalized end of an address's list, which replaces the one that was written before. */
+export interface Tail {
+  readonly transactions: readonly EventfulTransaction[];
+  /** Up to here the chain gives nothing up any more. */
+  readonly finalizedSlot: bigint;
+}
+
+/** What was read of an address, and how its cursor moves for it. All of it is written or nothing. */
+export interface PageWrite {
+  readonly address: Address;
+  /** Of the recorder; null on behalf of a request, which any process may serve. */
+  readonly fence: bigint | null;
+  readonly from: IngestCursor;
+  readonly to: Omit<IngestCursor, 'version'>;
+  readonly final: readonly EventfulTransaction[];
+  readonly tail: Tail | null;
+  /** Listed by the node, and not given. */
+  readonly missing: readonly MissingMark[];
+  /** Missing before, and given now. */
+  readonly found: readonly string[];
+  readonly orders: ReadonlyMap<bigint, BlockOrder>;
+}
+
+export type PageOutcome =
+  | { readonly kind: 'written' }
+  /** Another process moved the cursor first; read it again. */
+  | { readonly kind: 'overtaken' }
+  /** Nothing was written: the order within these slots is needed first. */
+  | { readonly kind: 'orderNeeded'; readonly slots: readonly bigint[] };
+
+/** Names the lock among the advisory locks of the database. One page at a time: two could wait for each other. */
+const LOCK = 5_154_832_072;
+/** An unfinalized end that nobody reads again goes a minute after its slots became final. */
+const STALE_SLOTS = 150n;
+
+/** @throws RECORDER_NOT_LEADER */
+export async function writePage(db: Database, page: PageWrite): Promise<PageOutcome> {
+  const arriving = [...page.final, ...(page.tail?.transactions ?? [])];
+  const ids = await subjectIds(db, addressesIn(page.address, arriving));
+  const idOf = (address: Address) => ids.get(address) ?? refuse({ address }, 'address', 'a known subject');
+  const work = async (sql: Sql): Promise<PageOutcome> => {
+    await sql.run(`SELECT pg_advisory_xact_lock(${LOCK})`);
+    const eventful = arriving.filter((each) => eventsIn(each) > 0);
+    const slots = await slotsToOrder(sql, eventful, page.orders);
+    if (slots.length > 0) return { kind: 'orderNeeded', slots };
+    const addressId = idOf(page.address);
+    if (!(await moveCursor(sql, addressId, page.from, page.to))) return { kind: 'overtaken' };
+    if (page.tail !== null) await forgetTails(sql, addressId, page.tail.finalizedSlot);
+    await writeEvents(sql, page.final, idOf, null);
+    if (page.tail !== null) await writeEvents(sql, page.tail.transactions, idOf, addressId);
+    await tellOwners(sql, arriving, idOf);
+    await placeInBlocks(sql, page.orders);
+    await writeProblems(sql, page.final);
+    await writeMissing(sql, addressId, page);
+    return { kind: 'written' };
+  };
+  return page.fence === null ? await db.transaction(work) : await fenced(db, page.fence, work);
+}
+
+async function forgetTails(sql: Sql, addressId: number, finalizedSlot: bigint): Promise<void> {
+  for (const table of EVENT_TABLES) {
+    await sql.run(
+      `DELETE FROM ${table} WHERE tail_of = $1::integer OR (tail_of IS NOT NULL AND slot <= $2::bigint)`,
+      [addressId, finalizedSlot - STALE_SLOTS],
+    );
+  }
+}
+
+/**
+ * A transaction is written as a whole. One that is final stays as it is, unless it is read again with more events: by a
+ * reader that knows a vault which the first did not.
+ */
+async function writeEvents(
+  sql: Sql,
+  transactions: readonly EventfulTransaction[],
+  idOf: (address: Address) => number,
+  tailOf: number | null,
+): Promise<void> {
+  const eventful = transactions.filter((each) => eventsIn(each) > 0);
+  if (eventful.length === 0) return;
+  const stored = await storedEvents(sql, eventful);
+  const wanted = eventful.filter((each) => eventsIn(each) > (stored.get(each.signature) ?? 0));
+  const replaced = wanted.map(({ signature }) => signature);
+  for (const table of EVENT_TABLES) {
+    await sql.run(`DELETE FROM ${table} WHERE signature = ANY($1::text[])`, [replaced]);
+  }
+  const vaultEvents = wanted.flatMap((each) => each.vaultEvents);
+  const lendingEvents = wanted.flatMap((each) => each.lendingEvents);
+  await insertEvents(sql, VAULT_EVENTS, vaultEvents, idOf, tailOf);
+  await insertEvents(sql, LENDING_EVENTS, lendingEvents, idOf, tailOf);
+}
+
+/** How many events are kept of transactions that are final. */
+async function storedEvents(sql: Sql, marks: readonly Mark[]): Promise<ReadonlyMap<string, number>> {
+  const tables = EVENT_TABLES.map(
+    (table) => `SELECT signature FROM ${table} WHERE signature = ANY($1::text[]) AND tail_of IS NULL`,
+  );
+  const rows = await sql.rows(
+    `SELECT signature, count(*)::integer AS count FROM (${tables.join(' UNION ALL ')}) e GROUP BY signature`,
+    [marks.map(({ signature }) => signature)],
+  );
+  return new Map(rows.map((row) => [textOf(row, 'signature'), integerOf(row, 'count')]));
+}
+
+/** An owner that one event tells is the owner of the events before it that did not. */
+async function tellOwners(
+  sql: Sql,
+  transactions: readonly EventfulTransaction[],
+  idOf: (address: Address) => number,
+): Promise<void> {
+  const owners = new Map<number, number>();
+  for (const { lendingEvents } of transactions) {
+    for (const { obligation, owner } of lendingEvents) {
+      if (owner !== null) owners.set(idOf(obligation), idOf(owner));
+    }
+  }
+  if (owners.size === 0) return;
+  await sql.run(
+    `UPDATE lending_event e SET owner_id = u.owner
+     FROM unnest($1::integer[], $2::integer[]) AS u(obligation, owner)
+     WHERE e.obligation_id = u.obligation AND e.owner_id IS NULL`,
+    [[...owners.keys()], [...owners.values()]],
+  );
+}
+
+async function writeProblems(sql: Sql, transactions: readonly EventfulTransaction[]): Promise<void> {
+  const rows = transactions.flatMap(({ signature, slot, problems }) =>
+    problems.map((problem, index) => ({ signature, slot, index, problem })),
+  );
+  if (rows.length === 0) return;
+  await sql.run(
+    `INSERT INTO ingest_problem (signature, problem_index, slot, kind, detail)
+     SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::text[], $5::text[]) ON CONFLICT DO NOTHING`,
+    [
+      rows.map(({ signature }) => signature),
+      rows.map(({ index }) => index),
+      rows.map(({ slot }) => slot),
+      rows.map(({ problem }) => problem.kind),
+      rows.map(({ problem }) => detailOf(problem)),
+    ],
+  );
+}
+
+function* addressesIn(address: Address, transactions: readonly TransactionEvents[]): Iterable<Address> {
+  yield address;
+  for (const { vaultEvents, lendingEvents } of transactions) {
+    for (const event of vaultEvents) yield* present(VAULT_EVENTS.addressesIn(event));
+    for (const event of lendingEvents) yield* present(LENDING_EVENTS.addressesIn(event as LendingEvent));
+  }
+}
+
+const present = (addresses: readonly (Address | null)[]) => addresses.filter((each) => each !== null);
+const eventsIn = ({ vaultEvents, lendingEvents }: TransactionEvents) =>
+  vaultEvents.length + lendingEvents.length;
+
+function detailOf({ kind: _, ...detail }: EventProblem): string {
+  return JSON.stringify(detail);
+}

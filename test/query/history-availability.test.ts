@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { exampleVariables, readExamples } from '../../src/graphql/examples.ts';
+import { takeSnapshot } from '../../src/recorder/take-snapshot.ts';
+import { HOUR } from '../../src/store/history/steps.ts';
+import { writeHistory } from '../../src/store/history/write-snapshot.ts';
+import { type HistoryWorld, startHistoryWorld } from '../support/history-world.ts';
+import { failures } from '../support/test-app.ts';
+
+const NO_ADDRESS = '11111111111111111111111111111111';
+const HOURS = 30;
+
+let world: HistoryWorld;
+beforeAll(async () => {
+  world = await startHistoryWorld();
+  await world.query('{ chain { slot } }');
+  const present = takeSnapshot(world.view, {
+    holders: new Map([...world.view.all('vault').keys()].map((vault) => [vault, 7])),
+    obligations: new Map(),
+  });
+  const hours = Array.from({ length: HOURS }, (_, i) => ({
+    ...present,
+    sampledAt: new Date(present.sampledAt.getTime() - (HOURS - 1 - i) * 3_600_000 - 1_000),
+  }));
+  await writeHistory(world.history.db, world.history.fence, HOUR, hours);
+});
+afterAll(() => world?.stop());
+afterEach(() => {
+  world.mode = 'ready';
+  world.statements.length = 0;
+});
+
+/** Operations whose answer is history itself. */
+function recordedUrls(): string[] {
+  const { vault, market, depositReserve } = world.ledger.addresses;
+  return [
+    `/kvaults/vaults/${vault}/metrics/history`,
+    `/svc-market/${market}/metrics/history`,
+    `/svc-market/${market}/reserves/${depositReserve}/metrics/history`,
+    `/svc-market/${market}/leverage/metrics`,
+    `/klend/${depositReserve}/${NO_ADDRESS}/rewards/history`,
+  ];
+}
+
+const document = `query ($vault: Address!, $reserve: Address!, $market: Address!) {
+  vault(address: $vault) { name holders apy(window: D7) { total } metricsHistory { complete } }
+  reserve(address: $reserve) { address metricsHistory { complete } }
+  market(address: $market) { name metricsHistory { complete } }
+  earnSummary { interest { usd } reserveRewards { usd sol } total { usd } }
+  chain { recorder { status leading lagMs doing } }
+}`;
+const variables = () => {
+  const { vault, market, depositReserve } = world.ledger.addresses;
+  return { vault, market, reserve: depositReserve };
+};
+
+describe('without history', () => {
+  it('the graph says so on each field that is history, and null for what needs it', async () => {
+    world.mode = 'off';
+    await world.nextView();
+    const answer = await world.query<Record<string, Record<string, unknown>>>(document, variables());
+    expect(failures(answer).sort()).toEqual([
+      'market.metricsHistory: HISTORY_DISABLED',
+      'reserve.metricsHistory: HISTORY_DISABLED',
+      'vault.apy: HISTORY_DISABLED',
+      'vault.metricsHistory: HISTORY_DISABLED',
+    ]);
+    expect(answer.data.vault).toMatchObject({ holders: null, apy: null, metricsHistory: null });
+    expect(answer.data.earnSummary?.reserveRewards).toEqual({ usd: null, sol: null });
+    expect(answer.data.earnSummary?.total).toEqual({ usd: expect.stringMatching(/^\d/) });
+    expect(answer.data.chain).toEqual({ recorder: null });
+  });
+
+  it.each([
+    ['lendingRewardHistory', '{ lendingRewardHistory { apy } }'],
+    ['obligations', 'query ($market: Address!) { obligations(scope: { market: $market }) { totalCount } }'],
+  ])('%s is an error', async (field, query) => {
+    world.mode = 'off';
+    const { market } = world.ledger.addresses;
+    expect(failures(await world.query(query, { market }))).toEqual([`${field}: HISTORY_DISABLED`]);
+  });
+
+  it('REST has zeros in rows that have more, and an error that will not pass on those that have nothing else', async () => {
+    world.mode = 'off';
+    await world.nextView();
+    const { vault } = world.ledger.addresses;
+    const metrics = await world.get(`/kvaults/vaults/${vault}/metrics`);
+    expect(metrics).toMatchObject({ status: 200, body: { apy24h: '0', apy365d: '0', numberOfHolders: 0 } });
+    const summary = await world.get('/kvaults/summary');
+    expect(summary).toMatchObject({
+      status: 200,
+      body: { earnings: { reserveRewards: { usd: '0', sol: '0' } } },
+    });
+    for (const url of recordedUrls()) {
+      const { status, headers } = await world.get(url);
+      expect([url, status, headers.get('x-error-code'), headers.get('retry-after')]).toEqual([
+        url,
+        500,
+        'HISTORY_DISABLED',
+        null,
+      ]);
+    }
+  });
+});
+
+describe('history that cannot be read now', () => {
+  it('is an error on each field that needs it; the others answer', async () => {
+    world.mode = 'starting';
+    await world.nextView();
+    const answer = await world.query<Record<string, Record<string, unknown>>>(document, variables());
+    expect(failures(answer).sort()).toEqual([
+      'earnSummary: HISTORY_UNAVAILABLE',
+      'market.metricsHistory: HISTORY_UNAVAILABLE',
+      'reserve.metricsHistory: HISTORY_UNAVAILABLE',
+      'vault.apy: HISTORY_UNAVAILABLE',
+      'vault.holders: HISTORY_UNAVAILABLE',
+      'vault.metricsHistory: HISTORY_UNAVAILABLE',
+    ]);
+    expect(answer.data.vault?.name).toEqual(expect.any(String));
+    expect(answer.data.chain).toEqual({
+      recorder: { status: 'STARTING', leading: null, lagMs: null, doing: 'the past is being told' },
+    });
+  });
+
+  it('is 500 with Retry-After on REST, and answers again once it is there', async () => {
+    world.mode = 'starting';
+    await world.nextView();
+    const { vault } = world.ledger.addresses;
+    const urls = [...recordedUrls(), `/kvaults/vaults/${vault}/metrics`, '/kvaults/summary'];
+    for (const url of urls) {
+      const { status, headers } = await world.get(url);
+      const told = [status, headers.get('x-error-code'), headers.get('retry-after')];
+      expect([url, ...told]).toEqual([url, 500, 'HISTORY_UNAVAILABLE', expect.stringMatching(/^\d+$/)]);
+    }
+    world.mode = 'ready';
+    for (const url of urls) expect([url, (await world.get(url)).status]).toEqual([url, 200]);
+    expect(failures(await world.query(document, variables()))).toEqual([]);
+  });
+
+  it('is told where the recorder stands', async () => {
+    const { data } = await world.query('{ chain { recorder { status leading lagMs doing } } }');
+    expect(data).toEqual({
+      chain: { recorder: { status: 'READY', leading: true, lagMs: 1_500, doing: null } },
+    });
+  });
+});
+
+describe('statements', () => {
+  const counted = async (query: string, given: Readonly<Record<string, unknown>> = {}) => {
+    world.statements.length = 0;
+    const answer = await world.query(query, given);
+    expect(answer.errors).toEqual([]);
+    return world.statements.length;
+  };
+
+  it('many sparklines are one', async () => {
+    expect(
+      await counted(
+        '{ vaults(first: 100) { nodes { metricsHistory(maxPoints: 50) { points { timestamp totalValueUsd apy { total } } } } } }',
+      ),
+    ).toBe(1);
+    expect(
+      await counted(
+        '{ reserves(first: 100) { nodes { metricsHistory(maxPoints: 50) { points { supplyApy } } } } }',
+      ),
+    ).toBe(1);
+    expect(
+      await counted(
+        '{ markets(first: 100) { nodes { metricsHistory(maxPoints: 50) { points { suppliedUsd } } } } }',
+      ),
+    ).toBe(1);
+  });
+
+  it('several ranges of many vaults are still one', async () => {
+    expect(
+      await counted(`{ vaults(first: 100) { nodes {
+        day: metricsHistory(range: { start: "2026-05-31" }, maxPoints: 50) { points { timestamp } }
+        month: metricsHistory(interval: DAY, maxPoints: 50) { points { timestamp } }
+        again: metricsHistory(interval: DAY, maxPoints: 50) { complete }
+      } } }`),
+    ).toBe(1);
+  });
+
+  it('the reserves behind many vaults are one more', async () => {
+    expect(
+      await counted(
+        '{ vaults(first: 100) { nodes { metricsHistory(maxPoints: 20) { points { reserves { share supplyApy rewardsApy } } } } } }',
+      ),
+    ).toBe(2);
+  });
+
+  it('a vault reached through a reserve is asked for with the others', async () => {
+    expect(
+      await counted(
+        '{ reserves(first: 10) { nodes { vaults(first: 5) { nodes { metricsHistory(maxPoints: 20) { points { timestamp } } } } } } }',
+      ),
+    ).toBe(1);
+  });
+
+  it('one answer of REST is one, and one for the reserves of a vault', async () => {
+    const costs = [2, 1, 1, 1, 1];
+    for (const [i, url] of recordedUrls().entries()) {
+      world.statements.length = 0;
+      expect((await world.get(url)).status).toBe(200);
+      expect([url, world.statements.length]).toEqual([url, costs[i]]);
+    }
+  });
+});
+
+describe('the prepared question about history', () => {
+  it('answers', async () => {
+    const example = readExamples().find(({ name }) => name === 'history');
+    if (example === undefined) throw new Error('there is no such example');
+    const answer = await world.query<{ vaults: { nodes: { metricsHistory: { points: unknown[] } }[] } }>(
+      example.query,
+      exampleVariables(example, { ...world.ledger.addresses }),
+    );
+    expect(answer.errors).toEqual([]);
+    for (const { metricsHistory } of answer.data.vaults.nodes) {
+      expect(metricsHistory.points.length).toBeGreaterThan(1);
+    }
+  });
+});

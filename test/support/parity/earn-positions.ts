@@ -1,0 +1,274 @@
+import type { Subjects } from '../contract-rows/contract-row.ts';
+import type { Graph, ParityCase, ParityRow } from './parity-row.ts';
+
+type Text = string | null;
+interface Three {
+  readonly usd: Text;
+  readonly sol: Text;
+  readonly token: Text;
+}
+interface Two {
+  readonly usd: Text;
+  readonly sol: Text;
+}
+
+/** Of what happened before anything was recorded, prices are unknown: null in the graph, "0" on REST. */
+const known = (value: Text | undefined): string => value ?? '0';
+const three = (value: Three | null) => ({
+  usd: known(value?.usd),
+  sol: known(value?.sol),
+  token: known(value?.token),
+});
+const NOTHING = three(null);
+const THREE = '{ usd sol token }';
+const TWO = '{ usd sol }';
+
+const RANGE = { start: '2026-05-25T00:00:00.000Z', end: '2026-05-31T00:00:00.000Z' };
+const QUERY = `?start=${RANGE.start}&end=${RANGE.end}`;
+
+interface Transaction {
+  readonly createdAt: string;
+  readonly kind: string;
+  readonly tokens: { readonly amount: string; readonly token: { readonly mint: string } };
+  readonly shares: string;
+  readonly sharePrice: Text;
+  readonly tokenPrice: Text;
+  readonly solPrice: Text;
+  readonly usdValue: Text;
+  readonly signature: string;
+  readonly latestPosition: boolean;
+  readonly vault: { readonly address: string };
+}
+
+async function allTransactions(graph: Graph, address: unknown): Promise<Transaction[]> {
+  const list: Transaction[] = [];
+  for (let after: string | null = null, more = true; more; ) {
+    const { wallet } = await graph<{
+      wallet: {
+        vaultTransactions: {
+          nodes: Transaction[];
+          pageInfo: { hasNextPage: boolean; endCursor: string | null };
+        };
+      };
+    }>(
+      `query ($address: Address!, $after: String) { wallet(address: $address) {
+        vaultTransactions(filter: { kinds: [DEPOSIT, WITHDRAW] }, first: 50, after: $after) {
+          pageInfo { hasNextPage endCursor }
+          nodes { createdAt kind tokens { amount token { mint } } shares sharePrice tokenPrice solPrice usdValue
+            signature latestPosition vault { address } }
+        } } }`,
+      { address, after },
+    );
+    list.push(...wallet.vaultTransactions.nodes);
+    ({ hasNextPage: more, endCursor: after } = wallet.vaultTransactions.pageInfo);
+  }
+  return list;
+}
+
+interface WalletPoint {
+  readonly timestamp: string;
+  readonly value: Two;
+  readonly weightedApy: Text;
+  readonly interest: Two;
+  readonly interestPerSecond: Two;
+}
+interface PositionPoint {
+  readonly timestamp: string;
+  readonly shares: string;
+  readonly value: Three;
+  readonly apy: Text;
+  readonly interest: Three;
+  readonly interestPerSecond: Three | null;
+}
+interface PnlPoint {
+  readonly timestamp: string;
+  readonly kind: string;
+  readonly position: string;
+  readonly quantity: string;
+  readonly tokenPrice: Three;
+  readonly sharePrice: Three;
+  readonly costBasis: Three;
+  readonly realizedPnl: Three;
+  readonly pnl: Three;
+  readonly positionValue: Three;
+  readonly investment: Three;
+}
+
+/** The position of a wallet that has one now; null for another, of which REST tells zeros when it never had one. */
+async function position<T>(graph: Graph, variables: Readonly<Record<string, unknown>>, fields: string) {
+  const { wallet } = await graph<{ wallet: { vaultPosition: T | null } }>(
+    `query ($wallet: Address!, $vault: Address!, $range: TimeRange) { wallet(address: $wallet) {
+      vaultPosition(vault: $vault) { ${fields} } } }`,
+    { range: null, ...variables },
+  );
+  return wallet.vaultPosition;
+}
+
+const inVault = (what: string, ranged: boolean) => ({
+  path: `/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/${what}`,
+  cases: ({ addresses: { wallet, vault, emptyWallet } }: Subjects): ParityCase[] => {
+    const url = (of: string) => `/kvaults/users/${of}/vaults/${vault}/${what}`;
+    return [
+      { url: url(wallet), variables: { wallet, vault } },
+      { url: url(emptyWallet), variables: { wallet: emptyWallet, vault } },
+      ...(ranged ? [{ url: `${url(wallet)}${QUERY}`, variables: { wallet, vault, range: RANGE } }] : []),
+    ];
+  },
+});
+
+const POINT_FIELDS = `timestamp kind position quantity tokenPrice ${THREE} sharePrice ${THREE} costBasis ${THREE}
+  realizedPnl ${THREE} pnl ${THREE} positionValue ${THREE} investment ${THREE}`;
+const KINDS: Readonly<Record<string, string>> = {
+  BUY: 'buy',
+  SELL: 'sell',
+  MARK_TO_MARKET: 'mark-to-market',
+};
+
+export const EARN_POSITION_PARITY: readonly ParityRow[] = [
+  {
+    path: '/kvaults/users/{pubkey}/transactions',
+    cases: ({ wallets }) =>
+      wallets.slice(0, 4).map((wallet) => ({
+        url: `/kvaults/users/${wallet}/transactions`,
+        variables: { address: wallet },
+      })),
+    twin: async (graph, { address }) =>
+      (await allTransactions(graph, address)).map((each) => ({
+        createdOn: each.createdAt,
+        instruction: each.kind.toLowerCase(),
+        tokenMint: each.tokens.token.mint,
+        tokenAmount: each.tokens.amount,
+        tokenPrice: known(each.tokenPrice),
+        solPrice: known(each.solPrice),
+        sharePrice: known(each.sharePrice),
+        numberOfShares: each.shares,
+        usdValue: known(each.usdValue),
+        transaction: each.signature,
+        kvault: each.vault.address,
+        latestPosition: each.latestPosition,
+      })),
+  },
+  {
+    path: '/kvaults/users/{pubkey}/metrics/history',
+    cases: ({ wallets, addresses: { wallet } }) => [
+      ...wallets.slice(0, 4).map((each) => ({
+        url: `/kvaults/users/${each}/metrics/history`,
+        variables: { address: each, range: null },
+      })),
+      {
+        url: `/kvaults/users/${wallet}/metrics/history${QUERY}`,
+        variables: { address: wallet, range: RANGE },
+      },
+    ],
+    async twin(graph, variables) {
+      const { wallet } = await graph<{ wallet: { metricsHistory: { points: readonly WalletPoint[] } } }>(
+        `query ($address: Address!, $range: TimeRange) { wallet(address: $address) {
+          metricsHistory(range: $range, maxPoints: 2000) { points {
+            timestamp value ${TWO} weightedApy interest ${TWO} interestPerSecond ${TWO} } } } }`,
+        variables,
+      );
+      return wallet.metricsHistory.points.map((point) => ({
+        createdOn: point.timestamp,
+        usdAmount: known(point.value.usd),
+        solAmount: known(point.value.sol),
+        weightedApy: known(point.weightedApy),
+        cumulativeInterestEarnedUsd: known(point.interest.usd),
+        cumulativeInterestEarnedSol: known(point.interest.sol),
+        interestEarnedPerSecondUsd: known(point.interestPerSecond.usd),
+        interestEarnedPerSecondSol: known(point.interestPerSecond.sol),
+      }));
+    },
+  },
+  {
+    ...inVault('metrics/history', true),
+    async twin(graph, variables) {
+      const found = await position<{ metricsHistory: { points: readonly PositionPoint[] } }>(
+        graph,
+        variables,
+        `metricsHistory(range: $range, maxPoints: 2000) { points {
+          timestamp shares value ${THREE} apy interest ${THREE} interestPerSecond ${THREE} } }`,
+      );
+      return (found?.metricsHistory.points ?? []).map((point) => ({
+        createdOn: point.timestamp,
+        sharesAmount: point.shares,
+        usdAmount: known(point.value.usd),
+        solAmount: known(point.value.sol),
+        apy: known(point.apy),
+        cumulativeInterestEarned: known(point.interest.token),
+        cumulativeInterestEarnedUsd: known(point.interest.usd),
+        cumulativeInterestEarnedSol: known(point.interest.sol),
+        interestEarnedPerSecond: known(point.interestPerSecond?.token),
+        interestEarnedPerSecondUsd: known(point.interestPerSecond?.usd),
+        interestEarnedPerSecondSol: known(point.interestPerSecond?.sol),
+      }));
+    },
+  },
+  {
+    ...inVault('pnl', false),
+    async twin(graph, { wallet, vault }) {
+      const { wallet: found } = await graph<{
+        wallet: { vaultPosition: { pnl: Three; costBasis: Three } | null };
+      }>(
+        `query ($wallet: Address!, $vault: Address!) { wallet(address: $wallet) {
+          vaultPosition(vault: $vault) { pnl ${THREE} costBasis ${THREE} } } }`,
+        { wallet, vault },
+      );
+      const { pnl = null, costBasis = null } = found.vaultPosition ?? {};
+      return { totalPnl: three(pnl), totalCostBasis: three(costBasis) };
+    },
+  },
+  {
+    ...inVault('pnl/history', true),
+    async twin(graph, variables) {
+      const found = await position<{
+        pnlHistory: { points: readonly PnlPoint[]; totalPnl: Three; totalCostBasis: Three };
+      }>(
+        graph,
+        variables,
+        `pnlHistory(range: $range) { points { ${POINT_FIELDS} } totalPnl ${THREE} totalCostBasis ${THREE} }`,
+      );
+      if (found === null) return { history: [], totalPnl: NOTHING, totalCostBasis: NOTHING };
+      const { points, totalPnl, totalCostBasis } = found.pnlHistory;
+      return {
+        history: points.map(({ timestamp, kind, position: shares, quantity, ...values }) => ({
+          timestamp: Date.parse(timestamp),
+          type: KINDS[kind],
+          position: shares,
+          quantity,
+          tokenPrice: three(values.tokenPrice),
+          sharePrice: three(values.sharePrice),
+          costBasis: three(values.costBasis),
+          realizedPnl: three(values.realizedPnl),
+          pnl: three(values.pnl),
+          positionValue: three(values.positionValue),
+          investment: three(values.investment),
+        })),
+        totalPnl: three(totalPnl),
+        totalCostBasis: three(totalCostBasis),
+      };
+    },
+  },
+  {
+    path: '/kvaults/vaults/{pubkey}/allocation-volume/history',
+    cases: ({ addresses: { vault } }) => {
+      const url = `/kvaults/vaults/${vault}/allocation-volume/history`;
+      return [
+        { url, variables: { vault, range: null } },
+        { url: `${url}${QUERY}`, variables: { vault, range: RANGE } },
+      ];
+    },
+    async twin(graph, variables) {
+      const { vault } = await graph<{
+        vault: { allocationVolume: { points: readonly { timestamp: string; volumeUsd: Text }[] } };
+      }>(
+        `query ($vault: Address!, $range: TimeRange) { vault(address: $vault) {
+          allocationVolume(range: $range) { points { timestamp volumeUsd } } } }`,
+        variables,
+      );
+      return vault.allocationVolume.points.map(({ timestamp, volumeUsd }) => ({
+        timestamp,
+        volumeUsd: known(volumeUsd),
+      }));
+    },
+  },
+];

@@ -1,0 +1,307 @@
+import { NO_ADDRESS, type NullRule, type ParityRow } from './parity-row.ts';
+
+type Text = string | null;
+
+interface Paid {
+  readonly apy: string;
+  readonly token: { readonly mint: string };
+}
+const restPaid = ({ apy, token }: Paid) => ({ tokenMint: token.mint, apy });
+const PAID = '{ apy token { mint } }';
+
+interface VaultPoint {
+  readonly timestamp: string;
+  readonly totalValueUsd: Text;
+  readonly totalValueSol: Text;
+  readonly sharePriceUsd: Text;
+  readonly theoreticalBaseApy: Text;
+  readonly apy: Readonly<
+    Record<'total' | 'base' | 'farmRewards' | 'reserveRewards' | 'incentives', string>
+  > & {
+    readonly rewards: readonly Paid[];
+  };
+  readonly interest: string;
+  readonly interestUsd: Text;
+  readonly interestSol: Text;
+  readonly reserves: readonly {
+    readonly reserveAddress: string;
+    readonly supplyApy: Text;
+    readonly rewardsApy: Text;
+    readonly share: string;
+    readonly rewards: readonly Paid[];
+  }[];
+}
+
+const VAULT = `query ($address: Address!, $range: TimeRange) {
+  vault(address: $address) { metricsHistory(range: $range, maxPoints: 1000) { points {
+    timestamp totalValueUsd totalValueSol sharePriceUsd theoreticalBaseApy interest interestUsd interestSol
+    apy { total base farmRewards reserveRewards incentives rewards ${PAID} }
+    reserves { reserveAddress supplyApy rewardsApy share rewards ${PAID} }
+  } } }
+}`;
+
+const restVaultPoint = (point: VaultPoint, rule: NullRule) => ({
+  timestamp: Date.parse(point.timestamp),
+  tvl: rule.decimal(point.totalValueUsd),
+  solTvl: rule.decimal(point.totalValueSol),
+  apy: point.apy.total,
+  apyTheoretical: rule.decimal(point.theoreticalBaseApy),
+  apyActual: point.apy.base,
+  apyFarmRewards: point.apy.farmRewards,
+  apyReservesIncentives: point.apy.reserveRewards,
+  apyIncentives: point.apy.incentives,
+  sharePrice: rule.decimal(point.sharePriceUsd),
+  interest: point.interest,
+  interestUsd: rule.decimal(point.interestUsd),
+  interestSol: rule.decimal(point.interestSol),
+  reserves: point.reserves.map(({ reserveAddress, supplyApy, rewardsApy, share, rewards }) => ({
+    pubkey: reserveAddress,
+    supplyApy: rule.decimal(supplyApy),
+    rewardsApy: rule.decimal(rewardsApy),
+    allocationRatio: share,
+    rewardTokens: rewards.map(restPaid),
+  })),
+  vaultRewards: point.apy.rewards.map(restPaid),
+});
+
+interface Config {
+  readonly status: string;
+  readonly symbol: string;
+  readonly mint: string;
+  readonly decimals: number;
+  readonly maxLtv: string;
+  readonly liquidationLtv: string;
+  readonly borrowFactorPct: number;
+  readonly protocolTake: string;
+  readonly minLiquidationBonus: string;
+  readonly maxLiquidationBonus: string;
+  readonly depositLimit: string;
+  readonly borrowLimit: string;
+  readonly hostFixedRate: string;
+  readonly borrowLimitOutsideElevationGroup: string;
+  readonly borrowLimitsInElevationGroups: readonly string[];
+  readonly borrowCurve: readonly { readonly utilization: string; readonly rate: string }[];
+}
+
+interface ReservePoint {
+  readonly timestamp: string;
+  readonly supplyApy: string;
+  readonly borrowApy: string;
+  readonly supplied: string;
+  readonly borrowed: string;
+  readonly available: string;
+  readonly suppliedUsd: Text;
+  readonly borrowedUsd: Text;
+  readonly meanPriceUsd: Text;
+  readonly priceUsd: Text;
+  readonly exchangeRate: string;
+  readonly collateralSupply: string;
+  readonly protocolFees: string;
+  readonly borrowedOutsideElevationGroup: string;
+  readonly borrowedInElevationGroups: readonly string[];
+  readonly borrowLimitCrossedAt: Text;
+  readonly depositLimitCrossedAt: Text;
+  readonly config: Config;
+}
+
+const RESERVE = `query ($address: Address!, $range: TimeRange, $interval: Interval) {
+  reserve(address: $address) { metricsHistory(range: $range, interval: $interval, maxPoints: 5000) { points {
+    timestamp supplyApy borrowApy supplied borrowed available suppliedUsd borrowedUsd meanPriceUsd priceUsd exchangeRate
+    collateralSupply protocolFees borrowedOutsideElevationGroup borrowedInElevationGroups borrowLimitCrossedAt
+    depositLimitCrossedAt
+    config {
+      status symbol mint decimals maxLtv liquidationLtv borrowFactorPct protocolTake minLiquidationBonus
+      maxLiquidationBonus depositLimit borrowLimit hostFixedRate borrowLimitOutsideElevationGroup
+      borrowLimitsInElevationGroups borrowCurve { utilization rate }
+    }
+  } } }
+}`;
+
+const seconds = (date: Text) => (date === null ? 0 : Date.parse(date) / 1_000);
+
+const restReserveMetrics = (point: ReservePoint, rule: NullRule) => ({
+  status: point.config.status,
+  symbol: point.config.symbol,
+  mintAddress: point.config.mint,
+  decimals: point.config.decimals,
+  loanToValue: Number(point.config.maxLtv),
+  liquidationThreshold: Number(point.config.liquidationLtv),
+  borrowFactor: point.config.borrowFactorPct,
+  protocolTakeRate: Number(point.config.protocolTake),
+  minLiquidationBonus: Number(point.config.minLiquidationBonus),
+  maxLiquidationBonus: Number(point.config.maxLiquidationBonus),
+  borrowInterestAPY: Number(point.borrowApy),
+  supplyInterestAPY: Number(point.supplyApy),
+  borrowLimitCrossedTimestamp: seconds(point.borrowLimitCrossedAt),
+  depositLimitCrossedTimestamp: seconds(point.depositLimitCrossedAt),
+  totalSupply: point.supplied,
+  totalBorrows: point.borrowed,
+  totalLiquidity: point.available,
+  depositTvl: rule.decimal(point.suppliedUsd),
+  borrowTvl: rule.decimal(point.borrowedUsd),
+  assetPriceUSD: rule.decimal(point.meanPriceUsd),
+  assetOraclePriceUSD: rule.decimal(point.priceUsd),
+  exchangeRate: point.exchangeRate,
+  mintTotalSupply: point.collateralSupply,
+  reserveDepositLimit: point.config.depositLimit,
+  reserveBorrowLimit: point.config.borrowLimit,
+  hostFixedInterestRate: point.config.hostFixedRate,
+  accumulatedProtocolFees: point.protocolFees,
+  borrowOutsideElevationGroup: point.borrowedOutsideElevationGroup,
+  borrowLimitOutsideElevationGroup: point.config.borrowLimitOutsideElevationGroup,
+  borrowedAgainstCollateralInElevationGroups: point.borrowedInElevationGroups,
+  borrowLimitAgainstCollateralInElevationGroups: point.config.borrowLimitsInElevationGroups,
+  borrowCurve: point.config.borrowCurve.map(({ utilization, rate }) => [Number(utilization), Number(rate)]),
+});
+
+interface MarketPoint {
+  readonly timestamp: string;
+  readonly suppliedUsd: Text;
+  readonly borrowedUsd: Text;
+  readonly obligations: number | null;
+}
+
+interface Leverage {
+  readonly tag: string;
+  readonly averageLeverage: string;
+  readonly deposited: { readonly amount: string; readonly usd: Text };
+  readonly borrowed: { readonly amount: string; readonly usd: Text };
+  readonly tvlUsd: Text;
+  readonly obligations: number;
+  readonly updatedAt: string;
+  readonly depositReserve: { readonly address: string };
+  readonly borrowReserve: { readonly address: string };
+}
+
+interface RewardPoint {
+  readonly timestamp: string;
+  readonly depositReserve: { readonly address: string } | null;
+  readonly borrowReserve: { readonly address: string } | null;
+  readonly token: { readonly mint: string };
+  readonly apy: Text;
+}
+
+/** The same part of the past on both faces. */
+const RANGES = [
+  { query: '', range: undefined },
+  {
+    query: '?start=2026-05-30T02:00:00%2B02:00&end=1780228800000',
+    range: { start: '2026-05-30', end: '2026-05-31T12:00Z' },
+  },
+] as const;
+
+const inRanges = (url: string, variables: Readonly<Record<string, unknown>>) =>
+  RANGES.map(({ query, range }) => ({ url: `${url}${query}`, variables: { ...variables, range } }));
+
+export const HISTORY_PARITY: readonly ParityRow[] = [
+  {
+    path: '/kvaults/vaults/{pubkey}/metrics/history',
+    cases: ({ vaults }) =>
+      vaults.flatMap(({ address }) => inRanges(`/kvaults/vaults/${address}/metrics/history`, { address })),
+    async twin(graph, variables, rule) {
+      const { vault } = await graph<{
+        vault: { metricsHistory: { points: readonly VaultPoint[] } };
+      }>(VAULT, variables);
+      return vault.metricsHistory.points.map((point) => restVaultPoint(point, rule));
+    },
+  },
+  {
+    path: '/svc-market/{marketPubkey}/reserves/{reservePubkey}/metrics/history',
+    cases: ({ reserves }) =>
+      reserves.slice(0, 12).flatMap(({ market, address }) =>
+        ['MINUTE', 'HOUR', 'DAY'].map((interval) => ({
+          url: `/svc-market/${market}/reserves/${address}/metrics/history?frequency=${interval.toLowerCase()}`,
+          variables: { market, address, interval },
+        })),
+      ),
+    async twin(graph, { market, ...variables }, rule) {
+      const { reserve } = await graph<{
+        reserve: { metricsHistory: { points: readonly ReservePoint[] } };
+      }>(RESERVE, variables);
+      return {
+        reserve: variables.address,
+        market,
+        history: reserve.metricsHistory.points.map((point) => ({
+          timestamp: point.timestamp,
+          metrics: restReserveMetrics(point, rule),
+        })),
+      };
+    },
+  },
+  {
+    path: '/svc-market/{pubkey}/metrics/history',
+    cases: ({ markets }) =>
+      markets.flatMap((address) => inRanges(`/svc-market/${address}/metrics/history`, { address })),
+    async twin(graph, variables, rule) {
+      const { market } = await graph<{
+        market: { metricsHistory: { points: readonly MarketPoint[] } };
+      }>(
+        `query ($address: Address!, $range: TimeRange) { market(address: $address) {
+          metricsHistory(range: $range, maxPoints: 5000) { points { timestamp suppliedUsd borrowedUsd obligations } }
+        } }`,
+        variables,
+      );
+      return market.metricsHistory.points.map(({ timestamp, suppliedUsd, borrowedUsd, obligations }) => ({
+        market: variables.address,
+        timestamp,
+        metrics: {
+          borrowTVL: rule.decimal(borrowedUsd),
+          depositTVL: rule.decimal(suppliedUsd),
+          obligations: rule.count(obligations),
+        },
+      }));
+    },
+  },
+  {
+    path: '/svc-market/{pubkey}/leverage/metrics',
+    cases: ({ markets }) =>
+      markets.map((address) => ({ url: `/svc-market/${address}/leverage/metrics`, variables: { address } })),
+    async twin(graph, variables, rule) {
+      const { market } = await graph<{ market: { leverage: readonly Leverage[] } }>(
+        `query ($address: Address!) { market(address: $address) { leverage {
+          tag averageLeverage deposited { amount usd } borrowed { amount usd } tvlUsd obligations updatedAt
+          depositReserve { address } borrowReserve { address }
+        } } }`,
+        variables,
+      );
+      return market.leverage.map((pair) => ({
+        avgLeverage: pair.averageLeverage,
+        totalBorrowed: pair.borrowed.amount,
+        totalDeposited: pair.deposited.amount,
+        totalBorrowedUsd: rule.decimal(pair.borrowed.usd),
+        totalDepositedUsd: rule.decimal(pair.deposited.usd),
+        totalObligations: String(pair.obligations),
+        tvl: rule.decimal(pair.tvlUsd),
+        updatedOn: pair.updatedAt,
+        depositReserve: pair.depositReserve.address,
+        borrowReserve: pair.borrowReserve.address,
+        tag: { MULTIPLY: 'Multiply', LEVERAGE: 'Leverage' }[pair.tag],
+      }));
+    },
+  },
+  {
+    path: '/klend/{depositReservePubkey}/{borrowReservePubkey}/rewards/history',
+    cases: ({ reserves }) =>
+      reserves.flatMap(({ address }) => [
+        ...inRanges(`/klend/${address}/${NO_ADDRESS}/rewards/history`, { deposit: address }),
+        ...inRanges(`/klend/${NO_ADDRESS}/${address}/rewards/history`, { borrow: address }),
+      ]),
+    async twin(graph, variables, rule) {
+      const { lendingRewardHistory } = await graph<{ lendingRewardHistory: readonly RewardPoint[] }>(
+        `query ($deposit: Address, $borrow: Address, $range: TimeRange) {
+          lendingRewardHistory(depositReserve: $deposit, borrowReserve: $borrow, range: $range) {
+            timestamp depositReserve { address } borrowReserve { address } token { mint } apy
+          }
+        }`,
+        variables,
+      );
+      return lendingRewardHistory.map(({ timestamp, depositReserve, borrowReserve, token, apy }) => ({
+        timestamp,
+        depositReserve: depositReserve?.address ?? null,
+        borrowReserve: borrowReserve?.address ?? null,
+        rewardToken: token.mint,
+        rewardApy: rule.decimal(apy),
+      }));
+    },
+  },
+];
