@@ -6,6 +6,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly stri
     graph: () => import('./graph.ts'),
     build: () => import('./build.ts'),
     rest: () => import('./rest.ts'),
+    transactions: () => import('./transactions.ts'),
+    history: () => import('./history.ts'),
   };
 
 const [name = '', ...args] = process.argv.slice(2);

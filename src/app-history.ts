@@ -3,7 +3,10 @@ import type { Chain } from './chain/chain.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedChain } from './demo/embedded-chain.ts';
 import { seedHistory } from './embedded-history/seed-history.ts';
-import { SluiceError } from './errors/sluice-error.ts';
+import { isSluiceError, SluiceError } from './errors/sluice-error.ts';
+import { PlatformIngestion } from './ingest/platform-ingestion.ts';
+import { TransactionFollower } from './ingest/transaction-follower.ts';
+import { pauseFor } from './recorder/pause-for.ts';
 import { Recorder } from './recorder/recorder.ts';
 import { type HistorySource, type HistoryState, NO_HISTORY } from './services/history/source.ts';
 import type { Catalogue } from './store/catalogue/catalogue.ts';
@@ -15,12 +18,18 @@ import { type Leadership, PostgresLeadership, SoleLeadership } from './store/his
 import type { Retention } from './store/history/retention.ts';
 import { migrate } from './store/migrate.ts';
 import type { Database } from './store/sql.ts';
-import type { Logger } from './telemetry/logger.ts';
+import { failureLog, type Logger } from './telemetry/logger.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
 /** History and what runs behind it. */
 export interface AppHistory {
   readonly source: HistorySource;
+  /**
+   * Reads transactions into the store when somebody asks for them, for a fact that `what` names.
+   *
+   * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+   */
+  transactions(what: string): PlatformIngestion;
   stop(): Promise<void>;
 }
 
@@ -36,12 +45,24 @@ export interface AppHistoryOptions {
 const POOL_SIZE = 8;
 const RETRY_MS = 5_000;
 const LAG_EVERY_MS = 15_000;
+/** Calls a second to the node for reading transactions. Our own node minds less. */
+const INGEST_PER_SECOND = 100;
+const INGEST_PER_SECOND_EMBEDDED = 500;
+const INGEST_FAILURE_LOG_MS = 30_000;
 
 /** Starts what this deployment keeps of the past. The gateway answers meanwhile; history says when it can. */
 export function startHistory(options: AppHistoryOptions): AppHistory {
   const { config, embedded } = options;
-  if (embedded === null && config.DATABASE_URL === null) {
-    return { source: NO_HISTORY, stop: () => Promise.resolve() };
+  // Nobody but this process could record the embedded chain.
+  const none = embedded === null ? config.DATABASE_URL === null : config.RECORDER === 'none';
+  if (none) {
+    return {
+      source: NO_HISTORY,
+      transactions(what) {
+        throw new SluiceError('HISTORY_DISABLED', { what });
+      },
+      stop: () => Promise.resolve(),
+    };
   }
   return new RunningHistory(options);
 }
@@ -62,9 +83,13 @@ class RunningHistory implements AppHistory, HistorySource {
   readonly #options: AppHistoryOptions;
   readonly #stop = new AbortController();
   readonly #starting: Promise<void>;
+  /** Recorded history does not suffer from it. */
+  readonly #ingestionFailed: (what: string, error: unknown) => void;
   #server: EmbeddedDatabase | null = null;
   #db: Database | null = null;
   #recorder: Recorder | null = null;
+  #ingestion: PlatformIngestion | null = null;
+  #follower: TransactionFollower | null = null;
   #doing: string | null = 'the database is being opened';
   #trouble: SluiceError | null = null;
   #newest: Date | null = null;
@@ -72,6 +97,8 @@ class RunningHistory implements AppHistory, HistorySource {
 
   constructor(options: AppHistoryOptions) {
     this.#options = options;
+    const log = failureLog(options.logger, 'reading transactions failed', INGEST_FAILURE_LOG_MS);
+    this.#ingestionFailed = (_what, error) => log(error);
     options.metrics.watchHistory(() => this.state());
     this.#starting = this.#start();
   }
@@ -82,22 +109,43 @@ class RunningHistory implements AppHistory, HistorySource {
 
   database(): Database {
     if (this.#db === null) {
-      throw new SluiceError('HISTORY_UNAVAILABLE', { reason: this.#doing ?? 'the database is not open' });
+      const reason = this.#reason() ?? 'the database is not open';
+      throw new SluiceError('HISTORY_UNAVAILABLE', { reason });
     }
     return this.#db;
+  }
+
+  transactions(): PlatformIngestion {
+    if (this.#ingestion === null) {
+      const reason = this.#reason() ?? 'the database is not open';
+      throw new SluiceError('HISTORY_UNAVAILABLE', { reason });
+    }
+    return this.#ingestion;
   }
 
   state(): HistoryState {
     const leading = this.#recorder?.state().leading ?? null;
     const newest = this.#recorder?.state().lastSampledAt ?? this.#newest;
     const status = this.#trouble !== null ? 'unavailable' : this.#doing !== null ? 'starting' : 'ready';
-    return { status, doing: this.#doing, leading, lagMs: newest && Date.now() - newest.getTime() };
+    return { status, doing: this.#reason(), leading, lagMs: newest && Date.now() - newest.getTime() };
+  }
+
+  /** Why history cannot be read or is not whole, for callers: where the files of the gateway are is not their business. */
+  #reason(): string | null {
+    if (this.#trouble === null) return this.#doing;
+    if (isSluiceError(this.#trouble, 'HISTORY_UNAVAILABLE')) return this.#trouble.context.reason;
+    if (isSluiceError(this.#trouble, 'HISTORY_SCHEMA_UNKNOWN')) return this.#trouble.message;
+    return isSluiceError(this.#trouble, 'CONFIG_INVALID')
+      ? `${this.#trouble.context.variable} is used by another process or cannot be opened; the log tells more`
+      : 'it failed; the log tells more';
   }
 
   async stop(): Promise<void> {
     this.#stop.abort();
     clearInterval(this.#lagTimer);
     await this.#starting;
+    await this.#ingestion?.stop();
+    await this.#follower?.stop();
     await this.#recorder?.stop();
     await this.#db?.close();
     await this.#server?.stop();
@@ -111,28 +159,35 @@ class RunningHistory implements AppHistory, HistorySource {
         return await this.#open();
       } catch (error) {
         this.#fail('opening history', error);
-        await new Promise((resolve) => {
-          setTimeout(resolve, RETRY_MS).unref();
-          signal.addEventListener('abort', resolve);
-        });
+        await pauseFor(RETRY_MS, signal);
       }
     }
   }
 
   async #open(): Promise<void> {
     const { config, embedded } = this.#options;
-    if (embedded !== null) this.#server ??= await startEmbeddedDatabase(config.DATA_DIR);
+    const { signal } = this.#stop;
+    if (embedded !== null) this.#server ??= await startEmbeddedDatabase(config.DATA_DIR, { signal });
     const url = this.#server?.url ?? config.DATABASE_URL;
     if (url === null) throw new RangeError('history needs a database');
+    signal.throwIfAborted();
     await migrate(url);
+    signal.throwIfAborted();
     const db = await openDatabase({
       url,
       poolSize: POOL_SIZE,
       statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
     });
-    if (embedded !== null) await this.#seed(db, url, embedded);
-    else if (config.RECORDER === 'inside') {
-      this.#record(db, new PostgresLeadership({ url, holder: holderName() }));
+    try {
+      this.#ingestion = this.#ingestionInto(db);
+      if (embedded !== null) await this.#seed(db, url, embedded);
+      else if (config.RECORDER === 'inside') {
+        this.#record(db, new PostgresLeadership({ url, holder: holderName() }));
+      }
+    } catch (error) {
+      this.#ingestion = null;
+      await db.close();
+      throw error;
     }
     this.#db = db;
     this.#doing = null;
@@ -143,6 +198,7 @@ class RunningHistory implements AppHistory, HistorySource {
   /** The embedded chain lives anew with each start, so its history begins anew, too. */
   async #seed(db: Database, databaseUrl: string, embedded: EmbeddedChain): Promise<void> {
     const { config, logger } = this.#options;
+    this.#trouble = null;
     this.#doing = 'the past of the embedded chain is being told';
     await clearHistory(db);
     const leadership = new SoleLeadership(db, holderName());
@@ -179,6 +235,25 @@ class RunningHistory implements AppHistory, HistorySource {
       },
     });
     this.#recorder.start();
+    if (this.#ingestion === null) return;
+    this.#follower = new TransactionFollower({
+      ingestion: this.#ingestion.ingestion,
+      chain,
+      leadership,
+      onFailure: this.#ingestionFailed,
+    });
+    this.#follower.start();
+  }
+
+  #ingestionInto(db: Database): PlatformIngestion {
+    const { chain, embedded } = this.#options;
+    return new PlatformIngestion({
+      chain,
+      db,
+      wholeChain: embedded !== null,
+      requestsPerSecond: embedded === null ? INGEST_PER_SECOND : INGEST_PER_SECOND_EMBEDDED,
+      onFailure: this.#ingestionFailed,
+    });
   }
 
   /** What another process records is looked at now and then. */
@@ -199,8 +274,10 @@ class RunningHistory implements AppHistory, HistorySource {
 
   #fail(what: string, error: unknown): void {
     if (this.#stop.signal.aborted) return;
+    const known = this.#trouble?.message;
     this.#trouble = error instanceof SluiceError ? error : new SluiceError('INTERNAL', {});
     this.#options.metrics.recordingFailed();
-    this.#options.logger.warn({ err: error, what }, 'history failed');
+    // What is tried every few seconds is told once.
+    if (this.#trouble.message !== known) this.#options.logger.warn({ err: error, what }, 'history failed');
   }
 }

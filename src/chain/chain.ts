@@ -13,6 +13,7 @@ import {
 } from './rpc/endpoint-pool.ts';
 import { countHolders, type SharesToCount, scanObligations } from './scans.ts';
 import { ChainSession, type SessionSources } from './session.ts';
+import { ChainTransactions } from './transactions.ts';
 import type { View } from './view.ts';
 import { ViewKeeper } from './view-keeper.ts';
 import { ViewStore } from './view-store.ts';
@@ -57,6 +58,8 @@ export interface ChainState {
 export class Chain {
   readonly options: ChainOptions;
   readonly views: ViewStore;
+  /** Past transactions, by address and by signature. */
+  readonly transactions: ChainTransactions;
   readonly #pool: EndpointPool;
   readonly #reader: AccountReader;
   readonly #sources: SessionSources;
@@ -74,6 +77,7 @@ export class Chain {
     });
     this.#reader = new AccountReader(this.#pool.rpc, options);
     this.views = new ViewStore(options.viewsKept);
+    this.transactions = new ChainTransactions(this.#pool.rpc);
     this.#sources = {
       reader: this.#reader,
       decoders: decodersFor(options.programs),

@@ -1,7 +1,8 @@
 import { Rational, ZERO } from '../numeric/rational.ts';
 
 /** No mint has more decimals than its one byte can hold; a greater number in an account is damage, not scale. */
-const MAX_DECIMALS = 255n;
+const MAX_DECIMALS = 255;
+const POWERS_OF_TEN = Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10n ** BigInt(exponent));
 
 /** The exact quotient; zero when there is nothing to divide by. */
 export function ratio(numerator: Rational, denominator: Rational): Rational {
@@ -40,8 +41,7 @@ function addAligned(sum: Rational, n: bigint, d: bigint): Rational {
 
 /** 10^decimals: base units in one whole token. */
 export function unitsPerToken(decimals: bigint | number): bigint {
-  const given = BigInt(decimals);
-  return 10n ** (given > MAX_DECIMALS ? MAX_DECIMALS : given);
+  return POWERS_OF_TEN[Math.min(Number(decimals), MAX_DECIMALS)] ?? 1n;
 }
 
 /** Base units as whole tokens, exactly. */

@@ -21,17 +21,25 @@ export interface SeedOptions {
  */
 export async function seedHistory(options: SeedOptions): Promise<void> {
   const { signal, onProgress, ...world } = options;
+  if (signal.aborted) return;
   const plans = samplingPlans(options.presentMs);
   const minutes = plans.filter(({ step }) => step === 60);
   const rest = plans.filter(({ step }) => step !== 60);
   const of = plans.reduce((sum, { at }) => sum + at.length, 0);
   let done = 0;
+  // When one fails the other works for nothing, and would go on beside the next attempt.
+  const failed = new AbortController();
+  const ended = AbortSignal.any([signal, failed.signal]);
   const work = (part: readonly SamplingPlan[]) =>
-    finished(startThread(THREAD, { ...world, plans: part } satisfies SeedInput), signal, (written) => {
+    finished(startThread(THREAD, { ...world, plans: part } satisfies SeedInput), ended, (written) => {
       done += written;
       onProgress({ done, of });
     });
-  await Promise.all([work(minutes), work(rest)]);
+  try {
+    await Promise.all([work(minutes), work(rest)]);
+  } finally {
+    failed.abort();
+  }
 }
 
 const THREAD = new URL('./seed-thread.ts', import.meta.url);
@@ -43,6 +51,8 @@ function finished(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = () => void thread.terminate();
+    // One that was aborted before will not tell again.
+    if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel);
     thread.on('message', onWritten);
     thread.once('error', reject);

@@ -19,7 +19,8 @@ export interface SeedInput {
 /** How many of its snapshots a thread has written since it last said so. */
 export type SeedProgress = number;
 
-const SNAPSHOTS_PER_WRITE = 48;
+/** Whole hours of minutes and whole days of hours, so that each is rolled up once. */
+const SNAPSHOTS_PER_WRITE = 120;
 const STATEMENT_MS = 120_000;
 
 async function seed({ databaseUrl, fence, plans, ...world }: SeedInput): Promise<void> {

@@ -1,8 +1,9 @@
 import { SluiceError } from '../errors/sluice-error.ts';
-import { Rational } from './rational.ts';
+import { nearestQuotient, Rational } from './rational.ts';
 
 /** Places at which a number that has no finite decimal form is rounded, half-even, once, when it is published. */
 export const PUBLISHED_PLACES = 30;
+const PUBLISHED_SCALE = 10n ** BigInt(PUBLISHED_PLACES);
 
 /** A longer input is refused before any arithmetic: no amount needs it, and its cost would grow with its square. */
 const MAX_INPUT_LENGTH = 400;
@@ -37,7 +38,7 @@ export function toShortDecimalString({ n, d }: Rational): string {
 /** The value that `toShortDecimalString` writes. */
 export function roundToShort(value: Rational): Rational {
   const { n, d } = value;
-  return d === 1n ? value : Rational.of(scaledToPublishedPlaces(n, d), 10n ** BigInt(PUBLISHED_PLACES));
+  return d === 1n ? value : Rational.of(scaledToPublishedPlaces(n, d), PUBLISHED_SCALE);
 }
 
 /**
@@ -46,23 +47,30 @@ export function roundToShort(value: Rational): Rational {
  */
 export function roundToPublished(value: Rational): Rational {
   const { n, d } = value;
-  if (finitePlaces(n, d) !== undefined) return value;
-  return Rational.of(scaledToPublishedPlaces(n, d), 10n ** BigInt(PUBLISHED_PLACES));
+  if (d === 1n || finitePlaces(n, d) !== undefined) return value;
+  return Rational.of(scaledToPublishedPlaces(n, d), PUBLISHED_SCALE);
 }
 
 function scaledToPublishedPlaces(n: bigint, d: bigint): bigint {
-  return Rational.of(n * 10n ** BigInt(PUBLISHED_PLACES), d).round();
+  return nearestQuotient(n * PUBLISHED_SCALE, d);
 }
+
+const ZERO_DIGIT = 48;
 
 /** An integer amount of base units in units of the mint, exactly: `placePoint(1500000n, 6)` is `1.5`. */
 export function placePoint(baseUnits: bigint, decimals: number): string {
   const negative = baseUnits < 0n;
   const digits = (negative ? -baseUnits : baseUnits).toString().padStart(decimals + 1, '0');
   const split = digits.length - decimals;
-  const fraction = digits.slice(split).replace(/0+$/, '');
-  const text = fraction === '' ? digits.slice(0, split) : `${digits.slice(0, split)}.${fraction}`;
+  let end = digits.length;
+  while (end > split && digits.charCodeAt(end - 1) === ZERO_DIGIT) end -= 1;
+  const text =
+    end === split ? digits.slice(0, split) : `${digits.slice(0, split)}.${digits.slice(split, end)}`;
   return negative && text !== '0' ? `-${text}` : text;
 }
+
+const FIVES_AT_ONCE = 8;
+const FIVES = 5n ** BigInt(FIVES_AT_ONCE);
 
 /**
  * Places that are enough to write n/d exactly, or undefined when it has no finite decimal form: when a prime other than 2
@@ -72,14 +80,18 @@ function finitePlaces(n: bigint, d: bigint): number | undefined {
   const twos = trailingZeroBits(d);
   let rest = d >> BigInt(twos);
   let fives = 0;
-  while (rest % 5n === 0n) {
-    rest /= 5n;
-    fives += 1;
-  }
-  return n % rest === 0n ? Math.max(twos, fives) : undefined;
+  // Most denominators are a product of tens: many at a time, then the few that are left.
+  for (; rest % FIVES === 0n; fives += FIVES_AT_ONCE) rest /= FIVES;
+  for (; rest % 5n === 0n; fives += 1) rest /= 5n;
+  return rest === 1n || n % rest === 0n ? Math.max(twos, fives) : undefined;
 }
 
+/** Of a positive value. */
 function trailingZeroBits(value: bigint): number {
-  const binary = (value & -value).toString(2);
-  return binary.length - 1;
+  for (let zeros = 0, rest = value; ; zeros += WORD_BITS, rest >>= BigInt(WORD_BITS)) {
+    const low = Number(BigInt.asUintN(WORD_BITS, rest));
+    if (low !== 0) return zeros + 31 - Math.clz32(low & -low);
+  }
 }
+
+const WORD_BITS = 32;

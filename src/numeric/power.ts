@@ -1,10 +1,13 @@
 import { SluiceError } from '../errors/sluice-error.ts';
 import { PUBLISHED_PLACES } from './decimal.ts';
-import { ONE, Rational } from './rational.ts';
+import { nearestQuotient, ONE, Rational } from './rational.ts';
 
 /** Fractional bits of the working precision. An error of 2^-256 times the longest chain here stays under 1e-60. */
 const BITS = 256n;
 const UNIT = 1n << BITS;
+const NEAR_ONE_MAX = (UNIT * 4n) / 3n;
+const NEAR_ONE_MIN = (UNIT * 2n) / 3n;
+const PUBLISHED_SCALE = 10n ** BigInt(PUBLISHED_PLACES);
 /** exp() halves its argument this often before the series and squares the result back. */
 const HALVINGS = 8n;
 
@@ -21,7 +24,7 @@ export function power(base: Rational, exponent: Rational): Rational {
       max: 'any',
     });
   }
-  return exponential(Rational.of(naturalLog(base) * exponent.n, exponent.d).round());
+  return exponential(nearestQuotient(naturalLog(base) * exponent.n, exponent.d));
 }
 
 /** ln(value) in units of 2^-256, for a positive value. */
@@ -29,12 +32,12 @@ function naturalLog(value: Rational): bigint {
   let mantissa = (value.n << BITS) / value.d;
   let twos = 0n;
   // Bring the mantissa near 1, where the series converges fastest.
-  while (mantissa > (UNIT * 4n) / 3n) {
+  while (mantissa > NEAR_ONE_MAX) {
     mantissa >>= 1n;
     twos += 1n;
   }
   if (twos > 0n) mantissa = (value.n << BITS) / (value.d << twos);
-  while (mantissa < (UNIT * 2n) / 3n) {
+  while (mantissa < NEAR_ONE_MIN) {
     twos -= 1n;
     mantissa = (value.n << (BITS - twos)) / value.d;
   }
@@ -58,7 +61,7 @@ const LN2 = -logNearOne(UNIT / 2n);
 
 /** e^x for x in units of 2^-256, rounded half-even to 30 places. */
 function exponential(x: bigint): Rational {
-  const twos = Rational.of(x, LN2).round();
+  const twos = nearestQuotient(x, LN2);
   const rest = (x - twos * LN2) >> HALVINGS;
   let term = UNIT;
   let total = UNIT;
@@ -67,10 +70,10 @@ function exponential(x: bigint): Rational {
     total += term;
   }
   for (let i = 0n; i < HALVINGS; i += 1n) total = (total * total) >> BITS;
-  const scale = 10n ** BigInt(PUBLISHED_PLACES);
-  const scaled =
-    twos >= 0n ? Rational.of((total * scale) << twos, UNIT) : Rational.of(total * scale, UNIT << -twos);
-  return Rational.of(scaled.round(), scale);
+  const scaled = total * PUBLISHED_SCALE;
+  const published =
+    twos >= 0n ? nearestQuotient(scaled << twos, UNIT) : nearestQuotient(scaled, UNIT << -twos);
+  return Rational.of(published, PUBLISHED_SCALE);
 }
 
 /** Interest of one year from a yearly rate that is compounded `periods` times: (1 + apr/periods)^periods - 1. */
@@ -82,7 +85,7 @@ export function apyFromApr(apr: Rational, periods: bigint): Rational {
 export function aprFromApy(apy: Rational, periods: bigint): Rational {
   const perPeriod = naturalLog(ONE.add(apy));
   // expm1(ln(1 + apy) / periods) * periods loses nothing at 256 bits: the quotient keeps 230 significant ones.
-  return growthMinusOne(Rational.of(perPeriod, periods).round(), periods);
+  return growthMinusOne(nearestQuotient(perPeriod, periods), periods);
 }
 
 /** (e^x - 1) * factor for a small x in units of 2^-256, rounded half-even to 30 places. */
@@ -93,6 +96,5 @@ function growthMinusOne(x: bigint, factor: bigint): Rational {
     term = ((term * x) >> BITS) / k;
     total += term;
   }
-  const scale = 10n ** BigInt(PUBLISHED_PLACES);
-  return Rational.of(Rational.of(total * factor * scale, UNIT).round(), scale);
+  return Rational.of(nearestQuotient(total * factor * PUBLISHED_SCALE, UNIT), PUBLISHED_SCALE);
 }

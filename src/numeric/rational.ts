@@ -23,10 +23,8 @@ export class Rational {
   static of(n: bigint, d = 1n): Rational {
     if (d === 0n)
       throw new SluiceError('NUMBER_OUT_OF_RANGE', { what: 'denominator', value: '0', min: '1', max: 'any' });
-    const negative = d < 0n;
-    const wide = d > REDUCE_ABOVE || -d > REDUCE_ABOVE;
-    const result = negative ? new Rational(-n, -d) : new Rational(n, d);
-    return wide ? result.reduced() : result;
+    const result = d < 0n ? new Rational(-n, -d) : new Rational(n, d);
+    return result.d > REDUCE_ABOVE ? result.reduced() : result;
   }
 
   add(other: Rational): Rational {
@@ -96,11 +94,7 @@ export class Rational {
 
   /** The nearest integer; a tie goes to the even one. */
   round(): bigint {
-    const floor = this.floor();
-    const twice = 2n * (this.n - floor * this.d);
-    if (twice < this.d) return floor;
-    if (twice > this.d) return floor + 1n;
-    return floor % 2n === 0n ? floor : floor + 1n;
+    return nearestQuotient(this.n, this.d);
   }
 
   /** The same value with coprime numerator and denominator. */
@@ -126,6 +120,15 @@ export const ONE = Rational.of(1n);
 /** A whole number as an exact value. */
 export function integer(value: bigint | number): Rational {
   return Rational.of(BigInt(value));
+}
+
+/** The integer nearest to n/d, for a positive d; a tie goes to the even one. Reduces nothing, however wide the two are. */
+export function nearestQuotient(n: bigint, d: bigint): bigint {
+  if (n < 0n) return -nearestQuotient(-n, d);
+  const floor = n / d;
+  const twice = (n - floor * d) << 1n;
+  if (twice < d) return floor;
+  return twice > d || (floor & 1n) === 1n ? floor + 1n : floor;
 }
 
 /** The exact sum; zero for none. */

@@ -2,6 +2,8 @@ import { catalogueFor, startChain } from '../app-chain.ts';
 import { holderName, retentionOf } from '../app-history.ts';
 import type { Config } from '../config.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { PlatformIngestion } from '../ingest/platform-ingestion.ts';
+import { TransactionFollower } from '../ingest/transaction-follower.ts';
 import { Recorder } from '../recorder/recorder.ts';
 import { openDatabase } from '../store/database.ts';
 import { findGaps, repair } from '../store/history/gaps.ts';
@@ -66,9 +68,25 @@ async function record(
     onRecorded: ({ bucket, slot, durationMs }) =>
       logger.info({ bucket, slot: String(slot), durationMs: Math.round(durationMs) }, 'recorded'),
   });
+  const onIngestFailure = failureLog(logger, 'reading transactions failed', FAILURE_LOG_MS);
+  const platform = new PlatformIngestion({
+    chain,
+    db,
+    wholeChain: false,
+    onFailure: (_what, error) => onIngestFailure(error),
+  });
+  const follower = new TransactionFollower({
+    ingestion: platform.ingestion,
+    chain,
+    leadership,
+    onFailure: (_what, error) => onIngestFailure(error),
+  });
   recorder.start();
+  follower.start();
   print('recording');
   if (!stopped.aborted) await new Promise((resolve) => stopped.addEventListener('abort', resolve));
+  await platform.stop();
+  await follower.stop();
   await recorder.stop();
   await chain.stop();
 }

@@ -8,7 +8,7 @@ const AT_ONCE = 4;
 
 /** Holders of each vault's shares; a vault whose scan failed is not in the answer, and its failure is told. */
 export async function countAllHolders(
-  chain: Chain,
+  chain: Pick<Chain, 'countHolders'>,
   view: View,
   signal: AbortSignal,
   onFailure: (error: unknown) => void,

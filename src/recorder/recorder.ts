@@ -10,18 +10,34 @@ import { bucketOf, HOUR, MINUTE } from '../store/history/steps.ts';
 import { writeSnapshot } from '../store/history/write-snapshot.ts';
 import type { Database } from '../store/sql.ts';
 import { countAllHolders } from './count-holders.ts';
+import { pauseFor } from './pause-for.ts';
 import { obligationsByMarket } from './scan-obligations.ts';
 import { type Counts, NOT_COUNTED, takeSnapshot } from './take-snapshot.ts';
+
+/** As much of the chain as is recorded. */
+export interface RecordedChain extends Pick<Chain, 'scanObligations' | 'countHolders'> {
+  readonly views: Pick<Chain['views'], 'newest'>;
+}
 
 export interface RecorderOptions {
   readonly db: Database;
   readonly leadership: Leadership;
-  readonly chain: Chain;
+  readonly chain: RecordedChain;
   readonly catalogue: Catalogue;
   readonly retention: Retention;
   /** Told what failed; the recorder goes on by itself. */
   readonly onFailure: (what: string, error: unknown) => void;
   readonly onRecorded?: (recorded: Recorded) => void;
+  readonly pace?: Pace;
+}
+
+/** Milliseconds. */
+export interface Pace {
+  /** Between two looks at whether a minute has begun, and whether it may lead. */
+  readonly look: number;
+  readonly afterFailure: number;
+  /** Before an hourly scan that failed is tried again: it is heavy for an RPC. */
+  readonly afterFailedScan: number;
 }
 
 /** A minute that was written. */
@@ -39,29 +55,32 @@ export interface RecorderState {
   readonly lastSampledAt: Date | null;
 }
 
-/** How often it looks whether a minute has begun, and whether it may lead. */
-const LOOK_MS = 1_000;
+const USUAL_PACE: Pace = { look: 1_000, afterFailure: 5_000, afterFailedScan: 60_000 };
 /** How often a leader makes sure that it still leads while it has nothing to write. */
 const CONFIRM_MS = 15_000;
-const AFTER_FAILURE_MS = 5_000;
 
 /**
  * Writes history: the first View of each minute, a scan of all obligations and holders each hour, and the end of what is
- * no longer kept. Time is the cluster's, so a clock of ours that jumps changes nothing.
+ * no longer kept. Time is the cluster's, so a clock of ours that jumps changes nothing; should the cluster's jump, the
+ * minutes that it names are recorded, each once.
  */
 export class Recorder {
   readonly #options: RecorderOptions;
+  readonly #pace: Pace;
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #hourly: Promise<void> | null = null;
   #fence: bigint | null = null;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #lastSampledAt: Date | null = null;
-  #lastHour = Number.NEGATIVE_INFINITY;
+  /** The hour of the last scan, in milliseconds. */
+  #lastHour = Number.NaN;
+  #scanAgainAt = Number.NEGATIVE_INFINITY;
   #counts: Counts = NOT_COUNTED;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.#pace = options.pace ?? USUAL_PACE;
     options.leadership.onLoss(() => {
       this.#fence = null;
     });
@@ -86,13 +105,12 @@ export class Recorder {
   async #loop(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      let pause = LOOK_MS;
+      let pause = this.#pace.look;
       try {
         await this.#look();
       } catch (error) {
-        if (isSluiceError(error, 'RECORDER_NOT_LEADER')) this.#fence = null;
-        this.#options.onFailure('recording a minute', error);
-        pause = AFTER_FAILURE_MS;
+        this.#fail('recording a minute', error);
+        pause = this.#pace.afterFailure;
       }
       await pauseFor(pause, signal);
     }
@@ -105,16 +123,31 @@ export class Recorder {
     const sampledAt = timeOf(view);
     if (isNew(this.#lastSampledAt, sampledAt)) await this.#record(fence, view);
     const hour = bucketOf(sampledAt, HOUR).getTime();
-    if (hour > this.#lastHour && this.#hourly === null) {
-      this.#hourly = this.#everyHour(fence, view)
-        .then(() => {
-          this.#lastHour = hour;
-        })
-        .catch((error: unknown) => this.#options.onFailure('the hourly scan', error))
-        .finally(() => {
-          this.#hourly = null;
-        });
-    }
+    if (this.#hourly !== null || !this.#isScanDue(hour)) return;
+    this.#hourly = this.#everyHour(fence, view)
+      .then(() => {
+        this.#lastHour = hour;
+      })
+      .catch((error: unknown) => {
+        this.#scanAgainAt = performance.now() + this.#pace.afterFailedScan;
+        this.#fail('the hourly scan', error);
+      })
+      .finally(() => {
+        this.#hourly = null;
+      });
+  }
+
+  /** A clock that trembles around the start of an hour is not a reason to scan again; one that went far back is. */
+  #isScanDue(hour: number): boolean {
+    const isAnother =
+      Number.isNaN(this.#lastHour) || hour > this.#lastHour || hour < this.#lastHour - HOUR_MS;
+    return isAnother && performance.now() >= this.#scanAgainAt;
+  }
+
+  #fail(what: string, error: unknown): void {
+    if (isSluiceError(error, 'RECORDER_NOT_LEADER')) this.#fence = null;
+    // What stopping cuts short has not failed.
+    if (!this.#stop.signal.aborted) this.#options.onFailure(what, error);
   }
 
   /** The fence; asked for again now and then, since another may have taken over. */
@@ -155,25 +188,16 @@ export class Recorder {
       holders: new Map([...this.#counts.holders, ...holders]),
       obligations: new Map([...scans].map(([market, { entries }]) => [market, entries.length])),
     };
-    await retain(db, fence, retention, sampledAt);
+    // Whichever clock runs ahead, nothing is removed before its time by both.
+    await retain(db, fence, retention, new Date(Math.min(sampledAt.getTime(), Date.now())));
   }
 }
 
 const timeOf = (view: View) => new Date(Number(view.moment.timestamp) * 1_000);
 
-function isNew(last: Date | null, sampledAt: Date): boolean {
-  return last === null || bucketOf(sampledAt, MINUTE) > bucketOf(last, MINUTE);
-}
+const HOUR_MS = HOUR * 1_000;
 
-function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
+/** Also a minute before the last one: after a leap ahead nothing would be recorded until time had caught up. */
+function isNew(last: Date | null, sampledAt: Date): boolean {
+  return last === null || bucketOf(sampledAt, MINUTE).getTime() !== bucketOf(last, MINUTE).getTime();
 }

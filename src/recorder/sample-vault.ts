@@ -2,13 +2,13 @@ import type { View } from '../chain/view.ts';
 import { denominationOf } from '../services/amounts.ts';
 import type { VaultRecord } from '../services/records.ts';
 import {
+  allocationShares,
   currentYield,
   sharePriceUsd,
   sharesIssued,
   theoreticalBaseApy,
   tokensPerShare,
   totalValue,
-  vaultAllocations,
   vaultInterest,
 } from '../services/vaults.ts';
 import type { VaultSample } from '../store/history/samples.ts';
@@ -40,9 +40,7 @@ export function sampleVault(view: View, vault: VaultRecord, holders: number | nu
     interestSol: earned.sol,
     interestPerSecond: perSecond?.amount ?? null,
     holders,
-    allocations: vaultAllocations(view, vault).flatMap(({ holding, actualShare }) =>
-      actualShare === null ? [] : [{ reserve: holding.allocation.reserve, ratio: actualShare }],
-    ),
+    allocations: allocationShares(view, vault) ?? [],
     rewards: apy.rewards,
   };
 }

@@ -23,11 +23,12 @@ export interface MarketScan {
 const LEVERAGED_TAGS: readonly number[] = [1, 3];
 
 /**
- * All obligations by market, valued at the View. Empty ones are left out; one that cannot be decoded is passed over, as
- * nobody named it.
+ * All obligations by market, valued at the View: a market without any has an empty scan. Empty obligations are left
+ * out; one that cannot be decoded is passed over, as nobody named it.
  */
 export function obligationsByMarket(view: View, accounts: readonly ChainAccount[]): Map<Address, MarketScan> {
   const valued = new Map<Address, ValuedObligation[]>();
+  for (const market of view.all('market').keys()) valued.set(market, []);
   for (const account of accounts) {
     const one = valuedIn(view, account);
     if (one === null) continue;

@@ -5,6 +5,7 @@ import type { ProgramIds } from '../programs/program-ids.ts';
 import type { Catalogue } from '../store/catalogue/catalogue.ts';
 import { type HistorySource, NO_HISTORY } from './history/source.ts';
 import type { Session } from './records.ts';
+import { storedTransactions, type TransactionSource } from './transaction-source.ts';
 import { Valuation } from './valuation.ts';
 
 export type { SessionRequest } from '../chain/chain.ts';
@@ -38,11 +39,18 @@ export class Platform {
   readonly catalogue: Catalogue;
 
   readonly history: HistorySource;
+  readonly transactions: TransactionSource;
 
-  constructor(chain: Chain, catalogue: Catalogue, history: HistorySource = NO_HISTORY) {
+  constructor(
+    chain: Chain,
+    catalogue: Catalogue,
+    history: HistorySource = NO_HISTORY,
+    transactions: TransactionSource = storedTransactions(history),
+  ) {
     this.#chain = chain;
     this.catalogue = catalogue;
     this.history = history;
+    this.transactions = transactions;
   }
 
   get programs(): ProgramIds {

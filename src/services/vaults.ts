@@ -243,6 +243,19 @@ export function vaultAllocations(view: View, vault: VaultRecord): VaultAllocatio
   });
 }
 
+/** Where the vault's tokens are: each used place with its share. Null when a reserve of the vault cannot be read. */
+export function allocationShares(
+  view: View,
+  vault: VaultRecord,
+): { readonly reserve: VaultRecord['address']; readonly ratio: Rational }[] | null {
+  return fromHoldings(view, vault, (holdings) =>
+    holdings.allocations.flatMap((holding) => {
+      const ratio = actualShare(holdings, holding);
+      return ratio === null ? [] : [{ reserve: holding.allocation.reserve, ratio }];
+    }),
+  );
+}
+
 /** A u64 that is small in any sane account; the greatest safe number for one that is not. */
 export function smallNumber(value: bigint): number {
   return Number(value > U64_MAX >> 11n ? U64_MAX >> 11n : value);

@@ -7,7 +7,7 @@ let app: App;
 let addresses: DemoAddresses;
 
 beforeAll(async () => {
-  app = await createApp(loadConfig({ VIEW_REFRESH_MS: '600000' }));
+  app = await createApp(loadConfig({ VIEW_REFRESH_MS: '600000', RECORDER: 'none' }));
   if (app.chain.views.newest === undefined) await new Promise((resolve) => app.chain.views.onView(resolve));
   const response = await app.fetch(new Request('http://sluice.test/demo.json'));
   addresses = (await response.json()) as DemoAddresses;

@@ -91,7 +91,7 @@ async function untilRefused(url: string): Promise<void> {
 
 describe('a process that is told to stop', () => {
   it('takes nothing new, finishes what it has begun, and exits with 0', async () => {
-    const running = start({ PORT: '0' });
+    const running = start({ PORT: '0', RECORDER: 'none' });
     const url = await addressOf(running);
     await untilReady(url);
     const finish = await beginRequest(

@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import { createEndpointPool, type EndpointPool, type RpcCall } from '../../src/chain/rpc/endpoint-pool.ts';
 import { ChainTransactions } from '../../src/chain/transactions.ts';
+import type { LedgerTransaction } from '../../src/demo/ledger.ts';
 import type { DemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import type { LendingEvent, TransactionEvents, VaultEvent } from '../../src/domain/transactions/events.ts';
 import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
@@ -33,6 +34,9 @@ export function ownersOf(world: World): ReadonlyMap<Address, Address> {
   );
 }
 
+/** Decoding a world takes seconds, and worlds grow. */
+const decoded = new WeakMap<LedgerTransaction, TransactionEvents>();
+
 /** The events of every transaction of the world, decoded without RPC, store or ingestion. */
 export function eventsOf(ledger: DemoLedger): TransactionEvents & { readonly transactions: number } {
   const read = createTransactionReader(MAINNET_PROGRAMS);
@@ -41,7 +45,12 @@ export function eventsOf(ledger: DemoLedger): TransactionEvents & { readonly tra
     ...platformOf(ledger.world),
     ownerOfObligation: (address: Address) => owners.get(address) ?? null,
   };
-  const all = allTransactions(ledger).map((transaction) => read(confirmed(transaction), lookups));
+  const all = allTransactions(ledger).map((transaction) => {
+    const known = decoded.get(transaction);
+    const events = known ?? read(confirmed(transaction), lookups);
+    decoded.set(transaction, events);
+    return events;
+  });
   return {
     transactions: all.length,
     vaultEvents: all.flatMap(({ vaultEvents }) => vaultEvents),

@@ -1,16 +1,15 @@
 import type { Address } from '@solana/kit';
 import type { LendingEvent } from '../../src/domain/transactions/events.ts';
 import { WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
-import { refuse } from '../../src/store/history/rows.ts';
 import type { PriceSample, ReserveSample, Snapshot } from '../../src/store/history/samples.ts';
 import type { Step } from '../../src/store/history/steps.ts';
 import { subjectIds } from '../../src/store/history/subjects.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { type IngestCursor, moveCursor, NEW_CURSOR } from '../../src/store/transactions/cursors.ts';
-import { insertEvents, LENDING_EVENTS } from '../../src/store/transactions/event-rows.ts';
 import { d, named, reserveConfig, reserveSample, snapshot } from './history-samples.ts';
 import { type HistoryWorld, startHistoryWorld } from './history-world.ts';
 import { eventsOf } from './ingest-world.ts';
+import { writeLendingEvents } from './write-events.ts';
 
 /** Nobody of the embedded world, and an obligation of theirs that is closed by now. */
 export const SOMEONE = named('someone');
@@ -55,14 +54,6 @@ export async function startLendingWorld(): Promise<LendingWorld> {
   const world = await startHistoryWorld();
   const { market } = world.ledger.addresses;
   const { db, fence } = world.history;
-  const insert = async (events: readonly LendingEvent[]) => {
-    const addresses = events
-      .flatMap((event) => LENDING_EVENTS.addressesIn(event))
-      .filter((each) => each !== null);
-    const ids = await subjectIds(db, addresses);
-    const idOf = (each: Address) => ids.get(each) ?? refuse({ each }, 'each', 'an id');
-    await insertEvents(db, LENDING_EVENTS, events, idOf, null);
-  };
   const configOf = (reserve: Address) => {
     const held = world.view.get('reserve', reserve);
     if (held === undefined) return reserveConfig({ market });
@@ -99,7 +90,8 @@ export async function startLendingWorld(): Promise<LendingWorld> {
       await writeHistory(db, fence, step, snapshots);
     },
     async happened(events: readonly Happened[]) {
-      await insert(
+      await writeLendingEvents(
+        db,
         events.map((event) => {
           slot += 1n;
           return {
@@ -120,7 +112,7 @@ export async function startLendingWorld(): Promise<LendingWorld> {
     },
     async ingestAll() {
       const { lendingEvents } = eventsOf(world.ledger.demo);
-      await insert(lendingEvents);
+      await writeLendingEvents(db, lendingEvents);
       return lendingEvents;
     },
     async read(addresses: readonly Address[], reachedStart = true) {

@@ -22,8 +22,8 @@ const FIRST_TIME = 1_700_000_000;
 
 /** A node that has one address with any number of transactions, all of them copies of one, and any fault. */
 export class LongHistoryRpc {
-  /** Newest first. */
-  entries: LongEntry[] = [];
+  #entries: LongEntry[] = [];
+  #places = new Map<string, number>();
   /** How many of the newest slots are not final. */
   unfinalizedSlots = 0;
   firstAvailable: number | null = 0;
@@ -61,6 +61,16 @@ export class LongHistoryRpc {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return this;
+  }
+
+  /** Newest first. */
+  get entries(): readonly LongEntry[] {
+    return this.#entries;
+  }
+
+  set entries(entries: readonly LongEntry[]) {
+    this.#entries = [...entries];
+    this.#places = new Map(entries.map(({ signature }, place) => [signature, place]));
   }
 
   get slot(): number {
@@ -133,7 +143,7 @@ export class LongHistoryRpc {
   }
 
   #transaction(signature: string): string {
-    const entry = this.entries.find((each) => each.signature === signature);
+    const entry = this.#entries[this.#places.get(signature) ?? -1];
     if (entry === undefined || this.withheld.has(signature)) return 'null';
     return this.#template
       .replace(/"slot":\d+/, `"slot":${entry.slot}`)

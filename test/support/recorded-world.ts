@@ -13,6 +13,7 @@ import { databases } from './databases.ts';
 import { d } from './history-samples.ts';
 import type { TestApp } from './test-app.ts';
 import type { TestLedger } from './test-app-world.ts';
+import { lendingEventsOf, writeLendingEvents } from './write-events.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -31,6 +32,9 @@ export const RECORDED_READS: readonly string[] = [
   '/svc-market/{marketPubkey}/reserves/{reservePubkey}/metrics/history',
   '/svc-market/{pubkey}/leverage/metrics',
   '/svc-market/{pubkey}/metrics/history',
+  '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/metrics/history',
+  '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/pnl',
+  '/klend/users/{pubkey}/rewards',
 ];
 
 /** The same, with a past: 40 days, the last two of them by the hour and the last ten minutes by the minute. */
@@ -46,6 +50,8 @@ export async function startRecordedWorld(
   const db = await openDatabase({ url, poolSize: 2, statementTimeoutMs: 60_000 });
   await untilReady(world.gateway);
   await fill(db, world.gateway);
+  const obligations = world.subjects.obligations.map(({ address }) => address);
+  await writeLendingEvents(db, lendingEventsOf(world.ledger.demo, obligations));
   return {
     ...world,
     async stop() {

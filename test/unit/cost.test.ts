@@ -9,7 +9,9 @@ const small = buildSchema(`
   type Query { vault: Vault vaults(first: Int, last: Int): VaultConnection! nodes(ids: [ID!]!): [Node]! wallet: Wallet search(in: In): Vault }
   input In { any: [[Int!]!] }
   interface Node { id: ID! }
-  type Vault implements Node { id: ID! name: String token: Token allocations: [Allocation!]! others: [Vault!]! }
+  type Vault implements Node { id: ID! name: String token: Token allocations: [Allocation!]! others: [Vault!]! metricsHistory(maxPoints: Int): VaultHistory }
+  type VaultHistory { points: [VaultPoint!]! complete: Boolean! }
+  type VaultPoint { timestamp: String reserves: [Allocation!]! token: Token }
   type Allocation { reserve: Vault }
   type Token { symbol: String vaults(first: Int, last: Int): VaultConnection! }
   type Wallet { address: String vault: Vault }
@@ -49,6 +51,18 @@ describe('the cost of a query', () => {
     ],
     ['a plain list has its usual size', '{ vault { allocations { reserve { id } } } }', 1 + 8 * 2],
     ['a plain list of unknown size is 20', '{ vault { others { id } } }', 1 + 20],
+    ['a series without its points', '{ vault { metricsHistory { complete } } }', 1 + 20 + 1],
+    ['a series has 500 points', '{ vault { metricsHistory { points { timestamp } } } }', 1 + 20 + 1 + 500],
+    [
+      'or as many as are wanted',
+      '{ vault { metricsHistory(maxPoints: 30) { points { token { symbol } reserves { reserve { id } } } } } }',
+      1 + 20 + 1 + 30 * (1 + 1 + 8 * 2),
+    ],
+    [
+      'more points than there can be',
+      '{ vault { metricsHistory(maxPoints: 9999999) { points { timestamp } } } }',
+      1 + 20 + 1 + 5_000,
+    ],
     ['as many as are named', '{ nodes(ids: ["a", "b", "c"]) { id } }', 10 + 3],
     ['reading for a wallet is dear', '{ wallet { address vault { id } } }', 1 + 500 + 1],
     ['what is skipped is free', '{ vault @skip(if: true) { id } a: vault @include(if: false) { id } }', 0],

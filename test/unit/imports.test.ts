@@ -14,7 +14,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chain: ['errors', 'numeric', 'programs', 'domain'],
   threads: [],
   store: ['errors', 'numeric', 'programs', 'domain', 'threads'],
-  services: ['errors', 'numeric', 'programs', 'domain', 'builders', 'chain', 'store'],
+  // Transactions, from the chain into the store.
+  ingest: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store'],
+  services: ['errors', 'numeric', 'programs', 'domain', 'builders', 'chain', 'store', 'ingest'],
   graphql: ['errors', 'telemetry', 'numeric', 'programs', 'domain', 'services'],
   rest: ['errors', 'telemetry', 'numeric', 'programs', 'domain', 'services'],
   recorder: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
@@ -29,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'telemetry',
     'chain',
     'store',
+    'ingest',
     'services',
     'recorder',
     'demo',
@@ -64,9 +67,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'telemetry',
     'chain',
     'store',
+    'ingest',
     'recorder',
   ],
   'recorder.ts': ['config.ts', 'errors', 'recorder-command'],
+  // A client of another deployment that fills the store.
+  'import-history': ['config.ts', 'app-history.ts', 'errors', 'numeric', 'store'],
+  'import-history.ts': ['config.ts', 'errors', 'import-history'],
   'main.ts': ['config.ts', 'app.ts', 'errors', 'telemetry'],
 };
 

@@ -69,7 +69,6 @@ const NOT_YET = [
   /^LendingTransaction/,
   /^(PnlMode|UpdateReason)$/,
   /^(WalletLendingRewards|ObligationPnl|SlotUpdate|\w+Update)$/,
-  /^Obligation\.(metricsHistory|pnl|transactions)$/,
   /^Wallet\.(lendingTransactions|lendingRewards)$/,
 ];
 

@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
-import { ONE, Rational, ZERO } from '../../numeric/rational.ts';
+import { integer, ONE, Rational, ZERO } from '../../numeric/rational.ts';
 import type { LendingEvent } from '../transactions/events.ts';
 
-const MINUS_ONE = ONE.neg();
+const TWO = integer(2n);
 
 /** What is known of a reserve at a moment; null where it is not. */
 export interface ReserveQuote {
@@ -10,6 +10,8 @@ export interface ReserveQuote {
   /** Liquidity that one collateral token stands for. */
   readonly liquidityPerCollateral: Rational | null;
   readonly cumulativeBorrowRate: Rational | null;
+  /** How far the borrow rate may be off, relative to it; left out where it is exact. */
+  readonly borrowRateSlack?: Rational;
   readonly priceUsd: Rational | null;
   /** By dollars, or by the stake rate of a liquid-staking token; see `priceInSol`. */
   readonly priceSol: Rational | null;
@@ -47,6 +49,8 @@ export class ObligationFold {
   readonly #collateral = new Map<Address, bigint>();
   /** Null once a rate that it needs was unknown. */
   readonly #scaledDebt = new Map<Address, Rational | null>();
+  /** The loosest rate that a debt was changed by since it was taken. */
+  readonly #slack = new Map<Address, Rational>();
   #complete = true;
 
   constructor(quotes: ReserveQuotes) {
@@ -92,7 +96,7 @@ export class ObligationFold {
   }
 
   #changeDebt({ kind, reserve, time, liquidity, fee }: LendingEvent): void {
-    const rate = this.#quotes(reserve, time).cumulativeBorrowRate;
+    const { cumulativeBorrowRate: rate, borrowRateSlack = ZERO } = this.#quotes(reserve, time);
     const before = this.#scaledDebt.get(reserve) ?? (this.#scaledDebt.has(reserve) ? null : ZERO);
     if (rate === null || before === null) {
       this.#scaledDebt.set(reserve, null);
@@ -102,9 +106,15 @@ export class ObligationFold {
     const change = kind === 'borrow' ? amount.add(Rational.of(fee)) : amount.neg();
     const after = before.add(change.div(rate)).reduced();
     const left = after.mul(rate);
-    if (left.compare(MINUS_ONE) <= 0) this.#complete = false;
+    const slack = (this.#slack.get(reserve) ?? ZERO).max(borrowRateSlack);
+    this.#slack.set(reserve, slack);
     // Whoever repays all pays the debt rounded up: with less than a base unit left, or too much paid, it is repaid.
-    if (kind !== 'borrow' && left.compare(ONE) < 0) this.#scaledDebt.delete(reserve);
-    else this.#scaledDebt.set(reserve, after);
+    // Where the rates are not exact, neither is what is left: the one that it grew from and the one that it grew to.
+    const margin = ONE.add(amount.mul(slack).mul(TWO));
+    if (left.compare(margin.neg()) <= 0) this.#complete = false;
+    if (kind !== 'borrow' && left.compare(margin) < 0) {
+      this.#scaledDebt.delete(reserve);
+      this.#slack.delete(reserve);
+    } else this.#scaledDebt.set(reserve, after);
   }
 }

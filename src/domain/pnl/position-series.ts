@@ -36,30 +36,29 @@ export interface PositionPoint {
 }
 
 /**
- * The position at each of the given times (ascending). Interest is valued at every sample and event, so it does not
- * depend on which times are asked for. Events are that wallet's and vault's alone, in order.
+ * The position at each of the given times (ascending). Interest is valued at every event and reckoning (unix seconds,
+ * ascending; the samples' times unless others are given), so it does not depend on which times are asked for. Events are
+ * that wallet's and vault's alone, in order.
  */
 export function positionSeries(
   events: readonly VaultEvent[],
   samples: readonly VaultSample[],
   market: VaultMarket,
   times: readonly number[],
+  reckonings: readonly number[] = samples.map(({ time }) => time),
 ): PositionPoint[] {
   const points: PositionPoint[] = [];
   const interest = new InterestTally(market);
   let balance = NO_SHARES;
-  let [nextEvent, nextSample] = [0, 0];
+  let [nextEvent, nextReckoning] = [0, 0];
   const held = () => balance.staked + balance.unstaked;
   const liveUntil = (time: number) => {
     for (;;) {
-      const [event, sample] = [events[nextEvent], samples[nextSample]];
-      const moment = Math.min(
-        event?.time ?? Number.POSITIVE_INFINITY,
-        sample?.time ?? Number.POSITIVE_INFINITY,
-      );
+      const [event, reckoning = Number.POSITIVE_INFINITY] = [events[nextEvent], reckonings[nextReckoning]];
+      const moment = Math.min(event?.time ?? Number.POSITIVE_INFINITY, reckoning);
       if (moment > time) return;
       interest.reckon(moment, held());
-      if (sample?.time === moment) nextSample += 1;
+      if (reckoning === moment) nextReckoning += 1;
       if (event?.time !== moment) continue;
       balance = afterEvent(balance, event);
       nextEvent += 1;

@@ -52,12 +52,20 @@ export interface PnlHistory {
 
 const DAY = 86_400;
 
+/** Whether the rows between trades are wanted: `daily` marks at each UTC midnight, or the one at the end alone. */
+export type Marks = 'daily' | 'last';
+
 /**
  * The history of one wallet's shares of one vault up to a moment (unix seconds): every buy and sell, a mark at each UTC
  * midnight in between, and a mark at the end. Events are that wallet's and vault's alone, in order. A transfer counts as
  * a buy or sell at the share price of its moment; stakes change nothing.
  */
-export function pnlHistory(events: readonly VaultEvent[], market: VaultMarket, until: number): PnlHistory {
+export function pnlHistory(
+  events: readonly VaultEvent[],
+  market: VaultMarket,
+  until: number,
+  marks: Marks = 'daily',
+): PnlHistory {
   const rows: PnlRow[] = [];
   let position = NO_POSITION;
   let priced = true;
@@ -78,7 +86,9 @@ export function pnlHistory(events: readonly VaultEvent[], market: VaultMarket, u
         : sell(position, trade.shares, trade.value);
     const quantity = toTokens(Rational.of(trade.shares), market.decimals);
     rows.push(rowOf(position, market, event.time, trade.type, quantity, trade.tokensPerShare));
-    if (nextMidnight === Number.POSITIVE_INFINITY) nextMidnight = (Math.floor(event.time / DAY) + 1) * DAY;
+    if (marks === 'daily' && nextMidnight === Number.POSITIVE_INFINITY) {
+      nextMidnight = (Math.floor(event.time / DAY) + 1) * DAY;
+    }
   }
   if (rows.length === 0) return { rows, totalPnl: NOTHING, totalCostBasis: NOTHING, complete: true, priced };
   markUntil(until);

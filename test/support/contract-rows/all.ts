@@ -4,6 +4,7 @@ import { EARN_POSITION_ROWS } from './earn-positions.ts';
 import { EARN_USER_ROWS } from './earn-users.ts';
 import { HISTORY_ROWS } from './history.ts';
 import { MARKET_ROWS } from './markets.ts';
+import { OBLIGATION_HISTORY_ROWS } from './obligation-history.ts';
 import { OBLIGATION_ROWS } from './obligations.ts';
 import { TOKEN_ROWS } from './tokens.ts';
 import { VAULT_ROWS } from './vaults.ts';
@@ -16,6 +17,7 @@ export const CONTRACT_ROWS: readonly ContractRow[] = [
   ...EARN_POSITION_ROWS,
   ...MARKET_ROWS,
   ...OBLIGATION_ROWS,
+  ...OBLIGATION_HISTORY_ROWS,
   ...BUILDER_ROWS,
   ...HISTORY_ROWS,
 ];

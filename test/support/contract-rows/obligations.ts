@@ -3,7 +3,7 @@ import type { ContractRow } from './contract-row.ts';
 import { wrongEnv } from './earn-users.ts';
 import { OBLIGATION_STATE } from './obligation-state.ts';
 
-const STATS: Shape = {
+export const STATS: Shape = {
   fields: {
     leverage: 'decimal',
     borrowLimit: 'decimal',

@@ -4,6 +4,7 @@ import { EARN_PARITY } from './earn.ts';
 import { EARN_POSITION_PARITY } from './earn-positions.ts';
 import { HISTORY_PARITY } from './history.ts';
 import { MARKET_PARITY } from './markets.ts';
+import { OBLIGATION_HISTORY_PARITY } from './obligation-history.ts';
 import { OBLIGATION_PARITY } from './obligations.ts';
 import type { Graph, NullRule, ParityCase, ParityRow } from './parity-row.ts';
 import { TOKEN_PARITY } from './tokens.ts';
@@ -17,6 +18,7 @@ export const PARITY_ROWS: readonly ParityRow[] = [
   ...EARN_POSITION_PARITY,
   ...MARKET_PARITY,
   ...OBLIGATION_PARITY,
+  ...OBLIGATION_HISTORY_PARITY,
   ...HISTORY_PARITY,
 ];
 

@@ -40,17 +40,19 @@ interface Transaction {
   readonly vault: { readonly address: string };
 }
 
+interface Transactions {
+  readonly wallet: {
+    readonly vaultTransactions: {
+      readonly nodes: readonly Transaction[];
+      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+    };
+  };
+}
+
 async function allTransactions(graph: Graph, address: unknown): Promise<Transaction[]> {
   const list: Transaction[] = [];
   for (let after: string | null = null, more = true; more; ) {
-    const { wallet } = await graph<{
-      wallet: {
-        vaultTransactions: {
-          nodes: Transaction[];
-          pageInfo: { hasNextPage: boolean; endCursor: string | null };
-        };
-      };
-    }>(
+    const { wallet }: Transactions = await graph<Transactions>(
       `query ($address: Address!, $after: String) { wallet(address: $address) {
         vaultTransactions(filter: { kinds: [DEPOSIT, WITHDRAW] }, first: 50, after: $after) {
           pageInfo { hasNextPage endCursor }

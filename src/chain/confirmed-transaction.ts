@@ -1,0 +1,94 @@
+import { type Address, getBase58Encoder } from '@solana/kit';
+import type {
+  ConfirmedInstruction,
+  ConfirmedTransaction,
+  TokenBalance,
+} from '../domain/transactions/confirmed-transaction.ts';
+import { SluiceError } from '../errors/sluice-error.ts';
+
+/** What is used of the answer to getTransaction with encoding `json`. Old nodes leave some of it out. */
+interface ToldTransaction {
+  readonly slot: bigint | number;
+  readonly blockTime: bigint | number | null;
+  readonly meta: ToldMeta | null;
+  readonly transaction: {
+    readonly message: {
+      readonly accountKeys: readonly Address[];
+      readonly instructions: readonly ToldInstruction[];
+    };
+  };
+}
+
+interface ToldMeta {
+  readonly err: unknown;
+  readonly loadedAddresses?: { readonly writable: readonly Address[]; readonly readonly: readonly Address[] };
+  readonly innerInstructions?:
+    | readonly { readonly index: number; readonly instructions: readonly ToldInstruction[] }[]
+    | null;
+  readonly preBalances: readonly (bigint | number)[];
+  readonly postBalances: readonly (bigint | number)[];
+  readonly preTokenBalances?: readonly ToldBalance[] | null;
+  readonly postTokenBalances?: readonly ToldBalance[] | null;
+}
+
+interface ToldInstruction {
+  readonly programIdIndex: number;
+  readonly accounts: readonly number[];
+  readonly data: string;
+  readonly stackHeight?: bigint | number | null;
+}
+
+interface ToldBalance {
+  readonly accountIndex: number;
+  readonly mint: Address;
+  readonly owner?: Address;
+  readonly uiTokenAmount: { readonly amount: string };
+}
+
+const base58 = getBase58Encoder();
+
+/** The transaction in the neutral form, or what the node did not tell of it. @throws RPC_BAD_RESPONSE */
+export function confirmedTransaction(
+  signature: string,
+  { slot, blockTime, meta, transaction: { message } }: ToldTransaction,
+): ConfirmedTransaction | 'noOutcome' | 'noTime' {
+  if (meta === null || meta === undefined) return 'noOutcome';
+  if (blockTime === null || blockTime === undefined) return 'noTime';
+  const { writable = [], readonly = [] } = meta.loadedAddresses ?? {};
+  const accountKeys = [...message.accountKeys, ...writable, ...readonly];
+  const at = (index: number): Address => accountKeys[index] ?? refuse(`it names no account ${index}`);
+  const instruction = (told: ToldInstruction, height: number | null): ConfirmedInstruction => ({
+    programAddress: at(told.programIdIndex),
+    accounts: told.accounts.map(at),
+    data: base58.encode(told.data) as Uint8Array,
+    stackHeight: height,
+  });
+  const heightOf = ({ stackHeight }: ToldInstruction) =>
+    stackHeight === null || stackHeight === undefined ? null : Number(stackHeight);
+  return {
+    signature,
+    slot: BigInt(slot),
+    blockTime: Number(blockTime),
+    failed: meta.err !== null && meta.err !== undefined,
+    accountKeys,
+    instructions: message.instructions.map((told) => instruction(told, 1)),
+    innerInstructions: (meta.innerInstructions ?? []).map(({ index, instructions }) => ({
+      index,
+      instructions: instructions.map((told) => instruction(told, heightOf(told))),
+    })),
+    preTokenBalances: (meta.preTokenBalances ?? []).map(tokenBalance),
+    postTokenBalances: (meta.postTokenBalances ?? []).map(tokenBalance),
+    preLamports: meta.preBalances.map(BigInt),
+    postLamports: meta.postBalances.map(BigInt),
+  };
+}
+
+function tokenBalance({ accountIndex, mint, owner, uiTokenAmount }: ToldBalance): TokenBalance {
+  const { amount } = uiTokenAmount;
+  if (!/^\d+$/.test(amount)) refuse('a token balance is no whole number');
+  return { accountIndex, mint, owner: owner ?? null, amount: BigInt(amount) };
+}
+
+function refuse(reason: string): never {
+  throw new SluiceError('RPC_BAD_RESPONSE', { method: 'getTransaction', reason });
+}

@@ -1,0 +1,303 @@
+import type { Address } from '@solana/kit';
+import type { ListedTransaction } from '../chain/transactions.ts';
+import { isSluiceError } from '../errors/sluice-error.ts';
+import type { BlockOrder } from '../store/transactions/block-order.ts';
+import {
+  type IngestCursor,
+  type Mark,
+  NEW_CURSOR,
+  readCursors,
+  type StoredCursor,
+} from '../store/transactions/cursors.ts';
+import { readMissing } from '../store/transactions/missing.ts';
+import { type PageWrite, writePage } from '../store/transactions/write-page.ts';
+import { type Advance, advanced, type Section } from './advance.ts';
+import { type PartRead, readListed } from './read-transactions.ts';
+import type { IngestSource } from './source.ts';
+
+/** The longest list that a node gives. */
+const LIST_LIMIT = 1_000;
+/** Of an address that nobody asked about before: enough for a first page, soon. */
+const FIRST_LIMIT = 100;
+/** Transactions that are written together: what a kill can cost is reading these again. */
+const CHUNK = 100;
+/** After so many slots (some hours) a node may have thrown away what lies between. */
+const MAY_BE_PRUNED_SLOTS = 50_000n;
+/** How often a cursor that does not move is written, so that others see that somebody looks. */
+const TOUCH_MS = 60_000;
+const MISSING_AGAIN_MS = 15_000;
+const MISSING_AT_ONCE = 100;
+
+/** Another process moved the cursor; what was read is read again from where it is now. */
+class Overtaken extends Error {}
+
+export interface RunOptions {
+  /** The recorder's, or null on behalf of a request. */
+  readonly fence: bigint | null;
+  readonly signal: AbortSignal;
+  /** The slot up to which the chain is final, when the caller has just read it. */
+  readonly finalizedSlot?: bigint | undefined;
+}
+
+/**
+ * Reads the transactions of one address into the store, newest first, from both ends of what is known: what is newer
+ * than the known part, then what is older. Each chunk of events is written together with the cursor's move.
+ *
+ * Only what is final moves the cursor. Transactions that are confirmed but not final yet are written as the address's
+ * tail, which is read again and replaced every time: one that the chain gives up disappears with it.
+ */
+export class AddressRun {
+  readonly #source: IngestSource;
+  readonly #address: Address;
+  readonly #options: RunOptions;
+  #cursor: IngestCursor = NEW_CURSOR;
+  #checkedAtMs = 0;
+  /** Everything final up to here is known, whether or not that is written. */
+  syncedSlot: bigint | null = null;
+
+  constructor(source: IngestSource, address: Address, options: RunOptions) {
+    this.#source = source;
+    this.#address = address;
+    this.#options = options;
+  }
+
+  get cursor(): IngestCursor {
+    return this.#cursor;
+  }
+
+  /** Brings the newest end up to date; of an address that is new, its newest transactions alone. */
+  async syncHead(): Promise<void> {
+    await this.#persist(async () => {
+      if (this.#cursor.head !== null) await this.#readSection('gap');
+      await this.#readSection('head');
+      await this.#askForMissing();
+    });
+  }
+
+  /** Reads one list of older transactions. Resolves to whether there are more. */
+  async readBack(): Promise<boolean> {
+    await this.#persist(async () => {
+      if (!this.#cursor.reachedStart) await this.#readSection('back');
+    });
+    return !this.#cursor.reachedStart;
+  }
+
+  async #persist(work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      await this.#load();
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+      }
+    }
+  }
+
+  async #load(): Promise<void> {
+    const stored: StoredCursor | undefined = (await readCursors(this.#source.db, [this.#address])).get(
+      this.#address,
+    );
+    this.#cursor = stored ?? NEW_CURSOR;
+    this.#checkedAtMs = stored?.checkedAt.getTime() ?? 0;
+  }
+
+  /** `head` and `gap` go on to the known part; `back` is one list, and so is the head of a new address. */
+  async #readSection(section: Section): Promise<void> {
+    const { signal } = this.#options;
+    const { known, head, seenSlot } = this.#cursor;
+    const isNew = section === 'head' && known === null;
+    const finalizedSlot = this.#options.finalizedSlot ?? (await this.#finalizedSlot());
+    const minSlot = seenSlot !== null && seenSlot > finalizedSlot ? seenSlot : finalizedSlot;
+    const until = section === 'back' ? undefined : known?.newest;
+    const limit = isNew ? FIRST_LIMIT : LIST_LIMIT;
+    let before = section === 'gap' ? head?.oldest : section === 'back' ? known?.oldest : undefined;
+    for (let first = true; ; first = false) {
+      await this.#source.turn(signal);
+      const listed = await this.#source.transactions.signaturesOf(this.#address, {
+        before: before?.signature,
+        until: until?.signature,
+        limit,
+        minSlot,
+        signal,
+      });
+      const own = until === undefined ? listed : listed.filter((each) => isAbove(each, until));
+      const ended = listed.length < limit || own.length < listed.length;
+      const tail = section === 'head' && first ? own.filter(({ slot }) => slot > finalizedSlot) : null;
+      const final = own.filter(({ slot }) => slot <= finalizedSlot);
+      await this.#readPage(section, { final, tail, ended, finalizedSlot, listed });
+      if (ended || isNew || section === 'back') break;
+      before = listed.at(-1);
+    }
+    if (section === 'head') this.syncedSlot = finalizedSlot;
+  }
+
+  async #readPage(section: Section, page: ListPage): Promise<void> {
+    const { final, tail, ended, finalizedSlot, listed } = page;
+    const { signal } = this.#options;
+    const tailRead = tail === null ? null : await readListed(this.#source, tail, signal);
+    const chunks = chunksOf(final);
+    if (chunks.length === 0) {
+      if (!this.#isIdle(section, page)) {
+        const availableFrom = await this.#floorAt(section, ended, page);
+        await this.#write([], EMPTY, tailRead, listed, {
+          section,
+          ended,
+          availableFrom,
+          finalizedSlot,
+          tail,
+        });
+      }
+      return;
+    }
+    for (const [i, chunk] of chunks.entries()) {
+      const last = i === chunks.length - 1;
+      const read = await readListed(this.#source, chunk, signal);
+      const availableFrom = await this.#floorAt(section, ended && last, page);
+      await this.#write(chunk, read, i === 0 ? tailRead : null, listed, {
+        section,
+        ended: ended && last,
+        availableFrom,
+        finalizedSlot,
+        tail: i === 0 ? tail : null,
+      });
+    }
+  }
+
+  /** Nothing new, nothing to take back, and others have seen not long ago that somebody looks. */
+  #isIdle(section: Section, { tail, ended, finalizedSlot }: ListPage): boolean {
+    const { known, seenSlot, version, reachedStart, availableFrom, syncedSlot } = this.#cursor;
+    const hadTail = seenSlot !== null && seenSlot > (known?.newest.slot ?? -1n);
+    const pruned = this.#mayBePruned(finalizedSlot) && availableFrom === null && syncedSlot !== null;
+    return (
+      section === 'head' &&
+      ended &&
+      version > 0 &&
+      (known !== null || reachedStart) &&
+      tail?.length === 0 &&
+      !hadTail &&
+      !pruned &&
+      Date.now() - this.#checkedAtMs < TOUCH_MS
+    );
+  }
+
+  async #write(
+    chunk: readonly ListedTransaction[],
+    read: PartRead,
+    tail: PartRead | null,
+    listed: readonly ListedTransaction[],
+    advance: Omit<Advance, 'chunk' | 'problems'>,
+  ): Promise<void> {
+    const problems = read.eventful.reduce((sum, each) => sum + each.problems.length, 0);
+    await this.#put(listed, {
+      to: advanced(this.#cursor, { ...advance, chunk, problems }),
+      final: read.eventful,
+      tail: tail && { transactions: tail.eventful, finalizedSlot: advance.finalizedSlot },
+      missing: read.missing,
+      found: [],
+    });
+  }
+
+  async #put(
+    listed: readonly Mark[],
+    page: Pick<PageWrite, 'to' | 'final' | 'tail' | 'missing' | 'found'>,
+  ): Promise<void> {
+    const { db } = this.#source;
+    const orders = new Map<bigint, BlockOrder>();
+    for (;;) {
+      const outcome = await writePage(db, {
+        ...page,
+        address: this.#address,
+        fence: this.#options.fence,
+        from: this.#cursor,
+        orders,
+      });
+      if (outcome.kind === 'overtaken') throw new Overtaken();
+      if (outcome.kind === 'written') break;
+      for (const slot of outcome.slots) orders.set(slot, await this.#orderOf(slot, listed));
+    }
+    this.#cursor = { ...page.to, version: this.#cursor.version + 1 };
+    this.#checkedAtMs = Date.now();
+  }
+
+  async #orderOf(slot: bigint, listed: readonly Mark[]): Promise<BlockOrder> {
+    const { signal } = this.#options;
+    await this.#source.turn(signal);
+    const signatures = await this.#source.transactions.blockSignatures(slot, signal);
+    if (signatures !== null) return { signatures, exact: true };
+    const own = listed.filter((each) => each.slot === slot).map(({ signature }) => signature);
+    return { signatures: own.reverse(), exact: false };
+  }
+
+  /** What a node did not give before is asked for again. */
+  async #askForMissing(): Promise<void> {
+    const { db } = this.#source;
+    const before = new Date(Date.now() - MISSING_AGAIN_MS);
+    const marks = await readMissing(db, this.#address, before, MISSING_AT_ONCE);
+    if (marks.length === 0) return;
+    const asked = marks.map((mark) => ({ ...mark, failed: false }));
+    const { eventful, missing } = await readListed(this.#source, asked, this.#options.signal);
+    const still = new Set(missing.map(({ signature }) => signature));
+    const found = marks.map(({ signature }) => signature).filter((signature) => !still.has(signature));
+    await this.#put(marks, { to: this.#cursor, final: eventful, tail: null, missing, found });
+  }
+
+  /** The slot before which the node cannot know anything, when that matters: at the end of a list. */
+  async #floorAt(section: Section, ended: boolean, page: ListPage): Promise<bigint | null> {
+    const { finalizedSlot } = page;
+    const { known, availableFrom } = this.#cursor;
+    const isStart = section === 'back' || known === null;
+    if (!ended || this.#source.wholeChain || !(isStart || this.#mayBePruned(finalizedSlot))) {
+      return availableFrom;
+    }
+    const floor = await this.#firstAvailable(page);
+    // Genesis is slot 0; some nodes count from the block after it.
+    const needed = isStart ? 1n : (known?.newest.slot ?? 1n);
+    return floor > needed ? floor : availableFrom;
+  }
+
+  async #firstAvailable({ listed, finalizedSlot }: ListPage): Promise<bigint> {
+    const { signal } = this.#options;
+    try {
+      await this.#source.turn(signal);
+      return await this.#source.transactions.firstAvailableSlot(signal);
+    } catch (error) {
+      // A node that does not say how far back it goes vouches for nothing before what it listed.
+      if (isSluiceError(error, 'RPC_REFUSED')) {
+        return listed.at(-1)?.slot ?? this.#cursor.known?.oldest.slot ?? finalizedSlot;
+      }
+      throw error;
+    }
+  }
+
+  #mayBePruned(finalizedSlot: bigint): boolean {
+    const { syncedSlot } = this.#cursor;
+    return syncedSlot !== null && finalizedSlot - syncedSlot > MAY_BE_PRUNED_SLOTS;
+  }
+
+  async #finalizedSlot(): Promise<bigint> {
+    const { signal } = this.#options;
+    await this.#source.turn(signal);
+    return await this.#source.transactions.finalizedSlot(signal);
+  }
+}
+
+interface ListPage {
+  readonly listed: readonly ListedTransaction[];
+  readonly final: readonly ListedTransaction[];
+  readonly tail: readonly ListedTransaction[] | null;
+  /** The list has nothing beyond this page. */
+  readonly ended: boolean;
+  readonly finalizedSlot: bigint;
+}
+
+const EMPTY: PartRead = { eventful: [], missing: [] };
+
+/** Above the newest known one; a node that does not know that one lists what lies below it, too. */
+const isAbove = ({ slot, signature }: Mark, known: Mark) =>
+  slot >= known.slot && signature !== known.signature;
+
+function chunksOf(listed: readonly ListedTransaction[]): ListedTransaction[][] {
+  const chunks: ListedTransaction[][] = [];
+  for (let i = 0; i < listed.length; i += CHUNK) chunks.push(listed.slice(i, i + CHUNK));
+  return chunks;
+}

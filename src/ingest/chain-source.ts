@@ -1,0 +1,88 @@
+import type { Address } from '@solana/kit';
+import type { Chain } from '../chain/chain.ts';
+import type { View } from '../chain/view.ts';
+import { isSluiceError } from '../errors/sluice-error.ts';
+import { presentAddress } from '../programs/program-ids.ts';
+import type { Database } from '../store/sql.ts';
+import { ownersOfObligations } from '../store/transactions/read-lending-events.ts';
+import { EventDecoder, type PlatformLookups } from './event-decoder.ts';
+import { Pace } from './pace.ts';
+import type { IngestSource } from './source.ts';
+
+export interface ChainSourceOptions {
+  readonly chain: Chain;
+  readonly db: Database;
+  /** See `IngestSource.wholeChain`. */
+  readonly wholeChain: boolean;
+  /** Calls a second that all of ingestion together makes to the node. */
+  readonly requestsPerSecond: number;
+  readonly concurrency: number;
+}
+
+/** Reads transactions from the chain and decodes them with what its View and its accounts tell. */
+export function chainSource(options: ChainSourceOptions): IngestSource {
+  const { chain, db, wholeChain, requestsPerSecond, concurrency } = options;
+  const pace = new Pace(requestsPerSecond);
+  const decoder = new EventDecoder({
+    programs: chain.options.programs,
+    lookups: () => platformOf(chain.views.current()),
+    async ownersOf(obligations, signal) {
+      const owners = new Map(await ownersOfObligations(db, obligations));
+      const unknown = obligations.filter((obligation) => !owners.has(obligation));
+      for (const [obligation, owner] of await readOwners(chain, unknown, signal)) {
+        owners.set(obligation, owner);
+      }
+      return owners;
+    },
+  });
+  return {
+    db,
+    transactions: chain.transactions,
+    remembered: (mark) => decoder.remembered(mark),
+    decode: (transactions, signal) => decoder.decode(transactions, signal),
+    turn: (signal) => pace.turn(signal),
+    concurrency,
+    wholeChain,
+  };
+}
+
+const platforms = new WeakMap<View, PlatformLookups>();
+
+function platformOf(view: View): PlatformLookups {
+  const known = platforms.get(view);
+  if (known !== undefined) return known;
+  const vaults = view.all('vault');
+  const byFarm = new Map<Address, Address>();
+  for (const { address, value } of vaults.values()) {
+    if (presentAddress(value.vaultFarm) !== null) byFarm.set(value.vaultFarm, address);
+  }
+  const lookups: PlatformLookups = {
+    edition: vaults.size * 1_000 + byFarm.size,
+    vaultOfShares: (mint) => view.vaultOfShares(mint)?.address ?? null,
+    vaultOfFarm: (farm) => byFarm.get(farm) ?? null,
+    referralFeeBps: (market) => view.get('market', market)?.value.referralFeeBps ?? null,
+  };
+  platforms.set(view, lookups);
+  return lookups;
+}
+
+/** Of obligations that still are; a closed one tells nothing. */
+async function readOwners(
+  chain: Chain,
+  obligations: readonly Address[],
+  signal: AbortSignal,
+): Promise<[Address, Address][]> {
+  if (obligations.length === 0) return [];
+  const session = await chain.openSession({ signal });
+  const owners = await Promise.all(
+    obligations.map(async (address): Promise<[Address, Address][]> => {
+      try {
+        return [[address, (await session.load('obligation', address)).value.owner]];
+      } catch (error) {
+        if (isSluiceError(error) && error.code.startsWith('ACCOUNT_')) return [];
+        throw error;
+      }
+    }),
+  );
+  return owners.flat();
+}

@@ -1,0 +1,79 @@
+import type { Address } from '@solana/kit';
+import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
+import type { EventLookups } from '../domain/transactions/events.ts';
+import { createTransactionReader, type TransactionReader } from '../domain/transactions/read-transaction.ts';
+import { BoundedCache } from '../programs/layout/bounded-cache.ts';
+import type { ProgramIds } from '../programs/program-ids.ts';
+import type { Mark } from '../store/transactions/cursors.ts';
+import type { EventfulTransaction } from '../store/transactions/write-page.ts';
+
+/** What is known about the platform now. */
+export interface PlatformLookups extends Omit<EventLookups, 'ownerOfObligation'> {
+  /** Changes when more is known: what was decoded before may then give more events. */
+  readonly edition: number;
+}
+
+export interface DecoderOptions {
+  readonly programs: ProgramIds;
+  /** @throws VIEW_NOT_READY */
+  lookups(): PlatformLookups;
+  /** The owners of obligations, as far as anybody knows them. */
+  ownersOf(obligations: readonly Address[], signal: AbortSignal): Promise<ReadonlyMap<Address, Address>>;
+}
+
+const REMEMBERED = 20_000;
+const OWNERS = 50_000;
+
+/** Decodes transactions with what the chain's accounts tell beside them. */
+export class EventDecoder {
+  readonly #options: DecoderOptions;
+  readonly #read: TransactionReader;
+  readonly #recent = new BoundedCache<string, EventfulTransaction>(REMEMBERED);
+  readonly #owners = new BoundedCache<Address, Address>(OWNERS);
+
+  constructor(options: DecoderOptions) {
+    this.#options = options;
+    this.#read = createTransactionReader(options.programs);
+  }
+
+  remembered({ signature, slot }: Mark): EventfulTransaction | undefined {
+    return this.#recent.get(`${signature} ${slot} ${this.#options.lookups().edition}`);
+  }
+
+  async decode(
+    transactions: readonly ConfirmedTransaction[],
+    signal: AbortSignal,
+  ): Promise<EventfulTransaction[]> {
+    const platform = this.#options.lookups();
+    const lookups: EventLookups = {
+      vaultOfShares: (mint) => platform.vaultOfShares(mint),
+      vaultOfFarm: (farm) => platform.vaultOfFarm(farm),
+      referralFeeBps: (market) => platform.referralFeeBps(market),
+      ownerOfObligation: (obligation) => this.#owners.get(obligation) ?? null,
+    };
+    const read = (transaction: ConfirmedTransaction): EventfulTransaction => {
+      const { signature, slot } = transaction;
+      return { signature, slot, ...this.#read(transaction, lookups) };
+    };
+    let decoded = transactions.map(read);
+    const unowned = unownedIn(decoded);
+    if (unowned.size > 0) {
+      const owners = await this.#options.ownersOf([...unowned], signal);
+      for (const [obligation, owner] of owners) this.#owners.set(obligation, owner);
+      if (owners.size > 0) decoded = transactions.map(read);
+    }
+    for (const each of decoded) {
+      this.#recent.set(`${each.signature} ${each.slot} ${platform.edition}`, each);
+    }
+    return decoded;
+  }
+}
+
+/** Repayments and liquidations do not say whose obligation it is. */
+function unownedIn(decoded: readonly EventfulTransaction[]): Set<Address> {
+  const unowned = new Set<Address>();
+  for (const { lendingEvents } of decoded) {
+    for (const { owner, obligation } of lendingEvents) if (owner === null) unowned.add(obligation);
+  }
+  return unowned;
+}

@@ -1,0 +1,62 @@
+import type { Address } from '@solana/kit';
+import type { Chain } from '../chain/chain.ts';
+import type { View } from '../chain/view.ts';
+import { presentAddress } from '../programs/program-ids.ts';
+import { associatedTokenAddress } from '../programs/token/addresses.ts';
+import type { Sql } from '../store/sql.ts';
+import { obligationsOfWallet } from '../store/transactions/read-lending-events.ts';
+import { vaultsOfWallet } from '../store/transactions/read-vault-events.ts';
+
+/** Whose events are wanted. */
+export type IngestKind = 'vault' | 'obligation' | 'walletVaults' | 'walletLending';
+
+/**
+ * The addresses whose lists together name every transaction with events of a vault: its own, that of its shares (a
+ * checked transfer names the mint, not the vault) and that of its farm (stakes by themselves). A plain transfer of shares
+ * names none of them, only the two token accounts: it is found by the wallets.
+ */
+export function addressesOfVault(view: View, vault: Address): Address[] {
+  const held = view.get('vault', vault);
+  if (held === undefined) return [vault];
+  const { sharesMint, vaultFarm } = held.value;
+  return [vault, sharesMint, presentAddress(vaultFarm)].filter((each) => each !== null);
+}
+
+/**
+ * The accounts in which a wallet holds shares, or held them as far as was read: what arrives in them by a plain transfer
+ * does not name the wallet.
+ */
+export async function shareAccountsOf(
+  chain: Chain,
+  sql: Sql,
+  wallet: Address,
+  signal: AbortSignal,
+): Promise<Address[]> {
+  const session = await chain.openSession({ signal });
+  const { view } = session;
+  const [held, vaults] = await Promise.all([session.tokenAccountsOf(wallet), vaultsOfWallet(sql, wallet)]);
+  const accounts = new Set<Address>();
+  for (const { address, value } of held)
+    if (view.vaultOfShares(value.mint) !== undefined) accounts.add(address);
+  for (const vault of vaults) {
+    const mint = view.get('vault', vault)?.value.sharesMint;
+    const tokenProgram = mint && view.get('mint', mint)?.owner;
+    if (mint && tokenProgram) accounts.add(associatedTokenAddress(wallet, tokenProgram, mint).address);
+  }
+  return [...accounts];
+}
+
+/** The obligations that a wallet has, or had as far as was read: liquidations and foreign repayments name them alone. */
+export async function obligationAddressesOf(
+  chain: Chain,
+  sql: Sql,
+  wallet: Address,
+  signal: AbortSignal,
+): Promise<Address[]> {
+  const session = await chain.openSession({ signal });
+  const [open, known] = await Promise.all([
+    session.obligationsOf(wallet, null),
+    obligationsOfWallet(sql, wallet),
+  ]);
+  return [...new Set([...open.map(({ address }) => address), ...known])];
+}

@@ -1,0 +1,130 @@
+import type { Address } from '@solana/kit';
+import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
+import type { FoldedObligation } from '../../domain/pnl/obligation-fold.ts';
+import { lastAt } from '../../domain/pnl/series.ts';
+import type { LendingEvent } from '../../domain/transactions/events.ts';
+import { fromBigScaledFraction, fromScaledFraction } from '../../numeric/fraction.ts';
+import { integer, ONE, type Rational, ZERO } from '../../numeric/rational.ts';
+import type { RateLookup } from '../history/rate-lookup.ts';
+import type { ObligationRecord } from '../records.ts';
+
+/** What turns collateral and debts into tokens at a moment; null where it is unknown. */
+export interface MomentRates {
+  liquidityPerCollateral(reserve: Address): Rational | null;
+  cumulativeBorrowRate(reserve: Address): Rational | null;
+}
+
+interface Side {
+  readonly events: readonly LendingEvent[];
+  /** Before the first event, and after each. */
+  readonly states: readonly (Rational | null)[];
+}
+
+const TWO = integer(2n);
+
+/**
+ * An obligation of the past by way of the present: its account says what it has now, and each event, taken back, what
+ * it had before. So a debt that was taken before rates were recorded is known from the moment on from which they were,
+ * and an obligation whose oldest transactions could not be read is known as far back as they could. A closed one has
+ * nothing now.
+ */
+export class AnchoredPast {
+  readonly #collateral: ReadonlyMap<Address, Side>;
+  /** Debts divided by the cumulative borrow rate; null before an event whose rate is unknown. */
+  readonly #debts: ReadonlyMap<Address, Side>;
+
+  constructor(events: readonly LendingEvent[], record: ObligationRecord | null, rates: RateLookup) {
+    const { collateral, debts } = presentOf(record);
+    this.#collateral = sides(events, 'collateral', collateral, (event, after) =>
+      after.sub(integer(event.kind === 'deposit' ? event.collateral : -event.collateral)),
+    );
+    this.#debts = sides(events, 'debt', debts, (event, after) => debtBefore(event, after, rates));
+  }
+
+  /** Collateral tokens, base units. */
+  collateral(reserve: Address, time: number): bigint {
+    return stateAt(this.#collateral.get(reserve), time)?.floor() ?? 0n;
+  }
+
+  /** A debt divided by the cumulative borrow rate, base units; null when it is unknown. */
+  scaledDebt(reserve: Address, time: number): Rational | null {
+    return stateAt(this.#debts.get(reserve), time);
+  }
+
+  /** A debt with interest, base units; null when it is unknown, zero for less than a base unit. */
+  debt(reserve: Address, time: number, rate: Rational | null): Rational | null {
+    const scaled = this.scaledDebt(reserve, time);
+    if (scaled === null || rate === null) return null;
+    const owed = scaled.mul(rate);
+    return owed.compare(ONE) < 0 ? ZERO : owed;
+  }
+
+  at(time: number, rates: MomentRates): FoldedObligation {
+    return {
+      deposits: [...this.#collateral.keys()].flatMap((reserve) => {
+        const collateral = this.collateral(reserve, time);
+        const rate = rates.liquidityPerCollateral(reserve);
+        const amount = rate === null ? null : rate.mul(integer(collateral));
+        return collateral <= 0n ? [] : [{ reserve, collateral, amount }];
+      }),
+      borrows: [...this.#debts.keys()].flatMap((reserve) => {
+        if (this.scaledDebt(reserve, time)?.isZero) return [];
+        const amount = this.debt(reserve, time, rates.cumulativeBorrowRate(reserve));
+        return amount?.isZero ? [] : [{ reserve, amount }];
+      }),
+    };
+  }
+}
+
+/** Where the rate is not exact, a debt that a borrow leaves next to nothing of was begun by it. */
+function debtBefore(event: LendingEvent, after: Rational, rates: RateLookup): Rational | null {
+  const rate = rates.cumulativeBorrowRate(event.reserve, event.time);
+  if (rate === null) return null;
+  const amount = integer(event.liquidity ?? 0n);
+  if (event.kind !== 'borrow') return after.add(amount.div(rate.value));
+  const change = amount.add(integer(event.fee)).div(rate.value);
+  const before = after.sub(change);
+  const margin = ONE.div(rate.value).add(change.mul(rate.slack).mul(TWO));
+  return before.compare(margin) < 0 ? ZERO : before;
+}
+
+function sides(
+  events: readonly LendingEvent[],
+  side: LendingEvent['side'],
+  present: ReadonlyMap<Address, Rational>,
+  before: (event: LendingEvent, after: Rational) => Rational | null,
+): ReadonlyMap<Address, Side> {
+  const own = events.filter((event) => event.side === side);
+  const reserves = new Set([...present.keys(), ...own.map(({ reserve }) => reserve)]);
+  return new Map(
+    [...reserves].map((reserve) => {
+      const list = own.filter((event) => event.reserve === reserve);
+      const states: (Rational | null)[] = [present.get(reserve) ?? ZERO];
+      for (const event of list.toReversed()) {
+        const after = states.at(-1) ?? null;
+        states.push(after === null ? null : (before(event, after)?.reduced() ?? null));
+      }
+      return [reserve, { events: list, states: states.reverse() }];
+    }),
+  );
+}
+
+function stateAt(side: Side | undefined, time: number): Rational | null {
+  if (side === undefined) return ZERO;
+  const state = side.states[lastAt(side.events, time) + 1] ?? null;
+  return state === null || !state.isNegative ? state : ZERO;
+}
+
+function presentOf(record: ObligationRecord | null) {
+  const collateral = new Map<Address, Rational>();
+  const debts = new Map<Address, Rational>();
+  for (const { depositReserve, depositedAmount } of record === null ? [] : activeDeposits(record.value)) {
+    collateral.set(depositReserve, integer(depositedAmount));
+  }
+  for (const borrow of record === null ? [] : activeBorrows(record.value)) {
+    const rate = fromBigScaledFraction(borrow.cumulativeBorrowRateBsf.value);
+    if (rate.isZero) continue;
+    debts.set(borrow.borrowReserve, fromScaledFraction(borrow.borrowedAmountSf).div(rate));
+  }
+  return { collateral, debts };
+}

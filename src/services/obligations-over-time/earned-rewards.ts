@@ -1,0 +1,156 @@
+import type { Address } from '@solana/kit';
+import { toTokens, total } from '../../domain/arithmetic.ts';
+import { roundToShort } from '../../numeric/decimal.ts';
+import { Rational, ZERO } from '../../numeric/rational.ts';
+import { bucketOf, DAY, HOUR, type Step } from '../../store/history/steps.ts';
+import type { StoredLendingEvent } from '../../store/transactions/read-lending-events.ts';
+import { viewTime } from '../history/range.ts';
+import { rateLookup } from '../history/rate-lookup.ts';
+import { sliceAsk } from '../history/series.ts';
+import { slicesOf } from '../history/slices.ts';
+import type { Platform } from '../platform.ts';
+import type { ObligationRecord, ReserveRecord, Session } from '../records.ts';
+import { borrowed, cumulativeBorrowRate, wholeCollateral } from '../reserves.ts';
+import { obligationsOf } from '../wallets.ts';
+import { AnchoredPast } from './anchored-past.ts';
+import { later } from './buckets.ts';
+import { debtMoments } from './past-state.ts';
+import { walletLendingEvents } from './wallet-events.ts';
+import type { WalletLendingReward } from './wallet-rewards.ts';
+
+/** What a campaign has paid a wallet since it began. */
+export interface EarnedReward {
+  /** Whole tokens, of the time that is known; null for a campaign on pairs, of which nobody knows all positions. */
+  readonly tokens: Rational | null;
+  /** Whether all of the time is known in which the wallet had a position. */
+  readonly complete: boolean;
+}
+
+const WHAT = 'What a wallet has earned';
+const UNKNOWN: EarnedReward = { tokens: null, complete: false };
+
+/** Of a reserve in one bucket, or now. */
+interface Whole {
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  readonly until: number;
+  /** Collateral tokens in existence, or debts of everybody; whole tokens. */
+  readonly total: Rational;
+  /** Cumulative borrow rate; null where it was not recorded. */
+  readonly rate: Rational | null;
+}
+
+/**
+ * The campaign's tokens per second times the wallet's part of what they were paid on, over the recorded buckets since
+ * it began, each cut where the wallet's position changed; the running bucket up to now by the View. The pace is that of
+ * the campaign today.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export async function earnedReward(
+  platform: Platform,
+  session: Session,
+  { campaign, wallet }: WalletLendingReward,
+): Promise<EarnedReward> {
+  const { view } = session;
+  const db = platform.history.database(WHAT);
+  const { depositReserve, borrowReserve } = campaign;
+  const reserve = depositReserve ?? borrowReserve;
+  const record = reserve === null ? undefined : view.get('reserve', reserve);
+  if (reserve === null || record === undefined || (depositReserve && borrowReserve)) return UNKNOWN;
+  const side = depositReserve === null ? 'debt' : 'collateral';
+  const [{ events, complete }, obligations] = await Promise.all([
+    walletLendingEvents(platform, session, wallet),
+    obligationsOf(session, wallet, campaign.market),
+  ]);
+  const own = events.filter((event) => event.reserve === reserve && event.side === side);
+  const debts = debtMoments(own);
+  const rates = await rateLookup(db, view, debts.reserves, debts.times);
+  const pasts = byObligation(own, obligations).map(([, mine, open]) => new AnchoredPast(mine, open, rates));
+  const partAt = (time: number, { total: all, rate }: Whole): Rational | null => {
+    if (all.isZero) return ZERO;
+    if (side === 'collateral') {
+      const held = pasts.reduce((sum, past) => sum + past.collateral(reserve, time), 0n);
+      return wholeCollateral(view, record, held).div(all);
+    }
+    const owed = pasts.map((past) => past.debt(reserve, time, rate));
+    const known = owed.filter((each) => each !== null);
+    if (known.length < owed.length) return null;
+    return toTokens(total(known), record.value.liquidity.mintDecimals).div(all);
+  };
+  const now = viewTime(view);
+  // What lies before the first event that is known: nothing, or, where events are missing, nobody knows what.
+  const from = later(campaign.startsAt, own[0] === undefined ? now : new Date(own[0].time * 1_000));
+  const wholes = await readWholes(platform, session, record, side, from);
+  const cuts = own.map(({ time }) => time * 1_000);
+  let [known, earned] = [0, ZERO];
+  for (const { start, end, whole } of pieces(wholes, cuts, from.getTime(), now.getTime())) {
+    const part = partAt(Math.floor(start / 1_000), whole);
+    if (part === null) continue;
+    known += end - start;
+    earned = earned.add(roundToShort(part.mul(Rational.of(BigInt(end - start), 1_000n))));
+  }
+  return {
+    tokens: earned.mul(campaign.tokensPerSecond),
+    complete: complete && known >= now.getTime() - from.getTime(),
+  };
+}
+
+function byObligation(
+  events: readonly StoredLendingEvent[],
+  open: readonly ObligationRecord[],
+): (readonly [Address, StoredLendingEvent[], ObligationRecord | null])[] {
+  const records = new Map(open.map((record) => [record.address, record]));
+  const addresses = new Set([...records.keys(), ...events.map(({ obligation }) => obligation)]);
+  return [...addresses].map((address) => [
+    address,
+    events.filter(({ obligation }) => obligation === address),
+    records.get(address) ?? null,
+  ]);
+}
+
+async function readWholes(
+  platform: Platform,
+  session: Session,
+  record: ReserveRecord,
+  side: StoredLendingEvent['side'],
+  from: Date,
+): Promise<Whole[]> {
+  const { view } = session;
+  const now = viewTime(view).getTime();
+  const start = bucketOf(from, DAY);
+  const range = { start, end: new Date(now + 1), open: false };
+  const ask = sliceAsk(record.address, range, { interval: null, maxPoints: null });
+  // The day began before the position did: that much more of hours is still within the rule.
+  const hoursSpan = (ask.hoursSpan ?? 0) + (from.getTime() - start.getTime()) / 1_000;
+  const slice = await slicesOf(platform, session, WHAT).reserve.load({
+    ...ask,
+    hoursSpan: Math.ceil(hoursSpan),
+  });
+  const step: Step = slice.step ?? HOUR;
+  const running = bucketOf(viewTime(view), step).getTime();
+  const past = slice.points.flatMap((point): Whole[] => {
+    const at = point.bucket.getTime();
+    if (at >= running) return [];
+    const all = side === 'collateral' ? point.mintTotalSupply : point.totalBorrows;
+    return [{ from: at, until: at + step * 1_000, total: all, rate: point.cumulativeBorrowRate }];
+  });
+  const live =
+    side === 'collateral'
+      ? wholeCollateral(view, record, record.value.collateral.mintTotalSupply)
+      : borrowed(view, record).amount;
+  return [...past, { from: running, until: now, total: live, rate: cumulativeBorrowRate(view, record) }];
+}
+
+/** The buckets within the span, cut at the given moments. */
+function* pieces(wholes: readonly Whole[], cuts: readonly number[], from: number, until: number) {
+  for (const whole of wholes) {
+    const [low, high] = [Math.max(whole.from, from), Math.min(whole.until, until)];
+    const inside = cuts.filter((cut) => cut > low && cut < high);
+    let start = low;
+    for (const end of [...inside, high]) {
+      if (end > start) yield { start, end, whole };
+      start = end;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { View } from '../../chain/view.ts';
+import type { ReserveQuotes } from '../../domain/pnl/obligation-fold.ts';
+import { priceInSol } from '../../domain/pnl/obligation-pnl.ts';
+import type { LendingEvent } from '../../domain/transactions/events.ts';
+import { roundToShort } from '../../numeric/decimal.ts';
+import { ONE, type Rational } from '../../numeric/rational.ts';
+import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
+import type { Sql } from '../../store/sql.ts';
+import { priceLookup } from '../history/price-lookup.ts';
+import { type RateLookup, rateLookup } from '../history/rate-lookup.ts';
+import { tokenInView } from './history-point.ts';
+
+const EXACT_EVENTS = 100;
+
+export interface EventQuotes {
+  /** At the times of the events, and from the View's own time on. */
+  readonly quotes: ReserveQuotes;
+  readonly rates: RateLookup;
+}
+
+/**
+ * What reserves were worth when something happened to positions in them: two statements, however many events. A reserve
+ * that is gone has no token any more, and so no value.
+ */
+export async function eventQuotes(
+  sql: Sql,
+  view: View,
+  events: readonly LendingEvent[],
+  useStakeRate: boolean,
+): Promise<EventQuotes> {
+  const now = Number(view.moment.timestamp);
+  const reserves = [...new Set(events.map(({ reserve }) => reserve))];
+  const times = events.map(({ time }) => Math.min(time, now));
+  const mints = reserves.flatMap((reserve) => tokenInView(view, reserve)?.mint ?? []);
+  const [rates, prices] = await Promise.all([
+    rateLookup(sql, view, reserves, times),
+    priceLookup(sql, view, mints, times),
+  ]);
+  // Of few events the sum is exact. The sum of many quotients would grow with each of them.
+  const short = (value: Rational) => (events.length > EXACT_EVENTS ? roundToShort(value) : value);
+  const quotes: ReserveQuotes = (reserve, time) => {
+    const at = Math.min(time, now);
+    const token = tokenInView(view, reserve);
+    const rate = rates.cumulativeBorrowRate(reserve, at);
+    const known = {
+      liquidityPerCollateral: rates.liquidityPerCollateral(reserve, at)?.value ?? null,
+      cumulativeBorrowRate: rate?.value ?? null,
+      ...(rate === null ? {} : { borrowRateSlack: rate.slack }),
+    };
+    if (token === undefined) return { ...known, decimals: 0, priceUsd: null, priceSol: null };
+    const priceUsd = rates.priceUsd(reserve, at) ?? prices.usd(token.mint, at);
+    const stakeRate = token.mint === WRAPPED_SOL_MINT ? ONE : prices.stakeRateSol(token.mint, at);
+    const priceSol = priceInSol(priceUsd, prices.solUsd(at), useStakeRate ? stakeRate : null);
+    return { ...known, decimals: token.decimals, priceUsd, priceSol: priceSol && short(priceSol) };
+  };
+  return { quotes, rates };
+}

@@ -1,0 +1,139 @@
+import type { Address } from '@solana/kit';
+import type { View } from '../../chain/view.ts';
+import { toTokens } from '../../domain/arithmetic.ts';
+import { potentialElevationGroup } from '../../domain/elevation-move.ts';
+import type { BorrowPosition, DepositPosition, Positions } from '../../domain/obligation.ts';
+import { type ObligationStats, obligationStats } from '../../domain/obligation-stats.ts';
+import { inSol } from '../../domain/price.ts';
+import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
+import type { PointTime } from '../../store/history/series.ts';
+import type { TokenAmount } from '../amounts.ts';
+import { viewTime } from '../history/range.ts';
+import { obligationBorrows, obligationDeposits, potentialGroup, valueObligation } from '../obligations.ts';
+import type { MarketRecord, ObligationRecord, Session } from '../records.ts';
+import { stakeRateSol, tokenPrice } from '../tokens.ts';
+import { Valuation } from '../valuation.ts';
+import { type SolPrice, type SolValues, type StakedToken, solValues } from './sol-values.ts';
+
+/** A deposit or a debt at a moment, valued at that moment's prices. */
+export interface PointPosition {
+  readonly reserve: Address;
+  readonly amount: TokenAmount;
+}
+
+/** An obligation in one bucket: as it was at `sampledAt`. */
+export interface ObligationPoint extends PointTime {
+  readonly deposits: readonly PointPosition[];
+  readonly borrows: readonly PointPosition[];
+  readonly stats: ObligationStats;
+  /** The group that it could have moved to, by the groups as they are now; 0 for none. */
+  potentialGroup(): number;
+  /** Null when the price of SOL, or a stake rate's token, was unknown. */
+  readonly sol: SolValues | null;
+}
+
+/** What a reserve lends. */
+export interface LentToken {
+  readonly mint: Address;
+  readonly decimals: number;
+}
+
+export interface PastMoment extends PointTime {
+  readonly tokenOf: (reserve: Address) => LentToken | undefined;
+  readonly solPrice: SolPrice | null;
+  /** Null to value by dollars alone. */
+  readonly staked: ((reserve: Address) => StakedToken | null) | null;
+}
+
+/** Null when a value is unknown. */
+export function pastPoint(
+  view: View,
+  market: MarketRecord,
+  positions: Positions,
+  { bucket, samples, slot, sampledAt, tokenOf, solPrice, staked }: PastMoment,
+): ObligationPoint | null {
+  const stats = obligationStats(positions);
+  if (stats === null) return null;
+  const shown = (list: readonly (DepositPosition | BorrowPosition)[]) =>
+    list.flatMap((each) => pointPosition(each, tokenOf(each.reserve), solPrice) ?? []);
+  return {
+    bucket,
+    samples,
+    slot,
+    sampledAt,
+    deposits: shown(positions.deposits),
+    borrows: shown(positions.borrows),
+    stats,
+    potentialGroup: () =>
+      potentialElevationGroup(
+        positions,
+        market.value,
+        (address) => Valuation.of(view).priced(address),
+        stats,
+      ),
+    sol: solValues(positions, stats, solPrice, staked),
+  };
+}
+
+function pointPosition(
+  { reserve, amount, valueUsd }: DepositPosition | BorrowPosition,
+  token: LentToken | undefined,
+  solPrice: SolPrice | null,
+): PointPosition | null {
+  if (amount === null || token === undefined) return null;
+  return {
+    reserve,
+    amount: {
+      mint: token.mint,
+      baseUnits: amount,
+      amount: toTokens(amount, token.decimals),
+      usd: valueUsd,
+      sol: inSol(valueUsd, solPrice?.usd ?? null),
+    },
+  };
+}
+
+const NOTHING: Positions = { elevationGroup: 0, deposits: [], borrows: [] };
+
+/** The obligation as it is now, in the View; null when a value is unknown. A closed one has nothing. */
+export function presentPoint(
+  session: Session,
+  market: MarketRecord,
+  record: ObligationRecord | null,
+  bucket: Date,
+  useStakeRate: boolean,
+): ObligationPoint | null {
+  const { view } = session;
+  const price = tokenPrice(view, WRAPPED_SOL_MINT);
+  const moment: PastMoment = {
+    bucket,
+    samples: 1,
+    slot: view.moment.slot,
+    sampledAt: viewTime(view),
+    tokenOf: (reserve) => tokenInView(view, reserve),
+    solPrice: price && { usd: price.usd, at: new Date(Number(price.asOf) * 1_000) },
+    staked: useStakeRate ? (reserve) => stakedInView(view, reserve) : null,
+  };
+  if (record === null) return pastPoint(view, market, NOTHING, moment);
+  const valued = valueObligation(session, record);
+  const point = valued.positions && pastPoint(view, market, valued.positions, moment);
+  if (!point) return null;
+  const known = (list: readonly { position: { reserve: Address }; amount: TokenAmount | null }[]) =>
+    list.flatMap(({ position, amount }) => (amount === null ? [] : [{ reserve: position.reserve, amount }]));
+  return {
+    ...point,
+    deposits: known(obligationDeposits(valued)),
+    borrows: known(obligationBorrows(valued)),
+    potentialGroup: () => potentialGroup(valued),
+  };
+}
+
+export function tokenInView(view: View, reserve: Address): LentToken | undefined {
+  const liquidity = view.get('reserve', reserve)?.value.liquidity;
+  return liquidity && { mint: liquidity.mintPubkey, decimals: Number(liquidity.mintDecimals) };
+}
+
+function stakedInView(view: View, reserve: Address): StakedToken | null {
+  const token = tokenInView(view, reserve);
+  return token ? { decimals: token.decimals, stakeRateSol: stakeRateSol(view, token.mint) } : null;
+}

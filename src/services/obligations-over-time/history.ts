@@ -1,0 +1,194 @@
+import type { Address } from '@solana/kit';
+import { ONE } from '../../numeric/rational.ts';
+import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
+import type { PricePoint } from '../../store/history/price-series.ts';
+import { readPricePoints } from '../../store/history/read-series.ts';
+import type { ReservePoint } from '../../store/history/reserve-series.ts';
+import { bucketOf, type SeriesRange, type Step } from '../../store/history/steps.ts';
+import type { Database } from '../../store/sql.ts';
+import { type AskedRange, type ResolvedRange, resolveRange, viewTime } from '../history/range.ts';
+import { rateLookup } from '../history/rate-lookup.ts';
+import { type History, historyFrom, sameBuckets, type Wish } from '../history/series.ts';
+import { slicesOf } from '../history/slices.ts';
+import type { Platform } from '../platform.ts';
+import type { MarketRecord, Session } from '../records.ts';
+import type { MomentRates } from './anchored-past.ts';
+import { chosenStep, firstRecorded, INTERVAL_OF, later, reserveExtents } from './buckets.ts';
+import {
+  type ObligationPoint,
+  type PastMoment,
+  pastPoint,
+  presentPoint,
+  tokenInView,
+} from './history-point.ts';
+import type { ObligationLife } from './life.ts';
+import { pastPositions } from './past-positions.ts';
+import { debtMoments, pastStates } from './past-state.ts';
+
+export type { ObligationPoint, PointPosition } from './history-point.ts';
+
+const WHAT = 'The past of an obligation';
+
+/** An obligation over time. A bucket in which a value is unknown is left out. */
+export interface ObligationHistory extends History<ObligationPoint> {
+  /** Whether every transaction of the obligation is known; `complete` needs that, too. */
+  readonly transactionsComplete: boolean;
+}
+
+export interface ObligationHistoryAsk {
+  readonly range: AskedRange;
+  readonly wish: Wish;
+  /** Whether liquid-staking tokens are valued in SOL at their stake rate. */
+  readonly useStakeRate: boolean;
+}
+
+/**
+ * An obligation at each bucket, by what happened to it and by what its reserves were worth then. The running bucket is
+ * the obligation as it is in the View.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST
+ */
+export async function obligationHistory(
+  platform: Platform,
+  session: Session,
+  market: MarketRecord,
+  life: ObligationLife,
+  { range: asked, wish, useStakeRate }: ObligationHistoryAsk,
+): Promise<ObligationHistory> {
+  const { view } = session;
+  const range = resolveRange(view, asked);
+  const db = platform.history.database(WHAT);
+  const reserves = [...new Set(life.events.map(({ reserve }) => reserve))];
+  const loader = reserveExtents(db, session);
+  const extents = (await Promise.all(reserves.map((reserve) => loader.load(reserve)))).flat();
+  const now = viewTime(view);
+  const [first] = life.events;
+  const born = first === undefined ? now : new Date(first.time * 1_000);
+  const recorded = firstRecorded(extents);
+  const since = recorded && later(born, recorded);
+  const step = chosenStep(range, wish, since ?? now, extents);
+  const part = knownPart(range, range.open ? (since ?? born) : born, step);
+  const { states, buckets, prices } = await readPast(platform, session, life, reserves, part, {
+    db,
+    step,
+    useStakeRate,
+  });
+  const group = life.record?.value.elevationGroup ?? 0;
+  const terms = { market, group, reserves: (address: Address) => view.get('reserve', address) };
+  const running = bucketOf(now, step);
+  const points: ObligationPoint[] = [];
+  for (const [at, recordedReserves] of buckets) {
+    const moment = momentOf(at, recordedReserves, prices, useStakeRate);
+    if (moment.sampledAt < born || moment.bucket >= running) continue;
+    const pointOf = (reserve: Address) => recordedReserves.get(reserve);
+    const state = states.at(moment.sampledAt.getTime() / 1_000, ratesOf(recordedReserves));
+    const point = pastPoint(view, market, pastPositions(state, pointOf, terms), moment);
+    if (point !== null) points.push(point);
+  }
+  if (running >= part.start && running < part.end) {
+    const present = presentPoint(session, market, life.record, running, useStakeRate);
+    if (present !== null) points.push(present);
+  }
+  const history = historyFrom({ step, since, points }, part, wish, (point) => point);
+  return {
+    ...history,
+    complete: history.complete && states.complete,
+    transactionsComplete: states.complete,
+  };
+}
+
+/** The range without what lies before the obligation; the bucket in which it began is whole. */
+function knownPart(range: ResolvedRange, from: Date, step: Step): ResolvedRange {
+  const start = from > range.start ? bucketOf(from, step) : range.start;
+  return { start: start < range.end ? start : range.end, end: range.end, open: false };
+}
+
+type Buckets = readonly (readonly [at: number, reserves: ReadonlyMap<Address, ReservePoint>])[];
+type Prices = ReadonlyMap<Address, ReadonlyMap<number, PricePoint>>;
+
+async function readPast(
+  platform: Platform,
+  session: Session,
+  life: ObligationLife,
+  reserves: readonly Address[],
+  part: ResolvedRange,
+  { db, step, useStakeRate }: { db: Database; step: Step; useStakeRate: boolean },
+) {
+  const { view } = session;
+  const { reserve: slices } = slicesOf(platform, session, WHAT);
+  const debts = debtMoments(life.events);
+  const tokens = useStakeRate ? reserves.flatMap((reserve) => tokenInView(view, reserve)?.mint ?? []) : [];
+  const [rates, series, prices] = await Promise.all([
+    rateLookup(db, view, debts.reserves, debts.times),
+    Promise.all(
+      reserves.map(async (reserve) => {
+        const { points } = await slices.load(sameBuckets(reserve, part, INTERVAL_OF[step]));
+        return [reserve, points] as const;
+      }),
+    ),
+    readPrices(db, [WRAPPED_SOL_MINT, ...tokens], { ...part, step }),
+  ]);
+  const buckets = new Map<number, Map<Address, ReservePoint>>();
+  for (const [reserve, points] of series) {
+    for (const point of points) {
+      const at = point.bucket.getTime();
+      const inBucket = buckets.get(at) ?? new Map<Address, ReservePoint>();
+      buckets.set(at, inBucket.set(reserve, point));
+    }
+  }
+  return {
+    states: pastStates(life, rates),
+    buckets: [...buckets].sort(([a], [b]) => a - b) as Buckets,
+    prices,
+  };
+}
+
+async function readPrices(db: Database, mints: readonly Address[], range: SeriesRange): Promise<Prices> {
+  const series = await readPricePoints(db, mints, range);
+  return new Map(
+    [...series].map(([mint, points]) => [
+      mint,
+      new Map(points.map((point) => [point.bucket.getTime(), point])),
+    ]),
+  );
+}
+
+function ratesOf(reserves: ReadonlyMap<Address, ReservePoint>): MomentRates {
+  return {
+    liquidityPerCollateral(reserve) {
+      const rate = reserves.get(reserve)?.exchangeRate;
+      return rate === undefined || rate.isZero ? null : ONE.div(rate);
+    },
+    cumulativeBorrowRate: (reserve) => reserves.get(reserve)?.cumulativeBorrowRate ?? null,
+  };
+}
+
+/** A bucket is as of its last sample. */
+function momentOf(
+  at: number,
+  reserves: ReadonlyMap<Address, ReservePoint>,
+  prices: Prices,
+  useStakeRate: boolean,
+): PastMoment {
+  const last = [...reserves.values()].reduce((a, b) => (b.sampledAt > a.sampledAt ? b : a));
+  const priceOf = (mint: Address) => prices.get(mint)?.get(at);
+  const sol = priceOf(WRAPPED_SOL_MINT);
+  return {
+    bucket: last.bucket,
+    samples: last.samples,
+    slot: last.slot,
+    sampledAt: last.sampledAt,
+    tokenOf(reserve) {
+      const config = reserves.get(reserve)?.config;
+      return config && { mint: config.mintAddress, decimals: config.decimals };
+    },
+    solPrice: sol?.priceUsd ? { usd: sol.priceUsd, at: sol.sampledAt } : null,
+    staked: useStakeRate
+      ? (reserve) => {
+          const config = reserves.get(reserve)?.config;
+          const rate = config && priceOf(config.mintAddress)?.stakeRateSol;
+          return config ? { decimals: config.decimals, stakeRateSol: rate ?? null } : null;
+        }
+      : null,
+  };
+}

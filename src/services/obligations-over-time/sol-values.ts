@@ -1,0 +1,65 @@
+import type { Address } from '@solana/kit';
+import { toTokens } from '../../domain/arithmetic.ts';
+import type { BorrowPosition, DepositPosition, Positions } from '../../domain/obligation.ts';
+import type { ObligationStats } from '../../domain/obligation-stats.ts';
+import { inSol } from '../../domain/price.ts';
+import { type Rational, sum } from '../../numeric/rational.ts';
+
+/** USD per SOL, and when it was seen. */
+export interface SolPrice {
+  readonly usd: Rational;
+  readonly at: Date;
+}
+
+/** An obligation in SOL. */
+export interface SolValues {
+  readonly collateral: Rational;
+  readonly debt: Rational;
+  /** Collateral less debt. */
+  readonly net: Rational;
+  readonly price: SolPrice;
+}
+
+/** What a reserve lends, for its value by stake rate. */
+export interface StakedToken {
+  readonly decimals: bigint | number;
+  /** SOL per whole token; null for a token that is no liquid-staking token. */
+  readonly stakeRateSol: Rational | null;
+}
+
+/**
+ * By dollars, or, where `staked` is given, with liquid-staking tokens at their stake rate and everything else by
+ * dollars. Null when a value is unknown.
+ */
+export function solValues(
+  positions: Positions,
+  stats: ObligationStats,
+  price: SolPrice | null,
+  staked: ((reserve: Address) => StakedToken | null) | null,
+): SolValues | null {
+  if (price === null) return null;
+  const ofAll = (list: readonly (DepositPosition | BorrowPosition)[], totalUsd: Rational) =>
+    staked === null ? inSol(totalUsd, price.usd) : sumInSol(list, price.usd, staked);
+  const collateral = ofAll(positions.deposits, stats.userTotalDeposit);
+  const debt = ofAll(positions.borrows, stats.userTotalBorrow);
+  return collateral && debt && { collateral, debt, net: collateral.sub(debt), price };
+}
+
+function sumInSol(
+  list: readonly (DepositPosition | BorrowPosition)[],
+  solUsd: Rational,
+  staked: (reserve: Address) => StakedToken | null,
+): Rational | null {
+  const values: Rational[] = [];
+  for (const { reserve, amount, valueUsd } of list) {
+    const token = staked(reserve);
+    const rate = token?.stakeRateSol ?? null;
+    const value =
+      token === null || rate === null || amount === null
+        ? inSol(valueUsd, solUsd)
+        : toTokens(amount, token.decimals).mul(rate);
+    if (value === null) return null;
+    values.push(value);
+  }
+  return sum(values);
+}

@@ -1,0 +1,67 @@
+import DataLoader from 'dataloader';
+import { toTokens } from '../../domain/arithmetic.ts';
+import { productOf } from '../../domain/pnl/denominated.ts';
+import type { ReserveQuote } from '../../domain/pnl/obligation-fold.ts';
+import { worth } from '../../domain/pnl/obligation-pnl.ts';
+import { integer } from '../../numeric/rational.ts';
+import type { TokenAmount } from '../amounts.ts';
+import type { Platform } from '../platform.ts';
+import type { Session } from '../records.ts';
+import { wholeCollateral } from '../reserves.ts';
+import type { Value } from '../wallets.ts';
+import { eventQuotes } from './event-quotes.ts';
+import type { LendingTransaction } from './transactions.ts';
+
+const ofSession = new WeakMap<Session, DataLoader<LendingTransaction, Value>>();
+
+/**
+ * What moved was worth so much at the time; null where a price or rate of that time is unknown. All that a request asks
+ * for in one tick is two statements.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export async function transactionValue(
+  platform: Platform,
+  session: Session,
+  transaction: LendingTransaction,
+): Promise<Value> {
+  const known = ofSession.get(session);
+  if (known !== undefined) return await known.load(transaction);
+  const loader = new DataLoader<LendingTransaction, Value>(async (events) => {
+    const db = platform.history.database('What a transaction was worth');
+    const { quotes } = await eventQuotes(db, session.view, events, false);
+    return events.map((event) => movedValue(event, quotes(event.reserve, event.time)));
+  });
+  ofSession.set(session, loader);
+  return await loader.load(transaction);
+}
+
+function movedValue({ liquidity, collateral }: LendingTransaction, quote: ReserveQuote): Value {
+  const redeemed = productOf(integer(collateral), quote.liquidityPerCollateral);
+  return worth(liquidity === null ? redeemed : integer(liquidity), quote);
+}
+
+/**
+ * The tokens that moved: the reserve's own, or collateral tokens where they moved unredeemed.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, and a coded error for a reserve that is gone
+ */
+export async function transactionAmount(
+  platform: Platform,
+  session: Session,
+  transaction: LendingTransaction,
+): Promise<TokenAmount> {
+  const { liquidity, collateral } = transaction;
+  const [reserve, value] = await Promise.all([
+    session.load('reserve', transaction.reserve),
+    transactionValue(platform, session, transaction),
+  ]);
+  if (liquidity === null) {
+    const mint = reserve.value.collateral.mintPubkey;
+    const amount = wholeCollateral(session.view, reserve, collateral);
+    return { mint, baseUnits: integer(collateral), amount, ...value };
+  }
+  const { mintPubkey, mintDecimals } = reserve.value.liquidity;
+  const baseUnits = integer(liquidity);
+  return { mint: mintPubkey, baseUnits, amount: toTokens(baseUnits, mintDecimals), ...value };
+}

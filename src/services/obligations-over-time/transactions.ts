@@ -1,0 +1,99 @@
+import type { Address } from '@solana/kit';
+import {
+  countLendingEvents,
+  type LendingEventScope,
+  readLendingEvents,
+  type StoredLendingEvent,
+} from '../../store/transactions/read-lending-events.ts';
+import { fingerprintOf, type Page, type PageRequest, pageSize } from '../paging.ts';
+import type { Platform } from '../platform.ts';
+import { readEventCursor, writeEventCursor } from '../positions-over-time/transaction-cursor.ts';
+import type { Session } from '../records.ts';
+import { ingested } from '../transaction-source.ts';
+
+export type LendingTransaction = StoredLendingEvent;
+
+/** A page of what happened, and whether all that happened is known. */
+export interface TransactionPage extends Page<LendingTransaction> {
+  readonly complete: boolean;
+}
+
+const WHAT = 'What happened to an obligation';
+
+/**
+ * What happened to an obligation, newest first.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, CURSOR_INVALID, NUMBER_OUT_OF_RANGE
+ */
+export async function obligationTransactions(
+  platform: Platform,
+  session: Session,
+  obligation: Address,
+  request: PageRequest,
+): Promise<TransactionPage> {
+  platform.history.database(WHAT);
+  const { complete } = await ingested(platform, session, obligation, 'obligation');
+  return { ...(await readPage(platform, { obligation }, request)), complete };
+}
+
+/**
+ * What happened to all obligations of a wallet, in one market or in all, newest first; the closed ones included.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, CURSOR_INVALID, NUMBER_OUT_OF_RANGE
+ */
+export async function walletLendingTransactions(
+  platform: Platform,
+  session: Session,
+  owner: Address,
+  market: Address | null,
+  request: PageRequest,
+): Promise<TransactionPage> {
+  platform.history.database(WHAT);
+  const { complete } = await ingested(platform, session, owner, 'walletLending');
+  return { ...(await readPage(platform, { owner, market }, request)), complete };
+}
+
+/** A cursor names the event that it stands at, so that no event comes twice while new ones arrive. */
+async function readPage(
+  platform: Platform,
+  scope: LendingEventScope,
+  request: PageRequest,
+): Promise<Page<LendingTransaction>> {
+  const db = platform.history.database(WHAT);
+  const fingerprint = fingerprintOf(['lending transactions', scope]);
+  const after = readEventCursor(request.after, fingerprint);
+  const before = readEventCursor(request.before, fingerprint);
+  const size = pageSize(request);
+  const backwards = (request.first ?? null) === null && (request.last ?? null) !== null;
+  const page = backwards
+    ? ({ order: 'oldestFirst', after: before, before: after, limit: size + 1 } as const)
+    : ({ order: 'newestFirst', after, before, limit: size + 1 } as const);
+  const [found, totalCount] = await Promise.all([
+    readLendingEvents(db, scope, {}, page),
+    countLendingEvents(db, scope, {}),
+  ]);
+  const more = found.length > size;
+  const shown = backwards ? found.slice(0, size).reverse() : found.slice(0, size);
+  return {
+    items: shown.map((item) => ({ cursor: writeEventCursor(item, fingerprint), item })),
+    hasNextPage: backwards ? before !== null : more || before !== null,
+    hasPreviousPage: backwards ? more || after !== null : after !== null,
+    totalCount,
+  };
+}
+
+/** One that a caller names. Undefined when there is none such. */
+export async function findLendingTransaction(
+  platform: Platform,
+  {
+    obligation,
+    signature,
+    index,
+    time,
+  }: Pick<LendingTransaction, 'obligation' | 'signature' | 'index' | 'time'>,
+): Promise<LendingTransaction | undefined> {
+  const db = platform.history.database(WHAT);
+  const span = { start: new Date(time * 1_000), end: new Date((time + 1) * 1_000) };
+  const events = await readLendingEvents(db, { obligation }, span, { order: 'oldestFirst', limit: null });
+  return events.find((event) => event.signature === signature && event.index === index);
+}

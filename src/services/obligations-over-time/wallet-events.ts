@@ -1,0 +1,43 @@
+import type { Address } from '@solana/kit';
+import { readLendingEvents, type StoredLendingEvent } from '../../store/transactions/read-lending-events.ts';
+import type { Platform } from '../platform.ts';
+import type { Session } from '../records.ts';
+import { ingested } from '../transaction-source.ts';
+
+/** What a wallet did in lending markets, with the obligations that it closed. */
+export interface WalletLendingEvents {
+  /** Oldest first. */
+  readonly events: readonly StoredLendingEvent[];
+  /** Whether no transaction is missing. */
+  readonly complete: boolean;
+}
+
+const ofSession = new WeakMap<Session, Map<Address, Promise<WalletLendingEvents>>>();
+
+/**
+ * Read once per request: one statement, however many rewards are looked at.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export function walletLendingEvents(
+  platform: Platform,
+  session: Session,
+  wallet: Address,
+): Promise<WalletLendingEvents> {
+  const known = ofSession.get(session) ?? new Map<Address, Promise<WalletLendingEvents>>();
+  ofSession.set(session, known);
+  const events = known.get(wallet) ?? readEvents(platform, session, wallet);
+  known.set(wallet, events);
+  return events;
+}
+
+async function readEvents(
+  platform: Platform,
+  session: Session,
+  wallet: Address,
+): Promise<WalletLendingEvents> {
+  const db = platform.history.database('What a wallet did in lending markets');
+  const { complete } = await ingested(platform, session, wallet, 'walletLending');
+  const page = { order: 'oldestFirst', limit: null } as const;
+  return { events: await readLendingEvents(db, { owner: wallet }, {}, page), complete };
+}

@@ -1,0 +1,89 @@
+import type { View } from '../../chain/view.ts';
+import { type DayVolume, allocationVolume as volumeOf } from '../../domain/pnl/allocation-volume.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import type { Sql } from '../../store/sql.ts';
+import { readVaultEvents, type StoredVaultEvent } from '../../store/transactions/read-vault-events.ts';
+import { priceLookup } from '../history/price-lookup.ts';
+import { type AskedRange, rangeProblem, resolveRange, viewTime } from '../history/range.ts';
+import type { History } from '../history/series.ts';
+import type { Platform } from '../platform.ts';
+import type { Session, VaultRecord } from '../records.ts';
+import { ingested } from '../transaction-source.ts';
+import { pricesSince } from './prices-since.ts';
+
+export type { DayVolume };
+
+const PRICED_AT_ONCE = 1_000;
+
+function yearsLater(instant: Date, years: number): Date {
+  const moved = new Date(instant);
+  moved.setUTCFullYear(instant.getUTCFullYear() + years);
+  return moved;
+}
+
+/** The range that is meant: a year up to its end, or up to now. */
+function yearOf(view: View, { start, end }: AskedRange): Required<AskedRange> {
+  return { start: start ?? yearsLater(end ?? viewTime(view), -1), end };
+}
+
+/** Why a range cannot be answered: it ends before it starts, or is longer than one calendar year. Null when it can. */
+export function volumeRangeProblem(view: View, asked: AskedRange): string | null {
+  const { start, end } = yearOf(view, asked);
+  const problem = rangeProblem(view, { start, end });
+  if (problem !== null || !start) return problem;
+  const until = end ?? viewTime(view);
+  return until > yearsLater(start, 1)
+    ? `the range from ${start.toISOString()} to ${until.toISOString()} is longer than one year`
+    : null;
+}
+
+/**
+ * What moved between a vault and its reserves, day by day, in USD at the prices of then: of the last year unless a
+ * range is given.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST
+ */
+export async function allocationVolume(
+  platform: Platform,
+  session: Session,
+  { address, value }: VaultRecord,
+  asked: AskedRange,
+): Promise<History<DayVolume>> {
+  const { view } = session;
+  const db = platform.history.database('The allocation volume of a vault');
+  const problem = volumeRangeProblem(view, asked);
+  if (problem !== null) throw new SluiceError('BAD_REQUEST', { reason: `range: ${problem}.` });
+  const { start, end } = resolveRange(view, yearOf(view, asked));
+  const { complete } = await ingested(platform, session, address, 'vault');
+  const kinds = ['invest', 'withdraw'] as const;
+  const page = { order: 'oldestFirst', limit: null } as const;
+  const [events, since] = await Promise.all([
+    readVaultEvents(db, { vault: address }, { kinds, start, end }, page),
+    pricesSince(platform, session, value.tokenMint),
+  ]);
+  const moved = events.filter(({ reserveTokens }) => reserveTokens !== 0n);
+  const tokenUsd = await pricesOf(db, view, value.tokenMint, moved);
+  const range = { start: start.getTime() / 1_000, end: end.getTime() / 1_000 };
+  const points = volumeOf(moved, Number(value.tokenMintDecimals), tokenUsd, range);
+  return {
+    points,
+    interval: 'DAY',
+    recordedSince: since,
+    complete: complete && points.every(({ volumeUsd }) => volumeUsd !== null),
+  };
+}
+
+async function pricesOf(
+  db: Sql,
+  view: View,
+  mint: VaultRecord['address'],
+  events: readonly StoredVaultEvent[],
+) {
+  const known = new Map<number, ReturnType<Awaited<ReturnType<typeof priceLookup>>['usd']>>();
+  for (let from = 0; from < events.length; from += PRICED_AT_ONCE) {
+    const times = events.slice(from, from + PRICED_AT_ONCE).map(({ time }) => time);
+    const prices = await priceLookup(db, view, [mint], times);
+    for (const time of times) known.set(time, prices.usd(mint, time));
+  }
+  return (time: number) => known.get(time) ?? null;
+}

@@ -1,0 +1,39 @@
+import type { View } from '../../chain/view.ts';
+import { apyBreakdown } from '../../domain/apy.ts';
+import type { VaultSample } from '../../domain/pnl/position-series.ts';
+import { integer } from '../../numeric/rational.ts';
+import type { VaultPoint } from '../../store/history/vault-series.ts';
+import type { VaultRecord } from '../records.ts';
+import { currentYield, vaultInterest } from '../vaults.ts';
+import { secondsOf } from './vault-markets.ts';
+
+/** What a bucket tells of a vault, as of its last sample. */
+export function sampleOf({ value }: VaultRecord, point: VaultPoint): VaultSample {
+  const { sharesIssued, interestPerSecond } = point;
+  const { total } = apyBreakdown(point.apyActual, {
+    farmRewards: point.apyFarmRewards,
+    reserveRewards: point.apyReservesIncentives,
+    incentives: point.apyIncentives,
+  });
+  return {
+    time: secondsOf(point.sampledAt),
+    apy: total,
+    // Imported history does not know the shares, so nobody's part of the interest either.
+    interestPerSecond: sharesIssued === null ? null : interestPerSecond,
+    sharesIssued: sharesIssued?.mul(integer(10n ** value.sharesMintDecimals)).floor() ?? 0n,
+  };
+}
+
+/** The same as the View has it; nothing when a reserve of the vault cannot be read. */
+export function liveSample(view: View, vault: VaultRecord): VaultSample[] {
+  const apy = currentYield(view, vault);
+  if (apy === null) return [];
+  return [
+    {
+      time: Number(view.moment.timestamp),
+      apy: apy.total,
+      interestPerSecond: vaultInterest(view, vault).perSecond?.amount ?? null,
+      sharesIssued: vault.value.sharesIssued,
+    },
+  ];
+}

@@ -1,0 +1,24 @@
+import type { Address } from '@solana/kit';
+import DataLoader from 'dataloader';
+import { recordedSince } from '../../store/history/extent.ts';
+import type { Platform } from '../platform.ts';
+import type { Session } from '../records.ts';
+
+const ofSession = new WeakMap<Session, DataLoader<Address, Date | null>>();
+
+/**
+ * Since when prices of a token are known; null when none was recorded. Those of a request are one statement.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export function pricesSince(platform: Platform, session: Session, mint: Address): Promise<Date | null> {
+  const db = platform.history.database('The price of a token in the past');
+  const loader =
+    ofSession.get(session) ??
+    new DataLoader<Address, Date | null>(async (mints) => {
+      const since = await recordedSince(db, 'price', mints);
+      return mints.map((each) => since.get(each) ?? null);
+    });
+  ofSession.set(session, loader);
+  return loader.load(mint);
+}

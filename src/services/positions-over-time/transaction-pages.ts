@@ -1,0 +1,167 @@
+import { type Address, isAddress } from '@solana/kit';
+import type { Database } from '../../store/sql.ts';
+import type { EventPage } from '../../store/transactions/event-order.ts';
+import {
+  countVaultEvents,
+  readVaultEvents,
+  type StoredVaultEvent,
+  type VaultEventScope,
+} from '../../store/transactions/read-vault-events.ts';
+import { type AskedRange, resolveRange } from '../history/range.ts';
+import { fingerprintOf, type Page, type PageRequest, pageSize } from '../paging.ts';
+import type { Platform } from '../platform.ts';
+import type { Session } from '../records.ts';
+import { ingested } from '../transaction-source.ts';
+import { readEventCursor, writeEventCursor } from './transaction-cursor.ts';
+import {
+  eventKinds,
+  transactionsOf,
+  VAULT_TRANSACTION_KINDS,
+  type VaultTransaction,
+  type VaultTransactionKind,
+} from './vault-transactions.ts';
+
+const WHAT = 'What happened in vaults';
+
+/** Which transactions of a list. */
+export interface TransactionFilter {
+  readonly kinds?: readonly VaultTransactionKind[] | null | undefined;
+  readonly range?: AskedRange | null | undefined;
+  readonly vault?: Address | null | undefined;
+}
+
+/** Of a wallet in all vaults, or of a vault with all wallets. */
+export type TransactionScope = { readonly wallet: Address } | { readonly vault: Address };
+
+/** A page of what happened, newest first. */
+export interface TransactionPage extends Page<VaultTransaction | Error> {
+  /** Whether everything since the first transaction was read from the chain. */
+  readonly complete: boolean;
+}
+
+/**
+ * A page by the order of the chain: nothing comes twice and nothing is missed, whatever happens between two pages.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST, CURSOR_INVALID
+ */
+export async function vaultTransactionPage(
+  platform: Platform,
+  session: Session,
+  scope: TransactionScope,
+  filter: TransactionFilter,
+  request: PageRequest,
+): Promise<TransactionPage> {
+  const db = platform.history.database(WHAT);
+  const size = pageSize(request);
+  const fingerprint = fingerprintOf(['vault transactions', scope, filter]);
+  const after = readEventCursor(request.after, fingerprint);
+  const before = readEventCursor(request.before, fingerprint);
+  const query = queryOf(session, scope, filter);
+  const { complete } = await ingestedScope(platform, session, scope);
+  const empty = { items: [], hasNextPage: false, hasPreviousPage: false, totalCount: 0, complete };
+  if (query === null) return empty;
+  const backwards = (request.first ?? null) === null && (request.last ?? null) !== null;
+  // From the end the list is read the other way around; one more than is shown tells whether it goes on.
+  const page: EventPage = backwards
+    ? { order: 'oldestFirst', limit: size + 1, after: before, before: after }
+    : { order: 'newestFirst', limit: size + 1, after, before };
+  const [found, totalCount] = await Promise.all([
+    readVaultEvents(db, query.scope, query.filter, page),
+    countOf(db, query),
+  ]);
+  const more = found.length > size;
+  const shown = backwards ? found.slice(0, size).reverse() : found.slice(0, size);
+  const told = await transactionsOf(platform, session, shown);
+  return {
+    items: shown.map((event, i) => ({
+      cursor: writeEventCursor(event, fingerprint),
+      item: told[i] ?? new RangeError('an event without its transaction'),
+    })),
+    hasNextPage: backwards ? before !== null : more || before !== null,
+    hasPreviousPage: backwards ? more || after !== null : after !== null,
+    totalCount,
+    complete,
+  };
+}
+
+/**
+ * Every deposit and withdrawal of a wallet, newest first. What a vault that cannot be read was part of is left out.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export async function depositsAndWithdrawals(
+  platform: Platform,
+  session: Session,
+  wallet: Address,
+): Promise<VaultTransaction[]> {
+  const db = platform.history.database(WHAT);
+  await ingestedScope(platform, session, { wallet });
+  const events = await readVaultEvents(
+    db,
+    { wallet },
+    { kinds: ['deposit', 'withdraw'] },
+    { order: 'newestFirst', limit: null },
+  );
+  const told = await transactionsOf(platform, session, events);
+  return told.flatMap((each) => (each instanceof Error ? [] : each));
+}
+
+/** A name by which a transaction is found again. */
+export const transactionId = ({ wallet, slot, signature, index }: StoredVaultEvent): string =>
+  `${wallet}:${slot}:${signature}:${index}`;
+
+/**
+ * The transaction of that name; null when there is none.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export async function transactionOfId(
+  platform: Platform,
+  session: Session,
+  id: string,
+): Promise<VaultTransaction | Error | null> {
+  const match = /^(\w+):(\d{1,19}):(\w+):(\d{1,6})$/.exec(id);
+  const [, wallet = '', slot = '', signature, index] = match ?? [];
+  if (!isAddress(wallet)) return null;
+  const db = platform.history.database(WHAT);
+  // Everything of the wallet in that slot: between the last place of the slot before and the first of the next.
+  const after = { slot: BigInt(slot) - 1n, place: 2_147_483_647, signature: '~', index: 0 };
+  const before = { slot: BigInt(slot) + 1n, place: -2_147_483_648, signature: '', index: 0 };
+  const page: EventPage = { order: 'oldestFirst', limit: null, after, before };
+  const events = await readVaultEvents(db, { wallet }, { kinds: eventKinds(VAULT_TRANSACTION_KINDS) }, page);
+  const found = events.filter((each) => each.signature === signature && String(each.index) === index);
+  const [transaction = null] = await transactionsOf(platform, session, found);
+  return transaction;
+}
+
+function ingestedScope(platform: Platform, session: Session, scope: TransactionScope) {
+  return 'wallet' in scope
+    ? ingested(platform, session, scope.wallet, 'walletVaults')
+    : ingested(platform, session, scope.vault, 'vault');
+}
+
+interface EventQuery {
+  readonly scope: VaultEventScope;
+  readonly filter: Parameters<typeof readVaultEvents>[2];
+}
+
+/** Null when nothing can be in it. */
+function queryOf(
+  { view }: Session,
+  scope: TransactionScope,
+  { kinds, range, vault }: TransactionFilter,
+): EventQuery | null {
+  const filter = {
+    kinds: eventKinds(kinds ?? VAULT_TRANSACTION_KINDS),
+    ...(range ? timesOf(resolveRange(view, range)) : {}),
+  };
+  if ('wallet' in scope) return { scope: { wallet: scope.wallet, vault }, filter };
+  return vault && vault !== scope.vault ? null : { scope: { vault: scope.vault }, filter };
+}
+
+const timesOf = ({ start, end }: { readonly start: Date; readonly end: Date }) => ({ start, end });
+
+/** The transactions of a vault are too many to be counted for every page. */
+async function countOf(db: Database, { scope, filter }: EventQuery): Promise<number | null> {
+  return scope.wallet ? await countVaultEvents(db, scope, filter) : null;
+}

@@ -1,0 +1,152 @@
+import type { Address } from '@solana/kit';
+import DataLoader from 'dataloader';
+import type { View } from '../../chain/view.ts';
+import type { Sample } from '../../domain/pnl/series.ts';
+import { sharePriceOver } from '../../domain/pnl/share-price.ts';
+import type { VaultMarket } from '../../domain/pnl/vault-pnl.ts';
+import type { Rational } from '../../numeric/rational.ts';
+import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
+import { type Points, readVaultPoints } from '../../store/history/read-series.ts';
+import { bucketOf, DAY } from '../../store/history/steps.ts';
+import type { VaultPoint } from '../../store/history/vault-series.ts';
+import type { Sql } from '../../store/sql.ts';
+import { type DepositPrice, depositPrices } from '../../store/transactions/deposit-prices.ts';
+import { type PriceLookup, priceLookup } from '../history/price-lookup.ts';
+import type { Session, VaultRecord } from '../records.ts';
+import { tokensPerShare } from '../vaults.ts';
+
+/** What is needed of a vault's past. Times are unix seconds. */
+export interface MarketAsk {
+  readonly vault: VaultRecord;
+  /** The first and the last time at which shares are valued. */
+  readonly from: number;
+  readonly until: number;
+  /** Every time at which tokens are valued. */
+  readonly times: readonly number[];
+  /** Whether tokens are valued at the end of each day, too. */
+  readonly atDayEnds?: boolean;
+  /** Points of the vault between the days, where they are known anyway. */
+  readonly finer?: readonly VaultPoint[];
+}
+
+/** A vault's past as the folds take it. */
+export interface PastMarket {
+  /** Null when nothing at all is known of what a share was worth. */
+  readonly market: VaultMarket | null;
+  /** The last sample of each UTC day between the first and the last time that is over, ascending, unix seconds. */
+  readonly dayEnds: readonly number[];
+}
+
+/** Prices of shares lie on a line between samples: those on both sides of a time must be among what is read. */
+const MARGIN = 2 * DAY;
+
+/** Unix seconds: the clock of the chain has no finer ones. */
+export const secondsOf = (instant: Date): number => Math.floor(instant.getTime() / 1_000);
+const instantAt = (time: number): Date => new Date(time * 1_000);
+
+const ofSession = new WeakMap<Session, DataLoader<MarketAsk, PastMarket>>();
+
+/** What is asked for in the same tick by several positions of a request is read together. */
+export function pastMarket(sql: Sql, session: Session, ask: MarketAsk): Promise<PastMarket> {
+  const loader =
+    ofSession.get(session) ??
+    new DataLoader<MarketAsk, PastMarket>((asks) => pastMarkets(sql, session.view, asks), { cache: false });
+  ofSession.set(session, loader);
+  return loader.load(ask);
+}
+
+/** Three statements, however many vaults: daily points, deposits from before them where needed, and prices. */
+export async function pastMarkets(sql: Sql, view: View, asks: readonly MarketAsk[]): Promise<PastMarket[]> {
+  const days = await daysOf(sql, asks);
+  const daysAsked = asks.map(({ vault }) => days.get(vault.address) ?? []);
+  const dayEnds = asks.map((ask, i) => dayEndsOf(view, ask, daysAsked[i] ?? []));
+  const spans = asks.map((ask, i) => earlySpan(ask, daysAsked[i] ?? []));
+  const [early, prices] = await Promise.all([
+    spans.some(({ start, end }) => start < end) ? depositPrices(sql, spans) : [],
+    pricesOf(
+      sql,
+      view,
+      asks.map(({ vault, times, atDayEnds = false }, i) => ({
+        vault,
+        times: atDayEnds ? [...times, ...(dayEnds[i] ?? [])] : times,
+      })),
+    ),
+  ]);
+  return asks.map((ask, i) => ({
+    market: marketOf(view, ask, daysAsked[i] ?? [], early[i] ?? [], prices),
+    dayEnds: dayEnds[i] ?? [],
+  }));
+}
+
+function dayEndsOf(view: View, { from, until }: MarketAsk, days: readonly VaultPoint[]): number[] {
+  const today = bucketOf(instantAt(Number(view.moment.timestamp)), DAY);
+  return days
+    .filter(({ bucket }) => bucket < today)
+    .map(({ sampledAt }) => secondsOf(sampledAt))
+    .filter((time) => time >= from && time <= until);
+}
+
+/** Prices of the vaults' tokens and of SOL at all the times. */
+export function pricesOf(
+  sql: Sql,
+  view: View,
+  asks: readonly Pick<MarketAsk, 'vault' | 'times'>[],
+): Promise<PriceLookup> {
+  return priceLookup(
+    sql,
+    view,
+    asks.map(({ vault }) => vault.value.tokenMint),
+    asks.flatMap(({ times }) => times),
+  );
+}
+
+async function daysOf(sql: Sql, asks: readonly MarketAsk[]): Promise<Points<VaultPoint>> {
+  if (asks.length === 0) return new Map<Address, VaultPoint[]>();
+  const start = instantAt(Math.min(...asks.map(({ from }) => from)) - MARGIN);
+  const end = instantAt(Math.max(...asks.map(({ until }) => until)) + MARGIN);
+  return await readVaultPoints(
+    sql,
+    asks.map(({ vault }) => vault.address),
+    { start, end, step: DAY },
+  );
+}
+
+/** What comes before the first recorded day; nothing where that reaches back far enough. */
+function earlySpan({ vault, from, until }: MarketAsk, days: readonly VaultPoint[]) {
+  const first = days.find((point) => point.tokensPerShare !== null);
+  const end = first?.sampledAt ?? instantAt(until + MARGIN);
+  const start = instantAt(from - MARGIN);
+  return { vault: vault.address, start: start < end && secondsOf(end) > from ? start : end, end };
+}
+
+function marketOf(
+  view: View,
+  { vault, finer = [] }: MarketAsk,
+  days: readonly VaultPoint[],
+  early: readonly DepositPrice[],
+  prices: PriceLookup,
+): VaultMarket | null {
+  const { tokenMint, tokenMintDecimals, sharesIssued } = vault.value;
+  const now = Number(view.moment.timestamp);
+  const known = new Map<number, Rational>();
+  // Without a share nothing can be said of what one is worth.
+  const learn = (time: number, value: Rational | null) => {
+    if (value !== null && !value.isZero && time <= now) known.set(time, value);
+  };
+  for (const { time, tokensPerShare: value } of early) learn(secondsOf(time), value);
+  for (const point of [...days, ...finer]) learn(secondsOf(point.sampledAt), point.tokensPerShare);
+  if (sharesIssued > 0n) learn(now, tokensPerShare(view, vault));
+  const samples = [...known]
+    .map(([time, value]): Sample => ({ time, value }))
+    .sort((a, b) => a.time - b.time);
+  const sharePrice = sharePriceOver(samples, []);
+  return (
+    sharePrice && {
+      tokensPerShare: sharePrice,
+      decimals: Number(tokenMintDecimals),
+      tokenIsSol: tokenMint === WRAPPED_SOL_MINT,
+      tokenUsd: (time) => prices.usd(tokenMint, time),
+      solUsd: (time) => prices.solUsd(time),
+    }
+  );
+}

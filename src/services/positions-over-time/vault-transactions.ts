@@ -1,0 +1,132 @@
+import type { Address } from '@solana/kit';
+import { toTokens } from '../../domain/arithmetic.ts';
+import { valueAt } from '../../domain/pnl/denominated.ts';
+import type { VaultEventKind } from '../../domain/transactions/events.ts';
+import { integer, Rational } from '../../numeric/rational.ts';
+import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
+import type { StoredVaultEvent } from '../../store/transactions/read-vault-events.ts';
+import type { TokenAmount } from '../amounts.ts';
+import type { Platform } from '../platform.ts';
+import { loadRecords, type Session, type VaultRecord } from '../records.ts';
+import { type MarketAsk, type PastMarket, pastMarkets, pricesOf } from './vault-markets.ts';
+
+export type VaultTransactionKind = 'DEPOSIT' | 'WITHDRAW' | 'TRANSFER_IN' | 'TRANSFER_OUT' | 'INVEST';
+
+const EVENT_KINDS: Readonly<Record<VaultTransactionKind, VaultEventKind>> = {
+  DEPOSIT: 'deposit',
+  WITHDRAW: 'withdraw',
+  TRANSFER_IN: 'transferIn',
+  TRANSFER_OUT: 'transferOut',
+  INVEST: 'invest',
+};
+export const VAULT_TRANSACTION_KINDS = Object.keys(EVENT_KINDS) as readonly VaultTransactionKind[];
+
+/** A transaction of a vault with what it was worth at its time. Prices are null when none was recorded then. */
+export interface VaultTransaction {
+  readonly event: StoredVaultEvent;
+  readonly kind: VaultTransactionKind;
+  readonly vault: VaultRecord;
+  /** What changed hands, or what the shares that did were worth; valued at the prices of then. */
+  readonly tokens: TokenAmount;
+  /** Whole shares; 0 of an investment. */
+  readonly shares: Rational;
+  /** USD for one share; null of an investment, too. */
+  readonly sharePrice: Rational | null;
+  /** USD for one token. */
+  readonly tokenPrice: Rational | null;
+  readonly solPrice: Rational | null;
+}
+
+export const eventKinds = (kinds: readonly VaultTransactionKind[]): VaultEventKind[] =>
+  kinds.map((kind) => EVENT_KINDS[kind]);
+
+/** Prices are looked up for so many at a time: every token's at every time. */
+const PRICED_AT_ONCE = 200;
+
+/**
+ * Events as transactions, in the same order; an error in the place of one whose vault cannot be read. Of a list of at
+ * most 200 two statements, and two more when shares changed hands without tokens.
+ */
+export async function transactionsOf(
+  platform: Platform,
+  session: Session,
+  events: readonly StoredVaultEvent[],
+): Promise<(VaultTransaction | Error)[]> {
+  const addresses = [...new Set(events.map(({ vault }) => vault))];
+  const loaded = await loadRecords(session, 'vault', addresses);
+  const vaults = new Map(addresses.map((address, i) => [address, loaded[i]] as const));
+  const told: (VaultTransaction | Error)[] = [];
+  for (let from = 0; from < events.length; from += PRICED_AT_ONCE) {
+    const chunk = events.slice(from, from + PRICED_AT_ONCE);
+    told.push(...(await priced(platform, session, chunk, vaults)));
+  }
+  return told;
+}
+
+async function priced(
+  platform: Platform,
+  { view }: Session,
+  events: readonly StoredVaultEvent[],
+  vaults: ReadonlyMap<Address, VaultRecord | Error | undefined>,
+): Promise<(VaultTransaction | Error)[]> {
+  const db = platform.history.database('What happened in vaults');
+  const asks = [...vaults.values()].flatMap((vault) => asksOf(vault, events));
+  const unpaid = asks.filter(({ vault }) =>
+    events.some((event) => event.vault === vault.address && event.tokens === null),
+  );
+  const [prices, markets] = await Promise.all([pricesOf(db, view, asks), pastMarkets(db, view, unpaid)]);
+  const marketOf = new Map<Address, PastMarket | undefined>(
+    unpaid.map(({ vault }, i) => [vault.address, markets[i]]),
+  );
+  return events.map((event) => {
+    const vault = vaults.get(event.vault);
+    if (vault === undefined || vault instanceof Error)
+      return vault ?? new RangeError(`no vault ${event.vault}`);
+    const { tokenMint } = vault.value;
+    const perShare =
+      event.tokens === null ? (marketOf.get(event.vault)?.market?.tokensPerShare(event.time) ?? null) : null;
+    return transactionOf(event, vault, perShare, {
+      tokenIsSol: tokenMint === WRAPPED_SOL_MINT,
+      tokenUsd: (time) => prices.usd(tokenMint, time),
+      solUsd: (time) => prices.solUsd(time),
+    });
+  });
+}
+
+function asksOf(vault: VaultRecord | Error | undefined, events: readonly StoredVaultEvent[]): MarketAsk[] {
+  if (vault === undefined || vault instanceof Error) return [];
+  const times = events.filter((event) => event.vault === vault.address).map(({ time }) => time);
+  if (times.length === 0) return [];
+  return [{ vault, from: Math.min(...times), until: Math.max(...times), times }];
+}
+
+function transactionOf(
+  event: StoredVaultEvent,
+  vault: VaultRecord,
+  perShare: Rational | null,
+  prices: Parameters<typeof valueAt>[1],
+): VaultTransaction {
+  const { tokenMint, tokenMintDecimals, sharesMintDecimals } = vault.value;
+  const { tokens, shares, time } = event;
+  const paid = tokens !== null && shares > 0n ? Rational.of(tokens, shares) : null;
+  const tokensPerShare = paid ?? perShare;
+  // Shares whose worth nobody knows are told with no tokens and no value.
+  const moved = tokens === null ? (perShare?.mul(integer(shares)) ?? null) : integer(tokens);
+  const amount = toTokens(moved ?? integer(0n), tokenMintDecimals);
+  const value = moved === null ? { usd: null, sol: null } : valueAt(amount, prices, time);
+  const tokenPrice = prices.tokenUsd(time);
+  return {
+    event,
+    kind: kindOf(event.kind),
+    vault,
+    tokens: { mint: tokenMint, baseUnits: moved ?? integer(0n), amount, usd: value.usd, sol: value.sol },
+    shares: toTokens(integer(shares), sharesMintDecimals),
+    sharePrice: tokensPerShare === null || tokenPrice === null ? null : tokensPerShare.mul(tokenPrice),
+    tokenPrice,
+    solPrice: prices.solUsd(time),
+  };
+}
+
+function kindOf(kind: VaultEventKind): VaultTransactionKind {
+  return VAULT_TRANSACTION_KINDS.find((each) => EVENT_KINDS[each] === kind) ?? 'INVEST';
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Chain } from '../../src/chain/chain.ts';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { PlatformIngestion } from '../../src/ingest/platform-ingestion.ts';
+import { TransactionFollower } from '../../src/ingest/transaction-follower.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { SoleLeadership } from '../../src/store/history/leadership.ts';
+import { readLendingEvents } from '../../src/store/transactions/read-lending-events.ts';
+import { countVaultEvents, readVaultEvents } from '../../src/store/transactions/read-vault-events.ts';
+import { databases } from '../support/databases.ts';
+import { type HistoryDatabase, openHistory } from '../support/history-databases.ts';
+import { byName, eventsOf } from '../support/ingest-world.ts';
+import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+const ALL = { order: 'oldestFirst', limit: null } as const;
+
+describe.each(databases())('following every vault, with $name', (kind) => {
+  let ledger: TestLedger;
+  let rpc: DemoRpcServer;
+  let chain: Chain;
+  let history: HistoryDatabase;
+  let platform: PlatformIngestion;
+  let follower: TransactionFollower;
+  const failures: unknown[] = [];
+  const onFailure = (_: string, error: unknown) => failures.push(error);
+
+  beforeAll(async () => {
+    ledger = new TestLedger();
+    rpc = await serveLedger(ledger);
+    history = await openHistory(kind);
+    chain = new Chain({
+      rpcUrls: [rpc.url],
+      wsUrls: [],
+      programs: MAINNET_PROGRAMS,
+      cluster: 'localnet',
+      commitment: 'confirmed',
+      viewRefreshMs: 100,
+      vaultRefreshMs: 300,
+      discoveryIntervalMs: 60_000,
+      viewsKept: 4,
+      rpcTimeoutMs: 60_000,
+      rpcMaxAttempts: 3,
+      rpcConcurrency: 16,
+    });
+    chain.start();
+    platform = new PlatformIngestion({
+      chain,
+      db: history.db,
+      wholeChain: true,
+      requestsPerSecond: 100_000,
+      onFailure,
+    });
+    follower = new TransactionFollower({
+      ingestion: platform.ingestion,
+      chain,
+      leadership: new SoleLeadership(history.db, 'test'),
+      onFailure,
+      lookMs: 100,
+    });
+    follower.start();
+  }, 120_000);
+
+  afterAll(async () => {
+    await platform.stop();
+    await follower.stop();
+    await chain.stop();
+    await history.drop();
+    await rpc.close();
+  });
+
+  const storedEvents = async () => {
+    const [row] = await history.db.rows('SELECT count(*)::integer AS count FROM vault_event');
+    return Number(row?.count);
+  };
+  const reached = async (wanted: number) => {
+    while ((await storedEvents()) < wanted) {
+      expect(failures).toEqual([]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+
+  it('reads the whole past of every vault', async () => {
+    const told = eventsOf(ledger.demo);
+    await reached(told.vaultEvents.length);
+    for (const { address: vault } of ledger.demo.world.vaults) {
+      const stored = await readVaultEvents(history.db, { vault }, {}, ALL);
+      expect(byName(stored)).toEqual(byName(told.vaultEvents.filter((each) => each.vault === vault)));
+    }
+  }, 240_000);
+
+  it('shows new transactions within seconds', async () => {
+    const before = await storedEvents();
+    let told = eventsOf(ledger.demo);
+    while (told.vaultEvents.length < before + 5) {
+      ledger.advance(50);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      told = eventsOf(ledger.demo);
+    }
+    await reached(told.vaultEvents.length);
+    expect(await storedEvents()).toBe(told.vaultEvents.length);
+  }, 120_000);
+
+  it('reads a wallet and an obligation when somebody asks', async () => {
+    const told = eventsOf(ledger.demo);
+    const wallet = ledger.demo.world.wallets.find(({ obligations }) => obligations.length > 1);
+    if (wallet === undefined) throw new Error('a wallet with obligations');
+    const options = { deadlineMs: 30_000 };
+    const { address: owner } = wallet;
+    const vaults = await platform.ensureIngested(owner, 'walletVaults', options);
+    expect(vaults).toMatchObject({ complete: true, running: false, failure: null });
+    expect(await countVaultEvents(history.db, { wallet: owner }, {})).toBe(
+      told.vaultEvents.filter((each) => each.wallet === owner).length,
+    );
+    expect(await platform.ensureIngested(owner, 'walletLending', options)).toMatchObject({ complete: true });
+    expect(byName(await readLendingEvents(history.db, { owner }, {}, ALL))).toEqual(
+      byName(told.lendingEvents.filter((each) => each.owner === owner)),
+    );
+    const { address: obligation } = wallet.obligations[0] ?? { address: owner };
+    expect(await platform.ensureIngested(obligation, 'obligation', options)).toMatchObject({
+      complete: true,
+    });
+    const { address: vault } = ledger.demo.world.vaults[0] ?? { address: owner };
+    expect(await platform.ensureIngested(vault, 'vault', options)).toMatchObject({ complete: true });
+  }, 120_000);
+});

@@ -1,0 +1,212 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Address } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogueFor, startChain } from '../../src/app-chain.ts';
+import { type AppHistory, startHistory } from '../../src/app-history.ts';
+import type { Chain } from '../../src/chain/chain.ts';
+import { loadConfig } from '../../src/config.ts';
+import { type EmbeddedChain, startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
+import { pastSnapshots } from '../../src/embedded-history/past-snapshots.ts';
+import { samplingPlans } from '../../src/embedded-history/sampling-plan.ts';
+import { roundToShort } from '../../src/numeric/decimal.ts';
+import type { Rational } from '../../src/numeric/rational.ts';
+import { NOT_COUNTED, takeSnapshot } from '../../src/recorder/take-snapshot.ts';
+import type { SeriesKind } from '../../src/store/history/all-series.ts';
+import { extent } from '../../src/store/history/extent.ts';
+import { findGaps } from '../../src/store/history/gaps.ts';
+import { readVaultPoints } from '../../src/store/history/read-series.ts';
+import { bucketOf, DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
+import { SILENT } from '../../src/telemetry/logger.ts';
+import { Metrics } from '../../src/telemetry/metrics.ts';
+import { plain } from '../support/history-samples.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** Both cores are needed and other suites may have them. */
+const READY_MS = 400_000;
+const DAY_MS = 86_400_000;
+
+let dataDir: string;
+let config: ReturnType<typeof loadConfig>;
+let embedded: EmbeddedChain;
+let chain: Chain;
+let history: AppHistory;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sluice-history-'));
+  config = loadConfig({ DATA_DIR: dataDir, VIEW_REFRESH_MS: '500' });
+  embedded = await startEmbeddedChain({ scale: 1 });
+  const catalogue = await catalogueFor(config, embedded);
+  const metrics = new Metrics();
+  chain = startChain(config, catalogue, embedded, metrics, {});
+  history = startHistory({ config, chain, catalogue, embedded, logger: SILENT, metrics });
+  while (history.source.state().status !== 'ready') {
+    if (history.source.state().status === 'unavailable') throw new Error(`${history.source.state().doing}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}, READY_MS);
+
+afterAll(async () => {
+  await history?.stop();
+  await chain?.stop();
+  await embedded?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}, READY_MS);
+
+/** The gateway as a process of its own. */
+function start(directory: string) {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    cwd: ROOT,
+    env: { PATH, HOME, PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  const url = async () => {
+    for (;;) {
+      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+      if (found !== undefined) return found;
+      if (child.exitCode !== null) throw new Error(`it has ended with ${child.exitCode}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  return { child, url, said: () => said };
+}
+
+interface Ready {
+  readonly history: { readonly status: string; readonly doing: string | null };
+}
+
+describe('the history of the embedded chain', () => {
+  it('is there at the first query: a year of days, a month of hours, a day of minutes', async () => {
+    const db = history.source.database('test');
+    const { world } = embedded.ledger;
+    const present = embedded.ledger.bootedAt;
+    const subjects: Record<SeriesKind, readonly Address[]> = {
+      vault: world.vaults
+        .filter(({ createdSlot }) => createdSlot === world.vaults[0]?.createdSlot)
+        .map(({ address }) => address)
+        .slice(0, 3),
+      reserve: world.reserves.map(({ address }) => address),
+      market: world.markets.map(({ address }) => address),
+      price: world.tokens.map(({ mint }) => mint.address).slice(0, 3),
+    };
+    for (const kind of ['reserve', 'market', 'price', 'vault'] as const) {
+      for (const steps of (await extent(db, kind, subjects[kind])).values()) {
+        const ages = Object.fromEntries(
+          steps.map(({ step, first }) => [step, (present - first.getTime()) / DAY_MS]),
+        );
+        expect(ages[MINUTE]).toBeGreaterThanOrEqual(1);
+        expect(ages[HOUR]).toBeGreaterThanOrEqual(30);
+        if (kind !== 'vault') expect(ages[DAY]).toBeGreaterThanOrEqual(364);
+        for (const { step, last } of steps)
+          expect(last.getTime()).toBeGreaterThanOrEqual(present - 2 * step * 1_000);
+      }
+    }
+    const end = bucketOf(new Date(present), MINUTE);
+    expect(await findGaps(db, { start: new Date(end.getTime() - DAY_MS), end })).toEqual([]);
+  });
+
+  it('goes on with what the recorder sees: the newest point is the View of its slot', async () => {
+    const db = history.source.database('test');
+    let compared = false;
+    const until = Date.now() + 150_000;
+    while (!compared && Date.now() < until) {
+      const view = chain.views.newest;
+      const [row] = await db.rows('SELECT slot::text AS slot FROM snapshot ORDER BY bucket DESC LIMIT 1');
+      if (view !== undefined && row?.slot === String(view.moment.slot)) {
+        const snapshot = takeSnapshot(view, NOT_COUNTED);
+        const sampled = snapshot.vaults[0];
+        if (sampled === undefined) throw new Error('no vault was sampled');
+        const start = bucketOf(snapshot.sampledAt, MINUTE);
+        const range = { start, end: new Date(start.getTime() + 60_000), step: MINUTE } as const;
+        const point = (await readVaultPoints(db, [sampled.vault], range)).get(sampled.vault)?.[0];
+        expect(point?.slot).toBe(view.moment.slot);
+        // Kept with thirty places.
+        const kept = (value: Rational | null | undefined) => value && plain(roundToShort(value));
+        expect([point?.tokensPerShare, point?.interest, point?.tvlUsd].map(kept)).toEqual(
+          [sampled.tokensPerShare, sampled.interest, sampled.tvlUsd].map(kept),
+        );
+        compared = true;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(compared).toBe(true);
+  }, 200_000);
+
+  it('is the same however often it is told', () => {
+    const presentMs = Date.UTC(2026, 5, 1, 12, 0, 30);
+    const moments = samplingPlans(presentMs)
+      .flatMap(({ at }) => at.slice(-2))
+      .sort((a, b) => a - b);
+    const tell = () => plain([...pastSnapshots({ scale: 1, presentMs, moments, programs: MAINNET })]);
+    expect(tell()).toEqual(tell());
+  });
+
+  it('leaves a second gateway on the same directory without history, which says so and answers', async () => {
+    const second = start(dataDir);
+    try {
+      const url = await second.url();
+      let ready: Ready | null = null;
+      while (ready?.history.status !== 'unavailable') {
+        ready = (await (await fetch(`${url}/ready`)).json()) as Ready;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      expect(ready.history.doing).toMatch(/DATA_DIR is used by another process/);
+      expect(second.said()).toMatch(new RegExp(`process ${process.pid} uses this directory`));
+      const answer = await fetch(`${url}/graphql?query={vaults(first:1){nodes{name}}}`);
+      expect(((await answer.json()) as { errors?: unknown }).errors).toBeUndefined();
+    } finally {
+      second.child.kill('SIGTERM');
+      await once(second.child, 'exit');
+    }
+  }, 120_000);
+});
+
+const MAINNET = loadConfig({}).programs;
+
+describe('a gateway that is told to stop while its past is being told', () => {
+  it.each([0, 2_500, 9_000])(
+    'ends within seconds, %i ms after it began',
+    async (afterMs) => {
+      const directory = await mkdtemp(join(tmpdir(), 'sluice-stop-'));
+      const { child, url } = start(directory);
+      try {
+        await url();
+        await new Promise((resolve) => setTimeout(resolve, afterMs));
+        const toldAt = performance.now();
+        child.kill('SIGTERM');
+        const [code] = await once(child, 'exit');
+        expect(code).toBe(0);
+        expect(performance.now() - toldAt).toBeLessThan(8_000);
+      } finally {
+        child.kill('SIGKILL');
+        await rm(directory, { recursive: true, force: true });
+      }
+    },
+    120_000,
+  );
+});
+
+describe('an embedded chain without a recorder', () => {
+  it('has no history and makes no database', async () => {
+    const off = startHistory({
+      config: loadConfig({ RECORDER: 'none', DATA_DIR: join(dataDir, 'none') }),
+      chain,
+      catalogue: await catalogueFor(config, embedded),
+      embedded,
+      logger: SILENT,
+      metrics: new Metrics(),
+    });
+    expect(off.source.state().status).toBe('off');
+    expect(() => off.source.database('a series')).toThrow(/history/i);
+    await off.stop();
+  });
+});

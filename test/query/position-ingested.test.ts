@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Chain } from '../../src/chain/chain.ts';
+import { loadConfig } from '../../src/config.ts';
+import { PlatformIngestion } from '../../src/ingest/platform-ingestion.ts';
+import { toDecimalString } from '../../src/numeric/decimal.ts';
+import { Platform } from '../../src/services/platform.ts';
+import { positionPnl } from '../../src/services/positions-over-time/position-pnl.ts';
+import { vaultTransactionPage } from '../../src/services/positions-over-time/transaction-pages.ts';
+import { vaultPositions } from '../../src/services/wallets.ts';
+import { EMPTY_CATALOGUE } from '../../src/store/catalogue/catalogue.ts';
+import { databases } from '../support/databases.ts';
+import { type HistoryDatabase, openHistory } from '../support/history-databases.ts';
+import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+const NEVER_MS = 2_000_000_000;
+
+let ledger: TestLedger;
+let rpc: Awaited<ReturnType<typeof serveLedger>>;
+let history: HistoryDatabase;
+let chain: Chain;
+let ingestion: PlatformIngestion;
+let platform: Platform;
+const failures: unknown[] = [];
+
+beforeAll(async () => {
+  const [kind] = databases();
+  if (kind === undefined) throw new Error('there is no database to test with');
+  ledger = new TestLedger();
+  [rpc, history] = await Promise.all([serveLedger(ledger), openHistory(kind)]);
+  chain = new Chain({
+    rpcUrls: [rpc.url],
+    wsUrls: [],
+    programs: loadConfig({}).programs,
+    cluster: 'localnet',
+    commitment: 'confirmed',
+    viewRefreshMs: NEVER_MS,
+    vaultRefreshMs: NEVER_MS,
+    discoveryIntervalMs: NEVER_MS,
+    viewsKept: 3,
+    rpcTimeoutMs: 20_000,
+    rpcMaxAttempts: 1,
+    rpcConcurrency: 4,
+  });
+  const first = new Promise((resolve) => chain.views.onView(resolve));
+  chain.start();
+  await first;
+  ingestion = new PlatformIngestion({
+    chain,
+    db: history.db,
+    wholeChain: true,
+    onFailure: (_, error) => failures.push(error),
+  });
+  platform = new Platform(
+    chain,
+    EMPTY_CATALOGUE,
+    {
+      database: () => history.db,
+      state: () => ({ status: 'ready', doing: null, leading: null, lagMs: null }),
+    },
+    {
+      ensure: (address, kind, signal) =>
+        ingestion.ensureIngested(address, kind, { deadlineMs: 60_000, signal }),
+    },
+  );
+}, 120_000);
+
+afterAll(async () => {
+  await ingestion?.stop();
+  await chain?.stop();
+  await rpc?.close();
+  await history?.drop();
+});
+
+it('reads the chain on the first question, and what it reads adds up to what the wallet has', async () => {
+  const { wallet } = ledger.addresses;
+  const session = await platform.openSession({ signal: AbortSignal.timeout(100_000) });
+  const page = await vaultTransactionPage(platform, session, { wallet }, {}, { first: 100 });
+  expect([page.complete, page.items.length > 1, failures]).toEqual([true, true, []]);
+  const positions = await vaultPositions(session, wallet);
+  expect(positions.length).toBeGreaterThan(0);
+  for (const { vault, totalShares } of positions) {
+    const pnl = await positionPnl(platform, session, wallet, vault);
+    expect(pnl?.complete).toBe(true);
+    const held = pnl?.rows.at(-1)?.position;
+    expect(held && toDecimalString(held)).toBe(toDecimalString(totalShares));
+  }
+}, 120_000);
