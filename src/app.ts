@@ -50,7 +50,13 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   const metrics = new Metrics();
   const chain = startChain(config, catalogue, embedded, metrics, hooks);
   const history = startHistory({ config, chain, catalogue, embedded, logger, metrics });
-  const platform = new Platform(chain, catalogue, history.source);
+  const platform = new Platform(chain, catalogue, history.source, {
+    // Half of a request's time is for reading; what is not read by then goes on behind it.
+    ensure: async (address, kind, signal) =>
+      await history
+        .transactions('What happened in the past')
+        .ensureIngested(address, kind, { deadlineMs: config.REQUEST_TIMEOUT_MS / 2, signal }),
+  });
   // Paths are put behind it.
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
   const yoga = createGraphQLServer({

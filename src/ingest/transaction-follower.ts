@@ -136,8 +136,9 @@ export class TransactionFollower {
   #note({ address, changedSlot }: Followed): void {
     const before = this.#visits.get(address);
     const now = systemClock.now();
-    const changed = before?.changedSlot !== changedSlot;
-    const hotUntilMs = changed ? now + HOT_MS : before.hotUntilMs;
+    // What was there before the first visit has long been final, as a rule.
+    const changed = before !== undefined && before.changedSlot !== changedSlot;
+    const hotUntilMs = changed ? now + HOT_MS : (before?.hotUntilMs ?? 0);
     this.#visits.set(address, { atMs: now, changedSlot, hotUntilMs });
   }
 

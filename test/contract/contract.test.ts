@@ -79,16 +79,15 @@ describe.each(CONTRACT_ROWS)('$method $path', (row) => {
   });
 });
 
-describe('documented operations without a row', () => {
-  const served = named(OPERATIONS);
-  const waiting = DOCUMENTED.filter((each) => !served.includes(each));
+describe('documented operations', () => {
+  it('are all served', () => {
+    const served = named(OPERATIONS);
+    expect(DOCUMENTED.filter((each) => !served.includes(each))).toEqual([]);
+  });
 
-  it.each(waiting)('%s is told from what there is', async (operation) => {
-    const [, path = ''] = operation.split(' ');
-    const { wallet } = world.subjects.addresses;
-    const answer = await world.get(path.replace(/\{\w+\}/g, wallet));
+  it('are named where a path is almost one of them', async () => {
+    const answer = await world.get('/kvaults/vault');
     expect([answer.status, misfits(ERROR, answer.body)]).toEqual([404, []]);
-    const named = /nearest documented path is (\S+)\.$/.exec(answer.text.slice(0, -2))?.[1];
-    expect(OPERATIONS.map((each) => each.path)).toContain(named);
+    expect(answer.text).toContain('The nearest documented path is /kvaults/vaults.');
   });
 });

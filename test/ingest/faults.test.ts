@@ -15,6 +15,8 @@ beforeAll(() => {
   ledger = createDemoLedger({ now: () => Date.UTC(2026, 5, 15) });
 }, 60_000);
 
+const [fastest] = databases();
+
 describe.each(databases())('a node that misbehaves, with $name', (kind) => {
   let history: HistoryDatabase;
   let rpc: LongHistoryRpc;
@@ -63,10 +65,10 @@ describe.each(databases())('a node that misbehaves, with $name', (kind) => {
   const listed = () => rpc.entries.filter(({ failed }) => !failed).map(({ signature }) => signature);
 
   it('reads a history of several lists, without the failed ones', async () => {
-    rpc.grow(2_300, { failedEvery: 10 });
-    expect(await ensure()).toMatchObject({ complete: true, transactions: 2_300, missing: 0, failure: null });
+    rpc.grow(1_300, { failedEvery: 10 });
+    expect(await ensure()).toMatchObject({ complete: true, transactions: 1_300, missing: 0, failure: null });
     expect(await names()).toEqual(listed());
-    expect(await cursor()).toMatchObject({ transactions: 2_300, failed: 230, head: null });
+    expect(await cursor()).toMatchObject({ transactions: 1_300, failed: 130, head: null });
   }, 120_000);
 
   it('answers what it has within the deadline, and goes on behind it', async () => {
@@ -222,16 +224,20 @@ describe.each(databases())('a node that misbehaves, with $name', (kind) => {
     expect(await cursor()).toMatchObject({ transactions: 900, reachedStart: true });
   }, 60_000);
 
-  it('reads ten thousand transactions, and then only what is new', async () => {
-    rpc.grow(10_000);
-    expect(await ensure(300_000)).toMatchObject({ complete: true, transactions: 10_000, failure: null });
-    expect(await names()).toEqual(listed());
-    rpc.counts.clear();
-    expect(await ensure()).toMatchObject({ complete: true });
-    expect(rpc.count('getTransaction')).toBe(0);
-    rpc.grow(3);
-    expect(await ensure()).toMatchObject({ complete: true, transactions: 10_003 });
-    expect(rpc.count('getTransaction')).toBe(3);
-    expect(await names()).toEqual(listed());
-  }, 360_000);
+  it.runIf(kind.name === fastest?.name)(
+    'reads ten thousand transactions, and then only what is new',
+    async () => {
+      rpc.grow(10_000);
+      expect(await ensure(300_000)).toMatchObject({ complete: true, transactions: 10_000, failure: null });
+      expect(await names()).toEqual(listed());
+      rpc.counts.clear();
+      expect(await ensure()).toMatchObject({ complete: true });
+      expect(rpc.count('getTransaction')).toBe(0);
+      rpc.grow(3);
+      expect(await ensure()).toMatchObject({ complete: true, transactions: 10_003 });
+      expect(rpc.count('getTransaction')).toBe(3);
+      expect(await names()).toEqual(listed());
+    },
+    360_000,
+  );
 });
