@@ -53,11 +53,14 @@ export interface ReadOptions {
 /** What a node says to a transaction of a version that the caller does not know. */
 const UNSUPPORTED_VERSION = -32015;
 /** Slots without a block, and blocks that the node does not keep. */
-const NO_BLOCK = new Set([-32001, -32004, -32007, -32009, -32011, -32014, -32601]);
+const NO_BLOCK = new Set([-32001, -32004, -32007, -32009, -32011, -32014]);
+const NO_METHOD = -32601;
 
 /** Past transactions, read at `confirmed`. */
 export class ChainTransactions {
   readonly #rpc: TransactionRpc;
+  /** No endpoint gives blocks: asking each time would only cost calls. */
+  #withoutBlocks = false;
 
   constructor(rpc: TransactionRpc) {
     this.#rpc = rpc;
@@ -115,6 +118,7 @@ export class ChainTransactions {
 
   /** The transactions of a block in the order in which they ran; null when the node does not have it. */
   async blockSignatures(slot: bigint, signal: AbortSignal): Promise<readonly string[] | null> {
+    if (this.#withoutBlocks) return null;
     try {
       const block = await this.#rpc
         .getBlock(slot, {
@@ -126,7 +130,9 @@ export class ChainTransactions {
         .send({ abortSignal: signal });
       return block === null ? null : block.signatures;
     } catch (error) {
-      if (isSluiceError(error, 'RPC_REFUSED') && NO_BLOCK.has(error.context.rpcCode ?? 0)) return null;
+      if (!isSluiceError(error, 'RPC_REFUSED')) throw error;
+      this.#withoutBlocks = error.context.rpcCode === NO_METHOD;
+      if (this.#withoutBlocks || NO_BLOCK.has(error.context.rpcCode)) return null;
       throw error;
     }
   }

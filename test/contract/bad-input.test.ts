@@ -126,10 +126,14 @@ describe('texts that name nothing', () => {
     for (const name of names) {
       const ask = askOf(operation, changed(exampleOf(operation), { operation, ...parameter }, name));
       const answer = await world.ask(ask);
-      expect([name.slice(0, 20), answer.status, answer.body]).toEqual([name.slice(0, 20), 200, []]);
+      expect([name.slice(0, 20), answer.status, itemsOf(answer.body)]).toEqual([name.slice(0, 20), 200, []]);
     }
   });
 });
+
+/** A list, or the list in an object. */
+const itemsOf = (body: unknown) =>
+  Array.isArray(body) ? body : (body as { readonly rewards?: unknown } | null)?.rewards;
 
 describe('parameters that nobody documents', () => {
   const STRANGE =

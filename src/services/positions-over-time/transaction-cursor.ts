@@ -6,7 +6,7 @@ export function writeEventCursor({ slot, place, signature, index }: EventKey, fi
   return Buffer.from(`${slot}.${place}.${signature}.${index}.${fingerprint}`).toString('base64url');
 }
 
-const CURSOR = /^(\d{1,19})\.(-?\d{1,9})\.([1-9A-HJ-NP-Za-km-z]{1,100})\.(\d{1,6})\.([\w-]+)$/;
+const CURSOR = /^(\d{1,18})\.(-?\d{1,9})\.([1-9A-HJ-NP-Za-km-z]{1,100})\.(\d{1,6})\.([\w-]+)$/;
 
 /** @throws CURSOR_INVALID for one of another list or filter, or none at all */
 export function readEventCursor(cursor: string | null | undefined, fingerprint: string): EventKey | null {
