@@ -14,7 +14,7 @@ export interface IngestionOptions {
   readonly onFailure: (what: string, error: unknown) => void;
   /** Addresses that are read at a time. */
   readonly concurrentAddresses?: number;
-  /** Addresses that are being read or wait for it; more are refused until some are done. */
+  /** Addresses that are being read or wait for it; more are turned away until some are done, as if out of time. */
   readonly maxAddresses?: number;
 }
 
@@ -110,7 +110,7 @@ export class Ingestion {
     const running = this.#jobs.get(address);
     if (running !== undefined) return running.done;
     if (this.#jobs.size >= (this.#options.maxAddresses ?? MAX_ADDRESSES) || this.#stop.signal.aborted) {
-      this.#note(address, { syncedSlot: null, whole: false, failure: 'RPC_RATE_LIMITED' });
+      this.#note(address, { syncedSlot: null, whole: false, failure: 'DEADLINE_EXCEEDED' });
       return Promise.resolve();
     }
     const job: { -readonly [K in keyof Job]: Job[K] } = {
