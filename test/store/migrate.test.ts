@@ -60,7 +60,7 @@ describe.each(databases())('migrations on $name', ({ open }) => {
     expect(applied.flat().sort()).toEqual(['1_first', '2_second']);
     const rows = await db.rows(
       `SELECT migration_name AS name, applied_steps_count AS steps, finished_at >= started_at AS finished
-       FROM _prisma_migrations ORDER BY started_at`,
+       FROM _prisma_migrations ORDER BY started_at, migration_name`,
     );
     expect(rows).toEqual([
       { name: '1_first', steps: 1, finished: true },
