@@ -76,7 +76,7 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
       expect(codes.filter((code) => code !== 'HISTORY_DISABLED')).toEqual([]);
       expect(codes.length > 0).toBe((await tab.innerText()).includes('History'));
     }
-  });
+  }, 120_000);
 
   it('learns the schema: fields that the graph does not have are underlined', async () => {
     const editor = page.locator('.graphiql-query-editor .view-lines');

@@ -23,7 +23,8 @@ describe('the process', () => {
   it('tells that it lives and that it can answer', async () => {
     const [health, ready] = [await gateway.get('/health'), await gateway.get('/ready')];
     expect([health.status, await health.json()]).toEqual([200, { status: 'alive' }]);
-    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
+    const history = { status: 'off', doing: null, leading: null, lagMs: null };
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', history }]);
   });
 
   it('leads from / to the graph, and says 404 where there is nothing', async () => {
