@@ -39,23 +39,12 @@ const NEEDS_NONE = [
   '/svc-market/{pubkey}/leverage/metrics',
 ];
 
-/** What happened before a price was recorded has none in any world: these rows apply the one pair themselves. */
-const OF_THE_PAST = [
-  '/kvaults/users/{pubkey}/transactions',
-  '/kvaults/users/{pubkey}/metrics/history',
-  '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/metrics/history',
-  '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl',
-  '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl/history',
-  '/kvaults/vaults/{pubkey}/allocation-volume/history',
-];
-
 describe('without a price', () => {
   it.each(PARITY_ROWS)(
     '$path says "0" where the graph says null, and differs in nothing else',
     async (row) => {
       const rule = new NullRule();
       for (const each of row.cases(world.subjects)) await expectParity(world, row, each, rule);
-      if (OF_THE_PAST.includes(row.path)) return;
       expect(rule.applied > 0).toBe(!NEEDS_NONE.includes(row.path));
     },
   );

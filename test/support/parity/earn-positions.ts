@@ -1,5 +1,5 @@
 import type { Subjects } from '../contract-rows/contract-row.ts';
-import type { Graph, ParityCase, ParityRow } from './parity-row.ts';
+import type { Graph, NullRule, ParityCase, ParityRow } from './parity-row.ts';
 
 type Text = string | null;
 interface Three {
@@ -12,14 +12,13 @@ interface Two {
   readonly sol: Text;
 }
 
-/** Of what happened before anything was recorded, prices are unknown: null in the graph, "0" on REST. */
-const known = (value: Text | undefined): string => value ?? '0';
-const three = (value: Three | null) => ({
-  usd: known(value?.usd),
-  sol: known(value?.sol),
-  token: known(value?.token),
+const three = (value: Three, rule: NullRule) => ({
+  usd: rule.decimal(value.usd),
+  sol: rule.decimal(value.sol),
+  token: rule.decimal(value.token),
 });
-const NOTHING = three(null);
+/** Of a position that never was REST tells zeros. */
+const NOTHING = { usd: '0', sol: '0', token: '0' };
 const THREE = '{ usd sol token }';
 const TWO = '{ usd sol }';
 
@@ -134,17 +133,17 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
         url: `/kvaults/users/${wallet}/transactions`,
         variables: { address: wallet },
       })),
-    twin: async (graph, { address }) =>
+    twin: async (graph, { address }, rule) =>
       (await allTransactions(graph, address)).map((each) => ({
         createdOn: each.createdAt,
         instruction: each.kind.toLowerCase(),
         tokenMint: each.tokens.token.mint,
         tokenAmount: each.tokens.amount,
-        tokenPrice: known(each.tokenPrice),
-        solPrice: known(each.solPrice),
-        sharePrice: known(each.sharePrice),
+        tokenPrice: rule.decimal(each.tokenPrice),
+        solPrice: rule.decimal(each.solPrice),
+        sharePrice: rule.decimal(each.sharePrice),
         numberOfShares: each.shares,
-        usdValue: known(each.usdValue),
+        usdValue: rule.decimal(each.usdValue),
         transaction: each.signature,
         kvault: each.vault.address,
         latestPosition: each.latestPosition,
@@ -162,7 +161,7 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
         variables: { address: wallet, range: RANGE },
       },
     ],
-    async twin(graph, variables) {
+    async twin(graph, variables, rule) {
       const { wallet } = await graph<{ wallet: { metricsHistory: { points: readonly WalletPoint[] } } }>(
         `query ($address: Address!, $range: TimeRange) { wallet(address: $address) {
           metricsHistory(range: $range, maxPoints: 2000) { points {
@@ -171,19 +170,19 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
       );
       return wallet.metricsHistory.points.map((point) => ({
         createdOn: point.timestamp,
-        usdAmount: known(point.value.usd),
-        solAmount: known(point.value.sol),
-        weightedApy: known(point.weightedApy),
-        cumulativeInterestEarnedUsd: known(point.interest.usd),
-        cumulativeInterestEarnedSol: known(point.interest.sol),
-        interestEarnedPerSecondUsd: known(point.interestPerSecond.usd),
-        interestEarnedPerSecondSol: known(point.interestPerSecond.sol),
+        usdAmount: rule.decimal(point.value.usd),
+        solAmount: rule.decimal(point.value.sol),
+        weightedApy: rule.decimal(point.weightedApy),
+        cumulativeInterestEarnedUsd: rule.decimal(point.interest.usd),
+        cumulativeInterestEarnedSol: rule.decimal(point.interest.sol),
+        interestEarnedPerSecondUsd: rule.decimal(point.interestPerSecond.usd),
+        interestEarnedPerSecondSol: rule.decimal(point.interestPerSecond.sol),
       }));
     },
   },
   {
     ...inVault('metrics/history', true),
-    async twin(graph, variables) {
+    async twin(graph, variables, rule) {
       const found = await position<{ metricsHistory: { points: readonly PositionPoint[] } }>(
         graph,
         variables,
@@ -193,21 +192,21 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
       return (found?.metricsHistory.points ?? []).map((point) => ({
         createdOn: point.timestamp,
         sharesAmount: point.shares,
-        usdAmount: known(point.value.usd),
-        solAmount: known(point.value.sol),
-        apy: known(point.apy),
-        cumulativeInterestEarned: known(point.interest.token),
-        cumulativeInterestEarnedUsd: known(point.interest.usd),
-        cumulativeInterestEarnedSol: known(point.interest.sol),
-        interestEarnedPerSecond: known(point.interestPerSecond?.token),
-        interestEarnedPerSecondUsd: known(point.interestPerSecond?.usd),
-        interestEarnedPerSecondSol: known(point.interestPerSecond?.sol),
+        usdAmount: rule.decimal(point.value.usd),
+        solAmount: rule.decimal(point.value.sol),
+        apy: rule.decimal(point.apy),
+        cumulativeInterestEarned: rule.decimal(point.interest.token),
+        cumulativeInterestEarnedUsd: rule.decimal(point.interest.usd),
+        cumulativeInterestEarnedSol: rule.decimal(point.interest.sol),
+        interestEarnedPerSecond: rule.decimal(point.interestPerSecond?.token),
+        interestEarnedPerSecondUsd: rule.decimal(point.interestPerSecond?.usd),
+        interestEarnedPerSecondSol: rule.decimal(point.interestPerSecond?.sol),
       }));
     },
   },
   {
     ...inVault('pnl', false),
-    async twin(graph, { wallet, vault }) {
+    async twin(graph, { wallet, vault }, rule) {
       const { wallet: found } = await graph<{
         wallet: { vaultPosition: { pnl: Three; costBasis: Three } | null };
       }>(
@@ -215,13 +214,14 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
           vaultPosition(vault: $vault) { pnl ${THREE} costBasis ${THREE} } } }`,
         { wallet, vault },
       );
-      const { pnl = null, costBasis = null } = found.vaultPosition ?? {};
-      return { totalPnl: three(pnl), totalCostBasis: three(costBasis) };
+      if (found.vaultPosition === null) return { totalPnl: NOTHING, totalCostBasis: NOTHING };
+      const { pnl, costBasis } = found.vaultPosition;
+      return { totalPnl: three(pnl, rule), totalCostBasis: three(costBasis, rule) };
     },
   },
   {
     ...inVault('pnl/history', true),
-    async twin(graph, variables) {
+    async twin(graph, variables, rule) {
       const found = await position<{
         pnlHistory: { points: readonly PnlPoint[]; totalPnl: Three; totalCostBasis: Three };
       }>(
@@ -237,16 +237,16 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
           type: KINDS[kind],
           position: shares,
           quantity,
-          tokenPrice: three(values.tokenPrice),
-          sharePrice: three(values.sharePrice),
-          costBasis: three(values.costBasis),
-          realizedPnl: three(values.realizedPnl),
-          pnl: three(values.pnl),
-          positionValue: three(values.positionValue),
-          investment: three(values.investment),
+          tokenPrice: three(values.tokenPrice, rule),
+          sharePrice: three(values.sharePrice, rule),
+          costBasis: three(values.costBasis, rule),
+          realizedPnl: three(values.realizedPnl, rule),
+          pnl: three(values.pnl, rule),
+          positionValue: three(values.positionValue, rule),
+          investment: three(values.investment, rule),
         })),
-        totalPnl: three(totalPnl),
-        totalCostBasis: three(totalCostBasis),
+        totalPnl: three(totalPnl, rule),
+        totalCostBasis: three(totalCostBasis, rule),
       };
     },
   },
@@ -259,7 +259,7 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
         { url: `${url}${QUERY}`, variables: { vault, range: RANGE } },
       ];
     },
-    async twin(graph, variables) {
+    async twin(graph, variables, rule) {
       const { vault } = await graph<{
         vault: { allocationVolume: { points: readonly { timestamp: string; volumeUsd: Text }[] } };
       }>(
@@ -269,7 +269,7 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
       );
       return vault.allocationVolume.points.map(({ timestamp, volumeUsd }) => ({
         timestamp,
-        volumeUsd: known(volumeUsd),
+        volumeUsd: rule.decimal(volumeUsd),
       }));
     },
   },
