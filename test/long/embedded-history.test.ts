@@ -81,6 +81,7 @@ function start(directory: string) {
 }
 
 interface Ready {
+  readonly status: string;
   readonly history: { readonly status: string; readonly doing: string | null };
 }
 
@@ -155,7 +156,7 @@ describe('the history of the embedded chain', () => {
     try {
       const url = await second.url();
       let ready: Ready | null = null;
-      while (ready?.history.status !== 'unavailable') {
+      while (ready?.history.status !== 'unavailable' || ready.status !== 'ready') {
         ready = (await (await fetch(`${url}/ready`)).json()) as Ready;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
