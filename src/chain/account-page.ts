@@ -2,7 +2,7 @@ import type { Address, Commitment, GetMultipleAccountsApi, Rpc } from '@solana/k
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 import { CLOCK_SYSVAR } from '../programs/program-ids.ts';
 import { type Clock, decodeClock } from '../programs/sysvar/clock.ts';
-import { systemClock, type Clock as Timer } from './rpc/clock.ts';
+import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
 
 /** An account as it was at a slot. */
 export interface ChainAccount {
@@ -23,52 +23,23 @@ export interface AccountPage {
   readonly torn: boolean;
 }
 
-export interface PageOptions {
+export interface PageOptions extends NotBefore {
   readonly commitment: Commitment;
-  /** An answer from an earlier slot is not taken: what was newer never gives way to what is older. */
-  readonly minSlot: bigint;
-  readonly signal: AbortSignal;
-  readonly timer?: Timer;
 }
 
 /** Accounts that fit in one page beside the two clocks. */
 export const ACCOUNTS_PER_PAGE = 98;
-/** An RPC that is behind is asked again this often, with a pause in between that lets it catch up. */
-const STALE_ATTEMPTS = 4;
-const STALE_PAUSE_MS = 250;
-
 /** Reads up to 98 accounts in one call. */
 export async function readPage(
   rpc: Rpc<GetMultipleAccountsApi>,
   addresses: readonly Address[],
   options: PageOptions,
 ): Promise<AccountPage> {
-  for (let attempt = 1; ; attempt += 1) {
-    const page = await readUnlessBehind(rpc, addresses, options);
-    if (page !== null && page.slot >= options.minSlot) return page;
-    if (attempt === STALE_ATTEMPTS) {
-      const slot = page === null ? 'an earlier one' : String(page.slot);
-      throw new SluiceError('MIN_SLOT_NOT_REACHED', { minSlot: String(options.minSlot), slot });
-    }
-    await (options.timer ?? systemClock).sleep(STALE_PAUSE_MS, options.signal);
-  }
-}
-
-/** What an RPC says that has not reached the slot yet. */
-const SLOT_NOT_REACHED = -32016;
-
-/** Null when the RPC says itself that it is behind. */
-async function readUnlessBehind(
-  rpc: Rpc<GetMultipleAccountsApi>,
-  addresses: readonly Address[],
-  options: PageOptions,
-): Promise<AccountPage | null> {
-  try {
-    return await readOnce(rpc, addresses, options);
-  } catch (error) {
-    if (isSluiceError(error, 'RPC_REFUSED') && error.context.rpcCode === SLOT_NOT_REACHED) return null;
-    throw error;
-  }
+  return await notBefore(
+    options,
+    ({ slot }) => slot,
+    () => readOnce(rpc, addresses, options),
+  );
 }
 
 async function readOnce(
@@ -80,7 +51,7 @@ async function readOnce(
     .getMultipleAccounts([CLOCK_SYSVAR, ...addresses, CLOCK_SYSVAR], {
       encoding: 'base64',
       commitment,
-      ...(minSlot > 0n ? { minContextSlot: minSlot } : {}),
+      ...contextNotBefore(minSlot),
     })
     .send({ abortSignal: signal });
   const slot = answer.context.slot;

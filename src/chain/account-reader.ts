@@ -1,6 +1,6 @@
 import type { Address, Commitment, GetMultipleAccountsApi, Rpc } from '@solana/kit';
 import { ACCOUNTS_PER_PAGE, type AccountPage, type ChainAccount, readPage } from './account-page.ts';
-import { abandonOn, cancellationError } from './rpc/cancellation.ts';
+import { Abandonment, cancellationError } from './rpc/cancellation.ts';
 
 /** What one read gave, and the page that it came with. */
 export interface AccountRead {
@@ -17,10 +17,18 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
+/** How much one page asked for and got. */
+export interface PageSize {
+  readonly accounts: number;
+  readonly bytes: number;
+}
+
 export interface AccountReaderOptions {
   readonly commitment: Commitment;
   /** Raw bytes that a page may be expected to hold. */
   readonly pageBytes?: number;
+  /** Told about every page that came. */
+  readonly onPage?: ((page: PageSize) => void) | undefined;
 }
 
 /** 2 MB of accounts are 2.7 MB of base64: small enough to decode without a long pause, large enough to be few. */
@@ -49,17 +57,20 @@ export class AccountReader {
   readonly #rpc: Rpc<GetMultipleAccountsApi>;
   readonly #commitment: Commitment;
   readonly #pageBytes: number;
+  readonly #onPage: ((page: PageSize) => void) | undefined;
   #queue = new Map<Address, Want>();
   readonly #inFlight = new Map<Address, Want>();
+  readonly #abandonment = new Abandonment();
   #scheduled = false;
 
   constructor(
     rpc: Rpc<GetMultipleAccountsApi>,
-    { commitment, pageBytes = PAGE_BYTES }: AccountReaderOptions,
+    { commitment, pageBytes = PAGE_BYTES, onPage }: AccountReaderOptions,
   ) {
     this.#rpc = rpc;
     this.#commitment = commitment;
     this.#pageBytes = pageBytes;
+    this.#onPage = onPage;
   }
 
   read(address: Address, options: ReadOptions): Promise<AccountRead> {
@@ -81,7 +92,7 @@ export class AccountReader {
         },
       };
       want.waiters.add(waiter);
-      const unlink = abandonOn(signal, () => {
+      const unlink = this.#abandonment.on(signal, () => {
         queueMicrotask(() => {
           waiter.reject(cancellationError(signal, 'Reading accounts'));
           this.#abandonIfUnwanted(want);
@@ -130,6 +141,7 @@ export class AccountReader {
       const addresses = wants.map((want) => want.address);
       const options = { commitment: this.#commitment, minSlot, signal: controller.signal };
       const page = await readPage(this.#rpc, addresses, options);
+      this.#onPage?.(sizeOf(page));
       settle = (want, i) => {
         for (const waiter of want.waiters) waiter.resolve({ account: page.accounts[i] ?? null, page });
       };
@@ -152,6 +164,12 @@ export class AccountReader {
     }
     page.abort();
   }
+}
+
+function sizeOf({ accounts }: AccountPage): PageSize {
+  let bytes = 0;
+  for (const account of accounts) bytes += account?.data.length ?? 0;
+  return { accounts: accounts.length, bytes };
 }
 
 /** Cuts the reads into pages by count and by bytes. */

@@ -2,9 +2,15 @@ import type { Commitment } from '@solana/kit';
 import { SluiceError } from '../errors/sluice-error.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
-import { AccountReader } from './account-reader.ts';
+import { AccountReader, type PageSize } from './account-reader.ts';
 import type { ExtraAccount } from './catalogue.ts';
-import { decodersFor } from './kinds.ts';
+import {
+  type DriftSources,
+  type RefreshedObligations,
+  readDeployedSlots,
+  readRefreshedObligations,
+} from './drift-reads.ts';
+import { decodersFor, type LiveKind, timedDecoders } from './kinds.ts';
 import {
   createEndpointPool,
   type EndpointPool,
@@ -35,8 +41,13 @@ export interface ChainOptions {
   readonly rpcMaxAttempts: number;
   readonly rpcConcurrency: number;
   readonly onRpcCall?: (call: RpcCall) => void;
+  readonly onPage?: (page: PageSize) => void;
+  readonly onDecoded?: (kind: LiveKind, durationMs: number) => void;
   readonly onRefreshFailure?: (error: unknown) => void;
 }
+
+/** How long a request that comes before the first View waits for it. */
+const FIRST_VIEW_WAIT_MS = 2_000;
 
 /** Which state of the chain a request wants to read. */
 export interface SessionRequest {
@@ -78,9 +89,11 @@ export class Chain {
     this.#reader = new AccountReader(this.#pool.rpc, options);
     this.views = new ViewStore(options.viewsKept);
     this.transactions = new ChainTransactions(this.#pool.rpc);
+    const plain = decodersFor(options.programs);
+    const decoders = options.onDecoded === undefined ? plain : timedDecoders(plain, options.onDecoded);
     this.#sources = {
       reader: this.#reader,
-      decoders: decodersFor(options.programs),
+      decoders,
       views: this.views,
       rpc: this.#pool.rpc,
       programs: options.programs,
@@ -91,6 +104,7 @@ export class Chain {
       reader: this.#reader,
       store: this.views,
       programs: options.programs,
+      decoders,
       ...(options.extra === undefined ? {} : { extra: options.extra }),
       commitment: options.commitment,
       viewRefreshMs: options.viewRefreshMs,
@@ -135,6 +149,21 @@ export class Chain {
     return countHolders(this.#sources, shares, signal);
   }
 
+  /** Obligations that the program refreshed last, with their reserves. For comparing our numbers with the chain's. */
+  refreshedObligations(limit: number, signal: AbortSignal): Promise<RefreshedObligations> {
+    return readRefreshedObligations(this.#driftSources, this.views.current().moment.slot, limit, signal);
+  }
+
+  /** When the code of each program was last deployed. */
+  deployedSlots(signal: AbortSignal): ReturnType<typeof readDeployedSlots> {
+    return readDeployedSlots(this.#driftSources, signal);
+  }
+
+  get #driftSources(): DriftSources {
+    const { programs, commitment } = this.options;
+    return { rpc: this.#pool.rpc, programs, commitment };
+  }
+
   state(): ChainState {
     const { lastError } = this.#keeper;
     const waiting = this.views.newest === undefined ? 'the first View is being read' : null;
@@ -156,6 +185,8 @@ export class Chain {
 
   /** Waits for the chain to reach the slot at the usual pace; what is read from then on shows what happened up to it. */
   async #viewReaching(minSlot: bigint | undefined, signal: AbortSignal): Promise<View> {
+    // While the first View is being read, whoever asks waits for it; once that has failed, they are told at once.
+    if (this.#keeper.lastError === null) await this.views.first(FIRST_VIEW_WAIT_MS, signal);
     const newest = this.views.current();
     if (minSlot === undefined || minSlot <= newest.moment.slotWhole) return newest;
     if (minSlot > newest.moment.slot) {

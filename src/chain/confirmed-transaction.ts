@@ -1,10 +1,11 @@
-import { type Address, getBase58Encoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type {
   ConfirmedInstruction,
   ConfirmedTransaction,
   TokenBalance,
 } from '../domain/transactions/confirmed-transaction.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { base58ToBytes } from '../programs/layout/base58-text.ts';
 
 /** What is used of the answer to getTransaction with encoding `json`. Old nodes leave some of it out. */
 interface ToldTransaction {
@@ -45,8 +46,6 @@ interface ToldBalance {
   readonly uiTokenAmount: { readonly amount: string };
 }
 
-const base58 = getBase58Encoder();
-
 /** The transaction in the neutral form, or what the node did not tell of it. @throws RPC_BAD_RESPONSE */
 export function confirmedTransaction(
   signature: string,
@@ -60,7 +59,7 @@ export function confirmedTransaction(
   const instruction = (told: ToldInstruction, height: number | null): ConfirmedInstruction => ({
     programAddress: at(told.programIdIndex),
     accounts: told.accounts.map(at),
-    data: base58.encode(told.data) as Uint8Array,
+    data: base58ToBytes(told.data) ?? refuse('the data of an instruction is not base58'),
     stackHeight: height,
   });
   const heightOf = ({ stackHeight }: ToldInstruction) =>

@@ -10,6 +10,7 @@ import { isSluiceError } from '../errors/sluice-error.ts';
 import { Rational } from '../numeric/rational.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import { discoverable, type Kind } from './kinds.ts';
+import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
 
 export type DiscoveryRpc = Rpc<GetProgramAccountsApi & GetRecentPerformanceSamplesApi>;
 
@@ -17,25 +18,33 @@ export type DiscoveryRpc = Rpc<GetProgramAccountsApi & GetRecentPerformanceSampl
 export const DEFAULT_SLOT_MS = Rational.of(400n);
 const PERFORMANCE_SAMPLES = 30;
 
-/** Addresses of all markets, reserves and vaults: by what they begin with, and none of their bytes. */
+/**
+ * Addresses of all markets, reserves and vaults: by what they begin with, and none of their bytes. A node that is behind
+ * does not know the newest of them, so its list is not taken.
+ */
 export async function discoverAddresses(
   rpc: DiscoveryRpc,
   programs: ProgramIds,
   commitment: Commitment,
-  signal: AbortSignal,
+  from: NotBefore,
 ): Promise<ReadonlyMap<Kind, ReadonlySet<Address>>> {
   const found = await Promise.all(
     discoverable(programs).map(async ({ kind, program, discriminator }) => {
       const bytes = Buffer.from(discriminator).toString('base64') as Base64EncodedBytes;
-      const accounts = await rpc
-        .getProgramAccounts(program, {
-          encoding: 'base64',
-          commitment,
-          dataSlice: { offset: 0, length: 0 },
-          filters: [{ memcmp: { offset: 0n, bytes, encoding: 'base64' } }],
-        })
-        .send({ abortSignal: signal });
-      return [kind, new Set(accounts.map(({ pubkey }) => pubkey))] as const;
+      const config = {
+        encoding: 'base64',
+        commitment,
+        ...contextNotBefore(from.minSlot),
+        withContext: true,
+        dataSlice: { offset: 0, length: 0 },
+        filters: [{ memcmp: { offset: 0n, bytes, encoding: 'base64' } }],
+      } as const;
+      const { value } = await notBefore(
+        from,
+        ({ context }) => context.slot,
+        () => rpc.getProgramAccounts(program, config).send({ abortSignal: from.signal }),
+      );
+      return [kind, new Set(value.map(({ pubkey }) => pubkey))] as const;
     }),
   );
   return new Map(found);

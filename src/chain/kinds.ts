@@ -91,6 +91,23 @@ export function decodersFor(programs: ProgramIds): Decoders {
   };
 }
 
+/** The same decoders, each telling how long it took. */
+export function timedDecoders(
+  decoders: Decoders,
+  onDecoded: (kind: LiveKind, durationMs: number) => void,
+): Decoders {
+  const timed = Object.entries(decoders).map(([kind, decode]) => [
+    kind,
+    (account: RawAccount) => {
+      const startedAt = performance.now();
+      const value = decode(account);
+      onDecoded(kind as LiveKind, performance.now() - startedAt);
+      return value;
+    },
+  ]);
+  return Object.fromEntries(timed) as Decoders;
+}
+
 /** The kinds that discovery looks for, with the program that owns them and the bytes that they begin with. */
 export function discoverable(
   programs: ProgramIds,

@@ -6,6 +6,7 @@ import type { ProgramIds } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
 import type { AccountRead, AccountReader } from './account-reader.ts';
 import { type Decoders, EXPECTED_BYTES, isKind, type LiveKind, type LiveValues, NAMES } from './kinds.ts';
+import { contextNotBefore, notBefore } from './not-before.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 import type { Held, View } from './view.ts';
 import type { ViewStore } from './view-store.ts';
@@ -38,6 +39,14 @@ interface AccountKey {
   readonly expectedBytes: number;
 }
 
+/** Where the accounts of a wallet are, as a search found them. */
+export interface WalletAccounts {
+  readonly tokenAccounts: readonly Address[];
+  readonly obligations: readonly Address[];
+  /** Addresses that had no account. */
+  readonly absent: readonly Address[];
+}
+
 /** Where a session takes what it reads from. */
 export interface SessionSources {
   readonly reader: AccountReader;
@@ -53,7 +62,7 @@ export class ChainSession {
   readonly view: View;
   readonly signal: AbortSignal;
   readonly #sources: SessionSources;
-  readonly #reads: DataLoader<AccountKey, AccountRead, Address>;
+  readonly #reads: DataLoader<AccountKey, Pick<AccountRead, 'account'>, Address>;
   /** Pages and scans that the answer was made of. */
   readonly #pages = new Set<{ readonly slot: bigint; readonly torn?: boolean }>();
   readonly #scans = new Map<string, Promise<AccountScan[]>>();
@@ -90,18 +99,24 @@ export class ChainSession {
 
   /** An account of a kind: from the View when it is there, otherwise as it is now. Throws a coded error. */
   async load<K extends LiveKind>(kind: K, address: Address): Promise<Held<LiveValues[K]>> {
+    const found = await this.find(kind, address);
+    if (found === null) throw new SluiceError('ACCOUNT_NOT_FOUND', { account: NAMES[kind], address });
+    return found;
+  }
+
+  /** The same, and null when there is none. */
+  async find<K extends LiveKind>(kind: K, address: Address): Promise<Held<LiveValues[K]> | null> {
     const known = this.#inView(kind, address);
     if (known instanceof SluiceError) throw known;
     if (known !== undefined) return known;
     const account = await this.account(address, EXPECTED_BYTES[kind]);
-    if (account === null) throw new SluiceError('ACCOUNT_NOT_FOUND', { account: NAMES[kind], address });
-    return this.#decoded(kind, account);
+    return account === null ? null : this.#decoded(kind, account);
   }
 
   /** All token accounts of a wallet as they are now, of both token programs. */
   async tokenAccountsOf(owner: Address): Promise<Held<LiveValues['tokenAccount']>[]> {
     const { rpc } = this.#sources;
-    return await this.#scan('tokenAccount', `tokens ${owner}`, () =>
+    return await this.#scan('tokenAccount', tokensKey(owner), () =>
       readTokenAccounts(rpc, owner, this.#scanOptions()),
     );
   }
@@ -109,25 +124,49 @@ export class ChainSession {
   /** All obligations of a wallet as they are now, in one market or in all. */
   async obligationsOf(owner: Address, market: Address | null): Promise<Held<LiveValues['obligation']>[]> {
     const { rpc, programs } = this.#sources;
-    return await this.#scan('obligation', `obligations ${owner} ${market}`, async () => [
+    if (market !== null && this.#scans.has(obligationsKey(owner, null))) {
+      const all = await this.obligationsOf(owner, null);
+      return all.filter(({ value }) => value.lendingMarket === market);
+    }
+    return await this.#scan('obligation', obligationsKey(owner, market), async () => [
       await readObligations(rpc, programs.klend, owner, market, this.#scanOptions()),
     ]);
+  }
+
+  /**
+   * Takes an earlier search for a wallet's accounts as still complete: what it found is read again, what it did not find is
+   * taken as absent. This session then searches for them no more.
+   */
+  recall(owner: Address, { tokenAccounts, obligations, absent }: WalletAccounts): void {
+    for (const address of absent) this.#reads.prime({ address, expectedBytes: 0 }, { account: null });
+    this.#scans.set(tokensKey(owner), this.#readAgain('tokenAccount', tokenAccounts));
+    this.#scans.set(obligationsKey(owner, null), this.#readAgain('obligation', obligations));
+  }
+
+  async #readAgain(kind: LiveKind, addresses: readonly Address[]): Promise<AccountScan[]> {
+    const read = await Promise.all(addresses.map((address) => this.account(address, EXPECTED_BYTES[kind])));
+    return [{ accounts: read.filter((account) => account !== null), slot: this.view.moment.slot }];
   }
 
   /** A recent blockhash and the last block height at which a transaction with it can land. */
   async latestBlockhash(): Promise<{ readonly blockhash: string; readonly lastValidBlockHeight: bigint }> {
     const { rpc, commitment } = this.#sources;
-    const { context, value } = await rpc
-      .getLatestBlockhash({ commitment })
-      .send({ abortSignal: this.signal });
+    const options = this.#scanOptions();
+    const { context, value } = await notBefore(
+      options,
+      (answer) => answer.context.slot,
+      () =>
+        rpc
+          .getLatestBlockhash({ commitment, ...contextNotBefore(options.minSlot) })
+          .send({ abortSignal: this.signal }),
+    );
     this.#pages.add({ slot: context.slot });
     return value;
   }
 
   /** What would happen to a transaction now; `watched` are accounts to tell the outcome of. */
   async simulate(base64: string, watched: readonly Address[]): Promise<SimulationResult> {
-    const { rpc, commitment } = this.#sources;
-    const result = await simulate(rpc, base64, watched, commitment, this.signal);
+    const result = await simulate(this.#sources.rpc, base64, watched, this.#scanOptions());
     this.#pages.add({ slot: result.slot });
     return result;
   }
@@ -209,3 +248,6 @@ export class ChainSession {
     return read;
   }
 }
+
+const tokensKey = (owner: Address) => `tokens ${owner}`;
+const obligationsKey = (owner: Address, market: Address | null) => `obligations ${owner} ${market}`;

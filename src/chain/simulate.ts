@@ -7,6 +7,7 @@ import type {
 } from '@solana/kit';
 import { SluiceError } from '../errors/sluice-error.ts';
 import type { RawAccount } from '../programs/layout/account.ts';
+import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
 
 /** What the cluster says would happen to a transaction now. */
 export interface SimulationResult {
@@ -20,23 +21,33 @@ export interface SimulationResult {
   readonly accounts: readonly ((RawAccount & { readonly lamports: bigint }) | null)[];
 }
 
+export interface SimulationOptions extends NotBefore {
+  readonly commitment: Commitment;
+}
+
 /** Runs a transaction on the RPC without signing or sending it; its blockhash is replaced by a fresh one. */
 export async function simulate(
   rpc: Rpc<SimulateTransactionApi>,
   base64: string,
   watched: readonly Address[],
-  commitment: Commitment,
-  signal: AbortSignal,
+  options: SimulationOptions,
 ): Promise<SimulationResult> {
-  const { context, value } = await rpc
-    .simulateTransaction(base64 as Base64EncodedWireTransaction, {
-      encoding: 'base64',
-      commitment,
-      sigVerify: false,
-      replaceRecentBlockhash: true,
-      accounts: { addresses: [...watched], encoding: 'base64' },
-    })
-    .send({ abortSignal: signal });
+  const config = {
+    encoding: 'base64',
+    commitment: options.commitment,
+    ...contextNotBefore(options.minSlot),
+    sigVerify: false,
+    replaceRecentBlockhash: true,
+    accounts: { addresses: [...watched], encoding: 'base64' },
+  } as const;
+  const { context, value } = await notBefore(
+    options,
+    (answer) => answer.context.slot,
+    () =>
+      rpc
+        .simulateTransaction(base64 as Base64EncodedWireTransaction, config)
+        .send({ abortSignal: options.signal }),
+  );
   if (value === null || typeof value !== 'object') {
     throw new SluiceError('RPC_BAD_RESPONSE', {
       method: 'simulateTransaction',

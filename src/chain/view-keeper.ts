@@ -6,7 +6,7 @@ import type { AccountPage, ChainAccount } from './account-page.ts';
 import type { AccountReader } from './account-reader.ts';
 import { CatalogueBuilder, type ExtraAccount } from './catalogue.ts';
 import { DEFAULT_SLOT_MS, type DiscoveryRpc, discoverAddresses, measureSlotDuration } from './discovery.ts';
-import { decodersFor, EXPECTED_BYTES, KINDS, type Kind } from './kinds.ts';
+import { type Decoders, decodersFor, EXPECTED_BYTES, KINDS, type Kind } from './kinds.ts';
 import { systemClock } from './rpc/clock.ts';
 import { deadlineSignal } from './rpc/deadline.ts';
 import type { View, ViewMoment } from './view.ts';
@@ -17,6 +17,8 @@ export interface ViewKeeperOptions {
   readonly reader: AccountReader;
   readonly store: ViewStore;
   readonly programs: ProgramIds;
+  /** How accounts are read from their bytes; as the programs have it when left out. */
+  readonly decoders?: Decoders;
   /** Accounts to hold beside those that discovery finds and those that they point to. */
   readonly extra?: readonly ExtraAccount[];
   readonly commitment: Commitment;
@@ -57,7 +59,7 @@ export class ViewKeeper {
 
   constructor(options: ViewKeeperOptions) {
     this.#options = options;
-    this.#builder = new CatalogueBuilder(decodersFor(options.programs), options.extra);
+    this.#builder = new CatalogueBuilder(options.decoders ?? decodersFor(options.programs), options.extra);
   }
 
   /** The code of the last failure, null while refreshes succeed. */
@@ -164,9 +166,10 @@ export class ViewKeeper {
   }
 
   async #discover(signal: AbortSignal): Promise<void> {
-    const { rpc, programs, commitment } = this.#options;
+    const { rpc, programs, commitment, store } = this.#options;
+    const minSlot = store.newest?.moment.slot ?? 0n;
     const [discovered, slotDurationMs] = await Promise.all([
-      discoverAddresses(rpc, programs, commitment, signal),
+      discoverAddresses(rpc, programs, commitment, { minSlot, signal }),
       measureSlotDuration(rpc, signal),
     ]);
     this.#slotDurationMs = slotDurationMs;

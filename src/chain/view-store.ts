@@ -30,6 +30,22 @@ export class ViewStore {
     return view;
   }
 
+  /** Resolves with the first View, after a while, or when the signal is aborted: whichever comes first. */
+  async first(waitMs: number, signal: AbortSignal): Promise<void> {
+    if (this.newest !== undefined || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        unlink();
+        stop();
+        resolve();
+      };
+      const timer = setTimeout(done, waitMs);
+      const unlink = abandonOn(signal, done);
+      const stop = this.onView(done);
+    });
+  }
+
   /** The View of that number; a coded error when it is no longer, or not yet, there. */
   numbered(number: number): View {
     const newest = this.current();

@@ -112,14 +112,14 @@ function linksOf({ reserve: reserves, vault: vaults }: Catalogue): Links {
   const vaultsOfReserve = new Map<Address, Held<KindValues['vault']>[]>();
   const vaultsOfMint = new Map<Address, Held<KindValues['vault']>[]>();
   const vaultOfShares = new Map<Address, Held<KindValues['vault']>>();
-  for (const reserve of reserves.values()) {
+  for (const reserve of inOrder(reserves)) {
     append(reservesOfMarket, reserve.value.lendingMarket, reserve);
     append(reservesOfMint, reserve.value.liquidity.mintPubkey, reserve);
     for (const farm of [reserve.value.farmCollateral, reserve.value.farmDebt]) {
       if (presentAddress(farm) !== null) reserveOfFarm.set(farm, reserve);
     }
   }
-  for (const vault of vaults.values()) {
+  for (const vault of inOrder(vaults)) {
     append(vaultsOfMint, vault.value.tokenMint, vault);
     vaultOfShares.set(vault.value.sharesMint, vault);
     for (const { reserve } of vault.value.vaultAllocationStrategy) {
@@ -127,6 +127,11 @@ function linksOf({ reserve: reserves, vault: vaults }: Catalogue): Links {
     }
   }
   return { reservesOfMarket, reservesOfMint, reserveOfFarm, vaultsOfReserve, vaultsOfMint, vaultOfShares };
+}
+
+/** By address and not as the RPC's answers happened to arrive: every gateway chooses the same one of several. */
+function inOrder<T extends { readonly address: Address }>(records: ReadonlyMap<Address, T>): readonly T[] {
+  return [...records.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
 function append<K, T>(map: Map<K, T[]>, key: K, item: T): void {

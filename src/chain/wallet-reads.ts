@@ -8,11 +8,11 @@ import type {
   Rpc,
   SimulateTransactionApi,
 } from '@solana/kit';
-import { SluiceError } from '../errors/sluice-error.ts';
 import { obligation } from '../programs/klend/obligation.ts';
 import { addressBytes } from '../programs/layout/base58.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
+import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
 
 export type WalletRpc = Rpc<
   GetProgramAccountsApi & GetTokenAccountsByOwnerApi & GetLatestBlockhashApi & SimulateTransactionApi
@@ -24,11 +24,11 @@ export interface AccountScan {
   readonly slot: bigint;
 }
 
-export interface ScanOptions {
+export interface ScanOptions extends NotBefore {
   readonly commitment: Commitment;
-  readonly minSlot: bigint;
-  readonly signal: AbortSignal;
 }
+
+const slotOf = ({ context }: { readonly context: { readonly slot: bigint } }) => context.slot;
 
 /** All token accounts of a wallet, of both token programs. */
 export async function readTokenAccounts(
@@ -41,12 +41,12 @@ export async function readTokenAccounts(
       const config = {
         encoding: 'base64',
         commitment: options.commitment,
-        minContextSlot: options.minSlot,
+        ...contextNotBefore(options.minSlot),
       } as const;
-      const answer = await rpc
-        .getTokenAccountsByOwner(owner, { programId }, config)
-        .send({ abortSignal: options.signal });
-      return scanOf('getTokenAccountsByOwner', answer.context.slot, answer.value, options);
+      const answer = await notBefore(options, slotOf, () =>
+        rpc.getTokenAccountsByOwner(owner, { programId }, config).send({ abortSignal: options.signal }),
+      );
+      return scanOf(answer.context.slot, answer.value);
     }),
   );
 }
@@ -66,24 +66,24 @@ export async function readObligations(
       encoding: 'base64' as const,
     },
   });
-  const answer = await rpc
-    .getProgramAccounts(program, {
-      encoding: 'base64',
-      commitment: options.commitment,
-      minContextSlot: options.minSlot,
-      withContext: true,
-      filters: [
-        equals(0, obligation.discriminator),
-        equals(obligation.offsetOf('owner'), addressBytes(owner)),
-        ...(market === null ? [] : [equals(obligation.offsetOf('lendingMarket'), addressBytes(market))]),
-      ],
-    })
-    .send({ abortSignal: options.signal });
-  return scanOf('getProgramAccounts', answer.context.slot, answer.value, options);
+  const config = {
+    encoding: 'base64',
+    commitment: options.commitment,
+    ...contextNotBefore(options.minSlot),
+    withContext: true,
+    filters: [
+      equals(0, obligation.discriminator),
+      equals(obligation.offsetOf('owner'), addressBytes(owner)),
+      ...(market === null ? [] : [equals(obligation.offsetOf('lendingMarket'), addressBytes(market))]),
+    ],
+  } as const;
+  const answer = await notBefore(options, slotOf, () =>
+    rpc.getProgramAccounts(program, config).send({ abortSignal: options.signal }),
+  );
+  return scanOf(answer.context.slot, answer.value);
 }
 
 function scanOf(
-  method: string,
   slot: bigint,
   found: readonly {
     readonly pubkey: Address;
@@ -93,14 +93,7 @@ function scanOf(
       readonly data: readonly [string, string];
     };
   }[],
-  { minSlot }: ScanOptions,
 ): AccountScan {
-  if (slot < minSlot) {
-    throw new SluiceError('RPC_BAD_RESPONSE', {
-      method,
-      reason: `it is from slot ${slot}, before ${minSlot}`,
-    });
-  }
   const accounts = found.map(({ pubkey, account }) => ({
     address: pubkey,
     owner: account.owner,

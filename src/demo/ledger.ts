@@ -53,6 +53,15 @@ export interface LedgerTransaction {
   readonly error: unknown;
 }
 
+/** What happened in one slot. */
+export interface LedgerBlock {
+  readonly blockhash: string;
+  readonly previousBlockhash: string;
+  readonly blockHeight: bigint;
+  /** In the order in which they ran. */
+  readonly transactions: readonly LedgerTransaction[];
+}
+
 /** What the RPC server serves: the state of a chain at its newest slot, its past transactions, and its changes. */
 export interface Ledger {
   readonly slot: bigint;
@@ -67,6 +76,8 @@ export interface Ledger {
   /** Newest first. */
   transactionsOf(address: Address): readonly LedgerTransaction[];
   transaction(signature: string): LedgerTransaction | undefined;
+  /** Of a slot that has a time. */
+  block(slot: bigint): LedgerBlock;
   /** Called after each new slot with the accounts that it changed. Returns the way to stop. */
   onSlot(listener: (slot: bigint, changed: readonly Address[]) => void): () => void;
 }

@@ -71,8 +71,23 @@ export function afterVaultFees(vault: VaultState, grossApr: Rational): Rational 
   return grossApr.mul(kept).sub(fromBps(vault.managementFeeBps));
 }
 
-function baseApy(vault: VaultState, grossApr: Rational): BaseApy {
-  return { gross: lendingApy(grossApr), net: lendingApy(afterVaultFees(vault, grossApr)) };
+/** Works out each when that is first asked for: what is recorded is the net alone. */
+class CompoundedApy implements BaseApy {
+  readonly #vault: VaultState;
+  readonly #grossApr: Rational;
+
+  constructor(vault: VaultState, grossApr: Rational) {
+    this.#vault = vault;
+    this.#grossApr = grossApr;
+  }
+
+  get gross(): Rational {
+    return lendingApy(this.#grossApr);
+  }
+
+  get net(): Rational {
+    return lendingApy(afterVaultFees(this.#vault, this.#grossApr));
+  }
 }
 
 const NO_YIELD: BaseApy = { gross: ZERO, net: ZERO };
@@ -84,7 +99,7 @@ export function actualApy(vault: VaultState, holdings: VaultHoldings, moment: Mo
   for (const { reserve, invested } of holdings.allocations) {
     if (reserve !== null && invested !== null) earned.push(invested.mul(supplyApr(reserve, moment)));
   }
-  return baseApy(vault, ratio(total(earned), holdings.gross));
+  return new CompoundedApy(vault, ratio(total(earned), holdings.gross));
 }
 
 /**
@@ -105,7 +120,7 @@ export function theoreticalApy(
     weighted.push(supplyApr(reserve, moment).mul(integer(weight)));
     weights += weight;
   }
-  return weights === 0n ? NO_YIELD : baseApy(vault, total(weighted).div(integer(weights)));
+  return weights === 0n ? NO_YIELD : new CompoundedApy(vault, total(weighted).div(integer(weights)));
 }
 
 /**

@@ -26,10 +26,20 @@ export function least(values: Iterable<Rational>): Rational | null {
  * integers first, and a denominator that divides another is scaled up to it instead of being multiplied in.
  */
 export function total(values: Iterable<Rational>): Rational {
-  const numerators = new Map<bigint, bigint>();
-  for (const { n, d } of values) numerators.set(d, (numerators.get(d) ?? 0n) + n);
+  const denominators: bigint[] = [];
+  const numerators: bigint[] = [];
+  for (const { n, d } of values) {
+    const place = denominators.indexOf(d);
+    if (place < 0) {
+      denominators.push(d);
+      numerators.push(n);
+    } else numerators[place] = (numerators[place] ?? 0n) + n;
+  }
   let sum = ZERO;
-  for (const [d, n] of numerators) sum = sum.n === 0n ? Rational.of(n, d) : addAligned(sum, n, d);
+  for (const [place, n] of numerators.entries()) {
+    const d = denominators[place] ?? 1n;
+    sum = sum.n === 0n ? Rational.of(n, d) : addAligned(sum, n, d);
+  }
   return sum;
 }
 

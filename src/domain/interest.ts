@@ -62,16 +62,21 @@ export function curveRate(config: ReserveConfig, utilization: Rational): Rationa
   const { points } = config.borrowRateCurve;
   const u = utilization.min(ONE);
   let [x0, y0] = [0n, 0n];
-  for (const [index, point] of points.entries()) {
-    const [x1, y1] = [BigInt(point.utilizationRateBps), BigInt(point.borrowRateBps)];
-    const reached = u.n * BigInt(FULL_BPS) <= x1 * u.d;
-    if (reached && (index === 0 || x1 <= x0)) return Rational.of(y1, BigInt(FULL_BPS));
+  const bps = u.n * BigInt(FULL_BPS);
+  let isFirst = true;
+  for (const point of points) {
+    const x1 = BigInt(point.utilizationRateBps);
+    const y1 = BigInt(point.borrowRateBps);
+    const reached = bps <= x1 * u.d;
+    if (reached && (isFirst || x1 <= x0)) return Rational.of(y1, BigInt(FULL_BPS));
     if (reached) {
       const width = x1 - x0;
-      const climb = (u.n * BigInt(FULL_BPS) - x0 * u.d) * (y1 - y0);
+      const climb = (bps - x0 * u.d) * (y1 - y0);
       return Rational.of(y0 * u.d * width + climb, BigInt(FULL_BPS) * u.d * width);
     }
-    [x0, y0] = [x1, y1];
+    isFirst = false;
+    x0 = x1;
+    y0 = y1;
   }
   return Rational.of(y0, BigInt(FULL_BPS));
 }

@@ -1,7 +1,7 @@
 import { apyDaily, apyPerSlot, SLOTS_PER_YEAR } from '../numeric/compounding.ts';
 import { roundToPublished } from '../numeric/decimal.ts';
 import { fromBps, fromPercent } from '../numeric/fraction.ts';
-import { ONE, Rational } from '../numeric/rational.ts';
+import { ONE, Rational, ZERO } from '../numeric/rational.ts';
 import { type AccruedReserve, curveRate } from './interest.ts';
 import type { Moment } from './moment.ts';
 
@@ -23,8 +23,32 @@ export function slotAdjustment(moment: Moment): Rational {
   return slotDurationMs.n > 0n ? NOMINAL_SLOT_MS.div(slotDurationMs) : ONE;
 }
 
+const RATES = Symbol('rates');
+
+/** What every vault that has invested in a reserve asks for again. */
+interface Rates {
+  readonly moment: Moment;
+  variableRate?: Rational;
+  supplyApr?: Rational;
+}
+
+/** They lie on the reserve itself and end with it: there is another one in every View. */
+function ratesOf(accrued: AccruedReserve & { [RATES]?: Rates }, moment: Moment): Rates {
+  const known = accrued[RATES];
+  if (known?.moment === moment) return known;
+  const rates: Rates = { moment };
+  accrued[RATES] = rates;
+  return rates;
+}
+
+function variableRate(accrued: AccruedReserve, moment: Moment): Rational {
+  const rates = ratesOf(accrued, moment);
+  rates.variableRate ??= computeVariableRate(accrued, moment);
+  return rates.variableRate;
+}
+
 /** The curve's yearly rate now, scaled to real time; a fixed-term reserve pays its first knot at any utilisation. */
-function variableRate({ account, utilization }: AccruedReserve, moment: Moment): Rational {
+function computeVariableRate({ account, utilization }: AccruedReserve, moment: Moment): Rational {
   const { config } = account;
   const first = config.borrowRateCurve.points[0];
   const rate =
@@ -48,15 +72,10 @@ export function borrowApr(accrued: AccruedReserve, moment: Moment): Rational {
  * not theirs. A published number, rounded to 30 places.
  */
 export function supplyApr(accrued: AccruedReserve, moment: Moment): Rational {
-  const known = supplyAprs.get(accrued);
-  if (known?.moment === moment) return known.apr;
-  const apr = computeSupplyApr(accrued, moment);
-  supplyAprs.set(accrued, { moment, apr });
-  return apr;
+  const rates = ratesOf(accrued, moment);
+  rates.supplyApr ??= computeSupplyApr(accrued, moment);
+  return rates.supplyApr;
 }
-
-/** Every vault that has invested in a reserve asks again. */
-const supplyAprs = new WeakMap<AccruedReserve, { readonly moment: Moment; readonly apr: Rational }>();
 
 function computeSupplyApr(accrued: AccruedReserve, moment: Moment): Rational {
   const kept = ONE.sub(fromPercent(accrued.account.config.protocolTakeRatePct));
@@ -65,11 +84,13 @@ function computeSupplyApr(accrued: AccruedReserve, moment: Moment): Rational {
 
 /** Interest of a year at a lending rate, compounded every slot. A rate that eats everything gives -1. */
 export function lendingApy(apr: Rational): Rational {
+  if (apr.isZero) return ZERO;
   return apr.n <= -SLOTS_PER_YEAR * apr.d ? TOTAL_LOSS : apyPerSlot(apr.min(MAX_APR));
 }
 
 /** Interest of a year at a reward rate, compounded every day. A rate that eats everything gives -1. */
 export function rewardApy(apr: Rational): Rational {
+  if (apr.isZero) return ZERO;
   return apr.n <= -365n * apr.d ? TOTAL_LOSS : apyDaily(apr.min(MAX_APR));
 }
 

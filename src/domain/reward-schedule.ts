@@ -25,7 +25,15 @@ export function secondsPerTimeUnit({ timeUnit }: FarmState, { slotDurationMs }: 
   return timeUnit === SLOTS ? slotDurationMs.div(integer(1000)) : integer(1);
 }
 
-function stretches({ rewardScheduleCurve }: RewardInfo): Stretch[] {
+const known = new WeakMap<RewardInfo, readonly Stretch[]>();
+
+function stretches(reward: RewardInfo): readonly Stretch[] {
+  const schedule = known.get(reward) ?? readStretches(reward);
+  known.set(reward, schedule);
+  return schedule;
+}
+
+function readStretches({ rewardScheduleCurve }: RewardInfo): Stretch[] {
   const points = rewardScheduleCurve.points.filter(({ tsStart }) => tsStart !== U64_MAX);
   return points.map(({ tsStart, rewardPerTimeUnit }, index) => ({
     start: tsStart,

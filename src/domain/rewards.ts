@@ -19,8 +19,16 @@ export interface FarmReward {
   readonly info: RewardInfo;
 }
 
+const known = new WeakMap<FarmState, readonly FarmReward[]>();
+
 /** The rewards that a farm has been given a token for. */
-export function farmRewards(farm: FarmState): FarmReward[] {
+export function farmRewards(farm: FarmState): readonly FarmReward[] {
+  const rewards = known.get(farm) ?? readRewards(farm);
+  known.set(farm, rewards);
+  return rewards;
+}
+
+function readRewards(farm: FarmState): FarmReward[] {
   const count = farm.numRewardTokens < BigInt(MAX_REWARDS) ? Number(farm.numRewardTokens) : MAX_REWARDS;
   return farm.rewardInfos
     .slice(0, count)

@@ -37,6 +37,15 @@ export const ERROR_CODES = {
   VIEW_GONE: { status: 400, retryable: false },
   MIN_SLOT_NOT_REACHED: { status: 500, retryable: true },
 
+  UNAUTHENTICATED: { status: 401, retryable: false },
+  KEYS_UNAVAILABLE: { status: 500, retryable: true },
+  RATE_LIMITED: { status: 429, retryable: true },
+  CROSS_SITE_REQUEST: { status: 403, retryable: false },
+  PERSISTED_QUERY_NOT_FOUND: { status: 200, retryable: false },
+  PERSISTED_QUERY_MISMATCH: { status: 400, retryable: false },
+  PERSISTED_OPERATION_UNKNOWN: { status: 400, retryable: false },
+  PERSISTED_OPERATIONS_ONLY: { status: 400, retryable: false },
+
   BAD_REQUEST: { status: 400, retryable: false },
   CLUSTER_NOT_SERVED: { status: 400, retryable: false },
   BODY_TOO_LARGE: { status: 413, retryable: false },
@@ -48,8 +57,11 @@ export const ERROR_CODES = {
   QUERY_TOO_EXPENSIVE: { status: 400, retryable: false },
   TOO_MANY_ALIASES: { status: 400, retryable: false },
   TOO_MANY_DIRECTIVES: { status: 400, retryable: false },
+  TOO_MANY_OVERLAPS: { status: 400, retryable: false },
   LIST_TOO_LONG: { status: 400, retryable: false },
   NODE_BUDGET_EXCEEDED: { status: 400, retryable: false },
+  TOO_MANY_STREAMS: { status: 429, retryable: true },
+  STREAM_NOT_ACCEPTED: { status: 406, retryable: false },
 
   AMOUNT_NOT_POSITIVE: { status: 400, retryable: false },
   AMOUNT_TOO_MANY_DECIMALS: { status: 400, retryable: false },

@@ -37,6 +37,16 @@ export type ErrorContext = {
   VIEW_GONE: { view: number; oldest: number; newest: number };
   MIN_SLOT_NOT_REACHED: { minSlot: string; slot: string };
 
+  UNAUTHENTICATED: { reason: string };
+  KEYS_UNAVAILABLE: Record<never, never>;
+  /** In seconds, and the cost that the caller may spend in a minute. */
+  RATE_LIMITED: { retryAfter: number; limit: number };
+  CROSS_SITE_REQUEST: Record<never, never>;
+  PERSISTED_QUERY_NOT_FOUND: Record<never, never>;
+  PERSISTED_QUERY_MISMATCH: { reason: string };
+  PERSISTED_OPERATION_UNKNOWN: { id: string };
+  PERSISTED_OPERATIONS_ONLY: Record<never, never>;
+
   BAD_REQUEST: { reason: string };
   CLUSTER_NOT_SERVED: { asked: string; served: string };
   BODY_TOO_LARGE: { ceiling: number };
@@ -48,8 +58,12 @@ export type ErrorContext = {
   QUERY_TOO_EXPENSIVE: { cost: number; ceiling: number };
   TOO_MANY_ALIASES: { aliases: number; ceiling: number };
   TOO_MANY_DIRECTIVES: { directives: number; ceiling: number };
+  TOO_MANY_OVERLAPS: { ceiling: number };
   LIST_TOO_LONG: { items: number; ceiling: number };
   NODE_BUDGET_EXCEEDED: { ceiling: number };
+  /** Of the caller, or of the gateway as a whole. */
+  TOO_MANY_STREAMS: { whose: 'caller' | 'gateway'; ceiling: number };
+  STREAM_NOT_ACCEPTED: Record<never, never>;
 
   AMOUNT_NOT_POSITIVE: { amount: string };
   AMOUNT_TOO_MANY_DECIMALS: { amount: string; decimals: number };

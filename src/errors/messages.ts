@@ -26,7 +26,9 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   INSTRUCTION_MALFORMED: (c) => `The instruction ${c.instruction} cannot be read: ${c.reason}.`,
 
   RPC_UNAVAILABLE: (c) =>
-    `No RPC endpoint answered ${c.method} in ${c.attempts} attempts. Try again shortly.`,
+    c.attempts === 0
+      ? `No RPC endpoint can be asked for ${c.method} now: all of them failed a moment ago. Try again shortly.`
+      : `No RPC endpoint answered ${c.method} in ${c.attempts} attempts. Try again shortly.`,
   RPC_RATE_LIMITED: (c) =>
     `The RPC endpoints limit us on ${c.method}. This is not your own limit; try again shortly.`,
   RPC_TIMEOUT: (c) => `The RPC did not answer ${c.method} within ${c.timeoutMs} ms. Try again shortly.`,
@@ -50,6 +52,19 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   MIN_SLOT_NOT_REACHED: (c) =>
     `The chain was read at slot ${c.slot}, before the wanted slot ${c.minSlot}. Try again shortly.`,
 
+  UNAUTHENTICATED: (c) => `${c.reason}.`,
+  KEYS_UNAVAILABLE: () => 'The keys of this gateway cannot be read yet. Try again shortly.',
+  RATE_LIMITED: (c) =>
+    `You may spend a cost of ${c.limit} in a minute, and this request goes over it. Try again in ${c.retryAfter} s.`,
+  CROSS_SITE_REQUEST: () =>
+    'A page of another site could have sent this request unasked. Send content-type: application/json, or a header x-csrf-prevention: 1.',
+  // Clients know this one by its words.
+  PERSISTED_QUERY_NOT_FOUND: () => 'PersistedQueryNotFound',
+  PERSISTED_QUERY_MISMATCH: (c) => `extensions.persistedQuery cannot be used: ${c.reason}.`,
+  PERSISTED_OPERATION_UNKNOWN: (c) => `There is no persisted operation "${c.id}".`,
+  PERSISTED_OPERATIONS_ONLY: () =>
+    'This gateway answers persisted operations alone. Name one by documentId or extensions.persistedQuery.',
+
   BAD_REQUEST: (c) => c.reason,
   CLUSTER_NOT_SERVED: (c) =>
     `This deployment serves ${c.served}, not ${c.asked}. Leave \`env\` out, or ask a deployment of ${c.asked}.`,
@@ -57,7 +72,8 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   GRAPHQL_PARSE_FAILED: (c) => c.reason,
   GRAPHQL_VALIDATION_FAILED: (c) => c.reason,
   OPERATION_RESOLUTION_FAILURE: (c) => c.reason,
-  QUERY_TOO_LONG: (c) => `The document has more than ${c.ceiling} tokens. Ask in several requests.`,
+  QUERY_TOO_LONG: (c) =>
+    `The document has more than ${c.ceiling} tokens, or literals as long as so many. Ask in several requests.`,
   QUERY_TOO_DEEP: (c) =>
     `The query is ${c.depth} fields deep; the ceiling is ${c.ceiling}. Ask for the inner objects in a request of their own.`,
   QUERY_TOO_EXPENSIVE: (c) =>
@@ -66,8 +82,16 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
     `The query has ${c.aliases} aliases; the ceiling is ${c.ceiling}. Use a list field instead of one field per object.`,
   TOO_MANY_DIRECTIVES: (c) =>
     `The query has ${c.directives} directives; the ceiling is ${c.ceiling}. Leave some out.`,
+  TOO_MANY_OVERLAPS: (c) =>
+    `Fields and fragments of the query overlap so often that more than ${c.ceiling} pairs had to be compared. Ask for each field once.`,
   LIST_TOO_LONG: (c) =>
     `A list in the arguments has ${c.items} items; the ceiling is ${c.ceiling}. Ask in several requests.`,
+  TOO_MANY_STREAMS: (c) =>
+    c.whose === 'caller'
+      ? `You have ${c.ceiling} streams open, which is the ceiling. Close one, or ask for several things in one stream.`
+      : `The gateway serves ${c.ceiling} streams, which is its ceiling. Try again shortly.`,
+  STREAM_NOT_ACCEPTED: () =>
+    'A subscription is answered as a stream of events. Send `accept: text/event-stream`.',
   NODE_BUDGET_EXCEEDED: (c) =>
     `The answer has more than ${c.ceiling} objects. Ask for smaller pages with \`first\`, or leave out nested lists.`,
 

@@ -67,7 +67,7 @@ describe('what is not a request', () => {
     expect(await post({ id: 1, method: 'getSlot' })).toEqual(error(-32600, 'Invalid request'));
     expect(await post({ ...call('getSlot'), method: 5 })).toEqual(error(-32600, 'Invalid request'));
     expect(await post(call('toString'))).toEqual(error(-32601, 'Method not found'));
-    expect(await post(call('getBlock', [1]))).toEqual(error(-32601, 'Method not found'));
+    expect(await post(call('getBlockProduction', []))).toEqual(error(-32601, 'Method not found'));
   });
 
   test('has its parameters explained', async () => {

@@ -244,6 +244,33 @@ describe('getSignaturesForAddress', () => {
   });
 });
 
+describe('getBlock', () => {
+  const config = { encoding: 'json', maxSupportedTransactionVersion: 0, rewards: false } as const;
+
+  test('gives the transactions of a slot in the form of getTransaction', async () => {
+    const block = await rpc.getBlock(4_500n, config).send();
+    const alone = await rpc.getTransaction(signature(10), config).send();
+    expect(block).toMatchObject({
+      blockHeight: 4_400n,
+      blockTime: 1_700_001_750n,
+      blockhash: BLOCKHASH,
+      parentSlot: 4_499n,
+      transactions: [{ meta: alone?.meta, transaction: alone?.transaction, version: 0 }],
+    });
+  });
+
+  test('gives signatures alone, and refuses a slot without a block', async () => {
+    const names = { ...config, transactionDetails: 'signatures' } as const;
+    expect((await rpc.getBlock(4_600n, names).send())?.signatures).toEqual([signature(11)]);
+    expect((await rpc.getBlock(4_601n, names).send())?.signatures).toEqual([]);
+    await expect(rpc.getBlock(5_001n, names).send()).rejects.toMatchObject({ context: { __code: -32004 } });
+    await expect(rpc.getBlock(3n, names).send()).rejects.toMatchObject({ context: { __code: -32001 } });
+    await expect(rpc.getBlock(4_500n, { encoding: 'json' }).send()).rejects.toMatchObject({
+      context: { __code: -32015 },
+    });
+  });
+});
+
 test('getSignatureStatuses', async () => {
   const { value } = await rpc.getSignatureStatuses([signature(10), signature(99), signature(11)]).send();
   expect(value).toEqual([

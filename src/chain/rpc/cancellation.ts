@@ -14,6 +14,38 @@ export function abandonOn(signal: AbortSignal, abandon: (reason: unknown) => voi
   return () => signal.removeEventListener('abort', listener);
 }
 
+/**
+ * Does the same for many who wait with one signal, with one listener: a signal compares each new listener with all that it
+ * has, and a View is a thousand reads.
+ */
+export class Abandonment {
+  readonly #waiting = new Map<
+    AbortSignal,
+    { readonly callbacks: Set<() => void>; readonly unlink: () => void }
+  >();
+
+  on(signal: AbortSignal, abandon: () => void): () => void {
+    const { callbacks, unlink } = this.#waiting.get(signal) ?? this.#begin(signal);
+    callbacks.add(abandon);
+    if (signal.aborted) abandon();
+    return () => {
+      if (!callbacks.delete(abandon) || callbacks.size > 0) return;
+      this.#waiting.delete(signal);
+      unlink();
+    };
+  }
+
+  #begin(signal: AbortSignal) {
+    const callbacks = new Set<() => void>();
+    const abandonAll = () => {
+      for (const abandon of callbacks) abandon();
+    };
+    const waiting = { callbacks, unlink: abandonOn(signal, abandonAll) };
+    this.#waiting.set(signal, waiting);
+    return waiting;
+  }
+}
+
 /** The coded error of an aborted signal: its own reason when that has a code, otherwise a cancellation. */
 export function cancellationError(signal: AbortSignal, what: string): SluiceError {
   return isSluiceError(signal.reason) ? signal.reason : new SluiceError('REQUEST_CANCELLED', { what });

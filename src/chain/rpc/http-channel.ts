@@ -88,7 +88,10 @@ export class HttpChannel {
         const waitMs = performance.now() - startedAt;
         const chunks: Buffer[] = [];
         let bytes = 0;
-        const halfBody = () => settle(reject, badResponse('the body ended early'));
+        // Every response closes, and an error is dear to make.
+        const halfBody = () => {
+          if (!settled) settle(reject, badResponse('the body ended early'));
+        };
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
           chunks.push(chunk);

@@ -25,6 +25,7 @@ const isListOf = (check: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(check);
 
 const programAccounts = isListOf(isOwnedAccount);
+const asksForContext = ({ params }: RpcRequest) => isObject(params[1]) && params[1].withContext === true;
 
 /** What the result of a method must at least be. A method that is not listed may answer anything, null included. */
 const SHAPES: ReadonlyMap<string, ShapeCheck> = new Map<string, ShapeCheck>([
@@ -37,7 +38,10 @@ const SHAPES: ReadonlyMap<string, ShapeCheck> = new Map<string, ShapeCheck>([
   ],
   ['getAccountInfo', inContext((v) => v === null || isAccount(v))],
   ['getMultipleAccounts', inContext(isAnswerToAll)],
-  ['getProgramAccounts', (r, q) => programAccounts(r) || inContext(programAccounts)(r, q)],
+  [
+    'getProgramAccounts',
+    (r, q) => (programAccounts(r) && !asksForContext(q)) || inContext(programAccounts)(r, q),
+  ],
   ['getTokenAccountsByOwner', inContext(programAccounts)],
   ['getBalance', inContext(isUnsigned)],
   ['simulateTransaction', inContext(isObject)],

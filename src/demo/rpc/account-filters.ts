@@ -1,4 +1,5 @@
-import { base58Bytes, base64Bytes, type Config, integer, optionalText, record, textParam } from './params.ts';
+import { base58ToBytes } from '../../programs/layout/base58-text.ts';
+import { base64Bytes, type Config, integer, optionalText, record, textParam } from './params.ts';
 import { invalidParams } from './rpc-error.ts';
 
 const MAX_FILTERS = 4;
@@ -49,7 +50,7 @@ function parseFilter(value: unknown): AccountFilter {
       `Invalid params: unknown variant \`${encoding}\`, expected \`base58\` or \`base64\`.`,
     );
   }
-  const bytes = encoding === 'base58' ? base58Bytes(text) : base64Bytes(text);
+  const bytes = encoding === 'base58' ? base58ToBytes(text) : base64Bytes(text);
   if (bytes === null) throw invalidParams(`Invalid param: bytes are not ${encoding}`);
   if (bytes.length > MAX_MEMCMP_BYTES) {
     throw invalidParams(

@@ -1,4 +1,5 @@
-import { type Address, getBase58Decoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
+import { base58Of } from '../../programs/layout/base58-text.ts';
 import { SYSTEM_PROGRAM } from '../../programs/program-ids.ts';
 import type { Ledger, LedgerAccount } from '../ledger.ts';
 import { RawJson, toText } from './json.ts';
@@ -19,7 +20,6 @@ export interface AccountView {
 /** Every account is exempt from rent, which nodes write as the greatest u64. */
 const RENT_EPOCH = '18446744073709551615';
 const MAX_BASE58_BYTES = 128;
-const base58 = getBase58Decoder();
 
 /** What is left of an account after it was closed. */
 const CLOSED: LedgerAccount = {
@@ -90,8 +90,8 @@ function range(data: Uint8Array, slice: AccountView['slice']): { start: number; 
 
 function dataText(data: Uint8Array, { encoding, slice }: AccountView): string {
   const { start, end } = range(data, slice);
-  if (encoding === 'binary') return `"${base58.decode(data.subarray(start, end))}"`;
-  if (encoding === 'base58') return `["${base58.decode(data.subarray(start, end))}","base58"]`;
+  if (encoding === 'binary') return `"${base58Of(data.subarray(start, end))}"`;
+  if (encoding === 'base58') return `["${base58Of(data.subarray(start, end))}","base58"]`;
   // Discovery asks for no bytes of very many accounts.
   if (start === end) return '["","base64"]';
   return `["${Buffer.from(data.buffer, data.byteOffset + start, end - start).toString('base64')}","base64"]`;

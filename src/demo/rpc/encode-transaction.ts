@@ -1,4 +1,5 @@
-import { type Address, getBase58Decoder, type ReadonlyUint8Array } from '@solana/kit';
+import type { Address, ReadonlyUint8Array } from '@solana/kit';
+import { base58Of } from '../../programs/layout/base58-text.ts';
 import type { LedgerTokenBalance, LedgerTransaction } from '../ledger.ts';
 import { foreign, type Json } from './json.ts';
 import { storedTokenAmount } from './token-amount.ts';
@@ -6,7 +7,6 @@ import { decodeTransaction, type Message, type WireTransaction } from './wire-tr
 
 export type TransactionEncoding = 'json' | 'jsonParsed' | 'base58' | 'base64';
 
-const base58 = getBase58Decoder();
 /** Of an instruction that the transaction itself holds. */
 const OUTER_STACK_HEIGHT = 1;
 
@@ -15,8 +15,8 @@ export function encodeTransaction(
   transaction: LedgerTransaction,
   encoding: TransactionEncoding,
   withVersion: boolean,
+  wire: WireTransaction = decodeTransaction(transaction.wire),
 ): Json {
-  const wire = decodeTransaction(transaction.wire);
   return {
     blockTime: transaction.blockTime,
     meta: encodeMeta(transaction, wire.message, encoding),
@@ -40,7 +40,7 @@ function encodeBody(
   encoding: TransactionEncoding,
 ): Json {
   if (encoding === 'base64') return [Buffer.from(transaction.wire).toString('base64'), 'base64'];
-  if (encoding === 'base58') return [base58.decode(transaction.wire), 'base58'];
+  if (encoding === 'base58') return [base58Of(transaction.wire), 'base58'];
   const { message, signatures } = wire;
   const lookups =
     message.version === 0
@@ -122,10 +122,10 @@ function encodeInstruction(
   data: ReadonlyUint8Array,
   stackHeight: number,
 ): Json {
-  if (encoding !== 'jsonParsed') return { accounts, data: base58.decode(data), programIdIndex, stackHeight };
+  if (encoding !== 'jsonParsed') return { accounts, data: base58Of(data), programIdIndex, stackHeight };
   return {
     accounts: accounts.map((index) => addresses[index] ?? null),
-    data: base58.decode(data),
+    data: base58Of(data),
     programId: addresses[programIdIndex] ?? null,
     stackHeight,
   };

@@ -2,6 +2,7 @@ import type { Methods } from './call.ts';
 import { accountMethods } from './methods/accounts.ts';
 import { blockMethods } from './methods/blocks.ts';
 import { clusterMethods } from './methods/cluster.ts';
+import { getBlockMethods } from './methods/get-block.ts';
 import { simulationMethods } from './methods/simulation.ts';
 import { tokenMethods } from './methods/tokens.ts';
 import { transactionMethods } from './methods/transactions.ts';
@@ -12,6 +13,7 @@ export const METHODS: ReadonlyMap<string, Methods[string]> = new Map(
     ...accountMethods,
     ...tokenMethods,
     ...blockMethods,
+    ...getBlockMethods,
     ...clusterMethods,
     ...transactionMethods,
     ...simulationMethods,

@@ -1,4 +1,5 @@
-import { type Address, getBase58Encoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
+import { base58ToBytes } from '../../programs/layout/base58-text.ts';
 import { invalidParams } from './rpc-error.ts';
 
 /** The positional parameters of a call, as the client sent them. */
@@ -6,7 +7,6 @@ export type Params = readonly unknown[];
 /** An optional object of settings among the parameters. */
 export type Config = Readonly<Record<string, unknown>>;
 
-const base58 = getBase58Encoder();
 const MAX_ADDRESS_CHARACTERS = 44;
 const ADDRESS_BYTES = 32;
 const MAX_SIGNATURE_CHARACTERS = 88;
@@ -87,15 +87,6 @@ export function signatureParam(params: Params, index: number): string {
   return text;
 }
 
-/** Null when the text is not base58. */
-export function base58Bytes(text: string): Uint8Array | null {
-  try {
-    return new Uint8Array(base58.encode(text));
-  } catch {
-    return null;
-  }
-}
-
 /** Null when the text is not padded base64; `Buffer` alone would skip what it does not know. */
 export function base64Bytes(text: string): Uint8Array | null {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
@@ -104,7 +95,7 @@ export function base64Bytes(text: string): Uint8Array | null {
 
 function checkBase58(text: string, maxCharacters: number, bytes: number): void {
   if (text.length > maxCharacters) throw invalidParams('Invalid param: WrongSize');
-  const decoded = base58Bytes(text);
+  const decoded = base58ToBytes(text);
   if (decoded === null) throw invalidParams('Invalid param: Invalid');
   if (decoded.length !== bytes) throw invalidParams('Invalid param: WrongSize');
 }

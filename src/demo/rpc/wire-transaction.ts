@@ -1,18 +1,17 @@
 import {
   type CompiledTransactionMessage,
   type CompiledTransactionMessageWithLifetime,
-  getBase58Decoder,
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
 } from '@solana/kit';
-import { base58Bytes, base64Bytes, type Config, optionalText } from './params.ts';
+import { base58Of, base58ToBytes } from '../../programs/layout/base58-text.ts';
+import { base64Bytes, type Config, optionalText } from './params.ts';
 import { invalidParams } from './rpc-error.ts';
 
 /** The greatest transaction that fits a network packet. */
 const MAX_TRANSACTION_BYTES = 1232;
 const SIGNATURE_BYTES = 64;
 
-const base58 = getBase58Decoder();
 const transactionDecoder = getTransactionDecoder();
 const messageDecoder = getCompiledTransactionMessageDecoder();
 
@@ -32,7 +31,7 @@ export function decodeTransaction(wire: Uint8Array): WireTransaction {
   return {
     message: decodeMessage(new Uint8Array(messageBytes)),
     signatures: Object.values(signatures).map((signature) =>
-      base58.decode(signature ?? new Uint8Array(SIGNATURE_BYTES)),
+      base58Of(signature ?? new Uint8Array(SIGNATURE_BYTES)),
     ),
   };
 }
@@ -51,7 +50,7 @@ export function transactionParam(text: string, config: Config): WireTransaction 
   if (encoding !== 'base58' && encoding !== 'base64') {
     throw invalidParams(`unsupported encoding: ${encoding}. Supported encodings: base58, base64`);
   }
-  const bytes = encoding === 'base58' ? base58Bytes(text) : base64Bytes(text);
+  const bytes = encoding === 'base58' ? base58ToBytes(text) : base64Bytes(text);
   if (bytes === null) throw invalidParams(`invalid ${encoding} encoding`);
   if (bytes.length > MAX_TRANSACTION_BYTES) {
     throw invalidParams(

@@ -1,7 +1,8 @@
-import { type Address, getBase58Decoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
+import { base58Of } from '../../programs/layout/base58-text.ts';
 import { CLOCK_SYSVAR } from '../../programs/program-ids.ts';
 import type { DemoAddresses } from '../demo-addresses.ts';
-import type { Ledger, LedgerAccount, LedgerTransaction } from '../ledger.ts';
+import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../ledger.ts';
 import { demoAddressesOf } from './demo-wallet.ts';
 import { liveThroughSlot } from './live.ts';
 import { digest } from './prng.ts';
@@ -11,8 +12,6 @@ import { TransactionLog } from './transaction-log.ts';
 import type { World } from './world.ts';
 
 const BLOCKHASH_AGE = 150n;
-
-const base58 = getBase58Decoder();
 
 /** The embedded chain: a deterministic world that moves with the clock. */
 export class DemoLedger implements Ledger {
@@ -81,6 +80,15 @@ export class DemoLedger implements Ledger {
     return this.#transactions.bySignature(signature);
   }
 
+  block(slot: bigint): LedgerBlock {
+    return {
+      blockhash: this.#blockhashOf(slot),
+      previousBlockhash: this.#blockhashOf(slot - 1n),
+      blockHeight: blockHeightOf(slot),
+      transactions: this.#transactions.inSlot(slot),
+    };
+  }
+
   onSlot(listener: (slot: bigint, changed: readonly Address[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -120,7 +128,7 @@ export class DemoLedger implements Ledger {
   }
 
   #blockhashOf(slot: bigint): string {
-    return base58.decode(digest(this.world.seed, 'block', String(slot)));
+    return base58Of(digest(this.world.seed, 'block', String(slot)));
   }
 }
 

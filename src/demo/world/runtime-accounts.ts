@@ -3,6 +3,11 @@ import { vaultGlobalConfig } from '../../programs/kvault/global-config.ts';
 import { addressBytes } from '../../programs/layout/base58.ts';
 import { derive } from '../../programs/layout/pda.ts';
 import {
+  encodeProgramDataHeader,
+  programDataAddress,
+  UPGRADEABLE_LOADER,
+} from '../../programs/loader/program-data.ts';
+import {
   ASSOCIATED_TOKEN_PROGRAM,
   CLOCK_SYSVAR,
   COMPUTE_BUDGET_PROGRAM,
@@ -22,7 +27,6 @@ import { GENESIS_SLOT, SLOTS_PER_EPOCH, timeOf } from './time.ts';
 import { GLOBAL_PENALTY } from './vault-engine.ts';
 
 const NATIVE_LOADER = 'NativeLoader1111111111111111111111111111111' as Address;
-const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 
 /** Programs (as stubs), sysvars and the vault program's settings. `slot` tells the newest slot when asked. */
@@ -41,6 +45,11 @@ export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () =
     SCOPE_PROGRAM,
   ]) {
     store.add({ address, owner: UPGRADEABLE_LOADER, executable: true, encode: () => programStub(address) });
+    store.add({
+      address: programDataAddress(address),
+      owner: UPGRADEABLE_LOADER,
+      encode: () => encodeProgramDataHeader(GENESIS_SLOT),
+    });
   }
   store.add({ address: CLOCK_SYSVAR, owner: SYSVAR_PROGRAM, encode: () => clockAt(slot()) });
   store.add({ address: RENT_SYSVAR, owner: SYSVAR_PROGRAM, encode: rentBytes });
@@ -60,7 +69,7 @@ export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () =
 function programStub(program: Address): Uint8Array {
   const data = new Uint8Array(36);
   data[0] = 2;
-  data.set(addressBytes(derive(UPGRADEABLE_LOADER, addressBytes(program)).address), 4);
+  data.set(addressBytes(programDataAddress(program)), 4);
   return data;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Address, getBase58Decoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
+import { base58Of } from '../../programs/layout/base58-text.ts';
 import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import type { LedgerTransaction } from '../ledger.ts';
 import type { Act } from './acts.ts';
@@ -9,7 +10,6 @@ import { timeOf } from './time.ts';
 import { type TransactionBody, tellTransaction } from './transactions.ts';
 import type { World } from './world.ts';
 
-const base58 = getBase58Decoder();
 /** Told transactions that are kept; the others are told again when somebody asks. */
 const KEPT_BODIES = 400;
 
@@ -20,6 +20,7 @@ export class TransactionLog {
   readonly #told = new WeakMap<Entry, LedgerTransaction>();
   readonly #bodies = new Map<Entry, TransactionBody>();
   readonly #bySignature = new Map<string, Entry>();
+  readonly #bySlot = new Map<bigint, Entry[]>();
   #indexed = 0;
 
   constructor(world: World, blockhashOf: (slot: bigint) => string) {
@@ -34,11 +35,26 @@ export class TransactionLog {
   }
 
   bySignature(signature: string): LedgerTransaction | undefined {
-    const { entries } = this.#world.journal;
-    for (const entry of entries.slice(this.#indexed)) this.#bySignature.set(this.#signatureOf(entry), entry);
-    this.#indexed = entries.length;
+    this.#index();
     const entry = this.#bySignature.get(signature);
     return entry === undefined ? undefined : this.#transaction(entry);
+  }
+
+  /** In the order in which they ran. */
+  inSlot(slot: bigint): readonly LedgerTransaction[] {
+    this.#index();
+    return (this.#bySlot.get(slot) ?? []).map((entry) => this.#transaction(entry));
+  }
+
+  #index(): void {
+    const { entries } = this.#world.journal;
+    for (const entry of entries.slice(this.#indexed)) {
+      this.#bySignature.set(this.#signatureOf(entry), entry);
+      const inSlot = this.#bySlot.get(entry.slot);
+      if (inSlot === undefined) this.#bySlot.set(entry.slot, [entry]);
+      else inSlot.push(entry);
+    }
+    this.#indexed = entries.length;
   }
 
   /** Entries under the address, and those of vaults that name it because they invest there. */
@@ -80,7 +96,7 @@ export class TransactionLog {
   }
 
   #signatureOf(entry: Entry): string {
-    return base58.decode(this.#signatureBytes(entry));
+    return base58Of(this.#signatureBytes(entry));
   }
 
   #signatureBytes({ sequence, slot }: Entry): Uint8Array {

@@ -1,15 +1,21 @@
-import { Rational } from '../../numeric/rational.ts';
-import { total } from '../arithmetic.ts';
+import { nearestQuotient, Rational } from '../../numeric/rational.ts';
 
-/** A long exact sum: terms of one denominator are added as integers, so that thousands of samples stay cheap. */
+/** Twice as many places as are ever published. */
+const PLACES = 60n;
+const UNITS = 10n ** PLACES;
+
+/**
+ * A long sum. Each term is kept to 60 places, which leaves every decimal of the record as it is: values in SOL have prices
+ * as denominators, another each time, and a year of them added exactly would be a fraction of a hundred thousand digits.
+ */
 export class Tally {
-  readonly #numerators = new Map<bigint, bigint>();
+  #units = 0n;
 
   add({ n, d }: Rational): void {
-    if (n !== 0n) this.#numerators.set(d, (this.#numerators.get(d) ?? 0n) + n);
+    this.#units += nearestQuotient(n * UNITS, d);
   }
 
   value(): Rational {
-    return total([...this.#numerators].map(([d, n]) => Rational.of(n, d)));
+    return Rational.of(this.#units, UNITS);
   }
 }

@@ -13,11 +13,35 @@ const DIGITS = LIMBS * DIGITS_PER_LIMB;
 const limbs = new Float64Array(LIMBS);
 const digits = Buffer.alloc(32 + DIGITS);
 
+/** Addresses read before, by their own bytes: a reserve names the same ones in each of its states. A power of two. */
+const KNOWN = 4_096;
+const KEY_WORDS = 8;
+const knownWords = new Uint32Array(KNOWN * KEY_WORDS);
+const knownTexts = new Array<Address | undefined>(KNOWN);
+
+/** Base58 of the 32 bytes at `offset`. */
+export function readAddress(view: DataView, offset: number): Address {
+  const place = (view.getUint32(offset) ^ view.getUint32(offset + 28)) & (KNOWN - 1);
+  const known = knownTexts[place];
+  if (known !== undefined && isKnown(view, offset, place)) return known;
+  const text = toBase58(view, offset);
+  for (let i = 0; i < KEY_WORDS; i += 1) knownWords[place * KEY_WORDS + i] = view.getUint32(offset + 4 * i);
+  knownTexts[place] = text;
+  return text;
+}
+
+function isKnown(view: DataView, offset: number, place: number): boolean {
+  for (let i = 0; i < KEY_WORDS; i += 1) {
+    if (knownWords[place * KEY_WORDS + i] !== view.getUint32(offset + 4 * i)) return false;
+  }
+  return true;
+}
+
 /**
- * Base58 of the 32 bytes at `offset`. Decoding accounts is mostly this; limbs of 58^5 keep every step inside a double's
+ * Decoding accounts is mostly this; limbs of 58^5 keep every step inside a double's
  * exact integers, an order of magnitude faster than going through one big integer.
  */
-export function readAddress(view: DataView, offset: number): Address {
+function toBase58(view: DataView, offset: number): Address {
   // The most significant limb in use so far: the number grows by 16 bits a step, most steps touch few limbs.
   let top = LIMBS - 1;
   limbs.fill(0);
@@ -59,9 +83,14 @@ const WORD = 2 ** 32;
 /** 58^3 times a word stays inside a double's exact integers. */
 const DIGITS_PER_STEP = 3;
 
+/** Scratch space, used within one call only. */
+const words = new Float64Array(WORDS);
+
 /** The 32 bytes of an address. What is not base58 of exactly 32 bytes is refused with a coded error. */
 export function addressBytes(address: Address): Uint8Array {
-  const words = new Float64Array(WORDS);
+  // As on the way there, the words above this one are still zero.
+  let top = WORDS - 1;
+  words.fill(0);
   for (let i = 0; i < address.length && i < DIGITS; ) {
     let factor = 1;
     let carry = 0;
@@ -69,25 +98,35 @@ export function addressBytes(address: Address): Uint8Array {
       factor *= 58;
       carry = carry * 58 + (VALUES[address.charCodeAt(i)] ?? 0);
     }
-    for (let j = WORDS - 1; j >= 0; j -= 1) {
+    for (let j = WORDS - 1; j >= 0 && (j >= top || carry > 0); j -= 1) {
       const value = (words[j] as number) * factor + carry;
       carry = Math.floor(value / WORD);
       words[j] = value - carry * WORD;
+      if (j < top) top = j;
     }
   }
   const bytes = new Uint8Array(WORDS * 4);
   const view = new DataView(bytes.buffer);
-  words.forEach((word, i) => {
-    view.setUint32(i * 4, word);
-  });
+  for (let i = 0; i < WORDS; i += 1) view.setUint32(i * 4, words[i] as number);
   // Whatever is wrong (a foreign character, too many digits, a missing leading "1") shows on the way back.
   if (readAddress(view, 0) !== address)
     throw new SluiceError('ADDRESS_INVALID', { value: address.slice(0, 80) });
   return bytes;
 }
 
+/** Addresses checked before, by their last characters: the first ones are often chosen by somebody. */
+const checked = new Array<Address | undefined>(KNOWN);
+
 /** Checks text from outside. */
 export function parseAddress(text: string): Address {
-  addressBytes(text as Address);
-  return text as Address;
+  const end = text.length - 1;
+  const place =
+    (text.charCodeAt(end) ^ (text.charCodeAt(end - 1) << 3) ^ (text.charCodeAt(end - 2) << 6)) & (KNOWN - 1);
+  const known = checked[place];
+  if (known === text) return known;
+  const bytes = addressBytes(text as Address);
+  // The text may be a part of a long document, which keeping it would keep.
+  const own = readAddress(new DataView(bytes.buffer), 0);
+  checked[place] = own;
+  return own;
 }

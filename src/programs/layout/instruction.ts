@@ -41,6 +41,8 @@ export interface InstructionLayout<A extends AccountUses = AccountUses, F extend
   readonly name: string;
   readonly discriminator: Uint8Array;
   readonly accounts: A;
+  /** Names of the accounts, in order. */
+  readonly accountNames: readonly string[];
   encode(
     program: Address,
     accounts: AccountsOf<A>,
@@ -57,10 +59,7 @@ const ROLES: Readonly<Record<string, AccountRole>> = {
   'writable signer': AccountRole.WRITABLE_SIGNER,
 };
 
-function metaOf(use: AccountUse, address: Address | null, program: Address): AccountMeta {
-  if (address === null) return { address: program, role: AccountRole.READONLY };
-  return { address, role: ROLES[use.replace('?', '')] ?? AccountRole.READONLY };
-}
+const roleOf = (use: AccountUse) => ROLES[use.replace('?', '')] ?? AccountRole.READONLY;
 
 /** Describes one instruction; the description encodes and decodes it. `discriminator` is hex, of any length. */
 export function instructionLayout<const A extends AccountUses, const F extends Fields>(
@@ -72,16 +71,23 @@ export function instructionLayout<const A extends AccountUses, const F extends F
   const prefix = Uint8Array.from(Buffer.from(discriminator, 'hex'));
   const body = struct(args);
   const uses = Object.entries(accounts);
+  const roles = uses.map(([key, use]) => [key as keyof A, roleOf(use)] as const);
   return {
     name,
     discriminator: prefix,
     accounts,
+    accountNames: Object.keys(accounts),
     encode(program, addresses, values, remaining = []) {
       const data = new Uint8Array(prefix.length + body.size);
       data.set(prefix);
       body.write(viewOf(data), prefix.length, values);
-      const named = uses.map(([key, use]) => metaOf(use, addresses[key as keyof A], program));
-      return { programAddress: program, accounts: [...named, ...remaining], data };
+      const metas: AccountMeta[] = [];
+      for (const [key, role] of roles) {
+        const address = addresses[key];
+        metas.push(address === null ? { address: program, role: AccountRole.READONLY } : { address, role });
+      }
+      for (const meta of remaining) metas.push(meta);
+      return { programAddress: program, accounts: metas, data };
     },
     decode({ programAddress, accounts: metas, data }) {
       if (

@@ -16,21 +16,32 @@ export interface ProgramDerivedAddress {
 const DERIVED_KEPT = 16_384;
 const derived = new BoundedCache<string, ProgramDerivedAddress>(DERIVED_KEPT);
 
-/** Derives the address for the seeds: text as UTF-8, a number as one byte. Synchronous, so that builders stay pure. */
-export function derive(
-  program: Address,
-  ...seeds: readonly (string | number | Uint8Array)[]
-): ProgramDerivedAddress {
-  const start = Buffer.concat(
-    seeds.map((each) => (typeof each === 'number' ? Uint8Array.of(each) : Buffer.from(each))),
-  );
-  // Seeds are hashed end to end: what joins to the same bytes has the same address.
-  const key = `${program} ${start.toString('latin1')}`;
+/** Text is taken as UTF-8, a number as one byte, an address as its 32 bytes. */
+type Seed = string | number | Uint8Array | { readonly address: Address };
+
+/** Derives the address for the seeds. Synchronous, so that builders stay pure. */
+export function derive(program: Address, ...seeds: readonly Seed[]): ProgramDerivedAddress {
+  let key: string = program;
+  for (const each of seeds) key += keyOf(each);
   const known = derived.get(key);
   if (known !== undefined) return known;
-  const found = find(program, start);
+  const found = find(program, Buffer.concat(seeds.map(bytesOf)));
   derived.set(key, found);
   return found;
+}
+
+/** A seed as a part of a key. With its length, so that no two lists of seeds have the same key. */
+function keyOf(each: Seed): string {
+  if (typeof each === 'number') return ` ${each}`;
+  if (typeof each === 'string') return ` t${each.length}:${each}`;
+  if ('address' in each) return ` a${each.address.length}:${each.address}`;
+  return ` b${each.length}:${Buffer.from(each).toString('latin1')}`;
+}
+
+function bytesOf(each: Seed): Uint8Array {
+  if (typeof each === 'number') return Uint8Array.of(each);
+  if (typeof each === 'string') return Buffer.from(each);
+  return 'address' in each ? addressBytes(each.address) : each;
 }
 
 function find(program: Address, start: Uint8Array): ProgramDerivedAddress {
@@ -44,8 +55,8 @@ function find(program: Address, start: Uint8Array): ProgramDerivedAddress {
   throw new RangeError('no bump takes these seeds off the curve');
 }
 
-/** The bytes of an address as a seed. */
-export const seed = addressBytes;
+/** An address as a seed. Its bytes are worked out only where nothing is known yet. */
+export const seed = (address: Address) => ({ address });
 
 /** The account that a program signs its events with. */
 export const eventAuthority = (program: Address) => derive(program, '__event_authority');

@@ -46,17 +46,26 @@ export function decodeLookupTable(account: RawAccount): LookupTable {
       `${entryBytes} bytes of entries are not a list of at most 256 addresses`,
     );
   }
-  const addresses: Address[] = [];
-  for (let offset = header.size; offset < account.data.length; offset += ADDRESS_BYTES) {
-    addresses.push(publicKey.read(view, offset));
-  }
+  let addresses: readonly Address[] | undefined;
   return {
     deactivationSlot: raw.deactivationSlot === NEVER ? null : raw.deactivationSlot,
     lastExtendedSlot: raw.lastExtendedSlot,
     lastExtendedStartIndex: raw.lastExtendedStartIndex,
     authority: raw.authorityTag === 1 ? raw.authority : null,
-    addresses,
+    // A View has a table for each vault, and few of them are ever looked into.
+    get addresses() {
+      addresses ??= entriesOf(view);
+      return addresses;
+    },
   };
+}
+
+function entriesOf(view: DataView): Address[] {
+  const addresses: Address[] = [];
+  for (let offset = header.size; offset < view.byteLength; offset += ADDRESS_BYTES) {
+    addresses.push(publicKey.read(view, offset));
+  }
+  return addresses;
 }
 
 export function encodeLookupTable(table: LookupTable): Uint8Array {

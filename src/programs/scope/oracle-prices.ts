@@ -18,5 +18,4 @@ export const oraclePrices = accountLayout('OraclePrices', '598076dd0648b492', {
   prices: array(datedPrice, PRICE_ENTRIES),
 });
 
-export type DatedPrice = StructOf<typeof datedPrice.fields>;
 export type OraclePrices = StructOf<typeof oraclePrices.body.fields>;

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ledger.ts';
-import { checkMinContextSlot, type Methods, withContext } from '../call.ts';
+import { type Call, checkMinContextSlot, type Methods, withContext } from '../call.ts';
 import { addressParam, configParam, integerParam } from '../params.ts';
 import { invalidParams, RPC_CODES, RpcError } from '../rpc-error.ts';
 
@@ -21,16 +21,7 @@ export const blockMethods: Methods = {
   },
 
   getBlockTime(call, params) {
-    const slot = BigInt(integerParam(params, 0));
-    const time = call.ledger.blockTime(slot);
-    if (time !== null) return time;
-    if (slot > call.slot) {
-      throw new RpcError(RPC_CODES.blockNotAvailable, `Block not available for slot ${slot}`);
-    }
-    throw new RpcError(
-      RPC_CODES.blockCleanedUp,
-      `Block ${slot} cleaned up, does not exist on node. First available block: ${firstSlot(call.ledger)}`,
-    );
+    return blockTimeOf(call, BigInt(integerParam(params, 0)));
   },
 
   getFirstAvailableBlock: (call) => firstSlot(call.ledger),
@@ -98,6 +89,19 @@ export const blockMethods: Methods = {
     return fees;
   },
 };
+
+/** Unix seconds; refused for a slot of which the chain has no block. */
+export function blockTimeOf(call: Call, slot: bigint): number {
+  const time = call.ledger.blockTime(slot);
+  if (time !== null) return time;
+  if (slot > call.slot) {
+    throw new RpcError(RPC_CODES.blockNotAvailable, `Block not available for slot ${slot}`);
+  }
+  throw new RpcError(
+    RPC_CODES.blockCleanedUp,
+    `Block ${slot} cleaned up, does not exist on node. First available block: ${firstSlot(call.ledger)}`,
+  );
+}
 
 /** The oldest slot that has a time. Every later one has it too, so halving finds it. */
 function firstSlot(ledger: Ledger): bigint {

@@ -14,7 +14,7 @@ import {
   textParam,
 } from '../params.ts';
 import { invalidParams, RPC_CODES, RpcError } from '../rpc-error.ts';
-import { decodeTransaction, messageParam } from '../wire-transaction.ts';
+import { decodeTransaction, messageParam, type WireTransaction } from '../wire-transaction.ts';
 
 const MAX_SIGNATURES = 1000;
 const MAX_STATUSES = 256;
@@ -31,14 +31,8 @@ export const transactionMethods: Methods = {
     const maxVersion = optionalInteger(config, 'maxSupportedTransactionVersion');
     const transaction = call.ledger.transaction(signature);
     if (transaction === undefined) return null;
-    const { version } = decodeTransaction(transaction.wire).message;
-    if (version === 0 && maxVersion === undefined) {
-      throw new RpcError(
-        RPC_CODES.unsupportedTransactionVersion,
-        `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
-      );
-    }
-    return encodeTransaction(transaction, encoding, maxVersion !== undefined);
+    const wire = readableBy(transaction, maxVersion);
+    return encodeTransaction(transaction, encoding, maxVersion !== undefined, wire);
   },
 
   getSignaturesForAddress(call, params) {
@@ -83,7 +77,18 @@ export const transactionMethods: Methods = {
   },
 };
 
-function transactionEncoding(config: Config): TransactionEncoding {
+/** Decoded; refused to a client that did not say that it understands its version. */
+export function readableBy(transaction: LedgerTransaction, maxVersion: number | undefined): WireTransaction {
+  const wire = decodeTransaction(transaction.wire);
+  const { version } = wire.message;
+  if (version !== 0 || maxVersion !== undefined) return wire;
+  throw new RpcError(
+    RPC_CODES.unsupportedTransactionVersion,
+    `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
+  );
+}
+
+export function transactionEncoding(config: Config): TransactionEncoding {
   const encoding = optionalText(config, 'encoding') ?? 'json';
   if (encoding === 'json' || encoding === 'jsonParsed' || encoding === 'base58' || encoding === 'base64') {
     return encoding;

@@ -1,0 +1,152 @@
+import type {
+  Address,
+  Base64EncodedBytes,
+  Commitment,
+  GetMultipleAccountsApi,
+  GetProgramAccountsApi,
+  Rpc,
+} from '@solana/kit';
+import { activeBorrows, activeDeposits } from '../domain/obligation.ts';
+import { isSluiceError } from '../errors/sluice-error.ts';
+import { lastUpdate } from '../programs/klend/last-update.ts';
+import { type Obligation, obligation } from '../programs/klend/obligation.ts';
+import { type Reserve, reserve } from '../programs/klend/reserve.ts';
+import {
+  deployedSlot,
+  PROGRAM_DATA_HEADER_BYTES,
+  programDataAddress,
+} from '../programs/loader/program-data.ts';
+import type { ProgramIds } from '../programs/program-ids.ts';
+import { ACCOUNTS_PER_PAGE, type ChainAccount, readPage } from './account-page.ts';
+
+export interface DriftSources {
+  readonly rpc: Rpc<GetProgramAccountsApi & GetMultipleAccountsApi>;
+  readonly programs: ProgramIds;
+  readonly commitment: Commitment;
+}
+
+/** Obligations that the program has brought up to date of late, with their reserves, all of one reading. */
+export interface RefreshedObligations {
+  readonly obligations: readonly { readonly address: Address; readonly value: Obligation }[];
+  readonly reserves: ReadonlyMap<Address, Reserve>;
+}
+
+/** The node itself picks those whose slot has the same upper bytes, which change every 256 slots. */
+const WINDOW_BITS = 8n;
+const WINDOW_BYTES = 7;
+const LAST_UPDATE = obligation.offsetOf('lastUpdate');
+const SLOT = LAST_UPDATE + lastUpdate.offsets.slot;
+const STALE = LAST_UPDATE + lastUpdate.offsets.stale;
+const POSITION_BYTES = obligation.offsetOf('referrer');
+
+/** Up to `limit` of them, the newest first; those of the last few minutes at most, and none that an action made stale. */
+export async function readRefreshedObligations(
+  sources: DriftSources,
+  slot: bigint,
+  limit: number,
+  signal: AbortSignal,
+): Promise<RefreshedObligations> {
+  const window = slot >> WINDOW_BITS;
+  const found = await refreshedIn(sources, window, signal);
+  const enough = found.length > 0 ? found : await refreshedIn(sources, window - 1n, signal);
+  enough.sort((a, b) => Number(b.value.lastUpdate.slot - a.value.lastUpdate.slot));
+  const { obligations, reserves } = fitting(enough.slice(0, limit));
+  const options = { commitment: sources.commitment, minSlot: 0n, signal };
+  const page = await readPage(sources.rpc, [...obligations, ...reserves], options);
+  const { klend } = sources.programs;
+  return {
+    obligations: page.accounts.slice(0, obligations.length).flatMap((account) => {
+      const value = account && decoded(() => obligation.decode(account, klend));
+      return account && value ? [{ address: account.address, value }] : [];
+    }),
+    reserves: new Map(
+      page.accounts.slice(obligations.length).flatMap((account) => {
+        const value = account && decoded(() => reserve.decode(account, klend));
+        return account && value ? [[account.address, value] as const] : [];
+      }),
+    ),
+  };
+}
+
+interface Found {
+  readonly address: Address;
+  readonly value: Obligation;
+}
+
+async function refreshedIn(
+  { rpc, programs, commitment }: DriftSources,
+  window: bigint,
+  signal: AbortSignal,
+): Promise<Found[]> {
+  const upper = Buffer.alloc(8);
+  upper.writeBigUInt64LE(window);
+  const accounts = await rpc
+    .getProgramAccounts(programs.klend, {
+      encoding: 'base64',
+      commitment,
+      dataSlice: { offset: 0, length: POSITION_BYTES },
+      filters: [
+        equals(0, obligation.discriminator),
+        equals(SLOT + 1, upper.subarray(0, WINDOW_BYTES)),
+        equals(STALE, Uint8Array.of(0)),
+      ],
+    })
+    .send({ abortSignal: signal });
+  return accounts.flatMap(({ pubkey, account }) => {
+    const data = new Uint8Array(obligation.size);
+    data.set(Buffer.from(account.data[0], 'base64').subarray(0, data.length));
+    const whole = { address: pubkey, owner: account.owner, lamports: account.lamports, data, slot: 0n };
+    const value = decoded(() => obligation.decode(whole satisfies ChainAccount, programs.klend));
+    return value === null ? [] : [{ address: pubkey, value }];
+  });
+}
+
+/** As many as go into one page together with their reserves. */
+function fitting(found: readonly Found[]): { obligations: Address[]; reserves: Set<Address> } {
+  const obligations: Address[] = [];
+  const reserves = new Set<Address>();
+  for (const { address, value } of found) {
+    const more = [
+      ...activeDeposits(value).map(({ depositReserve }) => depositReserve),
+      ...activeBorrows(value).map(({ borrowReserve }) => borrowReserve),
+    ].filter((each) => !reserves.has(each));
+    if (obligations.length + reserves.size + 1 + more.length > ACCOUNTS_PER_PAGE) break;
+    obligations.push(address);
+    for (const each of more) reserves.add(each);
+  }
+  return { obligations, reserves };
+}
+
+/** The slot at which each program's code was last deployed; null for one that cannot be upgraded or is not there. */
+export async function readDeployedSlots(
+  { rpc, programs, commitment }: DriftSources,
+  signal: AbortSignal,
+): Promise<{ readonly [P in keyof ProgramIds]: bigint | null }> {
+  const names = ['klend', 'kvault', 'farms'] as const;
+  const { value } = await rpc
+    .getMultipleAccounts(
+      names.map((name) => programDataAddress(programs[name])),
+      { encoding: 'base64', commitment, dataSlice: { offset: 0, length: PROGRAM_DATA_HEADER_BYTES } },
+    )
+    .send({ abortSignal: signal });
+  const slots = value.map((info) => info && deployedSlot(info.owner, Buffer.from(info.data[0], 'base64')));
+  return { klend: slots[0] ?? null, kvault: slots[1] ?? null, farms: slots[2] ?? null };
+}
+
+const equals = (offset: number, bytes: Uint8Array) => ({
+  memcmp: {
+    offset: BigInt(offset),
+    bytes: Buffer.from(bytes).toString('base64') as Base64EncodedBytes,
+    encoding: 'base64' as const,
+  },
+});
+
+/** Null for an account that is not what it was taken for: nobody named it. */
+function decoded<T>(decode: () => T): T | null {
+  try {
+    return decode();
+  } catch (error) {
+    if (isSluiceError(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
+import { systemClock, type Clock as Timer } from './rpc/clock.ts';
+
+/** An RPC that is behind is asked again this often, with a pause in between that lets it catch up. */
+const STALE_ATTEMPTS = 4;
+const STALE_PAUSE_MS = 250;
+/** What an RPC says that has not reached the slot yet. */
+const SLOT_NOT_REACHED = -32016;
+
+export interface NotBefore {
+  /** An answer from an earlier slot is not taken: what was newer never gives way to what is older. */
+  readonly minSlot: bigint;
+  readonly signal: AbortSignal;
+  readonly timer?: Timer;
+}
+
+/** For the options of a call, so that an RPC that is behind can say so itself. */
+export const contextNotBefore = (minSlot: bigint) => (minSlot > 0n ? { minContextSlot: minSlot } : {});
+
+/** What a read gives once it is from the slot or later. @throws SluiceError MIN_SLOT_NOT_REACHED */
+export async function notBefore<T>(
+  { minSlot, signal, timer = systemClock }: NotBefore,
+  slotOf: (read: T) => bigint,
+  read: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const given = await unlessBehind(read);
+    if (given !== null && slotOf(given) >= minSlot) return given;
+    if (attempt === STALE_ATTEMPTS) {
+      const slot = given === null ? 'an earlier one' : String(slotOf(given));
+      throw new SluiceError('MIN_SLOT_NOT_REACHED', { minSlot: String(minSlot), slot });
+    }
+    await timer.sleep(STALE_PAUSE_MS, signal);
+  }
+}
+
+/** Null when the RPC says itself that it is behind. */
+async function unlessBehind<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isSluiceError(error, 'RPC_REFUSED') && error.context.rpcCode === SLOT_NOT_REACHED) return null;
+    throw error;
+  }
+}
