@@ -1,8 +1,9 @@
 import type { Address } from '@solana/kit';
 import { CatalogueBuilder } from '../chain/catalogue.ts';
-import { decodersFor, type Kind } from '../chain/kinds.ts';
+import { decodersFor, KINDS, type Kind } from '../chain/kinds.ts';
 import type { View } from '../chain/view.ts';
 import { demoCatalogue } from '../demo/demo-catalogue.ts';
+import type { LedgerAccount } from '../demo/ledger.ts';
 import { lookAt, tellPast } from '../demo/world/telling.ts';
 import { slotAt, timeOf } from '../demo/world/time.ts';
 import type { World } from '../demo/world/world.ts';
@@ -44,6 +45,10 @@ class PastViews {
   readonly #builder: CatalogueBuilder;
   readonly #presentMs: number;
   #catalogue: Catalogue | undefined;
+  readonly #taken = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as Record<
+    Kind,
+    Map<Address, LedgerAccount | undefined>
+  >;
   /** What the accounts of the last View pointed to; only these change between two looks. */
   #linked: readonly { readonly kind: Kind; readonly address: Address }[] = [];
 
@@ -86,6 +91,10 @@ class PastViews {
 
   #take(world: World, kind: Kind, address: Address, slot: bigint): void {
     const account = world.store.get(address);
+    const taken = this.#taken[kind];
+    // The store makes another object of an account whenever that has changed.
+    if (account !== undefined && taken.get(address) === account) return;
+    taken.set(address, account);
     this.#builder.take(kind, address, account === undefined ? null : { ...account, address, slot }, slot);
   }
 }

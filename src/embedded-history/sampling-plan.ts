@@ -10,6 +10,7 @@ const HOUR = 3_600_000;
 const DAY = 86_400_000;
 const DAYS_OF_HOURS = 30;
 const DAYS = 365;
+const MINUTES_PER_HOUR = 60;
 /** A bucket is looked at once, just before it ends: its last value is the value at its end. */
 const BEFORE_END = 1_000;
 
@@ -34,4 +35,22 @@ function ends(from: number, to: number, unit: number): number[] {
   const moments: number[] = [];
   for (let end = from + unit; end <= to; end += unit) moments.push(end - BEFORE_END);
   return moments;
+}
+
+/**
+ * The plans in two parts of about equal work, the older first: each tells the past once, and whole hours stay together
+ * so that each is rolled up once.
+ */
+export function halves(
+  plans: readonly SamplingPlan[],
+): readonly [older: readonly SamplingPlan[], newer: readonly SamplingPlan[]] {
+  const older = plans.slice(0, -1);
+  const minutes = plans.at(-1);
+  if (minutes === undefined) return [plans, []];
+  const more = (minutes.at.length - older.reduce((sum, { at }) => sum + at.length, 0)) / 2;
+  const moved = Math.max(0, Math.floor(more / MINUTES_PER_HOUR) * MINUTES_PER_HOUR);
+  return [
+    [...older, { ...minutes, at: minutes.at.slice(0, moved) }],
+    [{ ...minutes, at: minutes.at.slice(moved) }],
+  ];
 }

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import { startThread } from '../threads/start-thread.ts';
-import { type SamplingPlan, samplingPlans } from './sampling-plan.ts';
+import { halves, type SamplingPlan, samplingPlans } from './sampling-plan.ts';
 import type { SeedInput, SeedProgress } from './seed-thread.ts';
 
 export interface SeedOptions {
@@ -15,34 +15,38 @@ export interface SeedOptions {
   readonly onProgress: (progress: { readonly done: number; readonly of: number }) => void;
 }
 
+/** A sample makes megabytes that nobody needs after it: with more room, few of them are moved before they are let go. */
+const YOUNG_MEGABYTES = 96;
+
 /**
- * Fills the series with the embedded chain's past, on threads of its own: the minutes of the last day on one, the hours
- * and days before on another. Resolves when all of it is written.
+ * Fills the series with the embedded chain's past, on two threads of its own. Resolves when all of it is written.
  */
 export async function seedHistory(options: SeedOptions): Promise<void> {
   const { signal, onProgress, ...world } = options;
   if (signal.aborted) return;
   const plans = samplingPlans(options.presentMs);
-  const minutes = plans.filter(({ step }) => step === 60);
-  const rest = plans.filter(({ step }) => step !== 60);
   const of = plans.reduce((sum, { at }) => sum + at.length, 0);
   let done = 0;
   // When one fails the other works for nothing, and would go on beside the next attempt.
   const failed = new AbortController();
   const ended = AbortSignal.any([signal, failed.signal]);
   const work = (part: readonly SamplingPlan[]) =>
-    finished(startThread(THREAD, { ...world, plans: part } satisfies SeedInput), ended, (written) => {
-      done += written;
-      onProgress({ done, of });
-    });
+    finished(
+      startThread('embedded-history/seed-thread', { ...world, plans: part } satisfies SeedInput, {
+        maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+      }),
+      ended,
+      (written) => {
+        done += written;
+        onProgress({ done, of });
+      },
+    );
   try {
-    await Promise.all([work(minutes), work(rest)]);
+    await Promise.all(halves(plans).map(work));
   } finally {
     failed.abort();
   }
 }
-
-const THREAD = new URL('./seed-thread.ts', import.meta.url);
 
 function finished(
   thread: Worker,

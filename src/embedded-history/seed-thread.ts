@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ProgramIds } from '../programs/program-ids.ts';
-import { openDatabase } from '../store/database.ts';
 import type { Snapshot } from '../store/history/samples.ts';
-import { writeHistory } from '../store/history/write-snapshot.ts';
+import { writeNewHistory } from '../store/history/write-snapshot.ts';
+import { openSession } from '../store/session.ts';
 import { pastSnapshots } from './past-snapshots.ts';
 import type { SamplingPlan } from './sampling-plan.ts';
 
@@ -24,23 +24,27 @@ const SNAPSHOTS_PER_WRITE = 120;
 const STATEMENT_MS = 120_000;
 
 async function seed({ databaseUrl, fence, plans, ...world }: SeedInput): Promise<void> {
-  const db = await openDatabase({ url: databaseUrl, poolSize: 1, statementTimeoutMs: STATEMENT_MS });
+  const db = await openSession({ url: databaseUrl, statementTimeoutMs: STATEMENT_MS });
   try {
+    // One telling for all of them: each plan begins where the one before it ends.
+    const snapshots = pastSnapshots({ ...world, moments: plans.flatMap(({ at }) => at) });
     for (const { step, at } of plans) {
-      let waiting: Snapshot[] = [];
-      const write = async () => {
-        await writeHistory(db, fence, step, waiting);
-        parentPort?.postMessage(waiting.length satisfies SeedProgress);
-        waiting = [];
-      };
-      for (const snapshot of pastSnapshots({ ...world, moments: at })) {
-        waiting.push(snapshot);
-        if (waiting.length === SNAPSHOTS_PER_WRITE) await write();
+      for (let done = 0; done < at.length; done += SNAPSHOTS_PER_WRITE) {
+        const count = Math.min(SNAPSHOTS_PER_WRITE, at.length - done);
+        await writeNewHistory(db, fence, step, take(snapshots, count));
+        parentPort?.postMessage(count satisfies SeedProgress);
       }
-      await write();
     }
   } finally {
     await db.close();
+  }
+}
+
+function* take(snapshots: Iterator<Snapshot>, count: number): Generator<Snapshot> {
+  for (let taken = 0; taken < count; taken += 1) {
+    const next = snapshots.next();
+    if (next.done) throw new RangeError('every moment that was asked for is told');
+    yield next.value;
   }
 }
 

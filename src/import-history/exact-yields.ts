@@ -2,7 +2,6 @@ import type { Address } from '@solana/kit';
 import { toDecimalString } from '../numeric/decimal.ts';
 import { instantText, type Step } from '../store/history/steps.ts';
 import type { Sql } from '../store/sql.ts';
-import { IMPORTED } from './exact-means.ts';
 import type { ReserveYield, SourcePoint } from './subjects.ts';
 
 /** One reserve in one bucket of a vault. */
@@ -36,6 +35,9 @@ export async function setExactYields(
 
 /** The contract has no null: a reserve of which nothing was known in a bucket has zeros there. */
 const isKnown = ({ supplyApy, rewards }: ReserveYield) => !supplyApy.isZero || rewards.length > 0;
+
+/** An imported point has no slot: only those are given more than their sample, never what was recorded. */
+const IMPORTED = 'p.slot = 0';
 
 const EXACT_YIELDS = `UPDATE reserve_point p
   SET supply_apy_sum = n.apy_sum, reward_mint_ids = n.mints, reward_apys = n.apys

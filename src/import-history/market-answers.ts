@@ -31,7 +31,6 @@ export const marketHistory = (market: Address) =>
               },
             ],
           },
-          means: {},
           reserveYields: [],
         }),
       ),

@@ -1,3 +1,4 @@
+import { pauseFor } from '../time/pause-for.ts';
 /** Longer waits than this are not waited for: the run ends, and a later one goes on. */
 export const LONGEST_WAIT_MS = 15 * 60_000;
 const LONGEST_BACK_OFF_MS = 30_000;
@@ -16,7 +17,7 @@ export class Pace {
   /** Resolves when the next request may leave, or at once when everything is to stop. */
   async turn(): Promise<void> {
     const wait = this.#nextAt - performance.now();
-    if (wait > 0) await pause(wait, this.#signal);
+    if (wait > 0) await pauseFor(wait, this.#signal);
     this.#nextAt = performance.now() + this.#betweenMs;
   }
 
@@ -49,17 +50,4 @@ export function exhaustedMs(headers: Headers): number {
   const left = /\b(?:r|remaining)=(\d{1,9})/.exec(text)?.[1] ?? headers.get('ratelimit-remaining') ?? '';
   const seconds = /\b(?:t|reset)=(\d{1,9})/.exec(text)?.[1] ?? headers.get('ratelimit-reset') ?? '';
   return left.trim() === '0' && /^\d{1,9}$/.test(seconds.trim()) ? Number(seconds) * 1_000 : 0;
-}
-
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
 }

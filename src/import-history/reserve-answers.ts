@@ -52,14 +52,6 @@ export const reserveHistory = (market: Address, reserve: Address) =>
           ({ timestamp, metrics }): SourcePoint => ({
             bucket: timestamp,
             sample: { reserves: [sampleOf(market, reserve, metrics)] },
-            means: {
-              borrow_apy: metrics.borrowInterestAPY,
-              supply_apy: metrics.supplyInterestAPY,
-              total_supply: metrics.totalSupply,
-              total_borrows: metrics.totalBorrows,
-              total_liquidity: metrics.totalLiquidity,
-              price_usd: known(metrics.assetPriceUSD),
-            },
             reserveYields: [],
           }),
         ),
@@ -80,6 +72,7 @@ function sampleOf(market: Address, reserve: Address, metrics: ReserveMetrics): R
     totalBorrows: metrics.totalBorrows,
     totalLiquidity: metrics.totalLiquidity,
     priceUsd: known(metrics.assetOraclePriceUSD),
+    meanPriceUsd: known(metrics.assetPriceUSD),
     exchangeRate: metrics.exchangeRate,
     cumulativeBorrowRate: null,
     mintTotalSupply: metrics.mintTotalSupply,

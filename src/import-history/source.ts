@@ -1,4 +1,5 @@
-import { backOffMs, exhaustedMs, LONGEST_WAIT_MS, Pace, pause, retryAfterMs } from './pace.ts';
+import { pauseFor } from '../time/pause-for.ts';
+import { backOffMs, exhaustedMs, LONGEST_WAIT_MS, Pace, retryAfterMs } from './pace.ts';
 
 /** What became of a question. `unusable`: another question may do better; `failed`: the next would fare no better. */
 export type SourceAnswer =
@@ -62,7 +63,7 @@ export class Source {
           reason: `${reason}; it asks to come back in ${Math.ceil(waitMs / 60_000)} minutes`,
         };
       }
-      if (attempt < MOST_ATTEMPTS) await pause(waitMs, signal);
+      if (attempt < MOST_ATTEMPTS) await pauseFor(waitMs, signal);
     }
     return { kind: 'failed', reason: `${reason}; given up after ${MOST_ATTEMPTS} attempts` };
   }

@@ -25,8 +25,6 @@ export interface SourcePoint {
   /** Its start. */
   readonly bucket: Date;
   readonly sample: Partial<Pick<Snapshot, 'vaults' | 'reserves' | 'markets'>>;
-  /** Means of the bucket by the names of their columns, with all digits; null where the sample knows best. */
-  readonly means: Readonly<Record<string, Rational | null>>;
   /** Of a vault: what its reserves paid in this bucket. */
   readonly reserveYields: readonly ReserveYield[];
 }

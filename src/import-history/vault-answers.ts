@@ -36,13 +36,6 @@ export const vaultHistory = (vault: Address) =>
       (point): SourcePoint => ({
         bucket: point.timestamp,
         sample: { vaults: [sampleOf(vault, point)] },
-        means: {
-          apy_actual: point.apyActual,
-          apy_theoretical: point.apyTheoretical,
-          apy_farm_rewards: point.apyFarmRewards,
-          apy_incentives: point.apyIncentives,
-          apy_reserves_incentives: point.apyReservesIncentives,
-        },
         reserveYields: point.reserves.map(({ pubkey, supplyApy, rewardTokens }) => ({
           reserve: pubkey,
           supplyApy,

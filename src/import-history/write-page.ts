@@ -1,6 +1,5 @@
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { leadingKey } from '../store/history/columns.ts';
-import { rollUpTable } from '../store/history/roll-up.ts';
 import { bigintOf, instantOf } from '../store/history/rows.ts';
 import type { Snapshot } from '../store/history/samples.ts';
 import { instantText, MINUTE, type Step, type TimeSpan } from '../store/history/steps.ts';
@@ -8,7 +7,6 @@ import { subjectIds } from '../store/history/subjects.ts';
 import { writeHistory } from '../store/history/write-snapshot.ts';
 import type { Database, Sql } from '../store/sql.ts';
 import { type Cursor, moveCursor, setBackDependents } from './cursors.ts';
-import { setExactMeans } from './exact-means.ts';
 import { setExactYields } from './exact-yields.ts';
 import { type ImportSubject, type SourcePoint, TABLE_OF_KIND } from './subjects.ts';
 
@@ -63,16 +61,12 @@ export class PageWriter {
   async #rest({ subject, step, points }: Page): Promise<(sql: Sql) => Promise<void>> {
     const [first] = points;
     if (first === undefined) return () => Promise.resolve();
-    const span = spanOf(points, step);
     const addresses = points.flatMap(({ reserveYields }) =>
       reserveYields.flatMap(({ reserve, rewards }) => [reserve, ...rewards.map(({ mint }) => mint)]),
     );
-    const ids = await subjectIds(this.#db, [subject.address, ...addresses]);
+    const ids = await subjectIds(this.#db, addresses);
     const idOf = (address: string) => ids.get(address) ?? 0;
     return async (sql) => {
-      const [id, table] = [idOf(subject.address), TABLE_OF_KIND[subject.kind]];
-      if ((await setExactMeans(sql, table, step, id, points)) > 0)
-        await rollUpTable(sql, table, [id], span, step);
       await setExactYields(sql, step, points, idOf);
       await setBackDependents(sql, this.#source, subject, step, first.bucket);
     };

@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** The slot up to which the chain is final, when the caller has just read it. */
   readonly finalizedSlot?: bigint | undefined;
+  /** Called after each page that was written. */
+  readonly onWritten?: (() => void) | undefined;
 }
 
 /**
@@ -217,6 +219,7 @@ export class AddressRun {
     }
     this.#cursor = { ...page.to, version: this.#cursor.version + 1 };
     this.#checkedAtMs = Date.now();
+    this.#options.onWritten?.();
   }
 
   async #orderOf(slot: bigint, listed: readonly Mark[]): Promise<BlockOrder> {

@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { abandonOn } from '../chain/rpc/cancellation.ts';
 import { systemClock } from '../chain/rpc/clock.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { BoundedCache } from '../programs/layout/bounded-cache.ts';
@@ -24,6 +25,11 @@ export interface EnsureOptions {
   readonly signal?: AbortSignal | undefined;
   /** What was brought up to date within this time counts as new. */
   readonly maxAgeMs?: number | undefined;
+  /**
+   * Whether what is there will do, asked whenever there is more of it, once the newest transactions are known. Without
+   * it everything is waited for.
+   */
+  readonly enough?: ((known: IngestStatus) => Promise<boolean>) | undefined;
 }
 
 export interface ReadAddressOptions {
@@ -66,6 +72,7 @@ export class Ingestion {
   readonly #jobs = new Map<Address, Job>();
   readonly #checks = new BoundedCache<Address, Check>(CHECKS_KEPT);
   readonly #stop = new AbortController();
+  readonly #waiting = new Set<() => void>();
   #finalizedSlot: bigint | null = null;
 
   constructor(options: IngestionOptions) {
@@ -94,9 +101,53 @@ export class Ingestion {
   async ensure(addresses: readonly Address[], options: EnsureOptions): Promise<IngestStatus> {
     const maxAgeMs = options.maxAgeMs ?? MAX_AGE_MS;
     const due = addresses.filter((address) => !this.#isFresh(address, maxAgeMs));
-    const jobs = due.map((address) => this.read(address, { back: true }));
-    await withinTime(Promise.all(jobs), options);
+    const jobs = Promise.all(due.map((address) => this.read(address, { back: true })));
+    const { enough } = options;
+    await withinTime(
+      (over) => (enough === undefined ? jobs : this.#until(addresses, jobs, enough, over)),
+      options,
+    );
     return await this.status(addresses);
+  }
+
+  /** Resolves when the jobs are over, or before that when what they have read is enough. */
+  async #until(
+    addresses: readonly Address[],
+    jobs: Promise<unknown>,
+    enough: (known: IngestStatus) => Promise<boolean>,
+    outOfTime: AbortSignal,
+  ): Promise<void> {
+    let over = false;
+    const ended = jobs.then(() => {
+      over = true;
+    });
+    while (!outOfTime.aborted) {
+      let told = () => {};
+      const more = new Promise<void>((resolve) => {
+        told = resolve;
+      });
+      // From before the look on, so that nothing is missed that is written during it.
+      this.#waiting.add(told);
+      try {
+        if (over || (await this.#isEnough(addresses, enough))) return;
+        await Promise.race([ended, more]);
+      } finally {
+        this.#waiting.delete(told);
+      }
+    }
+  }
+
+  async #isEnough(
+    addresses: readonly Address[],
+    enough: (known: IngestStatus) => Promise<boolean>,
+  ): Promise<boolean> {
+    if (addresses.some((address) => this.#jobs.get(address)?.phase === 'newest')) return false;
+    const status = await this.status(addresses);
+    return status.syncedSlot !== null && (await enough(status));
+  }
+
+  #tell(): void {
+    for (const told of this.#waiting) told();
   }
 
   /** What the store has, without reading anything. */
@@ -135,11 +186,17 @@ export class Ingestion {
   async #run(address: Address, job: Job, options: ReadAddressOptions): Promise<void> {
     const { signal } = this.#stop;
     const { fence = null, finalizedSlot, back } = options;
-    const run = new AddressRun(this.#options.source, address, { fence, finalizedSlot, signal });
+    const run = new AddressRun(this.#options.source, address, {
+      fence,
+      finalizedSlot,
+      signal,
+      onWritten: () => this.#tell(),
+    });
     job.run = run;
     await this.#places.within(() => run.syncHead());
     this.#learn(address, run);
     job.phase = 'older';
+    this.#tell();
     // A place is given back after each list, so that a long history does not keep short ones waiting.
     for (let more = back && !run.cursor.reachedStart; more; ) {
       signal.throwIfAborted();
@@ -179,13 +236,17 @@ export class Ingestion {
   }
 }
 
-async function withinTime(work: Promise<unknown>, { deadlineMs, signal }: EnsureOptions): Promise<void> {
+async function withinTime(
+  work: (over: AbortSignal) => Promise<unknown>,
+  { deadlineMs, signal }: EnsureOptions,
+): Promise<void> {
   const over = new AbortController();
-  const unlink = () => over.abort();
-  signal?.addEventListener('abort', unlink);
-  if (signal?.aborted) over.abort();
+  const unlink = signal && abandonOn(signal, () => over.abort());
   const time = systemClock.sleep(deadlineMs, over.signal).catch(() => {});
-  await Promise.race([work, time]);
-  signal?.removeEventListener('abort', unlink);
-  over.abort();
+  try {
+    await Promise.race([work(over.signal), time]);
+  } finally {
+    unlink?.();
+    over.abort();
+  }
 }

@@ -15,10 +15,9 @@ export interface PlatformIngestionOptions {
   readonly wholeChain: boolean;
   readonly onFailure: (what: string, error: unknown) => void;
   /** Calls a second to the node, of everything here together. */
-  readonly requestsPerSecond?: number;
+  readonly requestsPerSecond: number;
 }
 
-const REQUESTS_PER_SECOND = 100;
 const CONCURRENCY = 8;
 
 /** Transactions of vaults, wallets and obligations, read when somebody asks for them. */
@@ -34,7 +33,7 @@ export class PlatformIngestion {
       chain,
       db,
       wholeChain,
-      requestsPerSecond: requestsPerSecond ?? REQUESTS_PER_SECOND,
+      requestsPerSecond,
       concurrency: CONCURRENCY,
     });
     this.ingestion = new Ingestion({ source, onFailure });
@@ -52,15 +51,33 @@ export class PlatformIngestion {
     if (kind === 'vault') {
       return await this.ingestion.ensure(addressesOfVault(this.#chain.views.current(), address), options);
     }
-    // What belongs to a wallet is partly known from its own transactions.
-    const own = await this.ingestion.ensure([address], options);
-    const leftMs = options.deadlineMs - (performance.now() - startedAt);
-    if (own.running || leftMs <= 0) return { ...own, complete: false };
-    const others = await this.#othersOf(address, kind, leftMs, options.signal);
-    if (others === null) return { ...own, complete: false };
-    const left = options.deadlineMs - (performance.now() - startedAt);
-    await this.ingestion.ensure(others, { ...options, deadlineMs: Math.max(left, 0) });
-    return await this.ingestion.status([address, ...others]);
+    return await this.#ensureWallet(address, kind, options, startedAt);
+  }
+
+  /** What belongs to a wallet is partly known from its own transactions: the more of them, the more lists there are. */
+  async #ensureWallet(
+    wallet: Address,
+    kind: 'walletVaults' | 'walletLending',
+    { deadlineMs, ...options }: EnsureOptions,
+    startedAt: number,
+  ): Promise<IngestStatus> {
+    const leftMs = () => Math.max(deadlineMs - (performance.now() - startedAt), 0);
+    // With less than everything to wait for, its newest transactions lead to the lists that are needed first.
+    const newest = options.enough && (() => Promise.resolve(true));
+    const own = await this.ingestion.ensure([wallet], { ...options, enough: newest, deadlineMs: leftMs() });
+    if ((own.running && newest === undefined) || leftMs() === 0) return { ...own, complete: false };
+    for (let known: readonly Address[] = []; ; ) {
+      const growing = newest !== undefined && (await this.ingestion.status([wallet])).running;
+      const others = await this.#othersOf(wallet, kind, leftMs(), options.signal);
+      if (others === null) return { ...(await this.ingestion.status([wallet])), complete: false };
+      if (known.length > 0 && others.every((each) => known.includes(each))) {
+        return await this.ingestion.status([wallet, ...known]);
+      }
+      known = [wallet, ...others];
+      const status = await this.ingestion.ensure(known, { ...options, deadlineMs: leftMs() });
+      if (!growing) return status;
+      if (leftMs() === 0) return { ...status, complete: false };
+    }
   }
 
   /** What is being read now. */

@@ -9,8 +9,8 @@ import { type Retention, retain } from '../store/history/retention.ts';
 import { bucketOf, HOUR, MINUTE } from '../store/history/steps.ts';
 import { writeSnapshot } from '../store/history/write-snapshot.ts';
 import type { Database } from '../store/sql.ts';
+import { pauseFor } from '../time/pause-for.ts';
 import { countAllHolders } from './count-holders.ts';
-import { pauseFor } from './pause-for.ts';
 import { obligationsByMarket } from './scan-obligations.ts';
 import { type Counts, NOT_COUNTED, takeSnapshot } from './take-snapshot.ts';
 

@@ -8,9 +8,9 @@ import type { ReserveRecord } from '../services/records.ts';
 import {
   accumulatedProtocolFees,
   available,
+  borrowBaseApy,
   borrowCurve,
   borrowed,
-  borrowYield,
   cumulativeBorrowRate,
   exchangeRate,
   reserveFees,
@@ -33,7 +33,7 @@ export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample
   return {
     reserve: reserve.address,
     config: configOf(view, reserve, inTokens),
-    borrowApy: borrowYield(view, reserve).base,
+    borrowApy: borrowBaseApy(view, reserve),
     supplyApy: supply.base,
     totalSupply: supplied(view, reserve).amount,
     totalBorrows: borrowed(view, reserve).amount,

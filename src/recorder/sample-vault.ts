@@ -3,7 +3,7 @@ import { denominationOf } from '../services/amounts.ts';
 import type { VaultRecord } from '../services/records.ts';
 import {
   allocationShares,
-  currentYield,
+  currentYieldParts,
   sharePriceUsd,
   sharesIssued,
   theoreticalBaseApy,
@@ -17,7 +17,7 @@ import type { VaultSample } from '../store/history/samples.ts';
 export function sampleVault(view: View, vault: VaultRecord, holders: number | null): VaultSample | null {
   const value = totalValue(view, vault);
   const perShare = tokensPerShare(view, vault);
-  const apy = currentYield(view, vault);
+  const apy = currentYieldParts(view, vault);
   if (value === null || perShare === null || apy === null) return null;
   const { earned, perSecond } = vaultInterest(view, vault);
   const { tokenMint, tokenMintDecimals } = vault.value;

@@ -1,14 +1,25 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool } from 'pg';
 import { connectionOf } from './connection.ts';
 import { databaseError } from './database-error.ts';
 import { PrismaClient } from './generated/client.ts';
-import type { Database, Sql, SqlValue } from './sql.ts';
+import { type Database, type Sql, toText } from './sql.ts';
 
 export interface DatabaseOptions {
   /** `postgresql://...`, of a server or of the embedded database. */
   readonly url: string;
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
+  /** Told about every statement when it has ended. */
+  readonly onStatement?: ((statement: EndedStatement) => void) | undefined;
+}
+
+export interface EndedStatement {
+  /** With `$1` where its values go. */
+  readonly text: string;
+  readonly durationMs: number;
+  /** `ok`, or the code of the error. */
+  readonly outcome: string;
 }
 
 /** Prisma gives up on a transaction after five seconds; ours end when their statements do, or are cut off here. */
@@ -29,23 +40,30 @@ interface RawClient {
  * database that is down at start-up or restarts needs no care. @throws SluiceError from every method
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const adapter = new PrismaPg({
+  const pool = new Pool({
     ...connectionOf(options.url),
     max: options.poolSize,
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: SILENT_TRANSACTION_MS,
     query_timeout: options.statementTimeoutMs + LOST_AFTER_MS,
   });
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true });
   const client = new PrismaClient({ adapter });
   await client.$connect();
+  const { poolSize: max, onStatement } = options;
   return {
-    ...sqlOf(client),
-    transaction: (work) => transact(client, work),
+    ...sqlOf(client, onStatement),
+    transaction: (work) => transact(client, work, onStatement),
+    pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max }),
     close: () => client.$disconnect(),
   };
 }
 
-async function transact<T>(client: PrismaClient, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function transact<T>(
+  client: PrismaClient,
+  work: (sql: Sql) => Promise<T>,
+  onStatement: DatabaseOptions['onStatement'],
+): Promise<T> {
   const thrown: unknown[] = [];
   const inside = (sql: Sql) =>
     work(sql).catch((error: unknown) => {
@@ -53,7 +71,7 @@ async function transact<T>(client: PrismaClient, work: (sql: Sql) => Promise<T>)
       throw error;
     });
   try {
-    return await client.$transaction((tx) => inside(sqlOf(tx)), {
+    return await client.$transaction((tx) => inside(sqlOf(tx, onStatement)), {
       maxWait: TRANSACTION_MS,
       timeout: TRANSACTION_MS,
     });
@@ -63,37 +81,32 @@ async function transact<T>(client: PrismaClient, work: (sql: Sql) => Promise<T>)
   }
 }
 
-function sqlOf(client: RawClient): Sql {
+function sqlOf(client: RawClient, onStatement: DatabaseOptions['onStatement']): Sql {
   return {
-    async rows(text, params = []) {
-      try {
+    rows: (text, params = []) =>
+      ended(text, onStatement, async () => {
         return (await client.$queryRawUnsafe(text, ...params.map(toText))) as Record<string, unknown>[];
-      } catch (error) {
-        throw databaseError(error);
-      }
-    },
-    async run(text, params = []) {
-      try {
-        return await client.$executeRawUnsafe(text, ...params.map(toText));
-      } catch (error) {
-        throw databaseError(error);
-      }
-    },
+      }),
+    run: (text, params = []) =>
+      ended(text, onStatement, () => client.$executeRawUnsafe(text, ...params.map(toText))),
   };
 }
 
-/** Every parameter travels as text, which the server reads as the type it needs: nothing on the way can round it. */
-function toText(value: SqlValue): string | null {
-  if (value === null) return null;
-  if (isList(value)) return `{${value.map(toElement).join(',')}}`;
-  return value instanceof Date ? value.toISOString() : String(value);
+/** Runs one statement, codes what it throws, and tells how it ended. */
+async function ended<T>(
+  text: string,
+  onStatement: DatabaseOptions['onStatement'],
+  run: () => Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now();
+  let outcome = 'ok';
+  try {
+    return await run();
+  } catch (error) {
+    const coded = databaseError(error);
+    outcome = coded.code;
+    throw coded;
+  } finally {
+    onStatement?.({ text, durationMs: performance.now() - startedAt, outcome });
+  }
 }
-
-/** Quoted whatever it holds: unquoted, an empty text or the word NULL would be something else. */
-function toElement(value: SqlValue): string {
-  const text = toText(value);
-  if (text === null) return 'NULL';
-  return text.includes('"') || text.includes('\\') ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : `"${text}"`;
-}
-
-const isList = (value: SqlValue): value is Extract<SqlValue, readonly unknown[]> => Array.isArray(value);

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { PACKAGE_FOLDER } from '../files/places.ts';
 import { connectionOf } from './connection.ts';
 import { databaseError } from './database-error.ts';
 
-/** The same folder from src/store and from dist/store. */
-const FOLDER = new URL('../../prisma/migrations/', import.meta.url);
+const FOLDER = new URL('prisma/migrations/', PACKAGE_FOLDER);
 
 /** The number that Prisma's own `migrate` locks, so that the two also wait for each other. */
 const LOCK = 72_707_369;
@@ -36,6 +36,8 @@ interface Migration {
  */
 export async function migrate(url: string, folder: URL = FOLDER): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
+  // A gateway has asked the chain before it loads this.
+  const { Client } = await import('pg');
   const client = new Client(connectionOf(url));
   // Without a listener a connection that drops would end the process; the statement under way fails as well.
   client.on('error', () => {});
@@ -79,7 +81,8 @@ async function applyNext(client: Client, migrations: readonly Migration[]): Prom
       await client.query(next.script);
       await client.query(
         `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-         VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), 1)`,
+         SELECT $1, $2, $3, t, t, 1
+         FROM (SELECT greatest(clock_timestamp(), max(finished_at)) AS t FROM _prisma_migrations) AS moment`,
         [randomUUID(), next.checksum, next.name],
       );
     }

@@ -88,6 +88,50 @@ describe.each(databases())('a node that misbehaves, with $name', (kind) => {
     expect(rpc.count('getTransaction')).toBe(1_500);
   }, 120_000);
 
+  it('answers as soon as there is enough, long before everything is read', async () => {
+    rpc.grow(1_500);
+    const asked: (bigint | null)[] = [];
+    let held: (() => void) | null = null;
+    // Older transactions are given out only after the answer.
+    const answered = new Promise<void>((resolve) => {
+      held = resolve;
+    });
+    const { transactions } = source;
+    const slow = {
+      ...source,
+      transactions: {
+        signaturesOf: transactions.signaturesOf.bind(transactions),
+        finalizedSlot: transactions.finalizedSlot.bind(transactions),
+        firstAvailableSlot: transactions.firstAvailableSlot.bind(transactions),
+        blockSignatures: transactions.blockSignatures.bind(transactions),
+        readTransactions: async (
+          ...[signatures, options]: Parameters<typeof transactions.readTransactions>
+        ) => {
+          if (rpc.count('getTransaction') >= 200) await answered;
+          return await transactions.readTransactions(signatures, options);
+        },
+      },
+    };
+    const other = new Ingestion({ source: slow, onFailure: (_, error) => failures.push(error) });
+    const status = await other.ensure([vault], {
+      deadlineMs: 60_000,
+      enough: async ({ backToSlot }) => {
+        asked.push(backToSlot);
+        return (await names()).length > 100;
+      },
+    });
+    // The newest hundred are not enough, the next hundred are; nothing was asked before the newest were known.
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.every((each) => each !== null)).toBe(true);
+    expect(status).toMatchObject({ complete: false, running: true, transactions: 200 });
+    expect(await names()).toEqual(listed().slice(0, 200));
+    (held as (() => void) | null)?.();
+    expect(await other.ensure([vault], { deadlineMs: 60_000 })).toMatchObject({ complete: true });
+    expect(await names()).toEqual(listed());
+    await other.stop();
+    expect(failures).toEqual([]);
+  }, 120_000);
+
   it('says that older transactions are unknown where the node keeps none', async () => {
     rpc.grow(300);
     rpc.firstAvailable = rpc.entries[120]?.slot ?? 0;

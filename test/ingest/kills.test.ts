@@ -3,5 +3,5 @@ import { postgres } from '../support/databases.ts';
 import { expectNothingLost } from '../support/ingest-kills.ts';
 
 describe.each(postgres())('ingestion that is killed, on $name', (kind) => {
-  it('loses nothing and counts nothing twice', () => expectNothingLost(kind, 5), 300_000);
+  it('loses nothing and counts nothing twice', () => expectNothingLost(kind, 2), 300_000);
 });

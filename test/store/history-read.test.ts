@@ -206,16 +206,17 @@ describe.each(databases())('reading history on $name', (kind) => {
       rates('2025-07-01T00:00:00Z', '0.9'),
       rates('2025-07-01T00:01:00Z', '0.8'),
     ]);
+    const { db: counted, statements } = recording(db);
+    const asked = ['2025-06-01', '2025-07-01', '2025-08-01'].map(at);
     const found = await reserveRatesAt(
-      db,
-      [named('rated')],
-      ['2025-06-01', '2025-07-01', '2025-08-01'].map(at),
+      counted,
+      [named('rated'), named('unrated')].flatMap((reserve) => asked.map((instant) => ({ reserve, instant }))),
     );
-    expect(found.get(named('rated'))?.map((seen) => seen && plain(seen.exchangeRate))).toEqual([
-      null,
-      '0.9',
-      '0.8',
+    expect(found.map((seen) => seen && plain(seen.exchangeRate))).toEqual([
+      ...[null, '0.9', '0.8'],
+      ...[null, null, null],
     ]);
+    expect(statements).toHaveLength(1);
   });
 });
 

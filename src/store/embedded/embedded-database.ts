@@ -10,12 +10,16 @@ import type { WorkerInput, WorkerReady } from './worker.ts';
 export interface EmbeddedDatabase {
   /** For any PostgreSQL client of this machine that knows it; the password is new at every start. */
   readonly url: string;
+  /** Aborted once its thread has ended, be it that it was stopped or by itself. Nothing starts it again. */
+  readonly ended: AbortSignal;
   stop(): Promise<void>;
 }
 
 export interface EmbeddedDatabaseOptions {
-  /** An archive of an empty database, which makes a first start as quick as a later one; made if missing. */
-  readonly template?: string;
+  /** An archive of an empty database, which makes a first start as quick as a later one. */
+  readonly template?: string | undefined;
+  /** Whether that is made where it is missing. */
+  readonly keepTemplate?: boolean;
   /** Gives up a start that is under way; what it has made of a directory is made again by the next one. */
   readonly signal?: AbortSignal;
 }
@@ -37,15 +41,21 @@ const STOP_MS = 10_000;
  */
 export async function startEmbeddedDatabase(
   dataDir: string,
-  { template, signal }: EmbeddedDatabaseOptions = {},
+  { template, keepTemplate = false, signal }: EmbeddedDatabaseOptions = {},
 ): Promise<EmbeddedDatabase> {
   const directory = dataDir === IN_MEMORY ? null : join(resolve(dataDir), 'pglite');
   if (directory !== null) await mkdir(resolve(dataDir), { recursive: true });
   const unlock = directory === null ? async () => {} : await lockDirectory(`${directory}.lock`);
   const password = randomBytes(18).toString('hex');
   try {
-    const { worker, port } = await serve({ directory, password, template: template ?? null }, signal);
+    const { worker, port } = await serve(
+      { directory, password, template: template ?? null, keepTemplate },
+      signal,
+    );
+    const end = new AbortController();
+    void ended(worker).then(() => end.abort());
     return {
+      ended: end.signal,
       url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres?sslmode=disable`,
       async stop() {
         await stopWorker(worker);
@@ -62,7 +72,7 @@ export async function startEmbeddedDatabase(
 
 async function serve(input: WorkerInput, signal: AbortSignal | undefined): Promise<Served> {
   signal?.throwIfAborted();
-  const worker = startThread(new URL('./worker.ts', import.meta.url), input);
+  const worker = startThread('store/embedded/worker', input);
   // The rest of the process lives without history; whoever asks for it is told that the database is gone.
   worker.on('error', () => {});
   const cancel = () => void worker.terminate();

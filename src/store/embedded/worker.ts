@@ -9,8 +9,10 @@ export interface WorkerInput {
   /** Null keeps the database in memory. */
   readonly directory: string | null;
   readonly password: string;
-  /** An archive of an empty database: read where one has to be made, written where it is missing. */
+  /** An archive of an empty database: read where one has to be made. */
   readonly template: string | null;
+  /** Whether it is written where it is missing. */
+  readonly keepTemplate: boolean;
 }
 
 /** What the worker says, once. */
@@ -19,7 +21,7 @@ export interface WorkerReady {
   readonly port: number | null;
 }
 
-const { directory, password, template } = workerData as WorkerInput;
+const { directory, password, template, keepTemplate } = workerData as WorkerInput;
 /** In the directory once it holds a whole database: what a first start left half made is made again. */
 const marker = directory === null ? null : join(directory, 'sluice-ready');
 const say = (ready: WorkerReady) => parentPort?.postMessage(ready);
@@ -31,14 +33,14 @@ const pglite = await PGlite.create(
   directory ?? 'memory://',
   prepared === null ? {} : { loadDataDir: new Blob([prepared]) },
 );
-if (isNew && template !== null && prepared === null) await keepTemplate(template);
+if (isNew && keepTemplate && template !== null && prepared === null) await writeTemplate(template);
 if (marker !== null && isNew) writeFileSync(marker, '');
 if (marker !== null && isNew && prepared === null) {
   await pglite.close();
   say({ port: null });
 } else serve();
 
-async function keepTemplate(file: string): Promise<void> {
+async function writeTemplate(file: string): Promise<void> {
   const archive = await pglite.dumpDataDir('none');
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, Buffer.from(await archive.arrayBuffer()));
@@ -50,7 +52,13 @@ function serve(): void {
     const said: Uint8Array[] = [];
     // The bytes are a window on memory that the next ones overwrite.
     const onRawData = (bytes: Uint8Array) => void said.push(bytes.slice());
-    await pglite.execProtocolRawStream(messages, { onRawData });
+    try {
+      await pglite.execProtocolRawStream(messages, { onRawData });
+    } catch (error) {
+      // What is wrong with a statement is said in the answer. This is the end of the database; a new thread opens it.
+      setImmediate(() => process.exit(1));
+      throw error;
+    }
     return Buffer.concat(said);
   }, password);
   const sockets = new Set<Socket>();

@@ -6,6 +6,8 @@ import type { ReserveConfigSample, Snapshot } from './samples.ts';
 /** `integers` and `decimals` are lists. */
 export type ColumnType = 'integer' | 'bigint' | 'decimal' | 'text' | 'instant' | 'integers' | 'decimals';
 
+export const isList = ({ type }: Pick<Column, 'type'>): boolean => type === 'integers' || type === 'decimals';
+
 /** How finer buckets become a coarser one: a sum and a count are added up, anything else is the last. */
 export type ColumnRole = 'key' | 'sum' | 'count' | 'last';
 
@@ -41,7 +43,7 @@ export interface SeriesTable {
   readonly configured: boolean;
   addressesIn(snapshot: Snapshot): Iterable<Address>;
   configsIn(snapshot: Snapshot): Iterable<readonly [reserve: Address, config: ReserveConfigSample]>;
-  /** One list of cells per sample, in the order of `columns`. */
+  /** One list of cells per column, each with a cell per sample. */
   cellsOf(snapshot: Snapshot, making: Making): Cell[][];
 }
 
@@ -63,8 +65,10 @@ export function seriesTable<S>(options: SeriesTableOptions<S>): SeriesTable {
     configured: configOf !== undefined,
     addressesIn: (snapshot) => samplesIn(snapshot).flatMap(addressesOf),
     configsIn: (snapshot) => (configOf === undefined ? [] : samplesIn(snapshot).map(configOf)),
-    cellsOf: (snapshot, making) =>
-      samplesIn(snapshot).map((sample) => columns.map((column) => column.cell(sample, making))),
+    cellsOf(snapshot, making) {
+      const samples = samplesIn(snapshot);
+      return columns.map((column) => samples.map((sample) => column.cell(sample, making)));
+    },
   };
 }
 

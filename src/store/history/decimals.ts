@@ -1,4 +1,4 @@
-import { roundToShort, toShortDecimalString } from '../../numeric/decimal.ts';
+import { toShortDecimalString } from '../../numeric/decimal.ts';
 import { Rational } from '../../numeric/rational.ts';
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
@@ -11,13 +11,11 @@ const powersOfTen: bigint[] = [];
 export const decimalText = toShortDecimalString;
 
 /**
- * What `count` samples of this value add up to. The value is rounded before it is multiplied, so that the mean that is
- * made of the sum is the value as it would have been published.
+ * What `count` samples of this value add up to. It is rounded after it is multiplied: a mean of so many samples that has
+ * more than 30 places comes back from its sum with all of them.
  */
 export function decimalTextTimes(value: Rational, count: number): string {
-  if (count === 1) return toShortDecimalString(value);
-  const { n, d } = roundToShort(value);
-  return toShortDecimalString(Rational.of(n * BigInt(count), d));
+  return toShortDecimalString(count === 1 ? value : Rational.of(value.n * BigInt(count), value.d));
 }
 
 /** Reads what the database wrote, however long: unlike the input of a caller it needs no ceiling. */

@@ -1,15 +1,6 @@
 import type { Sql } from '../sql.ts';
-import {
-  allColumns,
-  type Cell,
-  type Column,
-  type ColumnType,
-  primaryKey,
-  type SeriesTable,
-} from './columns.ts';
-
-/** Enough that the cost of a statement is its rows, and few enough that one fits well into memory. */
-const ROWS_PER_STATEMENT = 5_000;
+import { allColumns, type Column, type ColumnType, isList, primaryKey, type SeriesTable } from './columns.ts';
+import type { PointLists } from './point-lists.ts';
 
 const SQL_TYPES: { readonly [T in ColumnType]: string } = {
   integer: 'integer',
@@ -17,51 +8,49 @@ const SQL_TYPES: { readonly [T in ColumnType]: string } = {
   decimal: 'numeric',
   text: 'text',
   instant: 'timestamptz',
-  // `unnest` would take a list of lists apart down to its elements: each list travels as text.
-  integers: 'text',
-  decimals: 'text',
+  // `unnest` would take a list of lists apart down to its elements: a row names the place of its list among all lists.
+  integers: 'integer',
+  decimals: 'integer',
 };
 
 /** What happens to a point that is already there. */
-export type OnConflict = 'keep-first' | 'keep-richer';
+export type OnConflict = 'keep-first' | 'keep-richer' | 'none-is-there';
 
-/** Inserts points; a row is its cells in the order of `allColumns`. Resolves to how many were written. */
-export async function insertPoints(
-  sql: Sql,
-  table: SeriesTable,
-  points: readonly (readonly Cell[])[],
-  onConflict: OnConflict,
-): Promise<number> {
-  const columns = allColumns(table);
-  const statement = insertStatement(table, columns, onConflict);
-  let written = 0;
-  for (let from = 0; from < points.length; from += ROWS_PER_STATEMENT) {
-    const page = points.slice(from, from + ROWS_PER_STATEMENT);
-    const lists = columns.map((_, index) => page.map((cells) => cells[index] ?? null));
-    written += await sql.run(statement, lists);
-  }
-  return written;
+/** Inserts points. */
+export async function insertPoints(sql: Sql, points: PointLists, onConflict: OnConflict): Promise<void> {
+  const statement = insertStatement(points.table, allColumns(points.table), onConflict);
+  for (const lists of points.statements()) await sql.run(statement, lists);
 }
 
 function insertStatement(table: SeriesTable, columns: readonly Column[], onConflict: OnConflict): string {
   const names = columns.map(({ name }) => name);
   const key = primaryKey(table).join(', ');
+  const told = columns.filter(isList).map((column, index) => toldLists(column, columns.length + index + 1));
   const lists = columns.map(({ type }, index) => `$${index + 1}::${SQL_TYPES[type]}[]`);
   // One statement may not replace a row twice; of several points for one bucket the latest is meant.
   const distinct =
-    onConflict === 'keep-first'
-      ? { select: 'SELECT', order: '' }
-      : { select: `SELECT DISTINCT ON (${key})`, order: `ORDER BY ${key}, sampled_at DESC` };
+    onConflict === 'keep-richer'
+      ? { select: `SELECT DISTINCT ON (${key})`, order: `ORDER BY ${key}, sampled_at DESC` }
+      : { select: 'SELECT', order: '' };
+  const otherwise = {
+    'keep-first': `ON CONFLICT (${key}) DO NOTHING`,
+    'keep-richer': `ON CONFLICT (${key}) ${keepRicher(table)}`,
+    'none-is-there': '',
+  };
   return `INSERT INTO ${table.name} (${names.join(', ')})
-    ${distinct.select} ${columns.map(({ name, type }) => `${name}${LIST_CASTS[type] ?? ''}`).join(', ')}
-    FROM unnest(${lists.join(', ')}) AS u(${names.join(', ')}) ${distinct.order}
-    ON CONFLICT (${key}) ${onConflict === 'keep-first' ? 'DO NOTHING' : keepRicher(table)}`;
+    ${distinct.select} ${columns.map((column) => (isList(column) ? `${column.name}_told.list` : column.name)).join(', ')}
+    FROM unnest(${lists.join(', ')}) AS u(${names.join(', ')}) ${told.join(' ')} ${distinct.order}
+    ${otherwise[onConflict]}`;
 }
 
-const LIST_CASTS: { readonly [T in ColumnType]?: string } = {
-  integers: '::integer[]',
-  decimals: '::numeric[]',
-};
+/** Each list is read once, however many rows have it (`OFFSET 0` keeps the planner from reading it for each of them). */
+function toldLists({ name, type }: Column, parameter: number): string {
+  const elements = type === 'integers' ? 'integer' : 'numeric';
+  return `LEFT JOIN (
+      SELECT place, list::${elements}[] AS list
+      FROM unnest($${parameter}::text[]) WITH ORDINALITY AS t(list, place) OFFSET 0
+    ) AS ${name}_told ON ${name}_told.place = u.${name}`;
+}
 
 /**
  * A point gives way to one that is made of more samples, or of as many and is not equal; never to a poorer one. So a

@@ -1,5 +1,5 @@
 import { decimal, integer, seriesTable, subject } from './columns.ts';
-import { bigintOf, instantOf, integerOf, optionalDecimalOf, optionalIntegerOf } from './rows.ts';
+import { optionalDecimalField, optionalIntegerField, TIME_FIELDS } from './fields.ts';
 import type { MarketSample } from './samples.ts';
 import type { PointTime, Series } from './series.ts';
 
@@ -18,13 +18,10 @@ export const MARKET_SERIES: Series<MarketPoint> = {
       integer('obligations', (s) => s.obligations),
     ],
   }),
-  read: (row) => ({
-    bucket: instantOf(row, 'bucket'),
-    samples: integerOf(row, 'samples'),
-    slot: bigintOf(row, 'slot'),
-    sampledAt: instantOf(row, 'sampled_at'),
-    depositUsd: optionalDecimalOf(row, 'deposit_usd'),
-    borrowUsd: optionalDecimalOf(row, 'borrow_usd'),
-    obligations: optionalIntegerOf(row, 'obligations'),
-  }),
+  fields: {
+    ...TIME_FIELDS,
+    depositUsd: optionalDecimalField('deposit_usd'),
+    borrowUsd: optionalDecimalField('borrow_usd'),
+    obligations: optionalIntegerField('obligations'),
+  },
 };

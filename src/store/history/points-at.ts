@@ -3,7 +3,7 @@ import type { Rational } from '../../numeric/rational.ts';
 import type { Sql } from '../sql.ts';
 import { leadingKey, type SeriesTable } from './columns.ts';
 import { PRICE_SERIES } from './price-series.ts';
-import { selected } from './read-series.ts';
+import { selected } from './read-rows.ts';
 import { RESERVE_SERIES } from './reserve-series.ts';
 import { decimalOf, instantOf, integerOf, optionalDecimalOf, type Row } from './rows.ts';
 import { DAY, HOUR, instantText, MINUTE, STEPS, type Step } from './steps.ts';
@@ -92,20 +92,36 @@ export async function pricesAt(
   );
 }
 
-/** What collateral and debt were worth in tokens at each instant, by the newest sample at or before it. One statement. */
+/** A reserve at an instant. */
+export interface RatesAsk {
+  readonly reserve: Address;
+  readonly instant: Date;
+}
+
+/**
+ * What collateral and debt were worth in tokens, by the newest sample at or before each instant; null where there is
+ * none. One statement, however many reserves and instants.
+ */
 export async function reserveRatesAt(
   sql: Sql,
-  reserves: readonly Address[],
-  instants: readonly Date[],
-): Promise<ReadonlyMap<Address, readonly (ReserveRatesSeen | null)[]>> {
-  const columns = ['exchange_rate', 'cumulative_borrow_rate', 'price_usd'];
-  const seen = await seenAt(sql, RESERVE_SERIES.table, columns, reserves, instants, (row) => ({
-    ...whenOf(row),
-    exchangeRate: decimalOf(row, 'exchange_rate'),
-    cumulativeBorrowRate: optionalDecimalOf(row, 'cumulative_borrow_rate'),
-    priceUsd: optionalDecimalOf(row, 'price_usd'),
-  }));
-  return new Map([...seen].map(([reserve, [, ...at]]) => [reserve, at]));
+  asks: readonly RatesAsk[],
+): Promise<readonly (ReserveRatesSeen | null)[]> {
+  const seen = new Array<ReserveRatesSeen | null>(asks.length).fill(null);
+  if (asks.length === 0) return seen;
+  const rows = await sql.rows(RATES_STATEMENT, [
+    asks.map(({ reserve }) => reserve),
+    STEPS,
+    asks.map(({ instant }) => instantText(instant)),
+  ]);
+  for (const row of rows) {
+    seen[integerOf(row, 'nth') - 1] = {
+      ...whenOf(row),
+      exchangeRate: decimalOf(row, 'exchange_rate'),
+      cumulativeBorrowRate: optionalDecimalOf(row, 'cumulative_borrow_rate'),
+      priceUsd: optionalDecimalOf(row, 'price_usd'),
+    };
+  }
+  return seen;
 }
 
 const ageSeconds = ({ sampledAt }: Seen, instant: Date): number =>
@@ -142,33 +158,57 @@ async function seenAt<V>(
   return new Map(asked.map((address, index) => [address, lists[index] ?? []]));
 }
 
+/** The columns of a table that are asked for, with the step and the time of the sample. */
+function seenColumns(columns: readonly string[]): string {
+  const decimals = columns.map((name) => selected({ name, type: 'decimal', role: 'last' }));
+  return ['step', selected({ name: 'sampled_at', type: 'instant', role: 'last' }), ...decimals].join(', ');
+}
+
 /**
  * Each is one step down the primary key per step of the series. Of several steps that saw it the newest sample counts,
- * and the finest step when they saw the same. A bucket that was still filling at the instant holds a later value, so
- * the one before it is taken: at most one row is passed over.
+ * and the finest step when they saw the same.
  */
-function seenStatement(table: SeriesTable, names: readonly string[], always: string): string {
-  const columns = table.columns.filter(({ name }) => names.includes(name)).map(({ name }) => name);
-  const probe = (condition: string, direction: 'ASC' | 'DESC') => `
+function probe(
+  table: SeriesTable,
+  columns: readonly string[],
+  condition: string,
+  direction: 'ASC' | 'DESC',
+): string {
+  return `
     SELECT c.* FROM unnest($2::integer[]) AS k(step)
     CROSS JOIN LATERAL (
       SELECT p.step, p.sampled_at, ${columns.map((name) => `p.${name}`).join(', ')} FROM ${table.name} p
-      WHERE p.${leadingKey(table)} = s.id AND p.step = k.step ${always} ${condition}
+      WHERE p.${leadingKey(table)} = s.id AND p.step = k.step ${condition}
       ORDER BY p.bucket ${direction} LIMIT 1
     ) c
     ORDER BY c.sampled_at ${direction}, c.step LIMIT 1`;
-  return `SELECT asked, nth, step, ${selected({ name: 'sampled_at', type: 'instant', role: 'last' })},
-      ${columns.map((name) => selected({ name, type: 'decimal', role: 'last' })).join(', ')}
+}
+
+/** A bucket that was still filling holds a later value, so the one before it is taken: at most one row is passed over. */
+const upTo = (instant: string) => `AND p.bucket <= ${instant} AND p.sampled_at <= ${instant}`;
+
+function seenStatement(table: SeriesTable, columns: readonly string[], always: string): string {
+  return `SELECT asked, nth, ${seenColumns(columns)}
     FROM (
       SELECT a.asked::integer AS asked, 0 AS nth, t.*
       FROM unnest($1::text[]) WITH ORDINALITY AS a(address, asked)
       JOIN subject s ON s.address = a.address
-      CROSS JOIN LATERAL (${probe('', 'ASC')}) t
+      CROSS JOIN LATERAL (${probe(table, columns, always, 'ASC')}) t
       UNION ALL
       SELECT a.asked::integer, w.nth::integer, t.*
       FROM unnest($1::text[]) WITH ORDINALITY AS a(address, asked)
       JOIN subject s ON s.address = a.address
       CROSS JOIN unnest($3::timestamptz[]) WITH ORDINALITY AS w(instant, nth)
-      CROSS JOIN LATERAL (${probe('AND p.bucket <= w.instant AND p.sampled_at <= w.instant', 'DESC')}) t
+      CROSS JOIN LATERAL (${probe(table, columns, `${always} ${upTo('w.instant')}`, 'DESC')}) t
     ) found`;
 }
+
+const RATE_COLUMNS = ['exchange_rate', 'cumulative_borrow_rate', 'price_usd'];
+
+const RATES_STATEMENT = `SELECT nth, ${seenColumns(RATE_COLUMNS)}
+  FROM (
+    SELECT a.nth::integer AS nth, t.*
+    FROM unnest($1::text[], $3::timestamptz[]) WITH ORDINALITY AS a(address, instant, nth)
+    JOIN subject s ON s.address = a.address
+    CROSS JOIN LATERAL (${probe(RESERVE_SERIES.table, RATE_COLUMNS, upTo('a.instant'), 'DESC')}) t
+  ) found`;

@@ -1,5 +1,5 @@
 import { decimal, seriesTable, subject } from './columns.ts';
-import { bigintOf, instantOf, integerOf, optionalDecimalOf } from './rows.ts';
+import { optionalDecimalField, TIME_FIELDS } from './fields.ts';
 import type { PriceSample } from './samples.ts';
 import type { PointTime, Series } from './series.ts';
 
@@ -17,12 +17,9 @@ export const PRICE_SERIES: Series<PricePoint> = {
       decimal('stake_rate_sol', (s) => s.stakeRateSol),
     ],
   }),
-  read: (row) => ({
-    bucket: instantOf(row, 'bucket'),
-    samples: integerOf(row, 'samples'),
-    slot: bigintOf(row, 'slot'),
-    sampledAt: instantOf(row, 'sampled_at'),
-    priceUsd: optionalDecimalOf(row, 'price_usd'),
-    stakeRateSol: optionalDecimalOf(row, 'stake_rate_sol'),
-  }),
+  fields: {
+    ...TIME_FIELDS,
+    priceUsd: optionalDecimalField('price_usd'),
+    stakeRateSol: optionalDecimalField('stake_rate_sol'),
+  },
 };

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { Sql } from '../sql.ts';
-import { readRows, withNames } from './read-series.ts';
+import { columnsOf, everyField, readRows, withNames } from './read-rows.ts';
 import { REWARD_SERIES, type RewardPoint } from './reward-series.ts';
 import { integerOf } from './rows.ts';
 import { instantText, type SeriesRange } from './steps.ts';
@@ -30,7 +30,7 @@ export async function readRewardPoints(
   ];
   if (pairs.length === 0 || start >= end) return lists;
   const rows = await sql.rows(STATEMENT, params);
-  readRows(REWARD_SERIES, rows, (row) => lists[integerOf(row, 'asked') - 1]);
+  readRows(REWARD_SERIES, FIELDS, rows, (row) => lists[integerOf(row, 'asked') - 1]);
   for (const list of lists) list.sort(byBucketAndReward);
   return lists;
 }
@@ -40,9 +40,12 @@ function byBucketAndReward(a: RewardPoint, b: RewardPoint): number {
   return a.bucket.getTime() - b.bucket.getTime() || (left < right ? -1 : left > right ? 1 : 0);
 }
 
+const FIELDS = everyField(REWARD_SERIES);
+
 /** An address that was never seen finds no id, and so no points, which is not the 0 of a missing side. */
 const STATEMENT = withNames(
   REWARD_SERIES.table,
+  columnsOf(REWARD_SERIES, FIELDS),
   `SELECT a.asked::integer AS asked, t.*
    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(deposit, borrow, asked)
    LEFT JOIN subject d ON d.address = a.deposit

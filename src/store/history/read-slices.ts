@@ -1,13 +1,10 @@
 import type { Address } from '@solana/kit';
 import type { Sql } from '../sql.ts';
-import { leadingKey, type SeriesTable } from './columns.ts';
-import { MARKET_SERIES, type MarketPoint } from './market-series.ts';
-import { readRows, withNames } from './read-series.ts';
-import { RESERVE_SERIES, type ReservePoint } from './reserve-series.ts';
+import { type Column, leadingKey, type SeriesTable } from './columns.ts';
+import { columnsOf, readRows, withNames } from './read-rows.ts';
 import { integerOf, optionalInstantOf } from './rows.ts';
-import type { PointTime, Series } from './series.ts';
+import type { PointTime, Series, Told } from './series.ts';
 import { DAY, HOUR, instantText, MINUTE, STEPS, type Step, type TimeSpan } from './steps.ts';
-import { VAULT_SERIES, type VaultPoint } from './vault-series.ts';
 
 /**
  * Which points of one series are wanted. The finest step is taken that is wanted at all and whose part of the span
@@ -35,30 +32,20 @@ export interface Slice<P> {
 /** More points than this are not read at once. */
 export const MOST_POINTS = 10_000;
 
-/** One statement, however many vaults and spans. */
-export const readVaultSlices = (sql: Sql, asks: readonly SliceAsk[]): Promise<Slice<VaultPoint>[]> =>
-  readSlices(sql, VAULT_SERIES, asks);
-
-/** One statement, however many reserves and spans. */
-export const readReserveSlices = (sql: Sql, asks: readonly SliceAsk[]): Promise<Slice<ReservePoint>[]> =>
-  readSlices(sql, RESERVE_SERIES, asks);
-
-/** One statement, however many markets and spans. */
-export const readMarketSlices = (sql: Sql, asks: readonly SliceAsk[]): Promise<Slice<MarketPoint>[]> =>
-  readSlices(sql, MARKET_SERIES, asks);
-
-async function readSlices<P extends PointTime>(
+/** The series that are asked for, with these fields of their points. One statement, however many series and spans. */
+export async function readSlices<P extends PointTime, F extends keyof P>(
   sql: Sql,
   series: Series<P>,
   asks: readonly SliceAsk[],
-): Promise<Slice<P>[]> {
+  fields: readonly F[],
+): Promise<Slice<Told<P, F>>[]> {
   const slices = asks.map(() => ({
     step: null as Step | null,
     since: null as Date | null,
-    points: [] as P[],
+    points: [] as Told<P, F>[],
   }));
   if (asks.length === 0) return slices;
-  const rows = await sql.rows(slicesStatement(series.table), [
+  const rows = await sql.rows(slicesStatement(series.table, columnsOf(series, fields)), [
     asks.map(({ address }) => address),
     asks.map(({ start }) => instantText(start)),
     asks.map(({ end }) => instantText(end)),
@@ -70,16 +57,14 @@ async function readSlices<P extends PointTime>(
   const sliceOf = (row: (typeof rows)[number]) => slices[integerOf(row, 'ask') - 1];
   for (const row of rows) {
     const slice = sliceOf(row);
-    if (slice === undefined) continue;
+    // Every row of a series tells the same about it.
+    if (slice === undefined || slice.step !== null) continue;
     const width = integerOf(row, 'chosen');
     slice.step = STEPS.find((step) => step === width) ?? null;
     slice.since = optionalInstantOf(row, 'since');
   }
-  readRows(
-    series,
-    rows.filter(({ bucket }) => bucket !== null),
-    (row) => sliceOf(row)?.points,
-  );
+  const pointRows = rows.filter(({ bucket }) => bucket !== null);
+  readRows(series, fields, pointRows, (row) => sliceOf(row)?.points);
   return slices;
 }
 
@@ -124,12 +109,13 @@ const CHOSEN = `SELECT k.*, CASE
   FROM known k`;
 
 /** The points of many series, each at a step of its own; a series without points in its span still tells its ends. */
-function slicesStatement(table: SeriesTable): string {
+function slicesStatement(table: SeriesTable, columns: readonly Column[]): string {
   const points = withNames(
     table,
+    columns,
     `SELECT c.ask AS asked, t.* FROM chosen c
      CROSS JOIN LATERAL (
-       SELECT * FROM ${table.name} p
+       SELECT ${columns.map(({ name }) => `p.${name}`).join(', ')} FROM ${table.name} p
        WHERE p.${leadingKey(table)} = c.id AND p.step = c.chosen AND p.bucket >= c.start AND p.bucket < c."end"
        ORDER BY p.bucket LIMIT ${MOST_POINTS + 1}
      ) t`,

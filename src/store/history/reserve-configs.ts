@@ -34,14 +34,16 @@ const canonical = (config: ReserveConfigSample): string => JSON.stringify(config
 
 export const reserveConfigFrom = (value: unknown): ReserveConfigSample => configSchema.parse(value);
 
-/** A configuration is hashed once for as long as its object lives. */
-const digests = new WeakMap<ReserveConfigSample, string>();
+/** A configuration is hashed once for as long as its object lives, which as a rule is of one reserve. */
+const keys = new WeakMap<ReserveConfigSample, { readonly reserveId: number; readonly key: string }>();
 const known = new WeakMap<Database, Map<string, number>>();
 
 export function configKey(reserveId: number, config: ReserveConfigSample): string {
-  const digest = digests.get(config) ?? createHash('sha256').update(canonical(config)).digest('hex');
-  digests.set(config, digest);
-  return `${reserveId}:${digest}`;
+  const made = keys.get(config);
+  if (made?.reserveId === reserveId) return made.key;
+  const key = `${reserveId}:${createHash('sha256').update(canonical(config)).digest('hex')}`;
+  keys.set(config, { reserveId, key });
+  return key;
 }
 
 /** Ids by `configKey`; a configuration that was never seen gets one. As with addresses, no history by itself. */
@@ -59,15 +61,15 @@ export async function configIds(
   }
   if (missing.size === 0) return ids;
   const wanted = [...missing].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, config]) => config);
-  const keys = [wanted.map(({ reserveId }) => reserveId), wanted.map(({ digest }) => digest)];
+  const wantedKeys = [wanted.map(({ reserveId }) => reserveId), wanted.map(({ digest }) => digest)];
   await db.run(
     `INSERT INTO reserve_config (reserve_id, digest, config)
      SELECT reserve_id, digest, config::jsonb FROM unnest($1::int[], $2::text[], $3::text[]) AS u(reserve_id, digest, config)
      WHERE NOT EXISTS (SELECT FROM reserve_config c WHERE c.reserve_id = u.reserve_id AND c.digest = u.digest)
      ON CONFLICT DO NOTHING`,
-    [...keys, wanted.map(({ json }) => json)],
+    [...wantedKeys, wanted.map(({ json }) => json)],
   );
-  await learn(db, keys, ids);
+  await learn(db, wantedKeys, ids);
   return ids;
 }
 

@@ -11,21 +11,21 @@ import {
   subjects,
 } from './columns.ts';
 import {
-  bigintOf,
-  decimalOf,
-  decimalsOf,
-  instantOf,
-  integerOf,
-  meanOf,
-  optionalDecimalOf,
-  optionalMeanOf,
-} from './rows.ts';
+  bigintField,
+  decimalField,
+  decimalsField,
+  meanField,
+  optionalDecimalField,
+  optionalMeanField,
+  TIME_FIELDS,
+} from './fields.ts';
+import { integerOf } from './rows.ts';
 import type { ReserveSample } from './samples.ts';
 import type { PointTime, Series } from './series.ts';
-import { rewardsOf } from './vault-series.ts';
+import { REWARD_COLUMNS, rewardsOf } from './vault-series.ts';
 
 /** A bucket of a reserve: both yields, the three totals and `meanPriceUsd` are means, the rest is its last value. */
-export interface ReservePoint extends PointTime, Omit<ReserveSample, 'reserve'> {
+export interface ReservePoint extends PointTime, Omit<ReserveSample, 'reserve' | 'meanPriceUsd'> {
   /** Over the samples that had a price; null when none had. */
   readonly meanPriceUsd: Rational | null;
 }
@@ -45,7 +45,7 @@ export const RESERVE_SERIES: Series<ReservePoint> = {
       mean('total_supply', (s) => s.totalSupply),
       mean('total_borrows', (s) => s.totalBorrows),
       mean('total_liquidity', (s) => s.totalLiquidity),
-      ...optionalMean<ReserveSample>('price_usd', (s) => s.priceUsd),
+      ...optionalMean<ReserveSample>('price_usd', (s) => s.meanPriceUsd ?? s.priceUsd),
       decimal('price_usd', (s) => s.priceUsd),
       decimal('exchange_rate', (s) => s.exchangeRate),
       decimal('cumulative_borrow_rate', (s) => s.cumulativeBorrowRate),
@@ -59,27 +59,24 @@ export const RESERVE_SERIES: Series<ReservePoint> = {
       decimals('reward_apys', (s) => s.rewards.map(({ apy }) => apy)),
     ],
   }),
-  read: (row, names) => ({
-    bucket: instantOf(row, 'bucket'),
-    samples: integerOf(row, 'samples'),
-    slot: bigintOf(row, 'slot'),
-    sampledAt: instantOf(row, 'sampled_at'),
-    config: names.configOf(integerOf(row, 'config_id')),
-    borrowApy: meanOf(row, 'borrow_apy'),
-    supplyApy: meanOf(row, 'supply_apy'),
-    totalSupply: meanOf(row, 'total_supply'),
-    totalBorrows: meanOf(row, 'total_borrows'),
-    totalLiquidity: meanOf(row, 'total_liquidity'),
-    meanPriceUsd: optionalMeanOf(row, 'price_usd'),
-    priceUsd: optionalDecimalOf(row, 'price_usd'),
-    exchangeRate: decimalOf(row, 'exchange_rate'),
-    cumulativeBorrowRate: optionalDecimalOf(row, 'cumulative_borrow_rate'),
-    mintTotalSupply: decimalOf(row, 'mint_total_supply'),
-    accumulatedProtocolFees: decimalOf(row, 'accumulated_protocol_fees'),
-    borrowOutsideGroup: decimalOf(row, 'borrow_outside_group'),
-    borrowedInGroups: decimalsOf(row, 'borrowed_in_groups'),
-    borrowLimitCrossedAt: bigintOf(row, 'borrow_limit_crossed_at'),
-    depositLimitCrossedAt: bigintOf(row, 'deposit_limit_crossed_at'),
-    rewards: rewardsOf(row, names),
-  }),
+  fields: {
+    ...TIME_FIELDS,
+    config: { columns: ['config_id'], read: (row, names) => names.configOf(integerOf(row, 'config_id')) },
+    borrowApy: meanField('borrow_apy'),
+    supplyApy: meanField('supply_apy'),
+    totalSupply: meanField('total_supply'),
+    totalBorrows: meanField('total_borrows'),
+    totalLiquidity: meanField('total_liquidity'),
+    meanPriceUsd: optionalMeanField('price_usd'),
+    priceUsd: optionalDecimalField('price_usd'),
+    exchangeRate: decimalField('exchange_rate'),
+    cumulativeBorrowRate: optionalDecimalField('cumulative_borrow_rate'),
+    mintTotalSupply: decimalField('mint_total_supply'),
+    accumulatedProtocolFees: decimalField('accumulated_protocol_fees'),
+    borrowOutsideGroup: decimalField('borrow_outside_group'),
+    borrowedInGroups: decimalsField('borrowed_in_groups'),
+    borrowLimitCrossedAt: bigintField('borrow_limit_crossed_at'),
+    depositLimitCrossedAt: bigintField('deposit_limit_crossed_at'),
+    rewards: { columns: REWARD_COLUMNS, read: rewardsOf },
+  },
 };

@@ -1,20 +1,25 @@
 import type { Address } from '@solana/kit';
 import { decimal, optionalMean, seriesTable, subject, text } from './columns.ts';
-import {
-  bigintOf,
-  decimalOf,
-  instantOf,
-  integerOf,
-  optionalDecimalOf,
-  optionalMeanOf,
-  type Row,
-  textOf,
-} from './rows.ts';
+import { decimalField, optionalDecimalField, optionalMeanField, TIME_FIELDS, textField } from './fields.ts';
+import { integerOf } from './rows.ts';
 import type { RewardSample } from './samples.ts';
-import type { Names, PointTime, Series } from './series.ts';
+import type { Field, PointTime, Series } from './series.ts';
 
 /** A bucket of a campaign: `apy` is the mean over the samples that knew it, the rest is its last value. */
 export interface RewardPoint extends PointTime, RewardSample {}
+
+function addressField(column: string): Field<Address> {
+  return { columns: [column], read: (row, names) => names.addressOf(integerOf(row, column)) };
+}
+
+/** 0 is the side that a campaign does not have. */
+function sideField(column: string): Field<Address | null> {
+  const read = addressField(column).read;
+  return {
+    columns: [column],
+    read: (row, names) => (integerOf(row, column) === 0 ? null : read(row, names)),
+  };
+}
 
 export const REWARD_SERIES: Series<RewardPoint> = {
   table: seriesTable<RewardSample>({
@@ -34,23 +39,15 @@ export const REWARD_SERIES: Series<RewardPoint> = {
       decimal('active_positions_usd', (s) => s.activePositionsUsd),
     ],
   }),
-  read: (row, names) => ({
-    bucket: instantOf(row, 'bucket'),
-    samples: integerOf(row, 'samples'),
-    slot: bigintOf(row, 'slot'),
-    sampledAt: instantOf(row, 'sampled_at'),
-    depositReserve: sideOf(row, 'deposit_reserve_id', names),
-    borrowReserve: sideOf(row, 'borrow_reserve_id', names),
-    market: names.addressOf(integerOf(row, 'market_id')),
-    rewardMint: names.addressOf(integerOf(row, 'reward_mint_id')),
-    source: textOf(row, 'source'),
-    apy: optionalMeanOf(row, 'apy'),
-    tokensPerSecond: decimalOf(row, 'tokens_per_second'),
-    activePositionsUsd: optionalDecimalOf(row, 'active_positions_usd'),
-  }),
+  fields: {
+    ...TIME_FIELDS,
+    depositReserve: sideField('deposit_reserve_id'),
+    borrowReserve: sideField('borrow_reserve_id'),
+    market: addressField('market_id'),
+    rewardMint: addressField('reward_mint_id'),
+    source: textField('source'),
+    apy: optionalMeanField('apy'),
+    tokensPerSecond: decimalField('tokens_per_second'),
+    activePositionsUsd: optionalDecimalField('active_positions_usd'),
+  },
 };
-
-function sideOf(row: Row, column: string, names: Names): Address | null {
-  const id = integerOf(row, column);
-  return id === 0 ? null : names.addressOf(id);
-}

@@ -83,6 +83,8 @@ export interface ReserveSample {
   readonly totalLiquidity: Rational;
   /** As the reserve stored it; null when it stores none. */
   readonly priceUsd: Rational | null;
+  /** Of a sample that stands for a whole bucket: the mean of its prices, where that is known besides the last. */
+  readonly meanPriceUsd?: Rational | null;
   /** Collateral per liquidity. */
   readonly exchangeRate: Rational;
   /** Null in imported history. */

@@ -20,11 +20,17 @@ export interface Names {
   configOf(id: number): ReserveConfigSample;
 }
 
-/**
- * A table and how a point is read from one of its rows. Readers write every field out: a point that begins with a
- * spread costs three times as much to make, and there are tens of thousands in an answer.
- */
+/** One field of a point: the columns that it is made of, and how. */
+export interface Field<V> {
+  readonly columns: readonly string[];
+  read(row: Row, names: Names): V;
+}
+
+/** A table and how the fields of a point are read from one of its rows. Only those are read that are asked for. */
 export interface Series<P extends PointTime> {
   readonly table: SeriesTable;
-  read(row: Row, names: Names): P;
+  readonly fields: { readonly [F in keyof P]: Field<P[F]> };
 }
+
+/** The fields of a point that were asked for; its bucket is always told. */
+export type Told<P extends PointTime, F extends keyof P> = Pick<P, F | 'bucket'>;

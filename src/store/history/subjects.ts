@@ -15,9 +15,11 @@ export async function subjectIds(
 ): Promise<ReadonlyMap<string, number>> {
   const ids = known.get(db) ?? new Map<string, number>();
   known.set(db, ids);
+  const unknown = new Set<string>();
+  for (const address of addresses) if (!ids.has(address)) unknown.add(address);
+  if (unknown.size === 0) return ids;
   // In one order everywhere, so that two writers cannot wait for each other.
-  const missing = [...new Set(addresses)].filter((address) => !ids.has(address)).sort();
-  if (missing.length === 0) return ids;
+  const missing = [...unknown].sort();
   await learn(db, missing, ids);
   const unnamed = missing.filter((address) => !ids.has(address));
   if (unnamed.length === 0) return ids;

@@ -1,23 +1,20 @@
 import { decimal, decimals, integer, mean, optionalMean, seriesTable, subject, subjects } from './columns.ts';
 import {
-  bigintOf,
-  decimalOf,
-  decimalsOf,
-  instantOf,
-  integerOf,
-  integersOf,
-  meanOf,
-  optionalDecimalOf,
-  optionalIntegerOf,
-  optionalMeanOf,
-  type Row,
-  refuse,
-} from './rows.ts';
+  decimalField,
+  meanField,
+  optionalDecimalField,
+  optionalIntegerField,
+  optionalMeanField,
+  TIME_FIELDS,
+} from './fields.ts';
+import { decimalsOf, integersOf, type Row, refuse } from './rows.ts';
 import type { SampledReward, VaultSample } from './samples.ts';
 import type { Names, PointTime, Series } from './series.ts';
 
 /** A bucket of a vault: the five yields are means over it, everything else is its last value. */
 export interface VaultPoint extends PointTime, Omit<VaultSample, 'vault'> {}
+
+export const REWARD_COLUMNS: readonly string[] = ['reward_mint_ids', 'reward_apys'];
 
 export const VAULT_SERIES: Series<VaultPoint> = {
   table: seriesTable<VaultSample>({
@@ -54,31 +51,28 @@ export const VAULT_SERIES: Series<VaultPoint> = {
       decimals('reward_apys', (s) => s.rewards.map(({ apy }) => apy)),
     ],
   }),
-  read: (row, names) => ({
-    bucket: instantOf(row, 'bucket'),
-    samples: integerOf(row, 'samples'),
-    slot: bigintOf(row, 'slot'),
-    sampledAt: instantOf(row, 'sampled_at'),
-    tvlTokens: optionalDecimalOf(row, 'tvl_tokens'),
-    tvlUsd: optionalDecimalOf(row, 'tvl_usd'),
-    tvlSol: optionalDecimalOf(row, 'tvl_sol'),
-    tokensPerShare: optionalDecimalOf(row, 'tokens_per_share'),
-    tokenPriceUsd: optionalDecimalOf(row, 'token_price_usd'),
-    sharePriceUsd: optionalDecimalOf(row, 'share_price_usd'),
-    sharesIssued: optionalDecimalOf(row, 'shares_issued'),
-    apyActual: meanOf(row, 'apy_actual'),
-    apyTheoretical: optionalMeanOf(row, 'apy_theoretical'),
-    apyFarmRewards: meanOf(row, 'apy_farm_rewards'),
-    apyIncentives: meanOf(row, 'apy_incentives'),
-    apyReservesIncentives: meanOf(row, 'apy_reserves_incentives'),
-    interest: decimalOf(row, 'interest'),
-    interestUsd: optionalDecimalOf(row, 'interest_usd'),
-    interestSol: optionalDecimalOf(row, 'interest_sol'),
-    interestPerSecond: optionalDecimalOf(row, 'interest_per_second'),
-    holders: optionalIntegerOf(row, 'holders'),
-    allocations: allocationsOf(row, names),
-    rewards: rewardsOf(row, names),
-  }),
+  fields: {
+    ...TIME_FIELDS,
+    tvlTokens: optionalDecimalField('tvl_tokens'),
+    tvlUsd: optionalDecimalField('tvl_usd'),
+    tvlSol: optionalDecimalField('tvl_sol'),
+    tokensPerShare: optionalDecimalField('tokens_per_share'),
+    tokenPriceUsd: optionalDecimalField('token_price_usd'),
+    sharePriceUsd: optionalDecimalField('share_price_usd'),
+    sharesIssued: optionalDecimalField('shares_issued'),
+    apyActual: meanField('apy_actual'),
+    apyTheoretical: optionalMeanField('apy_theoretical'),
+    apyFarmRewards: meanField('apy_farm_rewards'),
+    apyIncentives: meanField('apy_incentives'),
+    apyReservesIncentives: meanField('apy_reserves_incentives'),
+    interest: decimalField('interest'),
+    interestUsd: optionalDecimalField('interest_usd'),
+    interestSol: optionalDecimalField('interest_sol'),
+    interestPerSecond: optionalDecimalField('interest_per_second'),
+    holders: optionalIntegerField('holders'),
+    allocations: { columns: ['allocation_reserve_ids', 'allocation_ratios'], read: allocationsOf },
+    rewards: { columns: REWARD_COLUMNS, read: rewardsOf },
+  },
 };
 
 function allocationsOf(row: Row, names: Names): VaultSample['allocations'] {

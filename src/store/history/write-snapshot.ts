@@ -1,8 +1,9 @@
 import type { Database, Sql } from '../sql.ts';
 import { ALL_TABLES } from './all-series.ts';
-import { allColumns, type Cell, leadingKey, type Making, type SeriesTable } from './columns.ts';
+import type { Making } from './columns.ts';
 import { fenced } from './fence.ts';
 import { insertPoints, type OnConflict } from './insert-points.ts';
+import { PointLists } from './point-lists.ts';
 import { configIds, configKey } from './reserve-configs.ts';
 import { rollUpTable } from './roll-up.ts';
 import { refuse } from './rows.ts';
@@ -19,8 +20,8 @@ import { subjectIds } from './subjects.ts';
 export async function writeSnapshot(db: Database, fence: bigint, snapshot: Snapshot): Promise<boolean> {
   const points = await pointsOf(db, MINUTE, [snapshot]);
   return await fenced(db, fence, async (sql) => {
-    if ((await recordMinutes(sql, fence, [snapshot])) === 0) return false;
-    await writePoints(sql, MINUTE, points, 'keep-first');
+    if ((await recordMinutes(sql, fence, points.moments)) === 0) return false;
+    await writePoints(sql, points, 'keep-first');
     return true;
   });
 }
@@ -32,89 +33,98 @@ export async function writeSnapshot(db: Database, fence: bigint, snapshot: Snaps
  * A snapshot of an hour or a day stands for the minutes from the start of its bucket to its `sampledAt`, so that it
  * weighs as much as the minutes that it replaces when it is rolled up beside recorded ones.
  *
+ * @param snapshots each is taken when the one before it has been turned into text, and none is kept
  * @throws RECORDER_NOT_LEADER
  */
 export async function writeHistory(
   db: Database,
   fence: bigint,
   step: Step,
-  snapshots: readonly Snapshot[],
+  snapshots: Iterable<Snapshot>,
 ): Promise<void> {
-  if (snapshots.length === 0) return;
+  await load(db, fence, step, snapshots, step === MINUTE ? 'keep-first' : 'keep-richer');
+}
+
+/** The same where no bucket of these is there yet, which spares looking for it; one that is there is an error. */
+export async function writeNewHistory(
+  db: Database,
+  fence: bigint,
+  step: Step,
+  snapshots: Iterable<Snapshot>,
+): Promise<void> {
+  await load(db, fence, step, snapshots, 'none-is-there');
+}
+
+async function load(
+  db: Database,
+  fence: bigint,
+  step: Step,
+  snapshots: Iterable<Snapshot>,
+  onConflict: OnConflict,
+): Promise<void> {
   const points = await pointsOf(db, step, snapshots);
+  if (points.moments.length === 0) return;
   await fenced(db, fence, async (sql) => {
-    if (step === MINUTE) await recordMinutes(sql, fence, snapshots);
-    await writePoints(sql, step, points, step === MINUTE ? 'keep-first' : 'keep-richer');
+    if (step === MINUTE) await recordMinutes(sql, fence, points.moments);
+    await writePoints(sql, points, onConflict);
   });
 }
 
-interface TablePoints {
-  readonly table: SeriesTable;
-  readonly rows: readonly (readonly Cell[])[];
-  readonly ids: readonly number[];
-  readonly span: TimeSpan;
+type SampledAt = Pick<Snapshot, 'slot' | 'sampledAt'>;
+
+interface Points {
+  readonly step: Step;
+  readonly moments: readonly SampledAt[];
+  readonly lists: readonly PointLists[];
 }
 
 /** Everything that can be made before the transaction is, so that it is short. */
-async function pointsOf(db: Database, step: Step, snapshots: readonly Snapshot[]): Promise<TablePoints[]> {
-  const making = await namesOf(db, snapshots);
-  const span = spanOf(snapshots, step);
-  return ALL_TABLES.map((table) => {
-    const rows = snapshots.flatMap((snapshot) => rowsOf(table, step, snapshot, making));
-    const leading = allColumns(table).findIndex(({ name }) => name === leadingKey(table));
-    return { table, rows, ids: [...new Set(rows.map((cells) => Number(cells[leading])))], span };
-  }).filter(({ rows }) => rows.length > 0);
-}
-
-function rowsOf(table: SeriesTable, step: Step, snapshot: Snapshot, names: Omit<Making, 'weight'>): Cell[][] {
-  const bucket = bucketOf(snapshot.sampledAt, step);
-  const weight = Math.floor((snapshot.sampledAt.getTime() - bucket.getTime()) / (MINUTE * 1_000)) + 1;
-  const shared = [
-    step,
-    instantText(bucket),
-    weight,
-    snapshot.slot.toString(),
-    instantText(snapshot.sampledAt),
-  ];
-  return table.cellsOf(snapshot, { ...names, weight }).map((cells) => [...shared, ...cells]);
+async function pointsOf(db: Database, step: Step, snapshots: Iterable<Snapshot>): Promise<Points> {
+  const lists = ALL_TABLES.map((table) => new PointLists(table));
+  const moments: SampledAt[] = [];
+  for (const snapshot of snapshots) {
+    const names = await namesOf(db, snapshot);
+    for (const list of lists) list.add(snapshot, step, names);
+    moments.push({ slot: snapshot.slot, sampledAt: snapshot.sampledAt });
+  }
+  return { step, moments, lists: lists.filter(({ isEmpty }) => !isEmpty) };
 }
 
 async function writePoints(
   sql: Sql,
-  step: Step,
-  points: readonly TablePoints[],
+  { step, moments, lists }: Points,
   onConflict: OnConflict,
 ): Promise<void> {
-  for (const { table, rows, ids, span } of points) {
-    await insertPoints(sql, table, rows, onConflict);
-    await rollUpTable(sql, table, ids, span, step);
+  const span = spanOf(moments, step);
+  for (const list of lists) {
+    await insertPoints(sql, list, onConflict);
+    await rollUpTable(sql, list.table, [...list.ids], span, step);
   }
 }
 
 /** Resolves to how many of the minutes were not recorded before. */
-function recordMinutes(sql: Sql, fence: bigint, snapshots: readonly Snapshot[]): Promise<number> {
+function recordMinutes(sql: Sql, fence: bigint, moments: readonly SampledAt[]): Promise<number> {
   return sql.run(
     `INSERT INTO snapshot (bucket, slot, sampled_at, fence)
      SELECT bucket, slot, sampled_at, $4::bigint
      FROM unnest($1::timestamptz[], $2::bigint[], $3::timestamptz[]) AS u(bucket, slot, sampled_at)
      ON CONFLICT DO NOTHING`,
     [
-      snapshots.map(({ sampledAt }) => instantText(bucketOf(sampledAt, MINUTE))),
-      snapshots.map(({ slot }) => slot.toString()),
-      snapshots.map(({ sampledAt }) => instantText(sampledAt)),
+      moments.map(({ sampledAt }) => instantText(bucketOf(sampledAt, MINUTE))),
+      moments.map(({ slot }) => slot.toString()),
+      moments.map(({ sampledAt }) => instantText(sampledAt)),
       fence.toString(),
     ],
   );
 }
 
-async function namesOf(db: Database, snapshots: readonly Snapshot[]): Promise<Omit<Making, 'weight'>> {
-  const addresses = ALL_TABLES.flatMap((table) => snapshots.map((snapshot) => table.addressesIn(snapshot)));
-  const ids = await subjectIds(db, flattened(addresses));
+async function namesOf(db: Database, snapshot: Snapshot): Promise<Omit<Making, 'weight'>> {
+  const ids = await subjectIds(db, flattened(ALL_TABLES.map((table) => table.addressesIn(snapshot))));
   const idOf = (address: string) => ids.get(address) ?? refuse({ address }, 'address', 'a known subject');
-  const configs = ALL_TABLES.flatMap((table) => snapshots.map((snapshot) => table.configsIn(snapshot)));
+  const configs = flattened(ALL_TABLES.map((table) => table.configsIn(snapshot)));
   const known = await configIds(
     db,
-    [...flattened(configs)].map(([reserve, config]) => [idOf(reserve), config] as const),
+    [...configs].map(([reserve, config]) => [idOf(reserve), config] as const),
   );
   return {
     idOf,
@@ -128,9 +138,9 @@ function* flattened<T>(lists: Iterable<Iterable<T>>): Generator<T> {
   for (const list of lists) yield* list;
 }
 
-function spanOf(snapshots: readonly Snapshot[], step: Step): TimeSpan {
+function spanOf(moments: readonly SampledAt[], step: Step): TimeSpan {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { sampledAt } of snapshots) {
+  for (const { sampledAt } of moments) {
     const bucket = bucketOf(sampledAt, step).getTime();
     [first, last] = [Math.min(first, bucket), Math.max(last, bucket)];
   }

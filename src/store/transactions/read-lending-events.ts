@@ -36,7 +36,25 @@ export async function readLendingEvents(
   filter: LendingEventFilter,
   page: EventPage,
 ): Promise<StoredLendingEvent[]> {
-  const conditions = conditionsOf(scope, filter);
+  return await eventsWhere(sql, conditionsOf(scope, filter), page);
+}
+
+/** Every event of some obligations, oldest first. One statement, however many. */
+export async function readObligationEvents(
+  sql: Sql,
+  obligations: readonly Address[],
+): Promise<ReadonlyMap<Address, readonly StoredLendingEvent[]>> {
+  const lists = new Map(obligations.map((obligation) => [obligation, [] as StoredLendingEvent[]]));
+  if (lists.size === 0) return lists;
+  const conditions = new Conditions();
+  const addresses = conditions.given([...lists.keys()]);
+  conditions.add(`obligation_id IN (SELECT id FROM subject WHERE address = ANY(${addresses}::text[]))`);
+  const events = await eventsWhere(sql, conditions, { order: 'oldestFirst', limit: null });
+  for (const event of events) lists.get(event.obligation)?.push(event);
+  return lists;
+}
+
+async function eventsWhere(sql: Sql, conditions: Conditions, page: EventPage): Promise<StoredLendingEvent[]> {
   conditions.addPage(page);
   const limit = limitOf(page, conditions);
   const rows = await sql.rows(

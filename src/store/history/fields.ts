@@ -1,0 +1,47 @@
+import type { Rational } from '../../numeric/rational.ts';
+import {
+  bigintOf,
+  decimalOf,
+  decimalsOf,
+  instantOf,
+  integerOf,
+  meanOf,
+  optionalDecimalOf,
+  optionalIntegerOf,
+  optionalMeanOf,
+  type Row,
+  textOf,
+} from './rows.ts';
+import type { Field, PointTime } from './series.ts';
+
+/** A field that is one column. */
+const ofColumn =
+  <V>(read: (row: Row, column: string) => V) =>
+  (column: string): Field<V> => ({ columns: [column], read: (row) => read(row, column) });
+
+export const decimalField = ofColumn(decimalOf);
+export const optionalDecimalField = ofColumn(optionalDecimalOf);
+export const decimalsField = ofColumn(decimalsOf);
+export const optionalIntegerField = ofColumn(optionalIntegerOf);
+export const bigintField = ofColumn(bigintOf);
+export const textField = ofColumn(textOf);
+
+/** A mean is kept as the sum over all samples. */
+export const meanField = (name: string): Field<Rational> => ({
+  columns: [`${name}_sum`, 'samples'],
+  read: (row) => meanOf(row, name),
+});
+
+/** A mean over those samples that knew the value is kept as their sum and how many they were. */
+export const optionalMeanField = (name: string): Field<Rational | null> => ({
+  columns: [`${name}_sum`, `${name}_count`],
+  read: (row) => optionalMeanOf(row, name),
+});
+
+/** Every point has these. */
+export const TIME_FIELDS: { readonly [F in keyof PointTime]: Field<PointTime[F]> } = {
+  bucket: ofColumn(instantOf)('bucket'),
+  samples: ofColumn(integerOf)('samples'),
+  slot: bigintField('slot'),
+  sampledAt: ofColumn(instantOf)('sampled_at'),
+};

@@ -1,0 +1,54 @@
+import { Client } from 'pg';
+import { connectionOf } from './connection.ts';
+import { databaseError } from './database-error.ts';
+import { type Database, type Sql, toText } from './sql.ts';
+
+export interface SessionOptions {
+  readonly url: string;
+  readonly statementTimeoutMs: number;
+}
+
+/**
+ * One connection without Prisma, for a thread that writes megabytes and ends: Prisma would write each of them into JSON
+ * and read it again. What happens at once is not meant for it: a transaction takes all statements that come meanwhile.
+ *
+ * @throws SluiceError from every method
+ */
+export async function openSession({ url, statementTimeoutMs }: SessionOptions): Promise<Database> {
+  const client = new Client({ ...connectionOf(url), statement_timeout: statementTimeoutMs });
+  // Without a listener a connection that drops would end the process; the statement under way fails as well.
+  client.on('error', () => {});
+  const query = async (text: string, params: Parameters<Sql['run']>[1] = []) => {
+    try {
+      return await client.query<Record<string, unknown>>(text, params.map(toText));
+    } catch (error) {
+      throw databaseError(error);
+    }
+  };
+  const sql: Sql = {
+    rows: async (text, params) => (await query(text, params)).rows,
+    run: async (text, params) => (await query(text, params)).rowCount ?? 0,
+  };
+  try {
+    await client.connect();
+  } catch (error) {
+    throw databaseError(error);
+  }
+  return {
+    ...sql,
+    async transaction(work) {
+      await query('BEGIN');
+      try {
+        const result = await work(sql);
+        await query('COMMIT');
+        return result;
+      } catch (error) {
+        // The connection may be what failed; the first error is the one to tell.
+        await query('ROLLBACK').catch(() => {});
+        throw error;
+      }
+    },
+    pool: () => ({ open: 1, idle: 0, waiting: 0, max: 1 }),
+    close: () => client.end(),
+  };
+}
