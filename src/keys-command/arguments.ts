@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+
+/** What the command was asked to do. */
+export type KeysCommand =
+  | {
+      readonly kind: 'create';
+      readonly name: string;
+      readonly limit: number;
+      readonly origins: readonly string[];
+    }
+  | { readonly kind: 'list' }
+  | { readonly kind: 'revoke'; readonly id: string };
+
+export const USAGE = `npm run keys -- create --name NAME --limit COST [--origin https://app.example]...
+                                     makes a key and shows it this once; COST a minute, 0 for any
+npm run keys -- list                 shows every key, without its secret
+npm run keys -- revoke ID            takes a key back, for all gateways within seconds
+`;
+
+const MAX_LIMIT = 1_000_000_000;
+const NAME = /^[\w .@:/-]{1,64}$/;
+const isOrigin = (text: string) =>
+  URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text;
+
+/** Null when the arguments make no sense. */
+export function readArguments(args: readonly string[]): KeysCommand | null {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        limit: { type: 'string' },
+        origin: { type: 'string', multiple: true, default: [] },
+      },
+    });
+    const [kind, id, ...rest] = positionals;
+    if (rest.length > 0) return null;
+    if (kind === 'revoke') return id === undefined ? null : { kind, id };
+    if (id !== undefined) return null;
+    if (kind === 'list') return { kind };
+    const { name = '', limit = '', origin: origins } = values;
+    const isRight = NAME.test(name) && /^\d{1,10}$/.test(limit) && origins.every(isOrigin);
+    return kind === 'create' && isRight && Number(limit) <= MAX_LIMIT
+      ? { kind, name, limit: Number(limit), origins }
+      : null;
+  } catch {
+    return null;
+  }
+}

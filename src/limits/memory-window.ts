@@ -1,0 +1,115 @@
+import { type Decision, type Payer, WINDOW_SECONDS, type Window } from './window.ts';
+
+/** What was spent in one second. */
+interface Spent {
+  readonly second: number;
+  cost: number;
+}
+
+interface Account {
+  /** Oldest first. Only seconds in which something was spent: most clients have a few. */
+  readonly spent: Spent[];
+  total: number;
+}
+
+/** More clients than this in a minute, and those that were away for longest are forgotten. */
+const MAX_ACCOUNTS = 50_000;
+/** How many of those that were away for longest are looked at with each request. */
+const SWEPT_AT_ONCE = 2;
+
+export interface MemoryWindowOptions {
+  /** In seconds, by a clock that only goes forward: the wall clock may be moved, this one not. */
+  readonly now?: () => number;
+  readonly windowSeconds?: number;
+  readonly maxAccounts?: number;
+}
+
+/** The window of one process. Its answers come at once. */
+export class MemoryWindow implements Window {
+  /** In the order of their last use. */
+  readonly #accounts = new Map<string, Account>();
+  readonly #now: () => number;
+  readonly #windowSeconds: number;
+  readonly #maxAccounts: number;
+
+  constructor({ now, windowSeconds, maxAccounts }: MemoryWindowOptions = {}) {
+    this.#now = now ?? (() => performance.now() / 1000);
+    this.#windowSeconds = windowSeconds ?? WINDOW_SECONDS;
+    this.#maxAccounts = maxAccounts ?? MAX_ACCOUNTS;
+  }
+
+  /** How many clients are remembered. */
+  get size(): number {
+    return this.#accounts.size;
+  }
+
+  spend(payer: Payer, cost: number, already = 0): Decision {
+    const now = this.#now();
+    const account = this.#account(payer.id, Math.floor(now));
+    const admitted = account.total + cost <= payer.limit;
+    if (admitted) add(account, Math.floor(now), cost);
+    return {
+      admitted,
+      remaining: Math.max(0, payer.limit - account.total),
+      retryAfter: admitted ? 0 : this.#retryAfter(account, payer.limit - cost - already, now),
+      resetAfter: this.#freeAt(account.spent.at(-1), now),
+    };
+  }
+
+  charge({ id }: Payer, cost: number): void {
+    const second = Math.floor(this.#now());
+    add(this.#account(id, second), second, cost);
+  }
+
+  #account(id: string, second: number): Account {
+    this.#sweep(second);
+    const known = this.#accounts.get(id);
+    const account = known ?? { spent: [], total: 0 };
+    if (known !== undefined) this.#accounts.delete(id);
+    this.#accounts.set(id, account);
+    this.#forget(account, second);
+    return account;
+  }
+
+  #forget(account: Account, second: number): void {
+    for (let [oldest] = account.spent; oldest !== undefined; [oldest] = account.spent) {
+      if (oldest.second >= second - this.#windowSeconds) return;
+      account.total -= oldest.cost;
+      account.spent.shift();
+    }
+  }
+
+  /** Those whose last second does not count any more, and some others when there are too many. */
+  #sweep(second: number): void {
+    let looked = 0;
+    for (const [id, { spent }] of this.#accounts) {
+      const over = this.#accounts.size >= this.#maxAccounts;
+      const gone = (spent.at(-1)?.second ?? 0) < second - this.#windowSeconds;
+      if (!over && (!gone || looked === SWEPT_AT_ONCE)) return;
+      this.#accounts.delete(id);
+      looked += 1;
+    }
+  }
+
+  /** When no more than `most` is left of what was spent. */
+  #retryAfter({ spent, total }: Account, most: number, now: number): number {
+    let left = total;
+    for (const each of spent) {
+      left -= each.cost;
+      if (left <= most) return this.#freeAt(each, now);
+    }
+    return this.#freeAt(spent.at(-1), now);
+  }
+
+  /** In how many whole seconds a second does not count any more. */
+  #freeAt(spent: Spent | undefined, now: number): number {
+    return spent === undefined ? 0 : Math.ceil(spent.second + this.#windowSeconds + 1 - now);
+  }
+}
+
+function add(account: Account, second: number, cost: number): void {
+  const newest = account.spent.at(-1);
+  if (newest?.second === second) newest.cost += cost;
+  else if (cost > 0) account.spent.push({ second, cost });
+  account.total += cost;
+}

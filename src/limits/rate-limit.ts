@@ -1,0 +1,149 @@
+import { SluiceError } from '../errors/sluice-error.ts';
+import type { Admission, Allowance, Refusal, StreamToken } from '../telemetry/allowance.ts';
+import type { LimitMetrics } from '../telemetry/limit-metrics.ts';
+import {
+  type Credentials,
+  credentialsOf,
+  KEY_MISSING,
+  type Rejection,
+  streamTokenIn,
+  tokenCredentials,
+} from './caller.ts';
+import { clientOf, type ProxyTrust } from './client.ts';
+import type { ApiKey } from './keys/api-key.ts';
+import type { KeyRing } from './keys/key-ring.ts';
+import { type Decision, type Payer, WINDOW_SECONDS, type Window } from './window.ts';
+
+export interface RateLimitOptions {
+  readonly window: Window;
+  readonly keys: KeyRing;
+  readonly trust: ProxyTrust;
+  /** Cost in a window without a key; 0 for any. */
+  readonly limit: number;
+  readonly requireKey: boolean;
+  readonly tokens: KeyTokens;
+  readonly metrics: LimitMetrics;
+}
+
+/** Tokens that stand for a key, by its id. */
+export interface KeyTokens {
+  issue(keyId: string): StreamToken;
+  /** Null when it is not one, or no more. */
+  verify(token: string): string | null;
+}
+
+/** Who may spend how much. */
+export class RateLimit implements Admission {
+  readonly #options: RateLimitOptions;
+
+  constructor(options: RateLimitOptions) {
+    this.#options = options;
+  }
+
+  allowanceOf(headers: Pick<Headers, 'get'>, peer: string | undefined, target: string): Allowance {
+    const { keys, trust, limit, requireKey, metrics, tokens } = this.#options;
+    const token = streamTokenIn(headers, target);
+    const credentials =
+      token === null ? credentialsOf(headers, keys) : tokenCredentials(tokens.verify(token), keys);
+    if (credentials.kind === 'key') {
+      const { key } = credentials;
+      metrics.requestOf(key);
+      const id = `key:${key.id}`;
+      return new Account(this.#options, { id, limit: key.limit }, key, null, () => id);
+    }
+    // Guessing at keys is paid for by the address.
+    const network = () => `net:${clientOf(headers, peer, trust)}`;
+    const payer = { id: limit === 0 ? '' : network(), limit };
+    return new Account(this.#options, payer, null, rejectionOf(credentials, requireKey), network);
+  }
+}
+
+function rejectionOf(credentials: Credentials, requireKey: boolean): Rejection | null {
+  if (credentials.kind === 'rejected') return credentials.rejection;
+  return requireKey ? KEY_MISSING : null;
+}
+
+class Account implements Allowance {
+  readonly #options: RateLimitOptions;
+  readonly #payer: Payer;
+  readonly #key: ApiKey | null;
+  readonly #rejection: Rejection | null;
+  readonly #client: () => string;
+  #spent = 0;
+  #last: Decision | null = null;
+
+  constructor(
+    options: RateLimitOptions,
+    payer: Payer,
+    key: ApiKey | null,
+    rejection: Rejection | null,
+    client: () => string,
+  ) {
+    this.#options = options;
+    this.#payer = payer;
+    this.#key = key;
+    this.#rejection = rejection;
+    this.#client = client;
+  }
+
+  get client(): string {
+    return this.#client();
+  }
+
+  streamToken(): StreamToken | null {
+    return this.#key === null ? null : this.#options.tokens.issue(this.#key.id);
+  }
+
+  spend(cost: number): Refusal | Promise<Refusal> {
+    const { limit } = this.#payer;
+    if (limit === 0) return this.#taken(cost);
+    // Nothing costs more than everything: the dearest request is admitted to a client that has spent nothing.
+    const asked = Math.max(0, Math.min(cost, limit - this.#spent));
+    const decision = this.#options.window.spend(this.#payer, asked, this.#spent);
+    return decision instanceof Promise
+      ? decision.then((decided) => this.#decided(decided, asked))
+      : this.#decided(decision, asked);
+  }
+
+  charge(cost: number): void {
+    const { window, metrics } = this.#options;
+    metrics.spent(this.#key, cost);
+    if (this.#payer.limit === 0) return;
+    window.charge(this.#payer, cost);
+    if (this.#last !== null)
+      this.#last = { ...this.#last, remaining: Math.max(0, this.#last.remaining - cost) };
+  }
+
+  headers(): Readonly<Record<string, string>> {
+    const { limit } = this.#payer;
+    const told = this.#rejection?.error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': CHALLENGE } : {};
+    if (this.#last === null) return told;
+    const { admitted, remaining, resetAfter, retryAfter } = this.#last;
+    const policy = this.#key === null ? 'default' : 'key';
+    return {
+      ...told,
+      'ratelimit-policy': `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
+      ratelimit: `"${policy}";r=${remaining};t=${resetAfter}`,
+      ...(admitted ? {} : { 'retry-after': String(retryAfter) }),
+    };
+  }
+
+  #decided(decision: Decision, cost: number): Refusal {
+    this.#last = decision;
+    if (decision.admitted) return this.#taken(cost);
+    this.#options.metrics.limited(this.#key);
+    const { limit } = this.#payer;
+    return new SluiceError('RATE_LIMITED', { retryAfter: decision.retryAfter, limit });
+  }
+
+  #taken(cost: number): Refusal {
+    const { metrics } = this.#options;
+    this.#spent += cost;
+    metrics.spent(this.#key, cost);
+    if (this.#rejection === null) return null;
+    metrics.unauthenticated(this.#rejection.reason);
+    return this.#rejection.error;
+  }
+}
+
+const CHALLENGE = 'Bearer realm="sluice"';

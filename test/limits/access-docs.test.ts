@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { getOperationAST, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { loadConfig, VARIABLES } from '../../src/config.ts';
+import { measureQuery } from '../../src/graphql/cost/measure.ts';
+import { restOfCost as restOfQuery } from '../../src/graphql/plugins/use-rate-limit.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { readArguments } from '../../src/keys-command/arguments.ts';
+import { isFree } from '../../src/rest/refusals.ts';
+
+const root = new URL('../../', import.meta.url);
+const docs = await readFile(new URL('docs/access.md', root), 'utf8');
+const readme = await readFile(new URL('README.md', root), 'utf8');
+
+describe('docs/access.md', () => {
+  it('has the default limit, and the cost of the query in the README', () => {
+    const document = parse(/```graphql\n(query Wallet[\s\S]*?)```/.exec(readme)?.[1] ?? '');
+    const operation = getOperationAST(document);
+    if (operation === null || operation === undefined) throw new Error('the README has lost its query');
+    const { cost } = measureQuery({ schema, document, operation, variables: {} });
+    const [, one, ten] = /costs (\d+): ten of them and 600 plain requests are (\d+)/.exec(docs) ?? [];
+    expect(Number(one)).toBe(1 + restOfQuery(cost));
+    expect(Number(ten)).toBe(600 + 10 * Number(one));
+    expect(docs).toContain(`\`RATE_LIMIT\` (${loadConfig({}).RATE_LIMIT})`);
+    expect(loadConfig({}).RATE_LIMIT).toBeGreaterThan(Number(ten));
+  });
+
+  it('names commands and settings that there are', () => {
+    const commands = [...docs.matchAll(/npm run keys -- (.+)/g)].map(([, text = '']) =>
+      [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? ''),
+    );
+    expect(commands.map((args) => readArguments(args)?.kind)).toEqual(['create', 'list', 'revoke']);
+    const named = [...docs.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b/g)].map(([, name = '']) => name);
+    const settings = named.filter(
+      (name) =>
+        !/^(?:RATE_LIMITED|RPC_RATE_LIMITED|CROSS_SITE_REQUEST|PERSISTED_QUERY_NOT_FOUND)$/.test(name),
+    );
+    for (const name of settings) expect(Object.keys(VARIABLES)).toContain(name);
+  });
+
+  it('names the paths that cost nothing', () => {
+    const [, row = ''] = /^\| (`\/health`.*) \| 0 \|$/m.exec(docs) ?? [];
+    const paths = [...row.matchAll(/`(\/[^`]*)`/g)].map(([, path = '']) => path);
+    expect(paths).toHaveLength(6);
+    expect(paths.filter((path) => !isFree(path))).toEqual([]);
+    expect(
+      ['/graphql', '/kvaults/vaults', '/healthy', '/docsx', '/ktx/klend/deposit'].filter(isFree),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { type KeptSite, serveKeptSite } from '../support/kept-site.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
+import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+let rpc: DemoRpcServer;
+let ledger: TestLedger;
+const gateways: TestApp[] = [];
+
+beforeAll(async () => {
+  ledger = new TestLedger();
+  rpc = await serveLedger(ledger);
+});
+
+afterEach(async () => {
+  for (const gateway of gateways.splice(0)) await gateway.stop();
+});
+
+afterAll(async () => {
+  await rpc?.close();
+});
+
+async function gatewayWith(env: Readonly<Record<string, string>>): Promise<TestApp> {
+  const gateway = await startReadyApp({ rpcUrls: [rpc.url], env: { ...STILL, ...env } });
+  gateways.push(gateway);
+  return gateway;
+}
+
+const PLAIN = '{ chain { slot } }';
+/** A vault page with 20 of 20 allocations costs some hundreds. */
+const NESTED = '{ vaults(first: 50) { nodes { allocations { reserve { market { reserves { id } } } } } } }';
+
+async function post(gateway: TestApp, path: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await gateway.app.fetch(
+    new Request(`http://sluice.test${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    }),
+  );
+  return { status: response.status, headers: response.headers, body: (await response.json()) as never };
+}
+
+describe('a limit', () => {
+  it('is told with every counted answer, and over it each face refuses in its own shape', async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT: '3' });
+    // REST is loaded by the first that asks, a probe here: what is counted below is answered at once.
+    await gateway.get('/health');
+    const first = await gateway.get('/kvaults/vaults');
+    expect(first.status).toBe(200);
+    expect(first.headers.get('ratelimit-policy')).toBe('"default";q=3;w=60');
+    expect(first.headers.get('ratelimit')).toMatch(/^"default";r=2;t=6[01]$/);
+    expect(first.headers.get('retry-after')).toBeNull();
+    expect(first.headers.get('access-control-expose-headers')).toContain('RateLimit, RateLimit-Policy');
+    expect((await post(gateway, '/graphql', { query: PLAIN })).headers.get('ratelimit')).toMatch(/;r=1;/);
+    expect((await gateway.get('/nowhere')).status).toBe(404);
+
+    const read = await gateway.get('/kvaults/vaults');
+    const seconds = Number(read.headers.get('retry-after'));
+    expect(read.status).toBe(429);
+    expect(read.headers.get('x-error-code')).toBe('RATE_LIMITED');
+    expect(read.headers.get('ratelimit')).toMatch(/;r=0;/);
+    expect(seconds).toBeGreaterThan(50);
+    expect(seconds).toBeLessThanOrEqual(61);
+    expect(await read.json()).toEqual({
+      error: `You may spend a cost of 3 in a minute, and this request goes over it. Try again in ${seconds} s.`,
+    });
+
+    const built = await post(gateway, '/ktx/klend/deposit', {});
+    expect(built.status).toBe(429);
+    expect(built.body).toMatchObject({ statusCode: 429, error: 'Too Many Requests', code: 'RATE_LIMITED' });
+
+    const asked = await post(gateway, '/graphql', { query: PLAIN });
+    expect(asked.status).toBe(429);
+    expect(asked.headers.get('retry-after')).toMatch(/^[56]\d$/);
+    const { errors } = asked.body as { errors: { extensions: Record<string, unknown> }[] };
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.extensions).toMatchObject({ code: 'RATE_LIMITED', retryable: true, limit: 3 });
+    expect(errors[0]?.extensions.retryAfter).toBe(Number(asked.headers.get('retry-after')));
+  });
+
+  it('does not count watchers, documentation and preflights, and refuses them nothing', async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT: '1' });
+    expect((await gateway.get('/kvaults/vaults')).status).toBe(200);
+    expect((await gateway.get('/kvaults/vaults')).status).toBe(429);
+    for (const path of ['/health', '/ready', '/metrics', '/docs', '/openapi.json']) {
+      const free = await gateway.get(path);
+      expect([path, free.status, free.headers.get('ratelimit')]).toEqual([path, 200, null]);
+    }
+    expect((await gateway.get('/graphql', { accept: 'text/html' })).status).toBe(200);
+    const asking = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
+    expect((await gateway.get('/kvaults/vaults', asking, 'OPTIONS')).status).toBe(204);
+  });
+
+  it('takes what a query costs before anything is read, and all of it from who has spent nothing', async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT: '30' });
+    const { extensions } = await gateway.query(NESTED);
+    const { requested } = (extensions as unknown as { cost: { requested: number } }).cost;
+    // The dearest query costs no more than everything there is.
+    expect(Math.ceil(requested / 100)).toBeGreaterThan(30);
+    const next = await gateway.get('/kvaults/vaults');
+    expect(next.status).toBe(429);
+
+    const other = await gatewayWith({ RATE_LIMIT: '30' });
+    await other.get('/kvaults/vaults');
+    const refused = await post(other, '/graphql', { query: NESTED });
+    expect(refused.status).toBe(429);
+    expect(refused.body).not.toHaveProperty('data');
+    // Nothing but the two requests themselves was counted.
+    expect((await other.get('/kvaults/vaults')).headers.get('ratelimit')).toMatch(/;r=27;/);
+  });
+
+  it('counts a document that is wrong ten times, a builder and what reads beside the View more than a plain read', async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT: '1000' });
+    const left = async () => {
+      const response = await gateway.get('/kvaults/vaults');
+      return Number(/;r=(\d+);/.exec(response.headers.get('ratelimit') ?? '')?.[1]);
+    };
+    const costOf = async (ask: () => Promise<unknown>) => {
+      const before = await left();
+      await ask();
+      return before - (await left()) - 1;
+    };
+    const { wallet, market, reserve } = ledger.addresses;
+    expect(await costOf(() => gateway.get('/kvaults/vaults'))).toBe(1);
+    expect(await costOf(() => post(gateway, '/graphql', { query: PLAIN }))).toBe(1);
+    expect(await costOf(() => post(gateway, '/graphql', { query: '{ nonsense' }))).toBe(10);
+    expect(await costOf(() => post(gateway, '/graphql', { query: '{ nonsense }' }))).toBe(10);
+    expect(await costOf(() => gateway.get(`/kvaults/users/${wallet}/positions`))).toBe(5);
+    const deposit = { wallet, market, reserve, amount: '1' };
+    expect(await costOf(() => post(gateway, '/ktx/klend/deposit', deposit))).toBe(10);
+  });
+
+  it('is not there when it is 0', async () => {
+    const gateway = await gatewayWith({});
+    const response = await gateway.get('/kvaults/vaults');
+    expect(response.headers.get('ratelimit')).toBeNull();
+    expect(response.headers.get('ratelimit-policy')).toBeNull();
+  });
+});
+
+describe('a limit on a socket', () => {
+  const sites: KeptSite[] = [];
+  afterEach(async () => {
+    for (const site of sites.splice(0)) await site.close();
+  });
+
+  it('comes before what is kept, and tells each client of its own', async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT: '3', TRUSTED_PROXIES: '127.0.0.1' });
+    const site = await serveKeptSite(gateway.app);
+    sites.push(site);
+    const ask = (client: string) => site.ask('/kvaults/vaults', { 'x-forwarded-for': client });
+    await ask('198.51.100.1');
+    const [second, third, over] = [
+      await ask('198.51.100.1'),
+      await ask('198.51.100.1'),
+      await ask('198.51.100.1'),
+    ];
+    expect([second.kept, third.kept, over.kept]).toEqual([true, true, true]);
+    expect([second.status, third.status, over.status]).toEqual([200, 200, 429]);
+    expect(second.headers.ratelimit).toMatch(/;r=1;/);
+    expect(over.headers['retry-after']).toMatch(/^\d\d$/);
+    expect(over.headers['cache-control']).toBe('no-store');
+    expect(JSON.parse(over.bytes.toString())).toHaveProperty('error');
+    const another = await ask('198.51.100.2');
+    expect([another.status, another.kept]).toEqual([200, true]);
+    expect(another.headers.ratelimit).toMatch(/;r=2;/);
+    expect(another.bytes.equals(second.bytes)).toBe(true);
+  });
+
+  it('believes no header of a client that is no trusted proxy', async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT: '2' });
+    const site = await serveKeptSite(gateway.app);
+    sites.push(site);
+    const statuses = [];
+    for (let i = 1; i <= 4; i += 1) {
+      const { status } = await site.ask('/kvaults/vaults', { 'x-forwarded-for': `198.51.100.${i}` });
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([200, 200, 429, 429]);
+  });
+
+  it('keeps a client that is over it from the chain, while another one is answered', async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT: '60', TRUSTED_PROXIES: '127.0.0.1' });
+    const site = await serveKeptSite(gateway.app);
+    sites.push(site);
+    const { wallet } = ledger.addresses;
+    const from = (client: string) => ({ 'x-forwarded-for': client });
+    const greedy = await Promise.all(
+      Array.from({ length: 200 }, () =>
+        site.ask(`/kvaults/users/${wallet}/positions`, from('198.51.100.66')),
+      ),
+    );
+    const admitted = greedy.filter(({ status }) => status === 200).length;
+    // Each costs five: no more than twelve are read, and the others cost the gateway no more than their refusal.
+    expect(admitted).toBeGreaterThan(0);
+    expect(admitted).toBeLessThanOrEqual(12);
+    expect(new Set(greedy.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    const both = await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => {
+        const isGreedy = i % 2 === 0;
+        const path = isGreedy ? `/kvaults/users/${wallet}/positions` : '/kvaults/vaults';
+        const { status } = await site.ask(path, from(isGreedy ? '198.51.100.66' : '198.51.100.77'));
+        return { isGreedy, status };
+      }),
+    );
+    expect(new Set(both.filter((each) => each.isGreedy).map(({ status }) => status))).toEqual(new Set([429]));
+    expect(new Set(both.filter((each) => !each.isGreedy).map(({ status }) => status))).toEqual(
+      new Set([200]),
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { makeKey } from '../../src/limits/keys/api-key.ts';
+import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
+import { serveKeptSite } from '../support/kept-site.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
+import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+let rpc: DemoRpcServer;
+let folder: string;
+let store: KeyFolder;
+const gateways: TestApp[] = [];
+
+beforeAll(async () => {
+  rpc = await serveLedger(new TestLedger());
+  folder = await mkdtemp(join(tmpdir(), 'sluice-keys-'));
+  store = new KeyFolder(folder);
+});
+
+afterEach(async () => {
+  for (const gateway of gateways.splice(0)) await gateway.stop();
+});
+
+afterAll(async () => {
+  await rpc?.close();
+  await rm(folder, { recursive: true });
+});
+
+async function keyFor(wish: { limit?: number; origins?: readonly string[]; name?: string } = {}) {
+  const made = makeKey({ name: 'tests', limit: 100, origins: [], ...wish }, new Date());
+  await store.add(made.key);
+  return { id: made.key.id, text: made.text, bearer: { authorization: `Bearer ${made.text}` } };
+}
+
+async function gatewayWith(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const gateway = await startReadyApp({ rpcUrls: [rpc.url], env: { ...STILL, KEYS_DIR: folder, ...env } });
+  gateways.push(gateway);
+  return gateway;
+}
+
+const PATH = '/kvaults/vaults';
+
+describe('a request with a key', () => {
+  it('has the limit of its key and not that of its address, whichever header the key is in', async () => {
+    const { text, bearer } = await keyFor({ limit: 3 });
+    const gateway = await gatewayWith({ RATE_LIMIT: '1' });
+    const first = await gateway.get(PATH, bearer);
+    expect(first.headers.get('ratelimit-policy')).toBe('"key";q=3;w=60');
+    expect(first.headers.get('ratelimit')).toMatch(/^"key";r=2;t=6[01]$/);
+    expect((await gateway.get(PATH, { 'x-api-key': text })).headers.get('ratelimit')).toMatch(/;r=1;/);
+    expect((await gateway.get(PATH)).status).toBe(200);
+    expect((await gateway.get(PATH)).status).toBe(429);
+    expect((await gateway.get(PATH, bearer)).status).toBe(200);
+    expect((await gateway.get(PATH, bearer)).status).toBe(429);
+  });
+
+  it('is refused on every face when the key is unknown, malformed or revoked, at the cost of its address', async () => {
+    const { id, bearer } = await keyFor();
+    const stranger = {
+      authorization: `Bearer ${makeKey({ name: 'x', limit: 1, origins: [] }, new Date()).text}`,
+    };
+    const gateway = await gatewayWith({ RATE_LIMIT: '5' });
+    expect((await gateway.get(PATH, bearer)).status).toBe(200);
+    await store.revoke(id, new Date());
+    await vi.waitUntil(async () => (await gateway.get(PATH, bearer)).status === 401, {
+      timeout: 20_000,
+      interval: 500,
+    });
+    const other = await gatewayWith({ RATE_LIMIT: '5' });
+    const revoked = await other.get(PATH, bearer);
+    expect(revoked.status).toBe(401);
+    expect(revoked.headers.get('www-authenticate')).toBe('Bearer realm="sluice"');
+    expect(revoked.headers.get('x-error-code')).toBe('UNAUTHENTICATED');
+    expect(await revoked.json()).toEqual({ error: 'The key was revoked.' });
+    const asked = await other.query('{ chain { slot } }', { headers: stranger });
+    expect([asked.status, asked.errors[0]?.extensions?.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(asked.errors[0]?.message).toBe('The key is not known here.');
+    const built = await other.get('/ktx/klend/deposit', { authorization: 'Basic abc' }, 'POST');
+    expect([built.status, await built.json()]).toEqual([
+      401,
+      {
+        statusCode: 401,
+        message: 'What was sent as a key has not the form of one.',
+        error: 'Unauthorized',
+        code: 'UNAUTHENTICATED',
+      },
+    ]);
+    expect((await other.get(PATH, { 'x-api-key': '' })).status).toBe(401);
+    expect((await other.get(PATH, stranger)).status).toBe(401);
+    // Five were tried, and the address may try no more.
+    expect((await other.get(PATH, stranger)).status).toBe(429);
+  });
+
+  it('is refused from another page, or from none, when its key is bound to pages', async () => {
+    const { bearer } = await keyFor({ origins: ['https://app.example'] });
+    const gateway = await gatewayWith();
+    const from = async (origin?: string) =>
+      (await gateway.get(PATH, origin === undefined ? bearer : { ...bearer, origin })).status;
+    expect(await from('https://app.example')).toBe(200);
+    expect(await from('https://evil.example')).toBe(401);
+    expect(await from('https://app.example.evil.example')).toBe(401);
+    expect(await from()).toBe(401);
+  });
+
+  it('is the only one that is answered where a key is required, and no store between keeps its answer', async () => {
+    const { bearer } = await keyFor();
+    const gateway = await gatewayWith({ REQUIRE_KEY: 'on', VIEW_REFRESH_MS: '600000' });
+    const without = await gateway.get(PATH);
+    expect(without.status).toBe(401);
+    expect(await without.json()).toEqual({
+      error: 'This gateway wants a key: send it as Authorization: Bearer or X-Api-Key.',
+    });
+    expect((await gateway.query('{ __typename }')).status).toBe(401);
+    expect((await gateway.get('/health')).status).toBe(200);
+    const site = await serveKeptSite(gateway.app);
+    try {
+      await site.ask(PATH, bearer);
+      const kept = await site.ask(PATH, bearer);
+      expect([kept.kept, kept.status]).toEqual([true, 200]);
+      expect(kept.headers['cache-control']).toMatch(/^private, max-age=/);
+      const stranger = await site.ask(PATH);
+      expect([stranger.kept, stranger.status, stranger.headers['www-authenticate']]).toEqual([
+        true,
+        401,
+        'Bearer realm="sluice"',
+      ]);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('is counted for its key in the metrics, and its secret is nowhere', async () => {
+    const { id, text, bearer } = await keyFor({ name: 'counted' });
+    const gateway = await gatewayWith();
+    await gateway.get(PATH, bearer);
+    await gateway.get(PATH, bearer);
+    await gateway.get(PATH, { authorization: `Bearer ${text}x` });
+    const metrics = await (await gateway.get('/metrics')).text();
+    expect(metrics).toContain(`sluice_key_requests_total{id="${id}",key="counted"} 2`);
+    expect(metrics).toContain(`sluice_key_cost_total{id="${id}",key="counted"} 2`);
+    expect(metrics).toContain('sluice_unauthenticated_total{reason="malformed"} 1');
+    expect(metrics).not.toContain(text.slice(-43));
+  });
+});

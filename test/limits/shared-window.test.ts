@@ -1,0 +1,122 @@
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SharedWindow } from '../../src/limits/shared-window.ts';
+import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/redis-server.ts';
+import { until } from '../support/rpc-pools.ts';
+
+const PATIENTLY = { timeout: 20_000, interval: 50 };
+const PREFIX = 'sluice:spent:';
+
+describe.skipIf(skipRedis)(`limits that gateways share${NO_REDIS}`, () => {
+  let redis: TestRedis;
+  let admin: Redis;
+  const opened: SharedWindow[] = [];
+  let names = 0;
+
+  beforeAll(async () => {
+    redis = await startTestRedis();
+    admin = new Redis(redis.url);
+    admin.on('error', () => undefined);
+  });
+
+  afterEach(() => {
+    for (const window of opened.splice(0)) window.stop();
+  });
+
+  afterAll(async () => {
+    admin?.disconnect();
+    await redis?.kill();
+  });
+
+  const payer = (limit = 10) => {
+    names += 1;
+    return { id: `client ${names}`, limit };
+  };
+
+  async function open(windowSeconds?: number) {
+    const events: string[] = [];
+    const window = new SharedWindow({
+      url: redis.url,
+      onLost: () => events.push('lost'),
+      onFound: () => events.push('found'),
+      ...(windowSeconds === undefined ? {} : { windowSeconds }),
+    });
+    opened.push(window);
+    await until(() => window.isShared);
+    return { window, events };
+  }
+
+  it('are one limit', async () => {
+    const [{ window: a }, { window: b }] = [await open(), await open()];
+    const ann = payer();
+    const asked = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? a : b).spend(ann, 1));
+    const decisions = await Promise.all(asked);
+    expect(decisions.filter(({ admitted }) => admitted)).toHaveLength(10);
+    expect(await a.spend(ann, 1)).toMatchObject({ admitted: false, remaining: 0 });
+    expect(await b.spend(payer(), 10)).toMatchObject({ admitted: true, remaining: 0 });
+  });
+
+  it('go on at the boundary of the window, by the clock of Redis alone', async () => {
+    const { window } = await open(2);
+    const ann = payer();
+    expect(await window.spend(ann, 10)).toMatchObject({ admitted: true, retryAfter: 0 });
+    const refused = await window.spend(ann, 4);
+    expect(refused).toMatchObject({ admitted: false, remaining: 0 });
+    expect([1, 2, 3]).toContain(refused.retryAfter);
+    const [spentIn = ''] = await admin.hkeys(`${PREFIX}${ann.id}`);
+    await vi.waitUntil(async () => (await window.spend(ann, 10)).admitted, PATIENTLY);
+    const fields = await admin.hkeys(`${PREFIX}${ann.id}`);
+    // The first second has gone, and nothing was admitted before it counted no more.
+    expect(fields).toHaveLength(1);
+    expect(Number(fields[0])).toBeGreaterThanOrEqual(Number(spentIn) + 3);
+  });
+
+  it('drop what a clock that was set back left in the future', async () => {
+    const { window } = await open();
+    const ann = payer();
+    await admin.hset(`${PREFIX}${ann.id}`, String(Math.floor(Date.now() / 1000) + 3_600), '10');
+    expect(await window.spend(ann, 10)).toMatchObject({ admitted: true, remaining: 0 });
+  });
+
+  it('leave nothing behind', async () => {
+    const { window } = await open();
+    const ann = payer();
+    await window.spend(ann, 1);
+    const left = await admin.ttl(`${PREFIX}${ann.id}`);
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(62);
+  });
+
+  it('become those of each gateway while Redis is away, from what it knows, and are shared again by themselves', async () => {
+    const [one, other] = [await open(), await open()];
+    const ann = payer();
+    for (let i = 0; i < 6; i += 1) expect((await one.window.spend(ann, 1)).admitted).toBe(true);
+    await redis.kill();
+    await until(() => one.events.length > 0 && other.events.length > 0);
+    const alone = [];
+    for (let i = 0; i < 6; i += 1) alone.push((await one.window.spend(ann, 1)).admitted);
+    // Six of the ten were spent before.
+    expect(alone).toEqual([true, true, true, true, false, false]);
+    expect((await other.window.spend(ann, 10)).admitted).toBe(true);
+    expect(one.events).toEqual(['lost']);
+    await redis.start();
+    await until(() => one.window.isShared && other.window.isShared);
+    expect(one.events).toEqual(['lost', 'found']);
+    const bob = payer();
+    expect(await one.window.spend(bob, 10)).toMatchObject({ admitted: true });
+    expect(await other.window.spend(bob, 1)).toMatchObject({ admitted: false });
+  });
+
+  it('do not let a request wait for a Redis that hangs', async () => {
+    const { window, events } = await open();
+    const ann = payer();
+    await admin.call('CLIENT', 'PAUSE', '1500', 'ALL');
+    expect(await window.spend(ann, 10)).toMatchObject({ admitted: true, remaining: 0 });
+    expect(events).toEqual(['lost']);
+    // Nor does the next one ask it.
+    expect(window.spend(ann, 1)).toMatchObject({ admitted: false });
+    // Nobody asks: it finds out by itself.
+    await vi.waitUntil(() => window.isShared, PATIENTLY);
+    expect(events).toEqual(['lost', 'found']);
+  });
+});
