@@ -1,0 +1,130 @@
+import type { Address } from '@solana/kit';
+import { isSluiceError } from '../../errors/sluice-error.ts';
+import type { InView, ViewState } from '../../live/catalogue-subjects.ts';
+import type { Found } from '../../live/found.ts';
+import type { SeenObligation } from '../../live/obligation-subjects.ts';
+import type { Update } from '../../live/update.ts';
+import type { SeenWallet } from '../../live/wallet-subject.ts';
+import type { ReserveRecord, VaultRecord } from '../../services/records.ts';
+import { builder } from '../builder.ts';
+import { ObligationRef, ReserveRef, VaultRef, WalletRef } from '../node-refs.ts';
+
+export const UpdateReasonRef = builder.enumType('UpdateReason', {
+  description:
+    'Why an event was sent. When several things came together, the first of them in this order. A refresh, by which anybody may write down price and interest in an account, is no change of the account.',
+  values: {
+    INITIAL: {
+      description: 'It is the first event of the stream, or the first since it was connected again.',
+    },
+    ACCOUNT: {
+      description: 'Somebody acted upon the account itself: a deposit, a repayment, a transfer, a setting.',
+    },
+    PRICE: { description: 'A price that it is valued with moved.' },
+    ACCRUAL: { description: 'Only time passed: interest, or what others do with the reserves that it uses.' },
+  } as const,
+});
+
+const SLOT = {
+  type: 'U64',
+  nullable: false,
+  description: 'Slot of the View that the event was made from.',
+} as const;
+const REASON = { type: UpdateReasonRef, nullable: false, description: 'Why the event was sent.' } as const;
+const ADDRESS = {
+  type: 'Address',
+  nullable: false,
+  description: 'The address that was asked for.',
+  resolve: ({ state }: { state: { readonly address: Address } }) => state.address,
+} as const;
+
+/** The thing that an event is about; the error when its bytes cannot be read. */
+function readable<R>(found: Found<R>): R | null {
+  if (isSluiceError(found)) throw found;
+  return found;
+}
+
+export const SlotUpdateRef = builder.objectRef<Update<ViewState>>('SlotUpdate').implement({
+  description: 'A new View of the chain.',
+  fields: (t) => ({
+    slot: t.expose('slot', SLOT),
+    reason: t.expose('reason', REASON),
+    view: t.int({
+      nullable: false,
+      description: 'Number of the View. Send it as `X-View` to read the same state.',
+      resolve: ({ state }) => state.moment.number,
+    }),
+    blockTime: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the slot by the cluster\u2019s clock.',
+      resolve: ({ state }) => new Date(Number(state.moment.timestamp) * 1000),
+    }),
+  }),
+});
+
+export const VaultUpdateRef = builder.objectRef<Update<InView<VaultRecord>>>('VaultUpdate').implement({
+  description: 'A vault as it is in a new View.',
+  fields: (t) => ({
+    slot: t.expose('slot', SLOT),
+    reason: t.expose('reason', REASON),
+    address: t.field(ADDRESS),
+    vault: t.field({
+      type: VaultRef,
+      nullable: true,
+      description: 'The vault. Null when there is none at the address; with an error when it cannot be read.',
+      resolve: ({ state }) => readable(state.found),
+    }),
+  }),
+});
+
+export const ReserveUpdateRef = builder.objectRef<Update<InView<ReserveRecord>>>('ReserveUpdate').implement({
+  description: 'A reserve as it is in a new View.',
+  fields: (t) => ({
+    slot: t.expose('slot', SLOT),
+    reason: t.expose('reason', REASON),
+    address: t.field(ADDRESS),
+    reserve: t.field({
+      type: ReserveRef,
+      nullable: true,
+      description:
+        'The reserve. Null when there is none at the address; with an error when it cannot be read.',
+      resolve: ({ state }) => readable(state.found),
+    }),
+  }),
+});
+
+export const ObligationUpdateRef = builder.objectRef<Update<SeenObligation>>('ObligationUpdate').implement({
+  description: 'An obligation, read with a new View.',
+  fields: (t) => ({
+    slot: t.expose('slot', SLOT),
+    reason: t.expose('reason', REASON),
+    address: t.field(ADDRESS),
+    obligation: t.field({
+      type: ObligationRef,
+      nullable: true,
+      description:
+        'The obligation. Null when there is none at the address; with an error when it cannot be read.',
+      resolve: ({ state }) => readable(state.found),
+    }),
+    below: t.boolean({
+      nullable: true,
+      description:
+        'Whether the health factor is below the threshold of `obligationHealth`. Null without debt, when it is unknown, and in `obligations`, which has no threshold.',
+      resolve: ({ state }) => state.below,
+    }),
+  }),
+});
+
+export const WalletUpdateRef = builder.objectRef<Update<SeenWallet>>('WalletUpdate').implement({
+  description: 'A wallet and what it has, read with a new View.',
+  fields: (t) => ({
+    slot: t.expose('slot', SLOT),
+    reason: t.expose('reason', REASON),
+    wallet: t.field({
+      type: WalletRef,
+      nullable: false,
+      description: 'The wallet.',
+      resolve: ({ state }) => ({ address: state.address }),
+    }),
+  }),
+});

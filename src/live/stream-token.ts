@@ -1,0 +1,47 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** How long a token opens streams; what is open stays open. */
+export const STREAM_TOKEN_SECONDS = 60;
+
+export interface StreamToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Tokens that stand for a client where no header can be sent: a browser's EventSource has the URL alone. They say whom
+ * they stand for and until when, and are signed; nothing is stored, so every gateway with the same secret takes them.
+ */
+export class StreamTokens {
+  readonly #secret: string | Buffer;
+  readonly #now: () => number;
+
+  /** @param secret empty for one that no other process knows. */
+  constructor(secret: string, now: () => number = Date.now) {
+    this.#secret = secret === '' ? randomBytes(32) : secret;
+    this.#now = now;
+  }
+
+  issue(clientId: string): StreamToken {
+    const expires = Math.floor(this.#now() / 1000) + STREAM_TOKEN_SECONDS;
+    const body = `${expires}.${Buffer.from(clientId).toString('base64url')}`;
+    return { token: `${body}.${this.#sign(body)}`, expiresAt: new Date(expires * 1000) };
+  }
+
+  /** Whom the token stands for; null when it is not one of ours or its time is over. */
+  verify(token: string): string | null {
+    const [, body, expires, client, signature] = TOKEN.exec(token) ?? [];
+    if (body === undefined || client === undefined || signature === undefined) return null;
+    const expected = Buffer.from(this.#sign(body));
+    const given = Buffer.from(signature);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    if (Number(expires) * 1000 <= this.#now()) return null;
+    return Buffer.from(client, 'base64url').toString();
+  }
+
+  #sign(body: string): string {
+    return createHmac('sha256', this.#secret).update(`sluice stream ${body}`).digest('base64url');
+  }
+}
+
+const TOKEN = /^((\d{1,12})\.([\w-]{0,400}))\.([\w-]{1,100})$/;

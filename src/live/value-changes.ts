@@ -1,0 +1,67 @@
+import type { Address } from '@solana/kit';
+import type { View } from '../chain/view.ts';
+import { usedAllocations } from '../domain/vault.ts';
+import type { Rational } from '../numeric/rational.ts';
+import type { Obligation } from '../programs/klend/obligation.ts';
+import { presentAddress } from '../programs/program-ids.ts';
+import type { VaultRecord } from '../services/records.ts';
+import { Valuation } from '../services/valuation.ts';
+import type { ChangeReason } from './update.ts';
+
+/** What the value of something rests on. */
+export interface Footing {
+  readonly reserves: ReadonlySet<Address>;
+  /** Tokens that are valued at the best known price. */
+  readonly mints: ReadonlySet<Address>;
+}
+
+export function vaultFooting({ value }: VaultRecord): Footing {
+  return {
+    reserves: new Set(usedAllocations(value).map(({ reserve }) => reserve)),
+    mints: new Set([value.tokenMint]),
+  };
+}
+
+export function obligationFooting({ deposits, borrows }: Obligation): Footing {
+  const reserves = [
+    ...deposits.map(({ depositReserve }) => depositReserve),
+    ...borrows.map(({ borrowReserve }) => borrowReserve),
+  ];
+  return { reserves: new Set(reserves.filter((each) => presentAddress(each) !== null)), mints: new Set() };
+}
+
+export function footings(parts: readonly Footing[]): Footing {
+  return {
+    reserves: new Set(parts.flatMap(({ reserves }) => [...reserves])),
+    mints: new Set(parts.flatMap(({ mints }) => [...mints])),
+  };
+}
+
+/** How the ground has moved between two Views, under something that nobody touched. Null when it has not. */
+export function groundChange(before: View, after: View, { reserves, mints }: Footing): ChangeReason | null {
+  if (before === after) return null;
+  const [then, now] = [Valuation.of(before), Valuation.of(after)];
+  const addresses = [...reserves];
+  const isPriceMoved =
+    addresses.some((each) => !isSame(then.priced(each)?.priceUsd, now.priced(each)?.priceUsd)) ||
+    [...mints].some((mint) => !isSame(then.tokenPrice(mint)?.usd, now.tokenPrice(mint)?.usd));
+  if (isPriceMoved) return 'PRICE';
+  if (addresses.some((each) => isReserveMoved(then, now, each))) return 'ACCRUAL';
+  // Everything is told in SOL as well.
+  return isSame(then.solPriceUsd, now.solPriceUsd) ? null : 'PRICE';
+}
+
+function isReserveMoved(then: Valuation, now: Valuation, address: Address): boolean {
+  const [a, b] = [then.priced(address)?.accrued, now.priced(address)?.accrued];
+  if (a === undefined || b === undefined) return a !== b;
+  return !(
+    isSame(a.totalSupply, b.totalSupply) &&
+    isSame(a.available, b.available) &&
+    isSame(a.cumulativeBorrowRate, b.cumulativeBorrowRate)
+  );
+}
+
+function isSame(a: Rational | null | undefined, b: Rational | null | undefined): boolean {
+  if (a === null || a === undefined || b === null || b === undefined) return (a ?? null) === (b ?? null);
+  return a.equals(b);
+}

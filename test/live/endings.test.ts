@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readExamples } from '../../src/graphql/examples.ts';
+import { StreamTokens } from '../../src/live/stream-token.ts';
+import { EventStream } from '../support/event-stream.ts';
+import { type LiveWorld, startLiveWorld } from '../support/live-world.ts';
+
+let live: LiveWorld;
+beforeAll(async () => {
+  live = await startLiveWorld({ RPC_MAX_ATTEMPTS: '1', MAX_LIST_ITEMS: '5', MAX_QUERY_COST: '1000' });
+});
+afterAll(() => live?.stop());
+
+interface Loan {
+  readonly obligations: { slot: string; reason: string; obligation: { healthFactor: string } | null };
+}
+const LOAN =
+  'subscription ($o: Address!) { obligations(addresses: [$o]) { slot reason obligation { healthFactor } } }';
+
+async function refusal(query: string, variables: object = {}) {
+  const stream = await EventStream.open(live.site.origin, query, { variables: { ...variables } });
+  const event = await stream.next();
+  const end = await stream.next();
+  return {
+    status: stream.response.status,
+    code: event?.data?.errors?.[0]?.extensions?.code,
+    end: end?.event,
+  };
+}
+
+describe('a subscription that cannot be', () => {
+  it.each([
+    [
+      'more addresses than a list may have',
+      'LIST_TOO_LONG',
+      { a: Array(6).fill('11111111111111111111111111111111') },
+    ],
+    ['no address at all', 'BAD_REQUEST', { a: [] }],
+    ['something that is no address', 'ADDRESS_INVALID', { a: ['nobody'] }],
+  ])(
+    'with %s is refused in the stream and ends, so that no client tries again',
+    async (_, code, variables) => {
+      const query = 'subscription ($a: [Address!]!) { vaults(addresses: $a) { slot } }';
+      expect(await refusal(query, variables)).toEqual({ status: 200, code, end: 'complete' });
+    },
+  );
+
+  it('because it costs too much, is too deep, or is not in the schema, neither', async () => {
+    const dear =
+      'subscription ($w: Address!) { wallet(address: $w) { wallet { netValue { usd } obligations { nodes { deposits { reserve { vaults { nodes { name } } } } } } } } }';
+    const variables = { w: live.ledger.addresses.wallet };
+    expect(await refusal(dear, variables)).toMatchObject({ code: 'QUERY_TOO_EXPENSIVE', end: 'complete' });
+    expect(await refusal('subscription { nothing { slot } }')).toMatchObject({
+      code: 'GRAPHQL_VALIDATION_FAILED',
+      end: 'complete',
+    });
+    expect(await refusal('subscription { slot @skip(if: true) { slot } }')).toMatchObject({
+      end: 'complete',
+    });
+  });
+
+  it('is told to a client that takes no events', async () => {
+    const response = await fetch(`${live.site.origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ query: 'subscription { slot { slot } }' }),
+    });
+    expect(response.status).toBe(406);
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'STREAM_NOT_ACCEPTED' } }],
+    });
+  });
+});
+
+describe('while the chain cannot be read', () => {
+  it('a stream says so once, tells no number, and goes on by itself', async () => {
+    const { obligation } = live.ledger.addresses;
+    const stream = await EventStream.open<Loan>(live.site.origin, LOAN, { variables: { o: obligation } });
+    await stream.told();
+    // The View can still be made; what is read beside it cannot.
+    const heal = live.rpc.faults.add({
+      method: 'getMultipleAccounts',
+      status: 503,
+      when: (_method, params) => JSON.stringify(params).includes(obligation),
+    });
+    await live.advance(2);
+    const failed = await stream.told();
+    expect(failed.data ?? null).toBeNull();
+    expect(failed.errors?.[0]?.extensions).toMatchObject({ code: 'RPC_UNAVAILABLE', retryable: true });
+    await live.advance(2);
+    heal();
+    await live.advance(2);
+    const healed = await stream.until(({ data, errors }) => {
+      expect(errors).toBeUndefined();
+      return data?.obligations.slot === String(live.ledger.slot);
+    });
+    const asked = await live.gateway.query<{ obligation: { healthFactor: string } }>(
+      'query ($o: Address!) { obligation(address: $o) { healthFactor } }',
+      { variables: { o: obligation }, headers: { 'x-view': String(healed.extensions?.chain?.view) } },
+    );
+    expect(healed.data?.obligations.obligation).toEqual(asked.data.obligation);
+    stream.close();
+  });
+
+  it('an account that is no obligation is null, and becomes one when it is one', async () => {
+    const { obligation } = live.ledger.addresses;
+    live.ledger.place(obligation, null);
+    const stream = await EventStream.open<Loan>(live.site.origin, LOAN, { variables: { o: obligation } });
+    expect((await stream.told()).data?.obligations).toMatchObject({ reason: 'INITIAL', obligation: null });
+    live.ledger.restore();
+    await live.advance();
+    const told = (await stream.told()).data?.obligations;
+    expect(told?.reason).toBe('ACCOUNT');
+    expect(Number(told?.obligation?.healthFactor)).toBeGreaterThan(0);
+    stream.close();
+  });
+});
+
+describe('tokens of streams', () => {
+  it('say whom they stand for until their time is over, and cannot be changed', () => {
+    let now = 1_000_000;
+    const tokens = new StreamTokens('a secret that several gateways know', () => now);
+    const { token, expiresAt } = tokens.issue('key 7');
+    expect(expiresAt.getTime()).toBe(1_060_000);
+    const elsewhere = new StreamTokens('a secret that several gateways know', () => now);
+    expect(elsewhere.verify(token)).toBe('key 7');
+    expect(new StreamTokens('', () => now).verify(token)).toBeNull();
+    expect(tokens.verify(token.replace(/^\d+/, '9999999999'))).toBeNull();
+    expect(tokens.verify(`${token}x`)).toBeNull();
+    now += 59_999;
+    expect(tokens.verify(token)).toBe('key 7');
+    now += 1;
+    expect(tokens.verify(token)).toBeNull();
+  });
+});
+
+describe('the prepared subscription', () => {
+  it('answers on the embedded chain', async () => {
+    const example = readExamples().find(({ name }) => name === 'live');
+    const stream = await EventStream.open<{ vaults: { vault: object } }>(
+      live.site.origin,
+      example?.query ?? '',
+      {
+        variables: { vault: live.ledger.addresses.vault },
+      },
+    );
+    const { data, errors } = await stream.told();
+    expect(errors).toBeUndefined();
+    expect(data?.vaults.vault).toMatchObject({
+      name: expect.any(String),
+      apy: { total: expect.any(String) },
+    });
+    stream.close();
+  });
+});
+
+describe('when the gateway stops', () => {
+  it('streams end at once and without the word that would keep clients from connecting again', async () => {
+    const stream = await EventStream.open(live.site.origin, 'subscription { slot { slot } }');
+    await stream.told();
+    live.gateway.app.live.stop();
+    expect(await stream.next()).toBeNull();
+    expect(stream.text).not.toContain('complete');
+    expect(live.gateway.app.live.streams).toBe(0);
+    const late = await EventStream.open(live.site.origin, 'subscription { slot { slot } }');
+    expect(await late.next()).toBeNull();
+  });
+});

@@ -1,0 +1,110 @@
+import { createConnection, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventStream } from '../support/event-stream.ts';
+import { type LiveWorld, startLiveWorld } from '../support/live-world.ts';
+import { until } from '../support/rpc-pools.ts';
+
+const CLIENTS = 200;
+const QUERY = `subscription Page($reserves: [Address!]!) {
+  reserves(addresses: $reserves) { slot reason reserve { supplied { usd } supplyApy { total } market { name } } }
+}`;
+
+let live: LiveWorld;
+beforeAll(async () => {
+  live = await startLiveWorld({ MAX_STREAMS_PER_CLIENT: '1000', STREAM_STALL_MS: '1500' });
+});
+afterAll(() => live?.stop());
+
+const variables = () => ({ reserves: [live.ledger.addresses.reserve] });
+
+describe('many clients with one question', () => {
+  it('cause one execution for each View, and get the same bytes', async () => {
+    // Differently written, the question is still the same one.
+    const written = [QUERY, QUERY.replaceAll(/\s+/g, ' ')];
+    const clients = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, i) =>
+        EventStream.open<object>(live.site.origin, written[i % 2] ?? QUERY, { variables: variables() }),
+      ),
+    );
+    await Promise.all(clients.map((client) => client.told()));
+    expect(await live.metric('sluice_streams_open')).toBe(CLIENTS);
+    expect(await live.metric('sluice_stream_channels_open')).toBe(1);
+    const greetings = await live.metric('sluice_stream_executions_total');
+    expect(greetings).toBe(1);
+    for (const client of clients) client.text = '';
+    for (let round = 1; round <= 5; round += 1) {
+      await live.advance();
+      await Promise.all(clients.map((client) => client.told()));
+      expect(await live.metric('sluice_stream_executions_total')).toBe(greetings + round);
+    }
+    const texts = new Set(clients.map(({ text }) => text));
+    expect(texts.size).toBe(1);
+    expect([...texts][0]?.match(/event: next/g)).toHaveLength(5);
+    for (const client of clients) client.close();
+    await until(() => live.gateway.app.live.streams === 0);
+    expect(live.gateway.app.live.channels).toBe(0);
+  }, 60_000);
+
+  it('who all have gone cause none', async () => {
+    const client = await EventStream.open(live.site.origin, QUERY, { variables: variables() });
+    await client.told();
+    client.close();
+    await until(() => live.gateway.app.live.channels === 0);
+    const before = await live.metric('sluice_stream_executions_total');
+    for (let i = 0; i < 3; i += 1) await live.advance();
+    expect(await live.metric('sluice_stream_executions_total')).toBe(before);
+  });
+
+  it('are different questions with different variables', async () => {
+    const others = live.ledger.demo.world.reserves.map(({ address }) => address).slice(0, 2);
+    const clients = await Promise.all(
+      others.map((reserve) =>
+        EventStream.open(live.site.origin, QUERY, { variables: { reserves: [reserve] } }),
+      ),
+    );
+    await Promise.all(clients.map((client) => client.told()));
+    expect(live.gateway.app.live.channels).toBe(2);
+    for (const client of clients) client.close();
+    await until(() => live.gateway.app.live.channels === 0);
+  });
+});
+
+/** A client that asks and then reads nothing. */
+function deafClient(origin: string, body: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: hostname, port: Number(port) }, () => {
+      socket.pause();
+      socket.write(
+        `POST /graphql HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\naccept: text/event-stream\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+      resolve(socket);
+    });
+  });
+}
+
+describe('a client that does not read', () => {
+  it('holds nothing back for itself, does not disturb others, and is dropped', async () => {
+    // An event of a megabyte: no socket takes many of them.
+    const query = `subscription Large($r: Address!) { reserves(addresses: [$r]) { reserve { ${large()} } } }`;
+    const asked = { r: live.ledger.addresses.reserve };
+    const reader = await EventStream.open<object>(live.site.origin, query, { variables: asked });
+    await reader.told();
+    const socket = await deafClient(live.site.origin, JSON.stringify({ query, variables: asked }));
+    await until(() => live.gateway.app.live.streams === 2);
+    for (let round = 0; round < 500 && live.gateway.app.live.streams === 2; round += 1) {
+      await live.advance();
+      await reader.told();
+      reader.text = '';
+    }
+    expect(live.gateway.app.live.streams).toBe(1);
+    expect(await live.metric('sluice_streams_ended_total')).toBeGreaterThan(0);
+    // While it did not read, newer events took the place of older ones instead of queueing behind them.
+    expect(await live.metric('sluice_stream_superseded_total')).toBeGreaterThan(0);
+    socket.destroy();
+    reader.close();
+    await until(() => live.gateway.app.live.streams === 0);
+  }, 180_000);
+});
+
+const large = () => Array.from({ length: 90 }, (_, i) => `a${i}: accountData`).join(' ');
