@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { BatchedLines } from './batched-lines.ts';
 
 /** Lines of JSON. Bodies, variables and headers of requests are never handed to it. */
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'child'>;
@@ -29,7 +30,10 @@ export function describeFailure(failure: unknown, depth = 3): object {
 }
 
 /** Writes to the standard output unless told otherwise. */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(
+  level: string,
+  destination: DestinationStream = new BatchedLines(pino.destination({ dest: 1, sync: true })),
+): Logger {
   const options = {
     level,
     base: null,
@@ -38,10 +42,10 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     serializers: { err: (failure: unknown) => describeFailure(failure) },
     redact: { paths: SECRET_PATHS, censor: HIDDEN },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination);
 }
 
-export const SILENT: Logger = createLogger('silent');
+export const SILENT: Logger = createLogger('silent', { write: () => {} });
 
 /**
  * Logs the first of a run of failures at once, and then one line per interval that says how many came since: what fails

@@ -97,6 +97,11 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
+  /** For what measures a part of the gateway by itself. */
+  get registry(): Registry {
+    return this.#registry;
+  }
+
   requestAnswered({ method, status, durationMs, trace }: RequestSample): void {
     const { route, outcome, cost, codes } = trace;
     this.#requests.inc({ route, method: METHODS.has(method) ? method : 'other', status: String(status) });

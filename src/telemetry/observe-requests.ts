@@ -1,9 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { SluiceError } from '../errors/sluice-error.ts';
+import type { Admission, Allowance } from './allowance.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { REQUEST_ID_HEADER, type RequestTrace, traceOf } from './request-trace.ts';
 
 const MAX_PATH_LENGTH = 200;
+/** Asked every few seconds by machines; what they would tell stands in the metrics. */
+const PROBES = new Set(['/health', '/ready', '/metrics']);
 
 /** A request on its way. */
 export interface Passage {
@@ -11,26 +15,38 @@ export interface Passage {
   /** Path and query, as they came. */
   readonly target: string;
   readonly trace: RequestTrace;
+  /** Nothing is done for a request before its cost is taken from it; its headers go with the answer. */
+  readonly allowance: Allowance;
   /** By the clock of `performance`. */
   readonly startedAt: number;
 }
 
 /**
  * Where every request passes, once on its way in and once on its way out, whichever way it is answered: it has an id, one
- * log line, and a place in the metrics.
+ * log line, a place in the metrics, and somebody who pays for it.
  */
 export class RequestGate {
-  readonly #lines: Pick<Logger, 'info'>;
+  readonly #lines: Pick<Logger, 'info' | 'debug'>;
   readonly #metrics: Metrics;
+  readonly #admission: Admission;
 
-  constructor(logger: Logger, metrics: Metrics) {
+  constructor(logger: Logger, metrics: Metrics, admission: Admission) {
     // A line has the fields below and no others. To search it for credentials would cost more than the whole request.
     this.#lines = logger.child({}, { redact: [] });
     this.#metrics = metrics;
+    this.#admission = admission;
   }
 
-  enter(method: string, target: string, headers: Pick<Headers, 'get'>): Passage {
-    return { method, target, trace: traceOf(headers), startedAt: performance.now() };
+  /** @param peer address of the other end of the socket; undefined without one */
+  enter(method: string, target: string, headers: Pick<Headers, 'get'>, peer: string | undefined): Passage {
+    const allowance = this.#admission.allowanceOf(headers, peer, target);
+    return { method, target, trace: traceOf(headers), allowance, startedAt: performance.now() };
+  }
+
+  /** The same for a request as the socket gives it, before anything of its body has come. */
+  receive(incoming: IncomingMessage): Passage {
+    const { method = '', url = '', socket } = incoming;
+    return this.enter(method, url, headersOf(incoming), socket.remoteAddress);
   }
 
   leave({ method, target, trace, startedAt }: Passage, status: number): void {
@@ -39,28 +55,46 @@ export class RequestGate {
     // The path alone: a query string may hold a document with its variables.
     const queryAt = target.indexOf('?');
     const path = target.slice(0, queryAt === -1 ? MAX_PATH_LENGTH : Math.min(queryAt, MAX_PATH_LENGTH));
-    this.#lines.info(requestLine({ method, path, status, durationMs }, trace), 'request');
+    const level = PROBES.has(trace.route) ? 'debug' : 'info';
+    this.#lines[level](requestLine({ method, path, status, durationMs }, trace), 'request');
   }
+}
+
+/** As `Headers` reads them: what may come only once is a text. */
+export function headersOf({ headers }: IncomingMessage): Pick<Headers, 'get'> {
+  return {
+    get(name) {
+      const value = headers[name];
+      return value === undefined ? null : String(value);
+    },
+  };
+}
+
+/** Where a request came in, as the server hands it over beside the request. */
+export interface Connection {
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } };
 }
 
 /** A handler whose requests pass the gate. What it throws becomes an answer that tells nothing but the id. */
 export function observeRequests(
-  handle: (request: Request, trace: RequestTrace) => Promise<Response>,
+  handle: (request: Request, passage: Passage) => Promise<Response>,
   gate: RequestGate,
   logger: Logger,
-): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const passage = gate.enter(request.method, targetOf(request.url), request.headers);
-    const { trace } = passage;
+): (request: Request, connection?: Connection) => Promise<Response> {
+  return async (request, connection) => {
+    const peer = connection?.incoming?.socket?.remoteAddress;
+    const passage = gate.enter(request.method, targetOf(request.url), request.headers, peer);
+    const { trace, allowance } = passage;
     let response: Response;
     try {
-      response = await handle(request, trace);
+      response = await handle(request, passage);
     } catch (error) {
       response = request.signal.aborted
         ? failureResponse(new SluiceError('REQUEST_CANCELLED', { what: 'The request' }), trace)
         : internalErrorResponse(error, trace, logger);
     }
     response.headers.set(REQUEST_ID_HEADER, trace.id);
+    for (const [name, value] of Object.entries(allowance.headers())) response.headers.set(name, value);
     gate.leave(passage, response.status);
     return response;
   };

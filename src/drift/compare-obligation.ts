@@ -1,0 +1,133 @@
+import type { Address } from '@solana/kit';
+import { borrowFactor, collateralTerms } from '../domain/elevation.ts';
+import { accrueReserve } from '../domain/interest.ts';
+import { activeBorrows, activeDeposits, obligationPositions } from '../domain/obligation.ts';
+import { obligationStats } from '../domain/obligation-stats.ts';
+import { reservePrice } from '../domain/price.ts';
+import { fromScaledFraction } from '../numeric/fraction.ts';
+import { type Rational, sum } from '../numeric/rational.ts';
+import type { LendingMarket } from '../programs/klend/lending-market.ts';
+import type { Obligation } from '../programs/klend/obligation.ts';
+import type { Reserve } from '../programs/klend/reserve.ts';
+import { type Comparison, type DriftKind, DUST_USD, relativeDifference } from './comparison.ts';
+
+/** Reserves that were refreshed up to so many slots after the obligation, about a minute, still say something. */
+const NEAR_SLOTS = 150n;
+
+/** The totals that the program writes at a refresh. */
+interface Totals {
+  readonly depositedValueSf: Rational;
+  readonly borrowedAssetsMarketValueSf: Rational;
+  readonly borrowFactorAdjustedDebtValueSf: Rational;
+  readonly allowedBorrowValueSf: Rational;
+  readonly unhealthyBorrowValueSf: Rational;
+}
+
+/**
+ * Our totals of an obligation beside those that its last refresh stored. Nothing is comparable after an action has made
+ * it stale, or when a reserve is not known. `reserves` are to be of the same reading as the obligation.
+ */
+export function compareObligation(
+  address: Address,
+  obligation: Obligation,
+  market: LendingMarket,
+  reserves: (address: Address) => Reserve | undefined,
+): Comparison[] {
+  if (obligation.lastUpdate.stale !== 0) return [];
+  const byTerms = totalsByTerms(obligation, market, reserves);
+  const compared = byTerms === null ? [] : compare('obligation_terms', address, obligation, byTerms);
+  const apart = slotsApart(obligation, reserves);
+  if (apart === null || apart > NEAR_SLOTS) return compared;
+  const byValues = totalsByValues(obligation, market, reserves);
+  if (byValues === null) return compared;
+  const kind = apart === 0n ? 'obligation_values' : 'obligation_values_near';
+  return [...compared, ...compare(kind, address, obligation, byValues)];
+}
+
+function compare(kind: DriftKind, address: Address, obligation: Obligation, ours: Totals): Comparison[] {
+  return (Object.keys(ours) as (keyof Totals)[]).map((field) => ({
+    kind,
+    address,
+    field,
+    relative: relativeDifference(ours[field], fromScaledFraction(obligation[field]), DUST_USD),
+  }));
+}
+
+/** From the values that the account stores for each position; null when a reserve is not known. */
+function totalsByTerms(
+  obligation: Obligation,
+  market: LendingMarket,
+  reserves: (address: Address) => Reserve | undefined,
+): Totals | null {
+  const group = obligation.elevationGroup;
+  const [deposited, allowed, unhealthy]: [Rational[], Rational[], Rational[]] = [[], [], []];
+  for (const { depositReserve, marketValueSf } of activeDeposits(obligation)) {
+    const reserve = reserves(depositReserve);
+    if (reserve === undefined) return null;
+    const value = fromScaledFraction(marketValueSf);
+    const { maxLtv, liquidationLtv } = collateralTerms(market, reserve, group);
+    deposited.push(value);
+    allowed.push(value.mul(maxLtv));
+    unhealthy.push(value.mul(liquidationLtv));
+  }
+  const [borrowed, factored]: [Rational[], Rational[]] = [[], []];
+  for (const { borrowReserve, marketValueSf } of activeBorrows(obligation)) {
+    const reserve = reserves(borrowReserve);
+    if (reserve === undefined) return null;
+    const value = fromScaledFraction(marketValueSf);
+    borrowed.push(value);
+    factored.push(value.mul(borrowFactor(market, reserve, group)));
+  }
+  return {
+    depositedValueSf: sum(deposited),
+    borrowedAssetsMarketValueSf: sum(borrowed),
+    borrowFactorAdjustedDebtValueSf: sum(factored),
+    allowedBorrowValueSf: sum(allowed),
+    unhealthyBorrowValueSf: sum(unhealthy),
+  };
+}
+
+/** From amounts and prices as the reserves stored them at their own last refresh; null when one has no price. */
+function totalsByValues(
+  obligation: Obligation,
+  market: LendingMarket,
+  reserves: (address: Address) => Reserve | undefined,
+): Totals | null {
+  const positions = obligationPositions(obligation, market, (address) => {
+    const reserve = reserves(address);
+    if (reserve === undefined) return undefined;
+    const { slot } = reserve.lastUpdate;
+    const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
+    return { accrued, priceUsd: reservePrice(reserve, 0n)?.usd ?? null };
+  });
+  const stats = obligationStats(positions);
+  return (
+    stats && {
+      depositedValueSf: stats.userTotalDeposit,
+      borrowedAssetsMarketValueSf: stats.userTotalBorrow,
+      borrowFactorAdjustedDebtValueSf: stats.userTotalBorrowBorrowFactorAdjusted,
+      allowedBorrowValueSf: stats.borrowLimit,
+      unhealthyBorrowValueSf: stats.borrowLiquidationLimit,
+    }
+  );
+}
+
+/** Slots between the obligation's refresh and the furthest of its reserves'; null when one is not known. */
+function slotsApart(
+  obligation: Obligation,
+  reserves: (address: Address) => Reserve | undefined,
+): bigint | null {
+  let furthest = 0n;
+  const used = [
+    ...activeDeposits(obligation).map(({ depositReserve }) => depositReserve),
+    ...activeBorrows(obligation).map(({ borrowReserve }) => borrowReserve),
+  ];
+  for (const address of used) {
+    const reserve = reserves(address);
+    if (reserve === undefined) return null;
+    const apart = reserve.lastUpdate.slot - obligation.lastUpdate.slot;
+    const distance = apart < 0n ? -apart : apart;
+    if (distance > furthest) furthest = distance;
+  }
+  return furthest;
+}

@@ -1,0 +1,181 @@
+import type { Address } from '@solana/kit';
+import type { Chain } from '../chain/chain.ts';
+import { deadlineSignal } from '../chain/rpc/deadline.ts';
+import type { View } from '../chain/view.ts';
+import type { ProgramIds } from '../programs/program-ids.ts';
+import { Valuation } from '../services/valuation.ts';
+import type { Catalogue } from '../store/catalogue/catalogue.ts';
+import { compareObligation } from './compare-obligation.ts';
+import { compareVault } from './compare-vault.ts';
+import { type Comparison, DRIFT_KINDS, type DriftKind, exceeds } from './comparison.ts';
+
+type ProgramName = keyof ProgramIds;
+
+/** What was found wrong, for people. */
+export interface DriftAlarm {
+  readonly kind: DriftKind;
+  readonly address: Address;
+  readonly field: string;
+  readonly relative: number;
+}
+
+/** A program whose code was deployed anew while we watched. */
+export interface SeenUpgrade {
+  readonly program: ProgramName;
+  readonly fromSlot: string;
+  readonly toSlot: string;
+}
+
+export interface DriftKindState {
+  readonly compared: number;
+  /** The greatest difference; 0 when nothing was compared. */
+  readonly relative: number;
+  readonly alarms: number;
+}
+
+/** How our numbers stand beside the chain's. */
+export interface DriftState {
+  /** Null before the first comparison. */
+  readonly checkedAt: string | null;
+  readonly kinds: { readonly [K in DriftKind]: DriftKindState };
+  /** The greatest ones. */
+  readonly alarms: readonly DriftAlarm[];
+  readonly upgrades: readonly SeenUpgrade[];
+  /** Null for a program that cannot be upgraded. */
+  readonly deployedSlots: { readonly [P in ProgramName]: string | null };
+}
+
+export interface DriftWatchOptions {
+  readonly chain: Chain;
+  readonly catalogue: Catalogue;
+  readonly intervalMs: number;
+  /** Told what was found wrong, after each look that found something. */
+  readonly onAlarm: (alarms: readonly DriftAlarm[]) => void;
+  readonly onUpgrade: (upgrade: SeenUpgrade) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const FIRST_LOOK_MS = 60_000;
+const SAMPLE = 40;
+const ALARMS_TOLD = 10;
+const LOOK_TIMEOUT_MS = 60_000;
+const NOTHING: DriftKindState = { compared: 0, relative: 0, alarms: 0 };
+
+/** Looks now and then whether our numbers still are the chain's, and whether its programs still are the same. */
+export class DriftWatch {
+  readonly #options: DriftWatchOptions;
+  readonly #stop = new AbortController();
+  readonly #deployed = new Map<ProgramName, bigint | null>();
+  readonly #upgrades: SeenUpgrade[] = [];
+  #compared: readonly Comparison[] = [];
+  #checkedAt: Date | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: DriftWatchOptions) {
+    this.#options = options;
+  }
+
+  /** The first look comes when the start is over. */
+  start(): void {
+    this.#lookAfter(Math.min(this.#options.intervalMs, FIRST_LOOK_MS));
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  /** One look at everything. @throws errors of the RPC */
+  async check(signal: AbortSignal): Promise<void> {
+    const { chain, catalogue, onAlarm } = this.#options;
+    const view = chain.views.newest;
+    if (view === undefined) return;
+    const compared = [...vaultsOf(view, catalogue), ...(await this.#obligations(view, signal))];
+    this.#noteDeployed(await chain.deployedSlots(signal));
+    this.#compared = compared;
+    this.#checkedAt = new Date();
+    const alarms = worst(compared);
+    if (alarms.length > 0) onAlarm(alarms);
+  }
+
+  state(): DriftState {
+    const kinds = Object.fromEntries(
+      DRIFT_KINDS.map((kind) => [kind, kindState(this.#compared.filter((each) => each.kind === kind))]),
+    ) as DriftState['kinds'];
+    const slotOf = (program: ProgramName) => this.#deployed.get(program)?.toString() ?? null;
+    return {
+      checkedAt: this.#checkedAt?.toISOString() ?? null,
+      kinds,
+      alarms: worst(this.#compared),
+      upgrades: [...this.#upgrades],
+      deployedSlots: { klend: slotOf('klend'), kvault: slotOf('kvault'), farms: slotOf('farms') },
+    };
+  }
+
+  #lookAfter(ms: number): void {
+    this.#timer = setTimeout(() => {
+      this.#running = this.#look().then(() => {
+        if (!this.#stop.signal.aborted) this.#lookAfter(this.#options.intervalMs);
+      });
+    }, ms);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    using deadline = deadlineSignal(LOOK_TIMEOUT_MS, 'Comparing with the chain', this.#stop.signal);
+    try {
+      await this.check(deadline.signal);
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#options.onFailure(error);
+    }
+  }
+
+  async #obligations(view: View, signal: AbortSignal): Promise<Comparison[]> {
+    const { obligations, reserves } = await this.#options.chain.refreshedObligations(SAMPLE, signal);
+    return obligations.flatMap(({ address, value }) => {
+      const market = view.get('market', value.lendingMarket);
+      return market === undefined
+        ? []
+        : compareObligation(address, value, market.value, (each) => reserves.get(each));
+    });
+  }
+
+  /** What is seen first is the measure; that a program is gone is not an upgrade. */
+  #noteDeployed(slots: { readonly [P in ProgramName]: bigint | null }): void {
+    for (const program of ['klend', 'kvault', 'farms'] as const) {
+      const [before, now] = [this.#deployed.get(program), slots[program]];
+      if (now === null && before !== undefined) continue;
+      this.#deployed.set(program, now);
+      if (now === null || before === undefined || before === null || before === now) continue;
+      const upgrade = { program, fromSlot: String(before), toSlot: String(now) };
+      this.#upgrades.push(upgrade);
+      this.#options.onUpgrade(upgrade);
+    }
+  }
+}
+
+function vaultsOf(view: View, catalogue: Catalogue): Comparison[] {
+  const valuation = Valuation.of(view, catalogue);
+  return [...view.all('vault').values()].flatMap((vault) => {
+    const holdings = valuation.holdings(vault);
+    return (holdings && compareVault(vault.address, vault.value, holdings, view.moment)) ?? [];
+  });
+}
+
+function kindState(compared: readonly Comparison[]): DriftKindState {
+  if (compared.length === 0) return NOTHING;
+  return {
+    compared: compared.length,
+    relative: Math.max(...compared.map(({ relative }) => relative)),
+    alarms: compared.filter(exceeds).length,
+  };
+}
+
+function worst(compared: readonly Comparison[]): DriftAlarm[] {
+  return compared
+    .filter(exceeds)
+    .sort((a, b) => b.relative - a.relative)
+    .slice(0, ALARMS_TOLD);
+}
