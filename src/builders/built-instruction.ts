@@ -40,11 +40,14 @@ export function instruction<A extends AccountUses, F extends Fields>(
   { summary, setup = false, remaining = [] }: InstructionNotes,
 ): BuiltInstruction {
   const metas = remaining.map(({ address, role }) => ({ address, role }));
+  const encoded = layout.encode(program, accounts, args, metas);
   return {
-    ...layout.encode(program, accounts, args, metas),
+    programAddress: encoded.programAddress,
+    accounts: encoded.accounts,
+    data: encoded.data,
     name: layout.name,
     summary,
-    labels: [...Object.keys(layout.accounts), ...remaining.map(({ label }) => label)],
+    labels: [...layout.accountNames, ...remaining.map(({ label }) => label)],
     setup,
   };
 }

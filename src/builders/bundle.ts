@@ -1,4 +1,4 @@
-import { AccountRole, type Address, isSignerRole } from '@solana/kit';
+import { type AccountMeta, AccountRole, type Address, isSignerRole } from '@solana/kit';
 import type { BuiltInstruction } from './built-instruction.ts';
 import type { UsableTable } from './lookup-tables.ts';
 
@@ -37,16 +37,19 @@ export function instructionBundle(
   instructions: readonly BuiltInstruction[],
   tables: readonly UsableTable[],
 ): InstructionBundle {
-  return {
-    instructions: instructions.map(({ programAddress, accounts, data }) => ({
-      programAddress,
-      accounts: accounts.map(({ address, role }) => ({
-        address,
-        role: ROLE_NAMES[role],
-        ...(isSignerRole(role) ? { signer: { address } } : {}),
-      })),
-      data: Buffer.from(data).toString('base64'),
-    })),
-    lutsByAddress: Object.fromEntries(tables.map(({ address, addresses }) => [address, [...addresses]])),
-  };
+  return { instructions: instructions.map(bundleInstruction), lutsByAddress: lutsByAddress(tables) };
+}
+
+export function bundleInstruction({ programAddress, accounts, data }: BuiltInstruction): BundleInstruction {
+  const base64 = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
+  return { programAddress, accounts: accounts.map(bundleAccount), data: base64 };
+}
+
+function bundleAccount({ address, role }: AccountMeta): BundleAccount {
+  const name = ROLE_NAMES[role];
+  return isSignerRole(role) ? { address, role: name, signer: { address } } : { address, role: name };
+}
+
+export function lutsByAddress(tables: readonly UsableTable[]): InstructionBundle['lutsByAddress'] {
+  return Object.fromEntries(tables.map(({ address, addresses }) => [address, addresses]));
 }

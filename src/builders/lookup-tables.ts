@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { decodeLookupTable } from '../programs/lookup-table/lookup-table.ts';
-import { distinct, programAccount, type ReadAccounts } from './read-accounts.ts';
+import { decodedOnce, distinct, programAccount, type ReadAccounts } from './read-accounts.ts';
 
 /** A lookup table that transactions can use. */
 export interface UsableTable {
@@ -36,7 +36,7 @@ function tableAt(address: Address, read: ReadAccounts) {
   const account = programAccount(read, address);
   if (account === null) return null;
   try {
-    return decodeLookupTable(account);
+    return decodedOnce(account, decodeLookupTable, () => decodeLookupTable(account));
   } catch (error) {
     if (isSluiceError(error)) return null;
     throw error;

@@ -22,6 +22,21 @@ export function programAccount(read: ReadAccounts, address: Address): ReadAccoun
   return account === null || account.owner === SYSTEM_PROGRAM ? null : account;
 }
 
+/**
+ * What was decoded of an account that was read. A build looks at some accounts before and after it knows what else to read,
+ * and builds that run at the same time share what they read.
+ */
+const decoded = new WeakMap<ReadAccount, { readonly by: object; readonly value: unknown }>();
+
+/** What `decode` makes of an account, worked out once for as long as the account is held. `by` says who decodes. */
+export function decodedOnce<T>(account: ReadAccount, by: object, decode: () => T): T {
+  const known = decoded.get(account);
+  if (known?.by === by) return known.value as T;
+  const value = decode();
+  decoded.set(account, { by, value });
+  return value;
+}
+
 /** Decodes what the caller named; an absent account and one of another kind are the same refusal. */
 export function namedAccount<F extends Fields>(
   read: ReadAccounts,
@@ -33,7 +48,7 @@ export function namedAccount<F extends Fields>(
   const account = programAccount(read, address);
   if (account === null) throw notFound();
   try {
-    return layout.decode(account, program);
+    return decodedBy(layout, account, program);
   } catch (cause) {
     throw isSluiceError(cause) ? notFound(cause) : cause;
   }
@@ -47,7 +62,17 @@ export function optionalAccount<F extends Fields>(
   program: Address,
 ): StructOf<F> | null {
   const account = programAccount(read, address);
-  return account === null ? null : layout.decode(account, program);
+  return account === null ? null : decodedBy(layout, account, program);
+}
+
+/** The owner is checked each time: a layout belongs to no one program. */
+function decodedBy<F extends Fields>(
+  layout: AccountLayout<F>,
+  account: ReadAccount,
+  program: Address,
+): StructOf<F> {
+  if (account.owner !== program) return layout.decode(account, program);
+  return decodedOnce(account, layout, () => layout.decode(account, program));
 }
 
 /** A wallet's account for a mint, with its address; the account is null while it does not exist. */

@@ -1,6 +1,6 @@
-import SchemaBuilder from '@pothos/core';
+import SchemaBuilder, { PothosSchemaError, PothosValidationError } from '@pothos/core';
 import DataloaderPlugin from '@pothos/plugin-dataloader';
-import RelayPlugin from '@pothos/plugin-relay';
+import RelayPlugin, { decodeGlobalID } from '@pothos/plugin-relay';
 import type { Address } from '@solana/kit';
 import type { Rational } from '../numeric/rational.ts';
 import type { GraphQLContext } from './context.ts';
@@ -29,6 +29,7 @@ export interface SchemaTypes {
 export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [RelayPlugin, DataloaderPlugin],
   relay: {
+    decodeGlobalID: knownGlobalID,
     idFieldOptions: { description: 'The global identifier, for `node` and for caches.' },
     nodeTypeOptions: { description: 'Anything that can be fetched again by its global identifier.' },
     nodeQueryOptions: {
@@ -47,6 +48,18 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     endCursorFieldOptions: { description: 'Cursor of the last item; null on an empty page.' },
   },
 });
+
+/** An identifier of a type that there is not was not given by us: that is the caller's mistake and no fault of ours. */
+function knownGlobalID(globalID: string): { readonly typename: string; readonly id: string } {
+  const decoded = decodeGlobalID(globalID);
+  try {
+    builder.configStore.getTypeConfig(decoded.typename, 'Object');
+  } catch (error) {
+    if (!(error instanceof PothosSchemaError)) throw error;
+    throw new PothosValidationError(`Invalid global ID: ${globalID}`);
+  }
+  return decoded;
+}
 
 builder.addScalarType('Address', addressScalar);
 builder.addScalarType('Decimal', decimalScalar);

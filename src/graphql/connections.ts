@@ -1,5 +1,5 @@
 import type { ArgBuilder, OutputType, ShapeFromTypeParam } from '@pothos/core';
-import type { Page, PageRequest } from '../services/paging.ts';
+import type { Page } from '../services/paging.ts';
 import { builder, type SchemaTypes } from './builder.ts';
 
 type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
@@ -13,8 +13,6 @@ export function pageArgs(t: ArgBuilder<BuilderTypes>) {
     before: t.string({ description: 'Stop before this cursor.' }),
   };
 }
-
-export type PageArgs = PageRequest;
 
 /** Defines `XEdge` and `XConnection` for a type. An item is the type's own value or the key that it is loaded by. */
 export function connectionOf<Type extends OutputType<BuilderTypes>>(name: string, type: Type) {

@@ -1,37 +1,40 @@
+import { BoundedCache } from '../programs/layout/bounded-cache.ts';
+import { textHash } from '../programs/layout/text-hash.ts';
+import { WeighedCache } from '../programs/layout/weighed-cache.ts';
+
 /** Of all documents in the cache. A tree takes about a hundred times the memory of its text. */
 const MAX_CHARACTERS = 500_000;
+/** Of texts that came once, only a number is remembered. */
+const TEXTS_MET = 10_000;
 
 /**
- * Parsed documents by their text, so that a frontend's queries are parsed and validated once. Bounded by the length of the
- * texts and not by their number: a few enormous documents must not fill the memory.
+ * Parsed documents by their text, so that a frontend's queries are not parsed and validated each time. A document is kept
+ * when its text comes again: of those that never do, nothing outlives the request, which is what makes them cheap. Bounded
+ * by the length of the texts and not by their number: a few enormous documents must not fill the memory.
  */
 export class DocumentCache<T extends object> {
-  readonly #documents = new Map<string, T>();
-  readonly #maxCharacters: number;
-  #characters = 0;
+  readonly #documents: WeighedCache<T>;
+  readonly #met = new BoundedCache<number, true>(TEXTS_MET);
+  readonly #longest: number;
 
   constructor(maxCharacters = MAX_CHARACTERS) {
-    this.#maxCharacters = maxCharacters;
+    this.#documents = new WeighedCache(maxCharacters);
+    this.#longest = maxCharacters / 10;
   }
 
   get(text: string): T | undefined {
-    const document = this.#documents.get(text);
-    if (document !== undefined) {
-      this.#documents.delete(text);
-      this.#documents.set(text, document);
-    }
-    return document;
+    return this.#documents.get(text);
   }
 
   set(text: string, document: T): void {
-    if (text.length > this.#maxCharacters / 10 || this.#documents.has(text)) return;
-    this.#documents.set(text, document);
-    this.#characters += text.length;
-    // A map is in the order of insertion: the first is the one that was not used for longest.
-    for (const [oldest] of this.#documents) {
-      if (this.#characters <= this.#maxCharacters) return;
-      this.#documents.delete(oldest);
-      this.#characters -= oldest.length;
-    }
+    if (text.length > this.#longest || this.#documents.has(text) || !this.#hasMet(text)) return;
+    this.#documents.set(text, document, text.length);
+  }
+
+  #hasMet(text: string): boolean {
+    const hash = textHash(text);
+    const met = this.#met.get(hash) !== undefined;
+    this.#met.set(hash, true);
+    return met;
   }
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { CODE_FOLDER } from '../files/places.ts';
 
 /** A prepared question for people who explore. */
 export interface Example {
@@ -8,7 +9,7 @@ export interface Example {
   readonly variables: readonly string[];
 }
 
-const folder = new URL('./examples/', import.meta.url);
+const folder = new URL('graphql/examples/', CODE_FOLDER);
 
 /** All prepared questions, in the order of their file names. */
 export function readExamples(): Example[] {

@@ -15,6 +15,12 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : String(value);
 }
 
+/** What a variable says. Lists and objects say nothing that could be read, whatever is in them. */
+function inputText(value: unknown): string {
+  if (typeof value !== 'object') return textOf(value);
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
 /** A literal is read as its source text, so that a number loses no digit. */
 function literalText(node: ValueNode): string {
   return node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT
@@ -24,7 +30,7 @@ function literalText(node: ValueNode): string {
 
 function parsedAddress(value: unknown): Address {
   try {
-    return parseAddress(textOf(value));
+    return parseAddress(inputText(value));
   } catch (error) {
     throw error instanceof SluiceError ? coded(error) : error;
   }
@@ -40,7 +46,7 @@ export const addressScalar = new GraphQLScalarType<Address, string>({
 
 function parsedDecimal(value: unknown): Rational {
   try {
-    return parseDecimal(textOf(value));
+    return parseDecimal(inputText(value));
   } catch (error) {
     throw error instanceof SluiceError ? coded(error) : error;
   }
@@ -56,7 +62,7 @@ export const decimalScalar = new GraphQLScalarType<Rational, string>({
 });
 
 function parsedU64(value: unknown): bigint {
-  const text = textOf(value);
+  const text = inputText(value);
   const number = /^\d{1,20}$/.test(text) ? BigInt(text) : -1n;
   if (number < 0n || number > U64_MAX) {
     const context = {
@@ -79,7 +85,7 @@ export const u64Scalar = new GraphQLScalarType<bigint, string>({
 });
 
 function parsedDate(value: unknown): Date {
-  const text = textOf(value);
+  const text = inputText(value);
   const instant = parseInstant(text);
   if (instant === undefined) {
     throw coded(
@@ -104,7 +110,7 @@ export const base64Scalar = new GraphQLScalarType<string, string>({
   name: 'Base64',
   description: 'Bytes in base64 with padding.',
   serialize: textOf,
-  parseValue: textOf,
+  parseValue: inputText,
   parseLiteral: literalText,
 });
 

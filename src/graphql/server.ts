@@ -1,5 +1,6 @@
 import type { DocumentNode } from 'graphql';
 import { createYoga, type GraphiQLOptions, type YogaServerInstance } from 'graphql-yoga';
+import type { Live } from '../live/live.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { GraphQLContext, ServerContext } from './context.ts';
@@ -8,20 +9,31 @@ import { DocumentCache } from './document-cache.ts';
 import { exampleVariables, readExamples } from './examples.ts';
 import { GraphiQLPage } from './graphiql-page.ts';
 import { maskError } from './mask-error.ts';
+import type { KnownOperations } from './persisted/known-operations.ts';
+import { useAnswerNote } from './plugins/use-answer-note.ts';
 import { useBodyLimit } from './plugins/use-body-limit.ts';
 import { useChainSession } from './plugins/use-chain-session.ts';
 import { useErrorReport } from './plugins/use-error-report.ts';
+import { useNoIntrospection } from './plugins/use-introspection.ts';
+import { useLive } from './plugins/use-live.ts';
 import { useNodeBudget } from './plugins/use-node-budget.ts';
+import { usePersistedOperations } from './plugins/use-persisted-operations.ts';
+import { usePlannedExecution } from './plugins/use-planned-execution.ts';
 import { useQueryLimits } from './plugins/use-query-limits.ts';
+import { useRateLimit } from './plugins/use-rate-limit.ts';
+import { useRequestForm } from './plugins/use-request-form.ts';
 import { useRequestTrace } from './plugins/use-request-trace.ts';
 import { useTokenLimit } from './plugins/use-token-limit.ts';
 import { schema } from './schema.ts';
 
 export interface GraphQLServerOptions {
   readonly platform: Platform;
+  readonly live: Live;
   readonly logger: Logger;
   readonly limits: QueryLimits;
   readonly maxBodyBytes: number;
+  readonly introspection: boolean;
+  readonly persisted: KnownOperations;
   readonly requestTimeoutMs: number;
   /** Null: the address under which a request reached us. */
   readonly publicUrl: string | null;
@@ -54,6 +66,7 @@ export function createGraphQLServer(
     landingPage: false,
     logging: false,
     multipart: false,
+    extraParamNames: ['documentId'],
     // Counted by a plugin of ours.
     maxRequestBodySize: false,
     parserAndValidationCache: {
@@ -71,10 +84,17 @@ export function createGraphQLServer(
       useRequestTrace(),
       useErrorReport(options.logger),
       useBodyLimit(options.maxBodyBytes),
+      useRequestForm(),
       useTokenLimit(options.limits.tokens),
       useQueryLimits(options.limits),
+      useRateLimit(),
+      usePersistedOperations(options.persisted),
+      ...(options.introspection ? [] : [useNoIntrospection()]),
+      useLive(options),
+      usePlannedExecution(),
       useNodeBudget(),
       useChainSession(options),
+      useAnswerNote(),
     ],
   });
 }

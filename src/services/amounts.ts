@@ -26,14 +26,45 @@ export interface Denomination {
 
 export function tokenAmount(view: View, of: Denomination, baseUnits: Rational | bigint): TokenAmount {
   const exact = typeof baseUnits === 'bigint' ? integer(baseUnits) : baseUnits;
-  const usd = of.priceUsd === null ? null : valueUsd(exact, of.decimals, of.priceUsd);
-  return {
-    mint: of.mint,
-    baseUnits: exact,
-    amount: toTokens(exact, of.decimals),
-    usd,
-    sol: inSol(usd, Valuation.of(view).solPriceUsd),
-  };
+  return new ValuedAmount(view, of, exact);
+}
+
+/** Works out each of its values when that is first asked for: few readers want all of them. */
+class ValuedAmount implements TokenAmount {
+  readonly baseUnits: Rational;
+  readonly #view: View;
+  readonly #of: Denomination;
+  #amount: Rational | undefined;
+  #usd: Rational | null | undefined;
+  #sol: Rational | null | undefined;
+
+  constructor(view: View, of: Denomination, baseUnits: Rational) {
+    this.#view = view;
+    this.#of = of;
+    this.baseUnits = baseUnits;
+  }
+
+  get mint(): Address {
+    return this.#of.mint;
+  }
+
+  get amount(): Rational {
+    this.#amount ??= toTokens(this.baseUnits, this.#of.decimals);
+    return this.#amount;
+  }
+
+  get usd(): Rational | null {
+    if (this.#usd === undefined) {
+      const { decimals, priceUsd } = this.#of;
+      this.#usd = priceUsd === null ? null : valueUsd(this.baseUnits, decimals, priceUsd);
+    }
+    return this.#usd;
+  }
+
+  get sol(): Rational | null {
+    if (this.#sol === undefined) this.#sol = inSol(this.usd, Valuation.of(this.#view).solPriceUsd);
+    return this.#sol;
+  }
 }
 
 /** Amounts of a mint at the price that the View has for it. */

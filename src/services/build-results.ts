@@ -147,7 +147,12 @@ function failureOf(
 
 /** The parts of a result, for both faces. */
 export type { BuiltInstruction } from '../builders/built-instruction.ts';
-export type { InstructionBundle, RoleName } from '../builders/bundle.ts';
+export {
+  type BundleAccount,
+  bundleInstruction,
+  type InstructionBundle,
+  lutsByAddress,
+} from '../builders/bundle.ts';
 export type { UnsignedTransaction } from '../builders/plan.ts';
 export type { Change, Preview, PreviewFee } from '../builders/preview.ts';
 export type { BuildWarning } from '../builders/warnings.ts';

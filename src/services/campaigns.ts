@@ -7,6 +7,7 @@ import { roundToPublished } from '../numeric/decimal.ts';
 import type { Rational } from '../numeric/rational.ts';
 import type { LendingCampaign, VaultCampaign } from '../store/catalogue/format.ts';
 import type { RewardApy } from './farms.ts';
+import { onView } from './per-view.ts';
 import { Valuation } from './valuation.ts';
 
 /** Campaigns run off chain: the catalogue says who is paid how much, the View what that is worth. */
@@ -71,17 +72,39 @@ export function campaignValueUsd(view: View, campaign: LendingCampaign): Rationa
     : suppliedUsd(priced.accrued, priced.priceUsd);
 }
 
+/** Every vault that has invested in a reserve asks again. */
+const knownApys = {
+  deposit: onView<ReadonlyMap<Address, readonly RewardApy[]>>(),
+  borrow: onView<ReadonlyMap<Address, readonly RewardApy[]>>(),
+};
+const NONE: readonly RewardApy[] = [];
+
 /** What current campaigns add for those who supply to a reserve, or borrow from it, whatever else they do. */
-export function campaignApysOfReserve(view: View, reserve: Address, side: 'deposit' | 'borrow'): RewardApy[] {
-  return lendingCampaigns(view)
-    .filter(({ depositReserve, borrowReserve }) =>
-      side === 'deposit'
-        ? depositReserve === reserve && borrowReserve === null
-        : borrowReserve === reserve && depositReserve === null,
-    )
-    .flatMap((campaign) =>
-      paid(campaign.rewardToken, campaignApy(view, campaign, campaignValueUsd(view, campaign))),
-    );
+export function campaignApysOfReserve(
+  view: View,
+  reserve: Address,
+  side: 'deposit' | 'borrow',
+): readonly RewardApy[] {
+  let ofView = knownApys[side].get(view);
+  if (ofView === undefined) {
+    ofView = computeCampaignApys(view, side);
+    knownApys[side].set(view, ofView);
+  }
+  return ofView.get(reserve) ?? NONE;
+}
+
+/** By reserve; a campaign on pairs is of neither side alone. */
+function computeCampaignApys(view: View, side: 'deposit' | 'borrow'): Map<Address, RewardApy[]> {
+  const apys = new Map<Address, RewardApy[]>();
+  for (const campaign of lendingCampaigns(view)) {
+    const { depositReserve, borrowReserve, rewardToken } = campaign;
+    const [reserve, other] =
+      side === 'deposit' ? [depositReserve, borrowReserve] : [borrowReserve, depositReserve];
+    if (reserve === null || other !== null) continue;
+    const paidHere = paid(rewardToken, campaignApy(view, campaign, campaignValueUsd(view, campaign)));
+    apys.set(reserve, [...(apys.get(reserve) ?? []), ...paidHere]);
+  }
+  return apys;
 }
 
 /** What current campaigns add for the holders of a vault's shares. */

@@ -32,7 +32,6 @@ export interface RewardApy {
 /** The rewards of a farm, at the value (USD) that earns them. */
 export function rewardsOfFarm(view: View, farm: FarmRecord, earningUsd: Rational | null): FarmReward[] {
   const { moment } = view;
-  const valuation = Valuation.of(view);
   return farmRewards(farm.value).map(({ info }) => {
     const { mint, decimals } = info.token;
     const perSecond = rewardPerSecond(farm.value, info, moment);
@@ -40,11 +39,15 @@ export function rewardsOfFarm(view: View, farm: FarmRecord, earningUsd: Rational
     return {
       mint,
       perSecond,
-      apr: rewardApr(perSecond, valuation.tokenPrice(mint)?.usd ?? null, earningUsd),
+      apr: aprOf(view, mint, perSecond, earningUsd),
       endsAt: endsAt === null ? null : safeDate(endsAt),
       available: tokenAmount(view, denominationOf(view, mint, decimals), info.rewardsAvailable),
     };
   });
+}
+
+function aprOf(view: View, mint: Address, perSecond: Rational, earningUsd: Rational | null): Rational | null {
+  return rewardApr(perSecond, Valuation.of(view).tokenPrice(mint)?.usd ?? null, earningUsd);
 }
 
 /** What each priced reward of a farm adds to a yield, compounded daily. A reward without a price adds nothing. */
@@ -54,9 +57,11 @@ export function rewardApys(
   earningUsd: Rational | null,
 ): RewardApy[] {
   if (farm === undefined) return [];
-  return rewardsOfFarm(view, farm, earningUsd).flatMap(({ mint, apr }) =>
-    apr === null || apr.isZero ? [] : [{ mint, apy: roundToPublished(rewardApy(apr)) }],
-  );
+  return farmRewards(farm.value).flatMap(({ info }) => {
+    const { mint } = info.token;
+    const apr = aprOf(view, mint, rewardPerSecond(farm.value, info, view.moment), earningUsd);
+    return apr === null || apr.isZero ? [] : [{ mint, apy: roundToPublished(rewardApy(apr)) }];
+  });
 }
 
 export function totalRewardApy(rewards: readonly RewardApy[]): Rational {

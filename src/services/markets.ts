@@ -9,6 +9,7 @@ import type { Rational } from '../numeric/rational.ts';
 import type { ElevationGroup as GroupAccount } from '../programs/klend/lending-market.ts';
 import { readText } from '../programs/layout/codec.ts';
 import { sortedBy } from './order.ts';
+import { perView } from './per-view.ts';
 import type { MarketRecord, ReserveRecord } from './records.ts';
 import { sortReserves } from './reserve-lists.ts';
 import { borrowed, supplied } from './reserves.ts';
@@ -33,7 +34,7 @@ export interface MarketFacts {
   readonly lookupTable: Address | null;
 }
 
-export function marketFacts(view: View, { address, value }: MarketRecord): MarketFacts {
+export const marketFacts = perView((view: View, { address, value }: MarketRecord): MarketFacts => {
   const known = Valuation.of(view).catalogue.markets.get(address);
   return (
     known ?? {
@@ -44,7 +45,7 @@ export function marketFacts(view: View, { address, value }: MarketRecord): Marke
       lookupTable: null,
     }
   );
-}
+});
 
 /** Whether nobody can borrow in the market at present. */
 export function borrowingDisabled({ value }: MarketRecord): boolean {
@@ -57,9 +58,9 @@ export function closeFactor({ value }: MarketRecord): Rational {
 }
 
 /** The reserves of a market, largest supply first. */
-export function reservesOfMarket(view: View, market: MarketRecord): readonly ReserveRecord[] {
+export const reservesOfMarket = perView((view: View, market: MarketRecord): readonly ReserveRecord[] => {
   return sortReserves(view, view.reservesOfMarket(market.address));
-}
+});
 
 /** A set of reserves between which more may be borrowed. */
 export interface ElevationGroup {
@@ -109,14 +110,14 @@ export interface MarketTotals {
   readonly reserves: number;
 }
 
-export function marketTotals(view: View, market: MarketRecord): MarketTotals {
+export const marketTotals = perView((view: View, market: MarketRecord): MarketTotals => {
   const reserves = view.reservesOfMarket(market.address);
   return {
     suppliedUsd: sumKnown(reserves.map((reserve) => supplied(view, reserve))),
     borrowedUsd: sumKnown(reserves.map((reserve) => borrowed(view, reserve))),
     reserves: reserves.length,
   };
-}
+});
 
 function sumKnown(
   amounts: readonly { readonly usd: Rational | null; readonly baseUnits: Rational }[],

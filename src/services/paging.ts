@@ -3,6 +3,8 @@ import type { View } from '../chain/view.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { toDecimalString } from '../numeric/decimal.ts';
 import { Rational } from '../numeric/rational.ts';
+import { BoundedCache } from '../programs/layout/bounded-cache.ts';
+import { onView } from './per-view.ts';
 import type { Session } from './records.ts';
 
 export const DEFAULT_PAGE_SIZE = 20;
@@ -53,18 +55,19 @@ export function paginate<T extends { readonly address: string }>(
   { key, list }: ListQuery<T>,
   request: PageRequest,
 ): Page<T> {
-  const fingerprint = fingerprintOf(key);
+  const question = textOf(key);
+  const fingerprint = shortened(question);
   const after = readCursor(request.after, fingerprint);
   const before = readCursor(request.before, fingerprint);
   if (after !== undefined && before !== undefined && after.view !== before.view) {
     throw new SluiceError('CURSOR_INVALID', { cursor: String(request.before).slice(0, 80) });
   }
   const number = after?.view ?? before?.view ?? session.view.moment.number;
-  const all = list(session.viewNumbered(number));
+  const all = keptList(session.viewNumbered(number), question, list);
   const present =
     number === session.view.moment.number
       ? new Map<string, T>()
-      : new Map(list(session.view).map((item) => [item.address, item]));
+      : new Map(keptList(session.view, question, list).map((item) => [item.address, item]));
   const { start, end } = bounds(all.length, after?.index, before?.index, request);
   return {
     items: all.slice(start, end).map((item, i) => ({
@@ -117,7 +120,43 @@ function bounds(length: number, after: number | undefined, before: number | unde
 
 /** What was asked, in few letters: a cursor of another list, filter or order has other ones. */
 export function fingerprintOf(key: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(key, plain)).digest('base64url').slice(0, 8);
+  return shortened(textOf(key));
+}
+
+function textOf(key: readonly unknown[]): string {
+  return JSON.stringify(key, plain);
+}
+
+/** Hashing costs more than the rest of a page, and few questions are asked often. */
+const fingerprints = new BoundedCache<string, string>(1_000);
+
+function shortened(question: string): string {
+  const known = fingerprints.get(question);
+  if (known !== undefined) return known;
+  const fresh = createHash('sha256').update(question).digest('base64url').slice(0, 8);
+  if (question.length <= MAX_KEPT_QUESTION) fingerprints.set(question, fresh);
+  return fresh;
+}
+
+/** A question that is longer names addresses one by one, and is hardly asked twice. */
+const MAX_KEPT_QUESTION = 500;
+/** Filters are the callers' own: there may be any number of them. */
+const LISTS_KEPT_PER_VIEW = 500;
+const listsOfViews = onView<BoundedCache<string, readonly unknown[]>>();
+
+/** A list in its order. Pages of it, and the same list in other requests, are asked for again and again within a View. */
+function keptList<T>(view: View, question: string, list: (view: View) => readonly T[]): readonly T[] {
+  if (question.length > MAX_KEPT_QUESTION) return list(view);
+  let lists = listsOfViews.get(view);
+  if (lists === undefined) {
+    lists = new BoundedCache(LISTS_KEPT_PER_VIEW);
+    listsOfViews.set(view, lists);
+  }
+  const known = lists.get(question) as readonly T[] | undefined;
+  if (known !== undefined) return known;
+  const fresh = list(view);
+  lists.set(question, fresh);
+  return fresh;
 }
 
 interface Position {

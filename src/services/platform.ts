@@ -23,6 +23,13 @@ export interface ChainStatus {
   readonly endpoints: readonly EndpointHealth[];
 }
 
+/** The newest View, as `extensions.chain` names these. */
+export interface NewestView {
+  readonly view: number;
+  readonly slot: string;
+  readonly ageMs: number;
+}
+
 /** An RPC endpoint by a name of ours; its URL may hold a key and is never told. */
 export interface EndpointHealth {
   readonly name: string;
@@ -38,19 +45,37 @@ export class Platform {
   readonly #chain: Chain;
   readonly catalogue: Catalogue;
 
-  readonly history: HistorySource;
-  readonly transactions: TransactionSource;
+  readonly #history: HistorySource;
+  readonly #transactions: TransactionSource;
+  readonly #onBeyondView: () => void;
 
   constructor(
     chain: Chain,
     catalogue: Catalogue,
     history: HistorySource = NO_HISTORY,
     transactions: TransactionSource = storedTransactions(history),
+    onBeyondView: () => void = () => undefined,
   ) {
     this.#chain = chain;
     this.catalogue = catalogue;
-    this.history = history;
-    this.transactions = transactions;
+    this.#history = history;
+    this.#transactions = transactions;
+    this.#onBeyondView = onBeyondView;
+  }
+
+  /** The same platform for one request, which hears of it when something beside its View is asked for. */
+  noting(onBeyondView: () => void): Platform {
+    return new Platform(this.#chain, this.catalogue, this.#history, this.#transactions, onBeyondView);
+  }
+
+  get history(): HistorySource {
+    this.#onBeyondView();
+    return this.#history;
+  }
+
+  get transactions(): TransactionSource {
+    this.#onBeyondView();
+    return this.#transactions;
   }
 
   get programs(): ProgramIds {
@@ -76,7 +101,19 @@ export class Platform {
     return trouble === null ? [] : [trouble];
   }
 
+  /** What is answered from now; null before the first View. */
+  newest(): NewestView | null {
+    const moment = this.#chain.views.newest?.moment;
+    if (moment === undefined) return null;
+    return {
+      view: moment.number,
+      slot: String(moment.slot),
+      ageMs: Math.max(0, Date.now() - moment.builtAtMs),
+    };
+  }
+
   status(session: Session): ChainStatus {
+    this.#onBeyondView();
     const { moment } = session.view;
     const { cluster, commitment } = this.#chain.options;
     return {

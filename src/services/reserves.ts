@@ -16,35 +16,37 @@ import {
   suppliedUsd,
   utilizationBorrowBlock,
 } from '../domain/reserve.ts';
+import { roundToPublished } from '../numeric/decimal.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import { type Denomination, type TokenAmount, tokenAmount } from './amounts.ts';
 import { campaignApysOfReserve } from './campaigns.ts';
 import { farmAt, type RewardApy, rewardApys, totalRewardApy } from './farms.ts';
 import type { ApyWindow } from './history/realised-yield.ts';
+import { perView } from './per-view.ts';
 import type { ReserveRecord } from './records.ts';
 import { Valuation } from './valuation.ts';
 
 export { borrowCurve, reserveFees, reserveRisk, reserveStatus };
 
 /** Amounts in a reserve are valued at the price that the reserve itself stores. */
-export function reserveDenomination(view: View, { value }: ReserveRecord): Denomination {
+export const reserveDenomination = perView((view: View, { value }: ReserveRecord): Denomination => {
   const { mintPubkey, mintDecimals } = value.liquidity;
   return { mint: mintPubkey, decimals: mintDecimals, priceUsd: priceUsd(view, value) };
-}
+});
 
 function priceUsd(view: View, value: ReserveRecord['value']): Rational | null {
   return Valuation.of(view).priceOf(value)?.usd ?? null;
 }
 
-export function reservePrice(view: View, reserve: ReserveRecord): PriceUsd | null {
+export const reservePrice = perView((view: View, reserve: ReserveRecord): PriceUsd | null => {
   return Valuation.of(view).priceOf(reserve.value);
-}
+});
 
 /** What the oracle says now; the program takes it over when the reserve is next refreshed. */
-export function oraclePrice(view: View, reserve: ReserveRecord): PriceUsd | null {
+export const oraclePrice = perView((view: View, reserve: ReserveRecord): PriceUsd | null => {
   return Valuation.of(view).oraclePriceOf(reserve.value);
-}
+});
 
 /** Rewards that the program pays straight into a reserve, as the account holds them; they are in no yield. */
 export interface ReserveRewards {
@@ -77,38 +79,38 @@ function amount(view: View, reserve: ReserveRecord, baseUnits: Rational | bigint
 }
 
 /** What belongs to suppliers, interest up to the View's slot included. */
-export function supplied(view: View, reserve: ReserveRecord): TokenAmount {
+export const supplied = perView((view: View, reserve: ReserveRecord): TokenAmount => {
   return amount(view, reserve, accrued(view, reserve).totalSupply);
-}
+});
 
-export function borrowed(view: View, reserve: ReserveRecord): TokenAmount {
+export const borrowed = perView((view: View, reserve: ReserveRecord): TokenAmount => {
   return amount(view, reserve, accrued(view, reserve).borrowed);
-}
+});
 
 /** What can be borrowed or withdrawn: in the vault and not queued for withdrawal. */
-export function available(view: View, reserve: ReserveRecord): TokenAmount {
+export const available = perView((view: View, reserve: ReserveRecord): TokenAmount => {
   return amount(view, reserve, freelyAvailable(accrued(view, reserve)));
-}
+});
 
 export function utilization(view: View, reserve: ReserveRecord): Rational {
   return accrued(view, reserve).utilization;
 }
 
-export function exchangeRate(view: View, reserve: ReserveRecord): Rational {
+export const exchangeRate = perView((view: View, reserve: ReserveRecord): Rational => {
   return collateralExchangeRate(accrued(view, reserve));
-}
+});
 
 export function cumulativeBorrowRate(view: View, reserve: ReserveRecord): Rational {
   return accrued(view, reserve).cumulativeBorrowRate;
 }
 
-export function supplyRate(view: View, reserve: ReserveRecord): Rational {
+export const supplyRate = perView((view: View, reserve: ReserveRecord): Rational => {
   return supplyApr(accrued(view, reserve), view.moment);
-}
+});
 
-export function borrowRate(view: View, reserve: ReserveRecord): Rational {
+export const borrowRate = perView((view: View, reserve: ReserveRecord): Rational => {
   return borrowApr(accrued(view, reserve), view.moment);
-}
+});
 
 /** A yield with the tokens that pay its rewards. */
 export interface Yield extends ApyBreakdown {
@@ -119,7 +121,7 @@ export interface Yield extends ApyBreakdown {
   readonly from?: Date;
 }
 
-export function supplyYield(view: View, reserve: ReserveRecord): Yield {
+export const supplyYield = perView((view: View, reserve: ReserveRecord): Yield => {
   const state = accrued(view, reserve);
   const price = priceUsd(view, reserve.value);
   const farm = rewardApys(
@@ -133,20 +135,25 @@ export function supplyYield(view: View, reserve: ReserveRecord): Yield {
     incentives: totalRewardApy(campaigns),
   });
   return { ...parts, basis: 'CURRENT', rewards: [...farm, ...campaigns] };
+});
+
+/** What a debt costs, without what rewards take off. */
+export function borrowBaseApy(view: View, reserve: ReserveRecord): Rational {
+  return roundToPublished(borrowApy(accrued(view, reserve), view.moment));
 }
 
 /** What a debt costs: rewards lower it, so their parts are negative. */
-export function borrowYield(view: View, reserve: ReserveRecord): Yield {
+export const borrowYield = perView((view: View, reserve: ReserveRecord): Yield => {
   const state = accrued(view, reserve);
   const price = priceUsd(view, reserve.value);
   const farm = rewardApys(view, farmAt(view, reserve.value.farmDebt), price && borrowedUsd(state, price));
   const campaigns = campaignApysOfReserve(view, reserve.address, 'borrow');
-  const parts = borrowApyBreakdown(borrowApy(state, view.moment), {
+  const parts = borrowApyBreakdown(borrowBaseApy(view, reserve), {
     farmRewards: totalRewardApy(farm),
     incentives: totalRewardApy(campaigns),
   });
   return { ...parts, basis: 'CURRENT', rewards: [...farm, ...campaigns] };
-}
+});
 
 /** What may be supplied and borrowed, and how much of that is left. */
 export interface ReserveLimits {
@@ -160,7 +167,7 @@ export interface ReserveLimits {
   readonly borrowRemaining: TokenAmount;
 }
 
-export function reserveLimits(view: View, reserve: ReserveRecord): ReserveLimits {
+export const reserveLimits = perView((view: View, reserve: ReserveRecord): ReserveLimits => {
   const { config } = reserve.value;
   const state = accrued(view, reserve);
   const outside = config.borrowLimitOutsideElevationGroup;
@@ -172,9 +179,9 @@ export function reserveLimits(view: View, reserve: ReserveRecord): ReserveLimits
     depositRemaining: amount(view, reserve, depositRemaining(state)),
     borrowRemaining: amount(view, reserve, borrowRemaining(state)),
   };
-}
+});
 
 /** Fees that the protocol has earned and not yet taken out. */
-export function accumulatedProtocolFees(view: View, reserve: ReserveRecord): TokenAmount {
+export const accumulatedProtocolFees = perView((view: View, reserve: ReserveRecord): TokenAmount => {
   return amount(view, reserve, accrued(view, reserve).protocolFees);
-}
+});

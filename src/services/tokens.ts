@@ -5,6 +5,7 @@ import type { Rational } from '../numeric/rational.ts';
 import { readText } from '../programs/layout/codec.ts';
 import { readTokenMetadata } from '../programs/token/extensions.ts';
 import { type Direction, type SortKey, sortedBy, stablySortedBy } from './order.ts';
+import { perView } from './per-view.ts';
 import type { MintRecord } from './records.ts';
 import { Valuation } from './valuation.ts';
 
@@ -28,13 +29,13 @@ export interface Token {
 }
 
 /** What the catalogue says about a token; what it does not name is told by the chain alone. */
-export function tokenOf(view: View, record: MintRecord): Token {
+export const tokenOf = perView((view: View, record: MintRecord): Token => {
   const mint = record.address;
   const known = Valuation.of(view).catalogue.tokens.get(mint);
   return known === undefined
     ? { mint, address: mint, record, ...namesOnChain(view, mint, record), ...NOT_IN_CATALOGUE }
     : { ...known, address: mint, record };
-}
+});
 
 const NOT_IN_CATALOGUE = {
   logoUrl: null,
@@ -125,13 +126,22 @@ function namesOnChain(view: View, address: Address, record: MintRecord | undefin
   return { symbol, name: symbol };
 }
 
+/** As most of the mint's reserves call it: one of them may be named for its terms and not for its token. */
 function reserveSymbol(view: View, mint: Address): string | undefined {
+  const counts = new Map<string, number>();
   for (const { value } of view.reservesOfMint(mint)) {
     const name = readText(value.config.tokenInfo.name);
-    if (name !== '') return name;
+    if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return undefined;
+  let symbol: string | undefined;
+  for (const [name, count] of counts) {
+    const best = symbol === undefined ? 0 : (counts.get(symbol) ?? 0);
+    if (symbol === undefined || count > best || (count === best && isPlainer(name, symbol))) symbol = name;
+  }
+  return symbol;
 }
+
+const isPlainer = (a: string, b: string) => a.length < b.length || (a.length === b.length && a < b);
 
 function shortened(address: Address): string {
   return `${address.slice(0, 4)}…${address.slice(-4)}`;

@@ -9,6 +9,7 @@ import type { Reserve } from '../programs/klend/reserve.ts';
 import type { VaultState } from '../programs/kvault/vault-state.ts';
 import { WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
 import { type Catalogue, EMPTY_CATALOGUE } from '../store/catalogue/catalogue.ts';
+import { onView } from './per-view.ts';
 
 /**
  * What everything in a View is worth at its slot. Each number is computed when it is first asked for and kept with the
@@ -16,9 +17,10 @@ import { type Catalogue, EMPTY_CATALOGUE } from '../store/catalogue/catalogue.ts
  */
 export class Valuation {
   readonly #view: View;
-  readonly #accrued = new WeakMap<Held<Reserve>, AccruedReserve>();
-  readonly #holdings = new WeakMap<Held<VaultState>, { readonly value: VaultHoldings | null }>();
+  readonly #accrued = new Map<Held<Reserve>, AccruedReserve>();
+  readonly #holdings = new Map<Held<VaultState>, VaultHoldings | null>();
   readonly #prices = new Map<Address, PriceUsd | null>();
+  readonly #reservePrices = new Map<Reserve, PriceUsd | null>();
 
   /** The off-chain facts in force when the View was first read. */
   readonly catalogue: Catalogue;
@@ -28,7 +30,7 @@ export class Valuation {
     this.catalogue = catalogue;
   }
 
-  static readonly #ofView = new WeakMap<View, Valuation>();
+  static readonly #ofView = onView<Valuation>();
 
   /** The valuation of a View; the first to ask settles which catalogue goes with it. */
   static of(view: View, catalogue: Catalogue = EMPTY_CATALOGUE): Valuation {
@@ -52,7 +54,11 @@ export class Valuation {
 
   /** The price that the lending program used last for a reserve. Null when it stores none. */
   priceOf(reserve: Reserve): PriceUsd | null {
-    return reservePrice(reserve, this.#view.moment.timestamp);
+    const known = this.#reservePrices.get(reserve);
+    if (known !== undefined) return known;
+    const value = reservePrice(reserve, this.#view.moment.timestamp);
+    this.#reservePrices.set(reserve, value);
+    return value;
   }
 
   /** The live price of a reserve's token from the oracle that it names. Null when the oracle has none. */
@@ -93,9 +99,9 @@ export class Valuation {
   /** What a vault owns; null when a reserve that it has invested in cannot be read. */
   holdings(vault: Held<VaultState>): VaultHoldings | null {
     const known = this.#holdings.get(vault);
-    if (known !== undefined) return known.value;
+    if (known !== undefined) return known;
     const value = vaultHoldings(vault.value, (address) => this.priced(address)?.accrued);
-    this.#holdings.set(vault, { value });
+    this.#holdings.set(vault, value);
     return value;
   }
 

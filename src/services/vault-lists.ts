@@ -6,6 +6,7 @@ import { presentAddress } from '../programs/program-ids.ts';
 import type { HolderCounts } from './history/holders.ts';
 import { marketFacts } from './markets.ts';
 import { type Direction, type SortKey, sortedBy } from './order.ts';
+import { onView } from './per-view.ts';
 import type { VaultRecord } from './records.ts';
 import { tokenOf } from './tokens.ts';
 import { currentYield, totalValue, usedAllocations } from './vaults.ts';
@@ -47,12 +48,31 @@ export function listVaults(
   order = DEFAULT_VAULT_ORDER,
   holders = NOT_COUNTED,
 ): VaultRecord[] {
-  return sortVaults(
-    view,
-    candidates(view, filter).filter((vault) => passes(view, vault, filter)),
-    order,
-    holders,
-  );
+  const tests = testsOf(view, filter);
+  const passing = (vaults: readonly VaultRecord[]) =>
+    vaults.filter((vault) => tests.every((test) => test(vault)));
+  const few = candidates(view, filter);
+  if (few !== null) return sortVaults(view, passing(few), order, holders);
+  return passing(holders === NOT_COUNTED ? allInOrder(view, order) : allSorted(view, order, holders));
+}
+
+/** What callers filter by is their own, but all of them want one of a few orders. */
+const orders = onView<Map<string, readonly VaultRecord[]>>();
+
+function allInOrder(view: View, order: VaultOrder): readonly VaultRecord[] {
+  let known = orders.get(view);
+  if (known === undefined) {
+    known = new Map();
+    orders.set(view, known);
+  }
+  const key = `${order.field} ${order.direction}`;
+  const sorted = known.get(key) ?? allSorted(view, order, NOT_COUNTED);
+  known.set(key, sorted);
+  return sorted;
+}
+
+function allSorted(view: View, order: VaultOrder, holders: HolderCounts): VaultRecord[] {
+  return sortVaults(view, view.all('vault').values(), order, holders);
 }
 
 export function sortVaults(
@@ -64,42 +84,40 @@ export function sortVaults(
   return sortedBy(vaults, (vault) => sortKey(view, vault, order.field, holders), order.direction);
 }
 
-/** The narrowest list that the filter's links give, so that a question about a part does not walk the whole. */
-function candidates(view: View, { addresses, reserve, tokenMints }: VaultFilter): VaultRecord[] {
+/** The narrowest list that the filter's links give, so that a question about a part does not walk the whole; null for that. */
+function candidates(view: View, { addresses, reserve, tokenMints }: VaultFilter): VaultRecord[] | null {
   if (addresses) return [...new Set(addresses)].flatMap((address) => view.get('vault', address) ?? []);
   if (reserve) return [...view.vaultsOfReserve(reserve)];
   if (tokenMints) return [...new Set(tokenMints)].flatMap((mint) => view.vaultsOfMint(mint));
-  return [...view.all('vault').values()];
+  return null;
 }
 
-/** Cheap conditions first, those that value the vault last. */
-function passes(view: View, vault: VaultRecord, filter: VaultFilter): boolean {
-  const { value } = vault;
-  const allocatesTo = (test: (reserve: Address) => boolean) =>
+type Test = (vault: VaultRecord) => boolean;
+
+/** What the filter asks of a vault. Cheap conditions first, those that value the vault last. */
+function testsOf(view: View, filter: VaultFilter): Test[] {
+  const tests: Test[] = [];
+  const when = <T>(asked: T | null | undefined, test: (vault: VaultRecord, asked: T) => boolean) => {
+    if (asked !== null && asked !== undefined) tests.push((vault) => test(vault, asked));
+  };
+  const allocatesTo = ({ value }: VaultRecord, test: (reserve: Address) => boolean) =>
     usedAllocations(value).some(({ reserve }) => test(reserve));
-  const conditions: readonly (() => boolean)[] = [
-    () => filter.addresses?.includes(vault.address) ?? true,
-    () => filter.tokenMints?.includes(value.tokenMint) ?? true,
-    () => !filter.reserve || allocatesTo((reserve) => reserve === filter.reserve),
-    () =>
-      !filter.market ||
-      allocatesTo((reserve) => view.get('reserve', reserve)?.value.lendingMarket === filter.market),
-    () => !filter.admin || value.vaultAdminAuthority === filter.admin,
-    () => nullable(filter.hasFarm, (asked) => (presentAddress(value.vaultFarm) !== null) === asked),
-    () =>
-      nullable(filter.nameContains, (part) =>
-        readText(value.name).toLowerCase().includes(part.toLowerCase()),
-      ),
-    () => nullable(filter.tokenSymbol, (symbol) => symbolOf(view, vault) === symbol.toLowerCase()),
-    () => nullable(filter.curated, (asked) => isCurated(view, vault) === asked),
-    () => nullable(filter.minTotalValueUsd, (least) => atLeast(totalValue(view, vault)?.usd ?? null, least)),
-    () => nullable(filter.minApy, (least) => atLeast(currentYield(view, vault)?.total ?? null, least)),
-  ];
-  return conditions.every((condition) => condition());
-}
-
-function nullable<T>(asked: T | null | undefined, test: (asked: T) => boolean): boolean {
-  return asked === null || asked === undefined || test(asked);
+  when(filter.addresses, ({ address }, asked) => asked.includes(address));
+  when(filter.tokenMints, ({ value }, asked) => asked.includes(value.tokenMint));
+  when(filter.reserve, (vault, asked) => allocatesTo(vault, (reserve) => reserve === asked));
+  when(filter.market, (vault, asked) =>
+    allocatesTo(vault, (reserve) => view.get('reserve', reserve)?.value.lendingMarket === asked),
+  );
+  when(filter.admin, ({ value }, asked) => value.vaultAdminAuthority === asked);
+  when(filter.hasFarm, ({ value }, asked) => (presentAddress(value.vaultFarm) !== null) === asked);
+  when(filter.nameContains?.toLowerCase(), ({ value }, part) =>
+    readText(value.name).toLowerCase().includes(part),
+  );
+  when(filter.tokenSymbol?.toLowerCase(), (vault, asked) => symbolOf(view, vault) === asked);
+  when(filter.curated, (vault, asked) => isCurated(view, vault) === asked);
+  when(filter.minTotalValueUsd, (vault, asked) => atLeast(totalValue(view, vault)?.usd ?? null, asked));
+  when(filter.minApy, (vault, asked) => atLeast(currentYield(view, vault)?.total ?? null, asked));
+  return tests;
 }
 
 function atLeast(value: Rational | null, least: Rational): boolean {

@@ -27,11 +27,13 @@ import {
   performanceFees,
   unchargedFees,
 } from '../domain/vault-fees.ts';
+import { roundToPublished } from '../numeric/decimal.ts';
 import { fromScaledFraction, U64_MAX } from '../numeric/fraction.ts';
 import { Rational } from '../numeric/rational.ts';
 import { type Denomination, denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
 import { campaignApysOfReserve, campaignApysOfVault } from './campaigns.ts';
 import { farmAt, type RewardApy, rewardApys, stakedInFarm, totalRewardApy } from './farms.ts';
+import { perView } from './per-view.ts';
 import type { FarmRecord, VaultRecord } from './records.ts';
 import { wholeCollateral, type Yield } from './reserves.ts';
 import { Valuation } from './valuation.ts';
@@ -39,9 +41,9 @@ import { Valuation } from './valuation.ts';
 export { usedAllocations };
 
 /** Amounts of a vault are valued at the token's price in the View. */
-export function vaultDenomination(view: View, { value }: VaultRecord): Denomination {
+export const vaultDenomination = perView((view: View, { value }: VaultRecord): Denomination => {
   return denominationOf(view, value.tokenMint, value.tokenMintDecimals);
-}
+});
 
 export function vaultAmount(view: View, vault: VaultRecord, baseUnits: Rational | bigint): TokenAmount {
   return tokenAmount(view, vaultDenomination(view, vault), baseUnits);
@@ -56,46 +58,46 @@ function fromHoldings<T>(view: View, vault: VaultRecord, compute: (holdings: Vau
 }
 
 /** Tokens that are not invested. */
-export function idle(view: View, vault: VaultRecord): TokenAmount {
+export const idle = perView((view: View, vault: VaultRecord): TokenAmount => {
   return vaultAmount(view, vault, vault.value.tokenAvailable);
-}
+});
 
-export function invested(view: View, vault: VaultRecord): TokenAmount | null {
+export const invested = perView((view: View, vault: VaultRecord): TokenAmount | null => {
   return fromHoldings(view, vault, (holdings) => vaultAmount(view, vault, holdings.invested));
-}
+});
 
 /** What belongs to the holders of shares: idle and invested, less pending fees. */
-export function totalValue(view: View, vault: VaultRecord): TokenAmount | null {
+export const totalValue = perView((view: View, vault: VaultRecord): TokenAmount | null => {
   return fromHoldings(view, vault, (holdings) => vaultAmount(view, vault, holdings.aum));
-}
+});
 
-export function withdrawableNow(view: View, vault: VaultRecord): TokenAmount | null {
+export const withdrawableNow = perView((view: View, vault: VaultRecord): TokenAmount | null => {
   return fromHoldings(view, vault, (holdings) => vaultAmount(view, vault, withdrawable(holdings)));
-}
+});
 
 /** Whole shares. */
 export function sharesIssued({ value }: VaultRecord): Rational {
   return Rational.of(value.sharesIssued, 10n ** value.sharesMintDecimals);
 }
 
-export function tokensPerShare(view: View, vault: VaultRecord): Rational | null {
+export const tokensPerShare = perView((view: View, vault: VaultRecord): Rational | null => {
   return fromHoldings(view, vault, (holdings) => tokensForOneShare(vault.value, holdings));
-}
+});
 
 /** Null when the token has no price. */
-export function sharePriceUsd(view: View, vault: VaultRecord): Rational | null {
+export const sharePriceUsd = perView((view: View, vault: VaultRecord): Rational | null => {
   const { priceUsd } = vaultDenomination(view, vault);
   const tokens = tokensPerShare(view, vault);
   return tokens === null || priceUsd === null ? null : sharePrice(tokens, priceUsd);
-}
+});
 
-export function sharePriceSol(view: View, vault: VaultRecord): Rational | null {
+export const sharePriceSol = perView((view: View, vault: VaultRecord): Rational | null => {
   return inSol(sharePriceUsd(view, vault), Valuation.of(view).solPriceUsd);
-}
+});
 
-export function vaultUtilization(view: View, vault: VaultRecord): Rational | null {
+export const vaultUtilization = perView((view: View, vault: VaultRecord): Rational | null => {
   return fromHoldings(view, vault, utilizationOf);
-}
+});
 
 /** USD value of the vault's shares that are staked in its farm; null when it is unknown. */
 export function stakedSharesUsd(view: View, vault: VaultRecord, farm: FarmRecord): Rational | null {
@@ -127,32 +129,48 @@ function rewardParts(view: View, vault: VaultRecord, holdings: VaultHoldings) {
   };
 }
 
+/** The parts of the current yield and no sums, as they are recorded. */
+export type YieldParts = Pick<Yield, 'base' | 'farmRewards' | 'incentives' | 'reserveRewards' | 'rewards'>;
+
+export function currentYieldParts(view: View, vault: VaultRecord): YieldParts | null {
+  return fromHoldings(view, vault, (holdings) => {
+    const { rewards, parts } = rewardParts(view, vault, holdings);
+    return {
+      base: roundToPublished(actualApy(vault.value, holdings, view.moment).net),
+      farmRewards: roundToPublished(parts.farmRewards),
+      incentives: roundToPublished(parts.incentives),
+      reserveRewards: roundToPublished(parts.reserveRewards),
+      rewards,
+    };
+  });
+}
+
 /** From the allocation as it is. */
-export function currentYield(view: View, vault: VaultRecord): Yield | null {
+export const currentYield = perView((view: View, vault: VaultRecord): Yield | null => {
   return fromHoldings(view, vault, (holdings) => {
     const { rewards, parts } = rewardParts(view, vault, holdings);
     const base = actualApy(vault.value, holdings, view.moment);
     return { ...apyBreakdown(base, parts), basis: 'CURRENT', rewards };
   });
-}
+});
 
 /** Interest alone at target weights, every token invested. Null when a reserve with a weight cannot be read. */
 export function theoreticalBaseApy(view: View, vault: VaultRecord): Rational | null {
   return fromHoldings(view, vault, (holdings) => {
     const base = theoreticalBase(vault.value, holdings.allocations, view.moment);
-    return base && apyBreakdown(base).base;
+    return base && roundToPublished(base.net);
   });
 }
 
 /** At target weights, with the rewards of now. */
-export function theoreticalYield(view: View, vault: VaultRecord): Yield | null {
+export const theoreticalYield = perView((view: View, vault: VaultRecord): Yield | null => {
   return fromHoldings(view, vault, (holdings) => {
     const base = theoreticalBase(vault.value, holdings.allocations, view.moment);
     if (base === null) return null;
     const { rewards, parts } = rewardParts(view, vault, holdings);
     return { ...apyBreakdown(base, parts), basis: 'THEORETICAL', rewards };
   });
-}
+});
 
 export interface VaultInterest {
   /** Since the vault began, before fees, up to the View. */
@@ -161,7 +179,7 @@ export interface VaultInterest {
   readonly perSecond: TokenAmount | null;
 }
 
-export function vaultInterest(view: View, vault: VaultRecord): VaultInterest {
+export const vaultInterest = perView((view: View, vault: VaultRecord): VaultInterest => {
   const { value } = vault;
   const holdings = holdingsOf(view, vault);
   if (holdings === null) {
@@ -175,7 +193,7 @@ export function vaultInterest(view: View, vault: VaultRecord): VaultInterest {
     earned: vaultAmount(view, vault, interestEarned(value, uncharged)),
     perSecond: vaultAmount(view, vault, interestPerSecond(holdings, view.moment)),
   };
-}
+});
 
 export interface VaultFees {
   readonly performanceBps: number;
@@ -189,7 +207,7 @@ export interface VaultFees {
 }
 
 /** Fees up to the View; as last stored when a reserve cannot be read. */
-export function vaultFees(view: View, vault: VaultRecord): VaultFees {
+export const vaultFees = perView((view: View, vault: VaultRecord): VaultFees => {
   const { value } = vault;
   const amount = (baseUnits: Rational) => vaultAmount(view, vault, baseUnits);
   const holdings = holdingsOf(view, vault);
@@ -209,7 +227,7 @@ export function vaultFees(view: View, vault: VaultRecord): VaultFees {
       value.lastFeeChargeTimestamp === 0n ? null : new Date(smallNumber(value.lastFeeChargeTimestamp) * 1000),
     withdrawalPenaltyBps: smallNumber(value.withdrawalPenaltyBps),
   };
-}
+});
 
 /** One used place of the strategy. */
 export interface VaultAllocation {
@@ -225,7 +243,7 @@ export interface VaultAllocation {
   readonly collateral: Rational;
 }
 
-export function vaultAllocations(view: View, vault: VaultRecord): VaultAllocation[] {
+export const vaultAllocations = perView((view: View, vault: VaultRecord): VaultAllocation[] => {
   const { value } = vault;
   const holdings = holdingsOf(view, vault);
   const priced = (address: VaultRecord['address']) => Valuation.of(view).priced(address)?.accrued;
@@ -241,7 +259,7 @@ export function vaultAllocations(view: View, vault: VaultRecord): VaultAllocatio
       collateral: wholeCollateral(view, view.get('reserve', allocation.reserve), allocation.ctokenAllocation),
     };
   });
-}
+});
 
 /** Where the vault's tokens are: each used place with its share. Null when a reserve of the vault cannot be read. */
 export function allocationShares(

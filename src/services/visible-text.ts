@@ -11,7 +11,8 @@ const MAX_LENGTH = 400;
 /** Each of these is a character of its own: nothing has to be looked up. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+/** Made when first needed: it takes 20 ms, which a start would wait for. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** What a reader can see of a text, in one line. */
 export function visibleText(text: string): string {
@@ -23,7 +24,9 @@ export function visibleText(text: string): string {
 
 /** The characters of a text as a reader counts them. */
 export function graphemes(text: string): string[] {
-  return PLAIN.test(text) ? Array.from(text) : Array.from(segmenter.segment(text), ({ segment }) => segment);
+  if (PLAIN.test(text)) return Array.from(text);
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

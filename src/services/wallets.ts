@@ -2,7 +2,6 @@ import type { Address } from '@solana/kit';
 import { inSol } from '../domain/price.ts';
 import { claimableReward, farmRewards, userStaked } from '../domain/rewards.ts';
 import { sharesToTokens } from '../domain/vault.ts';
-import { SluiceError } from '../errors/sluice-error.ts';
 import { integer, type Rational, sum } from '../numeric/rational.ts';
 import { farmUserState } from '../programs/farms/addresses.ts';
 import { presentAddress, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
@@ -48,12 +47,8 @@ async function stakeIn(
   delegatee: Address,
 ): Promise<Stake | null> {
   const { address } = farmUserState(farms, farm.address, delegatee);
-  try {
-    return { farm, user: await session.load('farmUser', address) };
-  } catch (error) {
-    if (error instanceof SluiceError && error.code === 'ACCOUNT_NOT_FOUND') return null;
-    throw error;
-  }
+  const user = await session.find('farmUser', address);
+  return user === null ? null : { farm, user };
 }
 
 function farmOf({ view }: Session, vault: VaultRecord): FarmRecord | undefined {
@@ -82,10 +77,9 @@ function position(
   vault: VaultRecord,
   unstaked: bigint,
   stake: Stake | null,
-) {
+): VaultPosition {
   const staked = stake === null ? integer(0n) : userStaked(stake.farm.value, stake.user.value);
   const total = staked.add(integer(unstaked));
-  if (total.isZero) return null;
   const whole = (baseUnits: Rational) => baseUnits.div(integer(10n ** vault.value.sharesMintDecimals));
   const holdings = Valuation.of(session.view).holdings(vault);
   return {
@@ -98,12 +92,12 @@ function position(
   };
 }
 
-/** What a wallet has in one vault; null for nothing. */
+/** What a wallet has in one vault; no shares for a wallet that has left it, or never was there. */
 export async function vaultPosition(
   session: Session,
   wallet: Address,
   vault: VaultRecord,
-): Promise<VaultPosition | null> {
+): Promise<VaultPosition> {
   const [shares, stake] = await Promise.all([
     sharesInWallet(session, wallet),
     stakeInVault(session, wallet, vault),
@@ -119,10 +113,8 @@ export async function vaultPositions(session: Session, wallet: Address): Promise
     Promise.all(vaults.map((vault) => stakeInVault(session, wallet, vault))),
   ]);
   return vaults
-    .flatMap(
-      (vault, i) =>
-        position(session, wallet, vault, shares.get(vault.address) ?? 0n, stakes[i] ?? null) ?? [],
-    )
+    .map((vault, i) => position(session, wallet, vault, shares.get(vault.address) ?? 0n, stakes[i] ?? null))
+    .filter(({ totalShares }) => !totalShares.isZero)
     .sort((a, b) => (a.vault.address < b.vault.address ? -1 : 1));
 }
 

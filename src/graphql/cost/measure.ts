@@ -66,11 +66,17 @@ export function measureQuery(query: Query): QueryMeasure {
   return { cost: Math.min(once, Number.MAX_SAFE_INTEGER), depth, aliases, directives, longestList };
 }
 
-/** The length of the longest array in a value of JSON. */
+/** The length of the longest array in a value of JSON, however deep it is nested. */
 export function longestArray(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const inner = Object.values(value).reduce((most: number, each) => Math.max(most, longestArray(each)), 0);
-  return Array.isArray(value) ? Math.max(value.length, inner) : inner;
+  let longest = 0;
+  const unseen: unknown[] = [value];
+  while (unseen.length > 0) {
+    const each = unseen.pop();
+    if (typeof each !== 'object' || each === null) continue;
+    if (Array.isArray(each)) longest = Math.max(longest, each.length);
+    for (const inner of Object.values(each)) unseen.push(inner);
+  }
+  return longest;
 }
 
 class Walk {
@@ -157,7 +163,9 @@ class Walk {
     if (isConnection(type)) {
       return { once: reads + 1 + inner.once + this.#pageSize(node) * inner.perItem, perItem: 0, depth };
     }
-    const items = isListType(getNullableType(field.type)) ? this.#listSize(coordinate, node) : 1;
+    // A stream has one event for each thing that it tells of.
+    const isMany = isListType(getNullableType(field.type)) || LIST_SIZES[coordinate] !== undefined;
+    const items = isMany ? this.#listSize(coordinate, node) : 1;
     return { once: reads + items * (1 + inner.once), perItem: 0, depth };
   }
 

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { SluiceError } from '../../errors/sluice-error.ts';
 
 /** Objects that are resolved before other requests get their turn; a query of usual size never waits. */
-const NODES_PER_TURN = 2_500;
+const NODES_PER_TURN = 4_000;
 
 /**
  * Counts the objects of one answer while it is made, stops the work when there are too many, and lets others in between:
@@ -43,6 +43,14 @@ export class NodeBudget {
       this.#pause = pause;
     }
     return this.#pause;
+  }
+
+  /** Takes objects that need no work any more, if neither the budget nor the turn ends with them. */
+  takeAtOnce(count: number): boolean {
+    const after = this.resolved + count;
+    if (this.#pause !== null || after > this.#turnEndsAt || after > this.ceiling) return false;
+    this.resolved = after;
+    return true;
   }
 
   abandon(reason: unknown): void {

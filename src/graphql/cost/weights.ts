@@ -1,7 +1,7 @@
 /**
  * The cost of a query is about the number of objects that it asks for:
  * - a scalar costs nothing, an object 1;
- * - a list costs its size times what one item costs. A connection's size is `first` or `last`, otherwise 20; that of a
+ * - a list costs its size times what one item costs, and a stream so many times what one of its events costs. A connection's size is `first` or `last`, otherwise 20; that of a
  *   plain list stands below, otherwise it is 20; a recorded series has `maxPoints` points, otherwise 500;
  * - a field that reads the chain beside the View, or recorded history, costs READ_COSTS more, each time.
  */
@@ -26,6 +26,9 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'Reserve.rewards': 3,
   'ReservePoint.rewards': 3,
   'ReservePointConfig.borrowCurve': 11,
+  'Subscription.obligations': { argument: 'addresses' },
+  'Subscription.reserves': { argument: 'addresses' },
+  'Subscription.vaults': { argument: 'addresses' },
   'Vault.allocations': 8,
   'Vault.rewards': 3,
   'VaultPoint.reserves': 8,
@@ -70,12 +73,16 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'Query.nodes': 10,
   'Query.obligation': 10,
   'Mutation.*': 500,
+  'Mutation.createStreamToken': 0,
   'Obligation.metricsHistory': 50,
   'Obligation.pnl': 50,
   'Obligation.transactions': 50,
   'Query.obligations': 500,
   'Query.preview': 500,
   'Reserve.metricsHistory': 20,
+  'Subscription.obligationHealth': 10,
+  'Subscription.obligations': 10,
+  'Subscription.wallet': 500,
   'TransactionPlan.simulation': 500,
   'TransactionPlan.transactions': 10,
   'Vault.allocationVolume': 100,

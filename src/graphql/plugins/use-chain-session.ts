@@ -3,8 +3,9 @@ import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import { isSluiceError } from '../../errors/sluice-error.ts';
 import { deadlineSignal } from '../../services/deadline.ts';
 import type { Platform } from '../../services/platform.ts';
+import type { Session } from '../../services/records.ts';
 import { type StateWish, wantedState } from '../../services/wanted-state.ts';
-import type { GraphQLContext } from '../context.ts';
+import type { GraphQLContext, ServerContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
 
 export interface ChainSessionOptions {
@@ -22,24 +23,29 @@ export function useChainSession({
   platform,
   requestTimeoutMs,
   publicUrl,
-}: ChainSessionOptions): Plugin<GraphQLContext> {
+}: ChainSessionOptions): Plugin<GraphQLContext & Partial<ServerContext>> {
   return {
     async onExecute({ args, extendContext, setResultAndStopExecution }) {
       if (isAboutSchema(args)) return undefined;
       const { request, params } = args.contextValue as unknown as YogaInitialContext;
+      const baseUrl = publicUrl ?? new URL(request.url).origin;
+      const given: Session | undefined = args.contextValue.session;
+      // An event of a stream comes with the session in which its cause was seen.
+      if (given !== undefined) {
+        extendContext({ platform, baseUrl });
+        return { onExecuteDone: (done) => tellChain(done, given) };
+      }
       const deadline = deadlineSignal(requestTimeoutMs, 'The request', request.signal);
       try {
         const session = await platform.openSession({
           ...wantedState(wishOf(request.headers, params.extensions)),
           signal: deadline.signal,
         });
-        extendContext({ session, platform, baseUrl: publicUrl ?? new URL(request.url).origin });
+        extendContext({ session, platform: notedPlatform(platform, args.contextValue), baseUrl });
         return {
-          onExecuteDone({ result, setResult }) {
+          onExecuteDone(done) {
             deadline[Symbol.dispose]();
-            if (Symbol.asyncIterator in result) return;
-            const answer = result as ExecutionResult;
-            setResult({ ...answer, extensions: { ...answer.extensions, chain: session.report() } });
+            tellChain(done, session);
           },
         };
       } catch (error) {
@@ -50,6 +56,24 @@ export function useChainSession({
       }
     },
   };
+}
+
+/** Who wants to give an answer again hears of it when that was made of more than the View. */
+function notedPlatform(platform: Platform, { note }: Partial<ServerContext>): Platform {
+  if (note === undefined) return platform;
+  return platform.noting(() => {
+    note.beyondView = true;
+  });
+}
+
+interface Done {
+  readonly result: ExecutionResult | AsyncIterable<unknown>;
+  setResult(result: ExecutionResult): void;
+}
+
+function tellChain({ result, setResult }: Done, session: Session): void {
+  if (Symbol.asyncIterator in result) return;
+  setResult({ ...result, extensions: { ...result.extensions, chain: session.report() } });
 }
 
 /** The View and slot that a request names, in headers or in `extensions.chain`. */

@@ -18,21 +18,25 @@ export function useErrorReport(logger: Logger): Plugin<object, ServerContext> {
       if (Array.isArray(result) || Symbol.asyncIterator in result) return;
       const { errors } = result as ExecutionResult;
       if (errors === undefined || errors.length === 0) return;
-      const { id } = serverContext.trace;
-      const faults = new Map<string, { fault: Error; places: number }>();
-      const shown = errors.map((error) => {
-        const fault = faultOf(error);
-        if (fault === undefined) return error.message.length > MAX_MESSAGE_LENGTH ? shortened(error) : error;
-        const known = faults.get(fault.message);
-        faults.set(fault.message, { fault, places: (known?.places ?? 0) + 1 });
-        return changed(error, error.message, { requestId: id });
-      });
-      for (const { fault, places } of [...faults.values()].slice(0, MAX_FAULTS_LOGGED)) {
-        logger.error({ id, err: fault, places }, 'a request failed');
-      }
-      setResult({ ...result, errors: shown });
+      setResult({ ...result, errors: reportedErrors(errors, serverContext.trace.id, logger) });
     },
   };
+}
+
+/** The errors as a caller may see them; the faults behind them are logged under the id of the request. */
+export function reportedErrors(errors: readonly GraphQLError[], id: string, logger: Logger): GraphQLError[] {
+  const faults = new Map<string, { fault: Error; places: number }>();
+  const shown = errors.map((error) => {
+    const fault = faultOf(error);
+    if (fault === undefined) return error.message.length > MAX_MESSAGE_LENGTH ? shortened(error) : error;
+    const known = faults.get(fault.message);
+    faults.set(fault.message, { fault, places: (known?.places ?? 0) + 1 });
+    return changed(error, error.message, { requestId: id });
+  });
+  for (const { fault, places } of [...faults.values()].slice(0, MAX_FAULTS_LOGGED)) {
+    logger.error({ id, err: fault, places }, 'a request failed');
+  }
+  return shown;
 }
 
 function shortened(error: GraphQLError): GraphQLError {

@@ -1,4 +1,4 @@
-import { type ExecutionResult, getOperationAST } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { OperationOutcome } from '../../telemetry/request-trace.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
@@ -8,10 +8,8 @@ const MAX_NAME_LENGTH = 100;
 /** Notes for log and metrics what was asked and how it ended. */
 export function useRequestTrace(): Plugin<GraphQLContext & ServerContext, ServerContext> {
   return {
-    onExecute({ args }) {
-      const name = getOperationAST(args.document, args.operationName)?.name?.value;
-      args.contextValue.trace.operation = name?.slice(0, MAX_NAME_LENGTH) ?? null;
-    },
+    onExecute: ({ args }) => noteName(args),
+    onSubscribe: ({ args }) => noteName(args),
     onResultProcess({ result, serverContext: { trace } }) {
       if (Array.isArray(result) || Symbol.asyncIterator in result) return;
       const { extensions, errors = [] } = result as Answer;
@@ -21,6 +19,15 @@ export function useRequestTrace(): Plugin<GraphQLContext & ServerContext, Server
       trace.view = extensions?.chain?.view ?? null;
     },
   };
+}
+
+function noteName({ document, operationName, contextValue }: TracedArgs): void {
+  const name = getOperationAST(document, operationName)?.name?.value;
+  contextValue.trace.operation = name?.slice(0, MAX_NAME_LENGTH) ?? null;
+}
+
+interface TracedArgs extends Pick<ExecutionArgs, 'document' | 'operationName'> {
+  readonly contextValue: ServerContext;
 }
 
 type Answer = ExecutionResult<

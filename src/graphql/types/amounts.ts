@@ -50,7 +50,7 @@ export interface SourcedPrice extends PriceUsd {
 }
 
 export function priceFrom(source: SourcedPrice['source'], price: PriceUsd | null): SourcedPrice | null {
-  return price && { ...price, source };
+  return price && { usd: price.usd, asOf: price.asOf, stale: price.stale, source };
 }
 
 export const PriceRef = builder.objectRef<SourcedPrice>('Price').implement({

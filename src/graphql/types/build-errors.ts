@@ -74,9 +74,6 @@ function refOf(name: string) {
 }
 
 export const REFUSAL_REFS = Object.values(refs);
-export const PREVIEW_REFUSAL_REFS = Object.entries(refs)
-  .filter(([name]) => name !== 'BuildRefused')
-  .map(([, ref]) => ref);
 
 /** The refusal that an error is, or the error again when it is none: a fault of ours or upstream. */
 export function refusalOf(error: unknown): Refusal {

@@ -12,14 +12,7 @@ import {
   prepareVaultWithdraw,
 } from '../../services/builds.ts';
 import { builder } from '../builder.ts';
-import {
-  BuildErrorRef,
-  PREVIEW_REFUSAL_REFS,
-  REFUSAL_REFS,
-  type Refusal,
-  refusalOf,
-  type TooLarge,
-} from './build-errors.ts';
+import { BuildErrorRef, REFUSAL_REFS, type Refusal, refusalOf, type TooLarge } from './build-errors.ts';
 import {
   BuildActionRef,
   LendingActionInputRef,
@@ -155,7 +148,7 @@ const BuildResultRef = builder.unionType('BuildResult', {
 
 const PreviewResultRef = builder.unionType('PreviewResult', {
   description: 'A preview, or why there is none.',
-  types: [PreviewRef, ...PREVIEW_REFUSAL_REFS],
+  types: [PreviewRef, ...REFUSAL_REFS],
 });
 
 /** A plan, or the refusal that stands in its place. A fault of ours or upstream stays an error. */

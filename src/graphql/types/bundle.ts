@@ -1,4 +1,9 @@
-import { type BuiltInstruction, bundleOf, type RoleName } from '../../services/build-results.ts';
+import {
+  type BuiltInstruction,
+  type BundleAccount,
+  bundleInstruction,
+  lutsByAddress,
+} from '../../services/build-results.ts';
 import type { PreparedBuild } from '../../services/builds.ts';
 import { builder } from '../builder.ts';
 import { LookupTableRef, tableLink } from '../node-refs.ts';
@@ -25,10 +30,9 @@ const SignerRef = builder.objectRef<{ readonly address: string }>('Signer').impl
   }),
 });
 
+/** An account of the REST body with what only the graph tells. */
 interface Account {
-  readonly address: string;
-  readonly role: RoleName;
-  readonly signer?: { readonly address: string };
+  readonly meta: BundleAccount;
   readonly label: string | null;
 }
 
@@ -39,19 +43,19 @@ const AccountMetaRef = builder.objectRef<Account>('AccountMeta').implement({
       type: 'Address',
       nullable: false,
       description: 'Address of the account.',
-      resolve: ({ address }) => address as never,
+      resolve: ({ meta }) => meta.address,
     }),
     role: t.field({
       type: AccountRoleRef,
       nullable: false,
       description: 'How it is used.',
-      resolve: ({ role }) => role,
+      resolve: ({ meta }) => meta.role,
     }),
     signer: t.field({
       type: SignerRef,
       nullable: true,
       description: 'Who must sign. Null beside roles that do not.',
-      resolve: ({ signer }) => signer ?? null,
+      resolve: ({ meta }) => meta.signer ?? null,
     }),
     label: t.exposeString('label', {
       nullable: true,
@@ -62,7 +66,7 @@ const AccountMetaRef = builder.objectRef<Account>('AccountMeta').implement({
 
 interface Instruction {
   readonly programAddress: string;
-  readonly accounts: readonly Account[];
+  readonly accounts: Account[];
   readonly data: string;
   readonly summary: string;
 }
@@ -80,7 +84,7 @@ const InstructionRef = builder.objectRef<Instruction>('Instruction').implement({
       type: [AccountMetaRef],
       nullable: false,
       description: 'Its accounts, in order.',
-      resolve: ({ accounts }) => [...accounts],
+      resolve: ({ accounts }) => accounts,
     }),
     data: t.field({ type: 'Base64', nullable: false, description: 'Its data.', resolve: ({ data }) => data }),
     summary: t.exposeString('summary', { nullable: false, description: 'What it does, in words.' }),
@@ -88,13 +92,14 @@ const InstructionRef = builder.objectRef<Instruction>('Instruction').implement({
 });
 
 /** The REST body's instructions with what only the graph tells: labels and summaries. */
-function described(prepared: PreparedBuild): Instruction[] {
-  const built: readonly BuiltInstruction[] = prepared.build.action.instructions;
-  return bundleOf(prepared).instructions.map((instruction, i) => ({
-    ...instruction,
-    summary: built[i]?.summary ?? '',
-    accounts: instruction.accounts.map((account, j) => ({ ...account, label: built[i]?.labels[j] ?? null })),
-  }));
+function described(built: BuiltInstruction): Instruction {
+  const { programAddress, accounts, data } = bundleInstruction(built);
+  return {
+    programAddress,
+    accounts: accounts.map((meta, i) => ({ meta, label: built.labels[i] ?? null })),
+    data,
+    summary: built.summary,
+  };
 }
 
 export const InstructionBundleRef = builder.objectRef<PreparedBuild>('InstructionBundle').implement({
@@ -105,7 +110,7 @@ export const InstructionBundleRef = builder.objectRef<PreparedBuild>('Instructio
       type: [InstructionRef],
       nullable: false,
       description: 'In an order that the programs accept.',
-      resolve: described,
+      resolve: ({ build }) => build.action.instructions.map(described),
     }),
     lookupTables: t.field({
       type: [LookupTableRef],
@@ -117,7 +122,7 @@ export const InstructionBundleRef = builder.objectRef<PreparedBuild>('Instructio
       type: 'JSON',
       nullable: false,
       description: 'The same tables by address, each with its whole content in order.',
-      resolve: (prepared) => bundleOf(prepared).lutsByAddress,
+      resolve: ({ tables }) => lutsByAddress(tables),
     }),
   }),
 });

@@ -3,24 +3,30 @@ import { type MarketHistoryPoint, marketHistory } from '../../services/history/m
 import { builder } from '../builder.ts';
 import { asked, BUCKET, historyArgs, historyOf } from '../history-fields.ts';
 import { MarketRef, ReserveRef, reserveLink } from '../node-refs.ts';
+import { reads, selectionOf } from '../selection.ts';
 import { TokenAmountRef } from './amounts.ts';
 import { ObligationTagRef } from './obligation.ts';
+
+const read = reads<keyof MarketHistoryPoint>;
 
 const MarketPointRef = builder.objectRef<MarketHistoryPoint>('MarketPoint').implement({
   description: 'A bucket of a market: its last values.',
   fields: (t) => ({
     timestamp: t.field({ ...BUCKET, resolve: ({ bucket }) => bucket }),
     suppliedUsd: t.expose('depositUsd', {
+      ...read('depositUsd'),
       type: 'Decimal',
       nullable: true,
       description: 'USD supplied over all reserves. Null when a reserve that held something had no price.',
     }),
     borrowedUsd: t.expose('borrowUsd', {
+      ...read('borrowUsd'),
       type: 'Decimal',
       nullable: true,
       description: 'USD borrowed over all reserves. Null when a reserve that held something had no price.',
     }),
     obligations: t.exposeInt('obligations', {
+      ...read('obligations'),
       nullable: true,
       description: 'How many obligations there were, by the last hourly scan. Null when none had been made.',
     }),
@@ -96,7 +102,9 @@ builder.objectFields(MarketRef, (t) => ({
     description:
       'Its past. Null, with an error, where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).',
     args: historyArgs(t.arg),
-    resolve: ({ address }, args, { platform, session }) =>
-      marketHistory(platform, session, address, ...asked(args)),
+    resolve: ({ address }, args, { platform, session }, info) => {
+      const fields = selectionOf(info).into('points').reads as (keyof MarketHistoryPoint)[];
+      return marketHistory(platform, session, address, ...asked(args), fields);
+    },
   }),
 }));

@@ -16,7 +16,7 @@ import { ValueRef } from './wallet.ts';
 const NO_HISTORY =
   'Null, with an error, where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).';
 const TRANSACTIONS =
-  'It is `complete` only when every transaction of the wallet was read from the chain, too.';
+  'It is `complete` only when every transaction of the wallet was read from the chain and every price is known, too.';
 const AS_OF = 'as of the last sample of the bucket, of the running one as of now';
 
 const VaultPositionPointRef = builder.objectRef<FoldedPoint<PositionPoint>>('VaultPositionPoint').implement({

@@ -1,206 +1,167 @@
 import {
-  exactly,
-  type ReserveConfigSample,
   type ReserveHistoryPoint,
+  type ReservePoint,
   reserveHistory,
 } from '../../services/history/reserve-history.ts';
 import { builder } from '../builder.ts';
 import { asked, BUCKET, historyArgs, historyOf } from '../history-fields.ts';
 import { ReserveRef } from '../node-refs.ts';
+import { reads, selectionOf } from '../selection.ts';
 import { RewardApyRef } from './amounts.ts';
-import { CurvePointRef } from './reserve-parts.ts';
+import { ReservePointConfigRef } from './reserve-point-config.ts';
 
 const means = 'mean over the bucket';
 
-const ReservePointConfigRef = builder.objectRef<ReserveConfigSample>('ReservePointConfig').implement({
-  description: 'How a reserve was set up at the end of a bucket.',
-  fields: (t) => {
-    const fraction = (pick: (config: ReserveConfigSample) => number, description: string) =>
-      t.field({
-        type: 'Decimal',
-        nullable: false,
-        description: `${description} A fraction.`,
-        resolve: (config) => exactly(pick(config)),
-      });
-    return {
-      marketAddress: t.expose('market', {
-        type: 'Address',
-        nullable: false,
-        description: 'Address of its market.',
-      }),
-      status: t.exposeString('status', { nullable: false, description: 'Whether it was in use.' }),
-      symbol: t.exposeString('symbol', { nullable: false, description: 'Ticker of its token.' }),
-      mint: t.expose('mintAddress', {
-        type: 'Address',
-        nullable: false,
-        description: 'Mint of its token.',
-      }),
-      decimals: t.exposeInt('decimals', {
-        nullable: false,
-        description: 'Decimal places of its token.',
-      }),
-      maxLtv: fraction(({ loanToValue }) => loanToValue, 'Share of a deposit that could be borrowed.'),
-      liquidationLtv: fraction(
-        ({ liquidationThreshold }) => liquidationThreshold,
-        'Share of a deposit at which debt could be liquidated.',
-      ),
-      borrowFactorPct: t.exposeInt('borrowFactor', {
-        nullable: false,
-        description: 'What a debt was multiplied by before it was held against limits, in percent: 100 is 1.',
-      }),
-      protocolTake: fraction(({ protocolTakeRate }) => protocolTakeRate, 'Share of interest that was kept.'),
-      minLiquidationBonus: fraction((config) => config.minLiquidationBonus, 'Least bonus of a liquidator.'),
-      maxLiquidationBonus: fraction(
-        (config) => config.maxLiquidationBonus,
-        'Greatest bonus of a liquidator.',
-      ),
-      depositLimit: t.exposeString('reserveDepositLimit', {
-        nullable: false,
-        description: 'The most that could be supplied, base units.',
-      }),
-      borrowLimit: t.exposeString('reserveBorrowLimit', {
-        nullable: false,
-        description: 'The most that could be borrowed, base units.',
-      }),
-      hostFixedRate: t.exposeString('hostFixedInterestRate', {
-        nullable: false,
-        description: 'Yearly rate of the host on top of interest, a fraction.',
-      }),
-      borrowLimitOutsideElevationGroup: t.exposeString('borrowLimitOutsideElevationGroup', {
-        nullable: false,
-        description: 'The most that could be borrowed outside elevation groups, whole tokens.',
-      }),
-      borrowLimitsInElevationGroups: t.stringList({
-        nullable: false,
-        description: 'The most that could be borrowed against it, by elevation group, whole tokens.',
-        resolve: (config) => [...config.borrowLimitAgainstCollateralInElevationGroups],
-      }),
-      borrowCurve: t.field({
-        type: [CurvePointRef],
-        nullable: false,
-        description: 'Borrow rate by utilisation; straight lines between the points.',
-        resolve: ({ borrowCurve }) =>
-          borrowCurve.map(([utilization, rate]) => ({
-            utilization: exactly(utilization),
-            rate: exactly(rate),
-          })),
-      }),
-    };
-  },
-});
-
 const crossedAt = (seconds: bigint): Date | null =>
   seconds === 0n ? null : new Date(Number(seconds) * 1000);
+
+const read = reads<keyof ReservePoint>;
 
 const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').implement({
   description:
     'A bucket of a reserve: yields, totals and the mean price are means over it, everything else is its last value.',
   fields: (t) => ({
-    timestamp: t.field({ ...BUCKET, resolve: ({ bucket }) => bucket }),
-    supplyApy: t.expose('supplyApy', {
+    timestamp: t.field({ ...BUCKET, resolve: ({ sample }) => sample.bucket }),
+    supplyApy: t.field({
+      ...read('supplyApy'),
       type: 'Decimal',
       nullable: false,
       description: `Interest that suppliers earned in a year, a fraction; ${means}.`,
+      resolve: ({ sample }) => sample.supplyApy,
     }),
-    borrowApy: t.expose('borrowApy', {
+    borrowApy: t.field({
+      ...read('borrowApy'),
       type: 'Decimal',
       nullable: false,
       description: `Interest that borrowers paid in a year, a fraction; ${means}.`,
+      resolve: ({ sample }) => sample.borrowApy,
     }),
-    supplied: t.expose('totalSupply', {
+    supplied: t.field({
+      ...read('totalSupply'),
       type: 'Decimal',
       nullable: false,
       description: `What belonged to suppliers, whole tokens; ${means}.`,
+      resolve: (point) => point.supplied(),
     }),
-    borrowed: t.expose('totalBorrows', {
+    borrowed: t.field({
+      ...read('totalBorrows'),
       type: 'Decimal',
       nullable: false,
       description: `What was lent out, whole tokens; ${means}.`,
+      resolve: (point) => point.borrowed(),
     }),
-    available: t.expose('totalLiquidity', {
+    available: t.field({
+      ...read('totalLiquidity'),
       type: 'Decimal',
       nullable: false,
       description: `What could be borrowed or withdrawn, whole tokens; ${means}.`,
+      resolve: ({ sample }) => sample.totalLiquidity,
     }),
-    suppliedUsd: t.expose('suppliedUsd', {
+    suppliedUsd: t.field({
+      ...read('totalSupply', 'priceUsd'),
       type: 'Decimal',
       nullable: true,
       description: '`supplied` x `priceUsd`, exactly. Null without a price.',
+      resolve: (point) => point.suppliedUsd(),
     }),
-    borrowedUsd: t.expose('borrowedUsd', {
+    borrowedUsd: t.field({
+      ...read('totalBorrows', 'priceUsd'),
       type: 'Decimal',
       nullable: true,
       description: '`borrowed` x `priceUsd`, exactly. Null without a price.',
+      resolve: (point) => point.borrowedUsd(),
     }),
-    utilization: t.expose('utilization', {
+    utilization: t.field({
+      ...read('totalSupply', 'totalBorrows'),
       type: 'Decimal',
       nullable: false,
       description: '`borrowed` / `supplied`, a fraction; 0 without supply.',
+      resolve: (point) => point.utilization(),
     }),
-    priceUsd: t.expose('priceUsd', {
+    priceUsd: t.field({
+      ...read('priceUsd'),
       type: 'Decimal',
       nullable: true,
       description: 'USD per whole token as stored in the reserve. Null when it stored none.',
+      resolve: ({ sample }) => sample.priceUsd,
     }),
-    meanPriceUsd: t.expose('meanPriceUsd', {
+    meanPriceUsd: t.field({
+      ...read('meanPriceUsd'),
       type: 'Decimal',
       nullable: true,
       description: `The same, ${means}. Null when it stored none all along.`,
+      resolve: ({ sample }) => sample.meanPriceUsd,
     }),
-    exchangeRate: t.expose('exchangeRate', {
+    exchangeRate: t.field({
+      ...read('exchangeRate'),
       type: 'Decimal',
       nullable: false,
       description: 'Collateral per liquidity.',
+      resolve: ({ sample }) => sample.exchangeRate,
     }),
-    cumulativeBorrowRate: t.expose('cumulativeBorrowRate', {
+    cumulativeBorrowRate: t.field({
+      ...read('cumulativeBorrowRate'),
       type: 'Decimal',
       nullable: true,
       description:
         'By how much a debt had grown since the reserve began; starts at 1. Null in history that was imported.',
+      resolve: ({ sample }) => sample.cumulativeBorrowRate,
     }),
-    collateralSupply: t.expose('mintTotalSupply', {
+    collateralSupply: t.field({
+      ...read('mintTotalSupply'),
       type: 'Decimal',
       nullable: false,
       description: 'Collateral tokens (cTokens) in existence, whole tokens.',
+      resolve: ({ sample }) => sample.mintTotalSupply,
     }),
-    protocolFees: t.expose('accumulatedProtocolFees', {
+    protocolFees: t.field({
+      ...read('accumulatedProtocolFees'),
       type: 'Decimal',
       nullable: false,
       description: 'Fees of the protocol that were not yet taken out, whole tokens.',
+      resolve: ({ sample }) => sample.accumulatedProtocolFees,
     }),
-    borrowedOutsideElevationGroup: t.expose('borrowOutsideGroup', {
+    borrowedOutsideElevationGroup: t.field({
+      ...read('borrowOutsideGroup'),
       type: 'Decimal',
       nullable: false,
       description: 'What was borrowed outside elevation groups, whole tokens.',
+      resolve: ({ sample }) => sample.borrowOutsideGroup,
     }),
     borrowedInElevationGroups: t.field({
+      ...read('borrowedInGroups'),
       type: ['Decimal'],
       nullable: false,
       description: 'What was borrowed against it, by elevation group, whole tokens.',
-      resolve: ({ borrowedInGroups }) => [...borrowedInGroups],
+      resolve: ({ sample }) => [...sample.borrowedInGroups],
     }),
     borrowLimitCrossedAt: t.field({
+      ...read('borrowLimitCrossedAt'),
       type: 'DateTime',
       nullable: true,
       description: 'When the borrow limit was crossed. Null while it was not.',
-      resolve: ({ borrowLimitCrossedAt }) => crossedAt(borrowLimitCrossedAt),
+      resolve: ({ sample }) => crossedAt(sample.borrowLimitCrossedAt),
     }),
     depositLimitCrossedAt: t.field({
+      ...read('depositLimitCrossedAt'),
       type: 'DateTime',
       nullable: true,
       description: 'When the deposit limit was crossed. Null while it was not.',
-      resolve: ({ depositLimitCrossedAt }) => crossedAt(depositLimitCrossedAt),
+      resolve: ({ sample }) => crossedAt(sample.depositLimitCrossedAt),
     }),
     rewards: t.field({
+      ...read('rewards'),
       type: [RewardApyRef],
       nullable: false,
       description: 'Which tokens paid suppliers besides, and how much each added.',
-      resolve: ({ rewards }) => [...rewards],
+      resolve: ({ sample }) => [...sample.rewards],
     }),
-    config: t.expose('config', {
+    config: t.field({
+      ...read('config'),
       type: ReservePointConfigRef,
       nullable: false,
       description: 'How it was set up.',
+      resolve: ({ sample }) => sample.config,
     }),
   }),
 });
@@ -214,7 +175,9 @@ builder.objectField(ReserveRef, 'metricsHistory', (t) =>
     description:
       'Its past. Null, with an error, where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).',
     args: historyArgs(t.arg),
-    resolve: ({ address }, args, { platform, session }) =>
-      reserveHistory(platform, session, address, ...asked(args)),
+    resolve: ({ address }, args, { platform, session }, info) => {
+      const fields = selectionOf(info).into('points').reads as (keyof ReservePoint)[];
+      return reserveHistory(platform, session, address, ...asked(args), fields);
+    },
   }),
 );

@@ -1,7 +1,7 @@
 import { readText } from '../../programs/layout/codec.ts';
 import { presentAddress } from '../../programs/program-ids.ts';
 import { safeDate } from '../../services/farms.ts';
-import { holderCounts } from '../../services/history/holders.ts';
+import { type HolderCounts, holderCounts } from '../../services/history/holders.ts';
 import { realisedYield } from '../../services/history/realised-yield.ts';
 import { paginate } from '../../services/paging.ts';
 import { vaultRewards } from '../../services/rewards.ts';
@@ -211,7 +211,8 @@ VaultRef.implement({
     position: t.field({
       type: VaultPositionRef,
       nullable: true,
-      description: 'What a wallet has in this vault, read now. Null when it has nothing.',
+      description:
+        'What a wallet has in this vault, read now, and what it has earned there: with no shares when it has left the vault, or never was there. Null, with an error, when it cannot be read.',
       args: { wallet: t.arg({ type: 'Address', required: true, description: 'Address of the wallet.' }) },
       resolve: (vault, { wallet }, { session }) => vaultPosition(session, wallet, vault),
     }),
@@ -241,11 +242,14 @@ builder.queryFields((t) => ({
       orderBy: t.arg({ type: VaultOrderInput, description: 'In which order.' }),
       ...pageArgs(t.arg),
     },
-    resolve: async (_root, { filter, orderBy, ...page }, { platform, session }) => {
+    resolve: (_root, { filter, orderBy, ...page }, { platform, session }) => {
       const [which, order] = [filter ?? {}, orderBy ?? DEFAULT_VAULT_ORDER];
-      const holders = order.field === 'HOLDERS' ? await holderCounts(platform, session.view) : undefined;
-      const list = (view: typeof session.view) => listVaults(view, which, order, holders?.(view));
-      return paginate(session, { key: ['vaults', which, order], list }, page);
+      const paged = (holders?: (view: typeof session.view) => HolderCounts) => {
+        const list = (view: typeof session.view) => listVaults(view, which, order, holders?.(view));
+        return paginate(session, { key: ['vaults', which, order], list }, page);
+      };
+      // Only what the recorder counts has to be waited for.
+      return order.field === 'HOLDERS' ? holderCounts(platform, session.view).then(paged) : paged();
     },
   }),
 }));

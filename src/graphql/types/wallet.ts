@@ -29,7 +29,7 @@ export const ValueRef = builder.objectRef<wallets.Value>('Value').implement({
 });
 
 builder.node(VaultPositionRef, {
-  description: 'What a wallet has in a vault, as it is now.',
+  description: 'What a wallet has in a vault, as it is now, and what it has had and earned there.',
   id: { resolve: ({ wallet, vault }) => `${wallet}:${vault.address}` },
   loadOne: async (id, { session }) => {
     const [wallet = '', vault = ''] = id.split(':');
@@ -104,7 +104,8 @@ builder.node(WalletRef, {
     vaultPosition: t.field({
       type: VaultPositionRef,
       nullable: true,
-      description: 'What it has in one vault. Null when it has nothing there.',
+      description:
+        'What it has in one vault, and what it has earned there: with no shares when it has left the vault, or never was there. Null, with an error, when it cannot be read.',
       args: { vault: t.arg({ type: 'Address', required: true, description: 'Address of the vault.' }) },
       resolve: async ({ address }, { vault }, { session }) =>
         await wallets.vaultPosition(session, address, await session.load('vault', vault)),

@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view.ts';
 import { newestHolders } from '../../store/history/newest-holders.ts';
+import { onView } from '../per-view.ts';
 import type { Platform } from '../platform.ts';
 import type { VaultRecord } from '../records.ts';
 import { vaultFactPerView } from './per-view.ts';
@@ -35,7 +36,7 @@ export async function holderCount(
 /** Of all vaults of a View, for an order by them. */
 export type HolderCounts = ReadonlyMap<Address, number | null>;
 
-const countsOf = new WeakMap<View, HolderCounts>();
+const countsOf = onView<HolderCounts>();
 
 /**
  * Counts by View: those of the View that is named, and of earlier ones whose order a cursor goes on with.

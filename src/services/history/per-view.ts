@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { View } from '../../chain/view.ts';
+import { onView } from '../per-view.ts';
 import type { Platform } from '../platform.ts';
 import type { VaultRecord } from '../records.ts';
 
@@ -10,7 +11,7 @@ import type { VaultRecord } from '../records.ts';
 export function vaultFactPerView<F>(
   work: (platform: Platform, view: View, vaults: readonly VaultRecord[]) => Promise<readonly F[]>,
 ): (platform: Platform, view: View) => DataLoader<VaultRecord, F, string> {
-  const ofView = new WeakMap<View, DataLoader<VaultRecord, F, string>>();
+  const ofView = onView<DataLoader<VaultRecord, F, string>>();
   return (platform, view) => {
     const known = ofView.get(view);
     if (known !== undefined) return known;

@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import DataLoader from 'dataloader';
 import type { View } from '../../chain/view.ts';
 import { lastAt } from '../../domain/pnl/series.ts';
 import { roundToShort } from '../../numeric/decimal.ts';
@@ -10,6 +11,7 @@ import {
 } from '../../store/history/points-at.ts';
 import { DAY, HOUR, MINUTE } from '../../store/history/steps.ts';
 import type { Sql } from '../../store/sql.ts';
+import type { Session } from '../records.ts';
 import { cumulativeBorrowRate, exchangeRate, reservePrice } from '../reserves.ts';
 
 /** A rate, and how far it may be off, relative to it. */
@@ -46,9 +48,26 @@ interface Known {
 /** The sample after a time is at most one bucket of the step that is still kept away. */
 const AHEAD: readonly number[] = [0, MINUTE, HOUR, DAY];
 
+/** Whose rates, and at which times. Only those can be looked up. */
+export interface RateAsk {
+  readonly reserves: Iterable<Address>;
+  readonly times: Iterable<number>;
+}
+
+const ofSession = new WeakMap<Session, DataLoader<RateAsk, RateLookup>>();
+
+/** What is asked for in the same tick by several parts of a request is one statement. */
+export function sharedRateLookup(sql: Sql, session: Session, ask: RateAsk): Promise<RateLookup> {
+  const loader =
+    ofSession.get(session) ??
+    new DataLoader<RateAsk, RateLookup>((asks) => rateLookups(sql, session.view, asks), { cache: false });
+  ofSession.set(session, loader);
+  return loader.load(ask);
+}
+
 /**
  * The rates of some reserves at the times that are named: one statement, however many. From the View's own time on they
- * are the View's. Only those reserves and times can be looked up.
+ * are the View's.
  */
 export async function rateLookup(
   sql: Sql,
@@ -56,15 +75,37 @@ export async function rateLookup(
   reserves: Iterable<Address>,
   times: Iterable<number>,
 ): Promise<RateLookup> {
+  const [lookup] = await rateLookups(sql, view, [{ reserves, times }]);
+  if (lookup === undefined) throw new RangeError('the rates were not looked up');
+  return lookup;
+}
+
+async function rateLookups(sql: Sql, view: View, asks: readonly RateAsk[]): Promise<RateLookup[]> {
   const now = Number(view.moment.timestamp);
-  const wanted = [...new Set(reserves)];
-  const past = [...new Set(times)].filter((time) => time < now).sort((a, b) => a - b);
-  const instants = past.flatMap((time) => AHEAD.map((ahead) => new Date((time + ahead) * 1_000)));
-  const seen =
-    past.length === 0 || wanted.length === 0 ? new Map() : await reserveRatesAt(sql, wanted, instants);
-  const known = new Map(
-    wanted.map((reserve) => [reserve, knownOf(view, reserve, past, seen.get(reserve) ?? [], now)] as const),
+  const wanted = asks.map(({ reserves, times }) => ({
+    reserves: [...new Set(reserves)],
+    past: [...new Set(times)].filter((time) => time < now).sort((a, b) => a - b),
+  }));
+  const seen = await reserveRatesAt(
+    sql,
+    wanted.flatMap(({ reserves, past }) => reserves.flatMap((reserve) => instantsOf(reserve, past))),
   );
+  let place = 0;
+  return wanted.map(({ reserves, past }) => {
+    const known = new Map<Address, Known>();
+    for (const reserve of reserves) {
+      const end = place + past.length * AHEAD.length;
+      known.set(reserve, knownOf(view, reserve, past, seen.slice(place, end), now));
+      place = end;
+    }
+    return lookupIn(known, now);
+  });
+}
+
+const instantsOf = (reserve: Address, past: readonly number[]) =>
+  past.flatMap((time) => AHEAD.map((ahead) => ({ reserve, instant: new Date((time + ahead) * 1_000) })));
+
+function lookupIn(known: ReadonlyMap<Address, Known>, now: number): RateLookup {
   const of = (reserve: Address): Known => {
     const found = known.get(reserve);
     if (found === undefined) throw new RangeError(`the rates of ${reserve} were not looked up`);

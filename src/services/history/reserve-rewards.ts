@@ -3,6 +3,7 @@ import type { View } from '../../chain/view.ts';
 import { total } from '../../domain/arithmetic.ts';
 import { Rational } from '../../numeric/rational.ts';
 import { rewardedDays } from '../../store/history/rewarded-days.ts';
+import { onView } from '../per-view.ts';
 import type { Platform } from '../platform.ts';
 import { keepsHistory } from './holders.ts';
 import { viewTime } from './range.ts';
@@ -10,7 +11,7 @@ import { viewTime } from './range.ts';
 const DAYS_PER_YEAR = 365n;
 const DAY_MS = 86_400_000;
 
-const ofView = new WeakMap<View, Map<string, Promise<Rational>>>();
+const ofView = onView<Map<string, Promise<Rational>>>();
 
 /**
  * USD that campaigns on reserves have brought to vaults. No chain keeps that: it is added up over the recorded days, for

@@ -1,7 +1,6 @@
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { MOST_POINTS, type Slice, type SliceAsk } from '../../store/history/read-slices.ts';
-import type { PointTime } from '../../store/history/series.ts';
 import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/steps.ts';
 import type { ResolvedRange } from './range.ts';
 
@@ -74,7 +73,7 @@ export function sameBuckets(address: Address, range: ResolvedRange, interval: In
  *
  * @throws BAD_REQUEST when it has more points than are answered at once
  */
-export function historyFrom<S extends PointTime, P>(
+export function historyFrom<S, P>(
   { step, since, points }: Slice<S>,
   range: ResolvedRange,
   wish: Wish,

@@ -9,16 +9,20 @@ import type { Session } from '../records.ts';
 import type { Yield } from '../reserves.ts';
 import { type AskedRange, type ResolvedRange, resolveRange } from './range.ts';
 import { type History, historyFrom, sameBuckets, sliceAsk, type Wish } from './series.ts';
-import { slicesOf } from './slices.ts';
+import { type Slices, slicesOf } from './slices.ts';
+
+export type { ReservePoint } from '../../store/history/reserve-series.ts';
+export type { VaultPoint } from '../../store/history/vault-series.ts';
 
 const WHAT = 'The past of a vault';
 
 /** A bucket of a vault: yields are means over it, everything else is its last value. */
 export interface VaultHistoryPoint {
+  /** Has the fields that were named, and refuses the others. */
   readonly sample: VaultPoint;
-  /** Put together when it is asked for: many a series is drawn of one number alone. */
+  /** Put together when it is asked for: many a series is drawn of one number alone. Needs `YIELD_FIELDS`. */
   apy(): Yield;
-  /** What its reserves paid in the same bucket; read once for the whole series. */
+  /** Needs `allocations`; what its reserves paid in the same bucket is read once for the whole series. */
   reserves(): Promise<readonly VaultReservePoint[]>;
 }
 
@@ -29,9 +33,24 @@ export interface VaultReservePoint {
   readonly ratio: Rational;
   /** Interest alone, a mean; null when nothing is recorded of the reserve in this bucket, as is the next. */
   readonly supplyApy: Rational | null;
+  /** Needs `rewards` of the reserve. */
   readonly rewardsApy: Rational | null;
   readonly rewards: readonly RewardApy[];
 }
+
+/** What is read of each point, and of its reserves in the same bucket: of those nothing is read when nothing is named. */
+export interface VaultHistoryFields {
+  readonly vault: readonly (keyof VaultPoint)[];
+  readonly reserve: readonly (keyof ReservePoint)[];
+}
+
+/** What a yield is made of; its rewards are `rewards`. */
+export const YIELD_FIELDS = [
+  'apyActual',
+  'apyFarmRewards',
+  'apyReservesIncentives',
+  'apyIncentives',
+] as const satisfies readonly (keyof VaultPoint)[];
 
 /** @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST */
 export async function vaultHistory(
@@ -40,63 +59,87 @@ export async function vaultHistory(
   vault: Address,
   asked: AskedRange,
   wish: Wish,
+  fields: VaultHistoryFields,
 ): Promise<History<VaultHistoryPoint>> {
   const range = resolveRange(session.view, asked);
-  const slice = await slicesOf(platform, session, WHAT).vault.load(sliceAsk(vault, range, wish));
-  const history: History<VaultHistoryPoint> = historyFrom(slice, range, wish, (point) => ({
-    sample: point,
-    apy: () => yieldOf(point),
-    reserves: () => reservesOf(point, joined()),
-  }));
+  const slices = slicesOf(platform, session, WHAT);
+  const slice = await slices.vault(sliceAsk(vault, range, wish), fields.vault);
   let join: Promise<Join> | undefined;
   const joined = () => {
-    const reserves = slice.points.flatMap(({ allocations }) => allocations.map(({ reserve }) => reserve));
-    join ??= readJoin(platform, session, [...new Set(reserves)], range, history.interval);
+    join ??= readJoin(slices, slice.points, range, history.interval, fields.reserve);
     return join;
   };
+  const history: History<VaultHistoryPoint> = historyFrom(
+    slice,
+    range,
+    wish,
+    (sample) => new SeriesPoint(sample, joined),
+  );
   return history;
 }
 
-function yieldOf(point: VaultPoint): Yield {
-  const parts = apyBreakdown(point.apyActual, {
-    farmRewards: point.apyFarmRewards,
-    reserveRewards: point.apyReservesIncentives,
-    incentives: point.apyIncentives,
-  });
-  return { ...parts, basis: 'CURRENT', rewards: point.rewards };
+class SeriesPoint implements VaultHistoryPoint {
+  readonly sample: VaultPoint;
+  readonly #join: () => Promise<Join>;
+
+  constructor(sample: VaultPoint, join: () => Promise<Join>) {
+    this.sample = sample;
+    this.#join = join;
+  }
+
+  apy(): Yield {
+    const { sample } = this;
+    const parts = apyBreakdown(sample.apyActual, {
+      farmRewards: sample.apyFarmRewards,
+      reserveRewards: sample.apyReservesIncentives,
+      incentives: sample.apyIncentives,
+    });
+    return {
+      ...parts,
+      basis: 'CURRENT',
+      get rewards() {
+        return sample.rewards;
+      },
+    };
+  }
+
+  async reserves(): Promise<readonly VaultReservePoint[]> {
+    const join = await this.#join();
+    const at = this.sample.bucket.getTime();
+    return this.sample.allocations.map(({ reserve, ratio }) => {
+      const point = join.get(reserve)?.get(at);
+      return {
+        reserve,
+        ratio,
+        get supplyApy() {
+          return point?.supplyApy ?? null;
+        },
+        get rewardsApy() {
+          return point === undefined ? null : totalRewardApy(point.rewards);
+        },
+        get rewards() {
+          return point?.rewards ?? [];
+        },
+      };
+    });
+  }
 }
 
 /** Points of reserves by the start of their bucket. */
 type Join = ReadonlyMap<Address, ReadonlyMap<number, ReservePoint>>;
 
 async function readJoin(
-  platform: Platform,
-  session: Session,
-  reserves: readonly Address[],
+  slices: Slices,
+  points: readonly VaultPoint[],
   range: ResolvedRange,
   interval: History<unknown>['interval'],
+  fields: VaultHistoryFields['reserve'],
 ): Promise<Join> {
-  const { reserve: loader } = slicesOf(platform, session, WHAT);
+  if (fields.length === 0) return new Map();
+  const reserves = new Set(points.flatMap(({ allocations }) => allocations.map(({ reserve }) => reserve)));
   const read = async (reserve: Address) => {
-    const { points } = await loader.load(sameBuckets(reserve, range, interval));
-    return [reserve, new Map(points.map((point) => [point.bucket.getTime(), point]))] as const;
+    const slice = await slices.reserve(sameBuckets(reserve, range, interval), fields);
+    return [reserve, new Map(slice.points.map((point) => [point.bucket.getTime(), point]))] as const;
   };
-  return new Map(await Promise.all(reserves.map(read)));
-}
-
-async function reservesOf(
-  { allocations, bucket }: VaultPoint,
-  joining: Promise<Join>,
-): Promise<readonly VaultReservePoint[]> {
-  const join = await joining;
-  return allocations.map(({ reserve, ratio }) => {
-    const point = join.get(reserve)?.get(bucket.getTime());
-    return {
-      reserve,
-      ratio,
-      supplyApy: point?.supplyApy ?? null,
-      rewardsApy: point === undefined ? null : totalRewardApy(point.rewards),
-      rewards: point?.rewards ?? [],
-    };
-  });
+  return new Map(await Promise.all([...reserves].map(read)));
 }

@@ -2,12 +2,12 @@ import type { Address } from '@solana/kit';
 import { ONE } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import type { PricePoint } from '../../store/history/price-series.ts';
-import { readPricePoints } from '../../store/history/read-series.ts';
 import type { ReservePoint } from '../../store/history/reserve-series.ts';
-import { bucketOf, type SeriesRange, type Step } from '../../store/history/steps.ts';
+import type { Told } from '../../store/history/series.ts';
+import { bucketOf, type Step } from '../../store/history/steps.ts';
 import type { Database } from '../../store/sql.ts';
 import { type AskedRange, type ResolvedRange, resolveRange, viewTime } from '../history/range.ts';
-import { rateLookup } from '../history/rate-lookup.ts';
+import { sharedRateLookup } from '../history/rate-lookup.ts';
 import { type History, historyFrom, sameBuckets, type Wish } from '../history/series.ts';
 import { slicesOf } from '../history/slices.ts';
 import type { Platform } from '../platform.ts';
@@ -22,7 +22,7 @@ import {
   tokenInView,
 } from './history-point.ts';
 import type { ObligationLife } from './life.ts';
-import { pastPositions } from './past-positions.ts';
+import { pastPositions, TERMS_FIELDS } from './past-positions.ts';
 import { debtMoments, pastStates } from './past-state.ts';
 
 export type { ObligationPoint, PointPosition } from './history-point.ts';
@@ -103,8 +103,25 @@ function knownPart(range: ResolvedRange, from: Date, step: Step): ResolvedRange 
   return { start: start < range.end ? start : range.end, end: range.end, open: false };
 }
 
-type Buckets = readonly (readonly [at: number, reserves: ReadonlyMap<Address, ReservePoint>])[];
-type Prices = ReadonlyMap<Address, ReadonlyMap<number, PricePoint>>;
+const RESERVE_FIELDS = [
+  ...TERMS_FIELDS,
+  'exchangeRate',
+  'cumulativeBorrowRate',
+  'samples',
+  'slot',
+  'sampledAt',
+] as const satisfies readonly (keyof ReservePoint)[];
+type RecordedReserve = Told<ReservePoint, (typeof RESERVE_FIELDS)[number]>;
+
+const PRICE_FIELDS = [
+  'priceUsd',
+  'stakeRateSol',
+  'sampledAt',
+] as const satisfies readonly (keyof PricePoint)[];
+type RecordedPrice = Told<PricePoint, (typeof PRICE_FIELDS)[number]>;
+
+type Buckets = readonly (readonly [at: number, reserves: ReadonlyMap<Address, RecordedReserve>])[];
+type Prices = ReadonlyMap<Address, ReadonlyMap<number, RecordedPrice>>;
 
 async function readPast(
   platform: Platform,
@@ -115,45 +132,41 @@ async function readPast(
   { db, step, useStakeRate }: { db: Database; step: Step; useStakeRate: boolean },
 ) {
   const { view } = session;
-  const { reserve: slices } = slicesOf(platform, session, WHAT);
+  const slices = slicesOf(platform, session, WHAT);
+  const interval = INTERVAL_OF[step];
   const debts = debtMoments(life.events);
   const tokens = useStakeRate ? reserves.flatMap((reserve) => tokenInView(view, reserve)?.mint ?? []) : [];
   const [rates, series, prices] = await Promise.all([
-    rateLookup(db, view, debts.reserves, debts.times),
+    sharedRateLookup(db, session, debts),
     Promise.all(
       reserves.map(async (reserve) => {
-        const { points } = await slices.load(sameBuckets(reserve, part, INTERVAL_OF[step]));
+        const { points } = await slices.reserve(sameBuckets(reserve, part, interval), RESERVE_FIELDS);
         return [reserve, points] as const;
       }),
     ),
-    readPrices(db, [WRAPPED_SOL_MINT, ...tokens], { ...part, step }),
+    Promise.all(
+      [...new Set([WRAPPED_SOL_MINT, ...tokens])].map(async (mint) => {
+        const { points } = await slices.price(sameBuckets(mint, part, interval), PRICE_FIELDS);
+        return [mint, new Map(points.map((point) => [point.bucket.getTime(), point]))] as const;
+      }),
+    ),
   ]);
-  const buckets = new Map<number, Map<Address, ReservePoint>>();
+  const buckets = new Map<number, Map<Address, RecordedReserve>>();
   for (const [reserve, points] of series) {
     for (const point of points) {
       const at = point.bucket.getTime();
-      const inBucket = buckets.get(at) ?? new Map<Address, ReservePoint>();
+      const inBucket = buckets.get(at) ?? new Map<Address, RecordedReserve>();
       buckets.set(at, inBucket.set(reserve, point));
     }
   }
   return {
     states: pastStates(life, rates),
     buckets: [...buckets].sort(([a], [b]) => a - b) as Buckets,
-    prices,
+    prices: new Map(prices) as Prices,
   };
 }
 
-async function readPrices(db: Database, mints: readonly Address[], range: SeriesRange): Promise<Prices> {
-  const series = await readPricePoints(db, mints, range);
-  return new Map(
-    [...series].map(([mint, points]) => [
-      mint,
-      new Map(points.map((point) => [point.bucket.getTime(), point])),
-    ]),
-  );
-}
-
-function ratesOf(reserves: ReadonlyMap<Address, ReservePoint>): MomentRates {
+function ratesOf(reserves: ReadonlyMap<Address, RecordedReserve>): MomentRates {
   return {
     liquidityPerCollateral(reserve) {
       const rate = reserves.get(reserve)?.exchangeRate;
@@ -166,7 +179,7 @@ function ratesOf(reserves: ReadonlyMap<Address, ReservePoint>): MomentRates {
 /** A bucket is as of its last sample. */
 function momentOf(
   at: number,
-  reserves: ReadonlyMap<Address, ReservePoint>,
+  reserves: ReadonlyMap<Address, RecordedReserve>,
   prices: Prices,
   useStakeRate: boolean,
 ): PastMoment {

@@ -1,6 +1,10 @@
 import type { Address } from '@solana/kit';
+import DataLoader from 'dataloader';
 import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
-import { readLendingEvents, type StoredLendingEvent } from '../../store/transactions/read-lending-events.ts';
+import {
+  readObligationEvents,
+  type StoredLendingEvent,
+} from '../../store/transactions/read-lending-events.ts';
 import { marketInView } from '../markets.ts';
 import type { Platform } from '../platform.ts';
 import type { MarketRecord, ObligationRecord, Session } from '../records.ts';
@@ -18,12 +22,15 @@ export interface ObligationLife {
 }
 
 const WHAT = 'The past of an obligation';
-const WHOLE = { order: 'oldestFirst', limit: null } as const;
 
-const ofSession = new WeakMap<Session, Map<Address, Promise<ObligationLife>>>();
+/** One of which a life is wanted. */
+type Liver = Pick<ObligationLife, 'address' | 'record'>;
+
+const ofSession = new WeakMap<Session, DataLoader<Liver, ObligationLife, Address>>();
 
 /**
- * The life of an obligation that is there. Read once per request, however many of its facts are asked for.
+ * The life of an obligation that is there. Read once per request, however many of its facts are asked for, and together
+ * with those of the others that are asked for in the same tick.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
@@ -32,24 +39,41 @@ export function lifeOf(
   session: Session,
   record: ObligationRecord,
 ): Promise<ObligationLife> {
-  const known = ofSession.get(session) ?? new Map<Address, Promise<ObligationLife>>();
-  ofSession.set(session, known);
-  const life = known.get(record.address) ?? readLife(platform, session, record.address, record);
-  known.set(record.address, life);
-  return life;
+  return livesOf(platform, session).load({ address: record.address, record });
 }
 
-async function readLife(
+function livesOf(platform: Platform, session: Session): DataLoader<Liver, ObligationLife, Address> {
+  const loader =
+    ofSession.get(session) ??
+    new DataLoader<Liver, ObligationLife, Address>((livers) => readLives(platform, session, livers), {
+      cacheKeyFn: ({ address }) => address,
+    });
+  ofSession.set(session, loader);
+  return loader;
+}
+
+/** What fails for one of them is the failure of that one. */
+async function readLives(
   platform: Platform,
   session: Session,
-  address: Address,
-  record: ObligationRecord | null,
-): Promise<ObligationLife> {
+  livers: readonly Liver[],
+): Promise<(ObligationLife | Error)[]> {
   const db = platform.history.database(WHAT);
-  const { complete } = await ingested(platform, session, address, 'obligation');
-  const events = await readLendingEvents(db, { obligation: address }, {}, WHOLE);
-  return { address, record, events, complete };
+  const read = await Promise.allSettled(
+    livers.map(({ address }) => ingested(platform, session, address, 'obligation')),
+  );
+  const events = await readObligationEvents(
+    db,
+    livers.map(({ address }) => address),
+  );
+  return livers.map(({ address, record }, i) => {
+    const status = read[i];
+    if (status?.status !== 'fulfilled') return asError(status?.reason);
+    return { address, record, events: events.get(address) ?? [], complete: status.value.complete };
+  });
 }
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
 /**
  * The life of an obligation of a market, a closed one included.
@@ -70,7 +94,7 @@ export async function lifeInMarket(
     requireMarket(address, record.value.lendingMarket, market);
     return { market: found, life: await lifeOf(platform, session, record) };
   }
-  const life = await readLife(platform, session, address, null);
+  const life = await livesOf(platform, session).load({ address, record: null });
   const [first] = life.events;
   if (first === undefined) throw new SluiceError('KLEND_OBLIGATION_NOT_FOUND', { obligation: address });
   requireMarket(address, first.market, market);

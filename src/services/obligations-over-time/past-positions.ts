@@ -7,11 +7,16 @@ import { roundToPublished } from '../../numeric/decimal.ts';
 import { fromPercent } from '../../numeric/fraction.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import type { ReservePoint } from '../../store/history/reserve-series.ts';
+import type { Told } from '../../store/history/series.ts';
 import { exactly } from '../history/reserve-history.ts';
 import type { MarketRecord, ReserveRecord } from '../records.ts';
 
+/** What values and limits of positions are made of. */
+export const TERMS_FIELDS = ['config', 'priceUsd'] as const satisfies readonly (keyof ReservePoint)[];
+type TermsPoint = Told<ReservePoint, (typeof TERMS_FIELDS)[number]>;
+
 /** What is known of the reserves at a moment. */
-export type RecordedReserves = (reserve: Address) => ReservePoint | undefined;
+export type RecordedReserves = (reserve: Address) => TermsPoint | undefined;
 
 /**
  * Under which terms positions counted. A reserve's own are recorded. Which elevation group an obligation was in is not,
@@ -39,7 +44,7 @@ export function pastPositions(
 
 function pastDeposit(
   { reserve, collateral, amount }: FoldedDeposit,
-  point: ReservePoint | undefined,
+  point: TermsPoint | undefined,
   terms: PastTerms,
 ): DepositPosition {
   const group = groupReserve(reserve, terms);
@@ -61,7 +66,7 @@ function pastDeposit(
 
 function pastBorrow(
   { reserve, amount }: FoldedBorrow,
-  point: ReservePoint | undefined,
+  point: TermsPoint | undefined,
   terms: PastTerms,
 ): BorrowPosition {
   const group = groupReserve(reserve, terms);
@@ -87,7 +92,7 @@ function groupReserve(reserve: Address, { market, group, reserves }: PastTerms):
     : undefined;
 }
 
-function worthUsd(amount: Rational | null, point: ReservePoint | undefined): Rational | null {
+function worthUsd(amount: Rational | null, point: TermsPoint | undefined): Rational | null {
   if (amount === null || !point?.priceUsd) return null;
   return roundToPublished(valueUsd(amount, point.config.decimals, point.priceUsd));
 }

@@ -9,7 +9,7 @@ import { fingerprintOf, type Page, type PageRequest, pageSize } from '../paging.
 import type { Platform } from '../platform.ts';
 import { readEventCursor, writeEventCursor } from '../positions-over-time/transaction-cursor.ts';
 import type { Session } from '../records.ts';
-import { ingested } from '../transaction-source.ts';
+import { ingested, ingestedUntil, isPageKnown, type TransactionsOf } from '../transaction-source.ts';
 
 export type LendingTransaction = StoredLendingEvent;
 
@@ -31,9 +31,7 @@ export async function obligationTransactions(
   obligation: Address,
   request: PageRequest,
 ): Promise<TransactionPage> {
-  platform.history.database(WHAT);
-  const { complete } = await ingested(platform, session, obligation, 'obligation');
-  return { ...(await readPage(platform, { obligation }, request)), complete };
+  return await readPage(platform, session, [obligation, 'obligation'], { obligation }, request);
 }
 
 /**
@@ -48,17 +46,17 @@ export async function walletLendingTransactions(
   market: Address | null,
   request: PageRequest,
 ): Promise<TransactionPage> {
-  platform.history.database(WHAT);
-  const { complete } = await ingested(platform, session, owner, 'walletLending');
-  return { ...(await readPage(platform, { owner, market }, request)), complete };
+  return await readPage(platform, session, [owner, 'walletLending'], { owner, market }, request);
 }
 
 /** A cursor names the event that it stands at, so that no event comes twice while new ones arrive. */
 async function readPage(
   platform: Platform,
+  session: Session,
+  of: readonly [Address, TransactionsOf],
   scope: LendingEventScope,
   request: PageRequest,
-): Promise<Page<LendingTransaction>> {
+): Promise<TransactionPage> {
   const db = platform.history.database(WHAT);
   const fingerprint = fingerprintOf(['lending transactions', scope]);
   const after = readEventCursor(request.after, fingerprint);
@@ -68,10 +66,11 @@ async function readPage(
   const page = backwards
     ? ({ order: 'oldestFirst', after: before, before: after, limit: size + 1 } as const)
     : ({ order: 'newestFirst', after, before, limit: size + 1 } as const);
-  const [found, totalCount] = await Promise.all([
-    readLendingEvents(db, scope, {}, page),
-    countLendingEvents(db, scope, {}),
-  ]);
+  const read = () => readLendingEvents(db, scope, {}, page);
+  const { complete } = backwards
+    ? await ingested(platform, session, ...of)
+    : await ingestedUntil(platform, session, ...of, (known) => isPageKnown(known, size + 1, read));
+  const [found, totalCount] = await Promise.all([read(), countLendingEvents(db, scope, {})]);
   const more = found.length > size;
   const shown = backwards ? found.slice(0, size).reverse() : found.slice(0, size);
   return {
@@ -79,6 +78,7 @@ async function readPage(
     hasNextPage: backwards ? before !== null : more || before !== null,
     hasPreviousPage: backwards ? more || after !== null : after !== null,
     totalCount,
+    complete,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { Slice } from '../../store/history/read-slices.ts';
-import type { PointTime } from '../../store/history/series.ts';
+import type { PointTime, Told } from '../../store/history/series.ts';
 import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/steps.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
 import { type ResolvedRange, viewTime } from '../history/range.ts';
@@ -8,9 +8,19 @@ import { type Interval, sameBuckets, sliceAsk, type Wish } from '../history/seri
 import { slicesOf } from '../history/slices.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
+import { SAMPLE_FIELDS } from './position-samples.ts';
+import { SHARE_PRICE_FIELDS } from './vault-markets.ts';
 
 const WHAT = 'The past of a position';
 const INTERVALS: Readonly<Record<Step, Interval>> = { [MINUTE]: 'MINUTE', [HOUR]: 'HOUR', [DAY]: 'DAY' };
+
+const FIELDS = [
+  ...SAMPLE_FIELDS,
+  ...SHARE_PRICE_FIELDS,
+  'samples',
+  'slot',
+] as const satisfies readonly (keyof VaultPoint)[];
+type GridPoint = Told<VaultPoint, (typeof FIELDS)[number]>;
 
 export interface GridAsk {
   readonly vaults: readonly Address[];
@@ -25,7 +35,7 @@ export interface Grid extends Slice<PointTime> {
   /** Cut to what there can be. */
   readonly range: ResolvedRange;
   /** What is recorded of each vault in these buckets. */
-  readonly ofVault: readonly (readonly VaultPoint[])[];
+  readonly ofVault: readonly (readonly GridPoint[])[];
 }
 
 /**
@@ -38,7 +48,7 @@ export async function bucketGrid(
   session: Session,
   { vaults, range, first, wish }: GridAsk,
 ): Promise<Grid> {
-  const { vault: loader } = slicesOf(platform, session, WHAT);
+  const { vault: read } = slicesOf(platform, session, WHAT);
   const began = new Date(first * 1_000);
   const dayBegan = bucketOf(began, DAY);
   const cut = dayBegan > range.start ? { ...range, start: dayBegan, open: false } : range;
@@ -48,7 +58,7 @@ export async function bucketGrid(
     vaults.map((vault) => {
       const ask = sliceAsk(vault, cut, wish);
       const { hoursSpan } = ask;
-      return loader.load({ ...ask, hoursSpan: hoursSpan === null ? null : hoursSpan + slack });
+      return read({ ...ask, hoursSpan: hoursSpan === null ? null : hoursSpan + slack }, FIELDS);
     }),
   );
   const step = coarsest(slices);
@@ -56,7 +66,7 @@ export async function bucketGrid(
     slices.map((slice, i) => {
       const vault = vaults[i];
       if (step === null || slice.step === null || slice.step === step || vault === undefined) return slice;
-      return loader.load(sameBuckets(vault, cut, INTERVALS[step]));
+      return read(sameBuckets(vault, cut, INTERVALS[step]), FIELDS);
     }),
   );
   const points = joined(session, same, range, step ?? stepOf(wish)).filter(
@@ -72,7 +82,7 @@ export async function bucketGrid(
   };
 }
 
-function coarsest(slices: readonly Slice<VaultPoint>[]): Step | null {
+function coarsest(slices: readonly Slice<GridPoint>[]): Step | null {
   const steps = slices.flatMap(({ step }) => step ?? []);
   return [DAY, HOUR, MINUTE].find((step) => steps.includes(step)) ?? null;
 }
@@ -81,14 +91,14 @@ const stepOf = ({ interval }: Wish): Step =>
   interval === 'DAY' ? DAY : interval === 'MINUTE' ? MINUTE : HOUR;
 
 /** Since when something is known: not before the first event. */
-function sinceOf(slices: readonly Slice<VaultPoint>[], began: Date): Date | null {
+function sinceOf(slices: readonly Slice<GridPoint>[], began: Date): Date | null {
   const since = slices.flatMap((slice) => slice.since?.getTime() ?? []);
   return since.length === 0 ? null : new Date(Math.max(Math.min(...since), began.getTime()));
 }
 
 function joined(
   { view }: Session,
-  slices: readonly Slice<VaultPoint>[],
+  slices: readonly Slice<GridPoint>[],
   { start, end }: ResolvedRange,
   step: Step,
 ): PointTime[] {

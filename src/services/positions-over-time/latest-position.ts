@@ -4,6 +4,7 @@ import { lastEmptied, type WalletVault } from '../../store/transactions/last-emp
 import type { StoredVaultEvent } from '../../store/transactions/read-vault-events.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
+import { restIngested } from '../transaction-source.ts';
 
 type EmptiedLoader = DataLoader<WalletVault, EventKey | null, string>;
 
@@ -23,6 +24,7 @@ export async function isLatestPosition(
 ): Promise<boolean> {
   if (event.kind === 'invest') return false;
   const { wallet, vault } = event;
+  await restIngested(platform, session, wallet);
   const emptied = await loaderOf(platform, session).load({ wallet, vault });
   return emptied === null || isAfter(event, emptied);
 }

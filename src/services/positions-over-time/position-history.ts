@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import { type PositionPoint, positionSeries } from '../../domain/pnl/position-series.ts';
-import { type WalletPoint, walletSeries } from '../../domain/pnl/wallet-series.ts';
+import { type Value, type WalletPoint, walletSeries } from '../../domain/pnl/wallet-series.ts';
 import type { StoredVaultEvent } from '../../store/transactions/read-vault-events.ts';
 import { type AskedRange, resolveRange } from '../history/range.ts';
 import { type History, historyFrom, type Wish } from '../history/series.ts';
@@ -18,6 +18,13 @@ export interface FoldedPoint<P> {
   /** Start of the bucket. */
   readonly bucket: Date;
   readonly told: P;
+}
+
+/** Of a position or of all: null where a price was unknown. */
+interface Valued {
+  readonly time: number;
+  readonly value: Value;
+  readonly interest: Value;
 }
 
 /** What a wallet did in a vault of the View. */
@@ -69,7 +76,7 @@ export async function walletHistory(
   return await folded(platform, session, held, whole, asked, wish, walletSeries);
 }
 
-async function folded<P extends { readonly time: number }>(
+async function folded<P extends Valued>(
   platform: Platform,
   session: Session,
   held: readonly Held[],
@@ -93,13 +100,15 @@ async function folded<P extends { readonly time: number }>(
     bucket: point.bucket,
     told: ofTime.get(secondsOf(point.sampledAt)),
   }));
-  return {
-    points: history.points.flatMap(({ bucket, told: point }) => (point ? [{ bucket, told: point }] : [])),
-    interval,
-    recordedSince,
-    complete: complete && history.complete && positions.length === held.length,
-  };
+  const points = history.points.flatMap(({ bucket, told: point }) =>
+    point ? [{ bucket, told: point }] : [],
+  );
+  const whole = history.complete && positions.length === held.length && points.every(isValued);
+  return { points, interval, recordedSince, complete: complete && whole };
 }
+
+const isValued = ({ told: { value, interest } }: FoldedPoint<Valued>): boolean =>
+  [value.usd, value.sol, interest.usd, interest.sol].every((each) => each !== null);
 
 /**
  * A series per position; none for one of whose shares nothing is known. Interest is reckoned at the end of each day

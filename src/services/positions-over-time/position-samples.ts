@@ -2,13 +2,24 @@ import type { View } from '../../chain/view.ts';
 import { apyBreakdown } from '../../domain/apy.ts';
 import type { VaultSample } from '../../domain/pnl/position-series.ts';
 import { integer } from '../../numeric/rational.ts';
+import type { Told } from '../../store/history/series.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
+import { YIELD_FIELDS } from '../history/vault-history.ts';
 import type { VaultRecord } from '../records.ts';
 import { currentYield, vaultInterest } from '../vaults.ts';
 import { secondsOf } from './vault-markets.ts';
 
+/** What of a point is told of a position. */
+export const SAMPLE_FIELDS = [
+  ...YIELD_FIELDS,
+  'sampledAt',
+  'sharesIssued',
+  'interestPerSecond',
+] as const satisfies readonly (keyof VaultPoint)[];
+type SamplePoint = Told<VaultPoint, (typeof SAMPLE_FIELDS)[number]>;
+
 /** What a bucket tells of a vault, as of its last sample. */
-export function sampleOf({ value }: VaultRecord, point: VaultPoint): VaultSample {
+export function sampleOf({ value }: VaultRecord, point: SamplePoint): VaultSample {
   const { sharesIssued, interestPerSecond } = point;
   const { total } = apyBreakdown(point.apyActual, {
     farmRewards: point.apyFarmRewards,

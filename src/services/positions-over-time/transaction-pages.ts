@@ -11,7 +11,7 @@ import { type AskedRange, resolveRange } from '../history/range.ts';
 import { fingerprintOf, type Page, type PageRequest, pageSize } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
-import { ingested } from '../transaction-source.ts';
+import { type Enough, ingested, ingestedUntil, isPageKnown } from '../transaction-source.ts';
 import { readEventCursor, writeEventCursor } from './transaction-cursor.ts';
 import {
   eventKinds,
@@ -57,18 +57,16 @@ export async function vaultTransactionPage(
   const after = readEventCursor(request.after, fingerprint);
   const before = readEventCursor(request.before, fingerprint);
   const query = queryOf(session, scope, filter);
-  const { complete } = await ingestedScope(platform, session, scope);
-  const empty = { items: [], hasNextPage: false, hasPreviousPage: false, totalCount: 0, complete };
-  if (query === null) return empty;
   const backwards = (request.first ?? null) === null && (request.last ?? null) !== null;
   // From the end the list is read the other way around; one more than is shown tells whether it goes on.
   const page: EventPage = backwards
     ? { order: 'oldestFirst', limit: size + 1, after: before, before: after }
     : { order: 'newestFirst', limit: size + 1, after, before };
-  const [found, totalCount] = await Promise.all([
-    readVaultEvents(db, query.scope, query.filter, page),
-    countOf(db, query),
-  ]);
+  const read = async () => (query === null ? [] : await readVaultEvents(db, query.scope, query.filter, page));
+  const { complete } = backwards
+    ? await ingestedScope(platform, session, scope)
+    : await ingestedScope(platform, session, scope, (known) => isPageKnown(known, size + 1, read));
+  const [found, totalCount] = await Promise.all([read(), query === null ? 0 : countOf(db, query)]);
   const more = found.length > size;
   const shown = backwards ? found.slice(0, size).reverse() : found.slice(0, size);
   const told = await transactionsOf(platform, session, shown);
@@ -134,10 +132,13 @@ export async function transactionOfId(
   return transaction;
 }
 
-function ingestedScope(platform: Platform, session: Session, scope: TransactionScope) {
-  return 'wallet' in scope
-    ? ingested(platform, session, scope.wallet, 'walletVaults')
-    : ingested(platform, session, scope.vault, 'vault');
+/** All of them, or enough. */
+function ingestedScope(platform: Platform, session: Session, scope: TransactionScope, enough?: Enough) {
+  const [address, kind] =
+    'wallet' in scope ? ([scope.wallet, 'walletVaults'] as const) : ([scope.vault, 'vault'] as const);
+  return enough === undefined
+    ? ingested(platform, session, address, kind)
+    : ingestedUntil(platform, session, address, kind, enough);
 }
 
 interface EventQuery {

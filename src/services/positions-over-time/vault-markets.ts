@@ -7,6 +7,7 @@ import type { VaultMarket } from '../../domain/pnl/vault-pnl.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import { type Points, readVaultPoints } from '../../store/history/read-series.ts';
+import type { Told } from '../../store/history/series.ts';
 import { bucketOf, DAY } from '../../store/history/steps.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
 import type { Sql } from '../../store/sql.ts';
@@ -14,6 +15,13 @@ import { type DepositPrice, depositPrices } from '../../store/transactions/depos
 import { type PriceLookup, priceLookup } from '../history/price-lookup.ts';
 import type { Session, VaultRecord } from '../records.ts';
 import { tokensPerShare } from '../vaults.ts';
+
+/** What a share was worth, and when. */
+export const SHARE_PRICE_FIELDS = [
+  'sampledAt',
+  'tokensPerShare',
+] as const satisfies readonly (keyof VaultPoint)[];
+type SharePricePoint = Told<VaultPoint, (typeof SHARE_PRICE_FIELDS)[number]>;
 
 /** What is needed of a vault's past. Times are unix seconds. */
 export interface MarketAsk {
@@ -26,7 +34,7 @@ export interface MarketAsk {
   /** Whether tokens are valued at the end of each day, too. */
   readonly atDayEnds?: boolean;
   /** Points of the vault between the days, where they are known anyway. */
-  readonly finer?: readonly VaultPoint[];
+  readonly finer?: readonly SharePricePoint[];
 }
 
 /** A vault's past as the folds take it. */
@@ -78,7 +86,7 @@ export async function pastMarkets(sql: Sql, view: View, asks: readonly MarketAsk
   }));
 }
 
-function dayEndsOf(view: View, { from, until }: MarketAsk, days: readonly VaultPoint[]): number[] {
+function dayEndsOf(view: View, { from, until }: MarketAsk, days: readonly SharePricePoint[]): number[] {
   const today = bucketOf(instantAt(Number(view.moment.timestamp)), DAY);
   return days
     .filter(({ bucket }) => bucket < today)
@@ -100,19 +108,20 @@ export function pricesOf(
   );
 }
 
-async function daysOf(sql: Sql, asks: readonly MarketAsk[]): Promise<Points<VaultPoint>> {
-  if (asks.length === 0) return new Map<Address, VaultPoint[]>();
+async function daysOf(sql: Sql, asks: readonly MarketAsk[]): Promise<Points<SharePricePoint>> {
+  if (asks.length === 0) return new Map<Address, SharePricePoint[]>();
   const start = instantAt(Math.min(...asks.map(({ from }) => from)) - MARGIN);
   const end = instantAt(Math.max(...asks.map(({ until }) => until)) + MARGIN);
   return await readVaultPoints(
     sql,
     asks.map(({ vault }) => vault.address),
     { start, end, step: DAY },
+    SHARE_PRICE_FIELDS,
   );
 }
 
 /** What comes before the first recorded day; nothing where that reaches back far enough. */
-function earlySpan({ vault, from, until }: MarketAsk, days: readonly VaultPoint[]) {
+function earlySpan({ vault, from, until }: MarketAsk, days: readonly SharePricePoint[]) {
   const first = days.find((point) => point.tokensPerShare !== null);
   const end = first?.sampledAt ?? instantAt(until + MARGIN);
   const start = instantAt(from - MARGIN);
@@ -122,7 +131,7 @@ function earlySpan({ vault, from, until }: MarketAsk, days: readonly VaultPoint[
 function marketOf(
   view: View,
   { vault, finer = [] }: MarketAsk,
-  days: readonly VaultPoint[],
+  days: readonly SharePricePoint[],
   early: readonly DepositPrice[],
   prices: PriceLookup,
 ): VaultMarket | null {

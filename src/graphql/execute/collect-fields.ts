@@ -1,0 +1,67 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  isAbstractType,
+  isCompositeType,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
+export type Variables = Readonly<Record<string, unknown>>;
+
+export interface Selections {
+  readonly schema: GraphQLSchema;
+  readonly fragments: Fragments;
+  readonly variables: Variables;
+}
+
+/** The fields that are selected on an object of a type, by their names in the answer and in its order. */
+export function collectFields(
+  { schema, fragments, variables }: Selections,
+  type: GraphQLObjectType,
+  sets: Iterable<SelectionSetNode>,
+): Map<string, FieldNode[]> {
+  const fields = new Map<string, FieldNode[]>();
+  const spread = new Set<string>();
+  const fits = (condition: string | undefined): boolean => {
+    if (condition === undefined || condition === type.name) return true;
+    const named = schema.getType(condition) as GraphQLCompositeType | undefined;
+    return isCompositeType(named) && isAbstractType(named) && schema.isSubType(named, type);
+  };
+  const collect = (set: SelectionSetNode): void => {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FRAGMENT_SPREAD && spread.has(selection.name.value)) continue;
+      if (!isIncluded(selection, variables)) continue;
+      if (selection.kind === Kind.FIELD) {
+        const name = selection.alias?.value ?? selection.name.value;
+        const known = fields.get(name);
+        if (known === undefined) fields.set(name, [selection]);
+        else known.push(selection);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        if (fits(selection.typeCondition?.name.value)) collect(selection.selectionSet);
+      } else {
+        spread.add(selection.name.value);
+        const fragment = fragments[selection.name.value];
+        if (fragment !== undefined && fits(fragment.typeCondition.name.value)) collect(fragment.selectionSet);
+      }
+    }
+  };
+  for (const set of sets) collect(set);
+  return fields;
+}
+
+function isIncluded(node: SelectionNode, variables: Variables): boolean {
+  if (node.directives === undefined || node.directives.length === 0) return true;
+  return (
+    getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
+    getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false
+  );
+}
