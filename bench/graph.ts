@@ -54,6 +54,7 @@ async function measure(scale: number): Promise<string[][]> {
       SOLANA_CLUSTER: 'localnet',
       VIEW_REFRESH_MS: '600000',
       LOG_LEVEL: 'silent',
+      RATE_LIMIT: '0',
     }),
   );
   try {

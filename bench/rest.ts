@@ -18,17 +18,27 @@ const ROUNDS = 5;
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const worker = (name: string) => fork(pathOf(name), { execArgv: ['--import', 'tsx'] });
 
-interface Gateway {
+export interface Gateway {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /** The product in a process of its own, its log lines going to a file as they would. */
-async function startGateway(chain: DemoProcess, env: Readonly<Record<string, string>>): Promise<Gateway> {
+export async function startGateway(
+  chain: DemoProcess,
+  env: Readonly<Record<string, string>>,
+): Promise<Gateway> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const log = join(folder, 'log');
   const child = spawn(process.execPath, ['--import', 'tsx', pathOf('../src/main.ts')], {
-    env: { ...process.env, SOLANA_RPC_URLS: chain.url, SOLANA_CLUSTER: 'localnet', PORT: '0', ...env },
+    env: {
+      ...process.env,
+      SOLANA_RPC_URLS: chain.url,
+      SOLANA_CLUSTER: 'localnet',
+      PORT: '0',
+      RATE_LIMIT: '0',
+      ...env,
+    },
     stdio: ['ignore', openSync(log, 'w'), 'inherit'],
   });
   let url: string | undefined;

@@ -6,8 +6,13 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly stri
     graph: () => import('./graph.ts'),
     build: () => import('./build.ts'),
     rest: () => import('./rest.ts'),
+    execute: () => import('./execute.ts'),
     transactions: () => import('./transactions.ts'),
     history: () => import('./history.ts'),
+    peers: () => import('./peers.ts'),
+    growth: () => import('./growth.ts'),
+    load: () => import('./load.ts'),
+    abuse: () => import('./abuse.ts'),
   };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 
 /** The little of the official SDK that is called here. */
 interface SdkMarket {
@@ -84,7 +85,7 @@ function withoutTokenList(): void {
 
 /** Through its front door: its files, required one by one, depend on the order. */
 function installed() {
-  const require = createRequire(new URL('../test/oracle/package.json', import.meta.url));
+  const require = createRequire(join(process.cwd(), 'test/oracle/package.json'));
   try {
     return {
       sdk: require('@kamino-finance/klend-sdk') as Sdk,

@@ -30,13 +30,19 @@ const server = createServer(async (request, response) => {
     host: new URL(target).host,
     'content-length': String(body.length),
   };
-  const upstream = httpRequest(target, { method: 'POST', headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-  });
-  upstream.on('error', () => response.destroy());
-  upstream.end(body);
+  const forward = () => {
+    const upstream = httpRequest(target, { method: 'POST', headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    // A kept connection may have been closed in the moment in which it was taken again.
+    upstream.on('error', () => (upstream.reusedSocket ? forward() : response.destroy()));
+    upstream.end(body);
+  };
+  forward();
 });
+// Longer than any client is idle here, so that none finds its connection closed.
+server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`http://127.0.0.1:${port}\n`);

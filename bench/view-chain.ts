@@ -49,6 +49,7 @@ function without(ledger: DemoLedger, hidden: ReadonlySet<Address>): Ledger {
     },
     transactionsOf: (address) => ledger.transactionsOf(address),
     transaction: (signature) => ledger.transaction(signature),
+    block: (slot) => ledger.block(slot),
     onSlot: (listener) => ledger.onSlot(listener),
   };
 }

@@ -1,0 +1,32 @@
+import { startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
+import { serveParent } from '../peers/worker.ts';
+
+/** What the parent is told when the chain answers. */
+export interface MovingChain {
+  readonly url: string;
+  readonly wsUrl: string;
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly catalogue: unknown;
+  readonly wallets: readonly string[];
+  readonly obligations: readonly string[];
+  readonly vaults: readonly string[];
+  readonly reserves: readonly string[];
+  readonly markets: readonly string[];
+}
+
+/** The embedded chain as `npm run demo-rpc` runs it, with the names of what is on it: `moving-chain.js SCALE`. */
+const chain = await startEmbeddedChain({ scale: Number(process.argv[2] ?? '1') });
+const { world } = chain.ledger;
+const addressesOf = (list: readonly { readonly address: string }[]) => list.map(({ address }) => address);
+const told: MovingChain = {
+  url: chain.rpc.url,
+  wsUrl: chain.rpc.wsUrl,
+  addresses: { ...chain.addresses },
+  catalogue: chain.catalogue,
+  wallets: addressesOf(world.wallets),
+  obligations: addressesOf(world.obligations.filter(({ exists }) => exists)),
+  vaults: addressesOf(world.vaults),
+  reserves: addressesOf(world.reserves),
+  markets: addressesOf(world.markets),
+};
+serveParent(told, {});

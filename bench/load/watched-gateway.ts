@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../peers/built-code.ts';
+import type { MovingChain } from './moving-chain.ts';
+
+/** What the process says of itself. */
+export interface Gauges {
+  readonly rssMb: number;
+  /** Heap in use and what is outside of it. */
+  readonly heapMb: number;
+  readonly cpuSeconds: number;
+  /** Of the event loop since this was last asked, in milliseconds. */
+  readonly loopDelayP50Ms: number;
+  readonly loopDelayP99Ms: number;
+  readonly loopDelayMaxMs: number;
+  readonly executions: number;
+  readonly superseded: number;
+  readonly errors: string;
+}
+
+export interface WatchedGateway {
+  readonly url: string;
+  gauges(): Promise<Gauges>;
+  /** Takes away everything that nobody holds any more. */
+  collectGarbage(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The product has no such signal: a line before its first does it. */
+const COLLECT_ON_SIGNAL = 'data:text/javascript,process.on("SIGUSR2",()=>{gc();gc()})';
+const SETTLE_MS = 1_500;
+const POLL_MS = 50;
+const START_MS = 180_000;
+
+/** The built gateway in a process of its own, on everything that it can be given. */
+export async function startWatchedGateway(
+  chain: MovingChain,
+  env: Readonly<Record<string, string>>,
+): Promise<WatchedGateway> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-load-'));
+  const [log, catalogue] = [join(folder, 'log'), join(folder, 'catalogue.json')];
+  writeFileSync(catalogue, JSON.stringify(chain.catalogue));
+  const output = openSync(log, 'w');
+  const child = spawn(process.execPath, ['--expose-gc', '--import', COLLECT_ON_SIGNAL, 'dist/main.js'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      SOLANA_CLUSTER: 'localnet',
+      SOLANA_RPC_URLS: chain.url,
+      SOLANA_WS_URLS: chain.wsUrl,
+      CATALOGUE_FILE: catalogue,
+      PORT: '0',
+      ...env,
+    },
+    stdio: ['ignore', output, 'inherit'],
+  });
+  closeSync(output);
+  const deadline = performance.now() + START_MS;
+  const said = () => readFileSync(log, 'latin1');
+  let url: string | undefined;
+  while (url === undefined || !(await isReady(url))) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      child.kill();
+      throw new Error(`the gateway did not start: ${said().slice(-2_000)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    url = /http:\/\/127\.0\.0\.1:\d+/.exec(said())?.[0];
+  }
+  const known = url;
+  return {
+    url: known,
+    gauges: () => gaugesOf(known),
+    async collectGarbage() {
+      child.kill('SIGUSR2');
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    },
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        child.kill();
+        await ended;
+      }
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Able to answer from the chain, with its history open. */
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/ready`);
+  const body = await response.text();
+  return response.ok && body.includes('"history":{"status":"ready"');
+}
+
+async function gaugesOf(url: string): Promise<Gauges> {
+  const text = await metricsOf(url);
+  const number = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? 0);
+  const errors = [...text.matchAll(/^sluice_errors_total\{code="(\w+)"\} (\d+)/gm)];
+  return {
+    rssMb: number('process_resident_memory_bytes') / 1e6,
+    heapMb: (number('nodejs_heap_size_used_bytes') + number('nodejs_external_memory_bytes')) / 1e6,
+    cpuSeconds: number('process_cpu_seconds_total'),
+    loopDelayP50Ms: number('nodejs_eventloop_lag_p50_seconds') * 1e3,
+    loopDelayP99Ms: number('nodejs_eventloop_lag_p99_seconds') * 1e3,
+    loopDelayMaxMs: number('nodejs_eventloop_lag_max_seconds') * 1e3,
+    executions: number('sluice_stream_executions_total'),
+    superseded: number('sluice_stream_superseded_total'),
+    errors: errors.map(([, code, count]) => `${code} ${count}`).join(', '),
+  };
+}
+
+/** On a machine that is busy with other things a connection may take its time. */
+async function metricsOf(url: string, attempts = 5): Promise<string> {
+  try {
+    return await (await fetch(`${url}/metrics`)).text();
+  } catch (error) {
+    if (attempts <= 1) throw error;
+    return await metricsOf(url, attempts - 1);
+  }
+}

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** Sources and harness as plain JavaScript, with the folders that they have in the repository. */
+export const BUILT = join(ROOT, 'dist/bench');
+
+const run = promisify(execFile);
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+async function newest(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter(
+    (entry) => entry.isFile() && !entry.parentPath.includes('node_modules') && /\.ts$/.test(entry.name),
+  );
+  const times = await Promise.all(
+    files.map(async (file) => (await stat(join(file.parentPath, file.name))).mtimeMs),
+  );
+  return Math.max(...times);
+}
+
+const changed = (path: string) =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+
+const node = (...args: readonly string[]) => run(process.execPath, args, { cwd: ROOT });
+
+/**
+ * Every contender runs as plain JavaScript on bare node, as in production: a compiler in the process would be counted as
+ * theirs. Types are the type check's affair.
+ */
+export async function buildAll(): Promise<void> {
+  const sources = Math.max(await newest(join(ROOT, 'src')), await newest(join(ROOT, 'bench')));
+  const stamps = await Promise.all(
+    [join(ROOT, 'dist/main.js'), join(BUILT, 'src/config.js'), join(BUILT, 'bench/slow-rpc.js')].map(changed),
+  );
+  if (stamps.every((stamp) => stamp > sources)) return;
+  // One after the other: a build of the product clears the whole folder.
+  await node('--import', 'tsx', 'scripts/build.ts');
+  await node(TSC, '-p', 'bench/peers/tsconfig.json', '--noCheck');
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type SlowRpc, startSlowRpcProcess } from '../slow-rpc-process.ts';
+import { BUILT, ROOT } from './built-code.ts';
+import type { Order, Reply, Usage } from './worker.ts';
+
+const POLL_MS = 5;
+
+/** A process of the harness that does tasks. */
+export class Worker<Greeting = unknown> {
+  readonly startedAt = performance.now();
+  /** What it says when it is ready to be asked. */
+  readonly greeting: Promise<Greeting>;
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+  #orders = 0;
+
+  /** @param module its address in `bench`, without the ending */
+  constructor(module: string, args: readonly string[] = []) {
+    this.#child = fork(join(BUILT, `bench/${module}.js`), args, { cwd: ROOT, execArgv: [] });
+    this.greeting = this.#reply(0);
+    this.#child.on('message', ({ id, result, error }: Reply) => {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (error === undefined) waiting?.resolve(result as never);
+      else waiting?.reject(new Error(`${module}: ${error}`));
+    });
+    this.#child.on('exit', (code) => {
+      for (const { reject } of this.#waiting.values()) reject(new Error(`${module} ended with code ${code}`));
+    });
+  }
+
+  #reply<T>(id: number): Promise<T> {
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  ask<T>(task: string, input?: unknown): Promise<T> {
+    this.#orders += 1;
+    const reply = this.#reply<T>(this.#orders);
+    this.#child.send({ id: this.#orders, task, input: input ?? null } satisfies Order);
+    return reply;
+  }
+
+  usage(): Promise<Usage> {
+    return this.ask('usage');
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill();
+    await ended;
+  }
+}
+
+/** A server that answers the graph, ours or another. */
+export interface GraphServer {
+  readonly name: string;
+  /** Its `/graphql`. */
+  readonly url: string;
+  readonly startedAt: number;
+  readonly listeningAt: number;
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+export async function usageByMetrics(origin: string): Promise<Usage> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  const number = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
+  return {
+    cpuMicros: number('process_cpu_seconds_total') * 1e6,
+    rssBytes: number('process_resident_memory_bytes'),
+  };
+}
+
+/** What every gateway here is started with: limits that count but do not bind, and one View for as long as a run takes. */
+const USUAL = { SOLANA_CLUSTER: 'localnet', PORT: '0', RATE_LIMIT: '1000000000', VIEW_REFRESH_MS: '600000' };
+
+/** The product as it is run: built, with its log going to a file. */
+export async function startGateway(
+  rpcUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<GraphServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-peers-'));
+  const log = join(folder, 'log');
+  const output = openSync(log, 'w');
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    cwd: ROOT,
+    env: { ...process.env, ...USUAL, SOLANA_RPC_URLS: rpcUrl, ...env },
+    stdio: ['ignore', output, 'inherit'],
+  });
+  closeSync(output);
+  let origin: string | undefined;
+  while (origin === undefined) {
+    if (child.exitCode !== null) throw new Error(`the gateway did not start: ${readFileSync(log, 'utf8')}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    origin = /http:\/\/127\.0\.0\.1:\d+/.exec(readFileSync(log, 'latin1'))?.[0];
+  }
+  const known = origin;
+  return {
+    name: 'Sluice',
+    url: `${known}/graphql`,
+    startedAt,
+    listeningAt: performance.now(),
+    usage: () => usageByMetrics(known),
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Our executable schema on another server. */
+export async function startSchemaServer(kind: string, rpcUrl: string): Promise<GraphServer> {
+  const worker = new Worker<{ url: string; name: string }>('peers/schema-server', [kind, rpcUrl]);
+  const { url, name } = await worker.greeting;
+  return {
+    name,
+    url,
+    startedAt: worker.startedAt,
+    listeningAt: performance.now(),
+    usage: () => worker.usage(),
+    stop: () => worker.stop(),
+  };
+}
+
+/** The chain behind a delay, which also counts calls. */
+export function startSlowRpc(target: string, delayMs: number): Promise<SlowRpc> {
+  return startSlowRpcProcess([join(BUILT, 'bench/slow-rpc.js')], target, delayMs);
+}

@@ -1,0 +1,157 @@
+import { Agent, request } from 'node:http';
+import { reserveFact, vaultFact } from './facts.ts';
+import { nested } from './questions.ts';
+import { serveParent } from './worker.ts';
+
+/** One page load, by REST or by the graph, of a client that is so far from the server. */
+export interface ClientOrder {
+  readonly origin: string;
+  readonly latencyMs: number;
+  /** Requests at once: a browser has 6 on HTTP/1.1. */
+  readonly atOnce: number;
+  readonly vaults: readonly string[];
+  /** Addresses of reserves with their market. */
+  readonly reserves: readonly (readonly [string, string])[];
+}
+
+export interface ClientResult {
+  readonly ms: number;
+  readonly calls: number;
+  readonly facts: readonly (readonly [string, string])[];
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Connections are open already: what a client waits for is one round trip and the answer. */
+function call(url: string, body?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(body && { 'content-length': Buffer.byteLength(body) }),
+    };
+    const sent = request(url, { agent, method: body === undefined ? 'GET' : 'POST', headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if (answer.statusCode === 200) resolve(text);
+        else reject(new Error(`${url}: ${answer.statusCode} ${text.slice(0, 300)}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+class Client {
+  calls = 0;
+  readonly #order: ClientOrder;
+  #free: number;
+  readonly #queue: (() => void)[] = [];
+
+  constructor(order: ClientOrder) {
+    this.#order = order;
+    this.#free = order.atOnce;
+  }
+
+  async ask<T>(path: string, body?: string): Promise<T> {
+    this.calls += 1;
+    if (this.#free === 0) await new Promise<void>((resolve) => this.#queue.push(resolve));
+    else this.#free -= 1;
+    try {
+      if (this.#order.latencyMs > 0)
+        await new Promise((resolve) => setTimeout(resolve, this.#order.latencyMs));
+      return JSON.parse(await call(`${this.#order.origin}${path}`, body)) as T;
+    } finally {
+      const next = this.#queue.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+}
+
+interface VaultMetrics {
+  readonly apy: string;
+  readonly apyActual: string;
+  readonly tokenPrice: string;
+}
+interface ReserveMetrics {
+  readonly reserve: string;
+  readonly supplyApy: string;
+}
+
+async function vaultCalls(
+  client: Client,
+  vaults: readonly string[],
+  facts: Map<string, string>,
+): Promise<void> {
+  const each = async (vault: string) => {
+    const [, metrics] = await Promise.all([
+      client.ask(`/kvaults/vaults/${vault}`),
+      client.ask<VaultMetrics>(`/kvaults/vaults/${vault}/metrics`),
+    ]);
+    facts.set(vaultFact(vault, 'apy'), metrics.apy);
+    facts.set(vaultFact(vault, 'base apy'), metrics.apyActual);
+    facts.set(vaultFact(vault, 'price'), metrics.tokenPrice);
+  };
+  await Promise.all(vaults.map(each));
+}
+
+/** A call for every market named, as often as it is named. */
+async function reserveCalls(
+  client: Client,
+  markets: readonly string[],
+  wanted: ReadonlySet<string>,
+  facts: Map<string, string>,
+): Promise<void> {
+  const each = async (market: string) => {
+    const all = await client.ask<readonly ReserveMetrics[]>(`/svc-market/${market}/reserves/metrics`);
+    for (const { reserve, supplyApy } of all)
+      if (wanted.has(reserve)) facts.set(reserveFact(reserve, 'supply apy'), supplyApy);
+  };
+  await Promise.all(markets.map(each));
+}
+
+async function timed(
+  client: Client,
+  facts: Map<string, string>,
+  work: () => Promise<void>,
+): Promise<ClientResult> {
+  const started = performance.now();
+  await work();
+  return { ms: performance.now() - started, calls: client.calls, facts: [...facts] };
+}
+
+/** Every vault (what it is, how it does) and then every reserve by itself; the path with a reserve's numbers is its market's. */
+function perObject(order: ClientOrder): Promise<ClientResult> {
+  const [client, facts] = [new Client(order), new Map<string, string>()];
+  const wanted = new Set(order.reserves.map(([reserve]) => reserve));
+  return timed(client, facts, async () => {
+    await vaultCalls(client, order.vaults, facts);
+    const markets = order.reserves.map(([, market]) => market);
+    await Promise.all([client.ask('/v2/svc-market'), reserveCalls(client, markets, wanted, facts)]);
+  });
+}
+
+/** As few calls as the paths allow: a market once, whatever number of its reserves is wanted. */
+function perMarket(order: ClientOrder): Promise<ClientResult> {
+  const [client, facts] = [new Client(order), new Map<string, string>()];
+  const wanted = new Set(order.reserves.map(([reserve]) => reserve));
+  return timed(client, facts, async () => {
+    await vaultCalls(client, order.vaults, facts);
+    const markets = [...new Set(order.reserves.map(([, market]) => market))];
+    await Promise.all([client.ask('/v2/svc-market'), reserveCalls(client, markets, wanted, facts)]);
+  });
+}
+
+/** The same by one question; the facts are compared elsewhere. */
+function graph(order: ClientOrder): Promise<ClientResult> {
+  const client = new Client(order);
+  const body = JSON.stringify(nested('same', 0, order.vaults.length));
+  return timed(client, new Map(), async () => {
+    await client.ask('/graphql', body);
+  });
+}
+
+serveParent(null, { perObject, perMarket, graph });

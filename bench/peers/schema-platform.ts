@@ -1,0 +1,31 @@
+import { startChain } from '../../src/app-chain.ts';
+import { loadConfig } from '../../src/config.ts';
+import { Platform } from '../../src/services/platform.ts';
+import type { Session } from '../../src/services/records.ts';
+import { EMPTY_CATALOGUE } from '../../src/store/catalogue/catalogue.ts';
+import { Metrics } from '../../src/telemetry/metrics.ts';
+
+/** What a resolver of ours wants to find in its context; nothing that counts, limits or reports. */
+export interface PlainContext {
+  readonly platform: Platform;
+  readonly session: Session;
+  readonly baseUrl: string;
+}
+
+const MAX_WAIT_MS = 60_000;
+
+/** Our reading of the chain without our server, for servers of others. Each request gets a session of its own. */
+export function startPlatform(rpcUrl: string): () => Promise<PlainContext> {
+  const config = loadConfig({
+    SOLANA_RPC_URLS: rpcUrl,
+    SOLANA_CLUSTER: 'localnet',
+    VIEW_REFRESH_MS: '600000',
+  });
+  const chain = startChain(config, EMPTY_CATALOGUE, null, new Metrics(), {});
+  const platform = new Platform(chain, EMPTY_CATALOGUE);
+  const never = new AbortController().signal;
+  return async () => {
+    const signal = chain.views.newest === undefined ? AbortSignal.timeout(MAX_WAIT_MS) : never;
+    return { platform, session: await platform.openSession({ signal }), baseUrl: '' };
+  };
+}

@@ -1,0 +1,81 @@
+import { spreadOf } from '../statistics.ts';
+import { askGraph } from './ask-graph.ts';
+import { mustAgree, portfolioFacts } from './facts.ts';
+import { SDK_TOLERANCE } from './plan.ts';
+import { startGateway, Worker } from './processes.ts';
+import { nested, type PortfolioAnswer, portfolio } from './questions.ts';
+import type { SdkPlatformOrder, SdkWalletOrder } from './sdk-worker.ts';
+import type { World } from './world.ts';
+
+export interface WalletRow {
+  readonly name: string;
+  readonly wallets: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly rpcCalls: number;
+}
+
+/** Wallets whose answers are compared before anything is measured. */
+const COMPARED = 5;
+
+interface Ask {
+  readonly name: string;
+  readonly wallets: readonly string[];
+  readonly ask: (wallet: string) => Promise<unknown>;
+}
+
+/** Each wallet once, one after the other. */
+async function measure({ slow }: World, { name, wallets, ask }: Ask): Promise<WalletRow> {
+  await slow.calls();
+  const times: number[] = [];
+  for (const wallet of wallets) {
+    const started = performance.now();
+    await ask(wallet);
+    times.push(performance.now() - started);
+  }
+  const { p50, p99 } = spreadOf(times);
+  return {
+    name,
+    wallets: times.length,
+    p50Ms: p50,
+    p99Ms: p99,
+    rpcCalls: (await slow.calls()) / times.length,
+  };
+}
+
+/** A portfolio over an RPC that is far, of a wallet that nobody has asked for before. */
+export async function wallets(world: World): Promise<WalletRow[]> {
+  const { chain, slow, plan } = world;
+  const gateway = await startGateway(slow.url);
+  const sdk = new Worker('peers/sdk-worker');
+  try {
+    await sdk.greeting;
+    const platform: SdkPlatformOrder = { url: slow.url, vaults: chain.vaults, markets: chain.markets };
+    await sdk.ask('keep', platform);
+    await askGraph(gateway.url, nested('same', 0));
+    const ours = (wallet: string) => askGraph<PortfolioAnswer>(gateway.url, portfolio(wallet));
+    const theirs = (again: SdkPlatformOrder | null) => (wallet: string) =>
+      sdk.ask<[string, string][]>('wallet', { wallet, again } satisfies SdkWalletOrder);
+    // Unlike ours, the SDK has nothing that the second wallet would find ready; both have run before they are measured.
+    for (const wallet of chain.wallets.slice(0, COMPARED)) {
+      const facts = new Map(await theirs(null)(wallet));
+      mustAgree('the SDK', portfolioFacts(await ours(wallet)), facts, { tolerance: SDK_TOLERANCE, share: 1 });
+    }
+    const distinct = chain.wallets.slice(COMPARED);
+    return [
+      await measure(world, { name: 'Sluice', wallets: distinct.slice(0, plan.wallets.ours), ask: ours }),
+      await measure(world, {
+        name: 'official SDK, vaults and markets kept',
+        wallets: distinct.slice(0, plan.wallets.kept),
+        ask: theirs(null),
+      }),
+      await measure(world, {
+        name: 'official SDK, read again',
+        wallets: distinct.slice(0, plan.wallets.fresh),
+        ask: theirs(platform),
+      }),
+    ];
+  } finally {
+    await Promise.all([gateway.stop(), sdk.stop()]);
+  }
+}

@@ -1,0 +1,53 @@
+import type { SlowRpc } from '../slow-rpc-process.ts';
+import { askGraph } from './ask-graph.ts';
+import { nestedFacts } from './facts.ts';
+import { LATENCY_MS, type Plan } from './plan.ts';
+import { startGateway, startSlowRpc, Worker } from './processes.ts';
+import { type NestedAnswer, nested } from './questions.ts';
+import type { StillChain } from './still-chain.ts';
+
+/** What all contenders are asked about, and what we say. */
+export interface World {
+  readonly plan: Plan;
+  readonly chain: StillChain;
+  readonly slow: SlowRpc;
+  readonly load: Worker;
+  readonly ours: {
+    readonly answer: NestedAnswer;
+    readonly facts: ReadonlyMap<string, string>;
+    readonly vaults: readonly string[];
+    /** With their market. */
+    readonly reserves: readonly (readonly [string, string])[];
+  };
+  stop(): Promise<void>;
+}
+
+export async function startWorld(plan: Plan): Promise<World> {
+  const chainWorker = new Worker<StillChain>('peers/still-chain', [String(plan.scale)]);
+  const chain = await chainWorker.greeting;
+  const slow = await startSlowRpc(chain.url, LATENCY_MS);
+  const load = new Worker('peers/http-load');
+  await load.greeting;
+  const gateway = await startGateway(chain.url);
+  const answer = await askGraph<NestedAnswer>(gateway.url, nested('same', 0));
+  await gateway.stop();
+  const reserves = new Map<string, string>();
+  for (const { allocations } of answer.vaults.nodes)
+    for (const { reserve } of allocations)
+      if (reserve !== null) reserves.set(reserve.address, reserve.market.address);
+  return {
+    plan,
+    chain,
+    slow,
+    load,
+    ours: {
+      answer,
+      facts: nestedFacts(answer),
+      vaults: answer.vaults.nodes.map(({ address }) => address),
+      reserves: [...reserves],
+    },
+    async stop() {
+      await Promise.all([load.stop(), slow.stop(), chainWorker.stop()]);
+    },
+  };
+}
