@@ -47,7 +47,7 @@ it('starts without any endpoint, says why it is not ready, and recovers by itsel
   await open([0, 0]);
   const [ports, rpcUrls] = [servers.map(({ port }) => port), servers.map(({ url }) => url)];
   await close();
-  const app = await startTestApp({ rpcUrls, env: { RPC_MAX_ATTEMPTS: '2' } });
+  const app = await startTestApp({ rpcUrls, env: { RPC_MAX_ATTEMPTS: '2', DRIFT_INTERVAL_MS: '0' } });
   gateway = app;
   let state = await readiness(app);
   while (!state.text.includes('RPC_UNAVAILABLE')) {
@@ -58,7 +58,9 @@ it('starts without any endpoint, says why it is not ready, and recovers by itsel
   expect(JSON.parse(state.text)).toEqual({
     status: 'not ready',
     reasons: ['the chain cannot be read (RPC_UNAVAILABLE)'],
+    chain: null,
     history: { status: 'off', doing: null, leading: null, lagMs: null },
+    drift: null,
   });
   expect((await app.get('/health')).status).toBe(200);
   const answer = await ask(app);

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogueFor, startChain } from '../../src/app-chain.ts';
@@ -23,9 +20,9 @@ import { readVaultPoints } from '../../src/store/history/read-series.ts';
 import { bucketOf, DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
 import { SILENT } from '../../src/telemetry/logger.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
+import { GatewayProcess } from '../support/gateway-process.ts';
 import { plain } from '../support/history-samples.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Both cores are needed and other suites may have them. */
 const READY_MS = 400_000;
 const DAY_MS = 86_400_000;
@@ -57,33 +54,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 }, READY_MS);
 
-/** The gateway as a process of its own. */
-function start(directory: string) {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
-    cwd: ROOT,
-    env: { PATH, HOME, PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.on('data', (chunk) => {
-    said += chunk;
-  });
-  const url = async () => {
-    for (;;) {
-      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
-      if (found !== undefined) return found;
-      if (child.exitCode !== null) throw new Error(`it has ended with ${child.exitCode}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  };
-  return { child, url, said: () => said };
-}
-
-interface Ready {
-  readonly status: string;
-  readonly history: { readonly status: string; readonly doing: string | null };
-}
+/** A gateway on a directory, with history as embedded ones have. */
+const start = (directory: string) =>
+  new GatewayProcess({ RECORDER: 'auto', DATA_DIR: directory, LOG_LEVEL: 'warn' });
 
 describe('the history of the embedded chain', () => {
   it('is there at the first query: a year of days, a month of hours, a day of minutes', async () => {
@@ -154,19 +127,16 @@ describe('the history of the embedded chain', () => {
   it('leaves a second gateway on the same directory without history, which says so and answers', async () => {
     const second = start(dataDir);
     try {
-      const url = await second.url();
-      let ready: Ready | null = null;
-      while (ready?.history.status !== 'unavailable' || ready.status !== 'ready') {
-        ready = (await (await fetch(`${url}/ready`)).json()) as Ready;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-      expect(ready.history.doing).toMatch(/DATA_DIR is used by another process/);
-      expect(second.said()).toMatch(new RegExp(`process ${process.pid} uses this directory`));
-      const answer = await fetch(`${url}/graphql?query={vaults(first:1){nodes{name}}}`);
+      const standing = await second.standing(
+        ({ status, history: past }) => past.status === 'unavailable' && status === 'ready',
+      );
+      expect(standing.history.doing).toMatch(/DATA_DIR is used by another process/);
+      expect(second.stdout).toMatch(new RegExp(`process ${process.pid} uses this directory`));
+      const answer = await fetch(`${await second.url()}/graphql?query={vaults(first:1){nodes{name}}}`);
       expect(((await answer.json()) as { errors?: unknown }).errors).toBeUndefined();
     } finally {
-      second.child.kill('SIGTERM');
-      await once(second.child, 'exit');
+      second.kill('SIGTERM');
+      await second.exited;
     }
   }, 120_000);
 });
@@ -178,17 +148,16 @@ describe('a gateway that is told to stop while its past is being told', () => {
     'ends within seconds, %i ms after it began',
     async (afterMs) => {
       const directory = await mkdtemp(join(tmpdir(), 'sluice-stop-'));
-      const { child, url } = start(directory);
+      const gateway = start(directory);
       try {
-        await url();
+        await gateway.url();
         await new Promise((resolve) => setTimeout(resolve, afterMs));
         const toldAt = performance.now();
-        child.kill('SIGTERM');
-        const [code] = await once(child, 'exit');
-        expect(code).toBe(0);
+        gateway.kill('SIGTERM');
+        expect(await gateway.exited).toBe(0);
         expect(performance.now() - toldAt).toBeLessThan(8_000);
       } finally {
-        child.kill('SIGKILL');
+        gateway.kill('SIGKILL');
         await rm(directory, { recursive: true, force: true });
       }
     },

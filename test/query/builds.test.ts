@@ -305,22 +305,23 @@ describe('preview', () => {
     }
   });
 
-  it('refuses as the builder does', async () => {
-    const answer = await askApp(
+  const refused = async (action: object) =>
+    await askApp(
       gateway.app,
       'query ($action: BuildAction!) { preview(action: $action) { __typename ... on BuildError { code } } }',
-      {
-        variables: {
-          action: {
-            vaultWithdraw: {
-              wallet: gateway.addresses.wallet,
-              vault: gateway.addresses.market,
-              amount: { all: 'ALL' },
-            },
-          },
-        },
-      },
+      { variables: { action } },
     );
+
+  it('refuses as the builder does', async () => {
+    const { wallet, market } = gateway.addresses;
+    const answer = await refused({ vaultWithdraw: { wallet, vault: market, amount: { all: 'ALL' } } });
     expect(answer.data).toEqual({ preview: { __typename: 'VaultNotFound', code: 'KVAULT_NOT_FOUND' } });
+  });
+
+  it('refuses a wish that cannot be met', async () => {
+    const { market, vault } = gateway.addresses;
+    const stranger = { wallet: market, vault, amount: { all: 'ALL' } };
+    const answer = await refused({ vaultDeposit: stranger });
+    expect(answer.data).toEqual({ preview: { __typename: 'BuildRefused', code: 'BUILD_REFUSED' } });
   });
 });

@@ -24,7 +24,15 @@ describe('the process', () => {
     const [health, ready] = [await gateway.get('/health'), await gateway.get('/ready')];
     expect([health.status, await health.json()]).toEqual([200, { status: 'alive' }]);
     const history = { status: 'off', doing: null, leading: null, lagMs: null };
-    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', history }]);
+    const chain = {
+      view: expect.any(Number),
+      slot: expect.stringMatching(/^\d+$/),
+      ageMs: expect.any(Number),
+    };
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: 'ready', chain, history, drift: null },
+    ]);
   });
 
   it('leads from / to the graph, and says 404 where there is nothing', async () => {

@@ -156,7 +156,11 @@ describe('what is no single operation in JSON', () => {
     const form = new FormData();
     form.set('operations', '{"query":"{ chain { slot } }"}');
     const response = await app.fetch(
-      new Request('http://sluice.test/graphql', { method: 'POST', body: form }),
+      new Request('http://sluice.test/graphql', {
+        method: 'POST',
+        headers: { 'x-csrf-prevention': '1' },
+        body: form,
+      }),
     );
     expect(response.status).toBe(415);
   });

@@ -30,7 +30,7 @@ async function ask(query: string, variables: object = {}): Promise<void> {
       headers: {
         'content-type': 'application/json',
         'x-request-id': 'an-id',
-        authorization: 'Bearer secret',
+        'proxy-authorization': 'Bearer secret',
       },
       body: JSON.stringify({ query, variables }),
     }),

@@ -1,9 +1,11 @@
 import { address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sum } from '../../src/numeric/rational.ts';
 import { takeSnapshot } from '../../src/recorder/take-snapshot.ts';
 import { HOUR as HOUR_STEP } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { answerFaults, refusalFaults } from '../support/contract-answers.ts';
+import { exact, expectExact, expectNear, ratio } from '../support/contract-numbers.ts';
 import { type Subjects, subjectsOf } from '../support/contract-rows/contract-row.ts';
 import { EARN_POSITION_ROWS } from '../support/contract-rows/earn-positions.ts';
 import type { ContractWorld } from '../support/contract-world.ts';
@@ -86,5 +88,125 @@ describe('the answers', () => {
       ].map(async (url) => ((await site.get(url)).body as readonly unknown[]).length),
     );
     for (const length of lengths) expect(length).toBeGreaterThan(1);
+  });
+});
+
+type Fields = Readonly<Record<string, string>>;
+type PnlRow = Readonly<Record<string, Fields>> & { readonly timestamp: number; readonly type: string };
+
+describe('the relations of the contract', () => {
+  const read = async <T>(url: string) => (await site.get(url)).body as T;
+  const holders = () => subjects.wallets.slice(0, 5);
+  const vaultsOf = async (wallet: string) => {
+    const done = await read<readonly Fields[]>(`/kvaults/users/${wallet}/transactions`);
+    return [...new Set(done.map(({ kvault }) => kvault ?? ''))];
+  };
+
+  it('hold in every transaction', async () => {
+    let rows = 0;
+    for (const wallet of holders()) {
+      const done = await read<readonly Fields[]>(`/kvaults/users/${wallet}/transactions`);
+      const times = done.map(({ createdOn = '' }) => createdOn);
+      expect(times).toEqual(times.toSorted().reverse());
+      for (const each of done) {
+        const worth = exact(each.tokenAmount).mul(exact(each.tokenPrice));
+        expectNear(exact(each.usdValue), worth, `value of ${each.transaction}`);
+        const paid = exact(each.numberOfShares).mul(exact(each.sharePrice));
+        expectNear(exact(each.usdValue), paid, `shares of ${each.transaction}`);
+        rows += 1;
+      }
+    }
+    expect(rows).toBeGreaterThan(5);
+  });
+
+  it('hold in every row of a user’s past, which is the sum of that of the vaults', async () => {
+    let rows = 0;
+    for (const wallet of holders()) {
+      const all = await read<readonly Fields[]>(`/kvaults/users/${wallet}/metrics/history`);
+      const ofVaults = await Promise.all(
+        (await vaultsOf(wallet)).map((vault) =>
+          read<readonly Fields[]>(`/kvaults/users/${wallet}/vaults/${vault}/metrics/history`),
+        ),
+      );
+      // A wallet is told by the day or by the hour as its longest position is: compare where both have a row.
+      const last = all.at(-1);
+      const own = ofVaults.map((points) => points.at(-1)).filter((point) => point !== undefined);
+      if (last === undefined) continue;
+      const total = (field: string) => sum(own.map((point) => exact(point[field])));
+      for (const field of [
+        'usdAmount',
+        'solAmount',
+        'interestEarnedPerSecondUsd',
+        'interestEarnedPerSecondSol',
+      ]) {
+        expectNear(exact(last[field]), total(field), `${field} of ${wallet}`);
+      }
+      const weighed = sum(own.map((point) => exact(point.apy).mul(exact(point.usdAmount))));
+      expectNear(exact(last.weightedApy), ratio(weighed, total('usdAmount')), `APY of ${wallet}`);
+      for (const points of ofVaults) {
+        for (const point of points) {
+          expect(exact(point.usdAmount).isZero).toBe(exact(point.sharesAmount).isZero);
+          rows += 1;
+        }
+      }
+    }
+    expect(rows).toBeGreaterThan(100);
+  });
+
+  it('hold in every row of profit, in each denomination', async () => {
+    let [rows, priced] = [0, 0];
+    for (const wallet of holders()) {
+      for (const vault of await vaultsOf(wallet)) {
+        const { history, totalPnl, totalCostBasis } = await read<{
+          history: readonly PnlRow[];
+          totalPnl: Fields;
+          totalCostBasis: Fields;
+        }>(`/kvaults/users/${wallet}/vaults/${vault}/pnl/history`);
+        expect(history.at(-1)).toMatchObject({
+          type: 'mark-to-market',
+          timestamp: world.now.getTime(),
+          pnl: totalPnl,
+          costBasis: totalCostBasis,
+        });
+        for (const row of history) {
+          const name = `${wallet} in ${vault} at ${row.timestamp}`;
+          const n = (field: string, unit: string) => exact(row[field]?.[unit]);
+          expect(row.tokenPrice?.usd).toBe('1');
+          if (row.type === 'mark-to-market') {
+            expect(row.quantity).toEqual(row.position);
+            if (row !== history.at(-1)) expect(row.timestamp % (DAY * 1_000)).toBe(0);
+          }
+          for (const unit of ['usd', 'sol', 'token']) {
+            // REST writes zero where a price was unknown; what hangs on it is then told by no number.
+            if (exact(row.costBasis?.[unit]).isZero && !exact(row.costBasis?.token).isZero) continue;
+            expectNear(n('positionValue', unit), exact(row.position).mul(n('sharePrice', unit)), name);
+            const gained = n('positionValue', unit).sub(n('costBasis', unit)).add(n('realizedPnl', unit));
+            expectNear(n('pnl', unit), gained, name);
+            expectNear(n('investment', unit), n('costBasis', unit).sub(n('realizedPnl', unit)), name);
+            if (unit !== 'token') priced += 1;
+          }
+          if (n('tokenPrice', 'token').isZero || n('tokenPrice', 'sol').isZero) continue;
+          const usd = n('sharePrice', 'token').mul(n('tokenPrice', 'token'));
+          expectNear(n('sharePrice', 'usd'), usd, name);
+          expectNear(n('sharePrice', 'sol'), usd.div(n('tokenPrice', 'sol')), name);
+          rows += 1;
+        }
+      }
+    }
+    expect(rows).toBeGreaterThan(50);
+    expect(priced).toBeGreaterThan(0);
+  });
+
+  it('hold in every position: the past ends with what the wallet has', async () => {
+    for (const wallet of holders()) {
+      for (const vault of await vaultsOf(wallet)) {
+        const past = await read<readonly Fields[]>(
+          `/kvaults/users/${wallet}/vaults/${vault}/metrics/history`,
+        );
+        const { status, body } = await site.get(`/kvaults/users/${wallet}/positions/${vault}`);
+        const now = status === 404 ? '0' : (body as Fields).totalShares;
+        expectExact(exact(past.at(-1)?.sharesAmount), exact(now), `${wallet} in ${vault}`);
+      }
+    }
   });
 });

@@ -158,6 +158,55 @@ describe('a position over time', () => {
     expect(rest[0]).toMatchObject({ sharesAmount: '10', usdAmount: '0', solAmount: '0' });
   });
 
+  it('is not complete where prices are missing for a part of the past, and nothing is put in their place', async () => {
+    // Four whole days: no price at all, SOL alone, then both.
+    const prices: readonly (readonly [string | null, string | null])[] = [
+      [null, null],
+      [null, '100'],
+      ['2', '100'],
+      ['2', '100'],
+      ['2', '100'],
+    ];
+    await world.record(
+      DAY,
+      ends(5, DAY, (i) => ({
+        tokenUsd: prices[i]?.[0] ?? null,
+        solUsd: prices[i]?.[1] ?? null,
+        tokensPerShare: '1',
+        vault: VAULT,
+      })),
+    );
+    await world.happened([{ kind: 'deposit', at: world.ago(4 * DAY), tokens: 10, shares: 10 }]);
+    await world.read(SOMEONE, true);
+    interface Told {
+      readonly complete: boolean;
+      readonly points: readonly { value: { usd: string | null; sol: string | null } }[];
+    }
+    const ask = async (range: string) => {
+      const answer = await world.query<{
+        wallet: { metricsHistory: Told; vaultPosition: { metricsHistory: Told } };
+      }>(
+        `query ($wallet: Address!, $vault: Address!) { wallet(address: $wallet) {
+          metricsHistory(interval: DAY, range: { ${range} }) { complete points { value { usd sol } } }
+          vaultPosition(vault: $vault) { metricsHistory(interval: DAY, range: { ${range} }) {
+            complete points { value { usd sol } } } } } }`,
+        { wallet: SOMEONE, vault: world.vault },
+      );
+      expect(answer.errors).toEqual([]);
+      const { metricsHistory, vaultPosition } = answer.data.wallet;
+      expect(vaultPosition.metricsHistory).toEqual(metricsHistory);
+      return metricsHistory;
+    };
+    const end = `end: "${world.now.toISOString()}"`;
+    const all = await ask(end);
+    // 10 shares of one token each at 2 USD are 20 USD, a fifth of a SOL at 100.
+    const known = { value: { usd: '20', sol: '0.2' } };
+    const unknown = { value: { usd: null, sol: null } };
+    expect(all).toEqual({ complete: false, points: [unknown, known, known, known] });
+    const later = await ask(`start: "${world.ago(3 * DAY).toISOString()}", ${end}`);
+    expect(later.points).toEqual([known, known, known]);
+  });
+
   it('is nothing for a wallet that never had one', async () => {
     expect([await ofPosition(), await ofUser()]).toEqual([[], []]);
   });

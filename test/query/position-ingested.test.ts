@@ -48,6 +48,7 @@ beforeAll(async () => {
     chain,
     db: history.db,
     wholeChain: true,
+    requestsPerSecond: 1_000,
     onFailure: (_, error) => failures.push(error),
   });
   platform = new Platform(

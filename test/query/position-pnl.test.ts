@@ -218,6 +218,63 @@ describe('the profit of a position', () => {
   });
 });
 
+describe('a vault that a wallet has left', () => {
+  it('is told by both faces: no shares, and what they have brought', async () => {
+    const at = (days: number) => world.ago(days * DAY);
+    await world.record(HOUR, [
+      { at: at(3), tokenUsd: '1', solUsd: '100', tokensPerShare: '1' },
+      { at: at(2), tokenUsd: '1.1', solUsd: '110', tokensPerShare: '1.2' },
+    ]);
+    await world.happened([
+      { kind: 'deposit', at: at(3), tokens: 100, shares: 100 },
+      { kind: 'withdraw', at: at(2), tokens: 120, shares: 100 },
+    ]);
+    await world.read(SOMEONE, true);
+    // 100 USD, 1 SOL, 100 tokens went in; 120 tokens came out: 132 USD, 1.2 SOL.
+    const brought = three('32', '0.2', '20');
+    const THREE = '{ usd sol token }';
+    const fields = `totalShares stakedShares value { amount } pnl ${THREE} realizedPnl ${THREE} costBasis ${THREE}
+      pnlHistory { complete priced totalPnl ${THREE} totalCostBasis ${THREE} points { timestamp position pnl ${THREE} } }
+      metricsHistory { points { timestamp shares interest { token } } }`;
+    const answer = await world.query<{
+      wallet: { vaultPosition: Record<string, unknown>; vaultPositions: { nodes: readonly unknown[] } };
+      vault: { position: Record<string, unknown> };
+    }>(
+      `query ($wallet: Address!, $vault: Address!) {
+        wallet(address: $wallet) { vaultPosition(vault: $vault) { id ${fields} } vaultPositions { nodes { id } } }
+        vault(address: $vault) { position(wallet: $wallet) { id ${fields} } } }`,
+      { wallet: SOMEONE, vault: world.vault },
+    );
+    expect(answer.errors).toEqual([]);
+    const { vaultPosition, vaultPositions } = answer.data.wallet;
+    expect(vaultPosition).toMatchObject({
+      totalShares: '0',
+      stakedShares: '0',
+      value: { amount: '0' },
+      pnl: brought,
+      realizedPnl: brought,
+      costBasis: NOTHING,
+      pnlHistory: { complete: true, priced: true, totalPnl: brought, totalCostBasis: NOTHING },
+    });
+    expect(answer.data.vault.position).toEqual(vaultPosition);
+    expect(vaultPositions.nodes).toEqual([]);
+    const node = await world.query<{ node: Record<string, unknown> }>(
+      `query ($id: ID!) { node(id: $id) { ... on VaultPosition { pnl ${THREE} } } }`,
+      { id: vaultPosition.id },
+    );
+    expect(node.data.node).toEqual({ pnl: brought });
+    const rest = await get<PnlHistory>(url('pnl/history'));
+    expect(await get<Pnl>(url('pnl'))).toEqual({ totalPnl: brought, totalCostBasis: NOTHING });
+    expect([rest.totalPnl, rest.totalCostBasis]).toEqual([brought, NOTHING]);
+    const { points } = vaultPosition.pnlHistory as { points: readonly Row[] };
+    expect(rest.history.map((row) => [row.timestamp, row.position, row.pnl])).toEqual(
+      points.map((row) => [Date.parse(String(row.timestamp)), row.position, row.pnl]),
+    );
+    const gone = await world.get(`/kvaults/users/${SOMEONE}/positions/${world.vault}`);
+    expect(gone.status).toBe(404);
+  });
+});
+
 describe('prices that nobody recorded', () => {
   interface Told {
     readonly complete: boolean;

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
+import { STILL, startTestApp, type TestApp } from '../support/test-app.ts';
 
 let gateway: TestApp;
 beforeAll(async () => {
@@ -20,4 +24,41 @@ it('the schema is told before the chain has been read, so that GraphiQL works', 
 it('a question about the chain is refused with a code until then', async () => {
   const answer = await gateway.query('{ __typename chain { slot } }');
   expect(answer.errors[0]?.extensions).toMatchObject({ code: 'VIEW_NOT_READY', retryable: true });
+});
+
+it('a question that comes while the first View is being read is answered with that View', async () => {
+  const chain = await startEmbeddedChain({ scale: 0.2 });
+  let held: (() => void) | undefined;
+  const proxy = createServer((request, response) => {
+    const forward = () => {
+      const upstream = httpRequest(chain.rpc.url, { method: 'POST', headers: request.headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(upstream);
+    };
+    // The first call waits until the question has been asked; no View can be there before.
+    if (held === undefined) held = forward;
+    else forward();
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  const starting = await startTestApp({ rpcUrls: [`http://127.0.0.1:${port}`], env: STILL });
+  try {
+    const asked = starting.query<{ vaults: { nodes: unknown[] } }>(
+      '{ vaults(first: 1) { nodes { address } } }',
+    );
+    expect(starting.app.chain.views.newest).toBeUndefined();
+    held?.();
+    const { data, errors, extensions } = await asked;
+    expect(errors).toEqual([]);
+    expect(data.vaults.nodes).toHaveLength(1);
+    expect(extensions.chain?.view).toBe(1);
+  } finally {
+    await starting.stop();
+    proxy.close();
+    proxy.closeAllConnections();
+    await chain.stop();
+  }
 });

@@ -45,7 +45,7 @@ export async function startTestPglite(dataDir: string): Promise<EmbeddedDatabase
   const cache = new URL('.cache/sluice/', MODULES);
   await mkdir(cache, { recursive: true });
   const template = fileURLToPath(new URL(`pglite-${version}.tar`, cache));
-  return startEmbeddedDatabase(dataDir, { template });
+  return startEmbeddedDatabase(dataDir, { template, keepTemplate: true });
 }
 
 const serverAnswers = await administer('SELECT 1').then(

@@ -1,4 +1,4 @@
-import { type App, createApp } from '../../src/app.ts';
+import { type App, type AppHooks, createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { DemoAddresses } from '../../src/demo/demo-addresses.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
@@ -11,11 +11,14 @@ export interface TestEmbeddedApp {
 }
 
 /** Telling the chain's past takes longer than most tests: one that wants history sets RECORDER itself. */
-const USUAL = { VIEW_REFRESH_MS: '600000', LOG_LEVEL: 'silent', RECORDER: 'none' };
+const USUAL = { VIEW_REFRESH_MS: '600000', LOG_LEVEL: 'silent', RECORDER: 'none', RATE_LIMIT: '0' };
 
 /** Its View stands still unless a test sets another pace, so that numbers of several answers agree. */
-export async function startEmbeddedApp(env: Readonly<Record<string, string>> = {}): Promise<TestEmbeddedApp> {
-  const app = await createApp(loadConfig({ ...USUAL, ...env }));
+export async function startEmbeddedApp(
+  env: Readonly<Record<string, string>> = {},
+  hooks: AppHooks = {},
+): Promise<TestEmbeddedApp> {
+  const app = await createApp(loadConfig({ ...USUAL, ...env }), hooks);
   const { embedded } = app;
   if (embedded === null) throw new Error('an RPC is configured');
   if (app.chain.views.newest === undefined) {

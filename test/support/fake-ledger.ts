@@ -14,7 +14,7 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
-import type { Ledger, LedgerAccount, LedgerTransaction } from '../../src/demo/ledger.ts';
+import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../../src/demo/ledger.ts';
 import { viewOf } from '../../src/programs/layout/account.ts';
 import { readAddress } from '../../src/programs/layout/base58.ts';
 import { SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
@@ -87,6 +87,11 @@ export class FakeLedger implements Ledger {
 
   transaction(signature: string): LedgerTransaction | undefined {
     return this.transactions.find((transaction) => transaction.signature === signature);
+  }
+
+  block(slot: bigint): LedgerBlock {
+    const transactions = this.transactions.filter((each) => each.slot === slot);
+    return { blockhash: BLOCKHASH, previousBlockhash: BLOCKHASH, blockHeight: slot - 100n, transactions };
   }
 
   onSlot(listener: (slot: bigint, changed: readonly Address[]) => void): () => void {

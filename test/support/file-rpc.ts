@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { Ledger, LedgerAccount, LedgerTransaction } from '../../src/demo/ledger.ts';
+import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../../src/demo/ledger.ts';
 import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
 import {
   CLOCK_SYSVAR,
@@ -82,6 +82,11 @@ export class FileLedger implements Ledger {
 
   transaction(): LedgerTransaction | undefined {
     return undefined;
+  }
+
+  block(slot: bigint): LedgerBlock {
+    const { blockhash } = this.blockhash();
+    return { blockhash, previousBlockhash: blockhash, blockHeight: slot, transactions: [] };
   }
 
   onSlot(): () => void {

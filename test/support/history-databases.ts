@@ -42,6 +42,7 @@ export function recording(db: Database): { readonly db: Database; readonly state
     db: {
       ...recorded(db),
       transaction: (work) => db.transaction((sql) => work(recorded(sql))),
+      pool: () => db.pool(),
       close: () => db.close(),
     },
   };

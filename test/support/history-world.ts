@@ -1,8 +1,10 @@
+import { startLive } from '../../src/app-live.ts';
 import { Chain } from '../../src/chain/chain.ts';
 import type { View } from '../../src/chain/view.ts';
 import { loadConfig } from '../../src/config.ts';
 import { demoCatalogue } from '../../src/demo/demo-catalogue.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
+import { knownOperations } from '../../src/graphql/persisted/known-operations.ts';
 import { createGraphQLServer } from '../../src/graphql/server.ts';
 import { KeptAnswers } from '../../src/rest/kept-answers.ts';
 import { restRoutes } from '../../src/rest/rest-routes.ts';
@@ -11,7 +13,9 @@ import { NO_HISTORY } from '../../src/services/history/source.ts';
 import { Platform } from '../../src/services/platform.ts';
 import { parseCatalogue } from '../../src/store/catalogue/catalogue.ts';
 import type { CatalogueInput } from '../../src/store/catalogue/format.ts';
+import { UNLIMITED } from '../../src/telemetry/allowance.ts';
 import { SILENT } from '../../src/telemetry/logger.ts';
+import { Metrics } from '../../src/telemetry/metrics.ts';
 import { traceOf } from '../../src/telemetry/request-trace.ts';
 import { databases } from './databases.ts';
 import { type HistoryDatabase, openHistory, recording } from './history-databases.ts';
@@ -56,6 +60,10 @@ const POINTS = [
   ...['snapshot', 'leverage_point', 'obligation_entry'],
 ];
 const ORIGIN = 'http://sluice.test';
+const bindingsOf = ({ headers }: Request) => ({
+  trace: traceOf(headers),
+  allowance: UNLIMITED.allowanceOf(headers, undefined, ''),
+});
 
 export async function startHistoryWorld(): Promise<HistoryWorld> {
   const [kind] = databases();
@@ -93,6 +101,9 @@ export async function startHistoryWorld(): Promise<HistoryWorld> {
   const yoga = createGraphQLServer({
     ...common,
     exampleAddresses: () => ({}),
+    introspection: true,
+    persisted: await knownOperations(config),
+    live: startLive(config, chain, new Metrics()),
     limits: {
       tokens: config.MAX_QUERY_TOKENS,
       depth: config.MAX_QUERY_DEPTH,
@@ -144,7 +155,7 @@ export async function startHistoryWorld(): Promise<HistoryWorld> {
         headers: { 'content-type': 'application/json', ...about() },
         body: JSON.stringify({ query, variables }),
       });
-      const response = await yoga.fetch(request, { trace: traceOf(request.headers) });
+      const response = await yoga.fetch(request, bindingsOf(request));
       const text = await response.text();
       const body = JSON.parse(text) as Partial<Answer<T>>;
       return {
@@ -157,7 +168,7 @@ export async function startHistoryWorld(): Promise<HistoryWorld> {
     },
     async get(url) {
       const request = new Request(`${ORIGIN}${url}`, { headers: about() });
-      const response = await rest.fetch(request, { trace: traceOf(request.headers) });
+      const response = await rest.fetch(request, bindingsOf(request));
       return { status: response.status, headers: response.headers, body: await response.json() };
     },
     async stop() {

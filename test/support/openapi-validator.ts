@@ -6,9 +6,17 @@ interface Media {
   readonly example?: unknown;
 }
 
+export interface DocumentedParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
 export interface DocumentedOperation {
   readonly operationId: string;
   readonly summary: string;
+  readonly parameters?: readonly DocumentedParameter[];
   readonly requestBody?: { readonly content: { readonly 'application/json': Media } };
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content: Readonly<Record<string, Media>> }>

@@ -37,11 +37,15 @@ export const RECORDED_READS: readonly string[] = [
   '/klend/users/{pubkey}/rewards',
 ];
 
+export interface RecordedWorld extends ContractWorld {
+  readonly databaseUrl: string;
+}
+
 /** The same, with a past: 40 days, the last two of them by the hour and the last ten minutes by the minute. */
 export async function startRecordedWorld(
   env: Readonly<Record<string, string>> = {},
   arrange: (ledger: TestLedger) => void = () => {},
-): Promise<ContractWorld> {
+): Promise<RecordedWorld> {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
   const { url, close } = await kind.open();
@@ -54,6 +58,7 @@ export async function startRecordedWorld(
   await writeLendingEvents(db, lendingEventsOf(world.ledger.demo, obligations));
   return {
     ...world,
+    databaseUrl: url,
     async stop() {
       await world.stop();
       await db.close();

@@ -7,16 +7,17 @@ type Cells = Readonly<Record<string, string | null>>;
 
 /**
  * Everything that is wrong with the recorded history, by its own arithmetic: minutes without points, and hours and days
- * that are not what their minutes add up to. Only for a history that consists of minutes.
+ * that are not what their minutes add up to. Only for a history that consists of minutes from `since` on, a midnight.
  */
-export async function faultsOf(sql: Sql): Promise<string[]> {
-  const minutes = (await sql.rows('SELECT bucket::text AS bucket FROM snapshot')).map(({ bucket }) =>
-    String(bucket),
-  );
+export async function faultsOf(sql: Sql, since: Date = new Date(0)): Promise<string[]> {
+  const snapshots = await sql.rows('SELECT bucket::text AS bucket FROM snapshot WHERE bucket >= $1', [
+    since.toISOString(),
+  ]);
+  const minutes = snapshots.map(({ bucket }) => String(bucket));
   const faults: string[] = [];
   for (const table of TABLES) {
     const key = await keyOf(sql, table);
-    const rows = await cellsOf(sql, table);
+    const rows = await cellsOf(sql, table, since);
     const ofMinutes = rows.filter(({ step }) => step === '60');
     const recorded = new Set(ofMinutes.map(({ bucket }) => bucket));
     if (table !== 'reward_point') {
@@ -50,14 +51,15 @@ async function keyOf(sql: Sql, table: string): Promise<string[]> {
   return rows.map(({ name }) => String(name)).filter((name) => name !== 'bucket' && name !== 'step');
 }
 
-async function cellsOf(sql: Sql, table: string): Promise<Cells[]> {
+async function cellsOf(sql: Sql, table: string, since: Date): Promise<Cells[]> {
   const columns = await sql.rows(
     'SELECT column_name::text AS name FROM information_schema.columns WHERE table_name = $1',
     [table],
   );
   const names = columns.map(({ name }) => String(name));
   const rows = await sql.rows(
-    `SELECT ${names.map((name) => `${name}::text AS ${name}`).join(', ')} FROM ${table}`,
+    `SELECT ${names.map((name) => `${name}::text AS ${name}`).join(', ')} FROM ${table} WHERE bucket >= $1`,
+    [since.toISOString()],
   );
   return rows as Cells[];
 }

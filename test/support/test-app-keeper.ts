@@ -15,6 +15,9 @@ import { accountsAt, fakeRpc } from './rpc-proxy-transport.ts';
 export const VAULTS: readonly Address[] = [1, 2, 3].map(testAddress);
 export const RESERVES: readonly Address[] = [11, 12, 13, 14].map(testAddress);
 
+/** Discovery is never behind here. */
+const LATE_SLOT = 1_000_000_000n;
+
 /** Every account tells in its bytes of which slot they are. */
 export function accountOf(address: Address, slot: bigint): LedgerAccount | null {
   if (RESERVES.includes(address))
@@ -64,8 +67,10 @@ export function keeperOver({
   const pages: (readonly Address[])[] = [];
   const rpc = fakeRpc(({ method, params }) => {
     if (method === 'getRecentPerformanceSamples') return [];
-    if (method === 'getProgramAccounts')
-      return findsNothing() ? [] : ownedBy(params[0] as Address, params[1]);
+    if (method === 'getProgramAccounts') {
+      const value = findsNothing() ? [] : ownedBy(params[0] as Address, params[1]);
+      return { context: { slot: LATE_SLOT }, value };
+    }
     const [addresses, config] = params as [Address[], { minContextSlot?: bigint }];
     const slot = slotOf(addresses);
     pages.push(addresses);

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { Ledger, LedgerAccount, LedgerTransaction } from '../../src/demo/ledger.ts';
+import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../../src/demo/ledger.ts';
 import { startDemoRpc } from '../../src/demo/rpc/server.ts';
 import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import { SLOT_MS } from '../../src/demo/world/time.ts';
@@ -60,6 +60,10 @@ export class TestLedger implements Ledger {
 
   transaction(signature: string): LedgerTransaction | undefined {
     return this.demo.transaction(signature);
+  }
+
+  block(slot: bigint): LedgerBlock {
+    return this.demo.block(slot);
   }
 
   onSlot(listener: (slot: bigint, changed: readonly Address[]) => void): () => void {

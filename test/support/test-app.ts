@@ -1,12 +1,15 @@
 import { type App, createApp } from '../../src/app.ts';
 import type { View } from '../../src/chain/view.ts';
 import { loadConfig } from '../../src/config.ts';
+import { type Logger, SILENT } from '../../src/telemetry/logger.ts';
 
 export interface TestAppOptions {
   readonly rpcUrls: readonly string[];
   readonly wsUrls?: readonly string[];
   /** Settings as the environment gives them. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Nothing is logged without one. */
+  readonly logger?: Logger;
 }
 
 export interface GraphQLFailure {
@@ -58,17 +61,25 @@ const USUAL: Readonly<Record<string, string>> = {
   VIEW_REFRESH_MS: '100',
   VAULT_REFRESH_MS: '300',
   RPC_TIMEOUT_MS: '5000',
+  // Tests of limits set their own.
+  RATE_LIMIT: '0',
 };
 /** For tests that count calls: after the first View nothing is read by itself. */
 export const STILL: Readonly<Record<string, string>> = {
   VIEW_REFRESH_MS: '600000',
   VAULT_REFRESH_MS: '3600000',
   DISCOVERY_INTERVAL_MS: '86400000',
+  DRIFT_INTERVAL_MS: '0',
 };
 const ORIGIN = 'http://sluice.test';
 
 /** A whole gateway over RPC servers of the test. It may still be waiting for its first View. */
-export async function startTestApp({ rpcUrls, wsUrls = [], env = {} }: TestAppOptions): Promise<TestApp> {
+export async function startTestApp({
+  rpcUrls,
+  wsUrls = [],
+  env = {},
+  logger = SILENT,
+}: TestAppOptions): Promise<TestApp> {
   const app = await createApp(
     loadConfig({
       ...USUAL,
@@ -76,6 +87,7 @@ export async function startTestApp({ rpcUrls, wsUrls = [], env = {} }: TestAppOp
       SOLANA_WS_URLS: wsUrls.join(','),
       ...env,
     }),
+    { logger },
   );
   return {
     app,

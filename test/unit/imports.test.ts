@@ -6,26 +6,42 @@ import { describe, expect, it } from 'vitest';
 /** What each room may import, besides itself. The order is the architecture: imports point one way. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
+  // Where files are, from source and built.
+  files: [],
+  // Waiting.
+  time: [],
   telemetry: ['errors'],
   numeric: ['errors'],
   programs: ['errors', 'numeric'],
   domain: ['errors', 'numeric', 'programs'],
   builders: ['errors', 'numeric', 'programs', 'domain'],
   chain: ['errors', 'numeric', 'programs', 'domain'],
-  threads: [],
-  store: ['errors', 'numeric', 'programs', 'domain', 'threads'],
+  threads: ['files'],
+  store: ['errors', 'files', 'numeric', 'programs', 'domain', 'threads'],
   // Transactions, from the chain into the store.
   ingest: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store'],
   services: ['errors', 'numeric', 'programs', 'domain', 'builders', 'chain', 'store', 'ingest'],
-  graphql: ['errors', 'telemetry', 'numeric', 'programs', 'domain', 'services'],
-  rest: ['errors', 'telemetry', 'numeric', 'programs', 'domain', 'services'],
-  recorder: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
+  // What subscribers hear of, and when.
+  live: ['errors', 'numeric', 'programs', 'domain', 'chain', 'services'],
+  graphql: ['errors', 'files', 'time', 'telemetry', 'numeric', 'programs', 'domain', 'services', 'live'],
+  rest: ['errors', 'files', 'time', 'telemetry', 'numeric', 'programs', 'domain', 'services'],
+  // Answers of the graph that are given again.
+  hot: ['errors', 'telemetry', 'programs', 'rest'],
+  // Who may ask, and how much.
+  limits: ['errors', 'telemetry', 'store'],
+  recorder: ['errors', 'time', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
+  // Our numbers beside those that the chain stores.
+  drift: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
   demo: ['errors', 'numeric', 'programs'],
   // The embedded chain's past, told by the recorder's own eyes.
   'embedded-history': ['numeric', 'programs', 'chain', 'store', 'services', 'recorder', 'demo', 'threads'],
   'config.ts': ['errors', 'programs'],
+  'app-access.ts': ['config.ts', 'telemetry', 'limits', 'live'],
   'app-chain.ts': ['config.ts', 'telemetry', 'chain', 'store', 'demo'],
-  'app-history.ts': [
+  'app-drift.ts': ['config.ts', 'telemetry', 'chain', 'store', 'drift'],
+  'app-live.ts': ['config.ts', 'telemetry', 'chain', 'live'],
+  'app-history.ts': ['app-history', 'errors', 'ingest', 'services'],
+  'app-history': [
     'config.ts',
     'errors',
     'telemetry',
@@ -34,24 +50,42 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ingest',
     'services',
     'recorder',
+    'time',
     'demo',
     'embedded-history',
   ],
-  'app.ts': [
+  // What waits until the chain can be read.
+  'app-first.ts': ['time', 'chain'],
+  'app-others.ts': ['config.ts', 'app-drift.ts', 'telemetry', 'services', 'graphql', 'rest', 'demo'],
+  'app-faces.ts': [
+    'app-access.ts',
+    'app-others.ts',
     'config.ts',
-    'app-chain.ts',
-    'app-history.ts',
+    'app-drift.ts',
+    'live',
     'errors',
     'telemetry',
-    'numeric',
-    'programs',
-    'domain',
     'chain',
-    'store',
     'services',
     'graphql',
     'rest',
-    'recorder',
+    'hot',
+    'demo',
+  ],
+  'app.ts': [
+    'app-access.ts',
+    'config.ts',
+    'app-chain.ts',
+    'app-drift.ts',
+    'app-faces.ts',
+    'app-first.ts',
+    'app-history.ts',
+    'app-live.ts',
+    'live',
+    'telemetry',
+    'chain',
+    'services',
+    'graphql',
     'demo',
   ],
   doctor: ['config.ts', 'errors', 'numeric', 'programs', 'chain', 'demo'],
@@ -72,9 +106,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'recorder.ts': ['config.ts', 'errors', 'recorder-command'],
   // A client of another deployment that fills the store.
-  'import-history': ['config.ts', 'app-history.ts', 'errors', 'numeric', 'store'],
+  'import-history': ['config.ts', 'app-history.ts', 'errors', 'time', 'numeric', 'store'],
   'import-history.ts': ['config.ts', 'errors', 'import-history'],
-  'main.ts': ['config.ts', 'app.ts', 'errors', 'telemetry'],
+  'keys-command': ['config.ts', 'errors', 'limits'],
+  'keys.ts': ['config.ts', 'errors', 'keys-command'],
+  'healthcheck.ts': ['config.ts'],
+  'http-server.ts': ['app.ts'],
+  // What the build makes of `main.ts` is run by it.
+  'compiled-main.ts': ['files'],
+  'main.ts': ['config.ts', 'app.ts', 'http-server.ts', 'errors', 'telemetry'],
 };
 
 /** Entry points of the demo are processes of their own. */

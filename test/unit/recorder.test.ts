@@ -49,6 +49,10 @@ class FakeDatabase implements Database {
     return work(this);
   }
 
+  pool() {
+    return { open: 0, idle: 0, waiting: 0, max: 0 };
+  }
+
   async close() {}
 
   #idOf(address: string): number {

@@ -18,7 +18,6 @@ const three = (value: Three, rule: NullRule) => ({
   token: rule.decimal(value.token),
 });
 /** Of a position that never was REST tells zeros. */
-const NOTHING = { usd: '0', sol: '0', token: '0' };
 const THREE = '{ usd sol token }';
 const TWO = '{ usd sol }';
 
@@ -95,9 +94,9 @@ interface PnlPoint {
   readonly investment: Three;
 }
 
-/** The position of a wallet that has one now; null for another, of which REST tells zeros when it never had one. */
+/** The position of a wallet; without shares of one that has left the vault or never was there. */
 async function position<T>(graph: Graph, variables: Readonly<Record<string, unknown>>, fields: string) {
-  const { wallet } = await graph<{ wallet: { vaultPosition: T | null } }>(
+  const { wallet } = await graph<{ wallet: { vaultPosition: T } }>(
     `query ($wallet: Address!, $vault: Address!, $range: TimeRange) { wallet(address: $wallet) {
       vaultPosition(vault: $vault) { ${fields} } } }`,
     { range: null, ...variables },
@@ -189,7 +188,7 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
         `metricsHistory(range: $range, maxPoints: 2000) { points {
           timestamp shares value ${THREE} apy interest ${THREE} interestPerSecond ${THREE} } }`,
       );
-      return (found?.metricsHistory.points ?? []).map((point) => ({
+      return found.metricsHistory.points.map((point) => ({
         createdOn: point.timestamp,
         sharesAmount: point.shares,
         usdAmount: rule.decimal(point.value.usd),
@@ -208,13 +207,12 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
     ...inVault('pnl', false),
     async twin(graph, { wallet, vault }, rule) {
       const { wallet: found } = await graph<{
-        wallet: { vaultPosition: { pnl: Three; costBasis: Three } | null };
+        wallet: { vaultPosition: { pnl: Three; costBasis: Three } };
       }>(
         `query ($wallet: Address!, $vault: Address!) { wallet(address: $wallet) {
           vaultPosition(vault: $vault) { pnl ${THREE} costBasis ${THREE} } } }`,
         { wallet, vault },
       );
-      if (found.vaultPosition === null) return { totalPnl: NOTHING, totalCostBasis: NOTHING };
       const { pnl, costBasis } = found.vaultPosition;
       return { totalPnl: three(pnl, rule), totalCostBasis: three(costBasis, rule) };
     },
@@ -229,7 +227,6 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
         variables,
         `pnlHistory(range: $range) { points { ${POINT_FIELDS} } totalPnl ${THREE} totalCostBasis ${THREE} }`,
       );
-      if (found === null) return { history: [], totalPnl: NOTHING, totalCostBasis: NOTHING };
       const { points, totalPnl, totalCostBasis } = found.pnlHistory;
       return {
         history: points.map(({ timestamp, kind, position: shares, quantity, ...values }) => ({

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EventStream } from '../support/event-stream.ts';
+import { GatewayProcess } from '../support/gateway-process.ts';
+
+/** A process starts in seconds; on a busy machine in many. */
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Longer than a test may take: a process that ends has not waited for it. */
+const GRACE_MS = '600000';
+const STREAMS = 5;
+
+let gateway: GatewayProcess | undefined;
+afterEach(() => gateway?.kill('SIGKILL'));
+
+describe('a process that is told to stop while streams are open', () => {
+  it('ends them and itself without waiting for their clients, who may connect again', async () => {
+    gateway = new GatewayProcess({ SHUTDOWN_GRACE_MS: GRACE_MS });
+    const url = await gateway.ready();
+    const streams = await Promise.all(
+      Array.from({ length: STREAMS }, () => EventStream.open(url, 'subscription { slot { slot } }')),
+    );
+    // One of them is not read any more.
+    const [, ...read] = streams;
+    for (const stream of read) await stream.told();
+    gateway.kill('SIGTERM');
+    const ends = await Promise.all(
+      read.map(async (stream) => {
+        for (let event = await stream.next(); event !== null; event = await stream.next()) {
+          if (event.event !== 'next') return event.event;
+        }
+        return 'the end of the stream';
+      }),
+    );
+    // After `complete` a client would not connect again.
+    expect(ends).toEqual(read.map(() => 'the end of the stream'));
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.stderr).toBe('');
+  });
+});
+
+describe('a process whose file of operations cannot be used', () => {
+  it.each([
+    ['is not there', null, 'must name a file that can be read'],
+    ['asks for what is not in the schema', '{"a": "{ nothing }"}', 'operation a cannot be answered'],
+  ])('that %s, says so in one line and exits with 1', async (_, content, says) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-operations-'));
+    const file = join(folder, 'operations.json');
+    if (content !== null) writeFileSync(file, content);
+    gateway = new GatewayProcess({ PERSISTED_OPERATIONS: file });
+    expect(await gateway.exited).toBe(1);
+    rmSync(folder, { recursive: true });
+    expect(gateway.stderr).toMatch(/^PERSISTED_OPERATIONS: [^\n]*\n$/);
+    expect(gateway.stderr).toContain(says);
+    expect(gateway.stdout).toBe('');
+  });
+});

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sufferMisbehaviour } from '../support/fault-run.ts';
+import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
+import { NO_POSTGRES, skipPostgres } from '../support/postgres-server.ts';
+import { halfBodies, resets, status, wrongJson } from '../support/rpc-misbehaviours.ts';
+
+/** A busy machine takes longer. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+
+/** Gives up soon, so that a fault is seen and not waited for. */
+const HASTY = { RPC_MAX_ATTEMPTS: '2', REQUEST_TIMEOUT_MS: '8000' };
+
+describe.skipIf(skipPostgres)(`a gateway whose${NO_POSTGRES}`, () => {
+  let world: FaultWorld;
+  beforeAll(async () => {
+    world = await startFaultWorld();
+  });
+  afterAll(() => world?.stop());
+
+  it.each([
+    ['RPC answers 5xx', status(503)],
+    ['RPC resets connections', resets],
+    ['RPC stops half-way', halfBodies],
+    ['RPC answers wrong JSON', wrongJson],
+  ] as const)(
+    '%s: callers get what is documented, no wrong number, and it recovers',
+    async (name, misbehaviour) => {
+      const outcome = await sufferMisbehaviour(world, name, misbehaviour, HASTY);
+      expect(outcome.problems).toEqual([]);
+      expect(outcome.met).toBeGreaterThan(0);
+    },
+  );
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { testAddress } from '../support/fake-ledger.ts';
+import { suffer } from '../support/fault-run.ts';
+import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
+import { NO_POSTGRES, skipPostgres } from '../support/postgres-server.ts';
+import { behind, behindUnsaid } from '../support/rpc-misbehaviours.ts';
+import { accountIn, serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+/** A busy machine takes longer. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+
+const HASTY = { RPC_MAX_ATTEMPTS: '2', REQUEST_TIMEOUT_MS: '6000' };
+
+describe.skipIf(skipPostgres)(`a gateway behind${NO_POSTGRES}`, () => {
+  let world: FaultWorld;
+  /** A node of the same chain that has stopped at an earlier slot. */
+  let lagging: DemoRpcServer;
+
+  beforeAll(async () => {
+    lagging = await serveLedger(new TestLedger());
+    // With a vault that the node that is behind has never heard of.
+    world = await startFaultWorld((ledger) =>
+      ledger.place(testAddress(91), accountIn(ledger, ledger.addresses.vault)),
+    );
+  });
+  afterAll(async () => {
+    await lagging?.close();
+    await world?.stop();
+  });
+
+  it.each([
+    ['RPC goes back to earlier slots', behind],
+    ['RPC goes back and does not say so', behindUnsaid],
+  ] as const)('an %s: nothing older takes the place of what is newer', async (name, misbehaviour) => {
+    const outcome = await suffer(world, {
+      name,
+      gateway: { env: HASTY },
+      begin: ({ proxies }) => proxies[0]?.misbehave(misbehaviour(lagging.url)),
+      end: ({ proxies }) => proxies[0]?.heal(),
+    });
+    expect(outcome.problems).toEqual([]);
+  });
+
+  it('one endpoint of three dead: nobody notices', async () => {
+    const outcome = await suffer(world, {
+      name: 'One endpoint of three dead',
+      gateway: { endpoints: 3 },
+      begin: ({ proxies }) => proxies[0]?.die(),
+      end: ({ proxies }) => proxies[0]?.revive(),
+    });
+    expect(outcome.problems).toEqual([]);
+  });
+
+  it('all endpoints dead: the last View goes on and says its slot', async () => {
+    const outcome = await suffer(world, {
+      name: 'All endpoints dead',
+      gateway: { endpoints: 3, env: HASTY },
+      begin: async ({ proxies }) => {
+        for (const proxy of proxies) await proxy.die();
+      },
+      end: async ({ proxies }) => {
+        for (const proxy of proxies) await proxy.revive();
+      },
+    });
+    expect(outcome.problems).toEqual([]);
+  });
+
+  it('a WebSocket that is dropped: changes are polled, and heard of again afterwards', async () => {
+    const [proxy] = world.proxies;
+    const outcome = await suffer(world, {
+      name: 'WebSocket dropped',
+      gateway: { sockets: true },
+      begin() {
+        if (proxy === undefined || proxy.openSockets === 0) throw new Error('nobody listens');
+        proxy.refusesSockets = true;
+        proxy.dropSockets();
+      },
+      end: () => proxy?.heal(),
+      during: async ({ app }) => (app.chain.state().notifications ? ['it says that it listens'] : []),
+      after: async ({ app }) => {
+        await vi.waitUntil(() => app.chain.state().notifications, { timeout: 30_000, interval: 20 });
+      },
+    });
+    expect(outcome.problems).toEqual([]);
+  });
+});

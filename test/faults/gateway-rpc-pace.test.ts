@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sufferMisbehaviour } from '../support/fault-run.ts';
+import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
+import { NO_POSTGRES, skipPostgres } from '../support/postgres-server.ts';
+import { slowly, spikes, status } from '../support/rpc-misbehaviours.ts';
+
+/** A busy machine takes longer. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
+
+/** Gives up soon, so that a fault is seen and not waited for. */
+const HASTY = { RPC_MAX_ATTEMPTS: '2', REQUEST_TIMEOUT_MS: '4000' };
+
+describe.skipIf(skipPostgres)(`a gateway whose${NO_POSTGRES}`, () => {
+  let world: FaultWorld;
+  beforeAll(async () => {
+    world = await startFaultWorld();
+  });
+  afterAll(() => world?.stop());
+
+  it.each([
+    ['RPC slow, in time', slowly(150), {}],
+    ['RPC latency spikes', spikes(3, 5_000), { ...HASTY, RPC_TIMEOUT_MS: '1000' }],
+    ['RPC answers 429', status(429), HASTY],
+    ['RPC answers 429 with Retry-After', status(429, { 'retry-after': '1' }), HASTY],
+  ] as const)(
+    '%s: callers get what is documented, no wrong number, and it recovers',
+    async (name, misbehaviour, env) => {
+      const outcome = await sufferMisbehaviour(world, name, misbehaviour, env);
+      expect(outcome.problems).toEqual([]);
+      expect(outcome.met).toBeGreaterThan(0);
+    },
+  );
+});

@@ -1,0 +1,22 @@
+import { afterAll, expect, vi } from 'vitest';
+import { shadow } from '../support/shadow-execution.ts';
+
+/** Everything that the suites about answers ask of the graph, answered by both executors. */
+vi.mock('../../src/graphql/execute/execute.ts', async (original) => {
+  const { withShadow } = await import('../support/shadow-execution.ts');
+  return withShadow(await original());
+});
+
+await import('../contract/parity.test.ts');
+await import('../contract/parity-unpriced.test.ts');
+await import('../query/examples.test.ts');
+await import('../query/lists.test.ts');
+await import('../query/bad-input.test.ts');
+await import('../query/builds.test.ts');
+await import('../query/position-pnl.test.ts');
+await import('../query/obligation-history.test.ts');
+
+afterAll(() => {
+  expect(shadow.asked).toBeGreaterThan(200);
+  expect(shadow.differences).toEqual([]);
+});

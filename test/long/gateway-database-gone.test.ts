@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sufferDatabaseLoss } from '../support/fault-database.ts';
+import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
+import { NO_POSTGRES, skipPostgres } from '../support/postgres-server.ts';
+
+const GONE_MS = 30_000;
+
+describe.skipIf(skipPostgres)(`a gateway that loses its database for half a minute${NO_POSTGRES}`, () => {
+  let world: FaultWorld;
+  beforeAll(async () => {
+    world = await startFaultWorld();
+  }, 240_000);
+  afterAll(() => world?.stop());
+
+  it('reads the chain, says so about history, knows its keys, and records on without a gap', async () => {
+    const outcome = await sufferDatabaseLoss(world, GONE_MS);
+    expect(outcome.problems).toEqual([]);
+    expect(outcome.codes).toEqual(['HISTORY_UNAVAILABLE']);
+  });
+});

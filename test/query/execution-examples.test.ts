@@ -1,0 +1,15 @@
+import { afterAll, expect, vi } from 'vitest';
+import { shadow } from '../support/shadow-execution.ts';
+
+/** The prepared questions, each answered by both executors. */
+vi.mock('../../src/graphql/execute/execute.ts', async (original) => {
+  const { withShadow } = await import('../support/shadow-execution.ts');
+  return withShadow(await original());
+});
+
+await import('./examples.test.ts');
+
+afterAll(() => {
+  expect(shadow.asked).toBeGreaterThanOrEqual(8);
+  expect(shadow.differences).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { createLogger } from '../../src/telemetry/logger.ts';
+import { type OpenTestDatabase, postgres } from '../support/databases.ts';
+import { until } from '../support/rpc-pools.ts';
+import { STILL } from '../support/test-app.ts';
+import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+
+const QUERY = `query ($wallet: Address!) {
+  wallet(address: $wallet) { obligations { nodes { transactions(first: 5) { nodes { signature } } } } }
+  vaults(first: 1) { nodes { metricsHistory { points { timestamp } } } }
+}`;
+
+describe.each(postgres())('/metrics of a gateway with history in $name', (kind) => {
+  let database: OpenTestDatabase;
+  let rpc: DemoRpcServer;
+  let app: App;
+  let text: string;
+  const lines: string[] = [];
+
+  const get = async (path: string) =>
+    await (await app.fetch(new Request(`http://sluice.test${path}`))).text();
+
+  /** The value of a sample; undefined when there is none. */
+  const sample = (name: string): number | undefined => {
+    const found = text.split('\n').find((line) => line.startsWith(`${name} `));
+    return found === undefined ? undefined : Number(found.slice(name.length + 1));
+  };
+
+  beforeAll(async () => {
+    database = await kind.open();
+    const ledger = new TestLedger();
+    rpc = await serveLedger(ledger);
+    app = await createApp(
+      loadConfig({ ...STILL, SOLANA_RPC_URLS: rpc.url, DATABASE_URL: database.url, LOG_LEVEL: 'info' }),
+      { logger: createLogger('info', { write: (line) => lines.push(line) }) },
+    );
+    await until(() => app.chain.views.newest !== undefined);
+    while (!(await get('/ready')).includes('"history":{"status":"ready"')) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await get('/health');
+    const answer = await app.fetch(
+      new Request('http://sluice.test/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: QUERY, variables: { wallet: ledger.addresses.wallet } }),
+      }),
+    );
+    expect(await answer.text()).not.toContain('"errors"');
+    text = await get('/metrics');
+  });
+
+  afterAll(async () => {
+    await app?.stop();
+    await rpc?.close();
+    await database?.close();
+  });
+
+  it('tells how many accounts and bytes a page has', () => {
+    const pages = sample('sluice_account_page_accounts_count') ?? 0;
+    expect(pages).toBeGreaterThan(1);
+    expect(sample('sluice_account_page_bytes_count')).toBe(pages);
+    const perPage = (sample('sluice_account_page_accounts_sum') ?? 0) / pages;
+    expect(perPage).toBeGreaterThan(1);
+    expect(perPage).toBeLessThanOrEqual(98);
+    expect(sample('sluice_account_page_bytes_bucket{le="4000000"}')).toBe(pages);
+    // Every reserve has 8,624 bytes.
+    expect(sample('sluice_account_page_bytes_sum')).toBeGreaterThan(
+      app.chain.views.current().all('reserve').size * 8_624,
+    );
+  });
+
+  it('tells how long accounts take to decode, by kind', () => {
+    const view = app.chain.views.current();
+    for (const kind of ['reserve', 'vault', 'market'] as const) {
+      expect(sample(`sluice_account_decode_seconds_count{kind="${kind}"}`)).toBe(view.all(kind).size);
+    }
+    expect(sample('sluice_account_decode_seconds_count{kind="obligation"}')).toBeGreaterThan(0);
+    expect(sample('sluice_account_decode_seconds_sum{kind="reserve"}')).toBeGreaterThan(0);
+  });
+
+  it('tells how each endpoint does', () => {
+    expect(sample('sluice_rpc_endpoint_healthy{endpoint="rpc-1"}')).toBe(1);
+    expect(sample('sluice_rpc_endpoint_lag_slots{endpoint="rpc-1"}')).toBe(0);
+    expect(sample('sluice_rpc_endpoint_in_flight{endpoint="rpc-1"}')).toBeGreaterThanOrEqual(0);
+    expect(sample('sluice_notifications_connected')).toBe(0);
+  });
+
+  it('tells how the connections to the database are used, and how long statements take', () => {
+    const of = (state: string) => sample(`sluice_database_connections{state="${state}"}`) ?? -1;
+    expect(of('max')).toBe(8);
+    expect(of('idle') + of('busy')).toBeGreaterThan(0);
+    expect(of('idle') + of('busy')).toBeLessThanOrEqual(8);
+    expect(of('waiting')).toBe(0);
+    expect(sample('sluice_sql_statement_seconds_count{outcome="ok"}')).toBeGreaterThan(2);
+    expect(sample('sluice_sql_statement_seconds_sum{outcome="ok"}')).toBeGreaterThan(0);
+  });
+
+  it('tells what is being read of the past', () => {
+    for (const name of ['addresses', 'transactions', 'oldest_seconds']) {
+      expect(sample(`sluice_ingest_${name}`)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('tells the delay of the event loop', () => {
+    expect(sample('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+    expect(sample('nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(0);
+  });
+
+  it('does not come with a line in the log for each probe', () => {
+    const paths = lines.map((line) => (JSON.parse(line) as { path?: string }).path);
+    expect(paths).toContain('/graphql');
+    expect(paths.filter((path) => path !== undefined && path !== '/graphql')).toEqual([]);
+  });
+});

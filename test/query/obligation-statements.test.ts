@@ -1,0 +1,89 @@
+import type { Address } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR } from '../../src/store/history/steps.ts';
+import { type Happened, type LendingWorld, startLendingWorld } from '../support/lending-world.ts';
+
+let world: LendingWorld;
+beforeAll(async () => {
+  world = await startLendingWorld();
+}, 120_000);
+afterAll(() => world?.stop());
+
+const H = 3_600;
+const SEVERAL = 8;
+
+/** Obligations that have both deposits and debts, with something that happened to each. */
+async function arrange(): Promise<readonly Address[]> {
+  const indebted = world.ledger.demo.world.obligations.flatMap(
+    ({ address, exists, market, deposits, borrows }) => {
+      const [deposit, debt] = [deposits.find(Boolean), borrows.find(Boolean)];
+      if (!exists || market.address !== world.market || !deposit || !debt) return [];
+      return [{ obligation: address, deposit: deposit.reserve.address, debt: debt.reserve.address }];
+    },
+  );
+  const chosen = indebted.slice(0, SEVERAL);
+  await world.happened(
+    chosen.flatMap(({ obligation, deposit, debt }, i): Happened[] => [
+      {
+        obligation,
+        kind: 'deposit',
+        side: 'collateral',
+        reserve: deposit,
+        time: world.secondsAgo(5 * H + i),
+        liquidity: 10n,
+        collateral: 10n,
+      },
+      {
+        obligation,
+        kind: 'borrow',
+        side: 'debt',
+        reserve: debt,
+        time: world.secondsAgo(4 * H + i),
+        liquidity: 5n,
+      },
+    ]),
+  );
+  await world.read(chosen.map(({ obligation }) => obligation));
+  const reserves = world.view.reservesOfMarket(world.market).map(({ address }) => address);
+  await world.record(
+    HOUR,
+    [6, 5, 4, 3, 2, 1].map((ago) => ({
+      at: world.ago(ago * H + 60),
+      solUsd: '100',
+      reserves: Object.fromEntries(reserves.map((reserve) => [reserve, { price: '2' }])),
+    })),
+  );
+  return chosen.map(({ obligation }) => obligation);
+}
+
+interface Past {
+  readonly metricsHistory: { readonly points: readonly unknown[] };
+}
+
+async function ask(obligations: readonly Address[]) {
+  world.statements.length = 0;
+  const range = `range: { start: "${world.ago(4 * H).toISOString()}" }, interval: HOUR`;
+  const past = `metricsHistory(${range}) { points { timestamp stats { netAccountValue } } }`;
+  const asked = obligations.map((address, i) => `o${i}: obligation(address: "${address}") { ${past} }`);
+  const { data, errors } = await world.query<Record<string, Past>>(`{ ${asked.join(' ')} }`);
+  expect(errors).toEqual([]);
+  return { data, statements: world.statements.length };
+}
+
+describe('the pasts of obligations that one query asks for', () => {
+  it('are read together: as many statements for several as for one', async () => {
+    const several = await arrange();
+    expect(several).toHaveLength(SEVERAL);
+    const together = await ask(several);
+    let most = 0;
+    for (const [i, obligation] of several.entries()) {
+      const alone = await ask([obligation]);
+      expect(together.data[`o${i}`]).toEqual(alone.data.o0);
+      expect(alone.data.o0?.metricsHistory.points.length).toBeGreaterThan(1);
+      most = Math.max(most, alone.statements);
+    }
+    // How far each was read, what happened, what is kept of reserves, their rates, their points, and prices.
+    expect(most).toBeLessThanOrEqual(6);
+    expect(together.statements).toBe(most);
+  }, 120_000);
+});

@@ -1,0 +1,100 @@
+import { ERROR_CODES } from '../../../src/errors/codes.ts';
+import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts';
+
+/** What no answer may tell: stacks, our files, messages of the language, of the database and of its client. */
+const INSIDE = [
+  /\n\s+at \S.*:\d+/,
+  /\bat [\w.<>]+ \(/,
+  /node_modules|node:internal|file:\/\/|\/src\/|\.[cm]?[jt]s:\d/,
+  /\b(?:Type|Range|Reference|Syntax|Eval|Aggregate|Assertion)Error\b/,
+  /Cannot read propert|is not a function|is not iterable|Unexpected token|Unexpected end of JSON|call stack/,
+  /\bE(?:CONN[A-Z]+|NOTFOUND|PIPE|NOENT|INVAL)\b/,
+  /\bSELECT\b[\s\S]*\bFROM\b|\bINSERT INTO\b|\bprisma\b|\brelation "|\bsyntax error at\b/i,
+  /\[object \w+\]/,
+] as const;
+
+export interface InnerWords {
+  /** Addresses of what is behind the gateway, which no answer may name. */
+  readonly upstreams: readonly string[];
+}
+
+/** Everything that is wrong with an answer whoever asked for what. */
+export function insideTold({ text, headers }: FuzzAnswer, { upstreams }: InnerWords): string[] {
+  // The page of GraphiQL is a program of its own.
+  if (typeOf(headers) === 'text/html') return [];
+  const told = `${text}\n${JSON.stringify(headers)}`;
+  const found = INSIDE.map((pattern) => pattern.exec(told)).filter((match) => match !== null);
+  return [
+    ...found.map(
+      (match) => `tells of the inside: ${told.slice(Math.max(0, match.index - 60), match.index + 140)}`,
+    ),
+    ...upstreams.filter((url) => told.includes(url)).map((url) => `names ${url}`),
+    ...(/"INTERNAL"/.test(told) ? [`fails for no reason that is known: ${text.slice(0, 300)}`] : []),
+  ];
+}
+
+/** What the server says to that which is no HTTP for it: headers that are too long or name no host, wishes it does not know. */
+const OF_THE_SERVER = [400, 417, 431];
+
+/** Whether no handler has seen the request. */
+export function isRefusedByServer({ status, headers, text }: FuzzAnswer, request: FuzzRequest): boolean {
+  const isOdd = ['host', 'expect'].some((name) => request.headers[name] !== undefined);
+  const isLong = request.target.length + JSON.stringify(request.headers).length > 10_000;
+  return (
+    OF_THE_SERVER.includes(status) &&
+    (isOdd || isLong) &&
+    text === '' &&
+    headers['content-type'] === undefined
+  );
+}
+
+export const typeOf = (headers: FuzzAnswer['headers']): string =>
+  String(headers['content-type'] ?? '')
+    .split(';')[0]
+    ?.trim()
+    .toLowerCase() ?? '';
+
+/** What a body says that calls itself JSON, or why it does not. */
+export function readJson(text: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { problem: `the body is no JSON: ${text.slice(0, 200)}` };
+  }
+}
+
+const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
+
+/** Everything that is wrong with an answer of the graph. */
+export function graphProblems(answer: FuzzAnswer, method: string, statuses: ReadonlySet<number>): string[] {
+  const { status, headers, text } = answer;
+  const undocumented = statuses.has(status) ? [] : [`status ${status} is not documented`];
+  const type = typeOf(headers);
+  if (method === 'HEAD' || status === 204 || status === 304 || type === 'text/html') return undocumented;
+  if (type === 'text/event-stream') return [...undocumented, ...eventsOf(text).flatMap(resultProblems)];
+  if (!JSON_TYPES.includes(type)) return [...undocumented, `content-type ${type}: ${text.slice(0, 200)}`];
+  const read = readJson(text);
+  return [...undocumented, ...('problem' in read ? [read.problem] : resultProblems(read.value))];
+}
+
+function eventsOf(text: string): unknown[] {
+  return [...text.matchAll(/^data: ([^\n]+)$/gm)].map(([, data = '']) => {
+    const read = readJson(data);
+    return 'problem' in read ? null : read.value;
+  });
+}
+
+function resultProblems(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return ['the answer is no object'];
+  const { data, errors } = value as { data?: unknown; errors?: unknown };
+  if (data === undefined && errors === undefined) return ['the answer has neither data nor errors'];
+  if (errors === undefined) return [];
+  if (!Array.isArray(errors) || errors.length === 0) return ['its errors are no list of some'];
+  return errors.flatMap((error: { message?: unknown; extensions?: { code?: unknown } }) => {
+    const code = String(error.extensions?.code);
+    return [
+      ...(typeof error.message === 'string' && error.message !== '' ? [] : ['an error has no message']),
+      ...(Object.hasOwn(ERROR_CODES, code) ? [] : [`the code ${code} is not in the table`]),
+    ];
+  });
+}

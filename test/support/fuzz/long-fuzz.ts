@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { FuzzSize } from './fuzz-suites.ts';
+import { type RecordedApp, startRecordedApp } from './recorded-app.ts';
+import { type FuzzOutcome, fuzzSeed } from './run-fuzz.ts';
+
+/** Another seed each time; the report says how to send one request of it again. */
+const SEED = fuzzSeed(Date.now());
+const COUNT = Number(process.env.FUZZ_COUNT ?? 50_000);
+/** Telling the chain's past takes both cores, and other suites may have them. */
+const START_MS = 1_800_000;
+/** A quarter of an hour on two idle cores. */
+const RUN_MS = 14_400_000;
+
+/** A long run against a gateway with history: everything is answered as documented, and by far not all refused or taken. */
+export function itAnswersAsDocumented(
+  what: string,
+  fuzz: (world: RecordedApp, size: FuzzSize) => Promise<FuzzOutcome>,
+): void {
+  let world: RecordedApp;
+  beforeAll(async () => {
+    world = await startRecordedApp();
+  }, START_MS);
+  afterAll(() => world?.stop(), START_MS);
+
+  it(
+    `${COUNT} ${what} are answered as documented`,
+    async () => {
+      const { failures, statuses } = await fuzz(world, { count: COUNT, seed: SEED });
+      expect({ failures, faults: world.faults }).toEqual({ failures: [], faults: [] });
+      expect(statuses.get(200)).toBeGreaterThan(COUNT / 20);
+      expect(statuses.get(400)).toBeGreaterThan(COUNT / 20);
+    },
+    RUN_MS,
+  );
+}

@@ -1,0 +1,56 @@
+import { ERROR_CODES } from '../../../src/errors/codes.ts';
+import { answerProblems, OPENAPI } from '../openapi-validator.ts';
+import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts';
+import { readJson, typeOf } from './judge-answers.ts';
+
+/** Of answers that belong to no operation: the way from / to the graph, nothing there, another method, the list of methods, and what HTTP itself refuses. */
+const BESIDE_OPERATIONS = new Set([204, 302, 400, 401, 404, 405, 413, 429]);
+/** What every GET may answer beside what its operation documents; see docs/rest-http.md. */
+const NOT_MODIFIED = 304;
+
+const TEMPLATES = Object.entries(OPENAPI.paths).map(([path, methods]) => ({
+  path,
+  methods: Object.keys(methods),
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  parameters: path.split('{').length - 1,
+}));
+
+/** The documented operation that a request is for. */
+function operationOf({ method, target }: FuzzRequest): { path: string; method: string } | undefined {
+  // Dots in a path are taken away before it is looked at.
+  const path = new URL(target.startsWith('http') ? target : `http://sluice.test${target}`).pathname;
+  const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const found = TEMPLATES.filter(({ pattern, methods }) => pattern.test(path) && methods.includes(asked))
+    // What is written out goes before what is a parameter.
+    .sort((a, b) => a.parameters - b.parameters)[0];
+  return found === undefined ? undefined : { path: found.path, method: asked };
+}
+
+/** Everything that is wrong with an answer of REST by the document. */
+export function restProblems(request: FuzzRequest, answer: FuzzAnswer): string[] {
+  const { status, headers, text } = answer;
+  const operation = operationOf(request);
+  const responses =
+    operation === undefined ? {} : OPENAPI.paths[operation.path]?.[operation.method]?.responses;
+  const documented = Object.hasOwn(responses ?? {}, status);
+  const isKnown =
+    operation === undefined ? BESIDE_OPERATIONS.has(status) : documented || status === NOT_MODIFIED;
+  const problems = isKnown ? [] : [`status ${status} is not documented: ${text.slice(0, 200)}`];
+  const code = headers['x-error-code'];
+  if (code !== undefined && !Object.hasOwn(ERROR_CODES, String(code)))
+    problems.push(`the code ${code} is not in the table`);
+  if (request.method === 'HEAD' || [204, 302, NOT_MODIFIED].includes(status)) return problems;
+  const type = typeOf(headers);
+  if (type === 'image/svg+xml')
+    return [...problems, ...(/^<svg[\s\S]*<\/svg>\s*$/.test(text) ? [] : ['is no SVG'])];
+  if (type !== 'application/json') return [...problems, `content-type ${type}: ${text.slice(0, 200)}`];
+  const read = readJson(text);
+  if ('problem' in read) return [...problems, read.problem];
+  if (operation === undefined || !documented) return problems;
+  return [
+    ...problems,
+    ...answerProblems(operation.method, operation.path, status, read.value).map(
+      (each) => `by openapi.json: ${each}`,
+    ),
+  ];
+}

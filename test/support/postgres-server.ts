@@ -1,0 +1,78 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './redis-server.ts';
+
+/** A PostgreSQL of the test's own, which it may stop and start again on the same port. */
+export interface TestPostgres {
+  readonly url: string;
+  /** Does nothing when it runs. */
+  start(): void;
+  /** Ends it at once, as a crash does; does nothing when it does not run. */
+  kill(): void;
+  /** For good. */
+  remove(): void;
+}
+
+const VERSIONS = '/usr/lib/postgresql';
+const binaries = (existsSync(VERSIONS) ? readdirSync(VERSIONS) : [])
+  .map((version) => join(VERSIONS, version, 'bin'))
+  .filter((folder) => existsSync(join(folder, 'initdb')))
+  .at(-1);
+if (binaries === undefined && process.env.CI === 'true') {
+  throw new Error('No initdb of PostgreSQL: CI must test with it.');
+}
+if (binaries === undefined) {
+  process.stderr.write('PostgreSQL is not installed: tests that start one of their own are left out.\n');
+}
+
+export const NO_POSTGRES = binaries === undefined ? ' (left out: PostgreSQL is not installed)' : '';
+export const skipPostgres = binaries === undefined;
+
+/** Runs one of its programs; it refuses to work for root, so root becomes somebody else. */
+function run(program: string, ...args: string[]): SpawnSyncReturns<string> {
+  const path = join(binaries ?? '', program);
+  const isRoot = process.getuid?.() === 0;
+  const [command, given] = isRoot ? ['runuser', ['-u', 'postgres', '--', path, ...args]] : [path, args];
+  const done = spawnSync(command, given, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  if (done.status !== 0) throw new Error(`${program} failed: ${done.stdout}${done.stderr}`);
+  return done;
+}
+
+export async function startTestPostgres(): Promise<TestPostgres> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-postgres-'));
+  if (process.getuid?.() === 0) {
+    const { uid, gid } = ownerOf('/var/lib/postgresql');
+    chownSync(folder, uid, gid);
+  }
+  chmodSync(folder, 0o700);
+  const data = join(folder, 'data');
+  run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--no-locale', '-E', 'UTF8');
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off`;
+  const log = join(folder, 'log');
+  let runs = false;
+  const postgres: TestPostgres = {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    start() {
+      if (!runs) run('pg_ctl', '-D', data, '-w', '-l', log, '-o', settings, 'start');
+      runs = true;
+    },
+    kill() {
+      if (runs) run('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop');
+      runs = false;
+    },
+    remove() {
+      postgres.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  postgres.start();
+  return postgres;
+}
+
+function ownerOf(path: string): { readonly uid: number; readonly gid: number } {
+  const { uid, gid } = statSync(path);
+  return { uid, gid };
+}

@@ -1,0 +1,69 @@
+import type { Misbehaviour } from './faulty-proxy.ts';
+
+/** What an endpoint may say that a caller must never see. */
+export const UPSTREAM_WORDS = 'https://rpc.example/?api-key=hunter2';
+
+/** Every answer comes late, and in time. */
+export const slowly =
+  (ms: number): Misbehaviour =>
+  ({ pass }) => {
+    setTimeout(pass, ms).unref();
+  };
+
+/** Most calls are answered at once; every so many only after `ms`, or never. */
+export const spikes =
+  (every: number, ms: number): Misbehaviour =>
+  ({ nth, pass }) => {
+    if (nth % every !== 0) pass();
+    else setTimeout(pass, ms).unref();
+  };
+
+export const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}): Misbehaviour =>
+  ({ response }) => {
+    response.writeHead(code, { 'content-type': 'text/plain', ...headers }).end(`upstream ${UPSTREAM_WORDS}`);
+  };
+
+export const resets: Misbehaviour = ({ response }) => {
+  response.socket?.resetAndDestroy();
+};
+
+/** Begins a good answer and hangs up. */
+export const halfBodies: Misbehaviour = ({ response }) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+  response.write('{"jsonrpc":"2.0","id":"1","result":{"context":{"slot":1},"value":[', () =>
+    response.destroy(),
+  );
+};
+
+/** A page, an answer to somebody else, and results that are not what was asked for, in turn. */
+export const wrongJson: Misbehaviour = ({ nth, body, response }) => {
+  const { id } = JSON.parse(body.toString()) as { id: string };
+  const result = (value: unknown, of = id) => JSON.stringify({ jsonrpc: '2.0', id: of, result: value });
+  const answers = [
+    `<html><body>${UPSTREAM_WORDS}</body></html>`,
+    result(null),
+    result({ context: { slot: 1 }, value: 'nonsense' }),
+    result({ context: { slot: 1 }, value: [] }, 'another'),
+    '{"jsonrpc":"2.0"',
+  ];
+  response.writeHead(200, { 'content-type': 'application/json' }).end(answers[nth % answers.length]);
+};
+
+/** A node that is behind answers, and says so to whoever wants a slot that it has not reached. */
+export const behind =
+  (target: string): Misbehaviour =>
+  ({ pass }) =>
+    pass(target);
+
+/** The same, by a node that does not look at `minContextSlot`. */
+export const behindUnsaid =
+  (target: string): Misbehaviour =>
+  ({ body, pass }) => {
+    const request = JSON.parse(body.toString()) as { params?: unknown[] };
+    for (const param of request.params ?? []) {
+      if (typeof param === 'object' && param !== null)
+        delete (param as Record<string, unknown>).minContextSlot;
+    }
+    pass(target, Buffer.from(JSON.stringify(request)));
+  };
