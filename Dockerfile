@@ -1,0 +1,16 @@
+# The gateway and, with another command, the recorder. Everything that is done is in scripts/image.sh.
+FROM node:20-slim AS build
+WORKDIR /src
+COPY . .
+RUN sh scripts/image.sh /app
+
+FROM node:20-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
+COPY --from=build /app /app
+RUN mkdir /data && chown node:node /data
+WORKDIR /app
+USER node
+EXPOSE 4000
+VOLUME /data
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "dist/healthcheck.js"]
+CMD ["node", "dist/main.js"]
