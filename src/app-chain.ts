@@ -10,6 +10,7 @@ import {
   readCatalogue,
 } from './store/catalogue/catalogue.ts';
 import type { CatalogueInput } from './store/catalogue/format.ts';
+import { ChainMetrics } from './telemetry/chain-metrics.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
 export interface ChainHooks {
@@ -41,6 +42,7 @@ export function startChain(
   metrics: Metrics,
   hooks: ChainHooks,
 ): Chain {
+  const measured = new ChainMetrics(metrics.registry);
   const chain = new Chain({
     extra: accountsNamedBy(catalogue),
     rpcUrls: embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url],
@@ -59,11 +61,14 @@ export function startChain(
       metrics.rpcCalled(call);
       hooks.onRpcCall?.(call);
     },
+    onPage: (page) => measured.pageRead(page),
+    onDecoded: (kind, durationMs) => measured.decoded(kind, durationMs),
     onRefreshFailure: (error) => {
       metrics.refreshFailed();
       hooks.onRefreshFailure?.(error);
     },
   });
+  measured.watch(() => chain.state());
   metrics.watchView(() => chain.views.newest?.moment);
   chain.start();
   return chain;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type Address, isAddress } from '@solana/kit';
 import { SluiceError } from './errors/sluice-error.ts';
 import { MAINNET_PROGRAMS, type ProgramIds } from './programs/program-ids.ts';
@@ -6,6 +7,8 @@ export const CLUSTERS = ['mainnet-beta', 'devnet', 'localnet'] as const;
 export type Cluster = (typeof CLUSTERS)[number];
 export const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
 export type Commitment = (typeof COMMITMENTS)[number];
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded'] as const;
+const ON_OFF = ['on', 'off'] as const;
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** One setting: what it may be, what it is when unset, and what it means. The README's table is this list. */
@@ -69,6 +72,18 @@ function url(protocols: readonly string[], meaning: string): Variable<string | n
 const isOrigin = (text: string) =>
   URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text;
 
+function decimal(fallback: string, min: number, max: number, meaning: string): Variable<number> {
+  return {
+    fallback,
+    allowed: `a number from ${min} to ${max}`,
+    meaning,
+    parse(text) {
+      const value = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+  };
+}
+
 function origins(meaning: string): Variable<'*' | readonly string[]> {
   return {
     fallback: '*',
@@ -91,6 +106,25 @@ function text(fallback: string, pattern: RegExp, allowed: string, meaning: strin
   return { fallback, allowed, meaning, parse: (value) => (pattern.test(value) ? value : undefined) };
 }
 
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = isIP(address) === 4 ? 32 : 128;
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+}
+
+function networks(meaning: string): Variable<readonly string[]> {
+  return {
+    fallback: '',
+    allowed: 'addresses or networks such as 10.0.0.0/8, separated by commas',
+    meaning,
+    parse(text) {
+      const list = text === '' ? [] : text.split(',').map((part) => part.trim());
+      return list.every(isNetwork) ? list : undefined;
+    },
+  };
+}
+
 export const VARIABLES = {
   PORT: integer(4000, 0, 65_535, 'Port to listen on; 0 takes a free one.'),
   HOST: text('127.0.0.1', /^[\w.:-]+$/, 'an address or host name', 'Address to listen on.'),
@@ -101,6 +135,30 @@ export const VARIABLES = {
   CORS_ORIGINS: origins(
     'Origins whose pages may read answers in a browser: `*` for all, or a list separated by commas.',
   ),
+  RATE_LIMIT: integer(
+    3_000,
+    0,
+    1_000_000_000,
+    'Cost that a client without a key may spend in a minute, see docs/access.md; 0 does not limit it.',
+  ),
+  TRUSTED_PROXIES: networks(
+    'Proxies in front of the gateway. What they say about the client is believed, what others say is not.',
+  ),
+  PROXY_HEADER: oneOf(
+    'x-forwarded-for',
+    PROXY_HEADERS,
+    'The header in which the trusted proxies name the client.',
+  ),
+  REQUIRE_KEY: oneOf('off', ON_OFF, 'Whether requests without a key are refused.'),
+  KEYS_DIR: text(
+    '',
+    /^.*$/s,
+    'a path',
+    'Folder of the keys when there is no DATABASE_URL. Without it, `keys` in DATA_DIR.',
+  ),
+  INTROSPECTION: oneOf('on', ON_OFF, 'Whether the graph answers questions about its schema.'),
+  PERSISTED_OPERATIONS: text('', /^.*$/s, 'a path', 'File with operations by id, see docs/access.md.'),
+  PERSISTED_ONLY: oneOf('off', ON_OFF, 'Whether the graph answers the operations of that file alone.'),
   MARKET_SEGMENT_ALIAS: text(
     '',
     /^(?!(?:docs|graphql|health|klend|ktx|kvaults|metrics|ready|tokens-api|v2)$)[a-z0-9-]*$/,
@@ -127,7 +185,7 @@ export const VARIABLES = {
   ),
   REDIS_URL: url(
     ['redis:', 'rediss:'],
-    'Redis for rate limits that several gateways share. This version limits none yet; the doctor checks it.',
+    'Redis for rate limits that several gateways share. Without it, or while it is away, each limits by itself.',
   ),
   DATA_DIR: text('./.data', /^.+$/s, 'a path', 'Where the embedded chain keeps its database.'),
   RECORDER: oneOf(
@@ -161,6 +219,12 @@ export const VARIABLES = {
   RPC_TIMEOUT_MS: integer(10_000, 50, 120_000, 'How long one attempt at an RPC call may take.'),
   RPC_MAX_ATTEMPTS: integer(4, 1, 20, 'How often a failed RPC call is tried, over all endpoints.'),
   RPC_CONCURRENCY: integer(16, 1, 1_000, 'How many calls an endpoint gets at once.'),
+  INGEST_REQUESTS_PER_SECOND: integer(
+    100,
+    1,
+    10_000,
+    'How many RPC calls a second reading transactions makes, all of it together. The embedded chain minds none.',
+  ),
   REQUEST_TIMEOUT_MS: integer(
     15_000,
     100,
@@ -190,6 +254,37 @@ export const VARIABLES = {
     100,
     1_000_000_000,
     'How many objects an answer may have. A query that goes over it is stopped.',
+  ),
+  MAX_STREAMS: integer(10_000, 1, 1_000_000, 'How many subscriptions this process serves at once.'),
+  MAX_STREAMS_PER_CLIENT: integer(100, 1, 1_000_000, 'How many of them one key or client address may have.'),
+  STREAM_STALL_MS: integer(
+    30_000,
+    1_000,
+    600_000,
+    'How long a subscriber may leave an event unread before it is dropped.',
+  ),
+  STREAM_SECRET: text(
+    '',
+    /^(?:.{32,})?$/s,
+    'at least 32 characters',
+    'Signs the short-lived tokens that open streams, see docs/live.md; the same for all gateways behind one address. Without it, each process takes its own alone.',
+  ),
+  DRIFT_INTERVAL_MS: integer(
+    600_000,
+    0,
+    86_400_000,
+    'How often our numbers are compared with those that the chain stores, and the programs looked at; 0 for never.',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(
+    ['http:', 'https:'],
+    'Collector that traces are sent to as OTLP over HTTP, without `/v1/traces`. Without it nothing is traced.',
+  ),
+  OTEL_SERVICE_NAME: text('sluice', /^[\w.:-]{1,100}$/, 'a name', 'What this gateway is called in traces.'),
+  OTEL_TRACES_SAMPLER_ARG: decimal(
+    '1',
+    0,
+    1,
+    'Which part of the requests is traced, unless the caller has decided; 1 for all.',
   ),
   LOG_LEVEL: oneOf('info', LOG_LEVELS, 'The least important messages that are logged.'),
   DEMO_SCALE: integer(1, 1, 50, 'Size of the embedded chain: 10 makes ten times the world.'),
@@ -222,6 +317,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     const allowed = 'must be empty while SOLANA_RPC_URLS is empty: notifications need the same chain';
     throw new SluiceError('CONFIG_INVALID', { variable: 'SOLANA_WS_URLS', allowed });
   }
+  if (checked.PERSISTED_ONLY === 'on' && checked.PERSISTED_OPERATIONS === '') {
+    const allowed = 'must name a file while PERSISTED_ONLY is on: without one nothing could be asked';
+    throw new SluiceError('CONFIG_INVALID', { variable: 'PERSISTED_OPERATIONS', allowed });
+  }
   return {
     ...checked,
     SOLANA_CLUSTER: embedded ? 'localnet' : checked.SOLANA_CLUSTER,
@@ -232,4 +331,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     },
     embedded,
   };
+}
+
+/** The settings of the environment with some in place of its own, for commands that are told them. */
+export function loadConfigWith(given: Readonly<Record<string, string>>): Config {
+  return loadConfig({ ...process.env, ...given });
 }

@@ -1,14 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import type { Server } from 'node:http';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { isSluiceError } from './errors/sluice-error.ts';
+import { createHttpServer } from './http-server.ts';
 import { createLogger, failureLog } from './telemetry/logger.ts';
 
-/** A client that sends slowly holds a connection, and no more than this. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const BODY_TIMEOUT_MS = 30_000;
-const SLOW_CLIENTS_CHECK_MS = 5_000;
 /** While stopping: how soon a connection is closed after its last answer. */
 const IDLE_CHECK_MS = 100;
 const REFRESH_FAILURE_INTERVAL_MS = 30_000;
@@ -49,28 +45,24 @@ async function drain(server: Server, graceMs: number): Promise<void> {
   clearTimeout(timer);
 }
 
-const config = configured();
-if (config === undefined) {
-  process.exitCode = 1;
-} else {
+/** A function, as what is compiled ahead has no waiting at its top level. */
+async function run(): Promise<void> {
+  const config = configured();
+  if (config === undefined) {
+    process.exitCode = 1;
+    return;
+  }
   const logger = createLogger(config.LOG_LEVEL);
   const app = await createApp(config, {
     logger,
     onRefreshFailure: failureLog(logger, 'reading the chain failed', REFRESH_FAILURE_INTERVAL_MS),
   }).catch((error: unknown) => {
-    if (!isSluiceError(error, 'CATALOGUE_INVALID')) throw error;
+    // What a setting names is looked at there, too.
+    if (!isSluiceError(error, 'CATALOGUE_INVALID') && !isSluiceError(error, 'CONFIG_INVALID')) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   });
-  const slowClients = {
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: BODY_TIMEOUT_MS,
-    connectionsCheckingInterval: SLOW_CLIENTS_CHECK_MS,
-  };
-  const usualWay = getRequestListener(app.fetch);
-  const server = createServer(slowClients, (incoming, outgoing) => {
-    if (!app.answerKept(incoming, outgoing)) usualWay(incoming, outgoing);
-  });
+  const server = createHttpServer(app, { requestTimeoutMs: config.REQUEST_TIMEOUT_MS });
   const url = await listen(server, config);
   const chain =
     app.embedded === null ? `the RPC endpoints of ${config.SOLANA_CLUSTER}` : 'its embedded chain';
@@ -81,9 +73,12 @@ if (config === undefined) {
       if (stopping) return;
       stopping = true;
       logger.info({ signal }, 'stopping');
+      app.live.stop();
       await drain(server, config.SHUTDOWN_GRACE_MS);
       await app.stop();
       logger.info('stopped');
     });
   }
 }
+
+void run();

@@ -98,7 +98,8 @@ function loadOf(calls: readonly RpcCall[]): Load {
 async function unusableIn(view: View, rpc: DiscoveryRpc, config: Config): Promise<readonly ErrorCode[]> {
   using deadline = deadlineSignal(config.RPC_TIMEOUT_MS, 'Looking for accounts');
   const { programs, SOLANA_COMMITMENT } = config;
-  const found = await discoverAddresses(rpc, programs, SOLANA_COMMITMENT, deadline.signal);
+  const anySlot = { minSlot: 0n, signal: deadline.signal };
+  const found = await discoverAddresses(rpc, programs, SOLANA_COMMITMENT, anySlot);
   return [...found].flatMap(([kind, addresses]) =>
     [...addresses].flatMap((address) => {
       const held = view.find(kind, address);

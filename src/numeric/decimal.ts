@@ -22,7 +22,16 @@ export function parseDecimal(text: string): Rational {
  * Plain notation: no exponent, no trailing zeros, `0` and never `-0`. A value with a finite decimal form is written
  * exactly, however long; any other is rounded half-even to 30 places.
  */
-export function toDecimalString({ n, d }: Rational): string {
+export function toDecimalString(value: Rational): string {
+  return value.written(plainNotation);
+}
+
+/** The same as a string of JSON. */
+export function toDecimalJson(value: Rational): string {
+  return value.writtenJson(plainNotation);
+}
+
+function plainNotation({ n, d }: Rational): string {
   if (d === 1n) return n.toString();
   const places = finitePlaces(n, d);
   return places === undefined
@@ -32,6 +41,7 @@ export function toDecimalString({ n, d }: Rational): string {
 
 /** The same, but never more than 30 places: also a finite form is cut there, half-even. For what is kept in great numbers. */
 export function toShortDecimalString({ n, d }: Rational): string {
+  if (n === 0n) return '0';
   return d === 1n ? n.toString() : placePoint(scaledToPublishedPlaces(n, d), PUBLISHED_PLACES);
 }
 
@@ -47,12 +57,12 @@ export function roundToShort(value: Rational): Rational {
  */
 export function roundToPublished(value: Rational): Rational {
   const { n, d } = value;
-  if (d === 1n || finitePlaces(n, d) !== undefined) return value;
+  if (d === 1n || d === PUBLISHED_SCALE || finitePlaces(n, d) !== undefined) return value;
   return Rational.of(scaledToPublishedPlaces(n, d), PUBLISHED_SCALE);
 }
 
 function scaledToPublishedPlaces(n: bigint, d: bigint): bigint {
-  return nearestQuotient(n * PUBLISHED_SCALE, d);
+  return d === PUBLISHED_SCALE ? n : nearestQuotient(n * PUBLISHED_SCALE, d);
 }
 
 const ZERO_DIGIT = 48;

@@ -8,8 +8,9 @@ const UNIT = 1n << BITS;
 const NEAR_ONE_MAX = (UNIT * 4n) / 3n;
 const NEAR_ONE_MIN = (UNIT * 2n) / 3n;
 const PUBLISHED_SCALE = 10n ** BigInt(PUBLISHED_PLACES);
-/** exp() halves its argument this often before the series and squares the result back. */
-const HALVINGS = 8n;
+/** exp() takes its argument apart into this many groups of bits, the highest first, whose powers of e are kept. */
+const GROUPS = 3n;
+const GROUP_BITS = 8n;
 
 /**
  * `base` to the power `exponent`, rounded half-even to 30 places. Exact integer arithmetic on 256 fractional bits:
@@ -61,19 +62,46 @@ const LN2 = -logNearOne(UNIT / 2n);
 
 /** e^x for x in units of 2^-256, rounded half-even to 30 places. */
 function exponential(x: bigint): Rational {
-  const twos = nearestQuotient(x, LN2);
-  const rest = (x - twos * LN2) >> HALVINGS;
-  let term = UNIT;
+  // Rounded down, so that what is left is not negative and below ln(2).
+  const twos = x / LN2 - (x < 0n ? 1n : 0n);
+  let rest = x - twos * LN2;
   let total = UNIT;
-  for (let k = 1n; term !== 0n && term !== -1n; k += 1n) {
-    term = ((term * rest) >> BITS) / k;
-    total += term;
+  for (let group = 1n; group <= GROUPS; group += 1n) {
+    const shift = BITS - group * GROUP_BITS;
+    const bits = rest >> shift;
+    if (bits === 0n) continue;
+    total = (total * growthOf(Number(group), Number(bits))) >> BITS;
+    rest -= bits << shift;
   }
-  for (let i = 0n; i < HALVINGS; i += 1n) total = (total * total) >> BITS;
+  total = (total * series(rest, BITS)) >> BITS;
   const scaled = total * PUBLISHED_SCALE;
   const published =
     twos >= 0n ? nearestQuotient(scaled << twos, UNIT) : nearestQuotient(scaled, UNIT << -twos);
   return Rational.of(published, PUBLISHED_SCALE);
+}
+
+/** e^x by its series, for an x that is not negative and small; both in units of 2^-bits. */
+function series(x: bigint, bits: bigint): bigint {
+  let term = x;
+  let total = (1n << bits) + x;
+  for (let k = 2n; term !== 0n; k += 1n) {
+    term = ((term * x) >> bits) / k;
+    total += term;
+  }
+  return total;
+}
+
+const growths: bigint[][] = [];
+
+/** e to the power of `bits` at the place of their group, in units of 2^-256. */
+function growthOf(group: number, bits: number): bigint {
+  growths[group] ??= [];
+  const known = growths[group][bits];
+  if (known !== undefined) return known;
+  // With as many bits again: what is kept goes into every power, and its own error must not show.
+  const growth = series(BigInt(bits) << (2n * BITS - BigInt(group) * GROUP_BITS), 2n * BITS) >> BITS;
+  growths[group][bits] = growth;
+  return growth;
 }
 
 /** Interest of one year from a yearly rate that is compounded `periods` times: (1 + apr/periods)^periods - 1. */

@@ -13,6 +13,8 @@ export class Rational {
   readonly n: bigint;
   /** Positive denominator, not necessarily coprime to the numerator. */
   readonly d: bigint;
+  #text: string | undefined;
+  #json: string | undefined;
 
   private constructor(n: bigint, d: bigint) {
     this.n = n;
@@ -101,6 +103,18 @@ export class Rational {
   reduced(): Rational {
     const common = gcd(this.n < 0n ? -this.n : this.n, this.d);
     return common === 1n ? this : new Rational(this.n / common, this.d / common);
+  }
+
+  /** Its text, written once: what a View holds is published again and again. */
+  written(write: (value: Rational) => string): string {
+    this.#text ??= write(this);
+    return this.#text;
+  }
+
+  /** The same as a string of JSON. */
+  writtenJson(write: (value: Rational) => string): string {
+    this.#json ??= JSON.stringify(this.written(write));
+    return this.#json;
   }
 
   /** The nearest finite double, for the few fields that the contract types as a number. Never for money. */

@@ -1,6 +1,6 @@
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import { createEndpointPool } from '../chain/rpc/endpoint-pool.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfigWith } from '../config.ts';
 import { actionsFor, subjectOf } from './actions.ts';
 import type { CheckArguments } from './arguments.ts';
 import { startGateway } from './gateway.ts';
@@ -12,7 +12,7 @@ import { type Say, walk } from './walk.ts';
  * catalogue are the settings'. Only sending goes past the gateway, which sends nothing.
  */
 export async function checkPrograms(args: CheckArguments, say: Say): Promise<boolean> {
-  const config = loadConfig({ ...process.env, SOLANA_RPC_URLS: args.rpcUrl, SOLANA_WS_URLS: '' });
+  const config = loadConfigWith({ SOLANA_RPC_URLS: args.rpcUrl, SOLANA_WS_URLS: '' });
   const pool = createEndpointPool({
     urls: [args.rpcUrl],
     timeoutMs: config.RPC_TIMEOUT_MS,

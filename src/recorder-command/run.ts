@@ -73,6 +73,7 @@ async function record(
     chain,
     db,
     wholeChain: false,
+    requestsPerSecond: config.INGEST_REQUESTS_PER_SECOND,
     onFailure: (_what, error) => onIngestFailure(error),
   });
   const follower = new TransactionFollower({

@@ -4,7 +4,8 @@ import type { AnswerWish } from './packed-answer.ts';
 export type AllowedOrigins = '*' | readonly string[];
 
 /** What scripts of other origins may read beside the few headers that every browser shows. */
-const EXPOSED = 'ETag, X-View, X-Slot, X-Error-Code, X-Request-Id, Retry-After';
+const EXPOSED =
+  'ETag, X-View, X-Slot, X-Error-Code, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate';
 const METHODS = 'GET, HEAD, POST, OPTIONS';
 /** How long a browser need not ask again, in seconds; browsers cut it as they like. */
 const PREFLIGHT_HOLDS_SECONDS = '7200';
@@ -25,6 +26,11 @@ export class Cors {
     const origin = headers.get('origin');
     if (origin === null || !this.#origins.includes(origin)) return {};
     return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED };
+  }
+
+  /** Whether pages of an origin may read answers. */
+  allows(origin: string | null): boolean {
+    return this.#origins === '*' || (origin !== null && this.#origins.includes(origin));
   }
 
   /** With a list, an answer for one origin is no answer for another. */

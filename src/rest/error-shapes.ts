@@ -82,6 +82,19 @@ const OTHER_METHOD = 'Another method; `Allow` names those that there are.';
 const STARTING = 'The gateway is starting: the first View is being read. Try again in a few seconds.';
 const ANY = 'DfJA4R4zd1sxAndK3Rktry25T1K3sxYbNM2NiVXjiPcw';
 
+const NOT_LET_IN =
+  'A key was sent and is unknown, malformed or revoked, or none was sent where one is required.';
+const OVER_LIMIT =
+  'You have spent what you may in a minute; `Retry-After` says in how many seconds to come back, `RateLimit` how you stand.';
+const REVOKED = 'The key was revoked.';
+const LATER = 'You may spend a cost of 3000 in a minute, and this request goes over it. Try again in 12 s.';
+
+/** What is answered before any operation, on reads. */
+const BEFORE_DOCUMENTED = {
+  401: { description: NOT_LET_IN, schema: Failed, example: { error: REVOKED } },
+  429: { description: OVER_LIMIT, schema: Failed, example: { error: LATER } },
+};
+
 /** A read's body has no room for a code. */
 const codeHeader = (code: string | undefined) => (code === undefined ? {} : { 'x-error-code': code });
 
@@ -93,6 +106,7 @@ function readShape({ status: given, message, code, details }: Failure): ErrorAns
 }
 
 const READ_DOCUMENTED = {
+  ...BEFORE_DOCUMENTED,
   400: {
     description: 'The input is wrong; `details` says where.',
     schema: ReadError,
@@ -145,6 +159,7 @@ export const ONLY_500_ERRORS: ErrorFamily = {
     headers: codeHeader(code),
   }),
   documented: {
+    ...BEFORE_DOCUMENTED,
     500: {
       description: 'Any failure, wrong input included; `X-Error-Code` tells which.',
       schema: Failed,
@@ -180,6 +195,8 @@ export const BUILDER_ERRORS: ErrorFamily = {
       'The amount is 0; give one greater than zero.',
       'AMOUNT_NOT_POSITIVE',
     ),
+    401: builderError(401, NOT_LET_IN, REVOKED, 'UNAUTHENTICATED'),
+    429: builderError(429, OVER_LIMIT, LATER, 'RATE_LIMITED'),
     405: builderError(405, OTHER_METHOD, '/ktx/klend/deposit does not answer GET; use POST.'),
     413: builderError(
       413,

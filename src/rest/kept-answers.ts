@@ -1,4 +1,6 @@
+import { WeighedCache } from '../programs/layout/weighed-cache.ts';
 import type { Session } from '../services/records.ts';
+import { unlessAborted } from '../time/unless-aborted.ts';
 import type { PackedAnswer } from './packed-answer.ts';
 
 export type View = Session['view'];
@@ -32,11 +34,6 @@ export class KeptAnswers {
   }
 }
 
-interface Entry {
-  readonly answer: KeptAnswer;
-  bytes: number;
-}
-
 interface Flight {
   readonly answer: Promise<KeptAnswer>;
   readonly stop: AbortController;
@@ -45,26 +42,20 @@ interface Flight {
 
 /** The answers of one View; those that were not asked for longest go first when there are too many. */
 export class ViewAnswers {
-  readonly #entries = new Map<string, Entry>();
+  readonly #kept: WeighedCache<KeptAnswer>;
   readonly #flights = new Map<string, Flight>();
-  readonly #maxBytes: number;
-  #bytes = 0;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.#kept = new WeighedCache(maxBytes);
   }
 
   /** What is kept now, keys included. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#kept.weight;
   }
 
   find(key: string): KeptAnswer | undefined {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry.answer;
+    return this.#kept.get(key);
   }
 
   /**
@@ -104,36 +95,7 @@ export class ViewAnswers {
   }
 
   #keep(key: string, answer: KeptAnswer): void {
-    const entry: Entry = { answer, bytes: 0 };
     const bytes = answer.packed.byteLength + key.length + OVERHEAD_BYTES;
-    if (bytes > this.#maxBytes) return;
-    this.#entries.set(key, entry);
-    this.#grow(key, entry, bytes);
-    answer.packed.onGrowth = (more) => this.#grow(key, entry, more);
-  }
-
-  #grow(key: string, entry: Entry, bytes: number): void {
-    if (this.#entries.get(key) !== entry) return;
-    entry.bytes += bytes;
-    this.#bytes += bytes;
-    for (const [oldest, { bytes: freed }] of this.#entries) {
-      if (this.#bytes <= this.#maxBytes) return;
-      this.#entries.delete(oldest);
-      this.#bytes -= freed;
-    }
-  }
-}
-
-/** Waits no longer than the signal allows; the reason of the signal is what is thrown then. */
-async function unlessAborted<T>(wanted: Promise<T>, signal: AbortSignal): Promise<T> {
-  let abandon = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abandon = () => reject(signal.reason);
-    signal.addEventListener('abort', abandon, { once: true });
-  });
-  try {
-    return await Promise.race([wanted, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abandon);
+    answer.packed.onGrowth = this.#kept.set(key, answer, bytes);
   }
 }

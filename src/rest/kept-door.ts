@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestGate } from '../telemetry/observe-requests.ts';
+import type { Refusal } from '../telemetry/allowance.ts';
+import { headersOf, type RequestGate } from '../telemetry/observe-requests.ts';
 import { REQUEST_ID_HEADER } from '../telemetry/request-trace.ts';
-import type { Cors } from './cors.ts';
 import type { KeptAnswers, View } from './kept-answers.ts';
+import type { Manners } from './manners.ts';
+import { PLAIN_COST, refusedPlainly } from './refusals.ts';
 
 export interface KeptDoorOptions {
   readonly kept: KeptAnswers;
   readonly newestView: () => View | undefined;
   readonly gate: RequestGate;
-  readonly cors: Cors;
+  readonly manners: Manners;
   readonly publicUrl: string | null;
   /** Paths as the route table writes them. */
   readonly spelling: (target: string) => string;
@@ -22,7 +24,7 @@ export type KeptDoor = (incoming: IncomingMessage, outgoing: ServerResponse) => 
  * the same that the usual way would send.
  */
 export function keptDoor(options: KeptDoorOptions): KeptDoor {
-  const { kept, newestView, gate, cors, publicUrl, spelling } = options;
+  const { kept, newestView, gate, manners, publicUrl, spelling } = options;
   return (incoming, outgoing) => {
     const { method = '', url = '', headers: given } = incoming;
     if (method !== 'GET' && method !== 'HEAD') return false;
@@ -35,29 +37,20 @@ export function keptDoor(options: KeptDoorOptions): KeptDoor {
     const wish = { method, headers: headersOf(incoming) };
     const answer = found.packed.ready(wish);
     if (answer === undefined) return false;
-    const passage = gate.enter(method, url, wish.headers);
-    const { trace } = passage;
+    const passage = gate.receive(incoming);
+    const { trace, allowance } = passage;
     trace.route = found.route;
     trace.view = view.moment.number;
-    const headers: Record<string, string> = {
-      ...answer.headers,
-      ...cors.headers(wish),
-      [REQUEST_ID_HEADER]: trace.id,
+    const send = (refusal: Refusal) => {
+      const { status, headers, body } = refusal === null ? answer : refusedPlainly(url, refusal, trace);
+      const own = { ...headers, ...allowance.headers(), [REQUEST_ID_HEADER]: trace.id };
+      outgoing.writeHead(status, manners.headers(wish, own));
+      outgoing.end(method === 'HEAD' ? null : body);
+      gate.leave(passage, status);
     };
-    if (cors.vary !== null) headers.vary = `${headers.vary}, ${cors.vary}`;
-    outgoing.writeHead(answer.status, headers);
-    outgoing.end(answer.body);
-    gate.leave(passage, answer.status);
+    const refusal = allowance.spend(PLAIN_COST);
+    if (refusal instanceof Promise) void refusal.then(send);
+    else send(refusal);
     return true;
-  };
-}
-
-/** As `Headers` reads them: what may come only once is a text. */
-function headersOf({ headers }: IncomingMessage): Pick<Headers, 'get'> {
-  return {
-    get(name) {
-      const value = headers[name];
-      return value === undefined ? null : String(value);
-    },
   };
 }

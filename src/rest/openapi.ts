@@ -47,7 +47,7 @@ function pathOf(operation: Operation, example: RecordedExample | undefined): Pat
     responses: {
       200: {
         description: 'The answer.',
-        headers: CONTEXT_ANSWER,
+        headers: CONTEXT_ANSWER.extend(LIMIT_ANSWER.shape),
         content: content(operation, example?.answer),
       },
       ...errorResponses(operation),
@@ -66,6 +66,25 @@ const CONTEXT_ANSWER = z.object({
   'X-View': z.string().openapi({ description: 'Number of the View that was read.' }),
   'X-Slot': z.string().openapi({ description: 'Slot of that View.' }),
 });
+
+const LIMIT_ANSWER = z.object({
+  'RateLimit-Policy': z.string().optional().openapi({
+    description: 'What may be spent, as in `"default";q=3000;w=60`: a cost of 3000 in 60 s.',
+  }),
+  RateLimit: z.string().optional().openapi({
+    description: 'What is left, as in `"default";r=2990;t=58`: 2990, and all of it again in 58 s.',
+  }),
+});
+
+const REFUSED = LIMIT_ANSWER.extend({
+  'Retry-After': z.string().openapi({ description: 'In how many seconds to come back.' }),
+});
+
+const CHALLENGE = z.object({
+  'WWW-Authenticate': z.string().openapi({ description: 'How a key is sent.' }),
+});
+
+const ERROR_HEADERS: Readonly<Record<string, z.ZodObject>> = { 401: CHALLENGE, 429: REFUSED };
 
 /** Lists that are longer than this, in characters of JSON, are shown by their first items. */
 const LONG_LIST = 6_000;
@@ -94,7 +113,11 @@ function errorResponses({ family, body }: Operation): Path['responses'] {
   return Object.fromEntries(
     listed.map(([status, { description, schema, example }]) => [
       status,
-      { description, content: json(schema, example) },
+      {
+        description,
+        ...(ERROR_HEADERS[status] === undefined ? {} : { headers: ERROR_HEADERS[status] }),
+        content: json(schema, example),
+      },
     ]),
   );
 }

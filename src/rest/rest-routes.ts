@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
+import { PACKAGE_FOLDER } from '../files/places.ts';
 import { type ErrorFamily, READ_ERRORS } from './error-shapes.ts';
 import { nearestPath } from './nearest-path.ts';
 import { asResponse, PackedAnswer } from './packed-answer.ts';
@@ -9,7 +10,7 @@ import { OPERATIONS } from './table.ts';
 export type { RestOptions } from './serve-operation.ts';
 
 /** Written by `npm run openapi` and checked against the table: what is served is what is committed. */
-const OPENAPI = new URL('../../openapi.json', import.meta.url);
+const OPENAPI = new URL('openapi.json', PACKAGE_FOLDER);
 /** What is there beside the table, to read alone. */
 const PAGES = ['/openapi.json', '/health', '/ready', '/metrics', '/docs'];
 

@@ -5,12 +5,13 @@ import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
 import { wantedState } from '../services/wanted-state.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { RequestTrace } from '../telemetry/request-trace.ts';
+import type { Passage } from '../telemetry/observe-requests.ts';
 import { type ErrorAnswer, errorAnswer } from './error-shapes.ts';
 import type { KeptAnswers, View } from './kept-answers.ts';
 import type { Call, Operation } from './operation.ts';
 import { asResponse, PackedAnswer } from './packed-answer.ts';
 import { readJson } from './read-body.ts';
+import { restOfCost } from './refusals.ts';
 
 export interface RestOptions {
   readonly platform: Platform;
@@ -24,7 +25,7 @@ export interface RestOptions {
   readonly kept: KeptAnswers;
 }
 
-export type Env = { Bindings: { trace: RequestTrace } };
+export type Env = { Bindings: Pick<Passage, 'trace' | 'allowance'> };
 type Run = (call: Call) => Promise<unknown>;
 
 /** `/a/{b}` as the router writes it. */
@@ -43,6 +44,8 @@ export async function serveOperation(
       query: queryOf(c.req.queries()),
       body: operation.body === null ? {} : await readJson(request, options.maxBodyBytes),
     });
+    const refusal = await c.env.allowance.spend(restOfCost(operation));
+    if (refusal !== null) throw refusal;
     using deadline = deadlineSignal(options.requestTimeoutMs, 'The request', request.signal);
     const { platform } = options;
     const [view, minSlot] = [request.headers.get('x-view'), request.headers.get('x-min-slot')];

@@ -12,6 +12,9 @@ import { LeverageMetrics, MarketHistoryPoint, MarketHistoryQuery } from '../sche
 
 const HUMAN_TAGS = { MULTIPLY: 'Multiply', LEVERAGE: 'Leverage' } as const;
 
+/** What a row is made of. */
+const FIELDS = ['depositUsd', 'borrowUsd', 'obligations'] as const;
+
 const params = z.object({ pubkey: address('Lending market.') });
 
 export const MARKET_HISTORY = operation({
@@ -35,7 +38,7 @@ export const MARKET_HISTORY = operation({
     const asked = checkedRange(session, input.query);
     const market = marketInView(session.view, input.params.pubkey).address;
     const wish = { interval: null, maxPoints: null };
-    const { points } = await marketHistory(platform, session, market, asked, wish);
+    const { points } = await marketHistory(platform, session, market, asked, wish, FIELDS);
     return points.map(({ bucket, depositUsd, borrowUsd, obligations }) => ({
       market,
       timestamp: bucket.toISOString(),

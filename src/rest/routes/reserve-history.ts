@@ -1,6 +1,10 @@
 import type { z } from '@hono/zod-openapi';
 import type { Rational } from '../../numeric/rational.ts';
-import { type ReserveHistoryPoint, reserveHistory } from '../../services/history/reserve-history.ts';
+import {
+  type ReserveHistoryPoint,
+  type ReservePoint,
+  reserveHistory,
+} from '../../services/history/reserve-history.ts';
 import { READ_ERRORS } from '../error-shapes.ts';
 import { operation } from '../operation.ts';
 import { checkedRange } from '../schemas/date.ts';
@@ -14,8 +18,28 @@ const number = (value: Rational) => Number(decimal(value));
 
 type Metrics = z.input<typeof ReserveHistory>['history'][number]['metrics'];
 
+/** What a row is made of. */
+const FIELDS: readonly (keyof ReservePoint)[] = [
+  'config',
+  'borrowApy',
+  'supplyApy',
+  'borrowLimitCrossedAt',
+  'depositLimitCrossedAt',
+  'totalSupply',
+  'totalBorrows',
+  'totalLiquidity',
+  'meanPriceUsd',
+  'priceUsd',
+  'exchangeRate',
+  'mintTotalSupply',
+  'accumulatedProtocolFees',
+  'borrowOutsideGroup',
+  'borrowedInGroups',
+];
+
 function metricsOf(point: ReserveHistoryPoint): Metrics {
-  const { config } = point;
+  const { sample } = point;
+  const { config } = sample;
   return {
     status: config.status,
     symbol: config.symbol,
@@ -27,26 +51,26 @@ function metricsOf(point: ReserveHistoryPoint): Metrics {
     protocolTakeRate: config.protocolTakeRate,
     minLiquidationBonus: config.minLiquidationBonus,
     maxLiquidationBonus: config.maxLiquidationBonus,
-    borrowInterestAPY: number(point.borrowApy),
-    supplyInterestAPY: number(point.supplyApy),
-    borrowLimitCrossedTimestamp: Number(point.borrowLimitCrossedAt),
-    depositLimitCrossedTimestamp: Number(point.depositLimitCrossedAt),
-    totalSupply: decimal(point.totalSupply),
-    totalBorrows: decimal(point.totalBorrows),
-    totalLiquidity: decimal(point.totalLiquidity),
-    depositTvl: decimal(point.suppliedUsd),
-    borrowTvl: decimal(point.borrowedUsd),
-    assetPriceUSD: decimal(point.meanPriceUsd),
-    assetOraclePriceUSD: decimal(point.priceUsd),
-    exchangeRate: decimal(point.exchangeRate),
-    mintTotalSupply: decimal(point.mintTotalSupply),
+    borrowInterestAPY: number(sample.borrowApy),
+    supplyInterestAPY: number(sample.supplyApy),
+    borrowLimitCrossedTimestamp: Number(sample.borrowLimitCrossedAt),
+    depositLimitCrossedTimestamp: Number(sample.depositLimitCrossedAt),
+    totalSupply: decimal(point.supplied()),
+    totalBorrows: decimal(point.borrowed()),
+    totalLiquidity: decimal(sample.totalLiquidity),
+    depositTvl: decimal(point.suppliedUsd()),
+    borrowTvl: decimal(point.borrowedUsd()),
+    assetPriceUSD: decimal(sample.meanPriceUsd),
+    assetOraclePriceUSD: decimal(sample.priceUsd),
+    exchangeRate: decimal(sample.exchangeRate),
+    mintTotalSupply: decimal(sample.mintTotalSupply),
     reserveDepositLimit: config.reserveDepositLimit,
     reserveBorrowLimit: config.reserveBorrowLimit,
     hostFixedInterestRate: config.hostFixedInterestRate,
-    accumulatedProtocolFees: decimal(point.accumulatedProtocolFees),
-    borrowOutsideElevationGroup: decimal(point.borrowOutsideGroup),
+    accumulatedProtocolFees: decimal(sample.accumulatedProtocolFees),
+    borrowOutsideElevationGroup: decimal(sample.borrowOutsideGroup),
     borrowLimitOutsideElevationGroup: config.borrowLimitOutsideElevationGroup,
-    borrowedAgainstCollateralInElevationGroups: point.borrowedInGroups.map(decimal),
+    borrowedAgainstCollateralInElevationGroups: sample.borrowedInGroups.map(decimal),
     borrowLimitAgainstCollateralInElevationGroups: [...config.borrowLimitAgainstCollateralInElevationGroups],
     borrowCurve: config.borrowCurve.map(([utilisation, rate]) => [utilisation, rate]),
   };
@@ -75,13 +99,13 @@ export const RESERVE_HISTORY = operation({
     platform.requireCluster(query.env);
     const asked = checkedRange(session, query);
     const wish = { interval: INTERVALS[query.frequency ?? 'hour'], maxPoints: null };
-    const { points } = await reserveHistory(platform, session, reservePubkey, asked, wish);
+    const { points } = await reserveHistory(platform, session, reservePubkey, asked, wish, FIELDS);
     return {
       reserve: reservePubkey,
       market: marketPubkey,
       history: points
-        .filter(({ config }) => config.market === marketPubkey)
-        .map((point) => ({ timestamp: point.bucket.toISOString(), metrics: metricsOf(point) })),
+        .filter(({ sample }) => sample.config.market === marketPubkey)
+        .map((point) => ({ timestamp: point.sample.bucket.toISOString(), metrics: metricsOf(point) })),
     };
   },
 });

@@ -1,6 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { RewardApy } from '../../services/farms.ts';
-import { type VaultHistoryPoint as Point, vaultHistory } from '../../services/history/vault-history.ts';
+import {
+  type VaultHistoryPoint as Point,
+  type VaultHistoryFields,
+  vaultHistory,
+  YIELD_FIELDS,
+} from '../../services/history/vault-history.ts';
 import { LOOKUP_ERRORS } from '../error-shapes.ts';
 import { operation } from '../operation.ts';
 import { checkedRange } from '../schemas/date.ts';
@@ -10,6 +15,23 @@ import { VaultParams } from '../schemas/vaults.ts';
 
 const paidIn = (rewards: readonly RewardApy[]) =>
   rewards.map(({ mint, apy }) => ({ tokenMint: mint, apy: decimal(apy) }));
+
+/** What a row is made of. */
+const FIELDS: VaultHistoryFields = {
+  vault: [
+    'tvlUsd',
+    'tvlSol',
+    'sharePriceUsd',
+    ...YIELD_FIELDS,
+    'apyTheoretical',
+    'interest',
+    'interestUsd',
+    'interestSol',
+    'allocations',
+    'rewards',
+  ],
+  reserve: ['supplyApy', 'rewards'],
+};
 
 async function pointOf(point: Point): Promise<z.input<typeof VaultHistoryPoint>> {
   const { sample } = point;
@@ -59,7 +81,7 @@ export const VAULT_HISTORY = operation({
     const asked = checkedRange(session, query);
     const { address } = await session.load('vault', params.pubkey);
     const wish = { interval: null, maxPoints: null };
-    const { points } = await vaultHistory(platform, session, address, asked, wish);
+    const { points } = await vaultHistory(platform, session, address, asked, wish, FIELDS);
     return await Promise.all(points.map(pointOf));
   },
 });

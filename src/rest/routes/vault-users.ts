@@ -47,7 +47,7 @@ export const VAULT_USER_OPERATIONS: readonly Operation[] = [
     async answer({ session }, { params: { userPubkey, vaultPubkey } }) {
       const vault = await session.load('vault', vaultPubkey);
       const position = await vaultPosition(session, userPubkey, vault);
-      if (position !== null) return positionOf(position);
+      if (!position.totalShares.isZero) return positionOf(position);
       const account = `position of wallet ${userPubkey} in the vault`;
       throw new SluiceError('ACCOUNT_NOT_FOUND', { account, address: vaultPubkey });
     },
