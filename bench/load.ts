@@ -19,6 +19,9 @@ interface Memory {
   readonly heapMb: number;
 }
 
+/** Between two lines that tell how it goes. */
+const PROGRESS_SECONDS = 30;
+
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
 async function memoryOf(gateway: WatchedGateway): Promise<Memory> {
@@ -48,7 +51,7 @@ function print({ kinds, seconds, streams }: Tally, before: Gauges, after: Gauges
   const lines = [
     '',
     `streams: ${streams.open} open, ${streams.events} events delivered (${threeDigits(streams.events / seconds)}/s, ${threeDigits(streams.bytes / seconds / 1e3)} KB/s) of ${after.executions - before.executions} executions, ${after.superseded - before.superseded} superseded unread`,
-    `event loop of the gateway: delay p50 ${threeDigits(after.loopDelayP50Ms)} ms, p99 ${threeDigits(after.loopDelayP99Ms)} ms, longest ${threeDigits(after.loopDelayMaxMs)} ms`,
+    `event loop of the gateway, worst half minute: delay p50 ${threeDigits(after.loopDelayP50Ms)} ms, p99 ${threeDigits(after.loopDelayP99Ms)} ms, longest ${threeDigits(after.loopDelayMaxMs)} ms`,
     `processor: ${threeDigits((100 * (after.cpuSeconds - before.cpuSeconds)) / seconds)} % of a core`,
     `errors that the gateway counted: ${after.errors === '' ? 'none' : after.errors}`,
     ...[...kinds.flatMap(({ wrong }) => wrong), ...streams.wrong].map((each) => `wrong: ${each}`),
@@ -72,6 +75,26 @@ function verdicts(tally: Tally, clients: number, warm: Memory, end: Memory): boo
   return criteria.every(([, kept]) => kept);
 }
 
+/** Lets the load go on, and tells how it goes. Resolves to the gauges of its end, with the worst delays of any part. */
+async function watch(gateway: WatchedGateway, seconds: number): Promise<Gauges> {
+  const parts: Gauges[] = [];
+  for (let passed = 0; passed < seconds; passed += PROGRESS_SECONDS) {
+    await pause(Math.min(PROGRESS_SECONDS, seconds - passed));
+    const part = await gateway.gauges();
+    parts.push(part);
+    const { rssMb, heapMb, errors } = part;
+    const told = `${passed + PROGRESS_SECONDS} s: heap ${heapMb.toFixed(0)} MB with what nobody holds, resident ${rssMb.toFixed(0)} MB`;
+    process.stdout.write(`${told}${errors === '' ? '' : `, errors ${errors}`}\n`);
+  }
+  const worst = (delay: (part: Gauges) => number) => Math.max(...parts.map(delay));
+  return {
+    ...(await gateway.gauges()),
+    loopDelayP50Ms: worst(({ loopDelayP50Ms }) => loopDelayP50Ms),
+    loopDelayP99Ms: worst(({ loopDelayP99Ms }) => loopDelayP99Ms),
+    loopDelayMaxMs: worst(({ loopDelayMaxMs }) => loopDelayMaxMs),
+  };
+}
+
 async function hold(
   url: string,
   chain: MovingChain,
@@ -88,9 +111,8 @@ async function hold(
     const warm = await memoryOf(gateway);
     await generator.ask<Tally>('take');
     const before = await gateway.gauges();
-    await pause(seconds);
+    const after = await watch(gateway, seconds);
     const tally = await generator.ask<Tally>('take');
-    const after = await gateway.gauges();
     const end = await memoryOf(gateway);
     print(tally, before, after);
     await generator.ask('stop');
