@@ -74,40 +74,42 @@ function answerHot(
 ): void {
   const passage = gate.receive(incoming);
   const { trace, allowance } = passage;
-  const wish = { method: 'POST', headers: headersOf(incoming) };
   trace.route = path;
-  const ofCaller = () => ({ ...allowance.headers(), [REQUEST_ID_HEADER]: trace.id });
   const finish = (status: number, head: string[], parts: readonly Uint8Array[]) => {
+    head.push(REQUEST_ID_HEADER, trace.id);
+    const ofCaller = allowance.headers();
+    for (const name in ofCaller) head.push(name, ofCaller[name] ?? '');
     outgoing.writeHead(status, head);
     // Head and body leave in one write.
     outgoing.cork();
-    for (const part of parts.slice(0, -1)) outgoing.write(part);
-    outgoing.end(parts.at(-1));
+    const [first, last] = parts;
+    if (last !== undefined) outgoing.write(first);
+    outgoing.end(last ?? first);
     gate.leave(passage, status);
   };
   const send = (refusal: Refusal): void => {
+    const wish = { method: 'POST', headers: headersOf(incoming) };
     if (refusal !== null) {
       const { status, headers, body } = refusedPlainly(path, refusal, trace);
-      finish(
-        status,
-        listed(manners.headers(wish, { ...headers, ...ofCaller() })),
-        body === null ? [] : [body],
-      );
+      finish(status, listed(manners.headers(wish, headers)), body === null ? [] : [body]);
       return;
     }
-    const coding = preferredCoding(wish.headers.get('accept-encoding'), found.byteLength);
+    const { origin, 'accept-encoding': codings } = incoming.headers;
+    const coding = codings === undefined ? 'identity' : preferredCoding(String(codings), found.byteLength);
     const parts = found.parts(coding, Date.now());
     if (parts === undefined) {
       if (coding !== 'identity') void found.make(coding).then(() => send(null));
       return;
     }
-    const { operation, cost } = found.asked;
-    Object.assign(trace, { operation, cost, outcome: 'ok', view: found.made.view });
-    const length = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    trace.operation = found.asked.operation;
+    trace.cost = found.asked.cost;
+    trace.outcome = 'ok';
+    trace.view = found.made.view;
     const makeHead = () => listed(manners.headers(wish, headersFor(found, coding)));
     // Pages of other origins may get another one.
-    const head = incoming.headers.origin === undefined ? found.head(coding, makeHead) : makeHead();
-    finish(200, [...head, 'content-length', String(length), ...listed(ofCaller())], parts);
+    const head = origin === undefined ? found.head(coding, makeHead).slice() : makeHead();
+    head.push('content-length', String(parts[0].byteLength + parts[1].byteLength));
+    finish(200, head, parts);
   };
   const refusal = allowance.spend(PLAIN_COST + found.made.units);
   if (refusal instanceof Promise) void refusal.then(send);

@@ -25,7 +25,8 @@ export class HotAnswer {
   readonly made: Made;
   readonly asked: Asked;
   readonly #before: Buffer;
-  readonly #after: Buffer;
+  /** Its bytes, each as a character. */
+  readonly #after: string;
   readonly #compressed = new Map<Coding, Buffer>();
   readonly #making = new Map<Coding, Promise<void>>();
   readonly #heads = new Map<Coding, readonly string[]>();
@@ -33,7 +34,7 @@ export class HotAnswer {
   /** Told how many bytes a new form has. */
   onGrowth: ((bytes: number) => void) | undefined;
 
-  private constructor(before: Buffer, after: Buffer, contentType: string, made: Made, asked: Asked) {
+  private constructor(before: Buffer, after: string, contentType: string, made: Made, asked: Asked) {
     this.#before = before;
     this.#after = after;
     this.contentType = contentType;
@@ -49,11 +50,11 @@ export class HotAnswer {
     let end = start;
     while (isDigit(bytes[end])) end += 1;
     if (end === start || bytes.byteLength - start > MAX_STORED) return null;
-    return new HotAnswer(bytes.subarray(0, start), bytes.subarray(end), contentType, made, asked);
+    return new HotAnswer(bytes.subarray(0, start), bytes.toString('latin1', end), contentType, made, asked);
   }
 
   get byteLength(): number {
-    return this.#before.byteLength + this.#after.byteLength;
+    return this.#before.byteLength + this.#after.length;
   }
 
   /** The headers that are the same for every caller, made once for each form. */
@@ -64,11 +65,10 @@ export class HotAnswer {
   }
 
   /** The parts to send; undefined while that form has not been made. */
-  parts(coding: Coding, nowMs: number): readonly Buffer[] | undefined {
-    const age = Buffer.from(String(Math.max(0, nowMs - this.made.builtAtMs)));
+  parts(coding: Coding, nowMs: number): readonly [Buffer, Buffer] | undefined {
     const before = coding === 'identity' ? this.#before : this.#compressed.get(coding);
     if (before === undefined) return undefined;
-    const rest = Buffer.concat([age, this.#after]);
+    const rest = Buffer.from(`${Math.max(0, nowMs - this.made.builtAtMs)}${this.#after}`, 'latin1');
     if (coding === 'identity') return [before, rest];
     return coding === 'br' ? [before, brotliEnd(rest)] : [before, this.#gzipEnd(rest)];
   }

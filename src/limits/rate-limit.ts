@@ -116,16 +116,15 @@ class Account implements Allowance {
 
   headers(): Readonly<Record<string, string>> {
     const { limit } = this.#payer;
-    const told = this.#rejection?.error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': CHALLENGE } : {};
-    if (this.#last === null) return told;
+    const all: Record<string, string> = {};
+    if (this.#rejection?.error.code === 'UNAUTHENTICATED') all['www-authenticate'] = CHALLENGE;
+    if (this.#last === null) return all;
     const { admitted, remaining, resetAfter, retryAfter } = this.#last;
     const policy = this.#key === null ? 'default' : 'key';
-    return {
-      ...told,
-      'ratelimit-policy': `"${policy}";q=${limit};w=${WINDOW_SECONDS}`,
-      ratelimit: `"${policy}";r=${remaining};t=${resetAfter}`,
-      ...(admitted ? {} : { 'retry-after': String(retryAfter) }),
-    };
+    all['ratelimit-policy'] = `"${policy}";q=${limit};w=${WINDOW_SECONDS}`;
+    all.ratelimit = `"${policy}";r=${remaining};t=${resetAfter}`;
+    if (!admitted) all['retry-after'] = String(retryAfter);
+    return all;
   }
 
   #decided(decision: Decision, cost: number): Refusal {

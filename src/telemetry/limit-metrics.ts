@@ -9,7 +9,8 @@ export interface KeyLabel {
 /** What is measured of limits and keys. */
 export class LimitMetrics {
   readonly #registry: Registry;
-  readonly #cost: Counter<'payer'>;
+  /** Since it was last asked for. */
+  readonly #spent = { address: 0, key: 0 };
   readonly #limited: Counter<'payer'>;
   readonly #unauthenticated: Counter<'reason'>;
   readonly #keyRequests: Counter<'id' | 'key'>;
@@ -20,7 +21,19 @@ export class LimitMetrics {
     const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
       new Counter({ name: `sluice_${name}`, help, labelNames, registers: [registry] });
     this.#registry = registry;
-    this.#cost = counter('spent_cost_total', 'Cost that was spent, with a key or without.', ['payer']);
+    const spent = this.#spent;
+    new Counter({
+      name: 'sluice_spent_cost_total',
+      help: 'Cost that was spent, with a key or without.',
+      labelNames: ['payer'],
+      registers: [registry],
+      collect() {
+        for (const payer of ['address', 'key'] as const) {
+          if (spent[payer] > 0) this.inc({ payer }, spent[payer]);
+          spent[payer] = 0;
+        }
+      },
+    });
     this.#limited = counter('rate_limited_total', 'Times that a cost was refused.', ['payer']);
     this.#unauthenticated = counter('unauthenticated_total', 'Requests refused for their key.', ['reason']);
     this.#keyRequests = counter('key_requests_total', 'Requests with a key.', ['id', 'key']);
@@ -33,7 +46,7 @@ export class LimitMetrics {
   }
 
   spent(key: KeyLabel | null, cost: number): void {
-    this.#cost.inc({ payer: key === null ? 'address' : 'key' }, cost);
+    this.#spent[key === null ? 'address' : 'key'] += cost;
     if (key !== null) this.#keyCost.inc({ id: key.id, key: key.name }, cost);
   }
 

@@ -2,7 +2,10 @@ import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { BatchedLines } from './batched-lines.ts';
 
 /** Lines of JSON. Bodies, variables and headers of requests are never handed to it. */
-export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'child'>;
+export interface Logger extends Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'> {
+  /** Writes a line that is made already. */
+  writeLine(line: string): void;
+}
 
 const HIDDEN = '[hidden]';
 /** Names under which a credential might be handed over by mistake, at any of the first levels. */
@@ -42,7 +45,9 @@ export function createLogger(
     serializers: { err: (failure: unknown) => describeFailure(failure) },
     redact: { paths: SECRET_PATHS, censor: HIDDEN },
   };
-  return pino(options, destination);
+  return Object.assign(pino(options, destination), {
+    writeLine: (line: string) => void destination.write(line),
+  });
 }
 
 export const SILENT: Logger = createLogger('silent', { write: () => {} });

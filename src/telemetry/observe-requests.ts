@@ -3,6 +3,7 @@ import { SluiceError } from '../errors/sluice-error.ts';
 import type { Admission, Allowance } from './allowance.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import { requestLine } from './request-line.ts';
 import { REQUEST_ID_HEADER, type RequestTrace, traceOf } from './request-trace.ts';
 
 const MAX_PATH_LENGTH = 200;
@@ -26,13 +27,14 @@ export interface Passage {
  * log line, a place in the metrics, and somebody who pays for it.
  */
 export class RequestGate {
-  readonly #lines: Pick<Logger, 'info' | 'debug'>;
+  readonly #logger: Logger;
+  readonly #isTold: Readonly<Record<'info' | 'debug', boolean>>;
   readonly #metrics: Metrics;
   readonly #admission: Admission;
 
   constructor(logger: Logger, metrics: Metrics, admission: Admission) {
-    // A line has the fields below and no others. To search it for credentials would cost more than the whole request.
-    this.#lines = logger.child({}, { redact: [] });
+    this.#logger = logger;
+    this.#isTold = { info: logger.isLevelEnabled('info'), debug: logger.isLevelEnabled('debug') };
     this.#metrics = metrics;
     this.#admission = admission;
   }
@@ -52,11 +54,12 @@ export class RequestGate {
   leave({ method, target, trace, startedAt }: Passage, status: number): void {
     const durationMs = performance.now() - startedAt;
     this.#metrics.requestAnswered({ method, status, durationMs, trace });
+    const level = PROBES.has(trace.route) ? 'debug' : 'info';
+    if (!this.#isTold[level]) return;
     // The path alone: a query string may hold a document with its variables.
     const queryAt = target.indexOf('?');
     const path = target.slice(0, queryAt === -1 ? MAX_PATH_LENGTH : Math.min(queryAt, MAX_PATH_LENGTH));
-    const level = PROBES.has(trace.route) ? 'debug' : 'info';
-    this.#lines[level](requestLine({ method, path, status, durationMs }, trace), 'request');
+    this.#logger.writeLine(requestLine(level, Date.now(), { method, path, status, durationMs }, trace));
   }
 }
 
@@ -103,26 +106,6 @@ export function observeRequests(
 /** Path and query of an absolute URL. */
 function targetOf(url: string): string {
   return url.slice(url.indexOf('/', url.indexOf('://') + 3));
-}
-
-interface Answered {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly durationMs: number;
-}
-
-function requestLine({ method, path, status, durationMs }: Answered, trace: RequestTrace): object {
-  const { id, operation, outcome, cost, view, codes } = trace;
-  return {
-    id,
-    method,
-    path,
-    status,
-    durationMs: Math.round(durationMs * 10) / 10,
-    ...(outcome === null ? {} : { operation, outcome, cost, view }),
-    ...(codes.length === 0 ? {} : { codes: [...new Set(codes)] }),
-  };
 }
 
 /** For faces without a shape of their own for errors. */
