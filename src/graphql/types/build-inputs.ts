@@ -10,7 +10,7 @@ import {
 } from '../../services/builds.ts';
 import { OBLIGATION_TAGS } from '../../services/obligation-tags.ts';
 import { builder } from '../builder.ts';
-import { ObligationTagRef } from './obligation.ts';
+import { ObligationTagRef } from './obligation-parts.ts';
 
 const AllRef = builder.enumType('All', {
   description: 'Everything, said in so many words.',

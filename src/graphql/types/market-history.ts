@@ -5,7 +5,7 @@ import { asked, BUCKET, historyArgs, historyOf } from '../history-fields.ts';
 import { MarketRef, ReserveRef, reserveLink } from '../node-refs.ts';
 import { reads, selectionOf } from '../selection.ts';
 import { TokenAmountRef } from './amounts.ts';
-import { ObligationTagRef } from './obligation.ts';
+import { ObligationTagRef } from './obligation-parts.ts';
 
 const read = reads<keyof MarketHistoryPoint>;
 

@@ -11,7 +11,7 @@ import { builder } from '../builder.ts';
 import { asked, BUCKET, historyArgs, historyOf } from '../history-fields.ts';
 import { ObligationRef, ReserveRef, reserveLink } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
-import { ObligationStatsRef } from './obligation.ts';
+import { ObligationStatsRef } from './obligation-parts.ts';
 import { ValueRef } from './wallet.ts';
 
 const NO_HISTORY =

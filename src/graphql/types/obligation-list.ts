@@ -5,7 +5,7 @@ import { builder } from '../builder.ts';
 import { pageArgs } from '../connections.ts';
 import { ObligationConnection } from '../node-refs.ts';
 import { DirectionRef } from './direction.ts';
-import { ObligationTagRef } from './obligation.ts';
+import { ObligationTagRef } from './obligation-parts.ts';
 
 const ObligationScopeInput = builder.inputType('ObligationScope', {
   description: 'Whose obligations: exactly one of these.',
