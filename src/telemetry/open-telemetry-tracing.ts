@@ -47,6 +47,7 @@ export class OpenTelemetryTracing implements Tracing {
   readonly #tracer: Tracer;
   /** Of this gateway alone: nothing is registered for the process. */
   readonly #active = new AsyncLocalStorage<Context>();
+  readonly #onFailure: (error: unknown) => void;
 
   constructor({ endpoint, serviceName, sampleRatio, onFailure }: OpenTelemetryOptions) {
     const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
@@ -57,6 +58,7 @@ export class OpenTelemetryTracing implements Tracing {
       spanProcessors: [new BatchSpanProcessor(exporter)],
     });
     this.#tracer = this.#provider.getTracer('sluice');
+    this.#onFailure = onFailure;
   }
 
   async request(request: Request, trace: RequestTrace, answer: () => Promise<Response>): Promise<Response> {
@@ -122,7 +124,8 @@ export class OpenTelemetryTracing implements Tracing {
   }
 
   async stop(): Promise<void> {
-    await this.#provider.shutdown();
+    // The last spans are lost when nobody takes them; the gateway stops all the same.
+    await this.#provider.shutdown().catch(this.#onFailure);
   }
 
   /** What was done for a request and is over. Without one it has no span. */

@@ -7,6 +7,8 @@ import { type App, createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
+import { OpenTelemetryTracing } from '../../src/telemetry/open-telemetry-tracing.ts';
+import { traceOf } from '../../src/telemetry/request-trace.ts';
 import { type OpenTestDatabase, postgres } from '../support/databases.ts';
 import { until } from '../support/rpc-pools.ts';
 import { STILL } from '../support/test-app.ts';
@@ -210,4 +212,17 @@ describe.each(postgres())('traces, with history in $name', (kind) => {
     expect(witness.headers.length).toBeGreaterThan(3);
     expect(JSON.stringify(witness.headers)).not.toMatch(/traceparent|tracestate/);
   });
+});
+
+it('a collector that is away does not keep a gateway from stopping, and is told of', async () => {
+  const failures: unknown[] = [];
+  const tracing = new OpenTelemetryTracing({
+    endpoint: 'http://127.0.0.1:9',
+    serviceName: 'sluice',
+    sampleRatio: 1,
+    onFailure: (failure) => void failures.push(failure),
+  });
+  await tracing.operation(traceOf(new Headers()), async () => 'answer');
+  await tracing.stop();
+  expect(failures.length).toBeGreaterThan(0);
 });
