@@ -1,7 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { GeneratorOrder, KindTally, Tally } from './load/generator.ts';
 import type { MovingChain } from './load/moving-chain.ts';
-import { type Gauges, startWatchedGateway, type WatchedGateway } from './load/watched-gateway.ts';
+import {
+  type Gauges,
+  type Memory,
+  startWatchedGateway,
+  type WatchedGateway,
+} from './load/watched-gateway.ts';
 import { printTable } from './measure.ts';
 import { buildAll } from './peers/built-code.ts';
 import { Worker } from './peers/processes.ts';
@@ -11,13 +16,9 @@ import { spreadOf, threeDigits } from './statistics.ts';
 const REDIS_URL = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 /** Memory that has grown by more than this share is a leak. */
 const MEMORY_SHARE = 0.1;
-/** The lowest of several: what is under way at a moment is no memory that is kept. */
-const MEMORY_SAMPLES = 5;
-
-interface Memory {
-  readonly rssMb: number;
-  readonly heapMb: number;
-}
+/** The lowest of several, over more than the life of a View: what is under way at a moment is no memory that is kept. */
+const MEMORY_SAMPLES = 12;
+const MEMORY_SAMPLE_SECONDS = 2.5;
 
 /** Between two lines that tell how it goes. */
 const PROGRESS_SECONDS = 30;
@@ -25,10 +26,10 @@ const PROGRESS_SECONDS = 30;
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
 async function memoryOf(gateway: WatchedGateway): Promise<Memory> {
-  const samples: Gauges[] = [];
+  const samples: Memory[] = [];
   for (let i = 0; i < MEMORY_SAMPLES; i += 1) {
-    await gateway.collectGarbage();
-    samples.push(await gateway.gauges());
+    await pause(MEMORY_SAMPLE_SECONDS);
+    samples.push(await gateway.heldMemory());
   }
   return {
     rssMb: Math.min(...samples.map(({ rssMb }) => rssMb)),
@@ -134,7 +135,7 @@ function optionsOf(args: readonly string[]): Options {
     args: [...args],
     options: {
       seconds: { type: 'string', default: '300' },
-      'warm-up': { type: 'string', default: '60' },
+      'warm-up': { type: 'string', default: '120' },
       rate: { type: 'string', default: '1' },
       clients: { type: 'string', default: '500' },
     },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../peers/built-code.ts';
@@ -21,17 +21,24 @@ export interface Gauges {
   readonly errors: string;
 }
 
+export interface Memory {
+  readonly rssMb: number;
+  /** Heap in use and what is outside of it. */
+  readonly heapMb: number;
+}
+
 export interface WatchedGateway {
   readonly url: string;
   gauges(): Promise<Gauges>;
-  /** Takes away everything that nobody holds any more. */
-  collectGarbage(): Promise<void>;
+  /** What is held: read at the moment at which everything that nobody holds any more was taken away. */
+  heldMemory(): Promise<Memory>;
   stop(): Promise<void>;
 }
 
 /** The product has no such signal: a line before its first does it. */
-const COLLECT_ON_SIGNAL = 'data:text/javascript,process.on("SIGUSR2",()=>{gc();gc()})';
-const SETTLE_MS = 1_500;
+const tellOnSignal = (file: string) => `data:text/javascript,import{renameSync,writeFileSync}from"node:fs";
+const file=${JSON.stringify(file)};process.on("SIGUSR2",()=>{gc();gc();
+writeFileSync(file+".new",JSON.stringify(process.memoryUsage()));renameSync(file+".new",file)})`;
 const POLL_MS = 50;
 const START_MS = 180_000;
 
@@ -42,9 +49,10 @@ export async function startWatchedGateway(
 ): Promise<WatchedGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-load-'));
   const [log, catalogue] = [join(folder, 'log'), join(folder, 'catalogue.json')];
+  const memory = join(folder, 'memory.json');
   writeFileSync(catalogue, JSON.stringify(chain.catalogue));
   const output = openSync(log, 'w');
-  const child = spawn(process.execPath, ['--expose-gc', '--import', COLLECT_ON_SIGNAL, 'dist/main.js'], {
+  const child = spawn(process.execPath, ['--expose-gc', '--import', tellOnSignal(memory), 'dist/main.js'], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -73,9 +81,15 @@ export async function startWatchedGateway(
   return {
     url: known,
     gauges: () => gaugesOf(known),
-    async collectGarbage() {
+    async heldMemory() {
+      rmSync(memory, { force: true });
       child.kill('SIGUSR2');
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      while (!existsSync(memory)) {
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error('the gateway has ended');
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+      const { rss, heapUsed, external } = JSON.parse(readFileSync(memory, 'utf8')) as NodeJS.MemoryUsage;
+      return { rssMb: rss / 1e6, heapMb: (heapUsed + external) / 1e6 };
     },
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BoundedCache } from '../programs/layout/bounded-cache.ts';
+import { WeighedCache } from '../programs/layout/weighed-cache.ts';
 import { asResponse } from '../rest/packed-answer.ts';
 import { refusedPlainly } from '../rest/refusals.ts';
 import { type AnswerNote, freshNote } from '../telemetry/answer-note.ts';
@@ -11,6 +11,8 @@ import { HotAnswers } from './hot-answers.ts';
 type Operate = (note: AnswerNote) => Promise<Response>;
 
 const STREAMED = 'text/event-stream';
+/** A thousand usual questions; of the longest that the door takes, thirty. */
+const NEVER_KEPT_CHARACTERS = 1_000_000;
 
 /** Questions whose answers may be given again: which they are, and which are being answered at this moment. */
 export class HotQuestions {
@@ -18,7 +20,7 @@ export class HotQuestions {
   readonly #asked = new WeakMap<object, string>();
   readonly #flights = new Map<string, Promise<HotAnswer | null>>();
   /** Questions whose answers are made anew each time: nobody waits for another's. */
-  readonly #neverKept = new BoundedCache<string, true>(1_000);
+  readonly #neverKept = new WeighedCache<true>(NEVER_KEPT_CHARACTERS);
 
   constructor(answers: HotAnswers = new HotAnswers()) {
     this.answers = answers;
@@ -56,7 +58,7 @@ export class HotQuestions {
       const response = await operate(note);
       if (note.made === null || response.status !== 200 || isStream(response)) {
         // A fault may pass; what reads beside the View always does.
-        if (note.beyondView) this.#neverKept.set(question, true);
+        if (note.beyondView) this.#neverKept.set(question, true, question.length);
         return response;
       }
       const bytes = Buffer.from(await response.arrayBuffer());

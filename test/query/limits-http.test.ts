@@ -152,6 +152,26 @@ describe('what is no single operation in JSON', () => {
     expect(JSON.stringify(answer)).not.toMatch(/originalError|Unexpected token|SyntaxError/);
   });
 
+  it.each(['APPLICATION/JSON', 'Application/Json; charset=UTF-8', 'application/json ; charset=utf-8'])(
+    'is not JSON of another spelling: %s',
+    async (type) => {
+      const headers = { 'content-type': type, 'sec-fetch-site': 'cross-site' };
+      const body = JSON.stringify({ query: '{ chain { slot } }' });
+      const direct = await app.fetch(post(body, headers));
+      expect([direct.status, await direct.json()]).toMatchObject([200, { data: { chain: {} } }]);
+      const served = await fetch(`${site.origin}/graphql`, { method: 'POST', headers, body });
+      expect([served.status, await served.json()]).toMatchObject([200, { data: { chain: {} } }]);
+    },
+  );
+
+  it.each(['TEXT/PLAIN', 'Application/X-www-form-urlencoded', 'text/plain; application/json'])(
+    'is refused as what a page may send unasked: %s',
+    async (type) => {
+      const response = await app.fetch(post('{"query":"{ chain { slot } }"}', { 'content-type': type }));
+      expect(codesOf((await response.json()) as Body)).toEqual(['CROSS_SITE_REQUEST']);
+    },
+  );
+
   it('is refused as a form with files', async () => {
     const form = new FormData();
     form.set('operations', '{"query":"{ chain { slot } }"}');

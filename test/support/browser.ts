@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { type Browser, chromium } from 'playwright-core';
+import { requestListener } from '../../src/http-server.ts';
 
 const EXECUTABLES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executable = EXECUTABLES.find((path) => existsSync(path));
@@ -36,7 +36,7 @@ export interface Site {
 
 /** Serves a fetch-style handler on a real socket. */
 export async function serveSite(fetch: (request: Request) => Promise<Response>): Promise<Site> {
-  const server = createServer(getRequestListener(fetch));
+  const server = createServer(requestListener(fetch));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import type { App } from '../../src/app.ts';
 import type { ViewMoment } from '../../src/chain/view.ts';
+import { requestListener } from '../../src/http-server.ts';
 import { EventStream, type WireEvent } from './event-stream.ts';
 import { type Question, STREAMS, type StreamName, streamQuestion } from './fault-questions.ts';
 import { askFor, differences, graphReply, outside, type Reply } from './fault-replies.ts';
@@ -72,7 +72,7 @@ export class FaultGateway {
     addresses: Readonly<Record<StreamName, string>>,
   ): Promise<FaultGateway> {
     const { app } = gateway;
-    const usualWay = getRequestListener(app.fetch);
+    const usualWay = requestListener(app.fetch);
     const server = createServer((incoming, outgoing) => {
       if (app.answerKept(incoming, outgoing) || app.answerHot(incoming, outgoing, usualWay)) return;
       usualWay(incoming, outgoing);

@@ -7,9 +7,17 @@ const NOT_READ =
 const NOT_SENT =
   'The answer is application/json, application/graphql-response+json or, of a stream, text/event-stream: accept one of them.';
 
+const JSON_TYPE = 'application/json';
+
 /** Refuses what has a form that is not read or wants one that is not sent, with a code as everything else. */
 export function useRequestForm(): Plugin {
   return {
+    onRequest({ request: { headers } }) {
+      const [type = ''] = headers.get('content-type')?.split(';') ?? [];
+      // A type is the same in any case; the server library compares letters.
+      if (type !== JSON_TYPE && type.trim().toLowerCase() === JSON_TYPE)
+        headers.set('content-type', JSON_TYPE);
+    },
     onRequestParse({ request, requestParser, setRequestParser }) {
       if (requestParser === undefined) {
         // Another method has a refusal of its own.
