@@ -47,9 +47,12 @@ export function requestListener(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return getRequestListener(async (request, connection) => {
     const response = await fetch(request, connection);
-    const { body, headers, status } = response;
+    const { headers, status } = response;
     const { outgoing } = connection;
-    if (!isEvents(headers) || body === null || !(outgoing instanceof ServerResponse)) return response;
+    if (!isEvents(headers) || !(outgoing instanceof ServerResponse)) return response;
+    // Asked for its body, an answer takes the slow way through the server library.
+    const { body } = response;
+    if (body === null) return response;
     outgoing.writeHead(status, Object.fromEntries(headers));
     outgoing.flushHeaders();
     void sendEvents(body, outgoing);

@@ -20,6 +20,7 @@ import { useNodeBudget } from './plugins/use-node-budget.ts';
 import { usePersistedOperations } from './plugins/use-persisted-operations.ts';
 import { usePlannedExecution } from './plugins/use-planned-execution.ts';
 import { useQueryLimits } from './plugins/use-query-limits.ts';
+import { useQuickValidation } from './plugins/use-quick-validation.ts';
 import { useRateLimit } from './plugins/use-rate-limit.ts';
 import { useRequestForm } from './plugins/use-request-form.ts';
 import { useRequestTrace } from './plugins/use-request-trace.ts';
@@ -86,6 +87,7 @@ export function createGraphQLServer(
       useBodyLimit(options.maxBodyBytes),
       useRequestForm(),
       useTokenLimit(options.limits.tokens),
+      useQuickValidation(),
       useQueryLimits(options.limits),
       useRateLimit(),
       usePersistedOperations(options.persisted),

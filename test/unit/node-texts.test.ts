@@ -29,6 +29,18 @@ interface Asked {
   readonly baseUrl?: string;
 }
 
+/** The answers to several documents in turn, and how often the name was worked out for all of them. */
+async function answersTo(queries: readonly string[], view: { readonly name: string }) {
+  const given: unknown[] = [];
+  let total = 0;
+  for (const query of queries) {
+    const each = await answers(query, [{ view }]);
+    given.push(...each.given);
+    total += each.written;
+  }
+  return { given, written: total };
+}
+
 /** Answers a document several times; what each answer was, and how often the name was worked out for all of them. */
 async function answers(query: string, asked: readonly Asked[]) {
   const document = parse(query);
@@ -53,6 +65,44 @@ describe('the text of an object', () => {
     const all = await answers(QUERY, asked);
     expect(all.given).toEqual(Array(9).fill({ name: 'a', address: 'here' }));
     expect(all.written).toBeLessThan(5);
+  });
+
+  it('is made once for all documents that select the same of it, however they are written', async () => {
+    const queries = [
+      'query A { thing { called: name(suffix: "!") } }',
+      'query B { thing { called: name(suffix: """!""") } }',
+      'query C { thing { called : name ( suffix : "!" ) @include(if: true) address @skip(if: true) } }',
+      'query D { thing(least: 5) { called: name(suffix: "!") } }',
+    ];
+    const all = await answersTo([...queries, ...queries], { name: 'a' });
+    expect(all.given).toEqual(Array(8).fill({ called: 'a!' }));
+    expect(all.written).toBe(2);
+  });
+
+  it('is another one for every other selection', async () => {
+    const selections = [
+      ['name', { name: 'b' }],
+      ['other: name', { other: 'b' }],
+      ['name(suffix: "1")', { name: 'b1' }],
+      ['name(suffix: "2")', { name: 'b2' }],
+      ['name(suffix: null)', { name: 'b' }],
+      ['name address', { name: 'b', address: 'here' }],
+      ['address name', { address: 'here', name: 'b' }],
+      ['name ...F } } fragment F on Thing { more: name', { name: 'b', more: 'b' }],
+      ['name ...F } } fragment F on Thing { more: address', { name: 'b', more: 'here' }],
+      ['name ... on Node { __typename }', { name: 'b', __typename: 'Thing' }],
+    ] as const;
+    const queries = selections.map(([selection]) =>
+      selection.includes('fragment') ? `{ thing { ${selection} }` : `{ thing { ${selection} } }`,
+    );
+    const all = await answersTo([...queries, ...queries, ...queries], { name: 'b' });
+    const expected = selections.map(([, answer]) => answer);
+    expect(JSON.stringify(all.given)).toBe(JSON.stringify([...expected, ...expected, ...expected]));
+  });
+
+  it('is made each time for documents that select something else each time', async () => {
+    const queries = Array.from({ length: 6 }, (_, i) => `{ thing { once${i}: name } }`);
+    expect((await answersTo(queries, { name: 'c' })).written).toBe(6);
   });
 
   it('is another one on another View and under another address', async () => {

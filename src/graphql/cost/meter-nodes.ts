@@ -1,6 +1,7 @@
 import {
   defaultFieldResolver,
   type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -45,17 +46,20 @@ function meteredObject(resolve: Resolver): Resolver {
 
 function meteredList(resolve: Resolver): Resolver {
   return (source, args, context, info) => {
-    const taken = (items: unknown): unknown => {
-      const pause = Array.isArray(items) ? context.budget.take(items.length, info) : null;
-      if (pause === null) return items;
-      return pause.then(() => {
-        stopWhenLate(context);
-        return items;
-      });
-    };
     const items = resolve(source, args, context, info);
-    return items instanceof Promise ? items.then(taken) : taken(items);
+    return items instanceof Promise
+      ? items.then((given) => taken(given, context, info))
+      : taken(items, context, info);
   };
+}
+
+function taken(items: unknown, context: GraphQLContext, info: GraphQLResolveInfo): unknown {
+  const pause = Array.isArray(items) ? context.budget.take(items.length, info) : null;
+  if (pause === null) return items;
+  return pause.then(() => {
+    stopWhenLate(context);
+    return items;
+  });
 }
 
 /** Reads end by themselves at the deadline; work that reads nothing ends here. */

@@ -58,7 +58,8 @@ export function collectFields(
   return fields;
 }
 
-function isIncluded(node: SelectionNode, variables: Variables): boolean {
+/** Whether no directive leaves a selection out. */
+export function isIncluded(node: SelectionNode, variables: Variables): boolean {
   if (node.directives === undefined || node.directives.length === 0) return true;
   return (
     getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&

@@ -39,7 +39,8 @@ export function executeByPlan(args: ExecutionArgs): ExecutionResult | Promise<Ex
     run.errors.add(error as GraphQLError, undefined);
     return writtenResult(null, run.errors.errors);
   };
-  const written = (pieces: Pieces) => writtenResult(pieces, run.errors.errors);
+  const written = (given: Pieces | string) =>
+    writtenResult(typeof given === 'string' ? [given] : given, run.errors.errors);
   try {
     const selection = plan.root(type);
     const pieces =
@@ -47,6 +48,7 @@ export function executeByPlan(args: ExecutionArgs): ExecutionResult | Promise<Ex
         ? run.fieldsInTurn(selection, rootValue)
         : run.fields(selection, rootValue);
     if (!(pieces instanceof Promise)) return written(pieces);
+    // At once: of two errors that compete for one null, that which comes first wins, as in graphql-js.
     return unlessAborted(pieces.then(written, failed), context.budget.signal);
   } catch (error) {
     return failed(error);

@@ -1,3 +1,5 @@
+import { BoundedCache } from '../../programs/layout/bounded-cache.ts';
+import { textHash } from '../../programs/layout/text-hash.ts';
 import { onView } from '../../services/per-view.ts';
 import type { Session } from '../../services/records.ts';
 import type { AnswerNote } from '../../telemetry/answer-note.ts';
@@ -30,36 +32,68 @@ export interface TextsContext {
 
 type Texts = Map<object, NodeText>;
 
+/** Objects of which the same is selected. */
+interface Selected {
+  readonly own: Texts;
+  /** Those of the View; null for a selection that is not known to come again. */
+  readonly kept: Texts | null;
+}
+
 /**
  * The objects with a global identifier that a run has written, by what is selected of them. What was made of the View
- * alone, with no variable in it, is the same for all who ask by the same plan while the View lasts, and kept for them.
+ * alone, with no variable in it, is the same for all who select the same while the View lasts, whatever else their
+ * documents ask for, and kept for them.
  */
 export class NodeTexts {
   readonly #plan: OperationPlan;
   readonly #context: TextsContext;
-  readonly #own = new Map<SelectionPlan, Texts>();
-  readonly #kept: ViewTexts | null;
+  readonly #byPlan = new Map<SelectionPlan, Selected>();
+  readonly #byText = new Map<string, Selected>();
 
   constructor(plan: OperationPlan, context: TextsContext) {
     this.#plan = plan;
     this.#context = context;
-    const { session, note } = context;
-    this.#kept = session === undefined || note === undefined ? null : keptFor(session, plan);
   }
 
   find(selection: SelectionPlan, value: object): NodeText | undefined {
-    const own = this.#own.get(selection)?.get(value);
-    if (own !== undefined || this.#kept === null || this.#context.note?.beyondView !== false) return own;
-    return this.#kept.find(selection, this.#context.baseUrl)?.get(value);
+    const { own, kept } = this.#selected(selection);
+    const text = own.get(value);
+    if (text !== undefined || kept === null || this.#context.note?.beyondView !== false) return text;
+    return kept.get(value);
   }
 
   keep(selection: SelectionPlan, value: object, text: NodeText): void {
-    if (this.#kept !== null && this.#plan.isSettled(selection) && this.#isOfViewAlone()) {
-      this.#kept.keep(selection, this.#context.baseUrl, value, text);
-    }
-    const known = this.#own.get(selection);
-    if (known === undefined) this.#own.set(selection, new Map([[value, text]]));
-    else known.set(value, text);
+    const { own, kept } = this.#selected(selection);
+    own.set(value, text);
+    if (kept !== null && this.#isOfViewAlone()) this.#ofView()?.keep(kept, value, text);
+  }
+
+  #selected(selection: SelectionPlan): Selected {
+    const known = this.#byPlan.get(selection);
+    if (known !== undefined) return known;
+    const text = this.#plan.sharedText(selection);
+    const found = (text === null ? undefined : this.#byText.get(text)) ?? this.#fresh(text);
+    this.#byPlan.set(selection, found);
+    return found;
+  }
+
+  #fresh(text: string | null): Selected {
+    if (text === null) return { own: new Map(), kept: null };
+    const { baseUrl = '' } = this.#context;
+    const kept = hasMet(text) ? (this.#ofView()?.texts(`${baseUrl}\n${text}`) ?? null) : null;
+    const fresh = { own: new Map(), kept };
+    this.#byText.set(text, fresh);
+    return fresh;
+  }
+
+  #ofView(): ViewTexts | undefined {
+    const { session, note } = this.#context;
+    if (session === undefined || note === undefined) return undefined;
+    const known = ofViews.get(session.view);
+    if (known !== undefined) return known;
+    const fresh = new ViewTexts();
+    ofViews.set(session.view, fresh);
+    return fresh;
   }
 
   #isOfViewAlone(): boolean {
@@ -75,42 +109,39 @@ const MAX_CHARACTERS = 8_000_000;
 /** What a text takes beside its characters. */
 const OVERHEAD = 200;
 
-interface Selected {
-  /** Absolute addresses in a text begin with it. */
-  readonly baseUrl: string | undefined;
-  readonly texts: Texts;
-}
-
 /** The texts of a View. When there are too many, those that have not come before it ends are written each time. */
 class ViewTexts {
-  readonly begun = new WeakSet<OperationPlan>();
-  readonly #selected = new Map<SelectionPlan, Selected>();
+  readonly #selected = new Map<string, Texts>();
   #characters = 0;
 
-  find(selection: SelectionPlan, baseUrl: string | undefined): Texts | undefined {
-    const selected = this.#selected.get(selection);
-    return selected?.baseUrl === baseUrl ? selected?.texts : undefined;
+  /** The texts of a selection under an address, with which absolute ones in a text begin; null when there is no room. */
+  texts(selection: string): Texts | null {
+    const known = this.#selected.get(selection);
+    if (known !== undefined) return known;
+    if (!this.#takes(selection.length)) return null;
+    const fresh: Texts = new Map();
+    this.#selected.set(selection, fresh);
+    return fresh;
   }
 
-  keep(selection: SelectionPlan, baseUrl: string | undefined, value: object, text: NodeText): void {
-    this.#characters += text.text.length + OVERHEAD;
-    if (this.#characters > MAX_CHARACTERS) return;
-    const texts = this.find(selection, baseUrl);
-    if (texts === undefined) this.#selected.set(selection, { baseUrl, texts: new Map([[value, text]]) });
-    else texts.set(value, text);
+  keep(texts: Texts, value: object, text: NodeText): void {
+    if (this.#takes(text.text.length)) texts.set(value, text);
+  }
+
+  #takes(characters: number): boolean {
+    this.#characters += characters + OVERHEAD;
+    return this.#characters <= MAX_CHARACTERS;
   }
 }
 
 const ofViews = onView<ViewTexts>();
 
-/** Null for a plan that has not been followed on this View before: most are followed once, and keeping costs memory. */
-function keptFor({ view }: Session, plan: OperationPlan): ViewTexts | null {
-  let kept = ofViews.get(view);
-  if (kept === undefined) {
-    kept = new ViewTexts();
-    ofViews.set(view, kept);
-  }
-  if (kept.begun.has(plan)) return kept;
-  kept.begun.add(plan);
-  return null;
+/** Of selections that came once, only a number is remembered: most never come again, and keeping costs memory. */
+const met = new BoundedCache<number, true>(10_000);
+
+function hasMet(selection: string): boolean {
+  const hash = textHash(selection);
+  const known = met.get(hash) !== undefined;
+  met.set(hash, true);
+  return known;
 }

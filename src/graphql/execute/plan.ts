@@ -22,6 +22,7 @@ import {
 } from 'graphql';
 import { collectFields, type Fragments, type Variables } from './collect-fields.ts';
 import { type LeafWriter, leafWriter } from './leaf-text.ts';
+import { selectionText } from './selection-text.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
@@ -76,6 +77,7 @@ export interface FieldPlan {
 
 /** The fields of an object of one type. */
 export interface SelectionPlan {
+  readonly type: GraphQLObjectType;
   readonly fields: readonly FieldPlan[];
   /** Whether the object has a global identifier: the same one is then met again and again in an answer. */
   readonly isNode: boolean;
@@ -91,7 +93,7 @@ export class OperationPlan {
   readonly fragments: Fragments;
   readonly operation: OperationDefinitionNode;
   readonly #variables: Variables;
-  readonly #settled = new Map<SelectionPlan, boolean>();
+  readonly #shared = new Map<SelectionPlan, string | null>();
   #root: SelectionPlan | undefined;
 
   constructor(
@@ -124,24 +126,15 @@ export class OperationPlan {
     return fresh;
   }
 
-  /** Whether no argument of a selection, however deep, is a variable: what it gives of an object is then always the same. */
-  isSettled(selection: SelectionPlan): boolean {
-    const known = this.#settled.get(selection);
+  /** What a selection gives of an object is the same for all who select by the same text; null where it is not. */
+  sharedText(selection: SelectionPlan): string | null {
+    const known = this.#shared.get(selection);
     if (known !== undefined) return known;
-    const settled = !selection.sets.some((set) => this.#asksVariable(set));
-    this.#settled.set(selection, settled);
-    return settled;
-  }
-
-  #asksVariable({ selections }: SelectionSetNode): boolean {
-    return selections.some((each) => {
-      if (each.kind === Kind.FRAGMENT_SPREAD) {
-        const fragment = this.fragments[each.name.value];
-        return fragment !== undefined && this.#asksVariable(fragment.selectionSet);
-      }
-      if (each.kind === Kind.FIELD && each.arguments?.some(({ value }) => hasVariable(value))) return true;
-      return each.selectionSet !== undefined && this.#asksVariable(each.selectionSet);
-    });
+    const decided = { fragments: this.fragments, variables: this.#variables };
+    const text = selectionText(decided, selection.sets);
+    const shared = text === null ? null : `${selection.type.name}${text}`;
+    this.#shared.set(selection, shared);
+    return shared;
   }
 
   #selection(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): SelectionPlan {
@@ -164,7 +157,7 @@ export class OperationPlan {
         below: new Map(),
       });
     }
-    return { fields, isNode: type.getInterfaces().some(({ name }) => name === 'Node'), sets };
+    return { type, fields, isNode: type.getInterfaces().some(({ name }) => name === 'Node'), sets };
   }
 }
 

@@ -58,9 +58,8 @@ export class Run implements RunFacts {
   }
 
   /** The answer to a query, in pieces. What throws is an error for which there is no answer at all. */
-  fields(selection: SelectionPlan, source: unknown): Pieces | Promise<Pieces> {
-    const later = this.#fields(selection, source, undefined);
-    return later === null ? (this.#sheet.splice(0) as string[]) : later.then((text) => [text]);
+  fields(selection: SelectionPlan, source: unknown): Pieces | Promise<string> {
+    return this.#fields(selection, source, undefined) ?? (this.#sheet.splice(0) as string[]);
   }
 
   /** The fields of a mutation: one after the other. */

@@ -1,0 +1,85 @@
+import { execute, parse, validate } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { meterNodes } from '../../src/graphql/cost/meter-nodes.ts';
+import { executeByPlan } from '../../src/graphql/execute/execute.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { Platform } from '../../src/services/platform.ts';
+import { EMPTY_CATALOGUE } from '../../src/store/catalogue/catalogue.ts';
+import { freshNote } from '../../src/telemetry/answer-note.ts';
+import { compared, difference } from '../support/compared-answers.ts';
+import { QueryGenerator } from '../support/query-generator.ts';
+import { valuesOf } from '../support/query-values.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
+import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { freshBudget } from '../support/two-executions.ts';
+
+const QUERIES = Number(process.env.GENERATED_QUERIES ?? 100);
+const SEED = Number(process.env.GENERATED_SEED ?? 20261116);
+const TIMEOUT_MS = QUERIES * 2_000;
+/** The second is kept, the third is made of what was kept. */
+const TIMES = 3;
+const WITHOUT = ['ChainStatus.viewAgeMs', 'RpcEndpoint.latencyMs', 'RecorderStatus.lagMs'];
+
+let rpc: DemoRpcServer;
+let gateway: TestApp;
+const ledger = new TestLedger();
+
+beforeAll(async () => {
+  rpc = await serveLedger(ledger);
+  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
+  meterNodes(schema);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await rpc?.close();
+});
+
+describe('answers made of what other documents selected', () => {
+  it(
+    `are those of graphql-js for ${QUERIES} generated queries`,
+    async () => {
+      const view = gateway.app.chain.views.newest;
+      if (view === undefined) throw new Error('there is no View');
+      const whole = new Platform(gateway.app.chain, EMPTY_CATALOGUE);
+      const context = async () => {
+        const note = freshNote();
+        const platform = whole.noting(() => {
+          note.beyondView = true;
+        });
+        const session = await platform.openSession({
+          view: view.moment.number,
+          minSlot: undefined,
+          signal: new AbortController().signal,
+        });
+        return { platform, session, note, budget: freshBudget(), baseUrl: 'http://sluice.test' };
+      };
+      const generator = new QueryGenerator({
+        schema,
+        seed: SEED,
+        pool: valuesOf(view, ledger.addresses),
+        without: WITHOUT,
+      });
+      let asked = 0;
+      while (asked < QUERIES) {
+        const { query, variables } = generator.next();
+        if (validate(schema, parse(query)).length > 0) continue;
+        const args = { schema, variableValues: { ...variables } };
+        const contextValue = await context();
+        const plain = compared(
+          await execute({ ...args, document: parse(query), contextValue }),
+          contextValue,
+        );
+        for (let time = 0; time < TIMES; time += 1) {
+          const ownContext = await context();
+          // Another document each time, though it asks for the same.
+          const result = await executeByPlan({ ...args, document: parse(query), contextValue: ownContext });
+          if (result === null) throw new Error('no plan was made for a valid query');
+          expect(difference(plain, compared(result, ownContext)), query).toBeUndefined();
+        }
+        asked += 1;
+      }
+    },
+    TIMEOUT_MS,
+  );
+});
