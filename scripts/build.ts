@@ -1,17 +1,19 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { compileAhead } from './compile-ahead.ts';
+import { compiledParts } from './compiled-parts.ts';
 import { ENTRY_POINTS } from './entry-points.ts';
 
 /**
  * Built code is a few large files: node finds, reads and links a thousand small ones three times slower, and most of a
  * start is that. Names and lines stay readable; types are `npm run check`'s affair. What two entry
- * points share is in `dist/chunks`. The gateway is one file of its own, with what V8 makes of it beside it.
+ * points share is in `dist/chunks`. The gateway has a folder of its own, with what V8 makes of each file beside it.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = `${ROOT}dist`;
-const GATEWAY = `${DIST}/compiled/main.js`;
+const COMPILED = `${DIST}/compiled`;
 
 /** They read files of their own packages, or are large and rarely wanted. */
 const LEFT_IN_PACKAGES = [
@@ -33,6 +35,16 @@ const withoutTranslations: Plugin = {
   },
 };
 
+/** Whether there are two copies of graphql is asked of every object, unless `NODE_ENV` says that nobody develops here. */
+const oneGraphql: Plugin = {
+  name: 'one-graphql',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]graphql[\\/]jsutils[\\/]instanceOf\.mjs$/ }, () => ({
+      contents: 'export const instanceOf = (value, constructor) => value instanceof constructor;',
+    }));
+  },
+};
+
 const USUAL: BuildOptions = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -41,7 +53,7 @@ const USUAL: BuildOptions = {
   // One copy of a package that has itself in both kinds: two of graphql would not know each other's types.
   mainFields: ['module', 'main'],
   external: LEFT_IN_PACKAGES,
-  plugins: [withoutTranslations],
+  plugins: [withoutTranslations, oneGraphql],
   sourcemap: true,
   sourcesContent: false,
   legalComments: 'none',
@@ -61,23 +73,22 @@ await build({
   format: 'esm',
   banner: { js: REQUIRE },
 });
-await build({
+const { outputFiles } = await build({
   ...USUAL,
-  entryPoints: ['src/main.ts'],
-  outfile: GATEWAY,
-  format: 'cjs',
-  // As `src/files/compiled.ts` calls it.
-  banner: { js: '(function (require, moduleUrl) {' },
-  footer: { js: '})' },
-  define: { 'import.meta.url': 'moduleUrl' },
-  // Code from a compiled form cannot `import`: node knows no module that it belongs to.
-  supported: { 'dynamic-import': false },
+  entryPoints: { main: 'src/main.ts' },
+  outdir: COMPILED,
+  chunkNames: '[name]-[hash]',
+  splitting: true,
+  format: 'esm',
+  sourcemap: 'inline',
+  write: false,
 });
-await writeFile(GATEWAY, withPlainComments(await readFile(GATEWAY, 'utf8')));
+await mkdir(COMPILED);
+for (const { name, code, map } of await compiledParts(
+  outputFiles.map(({ path, text }) => ({ name: `./${basename(path)}`, code: text })),
+)) {
+  await writeFile(join(COMPILED, name), code);
+  await writeFile(join(COMPILED, `${name}.map`), map);
+}
 await cp(`${ROOT}src/graphql/examples`, `${DIST}/graphql/examples`, { recursive: true });
 await compileAhead();
-
-/** All else is ASCII already, which takes half the memory of other text and no decoding. */
-function withPlainComments(code: string): string {
-  return code.replaceAll(/^ *\/\/.*$/gm, (comment) => comment.replaceAll(/[^\x20-\x7e]/g, '?'));
-}

@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
 } from 'node:fs';
@@ -135,12 +136,15 @@ async function checkCommands(app: string, data: string): Promise<void> {
 
 /** Code that V8 refuses would be compiled anew at each start, and nobody would notice. */
 function checkCompiled(app: string): void {
-  const program = join(app, 'dist/compiled/main.js');
-  const script = new Script(readFileSync(program, 'latin1'), {
-    cachedData: readFileSync(`${program}.cache`),
-  });
-  if (script.cachedDataRejected !== false)
-    throw new Error('V8 does not take the code that was compiled ahead');
+  const folder = join(app, 'dist/compiled');
+  const forms = readdirSync(folder).filter((name) => name.endsWith('.cache'));
+  if (!forms.includes('main.js.cache')) throw new Error('the gateway is not compiled ahead');
+  for (const form of forms) {
+    const source = readFileSync(join(folder, form.replace(/\.cache$/, '')), 'latin1');
+    const script = new Script(source, { cachedData: readFileSync(join(folder, form)) });
+    if (script.cachedDataRejected !== false)
+      throw new Error(`V8 does not take ${form}, which was compiled ahead`);
+  }
   say('the gateway is compiled ahead');
 }
 

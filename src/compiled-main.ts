@@ -1,7 +1,7 @@
-import { compiledForm, runCompiled } from './files/compiled.ts';
-
-/** What `dist/main.js` is: the gateway itself is beside it, compiled. */
-const GATEWAY = new URL('compiled/main.js', import.meta.url);
+import { runCompiled, type Scripts } from './files/compiled.ts';
 
 /** For the build, which keeps what V8 has compiled after a while. */
-export const [script, form] = [runCompiled(GATEWAY), compiledForm(GATEWAY)];
+export const scripts: Scripts = new Map();
+
+/** What `dist/main.js` is: the gateway itself is beside it, compiled. */
+runCompiled(new URL('compiled/main.js', import.meta.url), scripts);

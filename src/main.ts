@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { isSluiceError } from './errors/sluice-error.ts';
-import { createHttpServer } from './http-server.ts';
 import { createLogger, failureLog } from './telemetry/logger.ts';
 
 /** While stopping: how soon a connection is closed after its last answer. */
@@ -62,6 +61,8 @@ async function run(): Promise<void> {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   });
+  // Not loaded before the chain is asked: it brings node's own HTTP client along.
+  const { createHttpServer } = await import('./http-server.ts');
   const server = createHttpServer(app, { requestTimeoutMs: config.REQUEST_TIMEOUT_MS });
   const url = await listen(server, config);
   const chain =

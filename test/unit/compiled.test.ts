@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { compiledForm, runCompiled } from '../../src/files/compiled.ts';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { compiledParts } from '../../scripts/compiled-parts.ts';
+import { compiledForm, runCompiled, type Scripts } from '../../src/files/compiled.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-compiled-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,7 +17,7 @@ beforeEach(() => {
 
 function program(name: string, text: string): URL {
   const file = join(folder, name);
-  writeFileSync(file, `(function (require, moduleUrl) { ${text} })`);
+  writeFileSync(file, `(function (require, moduleUrl, module) { ${text} })`);
   return pathToFileURL(file);
 }
 
@@ -44,5 +45,77 @@ describe('a compiled program', () => {
   it('keeps text that is not ASCII', () => {
     runCompiled(program('text.js', "globalThis.tell('Zürich €')"));
     expect(told).toEqual(['Zürich €']);
+  });
+
+  it('requires its other parts when it needs them, each once, and keeps all for the build', () => {
+    program('part.js', "globalThis.tell('part'); module.exports = { name: 'of the part' }");
+    program('unwanted.js', "globalThis.tell('unwanted')");
+    const url = program(
+      'whole.js',
+      "globalThis.tell('whole'); globalThis.tell(require('./part.js').name); require('./part.js')",
+    );
+    const scripts: Scripts = new Map();
+    runCompiled(url, scripts);
+    expect(told).toEqual(['whole', 'part', 'of the part']);
+    expect([...scripts.keys()]).toEqual([url.href, new URL('part.js', url).href]);
+  });
+
+  it('tries a part again that has failed, and tells of one that needs itself', () => {
+    program('failing.js', "if (!globalThis.mended) throw new Error('broken'); module.exports = 'mended'");
+    Object.assign(globalThis, { mended: false });
+    runCompiled(
+      program(
+        'trying.js',
+        `try { require('./failing.js') } catch (error) { globalThis.tell(error.message) }
+        globalThis.mended = true; globalThis.tell(require('./failing.js'))`,
+      ),
+    );
+    expect(told).toEqual(['broken', 'mended']);
+    program('there.js', "require('./back.js')");
+    program('back.js', "require('./there.js')");
+    expect(() => runCompiled(program('circle.js', "require('./there.js')"))).toThrow(/there.js needs itself/);
+  });
+});
+
+describe('the parts of a built program', () => {
+  it('take from each other what never changes once, and ask for the rest at each use', async () => {
+    const counter = `var count = 0;
+function increase() {
+  count += 1;
+}
+var WORD = "times";
+var late;
+function settle() {
+  late = "settled";
+}
+export {
+  count,
+  increase,
+  WORD as UNIT,
+  late,
+  settle
+};
+`;
+    const whole = `import {
+  count,
+  increase,
+  UNIT as unit,
+  late,
+  settle
+} from "./counter.js";
+increase();
+settle();
+globalThis.tell(count + " " + unit + " " + late + " " + import.meta.url.endsWith("parts.js"));
+import("./later.js").then((later) => globalThis.tell(later.word));
+`;
+    const parts = await compiledParts([
+      { name: './parts.js', code: whole },
+      { name: './counter.js', code: counter },
+      { name: './later.js', code: 'var word = "later";\nexport {\n  word\n};\n' },
+    ]);
+    for (const { name, code } of parts) writeFileSync(join(folder, name), code);
+    runCompiled(pathToFileURL(join(folder, 'parts.js')));
+    await vi.waitFor(() => expect(told).toEqual(['1 times settled true', 'later']));
+    expect(parts[0]?.code).toContain('const { increase, UNIT: unit, settle } = require("./counter.js")');
   });
 });
