@@ -1,4 +1,6 @@
 import type { EmbeddedChain } from '../demo/embedded-chain.ts';
+import type { Seeding, startSeeding } from '../embedded-history/seed-history.ts';
+import type { SeedTarget } from '../embedded-history/seed-thread.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import type { PlatformIngestion } from '../ingest/platform-ingestion.ts';
 import type { HistorySource, HistoryState } from '../services/history/source.ts';
@@ -32,6 +34,7 @@ export class RunningHistory implements HistorySource {
   #open: OpenHistory | null = null;
   /** Of the embedded chain: once in the life of this process. */
   #isPastTold = false;
+  #past: Seeding | null = null;
   #restartMs = RESTART_MS;
   /** By the clock of `performance`: when history was last opened. */
   #openedAt = 0;
@@ -103,8 +106,11 @@ export class RunningHistory implements HistorySource {
     const { signal } = this.#stop;
     if (embedded !== null) {
       const { startEmbeddedDatabase } = await import('../store/embedded/embedded-database.ts');
+      const { startSeeding } = await import('../embedded-history/seed-history.ts');
       const template = await emptyDatabase();
-      this.#server ??= await startEmbeddedDatabase(config.DATA_DIR, { template, signal });
+      const onLocked = () => this.#beginPast(startSeeding, embedded);
+      this.#server ??= await startEmbeddedDatabase(config.DATA_DIR, { template, onLocked, signal });
+      onLocked();
     }
     const url = this.#server?.url ?? config.DATABASE_URL;
     if (url === null) throw new RangeError('history needs a database');
@@ -134,7 +140,8 @@ export class RunningHistory implements HistorySource {
     this.#open = open;
     if (embedded !== null) {
       const leadership = new SoleLeadership(db, holderName());
-      if (!this.#isPastTold) await this.#tellPast(db, url, await leadership.tryLead(), embedded);
+      if (!this.#isPastTold)
+        await this.#tellPast(db, { databaseUrl: url, fence: await leadership.tryLead() });
       if (signal.aborted) return;
       open.record(leadership);
     } else if (config.RECORDER === 'inside') {
@@ -146,36 +153,41 @@ export class RunningHistory implements HistorySource {
     open.watchLag();
   }
 
+  /** Its threads get ready while the database is opened, once that is ours; nothing is written before it is empty. */
+  #beginPast(start: typeof startSeeding, embedded: EmbeddedChain): void {
+    if (this.#isPastTold || this.#past !== null) return;
+    const { config } = this.#options;
+    this.#past = start({
+      scale: config.DEMO_SCALE,
+      presentMs: embedded.ledger.bootedAt,
+      programs: config.programs,
+      signal: this.#stop.signal,
+      onProgress: ({ done, of }) => {
+        this.#standing.does(`the past of the embedded chain is being told: ${done} of ${of} moments`);
+      },
+    });
+  }
+
   /** The embedded chain lives anew with each start, so its history begins anew, too. */
-  async #tellPast(db: Database, databaseUrl: string, fence: bigint, embedded: EmbeddedChain): Promise<void> {
-    const { config, logger } = this.#options;
-    const { signal } = this.#stop;
+  async #tellPast(db: Database, target: SeedTarget): Promise<void> {
     this.#standing.works();
     this.#standing.does('the past of the embedded chain is being told');
     const { clearHistory } = await import('../store/history/clear.ts');
     await clearHistory(db);
     const startedAt = performance.now();
-    const { seedHistory } = await import('../embedded-history/seed-history.ts');
-    await seedHistory({
-      databaseUrl,
-      fence,
-      scale: config.DEMO_SCALE,
-      presentMs: embedded.ledger.bootedAt,
-      programs: config.programs,
-      signal,
-      onProgress: ({ done, of }) => {
-        this.#standing.does(`the past of the embedded chain is being told: ${done} of ${of} moments`);
-      },
-    });
-    if (signal.aborted) return;
+    await this.#past?.write(target);
+    if (this.#stop.signal.aborted) return;
     this.#isPastTold = true;
-    logger.info({ seconds: Math.round((performance.now() - startedAt) / 100) / 10 }, 'history is ready');
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+    this.#options.logger.info({ seconds }, 'history is ready');
   }
 
   /** Resolves to how long to wait before the next attempt. */
   async #closeAll(): Promise<number> {
     const open = this.#open;
     this.#open = null;
+    await this.#past?.cancel();
+    this.#past = null;
     const server = this.#server;
     const hasEnded = server?.ended.aborted ?? false;
     if (hasEnded) {

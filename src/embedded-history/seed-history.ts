@@ -2,11 +2,9 @@ import type { Worker } from 'node:worker_threads';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import { startThread } from '../threads/start-thread.ts';
 import { halves, type SamplingPlan, samplingPlans } from './sampling-plan.ts';
-import type { SeedInput, SeedProgress } from './seed-thread.ts';
+import type { SeedInput, SeedProgress, SeedTarget } from './seed-thread.ts';
 
 export interface SeedOptions {
-  readonly databaseUrl: string;
-  readonly fence: bigint;
   readonly scale: number;
   /** Unix milliseconds of the moment at which the embedded chain began to live. */
   readonly presentMs: number;
@@ -15,37 +13,53 @@ export interface SeedOptions {
   readonly onProgress: (progress: { readonly done: number; readonly of: number }) => void;
 }
 
+export interface Seeding {
+  /** Resolves when all of it is written, or when it was cancelled. */
+  write(target: SeedTarget): Promise<void>;
+  /** Resolves when its threads have ended. */
+  cancel(): Promise<void>;
+}
+
 /** A sample makes megabytes that nobody needs after it: with more room, few of them are moved before they are let go. */
 const YOUNG_MEGABYTES = 96;
 
 /**
- * Fills the series with the embedded chain's past, on two threads of its own. Resolves when all of it is written.
+ * Fills the series with the embedded chain's past, on two threads of its own. They load their code and tell the past up to
+ * its first moment at once, which is as long as opening the database takes, and then wait to be told where to write.
  */
-export async function seedHistory(options: SeedOptions): Promise<void> {
-  const { signal, onProgress, ...world } = options;
-  if (signal.aborted) return;
-  const plans = samplingPlans(options.presentMs);
+export function startSeeding({ signal, onProgress, ...world }: SeedOptions): Seeding {
+  const plans = samplingPlans(world.presentMs);
   const of = plans.reduce((sum, { at }) => sum + at.length, 0);
   let done = 0;
   // When one fails the other works for nothing, and would go on beside the next attempt.
-  const failed = new AbortController();
-  const ended = AbortSignal.any([signal, failed.signal]);
-  const work = (part: readonly SamplingPlan[]) =>
-    finished(
-      startThread('embedded-history/seed-thread', { ...world, plans: part } satisfies SeedInput, {
-        maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
-      }),
-      ended,
-      (written) => {
-        done += written;
-        onProgress({ done, of });
-      },
-    );
-  try {
-    await Promise.all(halves(plans).map(work));
-  } finally {
-    failed.abort();
-  }
+  const cancelled = new AbortController();
+  const ended = AbortSignal.any([signal, cancelled.signal]);
+  const start = (part: readonly SamplingPlan[]) =>
+    startThread('embedded-history/seed-thread', { ...world, plans: part } satisfies SeedInput, {
+      maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+    });
+  const started = Promise.all(signal.aborted ? [] : halves(plans).map(start));
+  const work = async (thread: Worker) =>
+    await finished(thread, ended, (written) => {
+      done += written;
+      onProgress({ done, of });
+    });
+  const all = started.then((threads) => Promise.all(threads.map(work))).finally(() => cancelled.abort());
+  // What fails before anybody waits for it is told to who waits later.
+  const over = all.then(
+    () => {},
+    () => {},
+  );
+  return {
+    async write(target) {
+      for (const thread of await started) thread.postMessage(target);
+      await all;
+    },
+    async cancel() {
+      cancelled.abort();
+      await over;
+    },
+  };
 }
 
 function finished(

@@ -8,12 +8,16 @@ import type { SamplingPlan } from './sampling-plan.ts';
 
 /** What a seeding thread is told. */
 export interface SeedInput {
-  readonly databaseUrl: string;
-  readonly fence: bigint;
   readonly scale: number;
   readonly presentMs: number;
   readonly programs: ProgramIds;
   readonly plans: readonly SamplingPlan[];
+}
+
+/** Where to write, told when the database is open and empty. */
+export interface SeedTarget {
+  readonly databaseUrl: string;
+  readonly fence: bigint;
 }
 
 /** How many of its snapshots a thread has written since it last said so. */
@@ -23,11 +27,12 @@ export type SeedProgress = number;
 const SNAPSHOTS_PER_WRITE = 120;
 const STATEMENT_MS = 120_000;
 
-async function seed({ databaseUrl, fence, plans, ...world }: SeedInput): Promise<void> {
+async function seed({ plans, ...world }: SeedInput, target: Promise<SeedTarget>): Promise<void> {
+  // One telling for all of them: each plan begins where the one before it ends.
+  const snapshots = begun(pastSnapshots({ ...world, moments: plans.flatMap(({ at }) => at) }));
+  const { databaseUrl, fence } = await target;
   const db = await openSession({ url: databaseUrl, statementTimeoutMs: STATEMENT_MS });
   try {
-    // One telling for all of them: each plan begins where the one before it ends.
-    const snapshots = pastSnapshots({ ...world, moments: plans.flatMap(({ at }) => at) });
     for (const { step, at } of plans) {
       for (let done = 0; done < at.length; done += SNAPSHOTS_PER_WRITE) {
         const count = Math.min(SNAPSHOTS_PER_WRITE, at.length - done);
@@ -40,6 +45,18 @@ async function seed({ databaseUrl, fence, plans, ...world }: SeedInput): Promise
   }
 }
 
+/** The same, with the first of them made now. */
+function begun<T>(all: Iterator<T, void>): Iterator<T, void> {
+  let first: IteratorResult<T, void> | null = all.next();
+  return {
+    next() {
+      const next = first ?? all.next();
+      first = null;
+      return next;
+    },
+  };
+}
+
 function* take(snapshots: Iterator<Snapshot>, count: number): Generator<Snapshot> {
   for (let taken = 0; taken < count; taken += 1) {
     const next = snapshots.next();
@@ -48,4 +65,7 @@ function* take(snapshots: Iterator<Snapshot>, count: number): Generator<Snapshot
   }
 }
 
-await seed(workerData as SeedInput);
+const target = new Promise<SeedTarget>((resolve) => {
+  parentPort?.once('message', resolve);
+});
+await seed(workerData as SeedInput, target);

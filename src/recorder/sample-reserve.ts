@@ -44,7 +44,7 @@ export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample
     mintTotalSupply: wholeCollateral(view, reserve, collateral.mintTotalSupply),
     accumulatedProtocolFees: accumulatedProtocolFees(view, reserve).amount,
     borrowOutsideGroup: inTokens(value.borrowedAmountOutsideElevationGroup),
-    borrowedInGroups: value.borrowedAmountsAgainstThisReserveInElevationGroups.map(inTokens),
+    borrowedInGroups: groupsOf(reserve, inTokens),
     borrowLimitCrossedAt: liquidity.borrowLimitCrossedTimestamp,
     depositLimitCrossedAt: liquidity.depositLimitCrossedTimestamp,
     rewards: supply.rewards,
@@ -73,6 +73,25 @@ function configOf(
   const config = readConfig(reserve, symbol, inTokens);
   known.set(reserve.address, { bytes: bytes.slice(), config });
   return config;
+}
+
+const GROUPS_AT = reserveLayout.offsetOf('borrowedAmountsAgainstThisReserveInElevationGroups');
+const GROUPS_END =
+  GROUPS_AT + reserveLayout.body.fields.borrowedAmountsAgainstThisReserveInElevationGroups.size;
+
+/** By reserve: most of the 32 are zero for ever, and the same list is written in the same way. */
+const knownGroups = new Map<Address, { readonly bytes: Uint8Array; readonly amounts: readonly Rational[] }>();
+
+function groupsOf(
+  { address, data, value }: ReserveRecord,
+  inTokens: (baseUnits: bigint) => Rational,
+): readonly Rational[] {
+  const bytes = data.subarray(GROUPS_AT, GROUPS_END);
+  const last = knownGroups.get(address);
+  if (last !== undefined && Buffer.compare(last.bytes, bytes) === 0) return last.amounts;
+  const amounts = value.borrowedAmountsAgainstThisReserveInElevationGroups.map(inTokens);
+  knownGroups.set(address, { bytes: bytes.slice(), amounts });
+  return amounts;
 }
 
 function tokenSymbolOf(view: View, { value }: ReserveRecord): string {

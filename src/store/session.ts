@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { connectionOf } from './connection.ts';
+import { copyIn } from './copy-in.ts';
 import { databaseError } from './database-error.ts';
 import { type Database, type Sql, toText } from './sql.ts';
 
@@ -8,13 +9,19 @@ export interface SessionOptions {
   readonly statementTimeoutMs: number;
 }
 
+/** A database of one connection. */
+export interface Session extends Database {
+  /** Runs a `COPY ... FROM STDIN (FORMAT binary)`; amid a transaction it is part of that. */
+  copyIn(statement: string, rows: Uint8Array): Promise<void>;
+}
+
 /**
  * One connection without Prisma, for a thread that writes megabytes and ends: Prisma would write each of them into JSON
  * and read it again. What happens at once is not meant for it: a transaction takes all statements that come meanwhile.
  *
  * @throws SluiceError from every method
  */
-export async function openSession({ url, statementTimeoutMs }: SessionOptions): Promise<Database> {
+export async function openSession({ url, statementTimeoutMs }: SessionOptions): Promise<Session> {
   const client = new Client({ ...connectionOf(url), statement_timeout: statementTimeoutMs });
   // Without a listener a connection that drops would end the process; the statement under way fails as well.
   client.on('error', () => {});
@@ -46,6 +53,13 @@ export async function openSession({ url, statementTimeoutMs }: SessionOptions): 
         // The connection may be what failed; the first error is the one to tell.
         await query('ROLLBACK').catch(() => {});
         throw error;
+      }
+    },
+    async copyIn(statement, rows) {
+      try {
+        await copyIn(client, statement, rows);
+      } catch (error) {
+        throw databaseError(error);
       }
     },
     pool: () => ({ open: 1, idle: 0, waiting: 0, max: 1 }),

@@ -20,6 +20,8 @@ export interface EmbeddedDatabaseOptions {
   readonly template?: string | undefined;
   /** Whether that is made where it is missing. */
   readonly keepTemplate?: boolean;
+  /** Told when the directory is ours, before the database is opened. */
+  readonly onLocked?: () => void;
   /** Gives up a start that is under way; what it has made of a directory is made again by the next one. */
   readonly signal?: AbortSignal;
 }
@@ -41,13 +43,14 @@ const STOP_MS = 10_000;
  */
 export async function startEmbeddedDatabase(
   dataDir: string,
-  { template, keepTemplate = false, signal }: EmbeddedDatabaseOptions = {},
+  { template, keepTemplate = false, onLocked, signal }: EmbeddedDatabaseOptions = {},
 ): Promise<EmbeddedDatabase> {
   const directory = dataDir === IN_MEMORY ? null : join(resolve(dataDir), 'pglite');
   if (directory !== null) await mkdir(resolve(dataDir), { recursive: true });
   const unlock = directory === null ? async () => {} : await lockDirectory(`${directory}.lock`);
   const password = randomBytes(18).toString('hex');
   try {
+    onLocked?.();
     const { worker, port } = await serve(
       { directory, password, template: template ?? null, keepTemplate },
       signal,
@@ -72,10 +75,12 @@ export async function startEmbeddedDatabase(
 
 async function serve(input: WorkerInput, signal: AbortSignal | undefined): Promise<Served> {
   signal?.throwIfAborted();
-  const worker = startThread('store/embedded/worker', input);
+  const worker = await startThread('store/embedded/worker', input);
   // The rest of the process lives without history; whoever asks for it is told that the database is gone.
   worker.on('error', () => {});
   const cancel = () => void worker.terminate();
+  // One that was aborted meanwhile will not tell again.
+  if (signal?.aborted) cancel();
   signal?.addEventListener('abort', cancel);
   try {
     const { port } = await ready(worker);

@@ -8,6 +8,9 @@ const PROTOCOL_3 = 196_608;
 const ENCRYPTION_REQUESTS = [80_877_103, 80_877_104];
 /** A message that the backend answers at once: query, sync, flush, function call. Others wait for one of these. */
 const ENDS_UNIT = 'QSHF';
+/** Rows follow such a query before anything is answered, as `copyIn` sends them; they end with one of `ENDS_ROWS`. */
+const TAKES_ROWS = /^\s*COPY\s.*\sFROM\s+STDIN\b/is;
+const ENDS_ROWS = 'cf';
 const IDLE = 'I';
 const ROLLBACK = message('Q', Buffer.from('ROLLBACK\0'));
 
@@ -52,6 +55,7 @@ class WireClient {
   #wanted = 0;
   #phase: 'startup' | 'password' | 'ready' = 'startup';
   #unit: Buffer[] = [];
+  #takesRows = false;
   /** Gives the backend back; null while this client does not have it. */
   #release: (() => void) | null = null;
   #work: Promise<void> = Promise.resolve();
@@ -124,7 +128,9 @@ class WireClient {
       return;
     }
     this.#unit.push(whole);
-    if (!ENDS_UNIT.includes(type)) return;
+    if (type === 'Q' && TAKES_ROWS.test(whole.toString('latin1', 5))) this.#takesRows = true;
+    if (!(this.#takesRows ? ENDS_ROWS : ENDS_UNIT).includes(type)) return;
+    this.#takesRows = false;
     const unit = Buffer.concat(this.#unit);
     this.#unit = [];
     this.#enqueue(() => this.#run(unit, type));

@@ -149,6 +149,17 @@ export function decimals<S>(name: string, of: (sample: S) => readonly Rational[]
   return column<S>(name, 'decimals', 'last', (sample) => literal(of(sample).map(decimalText)));
 }
 
+/** The same for lists that are one object for as long as nothing in them changes: each is written once. */
+export function steadyDecimals<S>(name: string, of: (sample: S) => readonly Rational[]) {
+  const written = new WeakMap<readonly Rational[], string>();
+  return column<S>(name, 'decimals', 'last', (sample) => {
+    const list = of(sample);
+    const known = written.get(list) ?? literal(list.map(decimalText));
+    written.set(list, known);
+    return known;
+  });
+}
+
 export function subjects<S>(name: string, of: (sample: S) => readonly Address[]) {
   return column<S>(name, 'integers', 'last', (sample, making) => literal(of(sample).map(making.idOf)));
 }

@@ -14,7 +14,7 @@ const SQL_TYPES: { readonly [T in ColumnType]: string } = {
 };
 
 /** What happens to a point that is already there. */
-export type OnConflict = 'keep-first' | 'keep-richer' | 'none-is-there';
+export type OnConflict = 'keep-first' | 'keep-richer';
 
 /** Inserts points. */
 export async function insertPoints(sql: Sql, points: PointLists, onConflict: OnConflict): Promise<void> {
@@ -35,7 +35,6 @@ function insertStatement(table: SeriesTable, columns: readonly Column[], onConfl
   const otherwise = {
     'keep-first': `ON CONFLICT (${key}) DO NOTHING`,
     'keep-richer': `ON CONFLICT (${key}) ${keepRicher(table)}`,
-    'none-is-there': '',
   };
   return `INSERT INTO ${table.name} (${names.join(', ')})
     ${distinct.select} ${columns.map((column) => (isList(column) ? `${column.name}_told.list` : column.name)).join(', ')}

@@ -29,8 +29,7 @@ export class PointLists {
   }
 
   add(snapshot: Snapshot, step: Step, names: Omit<Making, 'weight'>): void {
-    const bucket = bucketOf(snapshot.sampledAt, step);
-    const weight = Math.floor((snapshot.sampledAt.getTime() - bucket.getTime()) / (MINUTE * 1_000)) + 1;
+    const { bucket, weight } = bucketAndWeight(snapshot, step);
     const columns = this.table.cellsOf(snapshot, { ...names, weight });
     const [leading = []] = columns;
     const rows = leading.length;
@@ -82,6 +81,13 @@ export class PointLists {
     this.#pages.push(page);
     return page;
   }
+}
+
+/** The bucket of a snapshot, and how many minutes of it the snapshot stands for. */
+export function bucketAndWeight({ sampledAt }: Pick<Snapshot, 'sampledAt'>, step: Step) {
+  const bucket = bucketOf(sampledAt, step);
+  const weight = Math.floor((sampledAt.getTime() - bucket.getTime()) / (MINUTE * 1_000)) + 1;
+  return { bucket, weight };
 }
 
 function elements(cells: readonly Cell[], type: ColumnType, told: Map<string, number> | undefined): string {

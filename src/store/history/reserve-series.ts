@@ -7,6 +7,7 @@ import {
   mean,
   optionalMean,
   seriesTable,
+  steadyDecimals,
   subject,
   subjects,
 } from './columns.ts';
@@ -52,7 +53,7 @@ export const RESERVE_SERIES: Series<ReservePoint> = {
       decimal('mint_total_supply', (s) => s.mintTotalSupply),
       decimal('accumulated_protocol_fees', (s) => s.accumulatedProtocolFees),
       decimal('borrow_outside_group', (s) => s.borrowOutsideGroup),
-      decimals('borrowed_in_groups', (s) => s.borrowedInGroups),
+      steadyDecimals('borrowed_in_groups', (s) => s.borrowedInGroups),
       bigint('borrow_limit_crossed_at', (s) => s.borrowLimitCrossedAt),
       bigint('deposit_limit_crossed_at', (s) => s.depositLimitCrossedAt),
       subjects('reward_mint_ids', (s) => s.rewards.map(({ mint }) => mint)),

@@ -1,9 +1,11 @@
+import type { Session } from '../session.ts';
 import type { Database, Sql } from '../sql.ts';
 import { ALL_TABLES } from './all-series.ts';
-import type { Making } from './columns.ts';
+import type { Making, SeriesTable } from './columns.ts';
 import { fenced } from './fence.ts';
 import { insertPoints, type OnConflict } from './insert-points.ts';
 import { PointLists } from './point-lists.ts';
+import { PointRows } from './point-rows.ts';
 import { configIds, configKey } from './reserve-configs.ts';
 import { rollUpTable } from './roll-up.ts';
 import { refuse } from './rows.ts';
@@ -18,7 +20,7 @@ import { subjectIds } from './subjects.ts';
  * @throws RECORDER_NOT_LEADER
  */
 export async function writeSnapshot(db: Database, fence: bigint, snapshot: Snapshot): Promise<boolean> {
-  const points = await pointsOf(db, MINUTE, [snapshot]);
+  const points = await pointsOf(db, MINUTE, [snapshot], PointLists);
   return await fenced(db, fence, async (sql) => {
     if ((await recordMinutes(sql, fence, points.moments)) === 0) return false;
     await writePoints(sql, points, 'keep-first');
@@ -42,45 +44,49 @@ export async function writeHistory(
   step: Step,
   snapshots: Iterable<Snapshot>,
 ): Promise<void> {
-  await load(db, fence, step, snapshots, step === MINUTE ? 'keep-first' : 'keep-richer');
-}
-
-/** The same where no bucket of these is there yet, which spares looking for it; one that is there is an error. */
-export async function writeNewHistory(
-  db: Database,
-  fence: bigint,
-  step: Step,
-  snapshots: Iterable<Snapshot>,
-): Promise<void> {
-  await load(db, fence, step, snapshots, 'none-is-there');
-}
-
-async function load(
-  db: Database,
-  fence: bigint,
-  step: Step,
-  snapshots: Iterable<Snapshot>,
-  onConflict: OnConflict,
-): Promise<void> {
-  const points = await pointsOf(db, step, snapshots);
+  const points = await pointsOf(db, step, snapshots, PointLists);
   if (points.moments.length === 0) return;
   await fenced(db, fence, async (sql) => {
     if (step === MINUTE) await recordMinutes(sql, fence, points.moments);
-    await writePoints(sql, points, onConflict);
+    await writePoints(sql, points, step === MINUTE ? 'keep-first' : 'keep-richer');
+  });
+}
+
+/** The same where no bucket of these is there yet, which is quicker; one that is there is an error. */
+export async function writeNewHistory(
+  session: Session,
+  fence: bigint,
+  step: Step,
+  snapshots: Iterable<Snapshot>,
+): Promise<void> {
+  const { moments, lists } = await pointsOf(session, step, snapshots, PointRows);
+  if (moments.length === 0) return;
+  const span = spanOf(moments, step);
+  await fenced(session, fence, async (sql) => {
+    if (step === MINUTE) await recordMinutes(sql, fence, moments);
+    for (const points of lists) {
+      await session.copyIn(points.statement, points.whole());
+      await rollUpTable(sql, points.table, [...points.ids], span, step);
+    }
   });
 }
 
 type SampledAt = Pick<Snapshot, 'slot' | 'sampledAt'>;
 
-interface Points {
+interface Points<P> {
   readonly step: Step;
   readonly moments: readonly SampledAt[];
-  readonly lists: readonly PointLists[];
+  readonly lists: readonly P[];
 }
 
 /** Everything that can be made before the transaction is, so that it is short. */
-async function pointsOf(db: Database, step: Step, snapshots: Iterable<Snapshot>): Promise<Points> {
-  const lists = ALL_TABLES.map((table) => new PointLists(table));
+async function pointsOf<P extends PointLists | PointRows>(
+  db: Database,
+  step: Step,
+  snapshots: Iterable<Snapshot>,
+  Kind: new (table: SeriesTable) => P,
+): Promise<Points<P>> {
+  const lists = ALL_TABLES.map((table) => new Kind(table));
   const moments: SampledAt[] = [];
   for (const snapshot of snapshots) {
     const names = await namesOf(db, snapshot);
@@ -92,7 +98,7 @@ async function pointsOf(db: Database, step: Step, snapshots: Iterable<Snapshot>)
 
 async function writePoints(
   sql: Sql,
-  { step, moments, lists }: Points,
+  { step, moments, lists }: Points<PointLists>,
   onConflict: OnConflict,
 ): Promise<void> {
   const span = spanOf(moments, step);

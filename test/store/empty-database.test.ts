@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { startEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
+import { emptyDatabase } from '../../src/store/embedded/empty-database.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sluice-empty-'));
+  // As after every install; it leaves an archive that is there as it is.
+  await promisify(execFile)(process.execPath, ['scripts/empty-database.mjs'], { cwd: root });
+});
+
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+it('is where the script that runs after an install has put it, named after the installed PGlite', async () => {
+  const file = (await emptyDatabase()) ?? '';
+  const manifest = await readFile(join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8');
+  expect(basename(file)).toBe(`pglite-${(JSON.parse(manifest) as { version: string }).version}.tar`);
+  expect((await stat(file)).size).toBeGreaterThan(1_000_000);
+});
+
+it('spares a first start the thread that makes a database, and says when the directory is ours', async () => {
+  let threads = 0;
+  const count = () => {
+    threads += 1;
+  };
+  process.on('worker', count);
+  let lockedBefore = -1;
+  const template = await emptyDatabase();
+  const onLocked = () => {
+    lockedBefore = threads;
+  };
+  const database = await startEmbeddedDatabase(join(directory, 'data'), { template, onLocked });
+  process.off('worker', count);
+  try {
+    // Making one ends the first thread, and a second one serves.
+    expect(threads).toBe(1);
+    expect(lockedBefore).toBe(0);
+    const client = new Client(database.url);
+    await client.connect();
+    const { rows } = await client.query(
+      "SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'",
+    );
+    expect(rows).toEqual([{ tables: 0 }]);
+    await client.end();
+    const refused = startEmbeddedDatabase(join(directory, 'data'), {
+      template,
+      onLocked: () => expect.fail(),
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  } finally {
+    await database.stop();
+  }
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Rational } from '../../src/numeric/rational.ts';
+import { clearHistory } from '../../src/store/history/clear.ts';
+import type { Snapshot } from '../../src/store/history/samples.ts';
+import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
+import { writeHistory, writeNewHistory } from '../../src/store/history/write-snapshot.ts';
+import { openSession, type Session } from '../../src/store/session.ts';
+import { databases } from '../support/databases.ts';
+import { everyPoint, type HistoryDatabase, openHistory } from '../support/history-databases.ts';
+import {
+  at,
+  d,
+  fullSnapshot,
+  reserveSample,
+  rewardSample,
+  snapshot,
+  vaultSample,
+} from '../support/history-samples.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const MINUTES: readonly Snapshot[] = [
+  fullSnapshot(at('2026-03-02T10:00:30.125Z')),
+  fullSnapshot(at('2026-03-02T10:01:59.999Z')),
+  snapshot(at('2026-03-02T11:00:00.000Z'), {
+    // Without prices, without lists, below zero, with more places than are kept, and with letters of its own.
+    vaults: [
+      vaultSample('vault', {
+        tvlUsd: null,
+        apyTheoretical: null,
+        holders: null,
+        allocations: [],
+        rewards: [],
+      }),
+      vaultSample('other', { interest: d('-0.000000000000000001'), apyActual: Rational.of(1n, 3n) }),
+    ],
+    reserves: [reserveSample('reserve-c', { priceUsd: null, totalSupply: d('12345678901234567890.5') })],
+    rewards: [rewardSample({ source: 'Ω "1"\\', apy: null })],
+  }),
+];
+const HOURS = [fullSnapshot(at('2026-03-01T05:59:59.000Z')), fullSnapshot(at('2026-03-01T06:59:59.000Z'))];
+const DAYS = [fullSnapshot(at('2026-02-20T23:59:59.000Z'))];
+const ALL: readonly (readonly [Step, readonly Snapshot[]])[] = [
+  [DAY, DAYS],
+  [HOUR, HOURS],
+  [MINUTE, MINUTES],
+];
+
+describe.each(databases())('writing history where there is none on $name', (kind) => {
+  let history: HistoryDatabase;
+  let session: Session;
+
+  beforeAll(async () => {
+    history = await openHistory(kind);
+    session = await openSession({ url: history.url, statementTimeoutMs: 20_000 });
+  });
+
+  afterAll(async () => {
+    await session?.close();
+    await history?.drop();
+  });
+
+  it('leaves the same points as loading them does, roll-ups included', async () => {
+    for (const [step, snapshots] of ALL) await writeHistory(history.db, history.fence, step, snapshots);
+    const loaded = await everyPoint(history.db);
+    expect(loaded.length).toBeGreaterThan(30);
+    await clearHistory(history.db);
+    // Ids are given anew from one on, to this one, which knows none from before.
+    for (const [step, snapshots] of ALL) await writeNewHistory(session, history.fence, step, snapshots);
+    expect(await everyPoint(history.db)).toEqual(loaded);
+  });
+
+  it('refuses a point that is there, and then has written none', async () => {
+    const before = await everyPoint(history.db);
+    const later = fullSnapshot(at('2026-03-02T12:00:30.000Z'));
+    const again = writeNewHistory(session, history.fence, MINUTE, [later, ...MINUTES]);
+    await expect(again).rejects.toMatchObject({ code: 'INTERNAL' });
+    expect(await everyPoint(history.db)).toEqual(before);
+  });
+
+  it('refuses one that does not lead', async () => {
+    const before = await everyPoint(history.db);
+    const later = [fullSnapshot(at('2026-03-02T13:00:30.000Z'))];
+    const refused = writeNewHistory(session, history.fence - 1n, MINUTE, later);
+    await expect(refused).rejects.toMatchObject({ code: 'RECORDER_NOT_LEADER' });
+    expect(await everyPoint(history.db)).toEqual(before);
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CopyRows } from '../../src/store/copy-rows.ts';
+import { openSession, type Session } from '../../src/store/session.ts';
+import { databases, type OpenTestDatabase } from '../support/databases.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const COPY = 'COPY copied (id, number, instant, big, word, numbers, ids) FROM STDIN (FORMAT binary)';
+const NUMBERS = [
+  '0',
+  '7',
+  '-7',
+  '9999',
+  '10000',
+  '-12345.6',
+  '0.0001',
+  '-0.00001',
+  '120000000000000000',
+  '0.000000000000000000000000000001',
+  '123456789012345678901234567890.000000000000000000000000000009',
+  '1.50',
+];
+
+function rowsOf(ids: readonly number[]): Uint8Array {
+  const rows = new CopyRows(16);
+  for (const id of ids) {
+    rows.row(7);
+    rows.integer(id);
+    rows.numeric(NUMBERS[id] ?? '0');
+    rows.instant(new Date('1999-12-31T23:59:59.250Z'));
+    rows.bigint(-9_007_199_254_740_993n);
+    rows.text('żółw\t"\\');
+    rows.list('numeric', NUMBERS.slice(0, id));
+    if (id === 0) rows.nothing();
+    else rows.list('integer', ['-1', '2147483647']);
+  }
+  return rows.whole();
+}
+
+describe.each(databases())('a session on $name', ({ open }) => {
+  let server: OpenTestDatabase;
+  let session: Session;
+
+  beforeAll(async () => {
+    server = await open();
+    session = await openSession({ url: server.url, statementTimeoutMs: 20_000 });
+    await session.run(`CREATE TABLE copied (id int PRIMARY KEY, number numeric NOT NULL, instant timestamptz(3),
+      big bigint, word text, numbers numeric[], ids int[])`);
+  });
+
+  afterAll(async () => {
+    await session?.close();
+    await server?.close();
+  });
+
+  const ids = async () => (await session.rows('SELECT id FROM copied ORDER BY id')).map(({ id }) => id);
+
+  it('gives rows, tells how many it touched, and takes lists', async () => {
+    expect(await session.rows('SELECT sum(n)::int AS sum FROM unnest($1::int[]) n', [[1, 2, 3]])).toEqual([
+      { sum: 6 },
+    ]);
+    await session.run('CREATE TABLE few AS SELECT generate_series(1, 3) AS n');
+    expect(await session.run('DELETE FROM few WHERE n > $1::int', [1])).toBe(2);
+  });
+
+  it('undoes a transaction that throws, and throws the same', async () => {
+    const mine = new Error('mine');
+    const work = session.transaction(async (sql) => {
+      await sql.run('DELETE FROM few');
+      throw mine;
+    });
+    await expect(work).rejects.toBe(mine);
+    expect(await session.rows('SELECT n FROM few')).toEqual([{ n: 1 }]);
+  });
+
+  it('codes what the server says, and goes on', async () => {
+    await expect(session.rows('SELECT 1/0')).rejects.toMatchObject({ code: 'INTERNAL' });
+    expect(await session.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('copies rows with every digit, place and letter that they have', async () => {
+    await session.copyIn(COPY, rowsOf([...NUMBERS.keys()]));
+    const rows = await session.rows(`SELECT number::text AS number, word, big::text AS big, ids::text AS ids,
+      to_char(instant, 'YYYY-MM-DD HH24:MI:SS.MS') AS instant, numbers::text AS numbers FROM copied ORDER BY id`);
+    expect(rows).toEqual(
+      NUMBERS.map((number, id) => ({
+        number,
+        word: 'żółw\t"\\',
+        big: '-9007199254740993',
+        ids: id === 0 ? null : '{-1,2147483647}',
+        instant: '1999-12-31 23:59:59.250',
+        numbers: `{${NUMBERS.slice(0, id).join(',')}}`,
+      })),
+    );
+  });
+
+  it('copies all rows or none, as part of the transaction that it is in', async () => {
+    const before = await ids();
+    await expect(session.copyIn(COPY, rowsOf([50, 51, 3]))).rejects.toMatchObject({ code: 'INTERNAL' });
+    await expect(session.copyIn('COPY nowhere FROM STDIN', rowsOf([50]))).rejects.toMatchObject({
+      code: 'INTERNAL',
+    });
+    expect(await ids()).toEqual(before);
+    const work = session.transaction(async () => {
+      await session.copyIn(COPY, rowsOf([50]));
+      expect(await ids()).toEqual([...before, 50]);
+      throw new RangeError('undo');
+    });
+    await expect(work).rejects.toThrow('undo');
+    expect(await ids()).toEqual(before);
+  });
+
+  it('says that the database is away when it cannot be reached', async () => {
+    const away = openSession({ url: 'postgresql://postgres@127.0.0.1:1/none', statementTimeoutMs: 1_000 });
+    await expect(away).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' });
+  });
+});
