@@ -8,6 +8,7 @@ const ASKED: Readonly<Record<Variation, string>> = {
   same: '',
   variables: ', other variables',
   documents: ', other documents',
+  selections: ', other selections',
 };
 
 function coldPanel({ nested }: Results): BarPanel {

@@ -8,6 +8,7 @@ const ASKED: Readonly<Record<Variation, string>> = {
   same: 'the same',
   variables: 'other variables',
   documents: 'other documents',
+  selections: 'other selections',
 };
 
 function section(title: string, rows: readonly (readonly string[])[]): void {

@@ -1,9 +1,11 @@
 /** How many vaults the nested read asks for. */
 export const VAULTS = 50;
 
-const NESTED_FIELDS = `address name token { symbol price { usd } } totalValue { amount usd } apy { total base farmRewards }
-  allocations { actualShare invested { amount usd } reserve { address supplyApy { total base } utilization price { usd }
-    market { address name } token { symbol price { usd } } } }`;
+/** @param own what stands in every object that others may ask for, too */
+const nestedFields = (own: string) =>
+  `address${own} name token { symbol${own} price { usd } } totalValue { amount usd } apy { total base farmRewards }
+  allocations { actualShare invested { amount usd } reserve { address${own} supplyApy { total base } utilization price { usd }
+    market { address${own} name } token { symbol${own} price { usd } } } }`;
 
 /** A question as it is sent. */
 export interface Question {
@@ -12,18 +14,20 @@ export interface Question {
 }
 
 /**
- * What changes from one request to the next: nothing, a variable (so that no answer can be kept), or the document (so
- * that nothing made of it can be kept either). The answer is the same.
+ * What changes from one request to the next: nothing, a variable (so that no answer can be kept), the name of the
+ * operation (so that nothing made of the document can be kept either), or a field's name in every object (so that not even
+ * a part of the answer can be). The answer is the same but for that name.
  */
-export type Variation = 'same' | 'variables' | 'documents';
+export type Variation = 'same' | 'variables' | 'documents' | 'selections';
 
 /** Vaults of next to nothing are last in the order, so the least value that is asked for changes no answer. */
 export function nested(variation: Variation, number: number, vaults = VAULTS): Question {
   const name = variation === 'documents' ? `Nested${number}` : 'Nested';
+  const own = variation === 'selections' ? ` own${number}: __typename` : '';
   const least = variation === 'variables' ? `0.${String(number + 1).padStart(9, '0')}` : '0.000000001';
   return {
     query: `query ${name}($first: Int!, $least: Decimal) {
-  vaults(first: $first, filter: { minTotalValueUsd: $least }) { nodes { ${NESTED_FIELDS} } } }`,
+  vaults(first: $first, filter: { minTotalValueUsd: $least }) { nodes { ${nestedFields(own)} } } }`,
     variables: { first: vaults, least },
   };
 }

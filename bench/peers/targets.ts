@@ -60,6 +60,16 @@ function throughputTargets({ throughput }: Results): Target[] {
       rate(OURS, 'documents') / rate('graphql-yoga', 'documents'),
       3,
     ),
+    least(
+      'distinct selections against mercurius + jit',
+      rate(OURS, 'selections') / rate('mercurius + jit', 'selections'),
+      1,
+    ),
+    least(
+      'distinct selections against graphql-yoga',
+      rate(OURS, 'selections') / rate('graphql-yoga', 'selections'),
+      3,
+    ),
   ];
 }
 

@@ -107,12 +107,12 @@ export async function throughputs(world: World): Promise<ThroughputRow[]> {
     const gateway = await startGateway(chain.url);
     servers.push(gateway);
     const cases: Case[] = [];
-    for (const variation of ['same', 'variables', 'documents'] as const)
+    for (const variation of ['same', 'variables', 'documents', 'selections'] as const)
       cases.push({ server: gateway, variation });
     for (const kind of SCHEMA_SERVERS) {
       const server = await startSchemaServer(kind, chain.url);
       servers.push(server);
-      for (const variation of ['same', 'documents'] as const) cases.push({ server, variation });
+      for (const variation of ['same', 'documents', 'selections'] as const) cases.push({ server, variation });
     }
     for (const { url } of servers) await askGraph(url, nested('same', 0));
     const raw = await startRaw(gateway);
