@@ -5,6 +5,7 @@ import type { Chain } from './chain/chain.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedChain } from './demo/embedded-chain.ts';
 import { SluiceError } from './errors/sluice-error.ts';
+import type { QueryLimits } from './graphql/cost/limits.ts';
 import { isForged } from './graphql/cross-site.ts';
 import { GraphiQLPage } from './graphql/graphiql-page.ts';
 import { knownOperations } from './graphql/persisted/known-operations.ts';
@@ -58,6 +59,19 @@ export interface AppFaces {
 const PREFLIGHT_ROUTE = 'preflight';
 const GRAPHQL_ALLOW = { allow: 'GET, POST' };
 
+/** What a query may ask for, as it is set. */
+export function queryLimitsOf(config: Config): QueryLimits {
+  return {
+    tokens: config.MAX_QUERY_TOKENS,
+    depth: config.MAX_QUERY_DEPTH,
+    aliases: config.MAX_QUERY_ALIASES,
+    directives: config.MAX_QUERY_DIRECTIVES,
+    listItems: config.MAX_LIST_ITEMS,
+    cost: config.MAX_QUERY_COST,
+    nodes: config.MAX_QUERY_NODES,
+  };
+}
+
 /** Builds what answers. It is much code, so whoever starts a gateway lets the chain be read before loading this. */
 export async function createFaces(options: AppFacesOptions): Promise<AppFaces> {
   const { config, chain, platform, embedded, access, live, logger, metrics, tracing } = options;
@@ -73,15 +87,7 @@ export async function createFaces(options: AppFacesOptions): Promise<AppFaces> {
     maxBodyBytes: config.MAX_BODY_BYTES,
     introspection: config.INTROSPECTION === 'on',
     persisted: await knownOperations(config),
-    limits: {
-      tokens: config.MAX_QUERY_TOKENS,
-      depth: config.MAX_QUERY_DEPTH,
-      aliases: config.MAX_QUERY_ALIASES,
-      directives: config.MAX_QUERY_DIRECTIVES,
-      listItems: config.MAX_LIST_ITEMS,
-      cost: config.MAX_QUERY_COST,
-      nodes: config.MAX_QUERY_NODES,
-    },
+    limits: queryLimitsOf(config),
   });
   const spelling = documentedSpelling(config.MARKET_SEGMENT_ALIAS);
   const kept = new KeptAnswers();

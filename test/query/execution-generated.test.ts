@@ -1,15 +1,12 @@
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { meterNodes } from '../../src/graphql/cost/meter-nodes.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { Platform } from '../../src/services/platform.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/catalogue.ts';
 import { difference } from '../support/compared-answers.ts';
 import { QueryGenerator } from '../support/query-generator.ts';
 import { valuesOf } from '../support/query-values.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { CHANGING, type StillApp, startStillApp } from '../support/still-app.ts';
 import { bothAnswers, freshBudget, type QueryContext } from '../support/two-executions.ts';
 
 /** The long suite asks more. */
@@ -17,30 +14,20 @@ const QUERIES = Number(process.env.GENERATED_QUERIES ?? 200);
 const SEED = Number(process.env.GENERATED_SEED ?? 20261115);
 /** A second for each on a machine that has much else to do. */
 const TIMEOUT_MS = QUERIES * 1_000;
-/** What changes while one looks: clocks, and how quickly an endpoint answered. */
-const WITHOUT = ['ChainStatus.viewAgeMs', 'RpcEndpoint.latencyMs', 'RecorderStatus.lagMs'];
 
-let rpc: DemoRpcServer;
-let gateway: TestApp;
-const ledger = new TestLedger();
-
+let world: StillApp;
 beforeAll(async () => {
-  rpc = await serveLedger(ledger);
-  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
-  meterNodes(schema);
+  world = await startStillApp();
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await rpc?.close();
-});
+afterAll(() => world?.stop());
 
 describe('execution by plans', () => {
   it(
     `answers ${QUERIES} generated queries as graphql-js does`,
     async () => {
-      const view = gateway.app.chain.views.newest;
+      const view = world.gateway.app.chain.views.newest;
       if (view === undefined) throw new Error('there is no View');
-      const platform = new Platform(gateway.app.chain, EMPTY_CATALOGUE);
+      const platform = new Platform(world.gateway.app.chain, EMPTY_CATALOGUE);
       const context = async (): Promise<QueryContext> => ({
         platform,
         session: await platform.openSession({
@@ -54,8 +41,8 @@ describe('execution by plans', () => {
       const generator = new QueryGenerator({
         schema,
         seed: SEED,
-        pool: valuesOf(view, ledger.addresses),
-        without: WITHOUT,
+        pool: valuesOf(view, world.ledger.addresses),
+        without: CHANGING,
       });
       const told = { asked: 0, invalid: 0, errors: 0, passedUp: 0, nodes: 0 };
       while (told.asked < QUERIES) {

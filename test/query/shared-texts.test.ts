@@ -1,7 +1,5 @@
 import { execute, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { meterNodes } from '../../src/graphql/cost/meter-nodes.ts';
 import { executeByPlan } from '../../src/graphql/execute/execute.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { Platform } from '../../src/services/platform.ts';
@@ -10,8 +8,7 @@ import { freshNote } from '../../src/telemetry/answer-note.ts';
 import { compared, difference } from '../support/compared-answers.ts';
 import { QueryGenerator } from '../support/query-generator.ts';
 import { valuesOf } from '../support/query-values.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { CHANGING, type StillApp, startStillApp } from '../support/still-app.ts';
 import { freshBudget } from '../support/two-executions.ts';
 
 const QUERIES = Number(process.env.GENERATED_QUERIES ?? 100);
@@ -19,29 +16,20 @@ const SEED = Number(process.env.GENERATED_SEED ?? 20261116);
 const TIMEOUT_MS = QUERIES * 2_000;
 /** The second is kept, the third is made of what was kept. */
 const TIMES = 3;
-const WITHOUT = ['ChainStatus.viewAgeMs', 'RpcEndpoint.latencyMs', 'RecorderStatus.lagMs'];
 
-let rpc: DemoRpcServer;
-let gateway: TestApp;
-const ledger = new TestLedger();
-
+let world: StillApp;
 beforeAll(async () => {
-  rpc = await serveLedger(ledger);
-  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
-  meterNodes(schema);
+  world = await startStillApp();
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await rpc?.close();
-});
+afterAll(() => world?.stop());
 
 describe('answers made of what other documents selected', () => {
   it(
     `are those of graphql-js for ${QUERIES} generated queries`,
     async () => {
-      const view = gateway.app.chain.views.newest;
+      const view = world.gateway.app.chain.views.newest;
       if (view === undefined) throw new Error('there is no View');
-      const whole = new Platform(gateway.app.chain, EMPTY_CATALOGUE);
+      const whole = new Platform(world.gateway.app.chain, EMPTY_CATALOGUE);
       const context = async () => {
         const note = freshNote();
         const platform = whole.noting(() => {
@@ -57,8 +45,8 @@ describe('answers made of what other documents selected', () => {
       const generator = new QueryGenerator({
         schema,
         seed: SEED,
-        pool: valuesOf(view, ledger.addresses),
-        without: WITHOUT,
+        pool: valuesOf(view, world.ledger.addresses),
+        without: CHANGING,
       });
       let asked = 0;
       while (asked < QUERIES) {

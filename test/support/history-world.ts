@@ -1,3 +1,4 @@
+import { queryLimitsOf } from '../../src/app-faces.ts';
 import { startLive } from '../../src/app-live.ts';
 import { Chain } from '../../src/chain/chain.ts';
 import type { View } from '../../src/chain/view.ts';
@@ -104,15 +105,7 @@ export async function startHistoryWorld(): Promise<HistoryWorld> {
     introspection: true,
     persisted: await knownOperations(config),
     live: startLive(config, chain, new Metrics()),
-    limits: {
-      tokens: config.MAX_QUERY_TOKENS,
-      depth: config.MAX_QUERY_DEPTH,
-      aliases: config.MAX_QUERY_ALIASES,
-      directives: config.MAX_QUERY_DIRECTIVES,
-      listItems: config.MAX_LIST_ITEMS,
-      cost: config.MAX_QUERY_COST,
-      nodes: config.MAX_QUERY_NODES,
-    },
+    limits: queryLimitsOf(config),
   });
   const rest = restRoutes({ ...common, viewRefreshMs: NEVER_MS, kept: new KeptAnswers() });
   let pinned = await firstView;
