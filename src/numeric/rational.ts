@@ -139,10 +139,11 @@ export function integer(value: bigint | number): Rational {
 /** The integer nearest to n/d, for a positive d; a tie goes to the even one. Reduces nothing, however wide the two are. */
 export function nearestQuotient(n: bigint, d: bigint): bigint {
   if (n < 0n) return -nearestQuotient(-n, d);
-  const floor = n / d;
-  const twice = (n - floor * d) << 1n;
-  if (twice < d) return floor;
-  return twice > d || (floor & 1n) === 1n ? floor + 1n : floor;
+  // The last bit of twice the quotient tells whether it is nearer to the next; only then a tie is looked for.
+  const twice = (n << 1n) / d;
+  const floor = twice >> 1n;
+  if ((twice & 1n) === 0n) return floor;
+  return (floor & 1n) === 0n && twice * d === n << 1n ? floor : floor + 1n;
 }
 
 /** The exact sum; zero for none. */
