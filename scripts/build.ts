@@ -92,3 +92,5 @@ for (const { name, code, map } of await compiledParts(
 }
 await cp(`${ROOT}src/graphql/examples`, `${DIST}/graphql/examples`, { recursive: true });
 await compileAhead();
+// The last: `npm start` looks whether it is there, and younger than the sources.
+await writeFile(`${DIST}/built`, '');

@@ -1,0 +1,23 @@
+// Runs the gateway as it was built, or from source where a source has changed since, or nothing was built.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('..', import.meta.url);
+const sources = fileURLToPath(new URL('src', root));
+
+/** When the last of the sources was written. A folder counts, too: it is written when a file in it goes. */
+function lastChange() {
+  const changes = [statSync(sources)];
+  for (const entry of readdirSync(sources, { recursive: true })) changes.push(statSync(join(sources, entry)));
+  return Math.max(...changes.map(({ mtimeMs }) => mtimeMs));
+}
+
+/** The build writes this file last. */
+const built = statSync(new URL('dist/built', root), { throwIfNoEntry: false });
+if (built !== undefined && built.mtimeMs > lastChange()) await import('../dist/main.js');
+else {
+  const { register } = await import('tsx/esm/api');
+  register();
+  await import('../src/main.ts');
+}
