@@ -24,8 +24,8 @@ export interface Seeding {
 const YOUNG_MEGABYTES = 96;
 
 /**
- * Fills the series with the embedded chain's past, on two threads of its own. They load their code and tell the past up to
- * its first moment at once, which is as long as opening the database takes, and then wait to be told where to write.
+ * Fills the series with the embedded chain’s past, on two threads of its own. They load their code and begin to tell the
+ * past at once, while the database is opened, and write when they are told where.
  */
 export function startSeeding({ signal, onProgress, ...world }: SeedOptions): Seeding {
   const plans = samplingPlans(world.presentMs);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { Snapshot } from '../store/history/samples.ts';
@@ -29,7 +30,8 @@ const STATEMENT_MS = 120_000;
 
 async function seed({ plans, ...world }: SeedInput, target: Promise<SeedTarget>): Promise<void> {
   // One telling for all of them: each plan begins where the one before it ends.
-  const snapshots = begun(pastSnapshots({ ...world, moments: plans.flatMap(({ at }) => at) }));
+  const past = pastSnapshots({ ...world, moments: plans.flatMap(({ at }) => at) });
+  const snapshots = await madeMeanwhile(past, target);
   const { databaseUrl, fence } = await target;
   const db = await openSession({ url: databaseUrl, statementTimeoutMs: STATEMENT_MS });
   try {
@@ -45,14 +47,23 @@ async function seed({ plans, ...world }: SeedInput, target: Promise<SeedTarget>)
   }
 }
 
-/** The same, with the first of them made now. */
-function begun<T>(all: Iterator<T, void>): Iterator<T, void> {
-  let first: IteratorResult<T, void> | null = all.next();
+/** The same. As many as one write takes are made while it is not known where to. */
+async function madeMeanwhile<T>(all: Iterator<T>, known: Promise<unknown>): Promise<Iterator<T>> {
+  let isKnown = false;
+  void known.then(() => {
+    isKnown = true;
+  });
+  const made: T[] = [];
+  while (!isKnown && made.length < SNAPSHOTS_PER_WRITE) {
+    const next = all.next();
+    if (next.done) break;
+    made.push(next.value);
+    await setImmediate();
+  }
   return {
     next() {
-      const next = first ?? all.next();
-      first = null;
-      return next;
+      const value = made.shift();
+      return value === undefined ? all.next() : { value };
     },
   };
 }
