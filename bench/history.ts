@@ -149,16 +149,20 @@ async function reading(url: string): Promise<void> {
     const small = await readTimes(db);
     await fill(db, 10);
     const large = await readTimes(db);
+    await fill(db, 30);
+    const huge = await readTimes(db);
     process.stdout.write(`\nReading hours on PostgreSQL, best of ${READS}; CPU is that of the gateway\n`);
     const line = (name: string, read: 'year' | 'sparklines' | 'everything') => [
       name,
       `${small[read].ms.toFixed(1)} ms`,
       `${large[read].ms.toFixed(1)} ms`,
-      `${large[read].cpuMs.toFixed(1)} ms`,
+      `${huge[read].ms.toFixed(1)} ms`,
+      `${huge[read].cpuMs.toFixed(1)} ms`,
       (large[read].ms / small[read].ms).toFixed(2),
+      (huge[read].ms / large[read].ms).toFixed(2),
     ];
     printTable([
-      ['', `${small.rows} rows`, `${large.rows} rows`, 'of it CPU', 'ratio'],
+      ['', ...[small, large, huge].map(({ rows }) => `${rows} rows`), 'of it CPU', '10 to 1', '30 to 10'],
       line('a year of one vault, every column', 'year'),
       line(`${SPARKLINES} sparklines of 30 days, one number`, 'sparklines'),
       line(`${SPARKLINES} sparklines of 30 days, every column`, 'everything'),

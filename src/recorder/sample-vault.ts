@@ -1,12 +1,11 @@
 import type { View } from '../chain/view.ts';
 import { denominationOf } from '../services/amounts.ts';
 import type { VaultRecord } from '../services/records.ts';
+import { currentYieldParts, theoreticalBaseApy } from '../services/vault-yields.ts';
 import {
   allocationShares,
-  currentYieldParts,
   sharePriceUsd,
   sharesIssued,
-  theoreticalBaseApy,
   tokensPerShare,
   totalValue,
   vaultInterest,

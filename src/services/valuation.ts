@@ -8,7 +8,8 @@ import type { Rational } from '../numeric/rational.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { VaultState } from '../programs/kvault/vault-state.ts';
 import { WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
-import { type Catalogue, EMPTY_CATALOGUE } from '../store/catalogue/catalogue.ts';
+import type { Catalogue } from '../store/catalogue/catalogue.ts';
+import { EMPTY_CATALOGUE } from '../store/catalogue/empty-catalogue.ts';
 import { onView } from './per-view.ts';
 
 /**

@@ -9,7 +9,8 @@ import { type Direction, type SortKey, sortedBy } from './order.ts';
 import { onView } from './per-view.ts';
 import type { VaultRecord } from './records.ts';
 import { tokenOf } from './tokens.ts';
-import { currentYield, totalValue, usedAllocations } from './vaults.ts';
+import { currentYield } from './vault-yields.ts';
+import { totalValue, usedAllocations } from './vaults.ts';
 
 export interface VaultFilter {
   readonly addresses?: readonly Address[] | null | undefined;

@@ -1,10 +1,4 @@
 import type { View } from '../chain/view.ts';
-import {
-  actualApy,
-  apyBreakdown,
-  reserveRewardsApy,
-  theoreticalApy as theoreticalBase,
-} from '../domain/apy.ts';
 import { inSol } from '../domain/price.ts';
 import {
   type AllocationHolding,
@@ -27,15 +21,13 @@ import {
   performanceFees,
   unchargedFees,
 } from '../domain/vault-fees.ts';
-import { roundToPublished } from '../numeric/decimal.ts';
 import { fromScaledFraction, U64_MAX } from '../numeric/fraction.ts';
 import { Rational } from '../numeric/rational.ts';
 import { type Denomination, denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
-import { campaignApysOfReserve, campaignApysOfVault } from './campaigns.ts';
-import { farmAt, type RewardApy, rewardApys, stakedInFarm, totalRewardApy } from './farms.ts';
+import { stakedInFarm } from './farms.ts';
 import { perView } from './per-view.ts';
 import type { FarmRecord, VaultRecord } from './records.ts';
-import { wholeCollateral, type Yield } from './reserves.ts';
+import { wholeCollateral } from './reserves.ts';
 import { Valuation } from './valuation.ts';
 
 export { usedAllocations };
@@ -52,7 +44,11 @@ export function vaultAmount(view: View, vault: VaultRecord, baseUnits: Rational 
 const holdingsOf = (view: View, vault: VaultRecord) => Valuation.of(view).holdings(vault);
 
 /** Null when a reserve that the vault has invested in cannot be read, as in all that follows. */
-function fromHoldings<T>(view: View, vault: VaultRecord, compute: (holdings: VaultHoldings) => T): T | null {
+export function fromHoldings<T>(
+  view: View,
+  vault: VaultRecord,
+  compute: (holdings: VaultHoldings) => T,
+): T | null {
   const holdings = holdingsOf(view, vault);
   return holdings === null ? null : compute(holdings);
 }
@@ -107,70 +103,6 @@ export function stakedSharesUsd(view: View, vault: VaultRecord, farm: FarmRecord
     (holdings) => vaultAmount(view, vault, sharesToTokens(vault.value, holdings, stakedInFarm(farm))).usd,
   );
 }
-
-/** What the vault's own farm pays to those who stake their shares. */
-function farmRewardApys(view: View, vault: VaultRecord): RewardApy[] {
-  const farm = farmAt(view, vault.value.vaultFarm);
-  return farm === undefined ? [] : rewardApys(view, farm, stakedSharesUsd(view, vault, farm));
-}
-
-/** Rewards on top of interest: the vault's farm, campaigns on the vault, and campaigns on its reserves. */
-function rewardParts(view: View, vault: VaultRecord, holdings: VaultHoldings) {
-  const farm = farmRewardApys(view, vault);
-  const campaigns = campaignApysOfVault(view, vault.address, vaultAmount(view, vault, holdings.aum).usd);
-  const onReserves = (reserve: VaultRecord['address']) => campaignApysOfReserve(view, reserve, 'deposit');
-  return {
-    rewards: [...farm, ...campaigns],
-    parts: {
-      farmRewards: totalRewardApy(farm),
-      incentives: totalRewardApy(campaigns),
-      reserveRewards: reserveRewardsApy(holdings, (reserve) => totalRewardApy(onReserves(reserve))),
-    },
-  };
-}
-
-/** The parts of the current yield and no sums, as they are recorded. */
-export type YieldParts = Pick<Yield, 'base' | 'farmRewards' | 'incentives' | 'reserveRewards' | 'rewards'>;
-
-export function currentYieldParts(view: View, vault: VaultRecord): YieldParts | null {
-  return fromHoldings(view, vault, (holdings) => {
-    const { rewards, parts } = rewardParts(view, vault, holdings);
-    return {
-      base: roundToPublished(actualApy(vault.value, holdings, view.moment).net),
-      farmRewards: roundToPublished(parts.farmRewards),
-      incentives: roundToPublished(parts.incentives),
-      reserveRewards: roundToPublished(parts.reserveRewards),
-      rewards,
-    };
-  });
-}
-
-/** From the allocation as it is. */
-export const currentYield = perView((view: View, vault: VaultRecord): Yield | null => {
-  return fromHoldings(view, vault, (holdings) => {
-    const { rewards, parts } = rewardParts(view, vault, holdings);
-    const base = actualApy(vault.value, holdings, view.moment);
-    return { ...apyBreakdown(base, parts), basis: 'CURRENT', rewards };
-  });
-});
-
-/** Interest alone at target weights, every token invested. Null when a reserve with a weight cannot be read. */
-export function theoreticalBaseApy(view: View, vault: VaultRecord): Rational | null {
-  return fromHoldings(view, vault, (holdings) => {
-    const base = theoreticalBase(vault.value, holdings.allocations, view.moment);
-    return base && roundToPublished(base.net);
-  });
-}
-
-/** At target weights, with the rewards of now. */
-export const theoreticalYield = perView((view: View, vault: VaultRecord): Yield | null => {
-  return fromHoldings(view, vault, (holdings) => {
-    const base = theoreticalBase(vault.value, holdings.allocations, view.moment);
-    if (base === null) return null;
-    const { rewards, parts } = rewardParts(view, vault, holdings);
-    return { ...apyBreakdown(base, parts), basis: 'THEORETICAL', rewards };
-  });
-});
 
 export interface VaultInterest {
   /** Since the vault began, before fees, up to the View. */

@@ -7,6 +7,7 @@ import { paginate } from '../../services/paging.ts';
 import { vaultRewards } from '../../services/rewards.ts';
 import { shareMetadata } from '../../services/share-metadata.ts';
 import { DEFAULT_VAULT_ORDER, isCurated, listVaults } from '../../services/vault-lists.ts';
+import { currentYield, theoreticalYield } from '../../services/vault-yields.ts';
 import * as vaults from '../../services/vaults.ts';
 import { vaultPosition } from '../../services/wallets.ts';
 import { builder } from '../builder.ts';
@@ -146,16 +147,14 @@ VaultRef.implement({
         }),
       },
       resolve: (vault, { window }, { platform, session }) =>
-        window
-          ? realisedYield(platform, session.view, vault, window)
-          : vaults.currentYield(session.view, vault),
+        window ? realisedYield(platform, session.view, vault, window) : currentYield(session.view, vault),
     }),
     theoreticalApy: t.field({
       type: ApyBreakdownRef,
       nullable: true,
       description:
         'What holders would earn in a year at target weights, every token invested. Null when a reserve cannot be read.',
-      resolve: (vault, _args, { session }) => vaults.theoreticalYield(session.view, vault),
+      resolve: (vault, _args, { session }) => theoreticalYield(session.view, vault),
     }),
     interest: t.field({
       type: VaultInterestRef,

@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { recordedVault } from '../../services/recorded-vaults.ts';
 import type { VaultRecord } from '../../services/records.ts';
 import { solPriceUsd } from '../../services/tokens.ts';
+import { currentYield, theoreticalYield } from '../../services/vault-yields.ts';
 import * as vaults from '../../services/vaults.ts';
 import type { Call } from '../operation.ts';
 import { decimal } from '../schemas/decimal.ts';
@@ -14,7 +15,7 @@ export async function vaultMetrics(
 ): Promise<z.input<typeof VaultMetrics>> {
   const { view } = session;
   const { realisedApy, holders } = await recordedVault(platform, view, vault);
-  const now = vaults.currentYield(view, vault);
+  const now = currentYield(view, vault);
   const [idle, invested] = [vaults.idle(view, vault), vaults.invested(view, vault)];
   const { earned, perSecond } = vaults.vaultInterest(view, vault);
   const { cumulativePerformance, cumulativeManagement } = vaults.vaultFees(view, vault);
@@ -26,7 +27,7 @@ export async function vaultMetrics(
     apy180d: decimal(realisedApy.D180),
     apy365d: decimal(realisedApy.D365),
     apy: decimal(now?.total),
-    apyTheoretical: decimal(vaults.theoreticalYield(view, vault)?.base),
+    apyTheoretical: decimal(theoreticalYield(view, vault)?.base),
     apyActual: decimal(now?.base),
     apyFarmRewards: decimal(now?.farmRewards),
     apyIncentives: decimal(now?.incentives),

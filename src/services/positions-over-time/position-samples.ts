@@ -6,7 +6,8 @@ import type { Told } from '../../store/history/series.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
 import { YIELD_FIELDS } from '../history/vault-history.ts';
 import type { VaultRecord } from '../records.ts';
-import { currentYield, vaultInterest } from '../vaults.ts';
+import { currentYield } from '../vault-yields.ts';
+import { vaultInterest } from '../vaults.ts';
 import { secondsOf } from './vault-markets.ts';
 
 /** What of a point is told of a position. */

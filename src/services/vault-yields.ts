@@ -1,0 +1,80 @@
+import type { View } from '../chain/view.ts';
+import {
+  actualApy,
+  apyBreakdown,
+  reserveRewardsApy,
+  theoreticalApy as theoreticalBase,
+} from '../domain/apy.ts';
+import type { VaultHoldings } from '../domain/vault.ts';
+import { roundToPublished } from '../numeric/decimal.ts';
+import type { Rational } from '../numeric/rational.ts';
+import { campaignApysOfReserve, campaignApysOfVault } from './campaigns.ts';
+import { farmAt, type RewardApy, rewardApys, totalRewardApy } from './farms.ts';
+import { perView } from './per-view.ts';
+import type { VaultRecord } from './records.ts';
+import type { Yield } from './reserves.ts';
+import { fromHoldings, stakedSharesUsd, vaultAmount } from './vaults.ts';
+
+/** What the vault's own farm pays to those who stake their shares. */
+function farmRewardApys(view: View, vault: VaultRecord): RewardApy[] {
+  const farm = farmAt(view, vault.value.vaultFarm);
+  return farm === undefined ? [] : rewardApys(view, farm, stakedSharesUsd(view, vault, farm));
+}
+
+/** Rewards on top of interest: the vault's farm, campaigns on the vault, and campaigns on its reserves. */
+function rewardParts(view: View, vault: VaultRecord, holdings: VaultHoldings) {
+  const farm = farmRewardApys(view, vault);
+  const campaigns = campaignApysOfVault(view, vault.address, vaultAmount(view, vault, holdings.aum).usd);
+  const onReserves = (reserve: VaultRecord['address']) => campaignApysOfReserve(view, reserve, 'deposit');
+  return {
+    rewards: [...farm, ...campaigns],
+    parts: {
+      farmRewards: totalRewardApy(farm),
+      incentives: totalRewardApy(campaigns),
+      reserveRewards: reserveRewardsApy(holdings, (reserve) => totalRewardApy(onReserves(reserve))),
+    },
+  };
+}
+
+/** The parts of the current yield and no sums, as they are recorded. */
+export type YieldParts = Pick<Yield, 'base' | 'farmRewards' | 'incentives' | 'reserveRewards' | 'rewards'>;
+
+export function currentYieldParts(view: View, vault: VaultRecord): YieldParts | null {
+  return fromHoldings(view, vault, (holdings) => {
+    const { rewards, parts } = rewardParts(view, vault, holdings);
+    return {
+      base: roundToPublished(actualApy(vault.value, holdings, view.moment).net),
+      farmRewards: roundToPublished(parts.farmRewards),
+      incentives: roundToPublished(parts.incentives),
+      reserveRewards: roundToPublished(parts.reserveRewards),
+      rewards,
+    };
+  });
+}
+
+/** From the allocation as it is. */
+export const currentYield = perView((view: View, vault: VaultRecord): Yield | null => {
+  return fromHoldings(view, vault, (holdings) => {
+    const { rewards, parts } = rewardParts(view, vault, holdings);
+    const base = actualApy(vault.value, holdings, view.moment);
+    return { ...apyBreakdown(base, parts), basis: 'CURRENT', rewards };
+  });
+});
+
+/** Interest alone at target weights, every token invested. Null when a reserve with a weight cannot be read. */
+export function theoreticalBaseApy(view: View, vault: VaultRecord): Rational | null {
+  return fromHoldings(view, vault, (holdings) => {
+    const base = theoreticalBase(vault.value, holdings.allocations, view.moment);
+    return base && roundToPublished(base.net);
+  });
+}
+
+/** At target weights, with the rewards of now. */
+export const theoreticalYield = perView((view: View, vault: VaultRecord): Yield | null => {
+  return fromHoldings(view, vault, (holdings) => {
+    const base = theoreticalBase(vault.value, holdings.allocations, view.moment);
+    if (base === null) return null;
+    const { rewards, parts } = rewardParts(view, vault, holdings);
+    return { ...apyBreakdown(base, parts), basis: 'THEORETICAL', rewards };
+  });
+});
