@@ -1,10 +1,9 @@
 import type { Address, Commitment } from '@solana/kit';
-import DataLoader from 'dataloader';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { parseAddress } from '../programs/layout/base58.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
-import type { AccountRead, AccountReader } from './account-reader.ts';
+import type { AccountReader } from './account-reader.ts';
 import { type Decoders, EXPECTED_BYTES, isKind, type LiveKind, type LiveValues, NAMES } from './kinds.ts';
 import { contextNotBefore, notBefore } from './not-before.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
@@ -34,11 +33,6 @@ export interface ChainReport {
   readonly ageMs: number;
 }
 
-interface AccountKey {
-  readonly address: Address;
-  readonly expectedBytes: number;
-}
-
 /** Where the accounts of a wallet are, as a search found them. */
 export interface WalletAccounts {
   readonly tokenAccounts: readonly Address[];
@@ -62,7 +56,7 @@ export class ChainSession {
   readonly view: View;
   readonly signal: AbortSignal;
   readonly #sources: SessionSources;
-  readonly #reads: DataLoader<AccountKey, Pick<AccountRead, 'account'>, Address>;
+  readonly #reads = new Map<Address, Promise<ChainAccount | null>>();
   /** Pages and scans that the answer was made of. */
   readonly #pages = new Set<{ readonly slot: bigint; readonly torn?: boolean }>();
   readonly #scans = new Map<string, Promise<AccountScan[]>>();
@@ -72,29 +66,31 @@ export class ChainSession {
     this.view = view;
     this.signal = signal;
     this.#sources = sources;
-    const { reader } = sources;
-    const minSlot = view.moment.slot;
-    const read = async ({ address, expectedBytes }: AccountKey): Promise<AccountRead | Error> => {
-      try {
-        return this.#noted(await reader.read(address, { expectedBytes, minSlot, signal }));
-      } catch (error) {
-        return error instanceof Error ? error : new Error(String(error));
-      }
-    };
-    this.#reads = new DataLoader((keys) => Promise.all(keys.map(read)), {
-      cacheKeyFn: ({ address }) => address,
-    });
   }
 
   get programs(): ProgramIds {
     return this.#sources.programs;
   }
 
-  /** An account as it is now, null when there is none. All reads of a level leave in one batch. */
-  async account(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
+  /** An account as it is now, null when there is none. The reader sends all reads of a level in one batch. */
+  account(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
+    const known = this.#reads.get(address);
+    const read = known ?? this.#read(address, expectedBytes);
+    if (known === undefined) this.#reads.set(address, read);
+    return read;
+  }
+
+  async #read(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
     // An RPC refuses the whole page for one address that is none, and the page may hold the reads of others.
     parseAddress(address);
-    return (await this.#reads.load({ address, expectedBytes })).account;
+    // After all that is asked for at once, of which some may yet wait for its turn to join the batch.
+    await null;
+    const { view, signal } = this;
+    const options = { expectedBytes, minSlot: view.moment.slot, signal };
+    const { account, page } = await this.#sources.reader.read(address, options);
+    this.#pages.add(page);
+    this.#accountsRead += 1;
+    return account;
   }
 
   /** An account of a kind: from the View when it is there, otherwise as it is now. Throws a coded error. */
@@ -138,7 +134,9 @@ export class ChainSession {
    * taken as absent. This session then searches for them no more.
    */
   recall(owner: Address, { tokenAccounts, obligations, absent }: WalletAccounts): void {
-    for (const address of absent) this.#reads.prime({ address, expectedBytes: 0 }, { account: null });
+    for (const address of absent) {
+      if (!this.#reads.has(address)) this.#reads.set(address, Promise.resolve(null));
+    }
     this.#scans.set(tokensKey(owner), this.#readAgain('tokenAccount', tokenAccounts));
     this.#scans.set(obligationsKey(owner, null), this.#readAgain('obligation', obligations));
   }
@@ -240,12 +238,6 @@ export class ChainSession {
       accountsRead: this.#accountsRead,
       ageMs: Math.max(0, Date.now() - moment.builtAtMs),
     };
-  }
-
-  #noted(read: AccountRead): AccountRead {
-    this.#pages.add(read.page);
-    this.#accountsRead += 1;
-    return read;
   }
 }
 

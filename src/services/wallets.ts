@@ -1,3 +1,4 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import { inSol } from '../domain/price.ts';
 import { claimableReward, farmRewards, userStaked } from '../domain/rewards.ts';
@@ -56,9 +57,19 @@ function farmOf({ view }: Session, vault: VaultRecord): FarmRecord | undefined {
   return farm === null ? undefined : view.get('farm', farm);
 }
 
-async function stakeInVault(session: Session, wallet: Address, vault: VaultRecord): Promise<Stake | null> {
+function stakeInVault(session: Session, wallet: Address, vault: VaultRecord): Promise<Stake | null> | null {
   const farm = farmOf(session, vault);
-  return farm === undefined ? null : await stakeIn(session, session.programs.farms, farm, wallet);
+  return farm === undefined ? null : stakeIn(session, session.programs.farms, farm, wallet);
+}
+
+/** A wallet's stake in the farm of each vault. To find where it stands takes a while, so what can be asked for leaves first. */
+async function stakesInVaults(
+  session: Session,
+  wallet: Address,
+  vaults: readonly VaultRecord[],
+): Promise<(Stake | null)[]> {
+  await turnOfTheLoop();
+  return await Promise.all(vaults.map((vault) => stakeInVault(session, wallet, vault)));
 }
 
 /** Unstaked shares by vault, base units. */
@@ -110,10 +121,15 @@ export async function vaultPositions(session: Session, wallet: Address): Promise
   const vaults = [...session.view.all('vault').values()];
   const [shares, stakes] = await Promise.all([
     sharesInWallet(session, wallet),
-    Promise.all(vaults.map((vault) => stakeInVault(session, wallet, vault))),
+    stakesInVaults(session, wallet, vaults),
   ]);
   return vaults
-    .map((vault, i) => position(session, wallet, vault, shares.get(vault.address) ?? 0n, stakes[i] ?? null))
+    .flatMap((vault, i) => {
+      const unstaked = shares.get(vault.address) ?? 0n;
+      const stake = stakes[i] ?? null;
+      // Nearly all vaults, of which no more is worked out.
+      return unstaked === 0n && stake === null ? [] : [position(session, wallet, vault, unstaked, stake)];
+    })
     .filter(({ totalShares }) => !totalShares.isZero)
     .sort((a, b) => (a.vault.address < b.vault.address ? -1 : 1));
 }
@@ -169,7 +185,7 @@ export async function balances(
 /** Rewards that the wallet could claim now, by token: of its staked shares and of its obligations' positions. */
 export async function claimableRewards(session: Session, wallet: Address): Promise<TokenAmount[]> {
   const [vaultStakes, obligationStakes] = await Promise.all([
-    Promise.all([...session.view.all('vault').values()].map((vault) => stakeInVault(session, wallet, vault))),
+    stakesInVaults(session, wallet, [...session.view.all('vault').values()]),
     stakesOfObligations(session, wallet),
   ]);
   const amounts = new Map<Address, { decimals: bigint; amount: bigint }>();

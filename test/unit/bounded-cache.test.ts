@@ -9,6 +9,15 @@ describe('bounded cache', () => {
     expect([96, 97, 98, 99].map((key) => cache.get(key))).toEqual([undefined, '97', '98', '99']);
   });
 
+  it('lets go of a few at a time when it is large, the oldest first', () => {
+    const cache = new BoundedCache<number, number>(640);
+    for (let i = 0; i <= 640; i += 1) cache.set(i, i);
+    expect(cache.size).toBe(631);
+    expect([9, 10, 640].map((key) => cache.get(key))).toEqual([undefined, 10, 640]);
+    for (let i = 641; i <= 649; i += 1) cache.set(i, i);
+    expect(cache.size).toBe(640);
+  });
+
   it('lets go of what was not used for longest', () => {
     const cache = new BoundedCache<string, number>(2);
     cache.set('a', 1);

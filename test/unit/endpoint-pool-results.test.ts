@@ -79,6 +79,23 @@ describe('results through the pool', () => {
     expect(await ask(poolOver([server.url]).rpc)).toEqual(await ask(createSolanaRpc(server.url)));
   });
 
+  it.each<readonly [string, 'base64' | 'jsonParsed', string]>([
+    ['of a wallet', 'base64', `[${owned},${owned}]`],
+    ['of a wallet without any', 'base64', '[]'],
+    [
+      'that the RPC parsed',
+      'jsonParsed',
+      `[${owned.replace('["AAAA","base64"]', '{"parsed":{"amount":1}}')}]`,
+    ],
+  ])('agree with kit on token accounts %s', async (_, encoding, value) => {
+    const server = await serve(answer(`{"context":{"slot":5,"apiVersion":"2.1"},"value":${value}}`));
+    const ask = (rpc: ReturnType<typeof createSolanaRpc>) =>
+      encoding === 'base64'
+        ? rpc.getTokenAccountsByOwner(SYSTEM, { programId: SYSTEM }, { encoding }).send()
+        : rpc.getTokenAccountsByOwner(SYSTEM, { programId: SYSTEM }, { encoding }).send();
+    expect(await ask(poolOver([server.url]).rpc)).toEqual(await ask(createSolanaRpc(server.url)));
+  });
+
   it('agree with kit on accounts that the RPC parsed', async () => {
     const parsed = `{"data":{"parsed":{"info":{"decimals":6,"supply":"1"},"type":"mint"},"program":"spl-token","space":82},"executable":false,"lamports":1,"owner":"${SYSTEM}","rentEpoch":18446744073709551615,"space":82}`;
     const server = await serve(answer(page([parsed])));

@@ -13,7 +13,6 @@ export function withFastAccountResults(api: RpcApi<SolanaRpcApi>): RpcApi<Solana
   return new Proxy(api, {
     get(target, name, receiver) {
       const makePlan: PlanMaker = Reflect.get(target, name, receiver);
-      if (name !== 'getMultipleAccounts' && name !== 'getProgramAccounts') return makePlan;
       return (...params: unknown[]) => {
         const plan = makePlan(...params);
         return asksForEncodedAccounts(name, params)

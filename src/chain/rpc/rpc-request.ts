@@ -30,14 +30,18 @@ export const SLOT_REQUEST: RpcRequest = toRpcRequest({
   params: [{ commitment: 'confirmed' }],
 });
 
+/** Methods that answer with many accounts, and the place of the config among their parameters. */
+const ACCOUNT_METHODS: ReadonlyMap<unknown, number> = new Map([
+  ['getMultipleAccounts', 1],
+  ['getProgramAccounts', 1],
+  ['getTokenAccountsByOwner', 2],
+]);
+
 /** Whether accounts are asked for as base64, so that the only numbers in the answer are those of the account's head. */
-export function asksForEncodedAccounts(method: string, params: readonly unknown[]): boolean {
-  const config = params[1];
+export function asksForEncodedAccounts(method: unknown, params: readonly unknown[]): boolean {
+  const place = ACCOUNT_METHODS.get(method);
+  const config = place === undefined ? undefined : params[place];
   return (
-    (method === 'getMultipleAccounts' || method === 'getProgramAccounts') &&
-    typeof config === 'object' &&
-    config !== null &&
-    'encoding' in config &&
-    config.encoding === 'base64'
+    typeof config === 'object' && config !== null && 'encoding' in config && config.encoding === 'base64'
   );
 }

@@ -86,17 +86,60 @@ const DIGITS_PER_STEP = 3;
 /** Scratch space, used within one call only. */
 const words = new Float64Array(WORDS);
 
+/** Addresses checked before and their bytes, by their last characters: the first ones are often chosen by somebody. */
+const checkedTexts = new Array<Address | undefined>(KNOWN);
+const checkedBytes = new Uint8Array(KNOWN * 32);
+
 /** The 32 bytes of an address. What is not base58 of exactly 32 bytes is refused with a coded error. */
 export function addressBytes(address: Address): Uint8Array {
+  const start = checkedPlace(address) * 32;
+  return checkedBytes.slice(start, start + 32);
+}
+
+/** Checks text from outside. */
+export function parseAddress(text: string): Address {
+  return checkedTexts[checkedPlace(text)] as Address;
+}
+
+/** Base58 of 32 bytes that were made here. Whoever checks it soon finds it checked. */
+export function madeAddress(bytes: Uint8Array): Address {
+  const text = readAddress(new DataView(bytes.buffer, bytes.byteOffset, 32), 0);
+  keepChecked(placeOf(text), text, bytes);
+  return text;
+}
+
+function placeOf(text: string): number {
+  const end = text.length - 1;
+  return (
+    (text.charCodeAt(end) ^ (text.charCodeAt(end - 1) << 3) ^ (text.charCodeAt(end - 2) << 6)) & (KNOWN - 1)
+  );
+}
+
+function keepChecked(place: number, text: Address, bytes: Uint8Array): void {
+  checkedTexts[place] = text;
+  checkedBytes.set(bytes, place * 32);
+}
+
+/** Where a text stands among the checked, after it was checked if need be. */
+function checkedPlace(text: string): number {
+  const place = placeOf(text);
+  if (checkedTexts[place] === text) return place;
+  const bytes = decode(text);
+  // The text may be a part of a long document, which keeping it would keep.
+  keepChecked(place, readAddress(new DataView(bytes.buffer), 0), bytes);
+  return place;
+}
+
+function decode(text: string): Uint8Array {
   // As on the way there, the words above this one are still zero.
   let top = WORDS - 1;
   words.fill(0);
-  for (let i = 0; i < address.length && i < DIGITS; ) {
+  for (let i = 0; i < text.length && i < DIGITS; ) {
     let factor = 1;
     let carry = 0;
-    for (let j = 0; j < DIGITS_PER_STEP && i < address.length; j += 1, i += 1) {
+    for (let j = 0; j < DIGITS_PER_STEP && i < text.length; j += 1, i += 1) {
       factor *= 58;
-      carry = carry * 58 + (VALUES[address.charCodeAt(i)] ?? 0);
+      carry = carry * 58 + (VALUES[text.charCodeAt(i)] ?? 0);
     }
     for (let j = WORDS - 1; j >= 0 && (j >= top || carry > 0); j -= 1) {
       const value = (words[j] as number) * factor + carry;
@@ -109,24 +152,6 @@ export function addressBytes(address: Address): Uint8Array {
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < WORDS; i += 1) view.setUint32(i * 4, words[i] as number);
   // Whatever is wrong (a foreign character, too many digits, a missing leading "1") shows on the way back.
-  if (readAddress(view, 0) !== address)
-    throw new SluiceError('ADDRESS_INVALID', { value: address.slice(0, 80) });
+  if (readAddress(view, 0) !== text) throw new SluiceError('ADDRESS_INVALID', { value: text.slice(0, 80) });
   return bytes;
-}
-
-/** Addresses checked before, by their last characters: the first ones are often chosen by somebody. */
-const checked = new Array<Address | undefined>(KNOWN);
-
-/** Checks text from outside. */
-export function parseAddress(text: string): Address {
-  const end = text.length - 1;
-  const place =
-    (text.charCodeAt(end) ^ (text.charCodeAt(end - 1) << 3) ^ (text.charCodeAt(end - 2) << 6)) & (KNOWN - 1);
-  const known = checked[place];
-  if (known === text) return known;
-  const bytes = addressBytes(text as Address);
-  // The text may be a part of a long document, which keeping it would keep.
-  const own = readAddress(new DataView(bytes.buffer), 0);
-  checked[place] = own;
-  return own;
 }

@@ -1,19 +1,25 @@
 const PRIME = (1n << 255n) - 19n;
-const CURVE_D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
+/** The curve's constant d is -121665 / 121666. */
+const D_TOP = 121_665n;
+const D_BOTTOM = 121_666n;
+const D_BOTTOM_SYMBOL = jacobi(D_BOTTOM, PRIME);
+
+/** Scratch space, used within one call only, as are the limbs below. */
+const words = new BigUint64Array(5);
+const bytes = new Uint8Array(words.buffer);
 
 /**
  * Whether no point of ed25519 has these bytes: x^2 = (y^2 - 1) / (d y^2 + 1) has no solution. A Jacobi symbol tells it
- * without a square root. A wallet's portfolio asks this hundreds of times.
+ * without a square root; it does not tell a quotient from a product, nor here a number from its negative. A wallet's
+ * portfolio asks this hundreds of times.
  */
 export function isOffCurve(compressed: Uint8Array): boolean {
-  const littleEndian = Buffer.from(compressed);
-  littleEndian[31] = (littleEndian[31] ?? 0) & 0x7f;
-  const y = BigInt(`0x${littleEndian.reverse().toString('hex')}`);
+  bytes.set(compressed);
+  bytes[31] = byte(31) & 0x7f;
+  const y = word(0) | (word(1) << 64n) | (word(2) << 128n) | (word(3) << 192n);
   const ySquared = (y * y) % PRIME;
-  const numerator = ySquared + PRIME - 1n;
-  const denominator = (CURVE_D * ySquared + 1n) % PRIME;
-  const value = (numerator * denominator) % PRIME;
-  return (quickJacobi(value) ?? jacobi(value, PRIME)) === -1;
+  const value = ((ySquared - 1n) * (D_TOP * ySquared - D_BOTTOM)) % PRIME;
+  return D_BOTTOM_SYMBOL * (quickJacobi(value) ?? jacobi(value, PRIME)) === -1;
 }
 
 /** 264 bits in limbs of 24: two products of a limb and a factor below 2^24 add up exactly in a double. */
@@ -23,96 +29,122 @@ const BITS = 24;
 const LIMB = 2 ** BITS;
 const PER_LIMB = 1 / LIMB;
 
-const words = new BigUint64Array(5);
-const bytes = new Uint8Array(words.buffer);
-
-function limbsOf(value: bigint): Limbs {
+function toLimbs(value: bigint, limbs: Limbs): Limbs {
   let rest = value;
   for (let i = 0; i < words.length; i += 1, rest >>= 64n) words[i] = rest;
-  const limbs = new Float64Array(LIMBS);
   for (let i = 0; i < LIMBS; i += 1) {
     limbs[i] = byte(3 * i) | (byte(3 * i + 1) << 8) | (byte(3 * i + 2) << 16);
   }
   return limbs;
 }
 
-const byte = (i: number): number => bytes[i] ?? 0;
-const at = (limbs: Limbs, i: number): number => limbs[i] ?? 0;
-
-const PRIME_LIMBS = limbsOf(PRIME);
-/** Nearly all values need about half as many. */
-const MOST_ROUNDS = 60;
-
-/**
- * The Jacobi symbol of a value by the prime, by its last bits: g is made even by adding f, which changes no symbol, and
- * halved; when f is the larger by a count of steps, the two change places by reciprocity. 24 steps are made of two small
- * numbers, and then at once of the large ones. Null for what does not come to an end, zero among it.
- */
-function quickJacobi(value: bigint): 1 | -1 | null {
-  const f = PRIME_LIMBS.slice();
-  const g = limbsOf(value);
-  let length = LIMBS;
-  let delta = 1;
-  let flips = 0;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    let lowF = at(f, 0) | (at(f, 1) << BITS);
-    let lowG = at(g, 0) | (at(g, 1) << BITS);
-    // After the steps f is (u f + v g) / 2^24, and g (q f + r g) / 2^24.
-    let u = 1;
-    let v = 0;
-    let q = 0;
-    let r = 1;
-    for (let left = BITS; ; ) {
-      // A bit beyond the last step, so that zeros are not counted any further.
-      const end = lowG | (1 << left);
-      const zeros = 31 - Math.clz32(end & -end);
-      lowG >>= zeros;
-      u *= 1 << zeros;
-      v *= 1 << zeros;
-      delta += zeros;
-      left -= zeros;
-      flips ^= zeros & ((lowF >> 1) ^ (lowF >> 2));
-      if (left === 0) break;
-      if (delta > 0) {
-        flips ^= (lowF & lowG) >> 1;
-        const oldF = lowF;
-        const oldU = u;
-        const oldV = v;
-        lowF = lowG;
-        u = q;
-        v = r;
-        lowG = oldF;
-        q = oldU;
-        r = oldV;
-        delta = -delta;
-      }
-      lowG = (lowG + lowF) | 0;
-      q += u;
-      r += v;
-    }
-    let overF = Math.floor((u * at(f, 0) + v * at(g, 0)) * PER_LIMB);
-    let overG = Math.floor((q * at(f, 0) + r * at(g, 0)) * PER_LIMB);
-    for (let i = 1; i < length; i += 1) {
-      const x = at(f, i);
-      const y = at(g, i);
-      const sumF = overF + u * x + v * y;
-      const sumG = overG + q * x + r * y;
-      overF = Math.floor(sumF * PER_LIMB);
-      overG = Math.floor(sumG * PER_LIMB);
-      f[i - 1] = sumF - overF * LIMB;
-      g[i - 1] = sumG - overG * LIMB;
-    }
-    f[length - 1] = overF;
-    g[length - 1] = overG;
-    while (length > 2 && f[length - 1] === 0 && g[length - 1] === 0) length -= 1;
-    if (f[0] === 1 && isZeroFrom(f, 1, length)) return (flips & 1) === 0 ? 1 : -1;
-  }
-  return null;
+function word(i: number): bigint {
+  return words[i] as bigint;
 }
 
-function isZeroFrom(limbs: Limbs, start: number, end: number): boolean {
-  for (let i = start; i < end; i += 1) if (limbs[i] !== 0) return false;
-  return true;
+function byte(i: number): number {
+  return bytes[i] as number;
+}
+
+const at = (limbs: Limbs, i: number): number => limbs[i] as number;
+
+const PRIME_LIMBS = toLimbs(PRIME, new Float64Array(LIMBS));
+const a: Limbs = new Float64Array(LIMBS);
+const b: Limbs = new Float64Array(LIMBS);
+
+/** Of 32 low bits, a number's last zeros may be this many, so that the two bits above them are known. */
+const MOST_ZEROS = 30;
+
+/**
+ * The Jacobi symbol of a value by the prime. The two are divided by each other as Euclid does it, by Lehmer's short cut: a
+ * dozen divisions of the 48 highest bits, and then at once those of all bits. What a division does to the symbol is told
+ * by the lowest bits. Null where the bits at either end do not tell, which is once in millions, and for zero.
+ */
+function quickJacobi(value: bigint): 1 | -1 | null {
+  a.set(PRIME_LIMBS);
+  toLimbs(value, b);
+  let flips = 0;
+  for (let top = LIMBS - 1; ; ) {
+    while (top > 1 && a[top] === 0) top -= 1;
+    const isWhole = top === 1;
+    const shift = isWhole ? 0 : Math.clz32(at(a, top)) - (32 - BITS);
+    let x = highest(a, top, shift);
+    let y = highest(b, top, shift);
+    let lowX = lowest(a);
+    let lowY = lowest(b);
+    let zerosY = lastZeros(lowY);
+    if (zerosY > MOST_ZEROS) return null;
+    // x stands for sign (s a - t b), y for sign (v b - u a).
+    let s = 1;
+    let t = 0;
+    let u = 0;
+    let v = 1;
+    let sign = 1;
+    for (;;) {
+      const quotient = Math.floor(x / y);
+      const z = x - quotient * y;
+      const nextU = s + quotient * u;
+      const nextV = t + quotient * v;
+      // The bits below could make another quotient as soon as the factors have grown to the size of what is left.
+      if (!isWhole && (nextV >= LIMB || z < nextV || y - z < nextV + v)) break;
+      const lowZ = (lowX - Math.imul(quotient, lowY)) | 0;
+      if (isWhole && z === 0) return y !== 1 ? null : (flips & 1) === 0 ? 1 : -1;
+      const zerosZ = lastZeros(lowZ);
+      if (zerosZ > MOST_ZEROS) return null;
+      // The symbol by an even number is that by each of its factors, of which only two tells z from x.
+      flips ^= zerosY & (symbolByTwo(lowX) ^ symbolByTwo(lowZ));
+      // The two change places, by reciprocity of their odd parts.
+      flips ^= ((lowY >> zerosY) & (lowZ >> zerosZ)) >> 1;
+      x = y;
+      y = z;
+      lowX = lowY;
+      lowY = lowZ;
+      zerosY = zerosZ;
+      s = u;
+      t = v;
+      u = nextU;
+      v = nextV;
+      sign = -sign;
+    }
+    if (u === 0) return null;
+    combine(top, sign * s, -sign * t, -sign * u, sign * v);
+  }
+}
+
+/** 48 bits from the highest that is set in the larger number, all that there are when it has two limbs. */
+function highest(limbs: Limbs, top: number, shift: number): number {
+  const upper = at(limbs, top) * LIMB + at(limbs, top - 1);
+  return shift === 0 ? upper : upper * (1 << shift) + (at(limbs, top - 2) >> (BITS - shift));
+}
+
+function lowest(limbs: Limbs): number {
+  return at(limbs, 0) | (at(limbs, 1) << BITS);
+}
+
+/** 32 where no bit is set. */
+function lastZeros(low: number): number {
+  return low === 0 ? 32 : 31 - Math.clz32(low & -low);
+}
+
+/** In the last bit, whether 2 is no square by an odd number. */
+function symbolByTwo(low: number): number {
+  return (low >> 1) ^ (low >> 2);
+}
+
+/** Makes a and b what the divisions have left of them. */
+function combine(top: number, aOfA: number, bOfA: number, aOfB: number, bOfB: number): void {
+  let overA = 0;
+  let overB = 0;
+  for (let i = 0; i <= top; i += 1) {
+    const x = at(a, i);
+    const y = at(b, i);
+    const sumA = overA + aOfA * x + bOfA * y;
+    const sumB = overB + aOfB * x + bOfB * y;
+    overA = Math.floor(sumA * PER_LIMB);
+    overB = Math.floor(sumB * PER_LIMB);
+    a[i] = sumA - overA * LIMB;
+    b[i] = sumB - overB * LIMB;
+  }
 }
 
 /** The same by the textbook: 1 for a square, -1 for a non-square, 0 for a multiple of the odd modulus. */

