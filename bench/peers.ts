@@ -49,8 +49,6 @@ async function measure(world: World, parts: readonly string[], startedAt: number
  * on other servers, and a GraphQL client for any account. One world, one run, answers compared first.
  */
 export async function run(args: readonly string[]): Promise<void> {
-  // Where it is set, every process reads that file before anything else: the same time for each, and none of theirs.
-  delete process.env.NODE_EXTRA_CA_CERTS;
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -1,14 +1,10 @@
-import type { ExtraAccount } from './chain/catalogue.ts';
+import type { WantedAccount } from './chain/catalogue.ts';
 import { Chain } from './chain/chain.ts';
 import type { RpcCall } from './chain/rpc/endpoint-pool.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedChain } from './demo/embedded-chain.ts';
-import {
-  type Catalogue,
-  EMPTY_CATALOGUE,
-  parseCatalogue,
-  readCatalogue,
-} from './store/catalogue/catalogue.ts';
+import type { Catalogue } from './store/catalogue/catalogue.ts';
+import { EMPTY_CATALOGUE } from './store/catalogue/empty-catalogue.ts';
 import type { CatalogueInput } from './store/catalogue/format.ts';
 import { ChainMetrics } from './telemetry/chain-metrics.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -20,13 +16,14 @@ export interface ChainHooks {
 
 /** The configured file; the embedded chain has one of its own; otherwise nothing is known off chain. */
 export async function catalogueFor(config: Config, embedded: EmbeddedChain | null): Promise<Catalogue> {
-  if (config.CATALOGUE_FILE !== '') return await readCatalogue(config.CATALOGUE_FILE);
-  if (embedded === null) return EMPTY_CATALOGUE;
+  if (config.CATALOGUE_FILE === '' && embedded === null) return EMPTY_CATALOGUE;
+  const { parseCatalogue, readCatalogue } = await import('./store/catalogue/catalogue.ts');
+  if (embedded === null || config.CATALOGUE_FILE !== '') return await readCatalogue(config.CATALOGUE_FILE);
   return parseCatalogue(embedded.catalogue as CatalogueInput, 'the embedded catalogue');
 }
 
 /** What only the catalogue names but the View should hold: the mints of its tokens, the tables of its markets. */
-function accountsNamedBy({ tokens, markets }: Catalogue): ExtraAccount[] {
+function accountsNamedBy({ tokens, markets }: Catalogue): WantedAccount[] {
   const mints = [...tokens.keys()].map((address) => ({ kind: 'mint', address }) as const);
   const tables = [...markets.values()].flatMap(({ lookupTable }) =>
     lookupTable === null ? [] : [{ kind: 'table', address: lookupTable } as const],

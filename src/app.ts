@@ -1,19 +1,14 @@
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { startAccess } from './app-access.ts';
 import { type ChainHooks, catalogueFor, startChain } from './app-chain.ts';
-import { startDrift } from './app-drift.ts';
 import type { AppFaces } from './app-faces.ts';
 import { chainFirst } from './app-first.ts';
-import { startHistory } from './app-history.ts';
-import { startLive } from './app-live.ts';
 import type { Chain } from './chain/chain.ts';
 import type { Config } from './config.ts';
 import type { EmbeddedChain } from './demo/embedded-chain.ts';
 import type { Live } from './live/live.ts';
-import { Platform } from './services/platform.ts';
 import { type Logger, SILENT } from './telemetry/logger.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { startTracing } from './telemetry/tracing.ts';
+import { idleTurn } from './time/idle-turn.ts';
 
 /** A whole gateway: one fetch-style handler, and what runs behind it. */
 export interface App extends AppFaces {
@@ -59,33 +54,25 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   );
   const stopping = new AbortController();
   const after = chainFirst(chain.views, stopping.signal);
-  const access = await startAccess(config, logger, metrics, after);
-  const onStatement = tracing === null ? undefined : tracing.statementEnded.bind(tracing);
-  const history = startHistory({ config, chain, catalogue, embedded, logger, metrics, onStatement, after });
-  const drift = startDrift({ config, chain, catalogue, logger, metrics });
-  const platform = new Platform(chain, catalogue, history.source, {
-    // Half of a request's time is for reading; what is not read by then goes on behind it.
-    ensure: async (address, kind, signal, enough) =>
-      await history
-        .transactions('What happened in the past')
-        .ensureIngested(address, kind, { deadlineMs: config.REQUEST_TIMEOUT_MS / 2, signal, enough }),
-  });
-  const live = startLive(config, chain, metrics);
-  // The first View is on its way meanwhile: what has come of it is taken between one part and the next.
-  await turnOfTheLoop();
+  // The first View is on its way meanwhile: between one part and the next, what has come of it is taken and more is asked.
+  await idleTurn();
+  const { startBehind } = await import('./app-behind.ts');
+  const behind = await startBehind({ config, chain, catalogue, embedded, logger, metrics, tracing, after });
+  await idleTurn();
   await import('./graphql/types.ts');
-  await turnOfTheLoop();
+  await idleTurn();
   await import('./graphql/schema.ts');
-  await turnOfTheLoop();
+  await idleTurn();
   const { createFaces } = await import('./app-faces.ts');
-  await turnOfTheLoop();
+  await idleTurn();
+  const { live } = behind;
   const faces = await createFaces({
     config,
     chain,
-    platform,
+    platform: behind.platform,
     embedded,
-    access,
-    drift,
+    access: behind.access,
+    drift: behind.drift,
     live,
     logger,
     metrics,
@@ -101,9 +88,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
       stopping.abort();
       live.stop();
       await faces.stop();
-      await access.stop();
-      await drift.stop();
-      await history.stop();
+      await behind.stop();
       await chain.stop();
       await embedded?.stop();
       await tracing?.stop();

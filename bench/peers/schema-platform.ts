@@ -2,7 +2,7 @@ import { startChain } from '../../src/app-chain.ts';
 import { loadConfig } from '../../src/config.ts';
 import { Platform } from '../../src/services/platform.ts';
 import type { Session } from '../../src/services/records.ts';
-import { EMPTY_CATALOGUE } from '../../src/store/catalogue/catalogue.ts';
+import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
 
 /** What a resolver of ours wants to find in its context; nothing that counts, limits or reports. */

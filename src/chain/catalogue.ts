@@ -8,8 +8,8 @@ import { type Catalogue, type Held, View, type ViewMoment } from './view.ts';
 
 type HeldByKind = { [K in Kind]: Map<Address, Held<KindValues[K]>> };
 
-/** An account that the View should hold although no account of the catalogue names it. */
-export interface ExtraAccount {
+/** An account that the View should hold. */
+export interface WantedAccount {
   readonly kind: Kind;
   readonly address: Address;
 }
@@ -47,9 +47,9 @@ export class CatalogueBuilder {
   readonly #shared = new Map<Kind, ReadonlyMap<Address, unknown>>();
 
   /** Accounts that nothing on the chain points to but somebody wants in the View. */
-  readonly #extra: readonly ExtraAccount[];
+  readonly #extra: readonly WantedAccount[];
 
-  constructor(decoders: Decoders, extra: readonly ExtraAccount[] = []) {
+  constructor(decoders: Decoders, extra: readonly WantedAccount[] = []) {
     this.#decoders = decoders;
     this.#extra = extra;
   }
@@ -90,33 +90,23 @@ export class CatalogueBuilder {
     return [...this.#held[kind].keys(), ...this.#broken[kind].keys()];
   }
 
-  /** Addresses that held accounts point to and that have not been read yet. */
-  unread(): readonly { readonly kind: Kind; readonly address: Address }[] {
+  /** Addresses that are wanted and have not been read yet: those that held accounts of a kind point to, or all. */
+  unread(by?: Kind): readonly WantedAccount[] {
     const wanted = emptyByKind<Kind>();
     const want = (kind: Kind, address: Address) => {
       if (presentAddress(address) !== null && !this.#seenAt[kind].has(address)) {
         wanted[kind].set(address, kind);
       }
     };
-    want('mint', WRAPPED_SOL_MINT);
-    for (const { kind, address } of this.#extra) want(kind, address);
-    for (const { value } of this.#held.reserve.values()) {
-      want('mint', value.liquidity.mintPubkey);
-      want('mint', value.collateral.mintPubkey);
-      want('farm', value.farmCollateral);
-      want('farm', value.farmDebt);
-      want('oracle', value.config.tokenInfo.scopeConfiguration.priceFeed);
+    const { reserve, vault, farm } = this.#held;
+    if (by === undefined) {
+      want('mint', WRAPPED_SOL_MINT);
+      for (const { kind, address } of this.#extra) want(kind, address);
     }
-    for (const { value } of this.#held.vault.values()) {
-      want('mint', value.tokenMint);
-      want('mint', value.sharesMint);
-      want('farm', value.vaultFarm);
-      want('table', value.vaultLookupTable);
-    }
-    for (const { value } of this.#held.farm.values()) {
-      want('mint', value.token.mint);
-      for (const { info } of farmRewards(value)) want('mint', info.token.mint);
-    }
+    if (by === undefined || by === 'reserve')
+      for (const { value } of reserve.values()) reservePoints(value, want);
+    if (by === undefined || by === 'vault') for (const { value } of vault.values()) vaultPoints(value, want);
+    if (by === undefined || by === 'farm') for (const { value } of farm.values()) farmPoints(value, want);
     return KINDS.flatMap((kind) => [...wanted[kind].keys()].map((address) => ({ kind, address })));
   }
 
@@ -137,6 +127,28 @@ export class CatalogueBuilder {
   #put<K extends Kind>(kind: K, held: Held<KindValues[Kind]>): void {
     (this.#held[kind] as Map<Address, Held<KindValues[Kind]>>).set(held.address, held);
   }
+}
+
+type Want = (kind: Kind, address: Address) => void;
+
+function reservePoints(value: KindValues['reserve'], want: Want): void {
+  want('mint', value.liquidity.mintPubkey);
+  want('mint', value.collateral.mintPubkey);
+  want('farm', value.farmCollateral);
+  want('farm', value.farmDebt);
+  want('oracle', value.config.tokenInfo.scopeConfiguration.priceFeed);
+}
+
+function vaultPoints(value: KindValues['vault'], want: Want): void {
+  want('mint', value.tokenMint);
+  want('mint', value.sharesMint);
+  want('farm', value.vaultFarm);
+  want('table', value.vaultLookupTable);
+}
+
+function farmPoints(value: KindValues['farm'], want: Want): void {
+  want('mint', value.token.mint);
+  for (const { info } of farmRewards(value)) want('mint', info.token.mint);
 }
 
 function unchanged(held: Held<unknown>, account: ChainAccount): boolean {

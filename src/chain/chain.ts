@@ -3,7 +3,7 @@ import { SluiceError } from '../errors/sluice-error.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
 import { AccountReader, type PageSize } from './account-reader.ts';
-import type { ExtraAccount } from './catalogue.ts';
+import type { WantedAccount } from './catalogue.ts';
 import {
   type DriftSources,
   type RefreshedObligations,
@@ -30,7 +30,7 @@ export interface ChainOptions {
   readonly wsUrls: readonly string[];
   readonly programs: ProgramIds;
   /** Accounts to hold beside those that discovery finds: tables and mints that only a catalogue names. */
-  readonly extra?: readonly ExtraAccount[];
+  readonly extra?: readonly WantedAccount[];
   readonly cluster: string;
   readonly commitment: Commitment;
   readonly viewRefreshMs: number;

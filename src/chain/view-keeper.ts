@@ -4,9 +4,10 @@ import { isSluiceError } from '../errors/sluice-error.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { AccountPage, ChainAccount } from './account-page.ts';
 import type { AccountReader } from './account-reader.ts';
-import { CatalogueBuilder, type ExtraAccount } from './catalogue.ts';
+import { CatalogueBuilder, type WantedAccount } from './catalogue.ts';
 import { DEFAULT_SLOT_MS, type DiscoveryRpc, discoverAddresses, measureSlotDuration } from './discovery.ts';
-import { type Decoders, decodersFor, EXPECTED_BYTES, KINDS, type Kind } from './kinds.ts';
+import { type Decoders, decodersFor, KINDS, type Kind } from './kinds.ts';
+import { readLinked } from './read-linked.ts';
 import { systemClock } from './rpc/clock.ts';
 import { deadlineSignal } from './rpc/deadline.ts';
 import type { View, ViewMoment } from './view.ts';
@@ -20,7 +21,7 @@ export interface ViewKeeperOptions {
   /** How accounts are read from their bytes; as the programs have it when left out. */
   readonly decoders?: Decoders;
   /** Accounts to hold beside those that discovery finds and those that they point to. */
-  readonly extra?: readonly ExtraAccount[];
+  readonly extra?: readonly WantedAccount[];
   readonly commitment: Commitment;
   readonly viewRefreshMs: number;
   readonly vaultRefreshMs: number;
@@ -105,23 +106,23 @@ export class ViewKeeper {
 
   /** Reads what is due and publishes a View. */
   async refresh(signal: AbortSignal = this.#stop.signal): Promise<View> {
-    const { store, viewRefreshMs, vaultRefreshMs, discoveryIntervalMs } = this.#options;
+    const { reader, store, viewRefreshMs, vaultRefreshMs, discoveryIntervalMs } = this.#options;
     const now = performance.now();
     const discoveryDue = now - this.#doneAt.discovery >= discoveryIntervalMs - viewRefreshMs / 2;
     if (discoveryDue) await this.#discover(signal);
     const pause = vaultRefreshMs * (this.#vaultsAreAnnounced ? ANNOUNCED_FACTOR : 1);
     const asked = this.#wholeAsked;
     const allDue = asked > this.#wholeDone || now - this.#doneAt.vaults >= pause - viewRefreshMs / 2;
-    const pages = new Set<AccountPage>();
-    await this.#read(this.#due(allDue), pages, signal);
-    for (let unread = this.#builder.unread(); unread.length > 0; unread = this.#builder.unread()) {
-      await this.#read(unread, pages, signal);
-    }
+    const minSlot = store.newest?.moment.slot ?? 0n;
+    const pages = await readLinked({ reader, builder: this.#builder, minSlot, signal }, [
+      ...this.#due(allDue),
+      ...this.#builder.unread(),
+    ]);
     for (const { kind, account } of this.#announced.values()) {
       this.#builder.take(kind, account.address, account, account.slot);
     }
     this.#announced.clear();
-    const view = this.#view([...pages], allDue);
+    const view = this.#view(pages, allDue);
     if (discoveryDue) this.#doneAt.discovery = now;
     if (allDue) {
       this.#doneAt.vaults = now;
@@ -182,7 +183,7 @@ export class ViewKeeper {
   }
 
   /** Reserves every time; everything else when its time has come; in any case what discovery has just found. */
-  #due(all: boolean): { kind: Kind; address: Address }[] {
+  #due(all: boolean): WantedAccount[] {
     return KINDS.flatMap((kind) => {
       const known = this.#builder.known(kind);
       const discovered = this.#discovered.get(kind);
@@ -193,26 +194,6 @@ export class ViewKeeper {
         .filter((address) => !held.has(address))
         .map((address) => ({ kind, address }));
     });
-  }
-
-  async #read(
-    wanted: readonly { kind: Kind; address: Address }[],
-    pages: Set<AccountPage>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const minSlot = this.#options.store.newest?.moment.slot ?? 0n;
-    await Promise.all(
-      wanted.map(async ({ kind, address }) => {
-        const expectedBytes = EXPECTED_BYTES[kind];
-        const { account, page } = await this.#options.reader.read(address, {
-          expectedBytes,
-          minSlot,
-          signal,
-        });
-        pages.add(page);
-        this.#builder.take(kind, address, account, page.slot);
-      }),
-    );
   }
 
   #view(pages: readonly AccountPage[], whole: boolean): View {

@@ -1,27 +1,9 @@
-import { STATUS_CODES } from 'node:http';
 import { z } from '@hono/zod-openapi';
-import type { SluiceError } from '../errors/sluice-error.ts';
-import { InvalidInput } from './invalid-input.ts';
-
-/** What goes wrong, before it has the shape of a family. */
-export interface Failure {
-  readonly status: number;
-  readonly message: string;
-  /** Absent for failures of HTTP itself, which their status names. */
-  readonly code?: string;
-  /** Validation issues. */
-  readonly details?: readonly object[];
-}
-
-export interface ErrorAnswer {
-  readonly status: number;
-  readonly body: object;
-  readonly headers: Readonly<Record<string, string>>;
-}
+import { builderShape, codeHeader, type ErrorShape, readShape } from './error-answers.ts';
 
 /** How a family of operations tells what went wrong, and what it documents about that. */
 export interface ErrorFamily {
-  shape(failure: Failure): ErrorAnswer;
+  readonly shape: ErrorShape;
   readonly documented: Readonly<Record<number, DocumentedError>>;
 }
 
@@ -30,21 +12,6 @@ export interface DocumentedError {
   readonly schema: z.ZodType;
   readonly example: object;
 }
-
-/** Long enough for a View to be read or an endpoint to be tried again. */
-const RETRY_AFTER_SECONDS = '2';
-
-/** A coded error in a family's shape. */
-export function errorAnswer(family: ErrorFamily, error: SluiceError): ErrorAnswer {
-  const { status, message, code } = error;
-  const details = error instanceof InvalidInput ? { details: error.issues } : {};
-  const answer = family.shape({ status, message, code, ...details });
-  return error.retryable
-    ? { ...answer, headers: { ...answer.headers, 'retry-after': RETRY_AFTER_SECONDS } }
-    : answer;
-}
-
-const reason = (status: number) => STATUS_CODES[status] ?? 'Client Closed Request';
 
 const BuilderError = z
   .object({
@@ -95,16 +62,6 @@ const BEFORE_DOCUMENTED = {
   429: { description: OVER_LIMIT, schema: Failed, example: { error: LATER } },
 };
 
-/** A read's body has no room for a code. */
-const codeHeader = (code: string | undefined) => (code === undefined ? {} : { 'x-error-code': code });
-
-function readShape({ status: given, message, code, details }: Failure): ErrorAnswer {
-  // Where no 404 is documented, an account that is not there is the caller's mistake.
-  const status = given === 404 ? 400 : given;
-  const body = status === 400 && details !== undefined ? { error: message, details } : { error: message };
-  return { status, body, headers: codeHeader(code) };
-}
-
 const READ_DOCUMENTED = {
   ...BEFORE_DOCUMENTED,
   400: {
@@ -123,7 +80,7 @@ const READ_DOCUMENTED = {
   500: { description: INTERNAL, schema: Failed, example: { error: STARTING } },
 };
 
-/** `{error, details?}`, on reads. */
+/** On reads. */
 export const READ_ERRORS: ErrorFamily = { shape: readShape, documented: READ_DOCUMENTED };
 
 /** An account of another kind is not the one that was looked for. */
@@ -168,24 +125,12 @@ export const ONLY_500_ERRORS: ErrorFamily = {
   },
 };
 
-function builderShape({ status: given, message, code }: Failure): ErrorAnswer {
-  // An account that is not there is the caller's mistake here.
-  const status = given === 404 ? 400 : given;
-  const body = {
-    statusCode: status,
-    message,
-    error: reason(status),
-    ...(code === undefined ? {} : { code }),
-  };
-  return { status, body, headers: {} };
-}
-
 function builderError(status: number, description: string, message: string, code?: string): DocumentedError {
   const { body } = builderShape({ status, message, ...(code === undefined ? {} : { code }) });
   return { description, schema: BuilderError, example: body };
 }
 
-/** `{statusCode, message, error, code?}`, on `/ktx`. */
+/** On `/ktx`. */
 export const BUILDER_ERRORS: ErrorFamily = {
   shape: builderShape,
   documented: {

@@ -1,6 +1,6 @@
 import type { SluiceError } from '../errors/sluice-error.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
-import { BUILDER_ERRORS, errorAnswer, READ_ERRORS } from './error-shapes.ts';
+import { builderShape, errorAnswer, readShape } from './error-answers.ts';
 import type { Operation } from './operation.ts';
 import type { PlainAnswer } from './packed-answer.ts';
 
@@ -43,7 +43,7 @@ export function refusedPlainly(target: string, error: SluiceError, trace: Reques
 
 function answerFor(target: string, error: SluiceError) {
   if (/^\/graphql(?:[/?]|$)/.test(target)) return graphAnswer(error);
-  return errorAnswer(/^\/ktx\//.test(target) ? BUILDER_ERRORS : READ_ERRORS, error);
+  return errorAnswer(/^\/ktx\//.test(target) ? builderShape : readShape, error);
 }
 
 /** As the graph tells an error that concerns a request as a whole. */

@@ -6,7 +6,7 @@ import type { Session } from '../services/records.ts';
 import { wantedState } from '../services/wanted-state.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Passage } from '../telemetry/observe-requests.ts';
-import { type ErrorAnswer, errorAnswer } from './error-shapes.ts';
+import { type ErrorAnswer, errorAnswer } from './error-answers.ts';
 import type { KeptAnswers, View } from './kept-answers.ts';
 import type { Call, Operation } from './operation.ts';
 import { asResponse, PackedAnswer } from './packed-answer.ts';
@@ -64,7 +64,7 @@ export async function serveOperation(
   } catch (error) {
     const failure = failureOf(error, options, c);
     c.env.trace.codes = [failure.code];
-    const answer = errorAnswer(operation.family, failure);
+    const answer = errorAnswer(operation.family.shape, failure);
     return errorResponse(answer, session === undefined ? {} : stateHeaders(session.view));
   }
 }

@@ -2,7 +2,7 @@ import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { Platform } from '../../src/services/platform.ts';
-import { EMPTY_CATALOGUE } from '../../src/store/catalogue/catalogue.ts';
+import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
 import { difference } from '../support/compared-answers.ts';
 import { QueryGenerator } from '../support/query-generator.ts';
 import { valuesOf } from '../support/query-values.ts';

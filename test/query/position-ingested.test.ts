@@ -7,7 +7,7 @@ import { Platform } from '../../src/services/platform.ts';
 import { positionPnl } from '../../src/services/positions-over-time/position-pnl.ts';
 import { vaultTransactionPage } from '../../src/services/positions-over-time/transaction-pages.ts';
 import { vaultPositions } from '../../src/services/wallets.ts';
-import { EMPTY_CATALOGUE } from '../../src/store/catalogue/catalogue.ts';
+import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
 import { databases } from '../support/databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history-databases.ts';
 import { serveLedger, TestLedger } from '../support/test-app-world.ts';

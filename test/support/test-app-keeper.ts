@@ -46,6 +46,10 @@ export interface KeeperOptions {
   readonly clockLag?: () => number;
   /** Whether discovery finds nothing, as a node does that has lost its index. */
   readonly findsNothing?: () => boolean;
+  /** What stands at an address. */
+  readonly accountAt?: (address: Address, slot: bigint) => LedgerAccount | null;
+  /** A page is answered when this is over. */
+  readonly answering?: (addresses: readonly Address[]) => Promise<void>;
   readonly pageBytes?: number;
   readonly discoveryIntervalMs?: number;
   readonly vaultRefreshMs?: number;
@@ -58,6 +62,8 @@ export function keeperOver({
   honoursMinSlot = () => true,
   clockLag = () => 0,
   findsNothing = () => false,
+  accountAt = accountOf,
+  answering = () => Promise.resolve(),
   discoveryIntervalMs = 3_600_000,
   pageBytes = 2_000_000,
   vaultRefreshMs = 0,
@@ -65,7 +71,7 @@ export function keeperOver({
 }: KeeperOptions) {
   /** Addresses of each page that was asked for. */
   const pages: (readonly Address[])[] = [];
-  const rpc = fakeRpc(({ method, params }) => {
+  const rpc = fakeRpc(async ({ method, params }) => {
     if (method === 'getRecentPerformanceSamples') return [];
     if (method === 'getProgramAccounts') {
       const value = findsNothing() ? [] : ownedBy(params[0] as Address, params[1]);
@@ -74,11 +80,12 @@ export function keeperOver({
     const [addresses, config] = params as [Address[], { minContextSlot?: bigint }];
     const slot = slotOf(addresses);
     pages.push(addresses);
+    await answering(addresses);
     if (slot < (config.minContextSlot ?? 0n) && honoursMinSlot()) {
       throw new SluiceError('RPC_REFUSED', { method, rpcCode: -32016, rpcMessage: 'not reached' });
     }
     const clockSlot = slot - BigInt(clockLag());
-    return accountsAt(slot, addresses, (address) => accountOf(address, slot), clockSlot);
+    return accountsAt(slot, addresses, (address) => accountAt(address, slot), clockSlot);
   });
   const store = new ViewStore(5);
   const keeper = new ViewKeeper({

@@ -9,7 +9,7 @@ import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.
 import { encodeMint } from '../../src/programs/token/mint.ts';
 import { tokenOf, tokenPrice } from '../../src/services/tokens.ts';
 import { Valuation } from '../../src/services/valuation.ts';
-import { EMPTY_CATALOGUE } from '../../src/store/catalogue/catalogue.ts';
+import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
 import { testAddress } from '../support/fake-ledger.ts';
 
 const MINT = testAddress(1);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { parseCatalogue, readCatalogue } from '../../src/store/catalogue/catalogue.ts';
+import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
 import type { CatalogueInput } from '../../src/store/catalogue/format.ts';
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -24,6 +25,10 @@ const token = { mint: USDC, symbol: 'USDC', name: 'USD Coin' };
 const campaign = { source: 'S', rewardToken: USDC, tokensPerSecond: '0.5', startsAt: '2026-01-01T00:00:00Z' };
 
 describe('the catalogue', () => {
+  it('of a file that says nothing is the one without a file', () => {
+    expect(parseCatalogue({ version: 1 }, 'a test')).toMatchObject(EMPTY_CATALOGUE);
+  });
+
   it('reads the example of its documentation', async () => {
     const text = await readFile(new URL('../../docs/catalogue.md', import.meta.url), 'utf8');
     const example = /```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '';

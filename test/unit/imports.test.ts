@@ -72,19 +72,30 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'hot',
     'demo',
   ],
-  'app.ts': [
+  // What is behind the faces, beside the chain.
+  'app-behind.ts': [
     'app-access.ts',
     'config.ts',
-    'app-chain.ts',
     'app-drift.ts',
-    'app-faces.ts',
-    'app-first.ts',
     'app-history.ts',
     'app-live.ts',
     'live',
     'telemetry',
     'chain',
+    'store',
     'services',
+    'demo',
+  ],
+  'app.ts': [
+    'config.ts',
+    'app-behind.ts',
+    'app-chain.ts',
+    'app-faces.ts',
+    'app-first.ts',
+    'time',
+    'live',
+    'telemetry',
+    'chain',
     'graphql',
     'demo',
   ],
@@ -136,6 +147,21 @@ function importsOf(file: string): string[] {
   return [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
 }
 
+/** Modules that are loaded along with one: what is imported at the top, for more than its types. */
+function loadedWith(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const source = readFileSync(`${root}${file}`, 'utf8');
+  for (const [, names = '', specifier = ''] of source.matchAll(/^import (?!type )(.*?)\s*'([^']+)';$/gms)) {
+    const values = names.replaceAll(/\btype \w+(?: as \w+)?/g, '');
+    if (names.includes('{') && !/\w/.test(values.replace(/\bfrom$/, ''))) continue;
+    if (specifier.startsWith('.'))
+      loadedWith(posix.normalize(posix.join(posix.dirname(file), specifier)), found);
+    else found.add(specifier);
+  }
+  return found;
+}
+
 const roomOf = (file: string) => file.split('/')[0] ?? '';
 
 describe('imports', () => {
@@ -167,5 +193,27 @@ describe('imports', () => {
       if (room !== 'chain')
         expect(packages.filter((each) => /^@solana\/(rpc|kit\/rpc)/.test(each))).toEqual([]);
     }
+  });
+
+  /** As a gateway over an RPC loads them, until it has answered the graph. */
+  it.each([
+    'main.ts',
+    'app-behind.ts',
+    'graphql/types.ts',
+    'graphql/schema.ts',
+    'app-faces.ts',
+    'http-server.ts',
+  ])('a start that loads %s waits for no library that only other faces, files and databases need', (file) => {
+    const loaded = [...loadedWith(file)];
+    expect(loaded.length).toBeGreaterThan(1);
+    expect(
+      loaded.filter((each) => /^(?:zod|@hono\/zod-openapi|hono|pg|ioredis|.*prisma.*)$/.test(each)),
+    ).toEqual([]);
+  });
+
+  it('the chain is asked before what answers is loaded', () => {
+    const rooms = new Set([...loadedWith('main.ts')].map(roomOf));
+    for (const room of ['graphql', 'rest', 'hot', 'services', 'live', 'limits'])
+      expect(rooms).not.toContain(room);
   });
 });

@@ -10,6 +10,9 @@ import { abandonOn } from './cancellation.ts';
 /** Above any answer that the gateway asks for, below what fits one string. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
+/** Above every page of accounts; what is larger comes rarely and gets memory of its own. */
+const MAX_ROOM_BYTES = 4 * 1024 * 1024;
+
 const decompress = promisify(gunzip);
 
 export interface HttpReply {
@@ -22,9 +25,9 @@ export interface HttpReply {
   readonly waitMs: number;
 }
 
-interface RawReply extends Omit<HttpReply, 'text' | 'bytes'> {
-  readonly body: Buffer;
-  readonly compressed: boolean;
+interface RawReply extends Omit<HttpReply, 'text'> {
+  /** As text where it came so, otherwise still compressed. */
+  readonly body: string | Buffer;
 }
 
 /** The server closed an idle connection just as it was used again; the request never counted. */
@@ -101,13 +104,11 @@ export class HttpChannel {
         response.on('close', halfBody);
         response.on('end', () => {
           if (!response.complete) return halfBody();
-          settle(resolve, {
-            status: response.statusCode ?? 0,
-            retryAfter: response.headers['retry-after'],
-            compressed: response.headers['content-encoding'] === 'gzip',
-            body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),
-            waitMs,
-          });
+          const { statusCode: status = 0, headers } = response;
+          const compressed = headers['content-encoding'] === 'gzip';
+          const body = compressed ? Buffer.concat(chunks) : textOf(chunks, bytes);
+          if (body === null) return settle(reject, badResponse('the body is not text'));
+          settle(resolve, { status, retryAfter: headers['retry-after'], body, bytes, waitMs });
         });
       });
       let settled = false;
@@ -126,12 +127,32 @@ export class HttpChannel {
   }
 }
 
-async function decode({ body, compressed, ...head }: RawReply): Promise<HttpReply> {
-  const plain = compressed ? await inflate(body) : body;
+async function decode({ body, ...head }: RawReply): Promise<HttpReply> {
+  if (typeof body === 'string') return { ...head, text: body };
+  const plain = await inflate(body);
+  const text = textOf([plain], plain.length);
+  if (text === null) throw badResponse('the body is not text');
+  return { ...head, text };
+}
+
+/** Where the pieces of a body are put together. They are text before the next body comes. */
+let room = Buffer.alloc(0);
+
+/** Null for what is not text. */
+function textOf(pieces: readonly Buffer[], bytes: number): string | null {
+  const [first] = pieces;
+  const body = pieces.length === 1 && first !== undefined ? first : together(pieces, bytes);
   // Account data is ASCII, which is copied instead of decoded.
-  if (isAscii(plain)) return { ...head, bytes: body.length, text: plain.toString('latin1') };
-  if (isUtf8(plain)) return { ...head, bytes: body.length, text: plain.toString('utf8') };
-  throw badResponse('the body is not text');
+  if (isAscii(body)) return body.toString('latin1');
+  return isUtf8(body) ? body.toString('utf8') : null;
+}
+
+function together(pieces: readonly Buffer[], bytes: number): Buffer {
+  if (bytes > MAX_ROOM_BYTES) return Buffer.concat(pieces);
+  if (bytes > room.length) room = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  for (const piece of pieces) at += piece.copy(room, at);
+  return room.subarray(0, bytes);
 }
 
 async function inflate(body: Buffer): Promise<Buffer> {

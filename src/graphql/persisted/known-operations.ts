@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { GraphQLError, parse, validate } from 'graphql';
-import { z } from 'zod';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { schema } from '../schema.ts';
 
@@ -14,15 +13,6 @@ export interface KnownOperations {
   /** Whether nothing else is answered. */
   readonly only: boolean;
 }
-
-/** `{id: document}`, or the manifest that Apollo's tools write. */
-const OperationsFile = z.union([
-  z.object({
-    format: z.literal('apollo-persisted-query-manifest'),
-    operations: z.array(z.object({ id: z.string(), body: z.string() })),
-  }),
-  z.record(z.string(), z.string()),
-]);
 
 export interface OperationsSettings {
   readonly PERSISTED_OPERATIONS: string;
@@ -44,6 +34,8 @@ export async function knownOperations(settings: OperationsSettings): Promise<Kno
 async function readOperations(path: string): Promise<ReadonlyMap<string, string>> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
   if (content === undefined) throw wrong('must name a file that can be read');
+  // Not loaded where there is no file: a start does not wait for it.
+  const { OperationsFile } = await import('./operations-file.ts');
   const read = OperationsFile.safeParse(parsedJson(content));
   if (!read.success) throw wrong('must be a file of JSON with documents by their ids');
   const entries: readonly (readonly [string, string])[] = Array.isArray(read.data.operations)

@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { ApiKey } from './api-key.ts';
 import type { KeyStore } from './key-store.ts';
 
@@ -8,16 +7,6 @@ const FILE = /^[0-9a-f]{16}\.json$/;
 /** Nobody but the gateway's own user. */
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
-
-const Stored = z.object({
-  id: z.string(),
-  name: z.string(),
-  hash: z.hex().length(64),
-  limit: z.number(),
-  origins: z.array(z.string()),
-  createdAt: z.iso.datetime(),
-  revokedAt: z.iso.datetime().nullable(),
-});
 
 /** Keys without a database: a folder with a file for each, so that two commands at once cannot undo each other. */
 export class KeyFolder implements KeyStore {
@@ -49,7 +38,9 @@ export class KeyFolder implements KeyStore {
   }
 
   async #read(name: string): Promise<ApiKey> {
-    const stored = Stored.parse(JSON.parse(await readFile(join(this.#path, name), 'utf8')));
+    // Not loaded where there are no keys: a start does not wait for it.
+    const { StoredKey } = await import('./stored-key.ts');
+    const stored = StoredKey.parse(JSON.parse(await readFile(join(this.#path, name), 'utf8')));
     return {
       ...stored,
       hash: Buffer.from(stored.hash, 'hex'),

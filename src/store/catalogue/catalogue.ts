@@ -21,8 +21,6 @@ export interface Catalogue {
   readonly privateCreditVaults: ReadonlySet<Address>;
 }
 
-export const EMPTY_CATALOGUE: Catalogue = parseCatalogue({ version: 1 }, 'the empty catalogue');
-
 /** Reads a file; anything wrong in it is a coded error that says what and where, and nothing of it is used. */
 export async function readCatalogue(path: string): Promise<Catalogue> {
   let content: unknown;

@@ -1,8 +1,6 @@
-import { address } from '@solana/kit';
-import { z } from 'zod';
 import { allColumns, type Column, type SeriesTable } from './columns.ts';
 import { reserveConfigFrom } from './reserve-configs.ts';
-import { type Row, refuse } from './rows.ts';
+import { addressOf, type Row, refuse } from './rows.ts';
 import type { Names, PointTime, Series, Told } from './series.ts';
 
 /** All that a point of a series can tell. */
@@ -98,25 +96,23 @@ export function selected({ name, type }: Column): string {
   }
 }
 
-const namesSchema = z.array(z.tuple([z.number().int(), z.string()]));
-const configsSchema = z.array(z.tuple([z.number().int(), z.unknown()]));
-
 function namesIn(rows: readonly Row[], columns: readonly Column[], table: SeriesTable): Names {
-  const told = (column: string, asked: boolean): unknown => {
-    const row = asked ? rows.find((each) => typeof each[column] === 'string') : undefined;
-    return JSON.parse(row === undefined ? '[]' : String(row[column]));
-  };
-  const subjects = namesSchema.parse(
-    told(
-      'subjects',
-      columns.some((column) => isNamed(table, column)),
-    ),
-  );
-  const addresses = new Map(subjects.map(([id, value]) => [id, address(value)] as const));
-  const settings = configsSchema.parse(told('configs', columns.some(isConfig)));
+  const subjects = columns.some((column) => isNamed(table, column)) ? told(rows, 'subjects') : [];
+  const addresses = new Map(subjects.map(([id, value]) => [id, addressOf({ value }, 'value')] as const));
+  const settings = columns.some(isConfig) ? told(rows, 'configs') : [];
   const configs = new Map(settings.map(([id, value]) => [id, reserveConfigFrom(value)] as const));
   return {
     addressOf: (id) => addresses.get(id) ?? refuse({ id }, 'id', 'a subject'),
     configOf: (id) => configs.get(id) ?? refuse({ id }, 'id', 'a configuration'),
   };
 }
+
+/** What ids stand for, in whichever row tells it. */
+function told(rows: readonly Row[], column: string): readonly (readonly [number, unknown])[] {
+  const row = rows.find((each) => typeof each[column] === 'string');
+  const pairs: unknown = JSON.parse(row === undefined ? '[]' : String(row[column]));
+  return Array.isArray(pairs) && pairs.every(isNaming) ? pairs : refuse({ [column]: pairs }, column, 'pairs');
+}
+
+const isNaming = (pair: unknown): pair is readonly [number, unknown] =>
+  Array.isArray(pair) && pair.length === 2 && Number.isSafeInteger(pair[0]);

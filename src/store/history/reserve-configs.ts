@@ -1,38 +1,54 @@
 import { createHash } from 'node:crypto';
-import { type Address, isAddress } from '@solana/kit';
-import { z } from 'zod';
+import { isAddress } from '@solana/kit';
 import type { Database, Sql } from '../sql.ts';
-import { integerOf, textOf } from './rows.ts';
+import { integerOf, type Row, refuse, textOf } from './rows.ts';
 import type { ReserveConfigSample } from './samples.ts';
 
-const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value));
+type Check = (value: unknown) => boolean;
 
-const configSchema = z.object({
-  market: address,
-  status: z.string(),
-  symbol: z.string(),
-  mintAddress: address,
-  decimals: z.number(),
-  loanToValue: z.number(),
-  liquidationThreshold: z.number(),
-  borrowFactor: z.number(),
-  protocolTakeRate: z.number(),
-  minLiquidationBonus: z.number(),
-  maxLiquidationBonus: z.number(),
-  reserveDepositLimit: z.string(),
-  reserveBorrowLimit: z.string(),
-  hostFixedInterestRate: z.string(),
-  borrowLimitOutsideElevationGroup: z.string(),
-  borrowLimitAgainstCollateralInElevationGroups: z.array(z.string()).readonly(),
-  borrowCurve: z.array(z.tuple([z.number(), z.number()]).readonly()).readonly(),
-}) satisfies z.ZodType<ReserveConfigSample>;
+const isNumber: Check = (value) => typeof value === 'number';
+const isText: Check = (value) => typeof value === 'string';
+const isKey: Check = (value) => typeof value === 'string' && isAddress(value);
+const isListOf =
+  (isItem: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(isItem);
+const isPair: Check = (value) => isListOf(isNumber)(value) && (value as readonly number[]).length === 2;
 
-const FIELDS = Object.keys(configSchema.shape);
+/** No library checks what we have written ourselves: it would be loaded at every start. */
+const CHECKS: { readonly [K in keyof ReserveConfigSample]: Check } = {
+  market: isKey,
+  status: isText,
+  symbol: isText,
+  mintAddress: isKey,
+  decimals: isNumber,
+  loanToValue: isNumber,
+  liquidationThreshold: isNumber,
+  borrowFactor: isNumber,
+  protocolTakeRate: isNumber,
+  minLiquidationBonus: isNumber,
+  maxLiquidationBonus: isNumber,
+  reserveDepositLimit: isText,
+  reserveBorrowLimit: isText,
+  hostFixedInterestRate: isText,
+  borrowLimitOutsideElevationGroup: isText,
+  borrowLimitAgainstCollateralInElevationGroups: isListOf(isText),
+  borrowCurve: isListOf(isPair),
+};
+
+const FIELDS = Object.keys(CHECKS) as (keyof ReserveConfigSample)[];
 
 /** Written field by field in one order, so that equal configurations have equal digests. */
 const canonical = (config: ReserveConfigSample): string => JSON.stringify(config, FIELDS);
 
-export const reserveConfigFrom = (value: unknown): ReserveConfigSample => configSchema.parse(value);
+export function reserveConfigFrom(value: unknown): ReserveConfigSample {
+  const row: Row = typeof value === 'object' && value !== null ? { ...value } : {};
+  const entries = FIELDS.map((field) => {
+    if (!CHECKS[field](row[field])) refuse(row, field, 'what a configuration has there');
+    return [field, row[field]] as const;
+  });
+  return Object.fromEntries(entries) as unknown as ReserveConfigSample;
+}
 
 /** A configuration is hashed once for as long as its object lives, which as a rule is of one reserve. */
 const keys = new WeakMap<ReserveConfigSample, { readonly reserveId: number; readonly key: string }>();

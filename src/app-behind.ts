@@ -1,0 +1,62 @@
+import { type AppAccess, startAccess } from './app-access.ts';
+import { type AppDrift, startDrift } from './app-drift.ts';
+import { startHistory } from './app-history.ts';
+import { startLive } from './app-live.ts';
+import type { Chain } from './chain/chain.ts';
+import type { Config } from './config.ts';
+import type { EmbeddedChain } from './demo/embedded-chain.ts';
+import type { Live } from './live/live.ts';
+import { Platform } from './services/platform.ts';
+import type { Catalogue } from './store/catalogue/catalogue.ts';
+import type { Logger } from './telemetry/logger.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+import type { Tracing } from './telemetry/tracing.ts';
+
+export interface AppBehindOptions {
+  readonly config: Config;
+  readonly chain: Chain;
+  readonly catalogue: Catalogue;
+  readonly embedded: EmbeddedChain | null;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing | null;
+  /** What goes before opening a database. */
+  readonly after: Promise<void>;
+}
+
+/** What is behind the faces, beside the chain. */
+export interface AppBehind {
+  readonly access: AppAccess;
+  readonly drift: AppDrift;
+  readonly platform: Platform;
+  /** What subscribers are served with. */
+  readonly live: Live;
+  stop(): Promise<void>;
+}
+
+/** Starts it. It is much code, so whoever starts a gateway asks the chain before loading this. */
+export async function startBehind(options: AppBehindOptions): Promise<AppBehind> {
+  const { config, chain, catalogue, logger, metrics, tracing, after } = options;
+  const access = await startAccess(config, logger, metrics, after);
+  const onStatement = tracing === null ? undefined : tracing.statementEnded.bind(tracing);
+  const history = startHistory({ ...options, onStatement });
+  const drift = startDrift({ config, chain, catalogue, logger, metrics });
+  const platform = new Platform(chain, catalogue, history.source, {
+    // Half of a request's time is for reading; what is not read by then goes on behind it.
+    ensure: async (address, kind, signal, enough) =>
+      await history
+        .transactions('What happened in the past')
+        .ensureIngested(address, kind, { deadlineMs: config.REQUEST_TIMEOUT_MS / 2, signal, enough }),
+  });
+  return {
+    access,
+    drift,
+    platform,
+    live: startLive(config, chain, metrics),
+    async stop() {
+      await access.stop();
+      await drift.stop();
+      await history.stop();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { reserveConfigFrom } from '../../src/store/history/reserve-configs.ts';
+
+const KEY = 'So11111111111111111111111111111111111111112';
+const WRITTEN = {
+  market: KEY,
+  status: 'Active',
+  symbol: 'SOL',
+  mintAddress: KEY,
+  decimals: 9,
+  loanToValue: 0.7,
+  liquidationThreshold: 0.75,
+  borrowFactor: 100,
+  protocolTakeRate: 0.1,
+  minLiquidationBonus: 0.02,
+  maxLiquidationBonus: 0.1,
+  reserveDepositLimit: '1000',
+  reserveBorrowLimit: '500',
+  hostFixedInterestRate: '0',
+  borrowLimitOutsideElevationGroup: '0',
+  borrowLimitAgainstCollateralInElevationGroups: ['0', '1'],
+  borrowCurve: [
+    [0, 0],
+    [1, 0.5],
+  ],
+};
+
+/** A fault of ours, whose cause names the field. */
+const naming = (field: string) => ({
+  code: 'INTERNAL',
+  cause: { message: expect.stringContaining(`${field} is `) },
+});
+
+function refusalOf(value: unknown): unknown {
+  try {
+    return reserveConfigFrom(value);
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('a configuration as the database has it', () => {
+  it('is read in the order of its fields, whatever the order it comes in, and without what nobody knows', () => {
+    const shuffled = { newer: true, ...Object.fromEntries(Object.entries(WRITTEN).reverse()) };
+    expect(JSON.stringify(reserveConfigFrom(shuffled))).toBe(JSON.stringify(WRITTEN));
+  });
+
+  it.each<[field: keyof typeof WRITTEN, value: unknown]>([
+    ['market', 'no address'],
+    ['status', 1],
+    ['decimals', '9'],
+    ['mintAddress', undefined],
+    ['borrowLimitAgainstCollateralInElevationGroups', ['0', 1]],
+    ['borrowCurve', [[0, 0, 0]]],
+    ['borrowCurve', 'flat'],
+  ])('is refused by name when %s is %j', (field, value) => {
+    expect(refusalOf({ ...WRITTEN, [field]: value })).toMatchObject(naming(field));
+  });
+
+  it.each([null, 'text', 7])('is refused when it is %j', (value) => {
+    expect(refusalOf(value)).toMatchObject(naming('market'));
+  });
+});

@@ -1,0 +1,112 @@
+import type { Address } from '@solana/kit';
+import { expect, it } from 'vitest';
+import { farmState } from '../../src/programs/farms/farm-state.ts';
+import { reserve } from '../../src/programs/klend/reserve.ts';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { account, testAddress } from '../support/fake-ledger.ts';
+import { keeperOver, RESERVES, VAULTS } from '../support/test-app-keeper.ts';
+
+const MINTS = RESERVES.map((_, i) => testAddress(100 + i));
+const FARM = testAddress(200);
+const FARM_MINT = testAddress(201);
+const VAULT_MINT = testAddress(202);
+
+/** Reserves that point to a mint each and to a farm, which points to another mint; vaults that point to one. */
+function accountAt(address: Address) {
+  const mintPubkey = MINTS[RESERVES.indexOf(address)];
+  if (mintPubkey !== undefined)
+    return account(
+      reserve.encode({ liquidity: { mintPubkey }, farmCollateral: FARM }),
+      MAINNET_PROGRAMS.klend,
+    );
+  if (VAULTS.includes(address))
+    return account(vaultState.encode({ tokenMint: VAULT_MINT }), MAINNET_PROGRAMS.kvault);
+  if (address === FARM)
+    return account(farmState.encode({ token: { mint: FARM_MINT } }), MAINNET_PROGRAMS.farms);
+  return null;
+}
+
+const asked = (pages: readonly (readonly Address[])[], address: Address) =>
+  pages.filter((page) => page.includes(address)).length;
+
+const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let turns = 0; turns < 100 && !holds(); turns += 1) await turnOfTheLoop();
+}
+
+/** Each vault is a page of its own. */
+const PAGE_BYTES = 50_000;
+
+it('what reserves point to is read, to the end, while vaults are on their way', async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { keeper, pages } = keeperOver({
+    slotOf: () => 100n,
+    accountAt,
+    pageBytes: PAGE_BYTES,
+    answering: (addresses) =>
+      addresses.some((each) => VAULTS.includes(each)) ? released : Promise.resolve(),
+  });
+  const view = keeper.refresh();
+  await until(() => asked(pages, FARM_MINT) > 0);
+  expect(asked(pages, FARM_MINT)).toBe(1);
+  expect(asked(pages, VAULT_MINT)).toBe(0);
+  release();
+  await view;
+  expect(asked(pages, VAULT_MINT)).toBe(1);
+});
+
+it('what a kind points to is asked for together, and nothing twice', async () => {
+  const { keeper, pages } = keeperOver({ slotOf: () => 100n, accountAt, pageBytes: 10_500 });
+  await keeper.refresh();
+  // A page for each reserve, and one for what all of them point to.
+  expect(RESERVES.every((each) => pages.some((page) => page.length === 3 && page.includes(each)))).toBe(true);
+  expect(pages.filter((page) => MINTS.some((mint) => page.includes(mint)))).toHaveLength(1);
+  for (const address of [...RESERVES, ...VAULTS, ...MINTS, FARM, FARM_MINT, VAULT_MINT])
+    expect(asked(pages, address)).toBe(1);
+});
+
+it('a View holds what an announced account points to after the next reading', async () => {
+  const { keeper, pages } = keeperOver({
+    slotOf: () => 100n,
+    vaultRefreshMs: 3_600_000,
+    accountAt: (address) =>
+      VAULTS.includes(address) ? account(vaultState.encode({}), MAINNET_PROGRAMS.kvault) : accountAt(address),
+  });
+  await keeper.refresh();
+  const [address = testAddress(1)] = VAULTS;
+  const { data, owner, lamports } = account(
+    vaultState.encode({ tokenMint: VAULT_MINT }),
+    MAINNET_PROGRAMS.kvault,
+  );
+  keeper.announce('vault', { address, data, owner, lamports, slot: 101n });
+  await keeper.refresh();
+  expect(asked(pages, VAULT_MINT)).toBe(0);
+  await keeper.refresh();
+  expect(asked(pages, VAULT_MINT)).toBe(1);
+});
+
+it('a reading that has failed asks for nothing more', async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const failure = new Error('no vaults today');
+  const { keeper, pages } = keeperOver({
+    slotOf: () => 100n,
+    accountAt,
+    pageBytes: PAGE_BYTES,
+    answering: async (addresses) => {
+      if (addresses.some((each) => VAULTS.includes(each))) throw failure;
+      await released;
+    },
+  });
+  await expect(keeper.refresh()).rejects.toBe(failure);
+  release();
+  await until(() => asked(pages, FARM) > 0);
+  expect(asked(pages, FARM)).toBe(0);
+});
