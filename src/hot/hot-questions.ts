@@ -61,7 +61,8 @@ export class HotQuestions {
         if (note.beyondView) this.#neverKept.set(question, true, question.length);
         return response;
       }
-      const bytes = Buffer.from(await response.arrayBuffer());
+      // The text is there as it is; bytes would be copied twice.
+      const bytes = Buffer.from(await response.text());
       const { operation, cost } = passage.trace;
       const type = response.headers.get('content-type') ?? '';
       made = HotAnswer.of(bytes, type, note.made, { operation, cost });

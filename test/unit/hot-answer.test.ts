@@ -80,6 +80,50 @@ describe('hot answers', () => {
   });
 });
 
+describe('hot answers that were asked for once', () => {
+  const CAPACITY = 400_000;
+  const ONE = hotAnswer(500).byteLength;
+
+  it('are there for the second time', () => {
+    const answers = new HotAnswers(CAPACITY);
+    const answer = hotAnswer(500);
+    answers.keep('a', answer);
+    for (let i = 0; i < 5; i += 1) answers.keep(`question ${i}`, hotAnswer(500));
+    expect([answers.find(3, 'a'), answers.find(3, 'a')]).toEqual([answer, answer]);
+  });
+
+  it('take a quarter of the memory, however many come', () => {
+    const answers = new HotAnswers(CAPACITY);
+    let most = 0;
+    for (let i = 0; i < 1_000; i += 1) {
+      answers.keep(`question ${i}`, hotAnswer(500));
+      most = Math.max(most, answers.bytes);
+    }
+    expect(most).toBeLessThanOrEqual(CAPACITY / 4);
+    expect(most).toBeGreaterThan(CAPACITY / 4 - 2 * (ONE + 2_100));
+  });
+
+  it('push out none that was asked for again', () => {
+    const answers = new HotAnswers(CAPACITY);
+    const again = Array.from({ length: 40 }, (_, i) => `again ${i}`);
+    for (const question of again) {
+      answers.keep(question, hotAnswer(500));
+      answers.find(3, question);
+    }
+    for (let i = 0; i < 1_000; i += 1) answers.keep(`question ${i}`, hotAnswer(500));
+    expect(again.filter((question) => answers.find(3, question) === undefined)).toEqual([]);
+  });
+
+  it('are kept with the others when they are too large for that quarter', () => {
+    const answers = new HotAnswers(CAPACITY);
+    const large = hotAnswer(30_000);
+    expect(large.byteLength).toBeGreaterThan(CAPACITY / 4);
+    answers.keep('large', large);
+    expect(answers.find(3, 'large')).toBe(large);
+    expect(answers.bytes).toBeLessThanOrEqual(CAPACITY);
+  });
+});
+
 describe('questions that are asked at the same time', () => {
   const connection = () => ({ incoming: {} as IncomingMessage });
   const passage = (taken: number[]): Passage => ({
