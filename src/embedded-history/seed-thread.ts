@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { Snapshot } from '../store/history/samples.ts';
-import { writeNewHistory } from '../store/history/write-snapshot.ts';
+import { type NewPoints, newPoints, writeNewPoints } from '../store/history/write-snapshot.ts';
 import { openSession } from '../store/session.ts';
 import { pastSnapshots } from './past-snapshots.ts';
 import type { SamplingPlan } from './sampling-plan.ts';
@@ -33,17 +33,28 @@ async function seed({ plans, ...world }: SeedInput, target: Promise<SeedTarget>)
   const past = pastSnapshots({ ...world, moments: plans.flatMap(({ at }) => at) });
   const snapshots = await madeMeanwhile(past, target);
   const { databaseUrl, fence } = await target;
-  const db = await openSession({ url: databaseUrl, statementTimeoutMs: STATEMENT_MS });
+  const open = () => openSession({ url: databaseUrl, statementTimeoutMs: STATEMENT_MS });
+  // Names are asked for while points are written; amid that transaction they would be lost with it.
+  const [names, writer] = [await open(), await open()];
+  const write = async (points: NewPoints) => {
+    await writeNewPoints(writer, fence, points);
+    parentPort?.postMessage(points.moments.length satisfies SeedProgress);
+  };
   try {
+    let written = Promise.resolve();
     for (const { step, at } of plans) {
       for (let done = 0; done < at.length; done += SNAPSHOTS_PER_WRITE) {
         const count = Math.min(SNAPSHOTS_PER_WRITE, at.length - done);
-        await writeNewHistory(db, fence, step, take(snapshots, count));
-        parentPort?.postMessage(count satisfies SeedProgress);
+        const points = await newPoints(names, step, take(snapshots, count));
+        await written;
+        written = write(points);
+        // What fails meanwhile is told by the next to wait for it.
+        written.catch(() => {});
       }
     }
+    await written;
   } finally {
-    await db.close();
+    await Promise.all([names.close(), writer.close()]);
   }
 }
 
@@ -68,8 +79,10 @@ async function madeMeanwhile<T>(all: Iterator<T>, known: Promise<unknown>): Prom
   };
 }
 
-function* take(snapshots: Iterator<Snapshot>, count: number): Generator<Snapshot> {
+/** With a turn of the loop for each, in which those before them are written. */
+async function* take(snapshots: Iterator<Snapshot>, count: number): AsyncGenerator<Snapshot> {
   for (let taken = 0; taken < count; taken += 1) {
+    await setImmediate();
     const next = snapshots.next();
     if (next.done) throw new RangeError('every moment that was asked for is told');
     yield next.value;

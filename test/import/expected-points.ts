@@ -64,7 +64,7 @@ export function reserveExpected(reserve: number, bucket: { label: number; step: 
     ...{ bucket: timestamp, totalSupply, totalBorrows, totalLiquidity, mintTotalSupply, exchangeRate },
     meanPriceUsd: metrics.assetPriceUSD,
     priceUsd: metrics.assetOraclePriceUSD,
-    borrowedInGroups: ['1', '2.5'],
+    borrowedInGroups: ['1', '2.5', ...new Array<string>(30).fill('0')],
     depositLimitCrossedAt: 1_700_000_000n,
     borrowApy: metrics.borrowInterestAPY,
     config: { market: MARKET, borrowCurve, borrowLimitOutsideElevationGroup },

@@ -3,7 +3,7 @@ import { Rational } from '../../src/numeric/rational.ts';
 import { clearHistory } from '../../src/store/history/clear.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
 import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
-import { writeHistory, writeNewHistory } from '../../src/store/history/write-snapshot.ts';
+import { newPoints, writeHistory, writeNewPoints } from '../../src/store/history/write-snapshot.ts';
 import { openSession, type Session } from '../../src/store/session.ts';
 import { databases } from '../support/databases.ts';
 import { everyPoint, type HistoryDatabase, openHistory } from '../support/history-databases.ts';
@@ -49,6 +49,9 @@ const ALL: readonly (readonly [Step, readonly Snapshot[]])[] = [
 describe.each(databases())('writing history where there is none on $name', (kind) => {
   let history: HistoryDatabase;
   let session: Session;
+  const writeNew = async (fence: bigint, step: Step, snapshots: readonly Snapshot[]) => {
+    await writeNewPoints(session, fence, await newPoints(session, step, snapshots));
+  };
 
   beforeAll(async () => {
     history = await openHistory(kind);
@@ -66,14 +69,14 @@ describe.each(databases())('writing history where there is none on $name', (kind
     expect(loaded.length).toBeGreaterThan(30);
     await clearHistory(history.db);
     // Ids are given anew from one on, to this one, which knows none from before.
-    for (const [step, snapshots] of ALL) await writeNewHistory(session, history.fence, step, snapshots);
+    for (const [step, snapshots] of ALL) await writeNew(history.fence, step, snapshots);
     expect(await everyPoint(history.db)).toEqual(loaded);
   });
 
   it('refuses a point that is there, and then has written none', async () => {
     const before = await everyPoint(history.db);
     const later = fullSnapshot(at('2026-03-02T12:00:30.000Z'));
-    const again = writeNewHistory(session, history.fence, MINUTE, [later, ...MINUTES]);
+    const again = writeNew(history.fence, MINUTE, [later, ...MINUTES]);
     await expect(again).rejects.toMatchObject({ code: 'INTERNAL' });
     expect(await everyPoint(history.db)).toEqual(before);
   });
@@ -81,7 +84,7 @@ describe.each(databases())('writing history where there is none on $name', (kind
   it('refuses one that does not lead', async () => {
     const before = await everyPoint(history.db);
     const later = [fullSnapshot(at('2026-03-02T13:00:30.000Z'))];
-    const refused = writeNewHistory(session, history.fence - 1n, MINUTE, later);
+    const refused = writeNew(history.fence - 1n, MINUTE, later);
     await expect(refused).rejects.toMatchObject({ code: 'RECORDER_NOT_LEADER' });
     expect(await everyPoint(history.db)).toEqual(before);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toDecimalString } from '../../src/numeric/decimal.ts';
 import { extent, recordedSince } from '../../src/store/history/extent.ts';
 import { pricesAt, reserveRatesAt, sharePricesAt } from '../../src/store/history/points-at.ts';
 import { readRewardPoints } from '../../src/store/history/read-rewards.ts';
@@ -11,6 +12,7 @@ import { type HistoryDatabase, openHistory, recording } from '../support/history
 import {
   at,
   d,
+  inGroups,
   named,
   plain,
   priceSample,
@@ -99,6 +101,32 @@ describe.each(databases())('reading history on $name', (kind) => {
     expect(reserves.get(named('many-49'))?.[0]?.config.symbol).toBe('USDC');
     expect(await readVaultPoints(counted, [], range)).toEqual(new Map());
     expect(statements).toHaveLength(2);
+  });
+
+  it('keeps no elevation groups behind the last with a debt, and tells all 32', async () => {
+    const { db, fence } = history;
+    const debts = { some: inGroups(d('0'), d('2.5')), none: inGroups() };
+    const reserves = Object.entries(debts).map(([name, borrowedInGroups]) =>
+      reserveSample(name, { borrowedInGroups }),
+    );
+    await writeHistory(db, fence, DAY, [snapshot(at('2024-05-01T23:59:00Z'), { reserves })]);
+    const kept = await db.rows(
+      `SELECT borrowed_in_groups::text AS groups FROM reserve_point WHERE bucket = '2024-05-01' ORDER BY 1`,
+    );
+    expect(kept.map(({ groups }) => groups)).toEqual(['{0,2.5}', '{}']);
+    const range = { start: at('2024-05-01'), end: at('2024-05-02'), step: DAY };
+    const told = async () => {
+      const points = await readReservePoints(db, Object.keys(debts).map(named), range);
+      return Object.keys(debts).map((name) => plain(points.get(named(name))?.[0]?.borrowedInGroups));
+    };
+    const expected = Object.values(debts).map((groups) => plain(groups));
+    expect(await told()).toEqual(expected);
+    // As they were kept before.
+    await db.run(
+      `UPDATE reserve_point SET borrowed_in_groups = $1::numeric[] WHERE borrowed_in_groups = '{0,2.5}'`,
+      [inGroups(d('0'), d('2.5')).map((amount) => toDecimalString(amount))],
+    );
+    expect(await told()).toEqual(expected);
   });
 
   it('tells since when and from when to when it has points', async () => {

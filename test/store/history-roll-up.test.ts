@@ -13,6 +13,7 @@ import {
   at,
   d,
   fullSnapshot,
+  inGroups,
   named,
   plain,
   priceSample,
@@ -74,7 +75,11 @@ describe.each(databases())('rolling history up on $name', (kind) => {
               }),
             ],
             reserves: [
-              reserveSample(reserve, { priceUsd: price, totalSupply: tvl, borrowedInGroups: ratios }),
+              reserveSample(reserve, {
+                priceUsd: price,
+                totalSupply: tvl,
+                borrowedInGroups: inGroups(...ratios),
+              }),
             ],
           }),
         );
@@ -127,7 +132,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
               meanOf(group.map(({ price }) => price).filter((value) => value !== null)),
               plain(group.at(-1)?.price),
               meanOf(group.map(({ tvl }) => tvl)),
-              plain(group.at(-1)?.ratios),
+              plain(inGroups(...(group.at(-1)?.ratios ?? []))),
             ]),
           );
         }

@@ -75,6 +75,11 @@ export function reserveConfig(changes: Partial<ReserveConfigSample> = {}): Reser
   };
 }
 
+/** A reserve has 32 elevation groups; those that are not named have no debt. */
+export function inGroups(...amounts: readonly Rational[]): readonly Rational[] {
+  return Array.from({ length: 32 }, (_, group) => amounts[group] ?? d('0'));
+}
+
 export function reserveSample(name: string, changes: Partial<ReserveSample> = {}): ReserveSample {
   return {
     reserve: named(name),
@@ -90,7 +95,7 @@ export function reserveSample(name: string, changes: Partial<ReserveSample> = {}
     mintTotalSupply: d('95000'),
     accumulatedProtocolFees: d('12.5'),
     borrowOutsideGroup: d('100'),
-    borrowedInGroups: [d('1'), d('2.5')],
+    borrowedInGroups: inGroups(d('1'), d('2.5')),
     borrowLimitCrossedAt: 0n,
     depositLimitCrossedAt: 1_700_000_000n,
     rewards: [],

@@ -149,12 +149,16 @@ export function decimals<S>(name: string, of: (sample: S) => readonly Rational[]
   return column<S>(name, 'decimals', 'last', (sample) => literal(of(sample).map(decimalText)));
 }
 
-/** The same for lists that are one object for as long as nothing in them changes: each is written once. */
-export function steadyDecimals<S>(name: string, of: (sample: S) => readonly Rational[]) {
+/**
+ * The same for lists of one length whose end is mostly zeros, which are not kept. A list is one object for as long as nothing
+ * in it changes: each is written once.
+ */
+export function shortenedDecimals<S>(name: string, of: (sample: S) => readonly Rational[]) {
   const written = new WeakMap<readonly Rational[], string>();
   return column<S>(name, 'decimals', 'last', (sample) => {
     const list = of(sample);
-    const known = written.get(list) ?? literal(list.map(decimalText));
+    const kept = list.slice(0, list.findLastIndex(({ isZero }) => !isZero) + 1);
+    const known = written.get(list) ?? literal(kept.map(decimalText));
     written.set(list, known);
     return known;
   });

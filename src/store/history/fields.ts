@@ -1,4 +1,4 @@
-import type { Rational } from '../../numeric/rational.ts';
+import { type Rational, ZERO } from '../../numeric/rational.ts';
 import {
   bigintOf,
   decimalOf,
@@ -21,7 +21,14 @@ const ofColumn =
 
 export const decimalField = ofColumn(decimalOf);
 export const optionalDecimalField = ofColumn(optionalDecimalOf);
-export const decimalsField = ofColumn(decimalsOf);
+/** Zeros at the end of the list are not kept. */
+export const shortenedDecimalsField = (column: string, length: number): Field<readonly Rational[]> => ({
+  columns: [column],
+  read(row) {
+    const kept = decimalsOf(row, column);
+    return [...kept, ...new Array<Rational>(Math.max(0, length - kept.length)).fill(ZERO)];
+  },
+});
 export const optionalIntegerField = ofColumn(optionalIntegerOf);
 export const bigintField = ofColumn(bigintOf);
 export const textField = ofColumn(textOf);

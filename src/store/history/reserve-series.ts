@@ -1,4 +1,5 @@
 import type { Rational } from '../../numeric/rational.ts';
+import { ELEVATION_GROUPS } from '../../programs/klend/lending-market.ts';
 import {
   bigint,
   configId,
@@ -7,17 +8,17 @@ import {
   mean,
   optionalMean,
   seriesTable,
-  steadyDecimals,
+  shortenedDecimals,
   subject,
   subjects,
 } from './columns.ts';
 import {
   bigintField,
   decimalField,
-  decimalsField,
   meanField,
   optionalDecimalField,
   optionalMeanField,
+  shortenedDecimalsField,
   TIME_FIELDS,
 } from './fields.ts';
 import { integerOf } from './rows.ts';
@@ -53,7 +54,7 @@ export const RESERVE_SERIES: Series<ReservePoint> = {
       decimal('mint_total_supply', (s) => s.mintTotalSupply),
       decimal('accumulated_protocol_fees', (s) => s.accumulatedProtocolFees),
       decimal('borrow_outside_group', (s) => s.borrowOutsideGroup),
-      steadyDecimals('borrowed_in_groups', (s) => s.borrowedInGroups),
+      shortenedDecimals('borrowed_in_groups', (s) => s.borrowedInGroups),
       bigint('borrow_limit_crossed_at', (s) => s.borrowLimitCrossedAt),
       bigint('deposit_limit_crossed_at', (s) => s.depositLimitCrossedAt),
       subjects('reward_mint_ids', (s) => s.rewards.map(({ mint }) => mint)),
@@ -75,7 +76,7 @@ export const RESERVE_SERIES: Series<ReservePoint> = {
     mintTotalSupply: decimalField('mint_total_supply'),
     accumulatedProtocolFees: decimalField('accumulated_protocol_fees'),
     borrowOutsideGroup: decimalField('borrow_outside_group'),
-    borrowedInGroups: decimalsField('borrowed_in_groups'),
+    borrowedInGroups: shortenedDecimalsField('borrowed_in_groups', ELEVATION_GROUPS),
     borrowLimitCrossedAt: bigintField('borrow_limit_crossed_at'),
     depositLimitCrossedAt: bigintField('deposit_limit_crossed_at'),
     rewards: { columns: REWARD_COLUMNS, read: rewardsOf },

@@ -52,14 +52,23 @@ export async function writeHistory(
   });
 }
 
-/** The same where no bucket of these is there yet, which is quicker; one that is there is an error. */
-export async function writeNewHistory(
+/** Snapshots of one step on their way to where no bucket of these is. */
+export type NewPoints = Points<PointRows>;
+
+export async function newPoints(
+  db: Database,
+  step: Step,
+  snapshots: Iterable<Snapshot> | AsyncIterable<Snapshot>,
+): Promise<NewPoints> {
+  return await pointsOf(db, step, snapshots, PointRows);
+}
+
+/** Writes them, which is quicker than `writeHistory`; a bucket that is there is an error. */
+export async function writeNewPoints(
   session: Session,
   fence: bigint,
-  step: Step,
-  snapshots: Iterable<Snapshot>,
+  { step, moments, lists }: NewPoints,
 ): Promise<void> {
-  const { moments, lists } = await pointsOf(session, step, snapshots, PointRows);
   if (moments.length === 0) return;
   const span = spanOf(moments, step);
   await fenced(session, fence, async (sql) => {
@@ -83,12 +92,12 @@ interface Points<P> {
 async function pointsOf<P extends PointLists | PointRows>(
   db: Database,
   step: Step,
-  snapshots: Iterable<Snapshot>,
+  snapshots: Iterable<Snapshot> | AsyncIterable<Snapshot>,
   Kind: new (table: SeriesTable) => P,
 ): Promise<Points<P>> {
   const lists = ALL_TABLES.map((table) => new Kind(table));
   const moments: SampledAt[] = [];
-  for (const snapshot of snapshots) {
+  for await (const snapshot of snapshots) {
     const names = await namesOf(db, snapshot);
     for (const list of lists) list.add(snapshot, step, names);
     moments.push({ slot: snapshot.slot, sampledAt: snapshot.sampledAt });
