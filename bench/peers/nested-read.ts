@@ -37,69 +37,76 @@ interface Cold {
   readonly coldReadyMs: number;
 }
 
-const middle = (colds: readonly Cold[]): Cold => ({
-  coldMs: median(colds.map(({ coldMs }) => coldMs)),
-  coldReadyMs: median(colds.map(({ coldReadyMs }) => coldReadyMs)),
-});
+type Warm = Pick<NestedRow, 'name' | 'warmMs' | 'distinctMs' | 'compared'>;
 
-async function serverRow(
-  world: World,
-  latencyMs: number,
-  rounds: number,
-  start: () => Promise<GraphServer>,
-): Promise<NestedRow> {
-  const colds: Cold[] = [];
-  for (let round = 1; ; round += 1) {
-    const server = await start();
-    try {
-      const answer = await askGraph(server.url, nested('same', 0));
-      const now = performance.now();
-      colds.push({ coldMs: now - server.startedAt, coldReadyMs: now - server.listeningAt });
-      mustEqual(server.name, world.ours.answer, answer);
-      if (round < rounds) continue;
-      await warm(world, server.url, 'documents');
-      return {
-        name: server.name,
-        latencyMs,
-        ...middle(colds),
-        warmMs: await warm(world, server.url, 'same'),
-        distinctMs: await warm(world, server.url, 'documents'),
-        compared: 'the whole answer, equal',
-      };
-    } finally {
-      await server.stop();
-    }
-  }
+const WARM_ROUNDS = 5;
+
+interface Contender {
+  /** From nothing to the answer, `rounds` times. */
+  readonly rounds: number;
+  cold(): Promise<Cold>;
+  warm(): Promise<Warm>;
 }
 
-async function libraryRow(
-  world: World,
-  latencyMs: number,
-  { name, module, order, check }: Library,
-): Promise<NestedRow> {
-  const colds: Cold[] = [];
-  const { coldRounds } = world.plan;
-  for (let round = 1; ; round += 1) {
+function server(world: World, rounds: number, start: () => Promise<GraphServer>): Contender {
+  const asked = async <T>(then: (server: GraphServer, cold: Cold) => T): Promise<Awaited<T>> => {
+    const started = await start();
+    try {
+      const answer = await askGraph(started.url, nested('same', 0));
+      const now = performance.now();
+      mustEqual(started.name, world.ours.answer, answer);
+      return await then(started, {
+        coldMs: now - started.startedAt,
+        coldReadyMs: now - started.listeningAt,
+      });
+    } finally {
+      await started.stop();
+    }
+  };
+  return {
+    rounds,
+    cold: () => asked((_, cold) => cold),
+    warm: () =>
+      asked(async ({ name, url }) => {
+        await warm(world, url, 'documents');
+        return {
+          name,
+          warmMs: await warm(world, url, 'same'),
+          distinctMs: await warm(world, url, 'documents'),
+          compared: 'the whole answer, equal',
+        };
+      }),
+  };
+}
+
+function library(rounds: number, { name, module, order, check }: Library): Contender {
+  const asked = async <T>(then: (worker: Worker, told: Told, cold: Cold) => T): Promise<Awaited<T>> => {
     const worker = new Worker(module);
     try {
       await worker.greeting;
       const readyAt = performance.now();
       const told = await worker.ask<Told>('nested', order);
       const now = performance.now();
-      colds.push({ coldMs: now - worker.startedAt, coldReadyMs: now - readyAt });
-      if (round < coldRounds) continue;
-      const compared = await check(told);
-      const times: number[] = [];
-      for (let i = 0; i < coldRounds + 2; i += 1) {
-        const started = performance.now();
-        await worker.ask('nested', order);
-        times.push(performance.now() - started);
-      }
-      return { name, latencyMs, ...middle(colds), warmMs: median(times), distinctMs: null, compared };
+      return await then(worker, told, { coldMs: now - worker.startedAt, coldReadyMs: now - readyAt });
     } finally {
       await worker.stop();
     }
-  }
+  };
+  return {
+    rounds,
+    cold: () => asked((_, __, cold) => cold),
+    warm: () =>
+      asked(async (worker, told) => {
+        const compared = await check(told);
+        const times: number[] = [];
+        for (let i = 0; i < WARM_ROUNDS; i += 1) {
+          const started = performance.now();
+          await worker.ask('nested', order);
+          times.push(performance.now() - started);
+        }
+        return { name, warmMs: median(times), distinctMs: null, compared };
+      }),
+  };
 }
 
 type Told = readonly (readonly [string, string])[];
@@ -154,16 +161,39 @@ function rpcGraphql({ ours, chain }: World, url: string): Library {
   };
 }
 
+/** One after the other in each round, so that a machine that is slow for a while is slow for all of them. */
+async function coldTimes(contenders: readonly Contender[]): Promise<Cold[][]> {
+  const times = contenders.map((): Cold[] => []);
+  for (let round = 0; round < Math.max(...contenders.map(({ rounds }) => rounds)); round += 1) {
+    for (const [i, { rounds, cold }] of contenders.entries()) {
+      if (round < rounds) times[i]?.push(await cold());
+    }
+  }
+  return times;
+}
+
 /** Every contender from nothing to the answer, and then again, with an RPC beside it and with one that is far. */
 export async function nestedReads(world: World): Promise<NestedRow[]> {
   const rows: NestedRow[] = [];
+  const { coldRounds } = world.plan;
   for (const latencyMs of [0, LATENCY_MS]) {
     const url = latencyMs === 0 ? world.chain.url : world.slow.url;
-    rows.push(await serverRow(world, latencyMs, world.plan.coldRounds, () => startGateway(url)));
-    for (const kind of SCHEMA_SERVERS)
-      rows.push(await serverRow(world, latencyMs, 1, () => startSchemaServer(kind, url)));
-    rows.push(await libraryRow(world, latencyMs, sdk(world, url)));
-    rows.push(await libraryRow(world, latencyMs, rpcGraphql(world, url)));
+    const contenders = [
+      server(world, coldRounds, () => startGateway(url)),
+      ...SCHEMA_SERVERS.map((kind) => server(world, 1, () => startSchemaServer(kind, url))),
+      library(coldRounds, sdk(world, url)),
+      library(coldRounds, rpcGraphql(world, url)),
+    ];
+    const colds = await coldTimes(contenders);
+    for (const [i, contender] of contenders.entries()) {
+      const own = colds[i] ?? [];
+      rows.push({
+        latencyMs,
+        coldMs: median(own.map(({ coldMs }) => coldMs)),
+        coldReadyMs: median(own.map(({ coldReadyMs }) => coldReadyMs)),
+        ...(await contender.warm()),
+      });
+    }
   }
   return rows;
 }

@@ -15,7 +15,7 @@ export interface Plan {
 
 export const FULL: Plan = {
   scale: 5,
-  coldRounds: 3,
+  coldRounds: 7,
   warmSeconds: 1,
   loadSeconds: 1.5,
   loadRounds: 2,
