@@ -1,9 +1,10 @@
 import type { Address, Commitment } from '@solana/kit';
+import DataLoader from 'dataloader';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { parseAddress } from '../programs/layout/base58.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
-import type { AccountReader } from './account-reader.ts';
+import type { AccountRead, AccountReader } from './account-reader.ts';
 import { type Decoders, EXPECTED_BYTES, isKind, type LiveKind, type LiveValues, NAMES } from './kinds.ts';
 import { contextNotBefore, notBefore } from './not-before.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
@@ -33,6 +34,11 @@ export interface ChainReport {
   readonly ageMs: number;
 }
 
+interface AccountKey {
+  readonly address: Address;
+  readonly expectedBytes: number;
+}
+
 /** Where the accounts of a wallet are, as a search found them. */
 export interface WalletAccounts {
   readonly tokenAccounts: readonly Address[];
@@ -56,7 +62,7 @@ export class ChainSession {
   readonly view: View;
   readonly signal: AbortSignal;
   readonly #sources: SessionSources;
-  readonly #reads = new Map<Address, Promise<ChainAccount | null>>();
+  readonly #reads: DataLoader<AccountKey, Pick<AccountRead, 'account'>, Address>;
   /** Pages and scans that the answer was made of. */
   readonly #pages = new Set<{ readonly slot: bigint; readonly torn?: boolean }>();
   readonly #scans = new Map<string, Promise<AccountScan[]>>();
@@ -66,31 +72,29 @@ export class ChainSession {
     this.view = view;
     this.signal = signal;
     this.#sources = sources;
+    const { reader } = sources;
+    const minSlot = view.moment.slot;
+    const read = async ({ address, expectedBytes }: AccountKey): Promise<AccountRead | Error> => {
+      try {
+        return this.#noted(await reader.read(address, { expectedBytes, minSlot, signal }));
+      } catch (error) {
+        return error instanceof Error ? error : new Error(String(error));
+      }
+    };
+    this.#reads = new DataLoader((keys) => Promise.all(keys.map(read)), {
+      cacheKeyFn: ({ address }) => address,
+    });
   }
 
   get programs(): ProgramIds {
     return this.#sources.programs;
   }
 
-  /** An account as it is now, null when there is none. The reader sends all reads of a level in one batch. */
-  account(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
-    const known = this.#reads.get(address);
-    const read = known ?? this.#read(address, expectedBytes);
-    if (known === undefined) this.#reads.set(address, read);
-    return read;
-  }
-
-  async #read(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
+  /** An account as it is now, null when there is none. All reads of a level leave in one batch. */
+  async account(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
     // An RPC refuses the whole page for one address that is none, and the page may hold the reads of others.
     parseAddress(address);
-    // After all that is asked for at once, of which some may yet wait for its turn to join the batch.
-    await null;
-    const { view, signal } = this;
-    const options = { expectedBytes, minSlot: view.moment.slot, signal };
-    const { account, page } = await this.#sources.reader.read(address, options);
-    this.#pages.add(page);
-    this.#accountsRead += 1;
-    return account;
+    return (await this.#reads.load({ address, expectedBytes })).account;
   }
 
   /** An account of a kind: from the View when it is there, otherwise as it is now. Throws a coded error. */
@@ -134,9 +138,7 @@ export class ChainSession {
    * taken as absent. This session then searches for them no more.
    */
   recall(owner: Address, { tokenAccounts, obligations, absent }: WalletAccounts): void {
-    for (const address of absent) {
-      if (!this.#reads.has(address)) this.#reads.set(address, Promise.resolve(null));
-    }
+    for (const address of absent) this.#reads.prime({ address, expectedBytes: 0 }, { account: null });
     this.#scans.set(tokensKey(owner), this.#readAgain('tokenAccount', tokenAccounts));
     this.#scans.set(obligationsKey(owner, null), this.#readAgain('obligation', obligations));
   }
@@ -238,6 +240,12 @@ export class ChainSession {
       accountsRead: this.#accountsRead,
       ageMs: Math.max(0, Date.now() - moment.builtAtMs),
     };
+  }
+
+  #noted(read: AccountRead): AccountRead {
+    this.#pages.add(read.page);
+    this.#accountsRead += 1;
+    return read;
   }
 }
 
