@@ -1,5 +1,6 @@
-// Builds the gateway after every npm install, so that `npm start` need not read TypeScript. Where the tools are not installed
-// (`npm ci --omit=dev`) or the build fails, what is there stays, and `npm start` runs from source.
+// Builds the gateway after every npm install, so that `npm start` need not read TypeScript. An install does not fail with it:
+// without a build `npm start` runs from source. Where the tools for either are not installed (`npm ci --omit=dev`), a build that
+// is there stays and is used.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -8,4 +9,7 @@ const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'scri
   cwd: root,
   encoding: 'utf8',
 });
-if (status !== 0) process.stdout.write(`nothing was built; npm start runs from source.\n${stderr}`);
+if (status !== 0)
+  process.stdout.write(
+    `the gateway was not built; npm start runs an earlier build, or from source.\n${stderr}`,
+  );

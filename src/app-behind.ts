@@ -1,26 +1,14 @@
 import { type AppAccess, startAccess } from './app-access.ts';
 import { type AppDrift, startDrift } from './app-drift.ts';
-import { startHistory } from './app-history.ts';
+import { type AppHistoryOptions, startHistory } from './app-history.ts';
 import { startLive } from './app-live.ts';
-import type { Chain } from './chain/chain.ts';
-import type { Config } from './config.ts';
-import type { EmbeddedChain } from './demo/embedded-chain.ts';
 import type { Live } from './live/live.ts';
 import { Platform } from './services/platform.ts';
-import type { Catalogue } from './store/catalogue/catalogue.ts';
-import type { Logger } from './telemetry/logger.ts';
-import type { Metrics } from './telemetry/metrics.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 
-export interface AppBehindOptions {
-  readonly config: Config;
-  readonly chain: Chain;
-  readonly catalogue: Catalogue;
-  readonly embedded: EmbeddedChain | null;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
+export interface AppBehindOptions extends Omit<AppHistoryOptions, 'onStatement'> {
   readonly tracing: Tracing | null;
-  /** What goes before opening a database. */
+  /** What goes before opening a database, that of keys as well. */
   readonly after: Promise<void>;
 }
 

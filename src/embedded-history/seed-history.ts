@@ -24,7 +24,7 @@ export interface Seeding {
 const YOUNG_MEGABYTES = 96;
 
 /**
- * Fills the series with the embedded chain’s past, on two threads of its own. They load their code and begin to tell the
+ * Fills the series with the embedded chain's past, on two threads of its own. They load their code and begin to tell the
  * past at once, while the database is opened, and write when they are told where.
  */
 export function startSeeding({ signal, onProgress, ...world }: SeedOptions): Seeding {

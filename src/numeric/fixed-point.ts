@@ -95,7 +95,7 @@ export class FixedPoint {
   }
 }
 
-/** value / 2^bits as the nearest integer, a tie as the even one; of a value that is not negative. */
+/** `nearestQuotient` of a value that is not negative by 2^bits, in half the time: it is in every yield. */
 function nearestShifted(value: bigint, bits: bigint): bigint {
   if (bits <= 0n) return value << -bits;
   const twice = value >> (bits - 1n);

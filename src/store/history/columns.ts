@@ -157,11 +157,14 @@ export function shortenedDecimals<S>(name: string, of: (sample: S) => readonly R
   const written = new WeakMap<readonly Rational[], string>();
   return column<S>(name, 'decimals', 'last', (sample) => {
     const list = of(sample);
-    const kept = list.slice(0, list.findLastIndex(({ isZero }) => !isZero) + 1);
-    const known = written.get(list) ?? literal(kept.map(decimalText));
+    const known = written.get(list) ?? literal(withoutLastZeros(list).map(decimalText));
     written.set(list, known);
     return known;
   });
+}
+
+function withoutLastZeros(list: readonly Rational[]): readonly Rational[] {
+  return list.slice(0, list.findLastIndex(({ isZero }) => !isZero) + 1);
 }
 
 export function subjects<S>(name: string, of: (sample: S) => readonly Address[]) {
