@@ -5,6 +5,7 @@ import { startEmbeddedDatabase } from '../src/store/embedded/embedded-database.t
 import { takeFence } from '../src/store/history/fence.ts';
 import { readVaultPoints } from '../src/store/history/read-series.ts';
 import { HOUR, MINUTE } from '../src/store/history/steps.ts';
+import { tidyDay } from '../src/store/history/tidy.ts';
 import { writeHistory } from '../src/store/history/write-snapshot.ts';
 import { migrate } from '../src/store/migrate.ts';
 import type { Database } from '../src/store/sql.ts';
@@ -15,7 +16,6 @@ const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1
 const TABLES = ['vault_point', 'reserve_point', 'market_point', 'price_point'];
 const START = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const INGESTED_MINUTES = 240;
 const MINUTES_PER_WRITE = 10;
@@ -131,8 +131,10 @@ async function onDisk(url: string): Promise<void> {
 
 /** Those of which there is a whole year; of the others there is a month. */
 const YEAR_SERIES = 3;
-const YEAR_HOURS = 8_760;
-const MONTH_HOURS = 720;
+/** How many times the series there are. */
+const TIMES = [1, 10, 30];
+const YEAR_DAYS = 365;
+const MONTH_DAYS = 30;
 
 async function reading(url: string): Promise<void> {
   await migrate(url);
@@ -145,24 +147,25 @@ async function reading(url: string): Promise<void> {
       prices: 60,
     });
     await writeHistory(db, fence, HOUR, [first]);
-    await fill(db, 1);
-    const small = await readTimes(db);
-    await fill(db, 10);
-    const large = await readTimes(db);
-    await fill(db, 30);
-    const huge = await readTimes(db);
+    const sizes: Awaited<ReturnType<typeof readTimes>>[] = [];
+    for (const times of TIMES) {
+      await fill(db, fence, times);
+      sizes.push(await readTimes(db));
+    }
     process.stdout.write(`\nReading hours on PostgreSQL, best of ${READS}; CPU is that of the gateway\n`);
     const line = (name: string, read: 'year' | 'sparklines' | 'everything') => [
       name,
-      `${small[read].ms.toFixed(1)} ms`,
-      `${large[read].ms.toFixed(1)} ms`,
-      `${huge[read].ms.toFixed(1)} ms`,
-      `${huge[read].cpuMs.toFixed(1)} ms`,
-      (large[read].ms / small[read].ms).toFixed(2),
-      (huge[read].ms / large[read].ms).toFixed(2),
+      ...sizes.map((size) => `${size[read].ms.toFixed(1)} ms`),
+      `${sizes.at(-1)?.[read].cpuMs.toFixed(1)} ms`,
+      ...sizes.slice(1).map((size, i) => (size[read].ms / (sizes[i]?.[read].ms ?? 0)).toFixed(2)),
     ];
     printTable([
-      ['', ...[small, large, huge].map(({ rows }) => `${rows} rows`), 'of it CPU', '10 to 1', '30 to 10'],
+      [
+        '',
+        ...sizes.map(({ rows }) => `${rows} rows`),
+        'of it CPU',
+        ...TIMES.slice(1).map((times, i) => `${times} to ${TIMES[i]}`),
+      ],
       line('a year of one vault, every column', 'year'),
       line(`${SPARKLINES} sparklines of 30 days, one number`, 'sparklines'),
       line(`${SPARKLINES} sparklines of 30 days, every column`, 'everything'),
@@ -170,15 +173,18 @@ async function reading(url: string): Promise<void> {
   });
 }
 
-/** Copies of the written points, hour by hour as a recorder would have left them, for so many times the series. */
-async function fill(db: Database, times: number): Promise<void> {
+/**
+ * Copies of the written points for so many times the series, as a recorder leaves them: hour by hour, and a day that is over side
+ * by side.
+ */
+async function fill(db: Database, fence: bigint, times: number): Promise<void> {
   const names = (
     await db.rows(
       `SELECT column_name::text AS name FROM information_schema.columns WHERE table_name = 'vault_point'`,
     )
   ).map(({ name }) => String(name));
   const replaced: Readonly<Record<string, string>> = {
-    vault_id: 's.id + c.copy * 100000',
+    vault_id: 't.vault_id + c.copy * 100000',
     bucket: 'h.hour',
     sampled_at: `h.hour + interval '59 minutes'`,
   };
@@ -187,27 +193,33 @@ async function fill(db: Database, times: number): Promise<void> {
     `CREATE TABLE IF NOT EXISTS vault_point_copy AS SELECT * FROM vault_point WHERE step = ${HOUR}`,
   );
   await db.run('TRUNCATE vault_point');
-  await db.run(
-    `INSERT INTO vault_point (${names.join(', ')})
-     SELECT ${cells}
-     FROM generate_series($1::timestamptz, $1::timestamptz + interval '${YEAR_HOURS - 1} hours', interval '1 hour') WITH ORDINALITY AS h(hour, nth)
-     CROSS JOIN generate_series(0, ${times - 1}) AS c(copy)
-     CROSS JOIN (SELECT DISTINCT vault_id AS id, dense_rank() OVER (ORDER BY vault_id) AS place FROM vault_point_copy) s
-     JOIN vault_point_copy t ON t.vault_id = s.id
-     WHERE h.nth > ${YEAR_HOURS - MONTH_HOURS} OR s.place <= ${YEAR_SERIES}
-     ORDER BY h.hour`,
-    [new Date(START).toISOString()],
+  const subjects = (await db.rows('SELECT vault_id AS id FROM vault_point_copy ORDER BY id')).map(({ id }) =>
+    Number(id),
   );
-  await db.run('ANALYZE vault_point');
+  const fillDay = `INSERT INTO vault_point (${names.join(', ')})
+     SELECT ${cells}
+     FROM generate_series($1::timestamptz, $1::timestamptz + interval '23 hours', interval '1 hour') AS h(hour)
+     CROSS JOIN generate_series(0, ${times - 1}) AS c(copy)
+     CROSS JOIN vault_point_copy t
+     WHERE t.vault_id = ANY($2::integer[])
+     ORDER BY h.hour`;
+  for (let day = 0; day < YEAR_DAYS; day += 1) {
+    const start = new Date(START + day * DAY_MS);
+    const ids = subjects.slice(0, day < YEAR_DAYS - MONTH_DAYS ? YEAR_SERIES : SPARKLINES);
+    await db.run(fillDay, [start.toISOString(), ids]);
+    const copies = Array.from({ length: times }, (_, copy) => ids.map((id) => id + copy * 100_000));
+    await tidyDay(db, fence, copies.flat(), start);
+  }
+  await db.run('VACUUM ANALYZE vault_point');
 }
 
 async function readTimes(db: Database) {
   const vaults = Array.from({ length: SPARKLINES }, (_, i) => addressOf('vault', i));
-  const end = new Date(START + YEAR_HOURS * HOUR_MS);
+  const end = new Date(START + YEAR_DAYS * DAY_MS);
   const [row = {}] = await db.rows('SELECT count(*)::integer AS rows FROM vault_point');
   const [one = addressOf('vault', 0)] = vaults;
   const year = () => readVaultPoints(db, [one], { start: new Date(START), end, step: HOUR });
-  const month = { start: new Date(end.getTime() - MONTH_HOURS * HOUR_MS), end, step: HOUR } as const;
+  const month = { start: new Date(end.getTime() - MONTH_DAYS * DAY_MS), end, step: HOUR } as const;
   const sparklines = () => readVaultPoints(db, vaults, month, ['tvlUsd']);
   const everything = () => readVaultPoints(db, vaults, month);
   return {

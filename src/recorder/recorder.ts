@@ -7,6 +7,7 @@ import type { Leadership } from '../store/history/leadership.ts';
 import { writeObligationScan } from '../store/history/obligation-scan.ts';
 import { type Retention, retain } from '../store/history/retention.ts';
 import { bucketOf, HOUR, MINUTE } from '../store/history/steps.ts';
+import { tidy } from '../store/history/tidy.ts';
 import { writeSnapshot } from '../store/history/write-snapshot.ts';
 import type { Database } from '../store/sql.ts';
 import { pauseFor } from '../time/pause-for.ts';
@@ -60,9 +61,9 @@ const USUAL_PACE: Pace = { look: 1_000, afterFailure: 5_000, afterFailedScan: 60
 const CONFIRM_MS = 15_000;
 
 /**
- * Writes history: the first View of each minute, a scan of all obligations and holders each hour, and the end of what is
- * no longer kept. Time is the cluster's, so a clock of ours that jumps changes nothing; should the cluster's jump, the
- * minutes that it names are recorded, each once.
+ * Writes history: the first View of each minute, a scan of all obligations and holders each hour, the end of what is no
+ * longer kept, and finished days in the order in which they are read. Time is the cluster's, so a clock of ours that jumps
+ * changes nothing; should the cluster's jump, the minutes that it names are recorded, each once.
  */
 export class Recorder {
   readonly #options: RecorderOptions;
@@ -188,8 +189,10 @@ export class Recorder {
       holders: new Map([...this.#counts.holders, ...holders]),
       obligations: new Map([...scans].map(([market, { entries }]) => [market, entries.length])),
     };
-    // Whichever clock runs ahead, nothing is removed before its time by both.
-    await retain(db, fence, retention, new Date(Math.min(sampledAt.getTime(), Date.now())));
+    // Whichever clock runs ahead, nothing is removed before its time by both, and no day over.
+    const now = new Date(Math.min(sampledAt.getTime(), Date.now()));
+    await retain(db, fence, retention, now);
+    await tidy(db, fence, now);
   }
 }
 

@@ -201,6 +201,23 @@ describe.each(databases())('reading history on $name', (kind) => {
     expect(prices.get(named('shareless'))).toEqual({ first: null, at: instants.map(() => null) });
   });
 
+  it('begins share prices when the first shares were issued', async () => {
+    const { db, fence } = history;
+    const vault = (iso: string, price: string) =>
+      snapshot(at(iso), { vaults: [vaultSample('issuing', { tokensPerShare: d(price) })] });
+    await writeHistory(db, fence, DAY, [
+      vault('2025-05-01T23:59:00Z', '0'),
+      vault('2025-05-02T23:59:00Z', '1.02'),
+    ]);
+    const instants = ['2025-05-01T12:00:00.000Z', '2025-05-02T12:00:00.000Z'].map(at);
+    const found = (await sharePricesAt(db, [named('issuing')], instants)).get(named('issuing'));
+    expect(found?.at.map((seen) => seen && plain(seen.tokensPerShare))).toEqual([null, '0']);
+    expect(plain(found?.first)).toMatchObject({
+      tokensPerShare: '1.02',
+      sampledAt: '2025-05-02T23:59:00.000Z',
+    });
+  });
+
   it('gives no price that is older than its step tolerates', async () => {
     const { db, fence } = history;
     const price = (iso: string, usd: string | null) =>

@@ -18,21 +18,26 @@ const NUMBERS = [
   '120000000000000000',
   '0.000000000000000000000000000001',
   '123456789012345678901234567890.000000000000000000000000000009',
-  '1.50',
 ];
+
+/** @param zeros that many more places, which are not kept */
+function addNumeric(rows: CopyRows, text: string, zeros: number): void {
+  const places = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
+  rows.numeric(BigInt(text.replace('.', '')) * 10n ** BigInt(zeros), places + zeros);
+}
 
 function rowsOf(ids: readonly number[]): Uint8Array {
   const rows = new CopyRows(16);
   for (const id of ids) {
     rows.row(7);
     rows.integer(id);
-    rows.numeric(NUMBERS[id] ?? '0');
+    addNumeric(rows, NUMBERS[id] ?? '0', 0);
     rows.instant(new Date('1999-12-31T23:59:59.250Z'));
     rows.bigint(-9_007_199_254_740_993n);
     rows.text('żółw\t"\\');
-    rows.list('numeric', NUMBERS.slice(0, id));
+    rows.list('numeric', NUMBERS.slice(0, id), (number) => addNumeric(rows, number, 5));
     if (id === 0) rows.nothing();
-    else rows.list('integer', ['-1', '2147483647']);
+    else rows.list('integer', [-1, 2_147_483_647], (number) => rows.integer(number));
   }
   return rows.whole();
 }

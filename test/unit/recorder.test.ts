@@ -8,10 +8,11 @@ import { recorderWorld } from '../support/recorder-world.ts';
 const world = recorderWorld();
 const PACE: Pace = { look: 1, afterFailure: 1, afterFailedScan: 1 };
 
-/** Takes every statement and remembers what matters: which minutes and scans were written. */
+/** Takes every statement and remembers what matters: which minutes and scans were written, and up to when days lie in order. */
 class FakeDatabase implements Database {
   readonly minutes: string[] = [];
   readonly scans: string[] = [];
+  readonly tidied: string[] = [];
   readonly known = new Set<string>();
   readonly #ids = new Map<string, number>();
   fence = '1';
@@ -42,6 +43,7 @@ class FakeDatabase implements Database {
       return 1;
     }
     if (text.includes('INSERT INTO leverage_point')) this.scans.push(String(params[1]));
+    if (text.includes('INSERT INTO tidied')) this.tidied.push(String(params[0]));
     return 0;
   }
 
@@ -145,6 +147,19 @@ describe('a recorder', () => {
     await arranged.recorder.stop();
     expect(arranged.scans).toBe(2);
     expect(arranged.db.scans).toEqual(['2026-06-02T10:00:00.000Z', '2026-06-02T11:00:00.000Z']);
+  });
+
+  it('lays the last day in order when it is over by the clock that is behind', async () => {
+    const arranged = arrange('2026-06-02T10:00:05Z');
+    arranged.recorder.start();
+    await until(() => arranged.db.tidied.length === 1);
+    expect(arranged.db.tidied).toEqual(['2026-06-02T00:00:00.000Z']);
+    await arranged.recorder.stop();
+    const ahead = arrange('2076-06-02T10:00:05Z');
+    ahead.recorder.start();
+    await until(() => ahead.db.tidied.length === 1);
+    await ahead.recorder.stop();
+    expect(Date.parse(ahead.db.tidied[0] ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
   it('goes on with minutes while scans fail, and tries the scan again', async () => {

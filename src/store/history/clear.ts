@@ -5,6 +5,7 @@ const OTHERS = [
   'leverage_point',
   'obligation_entry',
   'snapshot',
+  'tidied',
   'reserve_config',
   'vault_event',
   'lending_event',

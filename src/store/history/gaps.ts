@@ -6,6 +6,7 @@ import { rollUp } from './roll-up.ts';
 import { instantOf, optionalInstantOf } from './rows.ts';
 import { bucketFrom, DAY, HOUR, instantText, MINUTE, type TimeSpan, wholeBuckets } from './steps.ts';
 import { everySubjectId } from './subjects.ts';
+import { tidyDay } from './tidy.ts';
 
 /** The minutes that begin in the span and were not recorded, as ranges of whole minutes, ascending. */
 export async function findGaps(sql: Sql, { start, end }: TimeSpan): Promise<readonly TimeSpan[]> {
@@ -59,7 +60,8 @@ export interface Repair {
 }
 
 /**
- * Makes the hours and days of the span again from the finer points that are there, a day to a transaction.
+ * Makes the hours and days of the span again from the finer points that are there, a day to a transaction, and lays
+ * those of each series side by side.
  *
  * @throws RECORDER_NOT_LEADER
  */
@@ -77,6 +79,7 @@ export async function repair(
     const from = start.getTime() + done * DAY * 1_000;
     const day = { start: new Date(from), end: new Date(from + DAY * 1_000) };
     changed += await fenced(db, fence, (sql) => rollUp(sql, ids, day));
+    await tidyDay(db, fence, ids, day.start);
     onProgress({ days, done: done + 1, changed });
   }
   return { changed, missing: await findGaps(db, span) };
