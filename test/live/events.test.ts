@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import { EventStream, type StreamOptions } from '../support/event-stream.ts';
 import { type LiveWorld, startLiveWorld } from '../support/live-world.ts';
 
@@ -134,24 +135,19 @@ describe('an alarm', () => {
         'query ($o: Address!) { obligation(address: $o) { healthFactor } }',
         { variables: { o: obligation } },
       );
-      return Number(data.obligation.healthFactor);
+      return parseDecimal(data.obligation.healthFactor);
     };
+    const threshold = await ask();
     const stream = await subscribe<{ obligationHealth: Told & { below: boolean } }>(
       'subscription ($o: Address!, $at: Decimal!) { obligationHealth(address: $o, below: $at) { slot reason below obligation { healthFactor } } }',
-      { variables: { o: obligation, at: String(await ask()) } },
+      { variables: { o: obligation, at: toDecimalString(threshold) } },
     );
     const first = (await stream.told()).data?.obligationHealth;
     expect(first).toMatchObject({ reason: 'INITIAL', below: false });
     let [crossings, below] = [0, false];
     for (let i = 0; i < 400 && crossings < 2; i += 1) {
       await world.advance(7);
-      const factor = await ask();
-      if (
-        factor <
-          Number((first as unknown as { obligation: { healthFactor: string } }).obligation.healthFactor) ===
-        below
-      )
-        continue;
+      if ((await ask()).compare(threshold) < 0 === below) continue;
       below = !below;
       crossings += 1;
       const told = (await stream.told()).data?.obligationHealth;

@@ -108,6 +108,32 @@ describe('a realised yield', () => {
     }
   });
 
+  it('begins with the first shares where a vault was seen before there were any', async () => {
+    const vault = world.ledger.addresses.vault as Vault;
+    const tokens = await less(0.01);
+    const seen = (days: number, price: string) =>
+      write(HOUR, ago(days * DAY_MS), [vaultSample('v', { vault, tokensPerShare: d(price) })]);
+    await seen(100, '0');
+    await seen(60, tokens);
+    const { tokensPerShare, ...windows } = await asked(vault);
+    for (const realised of [windows.D30, windows.D90, windows.D180, windows.D365]) {
+      close(realised?.total, expected(tokens, tokensPerShare, 60 * 86_400));
+      expect(realised?.from).toBe(ago(60 * DAY_MS).toISOString());
+    }
+  });
+
+  it('is null where there were no shares when the window began, but had been before', async () => {
+    const vault = world.ledger.addresses.vault as Vault;
+    const tokens = await less(0.01);
+    const seen = (days: number, price: string) =>
+      write(HOUR, ago(days * DAY_MS), [vaultSample('v', { vault, tokensPerShare: d(price) })]);
+    await seen(60, tokens);
+    await seen(20, '0');
+    const { H24, D7, D30, D365 } = await asked(vault);
+    expect([H24, D7]).toEqual([null, null]);
+    for (const realised of [D30, D365]) expect(realised?.from).toBe(ago(60 * DAY_MS).toISOString());
+  });
+
   it('is null where nothing is recorded, and "0" on REST', async () => {
     const { vault } = world.ledger.addresses;
     const { tokensPerShare, ...windows } = await asked(vault);

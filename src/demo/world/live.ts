@@ -1,10 +1,11 @@
 import { isOpen } from './borrowers.ts';
 import { refreshObligation, refreshReserve } from './debts.ts';
 import { claimReward, issueRewards } from './farm-engine.ts';
+import { tendVault } from './keeper-rounds.ts';
 import { borrow, lend, repay, withdraw } from './lending-engine.ts';
-import type { MintModel, Obligation, Vault, Wallet } from './model.ts';
+import type { MintModel, Obligation, Wallet } from './model.ts';
 import { itemAt, Random } from './prng.ts';
-import { accrueInterest, floorSf, maxOf, netAumSf } from './program-maths.ts';
+import { floorSf, maxOf } from './program-maths.ts';
 import { timeOf } from './time.ts';
 import { isNative } from './token-accounts.ts';
 import {
@@ -15,7 +16,6 @@ import {
   unstakeShares,
   withdrawFromVault,
 } from './vault-engine.ts';
-import { investVault } from './vault-investing.ts';
 import { VAULT_SPECS } from './vault-specs.ts';
 import type { Visits } from './visits.ts';
 import type { World } from './world.ts';
@@ -23,7 +23,7 @@ import type { World } from './world.ts';
 const RESERVES_PER_SLOT = 4n;
 const SLOTS_PER_OBLIGATION = 4n;
 const SLOTS_PER_ACTION = 5n;
-const SLOTS_PER_INVESTMENT = 40n;
+const SLOTS_PER_VAULT = 40n;
 const SLOTS_PER_FARM = 10n;
 const ATTEMPTS = 4;
 /** Lamports that a wallet keeps for fees and rents. */
@@ -38,8 +38,7 @@ export function liveThroughSlot(world: World, slot: bigint): void {
   if (slot % SLOTS_PER_OBLIGATION === 0n) {
     refreshObligation(world, turn(world.obligations, slot / SLOTS_PER_OBLIGATION), slot);
   }
-  if (slot % SLOTS_PER_INVESTMENT === 0n)
-    investIdle(world, turn(world.vaults, slot / SLOTS_PER_INVESTMENT), slot);
+  if (slot % SLOTS_PER_VAULT === 0n) tendVault(world, turn(world.vaults, slot / SLOTS_PER_VAULT), slot);
   if (slot % SLOTS_PER_FARM === 0n) {
     const farm = turn(world.farms, slot / SLOTS_PER_FARM);
     issueRewards(farm, timeOf(slot));
@@ -61,6 +60,7 @@ export function* jump(
     const slot = moment - (moment % SLOTS_PER_ACTION);
     yield* visits.before(slot);
     act(world, slot);
+    for (const vault of world.vaults) tendVault(world, vault, slot);
   }
   yield* visits.before(to + 1n);
   for (const token of world.tokens) world.oracle.refresh(token, to);
@@ -163,11 +163,4 @@ function actOnObligation(world: World, random: Random, obligation: Obligation, s
 function spendable(wallet: Wallet, mint: MintModel): bigint {
   if (isNative(mint)) return maxOf(0n, wallet.lamports - KEPT_LAMPORTS);
   return wallet.holdings.get(mint.address)?.amount ?? 0n;
-}
-
-/** Puts tokens to work once they are more than a twentieth of the vault. */
-function investIdle(world: World, vault: Vault, slot: bigint): void {
-  for (const { reserve } of vault.allocations) accrueInterest(reserve, slot);
-  if (vault.available * 20n > floorSf(netAumSf(vault))) investVault(world, vault, slot);
-  for (const { reserve } of vault.allocations) world.store.touch(reserve.address);
 }

@@ -5,6 +5,7 @@ import { refreshObligation, refreshReserve } from './debts.ts';
 import { planDemoWallet } from './demo-wallet.ts';
 import { planFirstDeposit, planVaultPosition } from './depositors.ts';
 import { issueRewards } from './farm-engine.ts';
+import { planRounds } from './keeper-rounds.ts';
 import { lendersFor, planLenders } from './lenders.ts';
 import { planLiquidated } from './liquidated.ts';
 import type { Market, Vault, Wallet } from './model.ts';
@@ -42,6 +43,7 @@ export function planCell(world: World, plan: Plan, cell: number): void {
   planComings(world, plan, cell, vaults, wallets);
   planClosings(world, plan, cell, markets, wallets);
   planLiquidated(world, plan, itemAt(markets, 0), wallets, keepers.slice(1));
+  planRounds(world, plan, vaults);
 }
 
 function planObligations(

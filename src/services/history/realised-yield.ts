@@ -2,7 +2,7 @@ import type { View } from '../../chain/view.ts';
 import { apyBreakdown, realisedApy } from '../../domain/apy.ts';
 import { roundToPublished } from '../../numeric/decimal.ts';
 import type { Rational } from '../../numeric/rational.ts';
-import { type SharePriceSeen, sharePricesAt } from '../../store/history/points-at.ts';
+import { type SharePriceSeen, type SharePrices, sharePricesAt } from '../../store/history/points-at.ts';
 import type { Platform } from '../platform.ts';
 import type { VaultRecord } from '../records.ts';
 import type { Yield } from '../reserves.ts';
@@ -42,9 +42,11 @@ const loaderOf = vaultFactPerView<RealisedYields>(async (platform, view, vaults)
   const db = platform.history.database('A realised yield');
   const now = viewTime(view);
   const instants = WINDOWS.map(([, ms]) => new Date(now.getTime() - ms));
+  // One without shares has no yield, and all of its history would be looked through for a share price.
+  const shared = vaults.filter(({ value }) => value.sharesIssued > 0n);
   const seen = await sharePricesAt(
     db,
-    vaults.map(({ address }) => address),
+    shared.map(({ address }) => address),
     instants,
   );
   return vaults.map((vault) => {
@@ -52,12 +54,20 @@ const loaderOf = vaultFactPerView<RealisedYields>(async (platform, view, vaults)
     const live = tokensPerShare(view, vault);
     if (prices === undefined || live === null) return NONE;
     return Object.fromEntries(
-      WINDOWS.map(([window], i) => [window, yieldSince(prices.at[i] ?? prices.first, live, now)]),
+      WINDOWS.map(([window], i) => [window, yieldSince(beginning(prices, i), live, now)]),
     ) as unknown as RealisedYields;
   });
 });
 
-/** From what was seen last when the window began, or from the oldest that is known, up to the View's own share price. */
+/** What was seen last when the window began, or else the oldest that is known: the first shares were issued in it. */
+function beginning({ first, at }: SharePrices, window: number): SharePriceSeen | null {
+  const seen = at[window] ?? null;
+  if (seen === null) return first;
+  if (!seen.tokensPerShare.isZero) return seen;
+  return first !== null && first.sampledAt > seen.sampledAt ? first : null;
+}
+
+/** From what was seen at the beginning up to the View's own share price. */
 function yieldSince(first: SharePriceSeen | null, live: Rational, now: Date): RealisedYield | null {
   if (first === null) return null;
   const seconds = BigInt(Math.floor((now.getTime() - first.sampledAt.getTime()) / 1_000));

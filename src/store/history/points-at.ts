@@ -35,9 +35,9 @@ export interface ReserveRatesSeen extends Seen {
 }
 
 export interface SharePrices {
-  /** The oldest that is still known; null without any history. */
+  /** The oldest that is still known of a time when there were shares; null without any. */
   readonly first: SharePriceSeen | null;
-  /** One per instant; null before the first. */
+  /** One per instant, zero while there were no shares; null before anything was seen. */
   readonly at: readonly (SharePriceSeen | null)[];
 }
 
@@ -63,9 +63,12 @@ export async function sharePricesAt(
     tokensPerShare: decimalOf(row, 'tokens_per_share'),
     tokenPriceUsd: optionalDecimalOf(row, 'token_price_usd'),
   });
-  // Imported history does not know it.
-  const known = 'AND p.tokens_per_share IS NOT NULL';
-  const seen = await seenAt(sql, VAULT_SERIES.table, columns, vaults, instants, read, known);
+  const which = {
+    first: 'AND p.tokens_per_share > 0',
+    // Imported history does not know it.
+    at: 'AND p.tokens_per_share IS NOT NULL',
+  };
+  const seen = await seenAt(sql, VAULT_SERIES.table, columns, vaults, instants, read, which);
   return new Map([...seen].map(([vault, [first = null, ...at]]) => [vault, { first, at }]));
 }
 
@@ -132,6 +135,14 @@ function whenOf(row: Row): Seen {
   return { sampledAt: instantOf(row, 'sampled_at'), step: STEPS.find((step) => step === width) ?? DAY };
 }
 
+/** Which samples count as the first, and which at an instant. */
+interface Which {
+  readonly first: string;
+  readonly at: string;
+}
+
+const ALL: Which = { first: '', at: '' };
+
 /** Per address the first that is known, then one per instant. */
 async function seenAt<V>(
   sql: Sql,
@@ -140,12 +151,12 @@ async function seenAt<V>(
   addresses: readonly Address[],
   instants: readonly Date[],
   read: (row: Row) => V,
-  always = '',
+  which = ALL,
 ): Promise<Map<Address, (V | null)[]>> {
   const asked = [...new Set(addresses)];
   const lists = asked.map(() => new Array<V | null>(instants.length + 1).fill(null));
   if (asked.length > 0) {
-    const rows = await sql.rows(seenStatement(table, columns, always), [
+    const rows = await sql.rows(seenStatement(table, columns, which), [
       asked,
       STEPS,
       instants.map(instantText),
@@ -187,19 +198,19 @@ function probe(
 /** A bucket that was still filling holds a later value, so the one before it is taken: at most one row is passed over. */
 const upTo = (instant: string) => `AND p.bucket <= ${instant} AND p.sampled_at <= ${instant}`;
 
-function seenStatement(table: SeriesTable, columns: readonly string[], always: string): string {
+function seenStatement(table: SeriesTable, columns: readonly string[], { first, at }: Which): string {
   return `SELECT asked, nth, ${seenColumns(columns)}
     FROM (
       SELECT a.asked::integer AS asked, 0 AS nth, t.*
       FROM unnest($1::text[]) WITH ORDINALITY AS a(address, asked)
       JOIN subject s ON s.address = a.address
-      CROSS JOIN LATERAL (${probe(table, columns, always, 'ASC')}) t
+      CROSS JOIN LATERAL (${probe(table, columns, first, 'ASC')}) t
       UNION ALL
       SELECT a.asked::integer, w.nth::integer, t.*
       FROM unnest($1::text[]) WITH ORDINALITY AS a(address, asked)
       JOIN subject s ON s.address = a.address
       CROSS JOIN unnest($3::timestamptz[]) WITH ORDINALITY AS w(instant, nth)
-      CROSS JOIN LATERAL (${probe(table, columns, `${always} ${upTo('w.instant')}`, 'DESC')}) t
+      CROSS JOIN LATERAL (${probe(table, columns, `${at} ${upTo('w.instant')}`, 'DESC')}) t
     ) found`;
 }
 
