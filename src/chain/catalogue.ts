@@ -3,7 +3,7 @@ import { farmRewards } from '../domain/rewards.ts';
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 import { presentAddress, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
-import { type Decoders, KINDS, type Kind, type KindValues, NAMES } from './kinds.ts';
+import { type Decoders, KINDS, type Kind, type KindValues, type LiveValues, NAMES } from './kinds.ts';
 import { type Catalogue, type Held, View, type ViewMoment } from './view.ts';
 
 type HeldByKind = { [K in Kind]: Map<Address, Held<KindValues[K]>> };
@@ -64,7 +64,7 @@ export class CatalogueBuilder {
     this.#shared.delete(kind);
     try {
       if (account === null) throw new SluiceError('ACCOUNT_NOT_FOUND', { account: NAMES[kind], address });
-      const value = this.#decoders[kind](account);
+      const value = this.#decode(kind, account, held);
       this.#put(kind, { address, owner: account.owner, data: account.data, value, slot });
       this.#broken[kind].delete(address);
     } catch (error) {
@@ -122,6 +122,14 @@ export class CatalogueBuilder {
       Object.fromEntries(maps) as unknown as Catalogue,
       new Map(KINDS.map((kind) => [kind, new Map(this.#broken[kind])])),
     );
+  }
+
+  #decode<K extends Kind>(
+    kind: K,
+    account: ChainAccount,
+    last: Held<KindValues[Kind]> | undefined,
+  ): LiveValues[K] {
+    return this.#decoders[kind](account, last?.value as LiveValues[K] | undefined);
   }
 
   #put<K extends Kind>(kind: K, held: Held<KindValues[Kind]>): void {

@@ -72,13 +72,20 @@ export const EXPECTED_BYTES: { readonly [K in LiveKind]: number } = {
   tokenAccount: 200,
 };
 
-/** How each kind is read from its bytes; a wrong account is a coded error. */
-export type Decoders = { readonly [K in LiveKind]: (account: RawAccount) => LiveValues[K] };
+/** How each kind is read from its bytes and what was read before; a wrong account is a coded error. */
+export type Decoders = {
+  readonly [K in LiveKind]: (account: RawAccount, last?: LiveValues[K]) => LiveValues[K];
+};
 
 export function decodersFor(programs: ProgramIds): Decoders {
   return {
     market: (account) => lendingMarket.decode(account, programs.klend),
-    reserve: (account) => reserve.decode(account, programs.klend),
+    reserve(account, last) {
+      const value = reserve.decode(account, programs.klend);
+      // Interest moves a reserve all the time and leaves its settings as they are: they are not read again.
+      if (last !== undefined) reserve.body.keep('config', last, value);
+      return value;
+    },
     vault: (account) => vaultState.decode(account, programs.kvault),
     farm: (account) => farmState.decode(account, programs.farms),
     mint: decodeMint,
@@ -98,9 +105,9 @@ export function timedDecoders(
 ): Decoders {
   const timed = Object.entries(decoders).map(([kind, decode]) => [
     kind,
-    (account: RawAccount) => {
+    (account: RawAccount, last?: never) => {
       const startedAt = performance.now();
-      const value = decode(account);
+      const value = decode(account, last);
       onDecoded(kind as LiveKind, performance.now() - startedAt);
       return value;
     },

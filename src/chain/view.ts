@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { Moment } from '../domain/moment.ts';
+import { usedAllocations } from '../domain/vault.ts';
 import type { SluiceError } from '../errors/sluice-error.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import type { Kind, KindValues } from './kinds.ts';
@@ -122,9 +123,7 @@ function linksOf({ reserve: reserves, vault: vaults }: Catalogue): Links {
   for (const vault of inOrder(vaults)) {
     append(vaultsOfMint, vault.value.tokenMint, vault);
     vaultOfShares.set(vault.value.sharesMint, vault);
-    for (const { reserve } of vault.value.vaultAllocationStrategy) {
-      if (presentAddress(reserve) !== null) append(vaultsOfReserve, reserve, vault);
-    }
+    for (const { reserve } of usedAllocations(vault.value)) append(vaultsOfReserve, reserve, vault);
   }
   return { reservesOfMarket, reservesOfMint, reserveOfFarm, vaultsOfReserve, vaultsOfMint, vaultOfShares };
 }

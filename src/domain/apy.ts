@@ -132,10 +132,12 @@ export function reserveRewardsApy(
   { allocations, gross }: VaultHoldings,
   apyOf: (reserve: Address) => Rational,
 ): Rational {
-  const earned = allocations.map(({ allocation, invested }) =>
-    (invested ?? ZERO).mul(roundToPublished(apyOf(allocation.reserve))),
-  );
-  return ratio(total(earned), gross);
+  const earned: Rational[] = [];
+  for (const { allocation, invested } of allocations) {
+    const apy = apyOf(allocation.reserve);
+    if (invested !== null && !apy.isZero) earned.push(invested.mul(roundToPublished(apy)));
+  }
+  return earned.length === 0 ? ZERO : ratio(total(earned), gross);
 }
 
 /** Beyond this many doublings or halvings a year a yield says nothing; see the greatest rate in rates.ts. */

@@ -36,10 +36,10 @@ export function total(values: Iterable<Rational>): Rational {
     } else numerators[place] = (numerators[place] ?? 0n) + n;
   }
   let sum = ZERO;
-  for (const [place, n] of numerators.entries()) {
+  numerators.forEach((n, place) => {
     const d = denominators[place] ?? 1n;
     sum = sum.n === 0n ? Rational.of(n, d) : addAligned(sum, n, d);
-  }
+  });
   return sum;
 }
 

@@ -1,6 +1,7 @@
 import { fromScaledFraction } from '../numeric/fraction.ts';
 import { ONE, Rational } from '../numeric/rational.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
+import type { ReserveConfig } from '../programs/klend/reserve-config.ts';
 import type { OraclePrices } from '../programs/scope/oracle-prices.ts';
 
 /** A price per whole token, with its age. */
@@ -28,8 +29,16 @@ export function reservePrice({ liquidity, config }: Reserve, timestamp: bigint):
   };
 }
 
+const knownFeeds = new WeakMap<ReserveConfig, readonly number[]>();
+
 /** The feeds whose prices are multiplied, as indexes into the price account; empty when the reserve names none. */
-export function scopeFeeds({ config }: Reserve): number[] {
+export function scopeFeeds({ config }: Reserve): readonly number[] {
+  const feeds = knownFeeds.get(config) ?? readFeeds(config);
+  knownFeeds.set(config, feeds);
+  return feeds;
+}
+
+function readFeeds(config: ReserveConfig): readonly number[] {
   const { priceChain } = config.tokenInfo.scopeConfiguration;
   if (priceChain.every((feed) => feed === 0)) return [];
   const end = priceChain.indexOf(END_OF_CHAIN);

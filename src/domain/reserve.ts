@@ -34,7 +34,8 @@ export function liquidityToCollateral(accrued: AccruedReserve, liquidity: Ration
 
 /** Base units that wait in the withdraw queue and have the first claim on what is available. */
 export function queuedLiquidity(accrued: AccruedReserve): Rational {
-  return collateralToLiquidity(accrued, accrued.account.withdrawQueue.queuedCollateralAmount);
+  const queued = accrued.account.withdrawQueue.queuedCollateralAmount;
+  return queued === 0n ? ZERO : collateralToLiquidity(accrued, queued);
 }
 
 /** Base units that anybody may borrow or withdraw now: available less the withdraw queue. */

@@ -36,9 +36,15 @@ export interface VaultHoldings {
   readonly allocations: readonly AllocationHolding[];
 }
 
+const used = new WeakMap<VaultState, readonly VaultAllocation[]>();
+
 /** The places of the strategy that are in use, in order. */
-export function usedAllocations(vault: VaultState): VaultAllocation[] {
-  return vault.vaultAllocationStrategy.filter(({ reserve }) => presentAddress(reserve) !== null);
+export function usedAllocations(vault: VaultState): readonly VaultAllocation[] {
+  const known = used.get(vault);
+  if (known !== undefined) return known;
+  const places = vault.vaultAllocationStrategy.filter(({ reserve }) => presentAddress(reserve) !== null);
+  used.set(vault, places);
+  return places;
 }
 
 /** Each used allocation with its reserve and value. */

@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import type { ChainAccount } from '../chain/account-page.ts';
 import { CatalogueBuilder } from '../chain/catalogue.ts';
 import { decodersFor, KINDS, type Kind } from '../chain/kinds.ts';
 import type { View } from '../chain/view.ts';
@@ -51,6 +52,8 @@ class PastViews {
   >;
   /** What the accounts of the last View pointed to; only these change between two looks. */
   #linked: readonly { readonly kind: Kind; readonly address: Address }[] = [];
+  /** Whether something was taken that may point to what was not. */
+  #isPointing = false;
 
   constructor(programs: ProgramIds, presentMs: number) {
     this.#presentMs = presentMs;
@@ -66,7 +69,9 @@ class PastViews {
     for (const { kind, address } of this.#linked) {
       if (kind === 'farm' || kind === 'oracle') this.#take(world, kind, address, slot);
     }
-    for (let unread = this.#builder.unread(); unread.length > 0; unread = this.#builder.unread()) {
+    while (this.#isPointing) {
+      this.#isPointing = false;
+      const unread = this.#builder.unread();
       for (const { kind, address } of unread) this.#take(world, kind, address, slot);
       this.#linked = [...this.#linked, ...unread];
     }
@@ -94,7 +99,17 @@ class PastViews {
     const taken = this.#taken[kind];
     // The store makes another object of an account whenever that has changed.
     if (account !== undefined && taken.get(address) === account) return;
+    // A reserve points to the same accounts for ever, and prices to none.
+    if (kind !== 'oracle' && (kind !== 'reserve' || !taken.has(address))) this.#isPointing = true;
     taken.set(address, account);
-    this.#builder.take(kind, address, account === undefined ? null : { ...account, address, slot }, slot);
+    this.#builder.take(kind, address, account === undefined ? null : read(account, address, slot), slot);
   }
 }
+
+const read = ({ owner, data, lamports }: LedgerAccount, address: Address, slot: bigint): ChainAccount => ({
+  address,
+  owner,
+  data,
+  lamports,
+  slot,
+});

@@ -45,6 +45,11 @@ export function toShortDecimalString({ n, d }: Rational): string {
   return d === 1n ? n.toString() : placePoint(scaledToPublishedPlaces(n, d), PUBLISHED_PLACES);
 }
 
+/** The same in units of the last of the 30 places. */
+export function toShortUnits({ n, d }: Rational): bigint {
+  return scaledToPublishedPlaces(n, d);
+}
+
 /** The value that `toShortDecimalString` writes. */
 export function roundToShort(value: Rational): Rational {
   const { n, d } = value;
@@ -57,7 +62,9 @@ export function roundToShort(value: Rational): Rational {
  */
 export function roundToPublished(value: Rational): Rational {
   const { n, d } = value;
-  if (d === 1n || d === PUBLISHED_SCALE || finitePlaces(n, d) !== undefined) return value;
+  if (d === 1n || d === PUBLISHED_SCALE || (mayHaveMorePlaces(d) && finitePlaces(n, d) !== undefined)) {
+    return value;
+  }
   return Rational.of(scaledToPublishedPlaces(n, d), PUBLISHED_SCALE);
 }
 
@@ -81,6 +88,12 @@ export function placePoint(baseUnits: bigint, decimals: number): string {
 
 const FIVES_AT_ONCE = 8;
 const FIVES = 5n ** BigInt(FIVES_AT_ONCE);
+const MORE_FIVES = 5n ** BigInt(PUBLISHED_PLACES + 1);
+
+/** Whether a fraction with this denominator may have a finite form of more than 30 places: not without so many twos or fives. */
+function mayHaveMorePlaces(d: bigint): boolean {
+  return BigInt.asUintN(PUBLISHED_PLACES + 1, d) === 0n || d % MORE_FIVES === 0n;
+}
 
 /**
  * Places that are enough to write n/d exactly, or undefined when it has no finite decimal form: when a prime other than 2

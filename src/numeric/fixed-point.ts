@@ -1,6 +1,6 @@
 /** e^x takes its argument apart into groups of bits, the highest first, whose powers of e are kept. */
-const GROUPS = 5;
-const GROUP_BITS = 6;
+const GROUPS = 4;
+const GROUP_BITS = 8;
 const GROUP_MASK = (1 << GROUP_BITS) - 1;
 const GROUPED_BITS = BigInt(GROUPS * GROUP_BITS);
 

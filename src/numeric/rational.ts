@@ -139,11 +139,12 @@ export function integer(value: bigint | number): Rational {
 /** The integer nearest to n/d, for a positive d; a tie goes to the even one. Reduces nothing, however wide the two are. */
 export function nearestQuotient(n: bigint, d: bigint): bigint {
   if (n < 0n) return -nearestQuotient(-n, d);
-  // The last bit of twice the quotient tells whether it is nearer to the next; only then a tie is looked for.
-  const twice = (n << 1n) / d;
-  const floor = twice >> 1n;
-  if ((twice & 1n) === 0n) return floor;
-  return (floor & 1n) === 0n && twice * d === n << 1n ? floor : floor + 1n;
+  const doubled = n << 1n;
+  const twice = doubled / d;
+  const nearest = (twice + 1n) >> 1n;
+  // Only a half above an even number may be a tie that goes down.
+  const isHalfAboveEven = Number(BigInt.asUintN(2, twice)) === 1;
+  return isHalfAboveEven && twice * d === doubled ? nearest - 1n : nearest;
 }
 
 /** The exact sum; zero for none. */

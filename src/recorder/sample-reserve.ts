@@ -4,6 +4,7 @@ import { toTokens } from '../domain/arithmetic.ts';
 import { toDecimalString } from '../numeric/decimal.ts';
 import { integer, type Rational, ZERO } from '../numeric/rational.ts';
 import { reserve as reserveLayout } from '../programs/klend/reserve.ts';
+import type { ReserveConfig } from '../programs/klend/reserve-config.ts';
 import type { ReserveRecord } from '../services/records.ts';
 import {
   accumulatedProtocolFees,
@@ -18,10 +19,11 @@ import {
   reserveRisk,
   reserveStatus,
   supplied,
-  supplyYield,
+  supplyBaseApy,
+  supplyRewards,
   wholeCollateral,
 } from '../services/reserves.ts';
-import { tokenOf } from '../services/tokens.ts';
+import { tokenSymbol } from '../services/tokens.ts';
 import type { ReserveConfigSample, ReserveSample } from '../store/history/samples.ts';
 
 export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample {
@@ -29,12 +31,12 @@ export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample
   const { liquidity, collateral } = value;
   const inTokens = (baseUnits: bigint) =>
     baseUnits === 0n ? ZERO : toTokens(integer(baseUnits), liquidity.mintDecimals);
-  const supply = supplyYield(view, reserve);
+  const { farm, campaigns } = supplyRewards(view, reserve);
   return {
     reserve: reserve.address,
     config: configOf(view, reserve, inTokens),
     borrowApy: borrowBaseApy(view, reserve),
-    supplyApy: supply.base,
+    supplyApy: supplyBaseApy(view, reserve),
     totalSupply: supplied(view, reserve).amount,
     totalBorrows: borrowed(view, reserve).amount,
     totalLiquidity: available(view, reserve).amount,
@@ -47,31 +49,25 @@ export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample
     borrowedInGroups: groupsOf(reserve, inTokens),
     borrowLimitCrossedAt: liquidity.borrowLimitCrossedTimestamp,
     depositLimitCrossedAt: liquidity.depositLimitCrossedTimestamp,
-    rewards: supply.rewards,
+    rewards: [...farm, ...campaigns],
   };
 }
 
 const STATUS_WORDS = { ACTIVE: 'Active', OBSOLETE: 'Obsolete', HIDDEN: 'Hidden', UNKNOWN: 'Unknown' };
 
-const CONFIG_AT = reserveLayout.offsetOf('config');
-const CONFIG_END = reserveLayout.offsetOf('configPadding');
-
-/** By reserve: the settings change once in weeks and are looked at every minute. */
-const known = new Map<Address, { readonly bytes: Uint8Array; readonly config: ReserveConfigSample }>();
+/** By settings, which are one object until they change: once in weeks, and they are looked at every minute. */
+const known = new WeakMap<ReserveConfig, ReserveConfigSample>();
 
 function configOf(
   view: View,
   reserve: ReserveRecord,
   inTokens: (baseUnits: bigint) => Rational,
 ): ReserveConfigSample {
-  const bytes = reserve.data.subarray(CONFIG_AT, CONFIG_END);
-  const last = known.get(reserve.address);
+  const last = known.get(reserve.value.config);
   const symbol = tokenSymbolOf(view, reserve);
-  if (last !== undefined && last.config.symbol === symbol && Buffer.compare(last.bytes, bytes) === 0) {
-    return last.config;
-  }
+  if (last?.symbol === symbol) return last;
   const config = readConfig(reserve, symbol, inTokens);
-  known.set(reserve.address, { bytes: bytes.slice(), config });
+  known.set(reserve.value.config, config);
   return config;
 }
 
@@ -95,8 +91,8 @@ function groupsOf(
 }
 
 function tokenSymbolOf(view: View, { value }: ReserveRecord): string {
-  const mint = view.get('mint', value.liquidity.mintPubkey);
-  return mint === undefined ? '' : tokenOf(view, mint).symbol;
+  const { mintPubkey } = value.liquidity;
+  return view.get('mint', mintPubkey) === undefined ? '' : tokenSymbol(view, mintPubkey);
 }
 
 function readConfig(

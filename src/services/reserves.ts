@@ -122,20 +122,28 @@ export interface Yield extends ApyBreakdown {
 }
 
 export const supplyYield = perView((view: View, reserve: ReserveRecord): Yield => {
-  const state = accrued(view, reserve);
-  const price = priceUsd(view, reserve.value);
-  const farm = rewardApys(
-    view,
-    farmAt(view, reserve.value.farmCollateral),
-    price && suppliedUsd(state, price),
-  );
-  const campaigns = campaignApysOfReserve(view, reserve.address, 'deposit');
-  const parts = apyBreakdown(supplyApy(state, view.moment), {
+  const { farm, campaigns } = supplyRewards(view, reserve);
+  const parts = apyBreakdown(supplyBaseApy(view, reserve), {
     farmRewards: totalRewardApy(farm),
     incentives: totalRewardApy(campaigns),
   });
   return { ...parts, basis: 'CURRENT', rewards: [...farm, ...campaigns] };
 });
+
+/** What suppliers earn, without rewards. */
+export function supplyBaseApy(view: View, reserve: ReserveRecord): Rational {
+  return roundToPublished(supplyApy(accrued(view, reserve), view.moment));
+}
+
+/** What suppliers earn on top. */
+export function supplyRewards(view: View, reserve: ReserveRecord) {
+  const present = farmAt(view, reserve.value.farmCollateral);
+  const price = present && priceUsd(view, reserve.value);
+  return {
+    farm: rewardApys(view, present, price ? suppliedUsd(accrued(view, reserve), price) : null),
+    campaigns: campaignApysOfReserve(view, reserve.address, 'deposit'),
+  };
+}
 
 /** What a debt costs, without what rewards take off. */
 export function borrowBaseApy(view: View, reserve: ReserveRecord): Rational {

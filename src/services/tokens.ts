@@ -47,10 +47,10 @@ const NOT_IN_CATALOGUE = {
 
 /** The ticker of a mint, also of one that cannot be read. */
 export function tokenSymbol(view: View, mint: Address): string {
-  const record = view.get('mint', mint);
-  if (record !== undefined) return tokenOf(view, record).symbol;
   const known = Valuation.of(view).catalogue.tokens.get(mint);
-  return known?.symbol ?? reserveSymbol(view, mint) ?? shortened(mint);
+  if (known !== undefined) return known.symbol;
+  const record = view.get('mint', mint);
+  return record === undefined ? (reserveSymbol(view, mint) ?? shortened(mint)) : tokenOf(view, record).symbol;
 }
 
 export function stakeRateSol(view: View, mint: Address): Rational | null {

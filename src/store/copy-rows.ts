@@ -2,7 +2,7 @@ const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const FIRST_BYTES = 1 << 18;
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
 const NEGATIVE = 0x4000;
-const [ZERO_DIGIT, MINUS] = [48, 45];
+const ZERO_DIGIT = 48;
 /** Decimal digits in a digit of a `numeric`. */
 const PER_DIGIT = 4;
 
@@ -71,38 +71,28 @@ export class CopyRows {
     this.#end += this.#bytes.write(value, this.#end);
   }
 
-  /** @param value in plain notation; its places are kept as they are written. */
-  numeric(value: string): void {
-    const start = value.charCodeAt(0) === MINUS ? 1 : 0;
-    const point = value.indexOf('.');
-    const whole = (point < 0 ? value.length : point) - start;
-    const places = value.length - start - whole - (point < 0 ? 0 : 1);
-    const wholeDigits = Math.ceil(whole / PER_DIGIT);
-    const digits = wholeDigits + Math.ceil(places / PER_DIGIT);
+  /** So many units of the last of the places. Zeros at their end are not kept. */
+  numeric(units: bigint, places: number): void {
+    const text = (units < 0n ? -units : units).toString();
+    const point = units === 0n ? 1 : text.length - places;
+    let end = text.length;
+    while (end > point && text.charCodeAt(end - 1) === ZERO_DIGIT) end -= 1;
+    const wholeDigits = Math.ceil(Math.max(point, 1) / PER_DIGIT);
+    const digits = wholeDigits + Math.ceil((end - point) / PER_DIGIT);
     const length = 8 + 2 * digits;
     this.#room(4 + length);
     this.#int32(length);
     this.#int16(digits);
     this.#int16(wholeDigits - 1);
-    this.#int16(start === 1 ? NEGATIVE : 0);
-    this.#int16(places);
-    // Digits are counted from the point: the first one may stand for fewer decimal ones, the last is filled with zeros.
-    let left = whole - (wholeDigits - 1) * PER_DIGIT;
-    let digit = 0;
-    for (let at = start; at < value.length; at += 1) {
-      if (at === point) continue;
-      digit = digit * 10 + value.charCodeAt(at) - ZERO_DIGIT;
-      left -= 1;
-      if (left > 0) continue;
-      this.#int16(digit);
-      digit = 0;
-      left = PER_DIGIT;
-    }
-    if (left < PER_DIGIT) this.#int16(digit * 10 ** left);
+    this.#int16(units < 0n ? NEGATIVE : 0);
+    this.#int16(end - point);
+    // Digits are counted from the point: the first one may begin before the text, the last is filled with zeros.
+    const first = point - wholeDigits * PER_DIGIT;
+    for (let at = first; at < end; at += PER_DIGIT) this.#int16(digitAt(text, at, end));
   }
 
-  /** @param elements those of a flat list, as text */
-  list(type: keyof typeof ELEMENT_TYPES, elements: readonly string[]): void {
+  /** @param add adds an element as a field */
+  list<T>(type: keyof typeof ELEMENT_TYPES, elements: readonly T[], add: (element: T) => void): void {
     this.#room(24);
     const lengthAt = this.#end;
     this.#end += 4;
@@ -113,10 +103,7 @@ export class CopyRows {
       this.#int32(elements.length);
       this.#int32(1);
     }
-    for (const element of elements) {
-      if (type === 'integer') this.integer(Number(element));
-      else this.numeric(element);
-    }
+    for (const element of elements) add(element);
     this.#bytes.writeInt32BE(this.#end - lengthAt - 4, lengthAt);
   }
 
@@ -140,4 +127,22 @@ export class CopyRows {
     more.set(this.#bytes.subarray(0, this.#end));
     this.#bytes = more;
   }
+}
+
+/** Four decimal digits from a place of a text on; what is before it or beyond its end is zeros. */
+function digitAt(text: string, at: number, end: number): number {
+  if (at >= 0 && at + PER_DIGIT <= end) {
+    return (
+      text.charCodeAt(at) * 1_000 +
+      text.charCodeAt(at + 1) * 100 +
+      text.charCodeAt(at + 2) * 10 +
+      text.charCodeAt(at + 3) -
+      ZERO_DIGIT * 1_111
+    );
+  }
+  let digit = 0;
+  for (let i = at; i < at + PER_DIGIT; i += 1) {
+    digit = digit * 10 + (i >= 0 && i < end ? text.charCodeAt(i) - ZERO_DIGIT : 0);
+  }
+  return digit;
 }

@@ -77,6 +77,22 @@ describe('what the catalogue takes', () => {
     expect(after.get('vault', OTHER_VAULT)).not.toBe(before.get('vault', OTHER_VAULT));
   });
 
+  it('keeps the settings of a reserve that changes, until they change', () => {
+    const { take, view } = builderWith();
+    const settingsAt = (slot: bigint, depositLimit: bigint) => {
+      const data = reserve.encode({ lastUpdate: { slot }, config: { depositLimit } });
+      take('reserve', RESERVE, klend, data, slot);
+      const held = view().get('reserve', RESERVE)?.value;
+      expect(held?.lastUpdate.slot).toBe(slot);
+      expect(held?.config.depositLimit).toBe(depositLimit);
+      return held?.config;
+    };
+    const first = settingsAt(10n, 5n);
+    expect(settingsAt(11n, 5n)).toBe(first);
+    expect(settingsAt(12n, 5n)).toBe(first);
+    expect(settingsAt(13n, 6n)).not.toBe(first);
+  });
+
   it('does not change a View that was made before', () => {
     const { take, view } = builderWith();
     take('vault', VAULT, kvault, vaultBytes({ sharesIssued: 2n }), 20n);

@@ -39,8 +39,10 @@ describe('decimal strings', () => {
         },
       ),
     );
-    const finite = Rational.of(1n, 2n ** 90n);
-    expect(roundToPublished(finite).equals(finite)).toBe(true);
+    for (const denominator of [2n ** 31n, 2n ** 90n, 5n ** 31n, 5n ** 40n, 3n * 2n ** 31n]) {
+      const finite = Rational.of(3n, denominator);
+      expect(roundToPublished(finite).equals(finite)).toBe(true);
+    }
   });
 
   it('is plain notation and reads back to the same number, for every finite decimal', () => {

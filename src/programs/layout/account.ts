@@ -44,13 +44,12 @@ export function accountLayout<const F extends Fields>(
     offsetOf: (field) => DISCRIMINATOR_BYTES + body.offsets[field],
     decode(account, program) {
       checkOwner(name, account, [program]);
-      const start = account.data.subarray(0, DISCRIMINATOR_BYTES);
-      if (start.length === DISCRIMINATOR_BYTES && Buffer.compare(start, prefix) !== 0) {
+      if (account.data.length >= DISCRIMINATOR_BYTES && !beginsWith(account.data, prefix)) {
         throw new SluiceError('ACCOUNT_WRONG_DISCRIMINATOR', {
           account: name,
           ...located(account),
           expected: discriminator,
-          actual: Buffer.from(start).toString('hex'),
+          actual: Buffer.from(account.data.subarray(0, DISCRIMINATOR_BYTES)).toString('hex'),
         });
       }
       checkLength(name, account, size);
@@ -63,6 +62,11 @@ export function accountLayout<const F extends Fields>(
       return data;
     },
   };
+}
+
+function beginsWith(data: Uint8Array, prefix: Uint8Array): boolean {
+  for (let i = 0; i < prefix.length; i += 1) if (data[i] !== prefix[i]) return false;
+  return true;
 }
 
 export function checkOwner(name: string, account: RawAccount, programs: readonly Address[]): void {

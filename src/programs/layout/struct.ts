@@ -10,6 +10,8 @@ export interface StructCodec<F extends Fields> extends Codec<StructOf<F>, Struct
   readonly fields: F;
   /** Byte offset of each field from the start of the struct, for filters and slices. */
   readonly offsets: { readonly [K in keyof F]: number };
+  /** Gives a struct the field of another as that has read it, when the bytes are the same. */
+  keep(field: keyof F & string, from: StructOf<F>, to: StructOf<F>): void;
 }
 
 /** What a lazy struct keeps: where its bytes are, and what has been read so far. */
@@ -29,6 +31,13 @@ class LazyStruct {
     const value = codec.read(struct.#view, struct.#offset + offset);
     struct.#memo[index] = value;
     return value;
+  }
+
+  static keep(from: LazyStruct, to: LazyStruct, index: number, codec: Codec<unknown>, offset: number): void {
+    const bytesOf = (struct: LazyStruct) =>
+      new Uint8Array(struct.#view.buffer, struct.#view.byteOffset + struct.#offset + offset, codec.size);
+    if (Buffer.compare(bytesOf(from), bytesOf(to)) !== 0) return;
+    to.#memo[index] = LazyStruct.field(from, index, codec, offset);
   }
 }
 
@@ -65,6 +74,12 @@ export function struct<const F extends Fields>(fields: F): StructCodec<F> {
         const part = value[entry.name];
         if (part !== undefined) entry.codec.write(view, offset + entry.offset, part);
       }
+    },
+    keep(field, from, to) {
+      const index = entries.findIndex(({ name }) => name === field);
+      const entry = entries[index];
+      if (entry === undefined || !(from instanceof Struct) || !(to instanceof Struct)) return;
+      LazyStruct.keep(from, to, index, entry.codec, entry.offset);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { Rational } from '../../numeric/rational.ts';
-import { decimalText, decimalTextTimes } from './decimals.ts';
+import { times } from './decimals.ts';
 import type { ReserveConfigSample, Snapshot } from './samples.ts';
 
 /** `integers` and `decimals` are lists. */
@@ -17,8 +17,8 @@ export interface Column {
   readonly role: ColumnRole;
 }
 
-/** One cell on its way to the database; a list is its array literal. */
-export type Cell = string | number | null;
+/** One cell on its way to the database; a list of ids is its array literal. */
+export type Cell = string | number | Rational | readonly Rational[] | null;
 
 /** What turns a sample into cells besides the sample itself. */
 export interface Making {
@@ -63,7 +63,11 @@ export function seriesTable<S>(options: SeriesTableOptions<S>): SeriesTable {
     columns,
     named,
     configured: configOf !== undefined,
-    addressesIn: (snapshot) => samplesIn(snapshot).flatMap(addressesOf),
+    addressesIn(snapshot) {
+      const addresses: Address[] = [];
+      for (const sample of samplesIn(snapshot)) addresses.push(...addressesOf(sample));
+      return addresses;
+    },
     configsIn: (snapshot) => (configOf === undefined ? [] : samplesIn(snapshot).map(configOf)),
     cellsOf(snapshot, making) {
       const samples = samplesIn(snapshot);
@@ -92,8 +96,7 @@ export const primaryKey = (table: SeriesTable): readonly string[] => [...seriesK
 /** The first column of the key, by which all work on many series finds its rows. */
 export const leadingKey = (table: SeriesTable): string => seriesKey(table)[0] ?? '';
 
-const orNull = <V>(value: V | null, cell: (value: V) => Cell): Cell => (value === null ? null : cell(value));
-const literal = (elements: readonly (string | number)[]): string => `{${elements.join(',')}}`;
+export const literal = (elements: readonly (string | number)[]): string => `{${elements.join(',')}}`;
 
 /** The id of an address; 0 for the side that a pair does not have. */
 export function subject<S>(name: string, role: 'key' | 'last', of: (sample: S) => Address | null) {
@@ -108,7 +111,7 @@ export function text<S>(name: string, role: 'key' | 'last', of: (sample: S) => s
 }
 
 export function decimal<S>(name: string, of: (sample: S) => Rational | null) {
-  return column<S>(name, 'decimal', 'last', (sample) => orNull(of(sample), decimalText));
+  return column<S>(name, 'decimal', 'last', of);
 }
 
 export function integer<S>(name: string, of: (sample: S) => number | null) {
@@ -128,17 +131,16 @@ export function configId<S>(
 
 /** A mean, kept as the sum over all samples. */
 export function mean<S>(name: string, of: (sample: S) => Rational) {
-  return column<S>(`${name}_sum`, 'decimal', 'sum', (sample, { weight }) =>
-    decimalTextTimes(of(sample), weight),
-  );
+  return column<S>(`${name}_sum`, 'decimal', 'sum', (sample, { weight }) => times(of(sample), weight));
 }
 
 /** A mean over those samples that knew the value, kept as their sum and how many they were. */
 export function optionalMean<S>(name: string, of: (sample: S) => Rational | null): SampledColumn<S>[] {
   return [
-    column<S>(`${name}_sum`, 'decimal', 'sum', (sample, { weight }) =>
-      orNull(of(sample), (value) => decimalTextTimes(value, weight)),
-    ),
+    column<S>(`${name}_sum`, 'decimal', 'sum', (sample, { weight }) => {
+      const value = of(sample);
+      return value && times(value, weight);
+    }),
     column<S>(`${name}_count`, 'integer', 'count', (sample, { weight }) =>
       of(sample) === null ? 0 : weight,
     ),
@@ -146,19 +148,19 @@ export function optionalMean<S>(name: string, of: (sample: S) => Rational | null
 }
 
 export function decimals<S>(name: string, of: (sample: S) => readonly Rational[]) {
-  return column<S>(name, 'decimals', 'last', (sample) => literal(of(sample).map(decimalText)));
+  return column<S>(name, 'decimals', 'last', of);
 }
 
 /**
  * The same for lists of one length whose end is mostly zeros, which are not kept. A list is one object for as long as nothing
- * in it changes: each is written once.
+ * in it changes: each is shortened once.
  */
 export function shortenedDecimals<S>(name: string, of: (sample: S) => readonly Rational[]) {
-  const written = new WeakMap<readonly Rational[], string>();
+  const shortened = new WeakMap<readonly Rational[], readonly Rational[]>();
   return column<S>(name, 'decimals', 'last', (sample) => {
     const list = of(sample);
-    const known = written.get(list) ?? literal(withoutLastZeros(list).map(decimalText));
-    written.set(list, known);
+    const known = shortened.get(list) ?? withoutLastZeros(list);
+    shortened.set(list, known);
     return known;
   });
 }

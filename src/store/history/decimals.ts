@@ -14,8 +14,8 @@ export const decimalText = toShortDecimalString;
  * What `count` samples of this value add up to. It is rounded after it is multiplied: a mean of so many samples that has
  * more than 30 places comes back from its sum with all of them.
  */
-export function decimalTextTimes(value: Rational, count: number): string {
-  return toShortDecimalString(count === 1 ? value : Rational.of(value.n * BigInt(count), value.d));
+export function times(value: Rational, count: number): Rational {
+  return count === 1 ? value : Rational.of(value.n * BigInt(count), value.d);
 }
 
 /** Reads what the database wrote, however long: unlike the input of a caller it needs no ceiling. */

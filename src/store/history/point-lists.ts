@@ -1,5 +1,15 @@
+import { Rational } from '../../numeric/rational.ts';
 import { type SqlValue, toElement } from '../sql.ts';
-import { allColumns, type Cell, type ColumnType, isList, type Making, type SeriesTable } from './columns.ts';
+import {
+  allColumns,
+  type Cell,
+  type ColumnType,
+  isList,
+  literal,
+  type Making,
+  type SeriesTable,
+} from './columns.ts';
+import { decimalText } from './decimals.ts';
 import type { Snapshot } from './samples.ts';
 import { bucketOf, instantText, MINUTE, type Step } from './steps.ts';
 
@@ -49,7 +59,7 @@ export class PointLists {
       const column = this.table.columns[own];
       list.push(
         column === undefined
-          ? new Array<Cell>(rows).fill(shared[index] ?? null).join(',')
+          ? new Array(rows).fill(shared[index]).join(',')
           : elements(columns[own] ?? [], column.type, page.told.get(column.name)),
       );
     });
@@ -99,10 +109,11 @@ function elements(cells: readonly Cell[], type: ColumnType, told: Map<string, nu
   return text;
 }
 
-function elementOf(cell: Cell, type: ColumnType, told: Map<string, number> | undefined): Cell {
+function elementOf(cell: Cell, type: ColumnType, told: Map<string, number> | undefined): string | number {
   if (cell === null) return 'NULL';
-  if (told === undefined) return type === 'text' ? toElement(cell) : cell;
-  const list = String(cell);
+  if (cell instanceof Rational) return decimalText(cell);
+  const list = typeof cell === 'object' ? literal(cell.map(decimalText)) : String(cell);
+  if (told === undefined) return type === 'text' ? toElement(list) : list;
   const place = told.get(list) ?? told.size + 1;
   told.set(list, place);
   return place;

@@ -1,3 +1,5 @@
+import { PUBLISHED_PLACES, toShortUnits } from '../../numeric/decimal.ts';
+import { Rational } from '../../numeric/rational.ts';
 import { CopyRows } from '../copy-rows.ts';
 import { allColumns, type Cell, type ColumnType, type Making, type SeriesTable } from './columns.ts';
 import { bucketAndWeight } from './point-lists.ts';
@@ -12,9 +14,8 @@ export class PointRows {
   /** Of the first column of the key. */
   readonly ids = new Set<number>();
   readonly #rows = new CopyRows();
-  /** Many rows have the same: they are read once. */
-  readonly #lists = { integer: new Map<string, Uint8Array>(), numeric: new Map<string, Uint8Array>() };
-
+  /** By literal: many rows have the same, which are read once. */
+  readonly #ids = new Map<string, Uint8Array>();
   readonly #types: readonly ColumnType[];
 
   constructor(table: SeriesTable) {
@@ -40,11 +41,12 @@ export class PointRows {
     shared.integer(weight);
     shared.bigint(snapshot.slot);
     shared.instant(snapshot.sampledAt);
+    const fields = shared.fields();
     const columns = this.table.cellsOf(snapshot, { ...names, weight });
     const [leading = []] = columns;
     leading.forEach((id, row) => {
       this.ids.add(Number(id));
-      this.#rows.raw(shared.fields());
+      this.#rows.raw(fields);
       columns.forEach((cells, index) => {
         this.#add(cells[row] ?? null, this.#types[index]);
       });
@@ -58,21 +60,28 @@ export class PointRows {
   #add(cell: Cell, type: ColumnType | undefined): void {
     const rows = this.#rows;
     if (cell === null) rows.nothing();
-    else if (type === 'decimal') rows.numeric(String(cell));
+    else if (cell instanceof Rational) this.#decimal(cell);
+    else if (typeof cell === 'object') rows.list('numeric', cell, (element) => this.#decimal(element));
     else if (type === 'integer') rows.integer(Number(cell));
     else if (type === 'bigint') rows.bigint(BigInt(cell));
     else if (type === 'text') rows.text(String(cell));
     else if (type === 'instant') rows.instant(new Date(cell));
-    else rows.raw(this.#list(String(cell), type === 'integers' ? 'integer' : 'numeric'));
+    else rows.raw(this.#list(String(cell)));
+  }
+
+  #decimal(value: Rational): void {
+    if (value.d === 1n || value.n === 0n) this.#rows.numeric(value.n, 0);
+    else this.#rows.numeric(toShortUnits(value), PUBLISHED_PLACES);
   }
 
   /** @param literal `{1,2}` */
-  #list(literal: string, type: 'integer' | 'numeric'): Uint8Array {
-    const made = this.#lists[type].get(literal);
+  #list(literal: string): Uint8Array {
+    const made = this.#ids.get(literal);
     if (made !== undefined) return made;
     const list = new CopyRows(FEW_BYTES);
-    list.list(type, literal === '{}' ? [] : literal.slice(1, -1).split(','));
-    this.#lists[type].set(literal, list.fields());
+    const ids = literal === '{}' ? [] : literal.slice(1, -1).split(',');
+    list.list('integer', ids, (id) => list.integer(Number(id)));
+    this.#ids.set(literal, list.fields());
     return list.fields();
   }
 }
