@@ -1,7 +1,11 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HttpChannel } from '../../src/chain/rpc/http-channel.ts';
+import { LOCALHOST_CERTIFICATE } from '../support/localhost-certificate.ts';
 
 /** Bodies of several pieces, each of one letter, below and above what is put together in kept memory. */
 const PIECES = 7;
@@ -10,7 +14,7 @@ const SIZES = [100_000, 900_000];
 const waiting: ServerResponse[] = [];
 
 /** Answers when two wait: a piece to each in turn, and both end at once. */
-const server = createServer((request, response) => {
+const answerInTurn: RequestListener = (request, response) => {
   request.resume();
   request.on('end', async () => {
     waiting.push(response);
@@ -22,18 +26,32 @@ const server = createServer((request, response) => {
         await new Promise((resolve) => each.write('ab'.charAt(i).repeat(size), resolve));
     for (const each of two) each.end();
   });
-});
+};
 
-let url = '';
+const plain = createServer(answerInTurn);
+const secure = createSecureServer(LOCALHOST_CERTIFICATE, answerInTurn);
+const servers = [
+  ['http', plain],
+  ['https', secure],
+] as const;
+const urlOf = (scheme: string) => {
+  const { port } = (scheme === 'http' ? plain : secure).address() as AddressInfo;
+  return `${scheme}://127.0.0.1:${port}`;
+};
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // Nobody has signed the certificate of this machine.
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  for (const [, server] of servers)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  for (const [, server] of servers) await new Promise((resolve) => server.close(resolve));
+});
 
-describe('bodies in pieces that come at the same time', () => {
+describe.each(servers)('bodies in pieces that come at the same time by %s', (scheme) => {
   it.each(SIZES)('do not mix, of %i bytes a piece', async (size) => {
-    const channel = new HttpChannel(new URL(`${url}/${size}`), 2);
+    const channel = new HttpChannel(new URL(`${urlOf(scheme)}/${size}`), 2);
     const { signal } = new AbortController();
     const replies = await Promise.all(['{}', '{}'].map((body) => channel.post(body, 10_000, signal)));
     channel.close();
@@ -42,4 +60,52 @@ describe('bodies in pieces that come at the same time', () => {
     expect(texts.map((text) => text.charAt(0))).toEqual(['a', 'b']);
     expect(replies.map(({ bytes }) => bytes)).toEqual([size * PIECES, size * PIECES]);
   });
+});
+
+it('reads everything that comes into the same memory, on all connections', async () => {
+  const memory = new Set<ArrayBufferLike>();
+  let reads = 0;
+  let sockets = 0;
+  const watch = (message: unknown) => {
+    sockets += 1;
+    (message as { socket: Socket }).socket.on('data', (data) => {
+      reads += 1;
+      memory.add(data.buffer);
+    });
+  };
+  subscribe('net.client.socket', watch);
+  const channel = new HttpChannel(new URL(`${urlOf('http')}/900000`), 2);
+  try {
+    const { signal } = new AbortController();
+    await Promise.all(['{}', '{}'].map((body) => channel.post(body, 10_000, signal)));
+  } finally {
+    unsubscribe('net.client.socket', watch);
+    channel.close();
+  }
+  expect(sockets).toBe(2);
+  expect(reads).toBeGreaterThan(2);
+  expect(memory.size).toBe(1);
+});
+
+it.each(servers)('reads compressed bodies over connections that are used again, by %s', async (scheme) => {
+  const told = (turn: number) => JSON.stringify({ turn, digits: String(turn).repeat(300_000) });
+  const [server] = servers.flatMap(([name, each]) => (name === scheme ? each : []));
+  let turn = 0;
+  const answer: RequestListener = (request, response) => {
+    request.resume();
+    response.setHeader('content-encoding', 'gzip');
+    response.end(gzipSync(told(turn), { level: 0 }));
+  };
+  server?.removeAllListeners('request').on('request', answer);
+  const channel = new HttpChannel(new URL(urlOf(scheme)), 1);
+  const { signal } = new AbortController();
+  try {
+    for (; turn < 5; turn += 1) {
+      const { text } = await channel.post('{}', 10_000, signal);
+      expect(text === told(turn)).toBe(true);
+    }
+  } finally {
+    channel.close();
+    server?.removeAllListeners('request').on('request', answerInTurn);
+  }
 });
