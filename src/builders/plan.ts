@@ -10,16 +10,18 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
-import { SluiceError } from '../errors/sluice-error.ts';
+import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 import type { EncodedInstruction } from '../programs/layout/instruction.ts';
 import type { BuiltInstruction } from './built-instruction.ts';
 import { type ComputeOptions, computeBudget } from './compute-budget.ts';
 import type { UsableTable } from './lookup-tables.ts';
 import { type ChosenTable, chooseTables } from './table-choice.ts';
-import { transactionSize } from './transaction-size.ts';
+import { accountsNamed, transactionSize } from './transaction-size.ts';
 
 /** Bytes that a network packet has room for, signatures included. */
 export const TRANSACTION_SIZE_LIMIT = 1232;
+/** Accounts that the runtime locks for one transaction, those in lookup tables included. */
+const TRANSACTION_ACCOUNT_LIMIT = 64;
 
 /** How long a transaction may be sent. */
 export interface Lifetime {
@@ -55,29 +57,42 @@ export interface UnsignedTransaction {
 export function planTransactions(input: PlanInput): UnsignedTransaction[] {
   const { instructions } = input;
   const whole = compile(input, instructions);
-  if (whole.sizeBytes <= TRANSACTION_SIZE_LIMIT) return [whole];
+  if (!isSluiceError(whole)) return [whole];
   const setup = instructions.filter((each) => each.setup);
   const action = instructions.filter((each) => !each.setup);
-  if (setup.length === 0) throw tooLarge(whole.sizeBytes);
-  const parts = [compile(input, setup), compile(input, action)];
-  for (const { sizeBytes } of parts) if (sizeBytes > TRANSACTION_SIZE_LIMIT) throw tooLarge(sizeBytes);
-  return parts;
+  if (setup.length === 0) throw whole;
+  return [setup, action].map((part) => {
+    const compiled = compile(input, part);
+    if (isSluiceError(compiled)) throw compiled;
+    return compiled;
+  });
 }
 
 /** Whether all of it fits into one transaction. Compiling it to find out would take most of the time of a build. */
 export function fitsInOne(input: Omit<PlanInput, 'lifetime'>): boolean {
   const { feePayer, tables } = input;
   const all = [...computeBudget(input), ...input.instructions];
-  // A table is only ever named where that saves bytes.
+  // A table is only ever named where that saves bytes. Without one, no more accounts fit than may be named.
   if (transactionSize(all, feePayer, []) <= TRANSACTION_SIZE_LIMIT) return true;
+  if (accountsNamed(all, feePayer) > TRANSACTION_ACCOUNT_LIMIT) return false;
   return transactionSize(all, feePayer, chooseTables(all, feePayer, tables)) <= TRANSACTION_SIZE_LIMIT;
 }
 
-function compile(input: PlanInput, instructions: readonly BuiltInstruction[]): UnsignedTransaction {
+/** The transaction, or why it cannot be one. */
+function compile(
+  input: PlanInput,
+  instructions: readonly BuiltInstruction[],
+): UnsignedTransaction | SluiceError {
   const { feePayer, tables, lifetime } = input;
   const all = [...computeBudget(input), ...instructions];
   const chosen = chooseTables(all, feePayer, tables);
+  const accounts = accountsNamed(all, feePayer);
+  if (accounts > TRANSACTION_ACCOUNT_LIMIT) {
+    const sizeBytes = transactionSize(all, feePayer, chosen);
+    return sizeBytes > TRANSACTION_SIZE_LIMIT ? tooLarge(sizeBytes) : tooMany(accounts);
+  }
   const bytes = encode(all, feePayer, chosen, lifetime);
+  if (bytes.length > TRANSACTION_SIZE_LIMIT) return tooLarge(bytes.length);
   return {
     base64: Buffer.from(bytes).toString('base64'),
     sizeBytes: bytes.length,
@@ -119,4 +134,9 @@ function encode(
 
 function tooLarge(sizeBytes: number): SluiceError {
   return new SluiceError('TRANSACTION_SIZE_ERROR', { sizeBytes, sizeLimit: TRANSACTION_SIZE_LIMIT });
+}
+
+function tooMany(accounts: number): SluiceError {
+  const reason = `the transaction names ${accounts} accounts, and one may name ${TRANSACTION_ACCOUNT_LIMIT} at most`;
+  return new SluiceError('BUILD_REFUSED', { reason });
 }

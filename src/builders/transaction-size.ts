@@ -18,15 +18,10 @@ export function transactionSize(
   feePayer: Address,
   tables: readonly ChosenTable[],
 ): number {
-  const addresses = new Set<Address>([feePayer]);
   const signers = new Set<Address>([feePayer]);
   let bytes = HEAD_BYTES + BLOCKHASH_BYTES + lengthBytes(instructions.length) + lengthBytes(tables.length);
-  for (const { programAddress, accounts, data } of instructions) {
-    addresses.add(programAddress);
-    for (const { address, role } of accounts) {
-      addresses.add(address);
-      if (isSignerRole(role)) signers.add(address);
-    }
+  for (const { accounts, data } of instructions) {
+    for (const { address, role } of accounts) if (isSignerRole(role)) signers.add(address);
     bytes += 1 + listBytes(accounts.length) + listBytes(data.length);
   }
   let referred = 0;
@@ -36,6 +31,18 @@ export function transactionSize(
     bytes += BYTES_PER_TABLE + entriesUsed + 2 * (lengthBytes(entriesUsed) - 1);
   }
   return (
-    bytes + listBytes(signers.size, SIGNATURE_BYTES) + listBytes(addresses.size - referred, ADDRESS_BYTES)
+    bytes +
+    listBytes(signers.size, SIGNATURE_BYTES) +
+    listBytes(accountsNamed(instructions, feePayer) - referred, ADDRESS_BYTES)
   );
+}
+
+/** How many accounts a transaction of these instructions names, be it by themselves or through tables. */
+export function accountsNamed(instructions: readonly EncodedInstruction[], feePayer: Address): number {
+  const addresses = new Set<Address>([feePayer]);
+  for (const { programAddress, accounts } of instructions) {
+    addresses.add(programAddress);
+    for (const { address } of accounts) addresses.add(address);
+  }
+  return addresses.size;
 }

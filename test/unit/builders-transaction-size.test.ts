@@ -1,4 +1,4 @@
-import type { Address } from '@solana/kit';
+import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { BuiltInstruction } from '../../src/builders/built-instruction.ts';
 import type { ComputeOptions } from '../../src/builders/compute-budget.ts';
@@ -76,3 +76,41 @@ function sizeOf(
   const all = [...computeBudget(input), ...input.instructions];
   return transactionSize(all, input.feePayer, chooseTables(all, input.feePayer, input.tables));
 }
+
+describe('accounts of a transaction', () => {
+  const feePayer = addressNumber(1);
+  /** An instruction that names so many accounts, and a table of all of them. */
+  function naming(count: number) {
+    const addresses = Array.from({ length: count }, (_, i) => addressNumber(1_000 + i));
+    const instruction: BuiltInstruction = {
+      programAddress: addressNumber(2),
+      accounts: addresses.map((address) => ({ address, role: AccountRole.WRITABLE })),
+      data: new Uint8Array(8),
+      name: '',
+      summary: '',
+      labels: [],
+      setup: false,
+    };
+    return { feePayer, instructions: [instruction], tables: [table(900, addresses)], lifetime: LIFETIME };
+  }
+
+  it('are 64 at most, with the wallet and the program', () => {
+    const most = naming(62);
+    expect(fitsInOne(most)).toBe(true);
+    expect(planTransactions(most)).toHaveLength(1);
+    const more = naming(63);
+    expect(fitsInOne(more)).toBe(false);
+    expect(() => planTransactions(more)).toThrow(
+      expect.objectContaining({
+        code: 'BUILD_REFUSED',
+        context: { reason: 'the transaction names 65 accounts, and one may name 64 at most' },
+      }),
+    );
+  });
+
+  it('are refused by their bytes where these are too many as well', () => {
+    expect(() => planTransactions({ ...naming(131), tables: [] })).toThrow(
+      expect.objectContaining({ code: 'TRANSACTION_SIZE_ERROR' }),
+    );
+  });
+});
