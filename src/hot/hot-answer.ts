@@ -57,6 +57,13 @@ export class HotAnswer {
     return this.#before.byteLength + this.#after.length;
   }
 
+  /** What it takes, with the forms that have been made. */
+  get keptBytes(): number {
+    let bytes = this.byteLength;
+    for (const form of this.#compressed.values()) bytes += form.byteLength;
+    return bytes;
+  }
+
   /** The headers that are the same for every caller, made once for each form. */
   head(coding: Coding, make: () => readonly string[]): readonly string[] {
     const known = this.#heads.get(coding) ?? make();

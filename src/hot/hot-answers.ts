@@ -51,6 +51,6 @@ export class HotAnswers {
   }
 }
 
-function weightOf(question: string, { byteLength }: HotAnswer): number {
-  return byteLength + question.length + OVERHEAD_BYTES;
+function weightOf(question: string, { keptBytes }: HotAnswer): number {
+  return keptBytes + question.length + OVERHEAD_BYTES;
 }

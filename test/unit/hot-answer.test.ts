@@ -114,6 +114,25 @@ describe('hot answers that were asked for once', () => {
     expect(again.filter((question) => answers.find(3, question) === undefined)).toEqual([]);
   });
 
+  it('are counted with their compressed forms when they come back', async () => {
+    const answers = new HotAnswers(CAPACITY);
+    const answer = hotAnswer(500);
+    answers.keep('a', answer);
+    answers.find(3, 'a');
+    await answer.make('gzip');
+    const plain = hotAnswer(500).keptBytes;
+    expect(answer.keptBytes).toBeGreaterThan(plain);
+    // One that was pushed out and is found once more is the same to these as one that is new.
+    const others = new HotAnswers(CAPACITY);
+    others.keep('a', hotAnswer(500));
+    others.find(3, 'a');
+    const without = others.bytes;
+    const again = new HotAnswers(CAPACITY);
+    again.keep('a', answer);
+    again.find(3, 'a');
+    expect(again.bytes - without).toBe(2 * (answer.keptBytes - plain));
+  });
+
   it('are kept with the others when they are too large for that quarter', () => {
     const answers = new HotAnswers(CAPACITY);
     const large = hotAnswer(30_000);
