@@ -1,5 +1,15 @@
-import { isIP } from 'node:net';
-import { type Address, isAddress } from '@solana/kit';
+import {
+  decimal,
+  integer,
+  networks,
+  oneOf,
+  origins,
+  programId,
+  text,
+  url,
+  urls,
+  type Variable,
+} from './config-kinds.ts';
 import { SluiceError } from './errors/sluice-error.ts';
 import { MAINNET_PROGRAMS, type ProgramIds } from './programs/program-ids.ts';
 
@@ -10,120 +20,6 @@ export type Commitment = (typeof COMMITMENTS)[number];
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded'] as const;
 const ON_OFF = ['on', 'off'] as const;
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
-
-/** One setting: what it may be, what it is when unset, and what it means. The README's table is this list. */
-interface Variable<T> {
-  readonly fallback: string;
-  readonly allowed: string;
-  readonly meaning: string;
-  /** Undefined when the text is not allowed. */
-  readonly parse: (text: string) => T | undefined;
-}
-
-function integer(fallback: number, min: number, max: number, meaning: string): Variable<number> {
-  return {
-    fallback: String(fallback),
-    allowed: `a whole number from ${min} to ${max}`,
-    meaning,
-    parse(text) {
-      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= min && value <= max ? value : undefined;
-    },
-  };
-}
-
-function oneOf<T extends string>(fallback: string, options: readonly T[], meaning: string): Variable<T> {
-  return {
-    fallback,
-    allowed: `one of ${options.join(', ')}`,
-    meaning,
-    parse: (text) => options.find((o) => o === text),
-  };
-}
-
-function urls(protocols: readonly string[], meaning: string): Variable<readonly string[]> {
-  const allowed = `URLs that start with ${protocols.map((p) => `${p}//`).join(' or ')}, separated by commas`;
-  const accepted = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
-  return {
-    fallback: '',
-    allowed,
-    meaning,
-    parse(text) {
-      const list = text.split(',').map((part) => part.trim());
-      const given = list.filter((part) => part !== '');
-      return text === '' || (given.length === list.length && given.every(accepted)) ? given : undefined;
-    },
-  };
-}
-
-function url(protocols: readonly string[], meaning: string): Variable<string | null> {
-  const many = urls(protocols, meaning);
-  return {
-    fallback: '',
-    allowed: `a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
-    meaning,
-    parse(text) {
-      const list = text.includes(',') ? undefined : many.parse(text);
-      return list === undefined ? undefined : (list[0] ?? null);
-    },
-  };
-}
-
-const isOrigin = (text: string) =>
-  URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text;
-
-function decimal(fallback: string, min: number, max: number, meaning: string): Variable<number> {
-  return {
-    fallback,
-    allowed: `a number from ${min} to ${max}`,
-    meaning,
-    parse(text) {
-      const value = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
-      return value >= min && value <= max ? value : undefined;
-    },
-  };
-}
-
-function origins(meaning: string): Variable<'*' | readonly string[]> {
-  return {
-    fallback: '*',
-    allowed: '* or origins such as https://app.example, separated by commas',
-    meaning,
-    parse(text) {
-      if (text === '*') return '*';
-      const list = text.split(',').map((part) => part.trim());
-      return list.every(isOrigin) ? list : undefined;
-    },
-  };
-}
-
-function programId(fallback: Address, meaning: string): Variable<Address> {
-  const parse = (text: string) => (isAddress(text) ? text : undefined);
-  return { fallback, allowed: 'the base58 form of exactly 32 bytes', meaning, parse };
-}
-
-function text(fallback: string, pattern: RegExp, allowed: string, meaning: string): Variable<string> {
-  return { fallback, allowed, meaning, parse: (value) => (pattern.test(value) ? value : undefined) };
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const bits = isIP(address) === 4 ? 32 : 128;
-  if (isIP(address) === 0 || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-}
-
-function networks(meaning: string): Variable<readonly string[]> {
-  return {
-    fallback: '',
-    allowed: 'addresses or networks such as 10.0.0.0/8, separated by commas',
-    meaning,
-    parse(text) {
-      const list = text === '' ? [] : text.split(',').map((part) => part.trim());
-      return list.every(isNetwork) ? list : undefined;
-    },
-  };
-}
 
 export const VARIABLES = {
   PORT: integer(4000, 0, 65_535, 'Port to listen on; 0 takes a free one.'),

@@ -35,7 +35,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   demo: ['errors', 'numeric', 'programs'],
   // The embedded chain's past, told by the recorder's own eyes.
   'embedded-history': ['numeric', 'programs', 'chain', 'store', 'services', 'recorder', 'demo', 'threads'],
-  'config.ts': ['errors', 'programs'],
+  'config-kinds.ts': [],
+  'config.ts': ['config-kinds.ts', 'errors', 'programs'],
   'app-access.ts': ['config.ts', 'telemetry', 'limits', 'live'],
   'app-chain.ts': ['config.ts', 'telemetry', 'chain', 'store', 'demo'],
   'app-drift.ts': ['config.ts', 'telemetry', 'chain', 'store', 'drift'],
