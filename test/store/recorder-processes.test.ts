@@ -77,7 +77,8 @@ describe.each(postgres())('recorders in processes of their own on $name', (kind)
     await new Promise((resolve) => setTimeout(resolve, 500));
     // What had returned before the pause may be told after it; nothing that it tried since was written.
     expect(first.recorded.length - before).toBeLessThanOrEqual(1);
-    expect(first.lines.at(-1)).toBe('waits');
+    // A write that was under way may say that it failed before or after.
+    expect(first.lines.filter((line) => line === 'leads' || line === 'waits').at(-1)).toBe('waits');
     const [fences] = await db.rows(
       'SELECT count(DISTINCT fence)::integer AS fences, max(fence)::text AS last FROM snapshot',
     );
