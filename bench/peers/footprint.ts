@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { startDemoProcess } from '../demo-process.ts';
 import { median } from '../statistics.ts';
 import { askGraph } from './ask-graph.ts';
 import { ROOT } from './built-code.ts';
 import { type Installed, installed } from './installed-size.ts';
-import { startGateway, Worker } from './processes.ts';
+import { type GraphServer, startGateway, Worker } from './processes.ts';
 import { nested } from './questions.ts';
 import { scratchDatabase } from './scratch-database.ts';
 import type { SdkNestedOrder } from './sdk-worker.ts';
@@ -13,7 +14,7 @@ export interface FootprintRow {
   readonly name: string;
   /** From the start of the process to the first whole nested answer, over an RPC that is far. */
   readonly startMs: number;
-  /** Resident memory with that answer, and after some seconds of load or of repetition. */
+  /** Resident memory with that answer, and after (where the name says so: during) some seconds of load or repetition. */
   readonly rssMb: number;
   readonly rssUsedMb: number;
   readonly installMb: number;
@@ -22,42 +23,86 @@ export interface FootprintRow {
 
 const MB = 1e6;
 const SDK_REPEATS = 5;
+const SAMPLE_MS = 250;
+/** Long enough for the View to be read several times. */
+const MOVING_FACTOR = 10;
 
 const sizes = ({ bytes, packages }: Installed) => ({ installMb: bytes / MB, packages });
 
-async function ours(world: World): Promise<FootprintRow> {
+/** Starts ours, asks until it answers, and leaves it to the work. */
+async function started<T>(
+  url: string,
+  env: Readonly<Record<string, string>>,
+  work: (gateway: GraphServer) => Promise<T>,
+): Promise<T> {
+  const gateway = await startGateway(url, env);
+  try {
+    await askGraph(gateway.url, nested('same', 0));
+    return await work(gateway);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+const residentMb = async (gateway: GraphServer) => (await gateway.usage()).rssBytes / MB;
+
+/** Documents that were never seen before, on 16 connections. */
+const loaded = (world: World, { url }: GraphServer, seconds: number) =>
+  world.load.ask('load', { url, connections: 16, seconds, variation: 'documents' });
+
+/** The most memory that it had at any time while something was done to it. */
+async function highestMb(gateway: GraphServer, doing: Promise<unknown>): Promise<number> {
+  let over = false;
+  const done = doing.finally(() => {
+    over = true;
+  });
+  let highest = 0;
+  while (!over) {
+    highest = Math.max(highest, await residentMb(gateway));
+    await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+  }
+  await done;
+  return highest;
+}
+
+async function ours(world: World): Promise<FootprintRow[]> {
+  const { coldRounds, loadSeconds, scale } = world.plan;
   const database = await scratchDatabase();
   const env: Record<string, string> = database === null ? {} : { DATABASE_URL: database.url };
   const times: number[] = [];
   let [rssMb, rssUsedMb] = [0, 0];
+  const moving = await startDemoProcess(scale);
   try {
     // The first start makes the tables, which happens once in the life of a deployment.
-    for (let round = 0; round <= world.plan.coldRounds; round += 1) {
-      const gateway = await startGateway(world.slow.url, env);
-      try {
-        await askGraph(gateway.url, nested('same', 0));
+    for (let round = 0; round <= coldRounds; round += 1) {
+      await started(world.chain.farUrl, env, async (gateway) => {
         if (round > 0) times.push(performance.now() - gateway.startedAt);
-        if (round < world.plan.coldRounds) continue;
-        rssMb = (await gateway.usage()).rssBytes / MB;
-        const order = { url: gateway.url, connections: 16, seconds: world.plan.loadSeconds * 2 };
-        await world.load.ask('load', { ...order, variation: 'documents' });
-        rssUsedMb = (await gateway.usage()).rssBytes / MB;
-      } finally {
-        await gateway.stop();
-      }
+        if (round < coldRounds) return;
+        rssMb = await residentMb(gateway);
+        await loaded(world, gateway, loadSeconds * 2);
+        rssUsedMb = await residentMb(gateway);
+      });
     }
+    const row = { ...sizes(await installed(join(ROOT, 'package-lock.json'))), startMs: median(times), rssMb };
+    const name = database === null ? 'Sluice, without PostgreSQL' : 'Sluice, with PostgreSQL';
+    const everyTwoSeconds = { ...env, VIEW_REFRESH_MS: '2000' };
+    const movingMb = await started(moving.url, everyTwoSeconds, (gateway) =>
+      highestMb(gateway, loaded(world, gateway, loadSeconds * MOVING_FACTOR)),
+    );
+    return [
+      { ...row, name, rssUsedMb },
+      { ...row, name: `${name}, highest while the chain moves`, rssUsedMb: movingMb },
+    ];
   } finally {
+    moving.stop();
     await database?.drop();
   }
-  const install = await installed(join(ROOT, 'package-lock.json'));
-  const name = database === null ? 'Sluice, without PostgreSQL' : 'Sluice, with PostgreSQL';
-  return { name, startMs: median(times), rssMb, rssUsedMb, ...sizes(install) };
 }
 
 async function sdk(world: World): Promise<FootprintRow> {
   const times: number[] = [];
   let [rssMb, rssUsedMb] = [0, 0];
-  const order: SdkNestedOrder = { url: world.slow.url, vaults: world.ours.vaults };
+  const order: SdkNestedOrder = { url: world.chain.farUrl, vaults: world.ours.vaults };
   for (let round = 1; round <= world.plan.coldRounds; round += 1) {
     const worker = new Worker('peers/sdk-worker');
     try {
@@ -81,5 +126,5 @@ async function sdk(world: World): Promise<FootprintRow> {
 
 /** What it takes to have the first answer, and to have it at all. */
 export async function footprints(world: World): Promise<FootprintRow[]> {
-  return [await ours(world), await sdk(world)];
+  return [...(await ours(world)), await sdk(world)];
 }

@@ -177,7 +177,7 @@ export async function nestedReads(world: World): Promise<NestedRow[]> {
   const rows: NestedRow[] = [];
   const { coldRounds } = world.plan;
   for (const latencyMs of [0, LATENCY_MS]) {
-    const url = latencyMs === 0 ? world.chain.url : world.slow.url;
+    const url = latencyMs === 0 ? world.chain.url : world.chain.farUrl;
     const contenders = [
       server(world, coldRounds, () => startGateway(url)),
       ...SCHEMA_SERVERS.map((kind) => server(world, 1, () => startSchemaServer(kind, url))),

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SlowRpc, startSlowRpcProcess } from '../slow-rpc-process.ts';
 import { BUILT, ROOT } from './built-code.ts';
 import type { Order, Reply, Usage } from './worker.ts';
 
@@ -138,9 +137,4 @@ export async function startSchemaServer(kind: string, rpcUrl: string): Promise<G
     usage: () => worker.usage(),
     stop: () => worker.stop(),
   };
-}
-
-/** The chain behind a delay, which also counts calls. */
-export function startSlowRpc(target: string, delayMs: number): Promise<SlowRpc> {
-  return startSlowRpcProcess([join(BUILT, 'bench/slow-rpc.js')], target, delayMs);
 }

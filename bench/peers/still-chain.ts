@@ -1,9 +1,13 @@
-import { startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
+import { FaultInjector } from '../../src/demo/rpc/faults.ts';
+import { startDemoRpc } from '../../src/demo/rpc/server.ts';
+import { createDemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import { serveParent } from './worker.ts';
 
 /** What the parent is told when the chain answers. */
 export interface StillChain {
   readonly url: string;
+  /** The same chain, each of whose answers waits before it is sent. */
+  readonly farUrl: string;
   readonly addresses: Readonly<Record<string, string>>;
   readonly size: { readonly vaults: number; readonly reserves: number; readonly markets: number };
   /** Wallets with vault shares and with loans, in a fixed order. */
@@ -13,15 +17,25 @@ export interface StillChain {
 }
 
 /**
- * The embedded chain with its clock stopped: `still-chain.js SCALE`. Whoever asks, and whenever, is told the same, so
- * that the answers of all contenders can be compared to the last digit.
+ * The embedded chain with its clock stopped: `still-chain.js SCALE DELAY_MS`. Whoever asks, and whenever, is told the same,
+ * so that the answers of all contenders can be compared to the last digit.
+ *
+ * An RPC is on a machine of its own, and this one is not, so it takes from the processors of whoever is measured as little
+ * as it can: an account is encoded once, and the delay is no process that everything passes through a second time.
  */
+const [scale = 1, delayMs = 0] = process.argv.slice(2).map(Number);
 const stoppedAt = Date.now();
-const chain = await startEmbeddedChain({ scale: Number(process.argv[2] ?? '1'), now: () => stoppedAt });
-const { world } = chain.ledger;
+const ledger = createDemoLedger({ scale, now: () => stoppedAt });
+const encodings = new WeakMap();
+const far = new FaultInjector();
+far.latencyMs = delayMs;
+const near = await startDemoRpc(ledger, { encodings });
+const slow = await startDemoRpc(ledger, { encodings, faults: far });
+const { world, addresses } = ledger;
 const told: StillChain = {
-  url: chain.rpc.url,
-  addresses: { ...chain.addresses },
+  url: near.url,
+  farUrl: slow.url,
+  addresses: { ...addresses },
   size: {
     vaults: world.vaults.length,
     reserves: world.reserves.length,
@@ -33,4 +47,12 @@ const told: StillChain = {
   vaults: world.vaults.map(({ address }) => address),
   markets: world.markets.map(({ address }) => address),
 };
-serveParent(told, {});
+
+serveParent(told, {
+  /** Calls of the far one since this was last asked. */
+  calls() {
+    const calls = slow.requests.calls();
+    slow.requests.reset();
+    return calls;
+  },
+});

@@ -25,8 +25,8 @@ interface Ask {
 }
 
 /** Each wallet once, one after the other. */
-async function measure({ slow }: World, { name, wallets, ask }: Ask): Promise<WalletRow> {
-  await slow.calls();
+async function measure(world: World, { name, wallets, ask }: Ask): Promise<WalletRow> {
+  await world.farCalls();
   const times: number[] = [];
   for (const wallet of wallets) {
     const started = performance.now();
@@ -39,18 +39,18 @@ async function measure({ slow }: World, { name, wallets, ask }: Ask): Promise<Wa
     wallets: times.length,
     p50Ms: p50,
     p99Ms: p99,
-    rpcCalls: (await slow.calls()) / times.length,
+    rpcCalls: (await world.farCalls()) / times.length,
   };
 }
 
 /** A portfolio over an RPC that is far, of a wallet that nobody has asked for before. */
 export async function wallets(world: World): Promise<WalletRow[]> {
-  const { chain, slow, plan } = world;
-  const gateway = await startGateway(slow.url);
+  const { chain, plan } = world;
+  const gateway = await startGateway(chain.farUrl);
   const sdk = new Worker('peers/sdk-worker');
   try {
     await sdk.greeting;
-    const platform: SdkPlatformOrder = { url: slow.url, vaults: chain.vaults, markets: chain.markets };
+    const platform: SdkPlatformOrder = { url: chain.farUrl, vaults: chain.vaults, markets: chain.markets };
     await sdk.ask('keep', platform);
     await askGraph(gateway.url, nested('same', 0));
     const ours = (wallet: string) => askGraph<PortfolioAnswer>(gateway.url, portfolio(wallet));

@@ -1,8 +1,7 @@
-import type { SlowRpc } from '../slow-rpc-process.ts';
 import { askGraph } from './ask-graph.ts';
 import { nestedFacts } from './facts.ts';
 import { LATENCY_MS, type Plan } from './plan.ts';
-import { startGateway, startSlowRpc, Worker } from './processes.ts';
+import { startGateway, Worker } from './processes.ts';
 import { type NestedAnswer, nested } from './questions.ts';
 import type { StillChain } from './still-chain.ts';
 
@@ -10,7 +9,8 @@ import type { StillChain } from './still-chain.ts';
 export interface World {
   readonly plan: Plan;
   readonly chain: StillChain;
-  readonly slow: SlowRpc;
+  /** Calls over the RPC that is far, since this was last asked. */
+  farCalls(): Promise<number>;
   readonly load: Worker;
   readonly ours: {
     readonly answer: NestedAnswer;
@@ -23,9 +23,8 @@ export interface World {
 }
 
 export async function startWorld(plan: Plan): Promise<World> {
-  const chainWorker = new Worker<StillChain>('peers/still-chain', [String(plan.scale)]);
+  const chainWorker = new Worker<StillChain>('peers/still-chain', [String(plan.scale), String(LATENCY_MS)]);
   const chain = await chainWorker.greeting;
-  const slow = await startSlowRpc(chain.url, LATENCY_MS);
   const load = new Worker('peers/http-load');
   await load.greeting;
   const gateway = await startGateway(chain.url);
@@ -38,7 +37,7 @@ export async function startWorld(plan: Plan): Promise<World> {
   return {
     plan,
     chain,
-    slow,
+    farCalls: () => chainWorker.ask('calls'),
     load,
     ours: {
       answer,
@@ -47,7 +46,7 @@ export async function startWorld(plan: Plan): Promise<World> {
       reserves: [...reserves],
     },
     async stop() {
-      await Promise.all([load.stop(), slow.stop(), chainWorker.stop()]);
+      await Promise.all([load.stop(), chainWorker.stop()]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger.ts';
+import type { KeptEncodings } from './encode-account.ts';
 import type { Json } from './json.ts';
 import { type Config, optionalInteger, type Params } from './params.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
@@ -11,6 +12,8 @@ export const API_VERSION = '2.3.6';
 export interface Call {
   readonly ledger: Ledger;
   readonly tokens: TokenIndex;
+  /** Null where accounts are encoded anew each time. */
+  readonly encodings: KeptEncodings | null;
   /** The slot to answer for. Differs from the ledger's newest only when a fault says so. */
   readonly slot: bigint;
   readonly blockHeight: bigint;

@@ -1,4 +1,3 @@
-import type { Ledger } from '../ledger.ts';
 import type { Call } from './call.ts';
 import { errorResponse, parseJson, parseRequest, type RpcRequest, resultResponse } from './envelope.ts';
 import type { Fault, FaultInjector } from './faults.ts';
@@ -6,7 +5,6 @@ import type { Json } from './json.ts';
 import { METHODS } from './methods.ts';
 import type { RequestLog } from './request-log.ts';
 import { invalidRequest, methodNotFound, RpcError } from './rpc-error.ts';
-import type { TokenIndex } from './token-index.ts';
 
 export interface Answer {
   /** Null when there is nothing to say: every request was a notification. */
@@ -15,16 +13,17 @@ export interface Answer {
   readonly fault: Fault;
 }
 
+/** What there is to tell, whatever is asked. */
+type Served = Omit<Call, 'slot' | 'blockHeight'>;
+
 /** Turns the text of an HTTP request, single or batch, into its answer. */
 export class Dispatcher {
-  readonly #ledger: Ledger;
-  readonly #tokens: TokenIndex;
+  readonly #served: Served;
   readonly #faults: FaultInjector;
   readonly #log: RequestLog;
 
-  constructor(ledger: Ledger, tokens: TokenIndex, faults: FaultInjector, log: RequestLog) {
-    this.#ledger = ledger;
-    this.#tokens = tokens;
+  constructor(served: Served, faults: FaultInjector, log: RequestLog) {
+    this.#served = served;
     this.#faults = faults;
     this.#log = log;
   }
@@ -65,12 +64,7 @@ export class Dispatcher {
     const run = METHODS.get(method);
     if (run === undefined) throw methodNotFound();
     const offset = BigInt(fault.slotOffset ?? 0);
-    const call: Call = {
-      ledger: this.#ledger,
-      tokens: this.#tokens,
-      slot: this.#ledger.slot + offset,
-      blockHeight: this.#ledger.blockHeight + offset,
-    };
-    return run(call, params);
+    const { slot, blockHeight } = this.#served.ledger;
+    return run({ ...this.#served, slot: slot + offset, blockHeight: blockHeight + offset }, params);
   }
 }

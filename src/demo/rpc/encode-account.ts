@@ -17,6 +17,15 @@ export interface AccountView {
   readonly slice: { readonly offset: number; readonly length: number } | null;
 }
 
+/**
+ * Large accounts as they are written, by themselves, so that each is encoded once. It takes more memory than the accounts
+ * do, and is for a chain whose answers are to cost its machine next to nothing.
+ */
+export type KeptEncodings = WeakMap<LedgerAccount, Buffer>;
+
+/** Smaller ones are encoded as quickly as they are written from memory of their own. */
+const KEPT_BYTES = 4_096;
+
 /** Every account is exempt from rent, which nodes write as the greatest u64. */
 const RENT_EPOCH = '18446744073709551615';
 const MAX_BASE58_BYTES = 128;
@@ -46,10 +55,22 @@ export function parseAccountView(config: Config, fallback: AccountEncoding): Acc
 }
 
 /** An account in the shape of RPC answers; `undefined` stands for a closed one. The base64 is made when it is written. */
-export function encodeAccount(ledger: Ledger, found: LedgerAccount | undefined, view: AccountView): RawJson {
+export function encodeAccount(
+  ledger: Ledger,
+  found: LedgerAccount | undefined,
+  view: AccountView,
+  kept: KeptEncodings | null = null,
+): RawJson {
   const account = found ?? CLOSED;
   checkBase58Length(account, view);
-  return new RawJson(() => accountText(ledger, account, view));
+  const isPlain = view.encoding === 'base64' && view.slice === null;
+  if (kept === null || !isPlain || account.data.length < KEPT_BYTES)
+    return new RawJson(() => accountText(ledger, account, view));
+  return new RawJson(() => {
+    const bytes = kept.get(account) ?? Buffer.from(accountText(ledger, account, view), 'latin1');
+    kept.set(account, bytes);
+    return bytes;
+  });
 }
 
 /** An account beside its address, as scans and program subscriptions list it. */

@@ -1,12 +1,19 @@
+/** A piece of JSON: text, or its bytes where somebody keeps them ready. */
+type Part = string | Buffer;
+
 /**
- * JSON text that is made only when the answer is written: an answer of many accounts then never exists twice in memory.
+ * JSON that is made only when the answer is written: an answer of many accounts then never exists twice in memory.
  * What it reads must not change afterwards; accounts of the ledger never do.
  */
 export class RawJson {
-  readonly text: () => string;
+  readonly part: () => Part;
 
-  constructor(text: () => string) {
-    this.text = text;
+  constructor(part: () => Part) {
+    this.part = part;
+  }
+
+  text(): string {
+    return this.part().toString();
   }
 }
 
@@ -30,15 +37,17 @@ export function float(value: number): RawJson {
 
 /** A value that came from outside in JSON's own shape, such as the error of a transaction. */
 export function foreign(value: unknown): RawJson {
-  return new RawJson(() => {
-    const parts: string[] = [];
-    write(value, (part) => parts.push(part));
-    return parts.join('');
-  });
+  return new RawJson(() => textOf(value));
 }
 
 export function toText(value: Json): string {
-  return foreign(value).text();
+  return textOf(value);
+}
+
+function textOf(value: unknown): string {
+  const parts: Part[] = [];
+  write(value, (part) => parts.push(part));
+  return parts.join('');
 }
 
 /** One flush per this many characters keeps large answers out of one giant string. */
@@ -55,6 +64,11 @@ export function toChunks(value: Json): Buffer[] {
     characters = 0;
   };
   write(value, (part) => {
+    if (typeof part !== 'string') {
+      if (characters > 0) flush();
+      chunks.push(part);
+      return;
+    }
     parts.push(part);
     characters += part.length;
     if (characters >= CHUNK_CHARACTERS) flush();
@@ -63,8 +77,8 @@ export function toChunks(value: Json): Buffer[] {
   return chunks;
 }
 
-function write(value: unknown, emit: (part: string) => void): void {
-  if (value instanceof RawJson) emit(value.text());
+function write(value: unknown, emit: (part: Part) => void): void {
+  if (value instanceof RawJson) emit(value.part());
   else if (typeof value === 'bigint') emit(value.toString());
   else if (Array.isArray(value)) {
     emit('[');

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import type { Ledger } from '../ledger.ts';
 import { Dispatcher } from './dispatch.ts';
+import type { KeptEncodings } from './encode-account.ts';
 import { FaultInjector } from './faults.ts';
 import { HttpFace } from './http.ts';
 import { RequestLog } from './request-log.ts';
@@ -31,15 +32,21 @@ export interface DemoRpcOptions {
   /** 0 takes a free one. */
   readonly port?: number;
   readonly faults?: FaultInjector;
+  /** Where large accounts are kept as they are written; without it they are encoded anew each time. */
+  readonly encodings?: KeptEncodings;
 }
 
 /** Serves a ledger as a Solana node would: JSON-RPC over HTTP, and subscriptions over WebSocket. */
 export async function startDemoRpc(ledger: Ledger, options: DemoRpcOptions = {}): Promise<DemoRpcServer> {
-  const { host = '127.0.0.1', port = 0, faults = new FaultInjector() } = options;
+  const { host = '127.0.0.1', port = 0, faults = new FaultInjector(), encodings = null } = options;
   const requests = new RequestLog();
   const tokens = new TokenIndex(ledger);
   const subscriptions = new Subscriptions(ledger);
-  const face = new HttpFace(new Dispatcher(ledger, tokens, faults, requests), faults, requests);
+  const face = new HttpFace(
+    new Dispatcher({ ledger, tokens, encodings }, faults, requests),
+    faults,
+    requests,
+  );
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_SOCKET_MESSAGE_BYTES,

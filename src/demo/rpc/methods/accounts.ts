@@ -65,7 +65,7 @@ export const accountMethods: Methods = {
 /** An address that the ledger knows needs no other check; base58 would be most of the cost of a large batch. */
 function accountOrNull(call: Call, text: string, view: AccountView): Json {
   const known = call.ledger.account(text as Address);
-  if (known !== undefined) return encodeAccount(call.ledger, known, view);
+  if (known !== undefined) return encodeAccount(call.ledger, known, view, call.encodings);
   checkedAddress(text);
   return null;
 }
