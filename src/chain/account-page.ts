@@ -3,6 +3,7 @@ import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 import { CLOCK_SYSVAR } from '../programs/program-ids.ts';
 import { type Clock, decodeClock } from '../programs/sysvar/clock.ts';
 import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
+import { bytesOf } from './rpc/account-json.ts';
 
 /** An account as it was at a slot. */
 export interface ChainAccount {
@@ -58,7 +59,7 @@ async function readOnce(
   const found = answer.value.map((info, i): ChainAccount | null => {
     if (info === null) return null;
     const address = addresses[i - 1] ?? CLOCK_SYSVAR;
-    const data = Buffer.from(info.data[0], 'base64');
+    const data = bytesOf(info.data);
     return { address, owner: info.owner, data, lamports: info.lamports, slot };
   });
   const first = clockOf(found[0]);

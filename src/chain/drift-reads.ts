@@ -18,6 +18,7 @@ import {
 } from '../programs/loader/program-data.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import { ACCOUNTS_PER_PAGE, type ChainAccount, readPage } from './account-page.ts';
+import { bytesOf } from './rpc/account-json.ts';
 
 export interface DriftSources {
   readonly rpc: Rpc<GetProgramAccountsApi & GetMultipleAccountsApi>;
@@ -94,7 +95,7 @@ async function refreshedIn(
     .send({ abortSignal: signal });
   return accounts.flatMap(({ pubkey, account }) => {
     const data = new Uint8Array(obligation.size);
-    data.set(Buffer.from(account.data[0], 'base64').subarray(0, data.length));
+    data.set(bytesOf(account.data).subarray(0, data.length));
     const whole = { address: pubkey, owner: account.owner, lamports: account.lamports, data, slot: 0n };
     const value = decoded(() => obligation.decode(whole satisfies ChainAccount, programs.klend));
     return value === null ? [] : [{ address: pubkey, value }];
@@ -129,7 +130,7 @@ export async function readDeployedSlots(
       { encoding: 'base64', commitment, dataSlice: { offset: 0, length: PROGRAM_DATA_HEADER_BYTES } },
     )
     .send({ abortSignal: signal });
-  const slots = value.map((info) => info && deployedSlot(info.owner, Buffer.from(info.data[0], 'base64')));
+  const slots = value.map((info) => info && deployedSlot(info.owner, bytesOf(info.data)));
   return { klend: slots[0] ?? null, kvault: slots[1] ?? null, farms: slots[2] ?? null };
 }
 

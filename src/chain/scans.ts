@@ -5,6 +5,7 @@ import { viewOf } from '../programs/layout/account.ts';
 import { addressBytes, readAddress } from '../programs/layout/base58.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
+import { bytesOf } from './rpc/account-json.ts';
 
 /** Reads over all accounts of a program, of which only the needed bytes are sent. For the recorder; never on a request. */
 export interface ScanSources {
@@ -40,7 +41,7 @@ export async function scanObligations(
     .send({ abortSignal: signal });
   return value.map(({ pubkey, account }) => {
     const data = new Uint8Array(obligation.size);
-    data.set(Buffer.from(account.data[0], 'base64').subarray(0, data.length));
+    data.set(bytesOf(account.data).subarray(0, data.length));
     return { address: pubkey, owner: account.owner, lamports: account.lamports, data, slot: context.slot };
   });
 }
@@ -89,13 +90,13 @@ export async function countHolders(
   ]);
   const holders = new Set<Address>();
   for (const { pubkey, account } of accounts) {
-    const data = Buffer.from(account.data[0], 'base64');
-    if (!pooled.has(pubkey) && data.length >= 40 && data.readBigUInt64LE(32) > 0n) {
+    const data = bytesOf(account.data);
+    if (!pooled.has(pubkey) && data.length >= 40 && viewOf(data).getBigUint64(32, true) > 0n) {
       holders.add(readAddress(viewOf(data), 0));
     }
   }
   for (const { account } of stakes) {
-    const data = Buffer.from(account.data[0], 'base64');
+    const data = bytesOf(account.data);
     if (data.length >= STAKE_BYTES && data.subarray(STAKE_AT, STAKE_BYTES).some((byte) => byte !== 0)) {
       holders.add(readAddress(viewOf(data), 0));
     }

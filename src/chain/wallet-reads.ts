@@ -13,6 +13,7 @@ import { addressBytes } from '../programs/layout/base58.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
 import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
+import { bytesOf } from './rpc/account-json.ts';
 
 export type WalletRpc = Rpc<
   GetProgramAccountsApi & GetTokenAccountsByOwnerApi & GetLatestBlockhashApi & SimulateTransactionApi
@@ -98,7 +99,7 @@ function scanOf(
     address: pubkey,
     owner: account.owner,
     lamports: account.lamports,
-    data: Buffer.from(account.data[0], 'base64'),
+    data: bytesOf(account.data),
     slot,
   }));
   return { accounts, slot };

@@ -13,6 +13,8 @@ const SIZES = [100_000, 900_000];
 
 const waiting: ServerResponse[] = [];
 
+const asText = { body: '{}', timeoutMs: 10_000, read: (body: Buffer) => body.toString() };
+
 /** Answers when two wait: a piece to each in turn, and both end at once. */
 const answerInTurn: RequestListener = (request, response) => {
   request.resume();
@@ -53,9 +55,9 @@ describe.each(servers)('bodies in pieces that come at the same time by %s', (sch
   it.each(SIZES)('do not mix, of %i bytes a piece', async (size) => {
     const channel = new HttpChannel(new URL(`${urlOf(scheme)}/${size}`), 2);
     const { signal } = new AbortController();
-    const replies = await Promise.all(['{}', '{}'].map((body) => channel.post(body, 10_000, signal)));
+    const replies = await Promise.all([1, 2].map(() => channel.post(asText, signal)));
     channel.close();
-    const texts = replies.map(({ text }) => text).sort();
+    const texts = replies.map(({ body }) => body).sort();
     expect(texts.map((text) => text === text.charAt(0).repeat(size * PIECES))).toEqual([true, true]);
     expect(texts.map((text) => text.charAt(0))).toEqual(['a', 'b']);
     expect(replies.map(({ bytes }) => bytes)).toEqual([size * PIECES, size * PIECES]);
@@ -77,7 +79,7 @@ it('reads everything that comes into the same memory, on all connections', async
   const channel = new HttpChannel(new URL(`${urlOf('http')}/900000`), 2);
   try {
     const { signal } = new AbortController();
-    await Promise.all(['{}', '{}'].map((body) => channel.post(body, 10_000, signal)));
+    await Promise.all([1, 2].map(() => channel.post(asText, signal)));
   } finally {
     unsubscribe('net.client.socket', watch);
     channel.close();
@@ -101,11 +103,31 @@ it.each(servers)('reads compressed bodies over connections that are used again, 
   const { signal } = new AbortController();
   try {
     for (; turn < 5; turn += 1) {
-      const { text } = await channel.post('{}', 10_000, signal);
-      expect(text === told(turn)).toBe(true);
+      const { body } = await channel.post(asText, signal);
+      expect(body === told(turn)).toBe(true);
     }
   } finally {
     channel.close();
     server?.removeAllListeners('request').on('request', answerInTurn);
+  }
+});
+
+it('tells the caller when the body cannot be read, and goes on', async () => {
+  const channel = new HttpChannel(new URL(urlOf('http')), 1);
+  const answer: RequestListener = (request, response) => {
+    request.resume();
+    response.end('{}');
+  };
+  plain.removeAllListeners('request').on('request', answer);
+  const { signal } = new AbortController();
+  const read = () => {
+    throw new RangeError('too long');
+  };
+  try {
+    await expect(channel.post({ ...asText, read }, signal)).rejects.toThrow('too long');
+    expect(await channel.post(asText, signal)).toMatchObject({ status: 200, body: '{}' });
+  } finally {
+    channel.close();
+    plain.removeAllListeners('request').on('request', answerInTurn);
   }
 });

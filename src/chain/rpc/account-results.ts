@@ -1,5 +1,5 @@
 import type { RpcApi, RpcPlan, SolanaRpcApi } from '@solana/kit';
-import { U64_MAX } from './rpc-answer.ts';
+import { U64_MAX } from './account-json.ts';
 import { asksForEncodedAccounts } from './rpc-request.ts';
 
 type PlanMaker = (...params: unknown[]) => RpcPlan<unknown>;

@@ -7,7 +7,7 @@ import type { Clock } from './clock.ts';
 import type { EndpointStatus, RpcCall } from './endpoint-status.ts';
 import { HttpChannel, type HttpReply } from './http-channel.ts';
 import { slotOfResult } from './result-shapes.ts';
-import { readResult } from './rpc-answer.ts';
+import { readBody, readResult } from './rpc-answer.ts';
 import type { RpcRequest } from './rpc-request.ts';
 
 /** An endpoint further behind the newest slot that any endpoint told is not used while a better one is there. */
@@ -113,7 +113,10 @@ export class Endpoint {
     let responseBytes = 0;
     let outcome: RpcCall['outcome'] = 'ok';
     try {
-      const reply = await this.#channel.post(request.body, timeoutMs, signal);
+      const reply = await this.#channel.post(
+        { body: request.body, timeoutMs, read: (body) => readBody(request, body) },
+        signal,
+      );
       responseBytes = reply.bytes;
       const result = readResult(request, reply, clock.now(), hideSecrets);
       this.circuit.succeeded();
@@ -174,7 +177,7 @@ export class Endpoint {
     if (elapsedMs > (this.#latency?.ms ?? 0)) this.#sampleLatency(elapsedMs);
   }
 
-  #observeLatency({ method }: RpcRequest, { waitMs }: HttpReply): void {
+  #observeLatency({ method }: RpcRequest, { waitMs }: HttpReply<unknown>): void {
     // A scan takes as long as the program is large, on every endpoint.
     if (method !== 'getProgramAccounts') this.#sampleLatency(waitMs);
   }

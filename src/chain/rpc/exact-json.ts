@@ -6,13 +6,10 @@ const MAX_DEPTH = 200;
 const UNSAFE_LENGTH = 16;
 /** Stands before the digits of a `bigint` that crosses JSON as a string. Not guessable, so no real string begins with it. */
 const MARK = `int-${randomUUID().slice(0, 8)}:`;
-/** Stands for a long string that is taken from the text itself: where it begins and ends there follows. */
-const CUT = `cut-${randomUUID().slice(0, 8)}:`;
-/** Shorter strings are copied as quickly as they are cut out. */
-const LONG_STRING = 1_024;
 const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
 
 const QUOTE = 34;
+const MINUS = 45;
 const BACKSLASH = 92;
 
 /** Serialises with every `bigint` as a plain integer. */
@@ -28,61 +25,43 @@ export function stringifyExactJson(value: unknown): string {
 }
 
 /**
- * Parses JSON without loss: an integer beyond 2^53 becomes a `bigint`, every other number stays a `number`. Strings,
- * which are nearly all of a page of accounts, are skipped whole, so it costs little more than `JSON.parse`.
- *
- * Integers spelled as `keep` are left to become an (inexact) `number`: the caller knows what they were. With it, long
- * strings are not copied either, which for a page of accounts is most of the work: they hold the whole text while they are
- * held, and nobody has looked into them.
+ * Parses JSON without loss: an integer beyond 2^53 becomes a `bigint`, every other number stays a `number`. Strings are
+ * skipped whole, so it costs little more than `JSON.parse`.
  * @throws SyntaxError when the text is not JSON
  */
-export function parseExactJson(text: string, keep?: string): unknown {
-  const pieces = findPieces(text, keep);
-  if (pieces.length === 0) return JSON.parse(text);
+export function parseExactJson(text: string): unknown {
+  const integers = findLargeIntegers(text);
+  if (integers.length === 0) return JSON.parse(text);
   const parts: string[] = [];
   let copied = 0;
-  for (const { start, end, isText } of pieces) {
-    parts.push(
-      text.slice(copied, start),
-      isText ? `${CUT}${start}-${end}` : `"${MARK}${text.slice(start, end)}"`,
-    );
+  for (const { start, end } of integers) {
+    parts.push(text.slice(copied, start), `"${MARK}${text.slice(start, end)}"`);
     copied = end;
   }
   parts.push(text.slice(copied));
-  return restore(JSON.parse(parts.join('')), text);
+  return restore(JSON.parse(parts.join('')));
 }
 
-/** What `JSON.parse` is not given as it stands: an integer that it would round, or the inside of a long string. */
-interface Piece {
+/** Where an integer stands that `JSON.parse` would round. */
+interface LargeInteger {
   readonly start: number;
   readonly end: number;
-  readonly isText: boolean;
 }
 
-function findPieces(text: string, keep: string | undefined): Piece[] {
-  const found: Piece[] = [];
-  // What stands for another character has to be read as JSON.
-  const cuts = keep !== undefined && !text.includes('\\');
+function findLargeIntegers(text: string): LargeInteger[] {
+  const found: LargeInteger[] = [];
   let depth = 0;
   let at = 0;
   while (at < text.length) {
     const char = text.charCodeAt(at);
     if (char === QUOTE) {
-      const start = at + 1;
       at = endOfString(text, at);
-      if (cuts && at - start > LONG_STRING) found.push({ start, end: at - 1, isText: true });
     } else if (isDigit(char)) {
       const start = at;
       while (isNumberPart(text.charCodeAt(at))) at += 1;
-      if (at - start >= UNSAFE_LENGTH) {
-        const digits = text.slice(start, at);
-        if (digits !== keep && /^\d+$/.test(digits) && !Number.isSafeInteger(Number(digits))) {
-          found.push({
-            start: text.charCodeAt(start - 1) === 45 ? start - 1 : start,
-            end: at,
-            isText: false,
-          });
-        }
+      const digits = at - start >= UNSAFE_LENGTH ? text.slice(start, at) : '';
+      if (/^\d+$/.test(digits) && !Number.isSafeInteger(Number(digits))) {
+        found.push({ start: text.charCodeAt(start - 1) === MINUS ? start - 1 : start, end: at });
       }
     } else {
       if (char === 91 || char === 123) depth += 1;
@@ -113,20 +92,13 @@ function isNumberPart(char: number): boolean {
   return isDigit(char) || char === 46 || char === 101 || char === 69 || char === 43 || char === 45;
 }
 
-function restore(value: unknown, text: string): unknown {
-  if (typeof value === 'string') return restoredString(value, text);
+function restore(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value;
   if (typeof value !== 'object' || value === null) return value;
   const members = value as Record<string, unknown>;
   for (const key in members) {
     const member = members[key];
-    if (typeof member === 'string' || typeof member === 'object') members[key] = restore(member, text);
+    if (typeof member === 'string' || typeof member === 'object') members[key] = restore(member);
   }
   return value;
-}
-
-function restoredString(value: string, text: string): unknown {
-  if (value.startsWith(MARK)) return BigInt(value.slice(MARK.length));
-  if (!value.startsWith(CUT)) return value;
-  const [start, end] = value.slice(CUT.length).split('-');
-  return text.slice(Number(start), Number(end));
 }

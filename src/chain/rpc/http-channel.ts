@@ -1,4 +1,3 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
@@ -28,19 +27,31 @@ const ARRIVALS = {
   },
 };
 
-export interface HttpReply {
+export interface HttpRequest<T> {
+  readonly body: string;
+  readonly timeoutMs: number;
+  /** Takes what it needs from the body of the reply, whose memory is used again afterwards. */
+  readonly read: (body: Buffer) => T;
+}
+
+export interface HttpReply<T> {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  readonly text: string;
+  /** As it was read. */
+  readonly body: T;
   /** Of the body as it came over the wire. */
   readonly bytes: number;
   /** From sending the request to the head of the reply. */
   readonly waitMs: number;
 }
 
-interface RawReply extends Omit<HttpReply, 'text'> {
-  /** As text where it came so, otherwise still compressed. */
-  readonly body: string | Buffer;
+/** Still compressed. */
+class Compressed {
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
 }
 
 /** The server closed an idle connection just as it was used again; the request never counted. */
@@ -64,7 +75,7 @@ export class HttpChannel {
    * Redirects are not followed: they would take the key in the URL to another host.
    * @throws AttemptFailure, or the reason of the signal when that is aborted
    */
-  async post(body: string, timeoutMs: number, signal: AbortSignal): Promise<HttpReply> {
+  async post<T>({ body, timeoutMs, read }: HttpRequest<T>, signal: AbortSignal): Promise<HttpReply<T>> {
     const attempt = new AbortController();
     const unlink = abandonOn(signal, (reason) => attempt.abort(reason));
     const timer = setTimeout(() => {
@@ -73,7 +84,9 @@ export class HttpChannel {
     try {
       for (;;) {
         try {
-          return await decode(await this.#exchange(body, attempt.signal));
+          const reply = await this.#exchange(body, read, attempt.signal);
+          const { body: told } = reply;
+          return { ...reply, body: told instanceof Compressed ? read(await inflate(told.bytes)) : told };
         } catch (error) {
           // Each repeat uses up one idle connection, so this ends.
           if (!(error instanceof StaleConnection)) throw error;
@@ -90,7 +103,11 @@ export class HttpChannel {
     this.#agent.destroy();
   }
 
-  #exchange(body: string, signal: AbortSignal): Promise<RawReply> {
+  #exchange<T>(
+    body: string,
+    read: (body: Buffer) => T,
+    signal: AbortSignal,
+  ): Promise<HttpReply<T | Compressed>> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const startedAt = performance.now();
@@ -116,12 +133,16 @@ export class HttpChannel {
         response.on('error', halfBody);
         response.on('close', halfBody);
         response.on('end', () => {
+          if (settled) return;
           if (!response.complete) return halfBody();
           const { statusCode: status = 0, headers } = response;
-          const compressed = headers['content-encoding'] === 'gzip';
-          const body = compressed ? Buffer.concat(chunks) : textOf(chunks, bytes);
-          if (body === null) return settle(reject, badResponse('the body is not text'));
-          settle(resolve, { status, retryAfter: headers['retry-after'], body, bytes, waitMs });
+          try {
+            const compressed = headers['content-encoding'] === 'gzip';
+            const body = compressed ? new Compressed(Buffer.concat(chunks)) : read(together(chunks, bytes));
+            settle(resolve, { status, retryAfter: headers['retry-after'], body, bytes, waitMs });
+          } catch (error) {
+            settle(reject, error);
+          }
         });
       });
       let settled = false;
@@ -140,27 +161,12 @@ export class HttpChannel {
   }
 }
 
-async function decode({ body, ...head }: RawReply): Promise<HttpReply> {
-  if (typeof body === 'string') return { ...head, text: body };
-  const plain = await inflate(body);
-  const text = textOf([plain], plain.length);
-  if (text === null) throw badResponse('the body is not text');
-  return { ...head, text };
-}
-
-/** Where the pieces of a body are put together. They are text before the next body comes. */
+/** Where the pieces of a body are put together. They are read before the next body comes. */
 let room = Buffer.alloc(0);
 
-/** Null for what is not text. */
-function textOf(pieces: readonly Buffer[], bytes: number): string | null {
-  const [first] = pieces;
-  const body = pieces.length === 1 && first !== undefined ? first : together(pieces, bytes);
-  // Account data is ASCII, which is copied instead of decoded.
-  if (isAscii(body)) return body.toString('latin1');
-  return isUtf8(body) ? body.toString('utf8') : null;
-}
-
 function together(pieces: readonly Buffer[], bytes: number): Buffer {
+  const [first] = pieces;
+  if (pieces.length === 1 && first !== undefined) return first;
   if (bytes > MAX_ROOM_BYTES) return Buffer.concat(pieces);
   if (bytes > room.length) room = Buffer.allocUnsafeSlow(bytes);
   let at = 0;

@@ -8,11 +8,13 @@ const isObject = (value: unknown): value is Json =>
 const isUnsigned = (value: unknown): value is number | bigint =>
   typeof value === 'bigint' ? value >= 0n : Number.isInteger(value) && Number(value) >= 0;
 
+/** As text, or decoded already. */
+const isData = (value: unknown): boolean => typeof value === 'string' || value instanceof Uint8Array;
 const isAccount = (value: unknown): boolean =>
   isObject(value) &&
   typeof value.owner === 'string' &&
   isUnsigned(value.lamports) &&
-  (Array.isArray(value.data) ? typeof value.data[0] === 'string' : value.data !== undefined);
+  (Array.isArray(value.data) ? isData(value.data[0]) : value.data !== undefined);
 const isOwnedAccount = (value: unknown): boolean =>
   isObject(value) && typeof value.pubkey === 'string' && isAccount(value.account);
 

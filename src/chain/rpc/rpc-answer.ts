@@ -1,12 +1,10 @@
+import { parseAccountsJson, textOf } from './account-json.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 import { parseExactJson } from './exact-json.ts';
 import type { HttpReply } from './http-channel.ts';
 import { hasExpectedShape } from './result-shapes.ts';
 import { retryAfterMs } from './retry.ts';
 import { asksForEncodedAccounts, type RpcRequest } from './rpc-request.ts';
-
-/** The rent epoch of nearly every account. It is restored by name, which spares a pass over large answers. */
-export const U64_MAX = 18_446_744_073_709_551_615n;
 
 /** The endpoint's own limit, as some providers report it inside a good HTTP reply. */
 const RATE_LIMIT_CODES = new Set([429, -32429]);
@@ -17,10 +15,20 @@ const NOT_YET_CODES = new Set([-32004, -32014, -32016, -32019]);
 /** This node does not keep or offer it: -32001 block cleaned up, -32010 index, -32011 history, -32601 method. */
 const NOT_HERE_CODES = new Set([-32001, -32010, -32011, -32601]);
 
+/** What a body says; undefined when it is not JSON. */
+export function readBody({ method, params }: RpcRequest, body: Buffer): unknown {
+  try {
+    return asksForEncodedAccounts(method, params) ? parseAccountsJson(body) : parseExactJson(textOf(body));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** Takes the result out of a reply. @throws AttemptFailure */
 export function readResult(
   request: RpcRequest,
-  reply: HttpReply,
+  reply: HttpReply<unknown>,
   nowMs: number,
   hideSecrets: (text: string) => string,
 ): unknown {
@@ -28,7 +36,7 @@ export function readResult(
   const pause = { retryAfterMs: retryAfterMs(reply.retryAfter, nowMs) };
   if (status === 429) throw new AttemptFailure('RPC_RATE_LIMITED', { reason: 'HTTP 429', ...pause });
   if (status >= 200 && status < 300) {
-    const answer = parseAnswer(request, reply.text);
+    const answer = checkedAnswer(request, reply.body);
     if (isPresent(answer.error)) throw refusal(answer.error, hideSecrets);
     if (!('result' in answer)) throw badResponse('it has neither result nor error');
     if (!hasExpectedShape(answer.result, request))
@@ -36,7 +44,7 @@ export function readResult(
     return answer.result;
   }
   // Some servers answer a request that they refuse with a 4xx and the JSON-RPC error as body.
-  const error = status >= 400 && status < 500 ? errorOf(request, reply.text) : undefined;
+  const error = status >= 400 && status < 500 ? errorOf(request, reply.body) : undefined;
   if (isPresent(error)) throw refusal(error, hideSecrets);
   // A wrong key or a forbidden method stays so; a server that is down may come back.
   const retry = status >= 500 || status === 408 ? 'ANYWHERE' : 'ELSEWHERE';
@@ -45,14 +53,8 @@ export function readResult(
   throw new AttemptFailure('RPC_UNAVAILABLE', { reason: `HTTP ${status}`, retry, endpointAtFault, ...pause });
 }
 
-function parseAnswer(request: RpcRequest, text: string): { error?: unknown; result?: unknown } {
-  let answer: unknown;
-  try {
-    const keep = asksForEncodedAccounts(request.method, request.params) ? String(U64_MAX) : undefined;
-    answer = parseExactJson(text, keep);
-  } catch {
-    throw badResponse('it is not JSON');
-  }
+function checkedAnswer(request: RpcRequest, answer: unknown): { error?: unknown; result?: unknown } {
+  if (answer === undefined) throw badResponse('it is not JSON');
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
     throw badResponse('it is not a JSON-RPC answer');
   }
@@ -63,9 +65,9 @@ function parseAnswer(request: RpcRequest, text: string): { error?: unknown; resu
   return answer;
 }
 
-function errorOf(request: RpcRequest, text: string): unknown {
+function errorOf(request: RpcRequest, answer: unknown): unknown {
   try {
-    return parseAnswer(request, text).error;
+    return checkedAnswer(request, answer).error;
   } catch {
     return undefined;
   }

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bytesOf, parseAccountsJson, U64_MAX } from '../../src/chain/rpc/account-json.ts';
+
+const account = (data: Uint8Array, lamports = '1') =>
+  `{"data":["${Buffer.from(data).toString('base64')}","base64"],"lamports":${lamports},"rentEpoch":${U64_MAX}}`;
+const page = (...accounts: readonly string[]) => `{"result":{"value":[${accounts.join(',')}]},"id":"1"}`;
+
+interface Page {
+  readonly result: {
+    readonly value: readonly ({ readonly data: [string | Uint8Array]; readonly lamports: unknown } | null)[];
+  };
+}
+
+const parsed = (json: string) => parseAccountsJson(Buffer.from(json)) as Page;
+const dataIn = ({ result }: Page) => result.value.map((each) => each && Buffer.from(bytesOf(each.data)));
+
+describe('pages of accounts', () => {
+  it('give the bytes of every account, of any length, and nothing where there is none', () => {
+    const data = fc.option(fc.uint8Array({ maxLength: 4_000, size: 'max' }));
+    fc.assert(
+      fc.property(fc.array(data, { maxLength: 5 }), (all) => {
+        const told = parsed(page(...all.map((each) => (each === null ? 'null' : account(each)))));
+        expect(dataIn(told)).toEqual(all.map((each) => each && Buffer.from(each)));
+      }),
+    );
+  });
+
+  it('are decoded where they are long, and keep nothing of the body', () => {
+    const body = Buffer.from(page(account(Buffer.alloc(62_552, 'sluice')), account(Buffer.alloc(165, 7))));
+    const told = parseAccountsJson(body) as Page;
+    body.fill(0);
+    expect(told.result.value.map((each) => typeof each?.data[0])).toEqual(['object', 'string']);
+    expect(dataIn(told)).toEqual([Buffer.alloc(62_552, 'sluice'), Buffer.alloc(165, 7)]);
+  });
+
+  it('keep integers that are too large for a number, beside long data', () => {
+    const told = parsed(page(account(Buffer.alloc(9_000), '9007199254740993'), account(Buffer.alloc(1))));
+    expect(told.result.value.map((each) => each?.lamports)).toEqual([9007199254740993n, 1]);
+    expect(dataIn(told)).toEqual([Buffer.alloc(9_000), Buffer.alloc(1)]);
+  });
+
+  it.each([
+    ['characters that are written otherwise', JSON.stringify({ note: `${'y'.repeat(3_000)}"\\\n` })],
+    ['characters beyond ASCII', JSON.stringify({ note: '€'.repeat(3_000) })],
+    ['long text that is not data', JSON.stringify({ error: { code: 1, message: 'm'.repeat(3_000) } })],
+    ['long text in a pair', JSON.stringify(['x'.repeat(3_000), 'base58'])],
+    ['nothing but a long string', JSON.stringify('z'.repeat(3_000))],
+    ['fractions and exponents', '[0.1234567890123456789,12345678901234567.5,1e30,-1]'],
+  ])('read %s as JSON.parse does', (_, json) => {
+    expect(parsed(json)).toEqual(JSON.parse(json));
+  });
+
+  it.each(['', '{', '"', '[1', `["${'a'.repeat(2_000)}`, `["${'a'.repeat(2_000)}"`, 'nul', '['.repeat(500)])(
+    'refuse %.20j',
+    (json) => {
+      expect(() => parsed(json)).toThrow(SyntaxError);
+    },
+  );
+
+  it('refuse what is not text, and what nests without end', () => {
+    expect(() => parseAccountsJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(SyntaxError);
+    expect(() => parsed('['.repeat(500) + ']'.repeat(500))).toThrow(SyntaxError);
+  });
+});
