@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesOf, parseAccountsJson, U64_MAX } from '../../src/chain/rpc/account-json.ts';
+import { bytesOf, parseAccountsJson } from '../../src/chain/rpc/account-json.ts';
 
 const account = (data: Uint8Array, lamports = '1') =>
-  `{"data":["${Buffer.from(data).toString('base64')}","base64"],"lamports":${lamports},"rentEpoch":${U64_MAX}}`;
+  `{"data":["${Buffer.from(data).toString('base64')}","base64"],"lamports":${lamports},"rentEpoch":18446744073709551615}`;
 const page = (...accounts: readonly string[]) => `{"result":{"value":[${accounts.join(',')}]},"id":"1"}`;
 
 interface Page {
@@ -45,6 +45,7 @@ describe('pages of accounts', () => {
     ['characters beyond ASCII', JSON.stringify({ note: '€'.repeat(3_000) })],
     ['long text that is not data', JSON.stringify({ error: { code: 1, message: 'm'.repeat(3_000) } })],
     ['long text in a pair', JSON.stringify(['x'.repeat(3_000), 'base58'])],
+    ['spaces between its parts', JSON.stringify({ data: ['QUJD'.repeat(999), 'base64'] }, null, 1)],
     ['nothing but a long string', JSON.stringify('z'.repeat(3_000))],
     ['fractions and exponents', '[0.1234567890123456789,12345678901234567.5,1e30,-1]'],
   ])('read %s as JSON.parse does', (_, json) => {
@@ -57,6 +58,12 @@ describe('pages of accounts', () => {
       expect(() => parsed(json)).toThrow(SyntaxError);
     },
   );
+
+  it('refuse data whose quotes do not match', () => {
+    const long = 'a'.repeat(2_000);
+    for (const broken of [`["b" ${long}","base64"]`, `[${long}","base64"]`, `["b",${long},"","base64"]`])
+      expect(() => parsed(broken)).toThrow(SyntaxError);
+  });
 
   it('refuse what is not text, and what nests without end', () => {
     expect(() => parseAccountsJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(SyntaxError);

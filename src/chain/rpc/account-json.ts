@@ -2,22 +2,17 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { parseExactJson } from './exact-json.ts';
 
-/** The rent epoch of nearly every account. It is restored by name, which spares a pass over large answers. */
-export const U64_MAX = 18_446_744_073_709_551_615n;
-
-/** Stands for a string that is not parsed; which one follows. Not guessable, so no real string begins with it. */
-const CUT = `cut-${randomUUID().slice(0, 8)}:`;
-/** Shorter strings are parsed as quickly as they are cut out. */
-const LONG_STRING = 1_024;
-/** Every integer of fewer digits is exact as a `number`. */
-const UNSAFE_LENGTH = 16;
-/** Nothing that the RPC serves nests deeper. */
-const MAX_DEPTH = 200;
-
+/** What stands behind the data of an account. */
+const BEHIND = '","base64"]';
 const QUOTE = 34;
+const BACKSLASH = 92;
+/** Shorter data is parsed as quickly as it is cut out. */
+const LONG_DATA = 1_024;
+/** Stands for data that is not parsed; which one follows. Not guessable, so no real string begins with it. */
+const CUT = `cut-${randomUUID().slice(0, 8)}:`;
 
-/** A long string between its quotes, in a body. */
-interface Cut {
+/** Between its quotes, in a body. */
+interface Data {
   readonly start: number;
   readonly end: number;
 }
@@ -41,59 +36,40 @@ export function textOf(body: Buffer): string {
  * @throws SyntaxError when the body is not JSON
  */
 export function parseAccountsJson(body: Buffer): unknown {
-  const cuts = findCuts(body);
-  if (cuts === null) return parseExactJson(textOf(body));
+  const all = longData(body);
+  if (all.length === 0) return parseExactJson(textOf(body));
   const parts: string[] = [];
   let copied = 0;
-  for (const [i, { start, end }] of cuts.entries()) {
+  all.forEach(({ start, end }, i) => {
     parts.push(body.toString('latin1', copied, start), `${CUT}${i}`);
     copied = end;
-  }
+  });
   parts.push(body.toString('latin1', copied));
-  return restored(JSON.parse(parts.join('')), body, cuts);
+  return restored(parseExactJson(parts.join('')), body, all);
 }
 
-/** Null when something stands for another character, or an integer would be rounded. */
-function findCuts(body: Buffer): Cut[] | null {
-  if (!isAscii(body) || body.includes(92)) return null;
-  const cuts: Cut[] = [];
-  let depth = 0;
-  for (let at = 0; at < body.length; at += 1) {
-    const char = body[at] ?? 0;
-    if (char === QUOTE) {
-      const start = at + 1;
-      at = body.indexOf(QUOTE, start);
-      if (at === -1) return null;
-      if (at - start > LONG_STRING) cuts.push({ start, end: at });
-    } else if (char >= 48 && char <= 57) {
-      const start = at;
-      while (isDigit(body[at + 1] ?? 0)) at += 1;
-      if (at + 1 - start >= UNSAFE_LENGTH && !isExact(body.toString('latin1', start, at + 1))) return null;
-    } else if (char === 91 || char === 123) {
-      depth += 1;
-      if (depth > MAX_DEPTH) return null;
-    } else if (char === 93 || char === 125) depth -= 1;
+/** None where a quote may be part of a string. What is found between two others then makes JSON that is none. */
+function longData(body: Buffer): Data[] {
+  const found: Data[] = [];
+  if (!isAscii(body) || body.includes(BACKSLASH)) return found;
+  for (let end = body.indexOf(BEHIND); end > 0; end = body.indexOf(BEHIND, end + BEHIND.length)) {
+    const start = body.lastIndexOf(QUOTE, end - 1) + 1;
+    if (end - start > LONG_DATA) found.push({ start, end });
   }
-  return cuts;
+  return found;
 }
 
-const isDigit = (char: number) => char >= 48 && char <= 57;
-const isExact = (digits: string) => digits === String(U64_MAX) || Number.isSafeInteger(Number(digits));
-
-/** Puts what was cut out where it belongs: as bytes where the RPC says that it is base64. */
-function restored(value: unknown, body: Buffer, cuts: readonly Cut[]): unknown {
+/** Puts the bytes where their data was. */
+function restored(value: unknown, body: Buffer, all: readonly Data[]): unknown {
   if (typeof value === 'string') {
-    const cut = value.startsWith(CUT) ? cuts[Number(value.slice(CUT.length))] : undefined;
-    return cut === undefined ? value : body.toString('latin1', cut.start, cut.end);
+    const data = value.startsWith(CUT) ? all[Number(value.slice(CUT.length))] : undefined;
+    return data === undefined ? value : Buffer.from(body.toString('latin1', data.start, data.end), 'base64');
   }
   if (typeof value !== 'object' || value === null) return value;
   const members = value as Record<string, unknown>;
   for (const key in members) {
     const member = members[key];
-    if (typeof member === 'string' || typeof member === 'object') members[key] = restored(member, body, cuts);
-  }
-  if (Array.isArray(value) && value.length === 2 && value[1] === 'base64' && typeof value[0] === 'string') {
-    value[0] = value[0].length > LONG_STRING ? Buffer.from(value[0], 'base64') : value[0];
+    if (typeof member === 'string' || typeof member === 'object') members[key] = restored(member, body, all);
   }
   return value;
 }

@@ -31,7 +31,10 @@ export interface EndpointPoolOptions {
 
 /** Several RPC endpoints as one. */
 export interface EndpointPool {
-  /** What it throws is a `SluiceError`. Cancelling its signal ends the work wherever it is. */
+  /**
+   * What it throws is a `SluiceError`. Cancelling its signal ends the work wherever it is. Where many accounts are asked for,
+   * their data is taken by `bytesOf`: it may be decoded already.
+   */
   readonly rpc: Rpc<SolanaRpcApi>;
   status(): readonly EndpointStatus[];
   /** Cancels every call and closes every connection. */
