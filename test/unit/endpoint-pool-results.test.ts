@@ -69,6 +69,16 @@ describe('results through the pool', () => {
     expect(calls[0]?.requestBytes).toBeGreaterThan(96 * 34);
   });
 
+  it('are refused where they nest without end beside data', async () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const server = await serve(
+      answer(`{"context":{"slot":5},"value":[${account('QUJD'.repeat(999))},${deep}]}`),
+    );
+    const { rpc } = poolOver([server.url], { maxAttempts: 1 });
+    const asked = rpc.getMultipleAccounts([SYSTEM, SYSTEM], { encoding: 'base64' }).send();
+    expect(await failureOf(asked)).toMatchObject({ code: 'RPC_BAD_RESPONSE' });
+  });
+
   const owned = `{"pubkey":"${SYSTEM}","account":${account('AAAA')}}`;
   it.each<readonly [string, string]>([
     ['plain', `[${owned},${owned}]`],

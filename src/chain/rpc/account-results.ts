@@ -1,4 +1,5 @@
 import type { RpcApi, RpcPlan, SolanaRpcApi } from '@solana/kit';
+import { U64_MAX } from './account-json.ts';
 import { asksForEncodedAccounts } from './rpc-request.ts';
 
 type PlanMaker = (...params: unknown[]) => RpcPlan<unknown>;
@@ -61,5 +62,5 @@ function upcastAccount(entry: Fields | null): void {
 function upcastField(fields: Fields, name: string): void {
   const value = fields[name];
   if (typeof value !== 'number' || !Number.isInteger(value)) return;
-  fields[name] = BigInt(value);
+  fields[name] = value === Number(U64_MAX) ? U64_MAX : BigInt(value);
 }

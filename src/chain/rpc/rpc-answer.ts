@@ -20,7 +20,8 @@ export function readBody({ method, params }: RpcRequest, body: Buffer): unknown 
   try {
     return asksForEncodedAccounts(method, params) ? parseAccountsJson(body) : parseExactJson(textOf(body));
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    // A range error: it nests without end.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
