@@ -52,7 +52,7 @@ export interface UnsignedTransaction {
 
 /**
  * One transaction; two when it would be too large and set-up can go ahead. The same input always gives the same bytes.
- * Refuses with the size of what does not fit.
+ * Refuses with the size of what does not fit, and how many accounts it names.
  */
 export function planTransactions(input: PlanInput): UnsignedTransaction[] {
   const { instructions } = input;
@@ -87,12 +87,10 @@ function compile(
   const all = [...computeBudget(input), ...instructions];
   const chosen = chooseTables(all, feePayer, tables);
   const accounts = accountsNamed(all, feePayer);
-  if (accounts > TRANSACTION_ACCOUNT_LIMIT) {
-    const sizeBytes = transactionSize(all, feePayer, chosen);
-    return sizeBytes > TRANSACTION_SIZE_LIMIT ? tooLarge(sizeBytes) : tooMany(accounts);
-  }
+  // More than can be compiled may be among them.
+  if (accounts > TRANSACTION_ACCOUNT_LIMIT) return tooLarge(transactionSize(all, feePayer, chosen), accounts);
   const bytes = encode(all, feePayer, chosen, lifetime);
-  if (bytes.length > TRANSACTION_SIZE_LIMIT) return tooLarge(bytes.length);
+  if (bytes.length > TRANSACTION_SIZE_LIMIT) return tooLarge(bytes.length, accounts);
   return {
     base64: Buffer.from(bytes).toString('base64'),
     sizeBytes: bytes.length,
@@ -132,11 +130,11 @@ function encode(
   return new Uint8Array(getTransactionEncoder().encode(transaction));
 }
 
-function tooLarge(sizeBytes: number): SluiceError {
-  return new SluiceError('TRANSACTION_SIZE_ERROR', { sizeBytes, sizeLimit: TRANSACTION_SIZE_LIMIT });
-}
-
-function tooMany(accounts: number): SluiceError {
-  const reason = `the transaction names ${accounts} accounts, and one may name ${TRANSACTION_ACCOUNT_LIMIT} at most`;
-  return new SluiceError('BUILD_REFUSED', { reason });
+function tooLarge(sizeBytes: number, accounts: number): SluiceError {
+  return new SluiceError('TRANSACTION_SIZE_ERROR', {
+    sizeBytes,
+    sizeLimit: TRANSACTION_SIZE_LIMIT,
+    accounts,
+    accountLimit: TRANSACTION_ACCOUNT_LIMIT,
+  });
 }

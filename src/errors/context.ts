@@ -75,7 +75,7 @@ export type ErrorContext = {
   KLEND_POSITION_NOT_FOUND: { obligation: string; reserve: string; side: 'deposit' | 'debt' };
   KVAULT_NOT_FOUND: { vault: string };
   KVAULT_POSITION_NOT_FOUND: { vault: string; wallet: string };
-  TRANSACTION_SIZE_ERROR: { sizeBytes: number; sizeLimit: number };
+  TRANSACTION_SIZE_ERROR: { sizeBytes: number; sizeLimit: number; accounts: number; accountLimit: number };
   /** What was asked cannot be built; the reason says what to change. */
   BUILD_REFUSED: { reason: string };
 };

@@ -111,6 +111,8 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   KVAULT_POSITION_NOT_FOUND: (c) =>
     `Wallet ${c.wallet} holds no shares of vault ${c.vault}, so there is nothing to withdraw.`,
   TRANSACTION_SIZE_ERROR: (c) =>
-    `The transaction takes ${c.sizeBytes} bytes and at most ${c.sizeLimit} fit. Name a lookup table that holds its accounts, or send its instructions in several transactions.`,
+    `The transaction takes ${c.sizeBytes} bytes, of which ${c.sizeLimit} fit, and names ${c.accounts} accounts, of which ${c.accountLimit} may be named. ${
+      c.accounts > c.accountLimit ? 'Send' : 'Name a lookup table that holds its accounts, or send'
+    } its instructions in several transactions.`,
   BUILD_REFUSED: (c) => `This cannot be built: ${c.reason}.`,
 };

@@ -13,6 +13,7 @@ import { BUNDLE, TRANSACTION } from '../support/contract-rows/builders.ts';
 import { BUILDER_ERROR } from '../support/contract-rows/error-bodies.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
 import { answerProblems } from '../support/openapi-validator.ts';
+import { askApp } from '../support/test-app.ts';
 import { accountIn, withFields } from '../support/test-app-world.ts';
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
@@ -27,6 +28,15 @@ interface Bundle {
   }[];
   readonly lutsByAddress: Readonly<Record<string, readonly string[]>>;
 }
+
+type BuildAnswer =
+  | { readonly __typename: 'TransactionPlan'; readonly transactions: readonly { sizeBytes: number }[] }
+  | {
+      readonly __typename: 'TransactionTooLarge';
+      readonly sizeBytes: number;
+      readonly accounts: number;
+      readonly bundle: { readonly instructions: readonly unknown[] };
+    };
 
 let world: ContractWorld;
 beforeAll(async () => {
@@ -204,12 +214,36 @@ describe('refusals', () => {
     }
   });
 
+  /** Two transactions where set-up can go ahead, and otherwise how much too large the action is. */
+  async function graphSays(body: Record<string, unknown>, instructions: number): Promise<string> {
+    const query = `mutation ($input: VaultDepositInput!) { result: buildVaultDeposit(input: $input) { __typename
+      ... on TransactionPlan { transactions { sizeBytes } }
+      ... on TransactionTooLarge { code sizeBytes sizeLimit accounts accountLimit bundle { instructions { summary } } } } }`;
+    const input = { wallet: body.wallet, vault: body.kvault, amount: { tokens: body.amount } };
+    const { data, errors } = await askApp<{ result: BuildAnswer }>(world.gateway.app, query, {
+      variables: { input },
+    });
+    expect(errors).toEqual([]);
+    const { result } = data;
+    if (result.__typename === 'TransactionPlan') {
+      expect(result.transactions).toHaveLength(2);
+      for (const { sizeBytes } of result.transactions) expect(sizeBytes).toBeLessThanOrEqual(1232);
+    } else {
+      expect(result).toMatchObject({ code: 'TRANSACTION_SIZE_ERROR', sizeLimit: 1232, accountLimit: 64 });
+      expect(result.sizeBytes).toBeGreaterThan(1232);
+      expect(result.accounts).toBeGreaterThan(1);
+      expect(result.bundle.instructions).toHaveLength(instructions);
+    }
+    return result.__typename;
+  }
+
   it('what does not fit into one transaction, while its instructions are still given', async () => {
     const tables = [...world.ledger.programAccounts(LOOKUP_TABLES)].map(([address]) => address);
     for (const table of tables) world.ledger.place(table, null);
     try {
       const path = '/ktx/kvault/deposit';
       let tooLarge = 0;
+      const told = new Set<string>();
       for (const kvault of world.gateway.app.chain.views.current().all('vault').keys()) {
         const body = example(path, { wallet: world.ledger.addresses.emptyWallet, kvault });
         const answer = await world.post(path, body);
@@ -220,8 +254,10 @@ describe('refusals', () => {
         expect(answer.body).toMatchObject({ statusCode: 400, code: 'TRANSACTION_SIZE_ERROR' });
         expect(Number(/takes (\d+) bytes/.exec(answer.text)?.[1])).toBeGreaterThan(1232);
         tooLarge += 1;
+        told.add(await graphSays(body, (bundle.body as Bundle).instructions.length));
       }
       expect(tooLarge).toBeGreaterThan(0);
+      expect(told).toEqual(new Set(['TransactionPlan', 'TransactionTooLarge']));
     } finally {
       world.ledger.restore();
     }

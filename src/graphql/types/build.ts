@@ -132,6 +132,16 @@ const TransactionTooLargeRef = builder.objectRef<TooLarge>('TransactionTooLarge'
       description: 'The most that the network takes.',
       resolve: ({ error }) => error.context.sizeLimit,
     }),
+    accounts: t.int({
+      nullable: false,
+      description: 'How many accounts it names, in its tables or by themselves.',
+      resolve: ({ error }) => error.context.accounts,
+    }),
+    accountLimit: t.int({
+      nullable: false,
+      description: 'How many one transaction may name.',
+      resolve: ({ error }) => error.context.accountLimit,
+    }),
     bundle: t.field({
       type: InstructionBundleRef,
       nullable: false,
