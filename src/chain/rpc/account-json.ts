@@ -42,7 +42,7 @@ export function textOf(body: Buffer): string {
  */
 export function parseAccountsJson(body: Buffer): unknown {
   const all = longData(body);
-  if (all.length === 0) return parseExactJson(textOf(body));
+  if (all.length === 0) return parsed(textOf(body));
   const parts: string[] = [];
   let copied = 0;
   all.forEach(({ start, end }, i) => {
@@ -50,14 +50,14 @@ export function parseAccountsJson(body: Buffer): unknown {
     copied = end;
   });
   parts.push(body.toString('latin1', copied));
-  const json = parts.join('');
-  return restored(isExact(json) ? JSON.parse(json) : parseExactJson(json), body, all);
+  return restored(parsed(parts.join('')), body, all);
 }
 
-/** Whether `JSON.parse` rounds nothing but rent epochs. */
-function isExact(json: string): boolean {
+/** By `JSON.parse` where that rounds nothing but rent epochs. */
+function parsed(json: string): unknown {
   const long = json.match(MANY_DIGITS) ?? [];
-  return long.every((digits) => digits === String(U64_MAX) || Number.isSafeInteger(Number(digits)));
+  const isExact = long.every((each) => each === String(U64_MAX) || Number.isSafeInteger(Number(each)));
+  return isExact ? JSON.parse(json) : parseExactJson(json);
 }
 
 /** None where a quote may be part of a string. What is found between two others then makes JSON that is none. */
