@@ -34,11 +34,14 @@ describe('pages of accounts', () => {
     expect(dataIn(told)).toEqual([Buffer.alloc(62_552, 'sluice'), Buffer.alloc(165, 7)]);
   });
 
-  it('keep integers that are too large for a number, beside long data', () => {
-    const told = parsed(page(account(Buffer.alloc(9_000), '9007199254740993'), account(Buffer.alloc(1))));
-    expect(told.result.value.map((each) => each?.lamports)).toEqual([9007199254740993n, 1]);
-    expect(dataIn(told)).toEqual([Buffer.alloc(9_000), Buffer.alloc(1)]);
-  });
+  it.each(['9007199254740993', '184467440737095516159', '18446744073709551614'])(
+    'keep the integer %s, which is too large for a number, beside long data',
+    (large) => {
+      const told = parsed(page(account(Buffer.alloc(9_000), large), account(Buffer.alloc(1))));
+      expect(told.result.value.map((each) => each?.lamports)).toEqual([BigInt(large), 1]);
+      expect(dataIn(told)).toEqual([Buffer.alloc(9_000), Buffer.alloc(1)]);
+    },
+  );
 
   it.each([
     ['characters that are written otherwise', JSON.stringify({ note: `${'y'.repeat(3_000)}"\\\n` })],

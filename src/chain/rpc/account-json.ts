@@ -4,10 +4,11 @@ import { parseExactJson } from './exact-json.ts';
 
 /** The rent epoch of nearly every account. It is restored by name, which spares a pass over large answers. */
 export const U64_MAX = 18_446_744_073_709_551_615n;
-/** Every integer of fewer digits is exact as a `number`. */
-const MANY_DIGITS = /\d{16,}/g;
+/** Every integer of fewer than 16 digits is exact as a `number`. */
+const MAY_BE_ROUNDED = new RegExp(`(?<!\\d)(?!${U64_MAX}(?!\\d))\\d{16,}`);
 
-/** What stands behind the data of an account. */
+/** What stands around the data of an account. */
+const BEFORE = '["';
 const BEHIND = '","base64"]';
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -54,19 +55,20 @@ export function parseAccountsJson(body: Buffer): unknown {
 }
 
 /** By `JSON.parse` where that rounds nothing but rent epochs. */
-function parsed(json: string): unknown {
-  const long = json.match(MANY_DIGITS) ?? [];
-  const isExact = long.every((each) => each === String(U64_MAX) || Number.isSafeInteger(Number(each)));
-  return isExact ? JSON.parse(json) : parseExactJson(json);
-}
+const parsed = (json: string): unknown =>
+  MAY_BE_ROUNDED.test(json) ? parseExactJson(json) : JSON.parse(json);
 
 /** None where a quote may be part of a string. What is found between two others then makes JSON that is none. */
 function longData(body: Buffer): Data[] {
   const found: Data[] = [];
-  if (!isAscii(body) || body.includes(BACKSLASH)) return found;
-  for (let end = body.indexOf(BEHIND); end > 0; end = body.indexOf(BEHIND, end + BEHIND.length)) {
-    const start = body.lastIndexOf(QUOTE, end - 1) + 1;
-    if (end - start > LONG_DATA) found.push({ start, end });
+  if (body.length < LONG_DATA || !isAscii(body) || body.includes(BACKSLASH)) return found;
+  for (let before = body.indexOf(BEFORE); before !== -1; ) {
+    const start = before + BEFORE.length;
+    const end = body.indexOf(QUOTE, start);
+    if (end === -1) break;
+    if (end - start > LONG_DATA && body.toString('latin1', end, end + BEHIND.length) === BEHIND)
+      found.push({ start, end });
+    before = body.indexOf(BEFORE, end);
   }
   return found;
 }
