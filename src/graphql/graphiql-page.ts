@@ -69,10 +69,14 @@ addEventListener('click', ({ target, isTrusted }) => {
 }, true);
 `;
 
+/** The window is filled exactly, and parts of the editors that are out of sight would make it scroll. */
+const NO_SCROLLING = 'html, body { overflow: hidden; }';
+
 async function render(options: GraphiQLOptions): Promise<Rendered> {
   // Nine megabytes of source: loaded when a browser first comes, not when the gateway starts.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const html = renderGraphiQL(options).replace('</head>', `<script>${TAB_CLICKS}</script></head>`);
+  const more = `<style>${NO_SCROLLING}</style><script>${TAB_CLICKS}</script>`;
+  const html = renderGraphiQL(options).replace('</head>', `${more}</head>`);
   const identity = Buffer.from(html);
   const [br, gzipped] = await Promise.all([
     promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),

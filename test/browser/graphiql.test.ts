@@ -118,6 +118,17 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
     await editor.getByText('Market', { exact: true }).first().waitFor();
   });
 
+  it('fills the window and does not scroll', async () => {
+    await page.mouse.move(20, 450);
+    await page.mouse.wheel(0, 400);
+    await page.waitForTimeout(300);
+    const { scrollY, height } = await page.evaluate(() => ({
+      scrollY: window.scrollY,
+      height: document.querySelector('.graphiql-container')?.getBoundingClientRect().height,
+    }));
+    expect({ scrollY, height }).toEqual({ scrollY: 0, height: 900 });
+  });
+
   it('learns the schema: fields that the graph does not have are underlined', async () => {
     const editor = page.locator('.graphiql-query-editor .view-lines');
     await editor.click();
