@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { GraphiQLOptions } from 'graphql-yoga';
+import { additions } from './graphiql-additions.ts';
 
 interface Rendered {
   readonly etag: string;
@@ -25,10 +26,10 @@ export class GraphiQLPage {
     this.#options = options;
   }
 
-  /** Whether the request wants the page and not an answer. */
-  static isWanted({ method, url, headers }: Request): boolean {
+  /** Whether the request wants the page and not an answer. With a query in its address it is shown that one. */
+  static isWanted({ method, headers }: Request): boolean {
     const wantsHtml = headers.get('accept')?.includes('text/html') ?? false;
-    return (method === 'GET' || method === 'HEAD') && wantsHtml && !new URL(url).searchParams.has('query');
+    return (method === 'GET' || method === 'HEAD') && wantsHtml;
   }
 
   async respond(request: Request): Promise<Response> {
@@ -55,28 +56,10 @@ function acceptedEncoding(header: string): 'br' | 'gzip' | 'identity' {
   return /\bgzip\b/.test(header) ? 'gzip' : 'identity';
 }
 
-/**
- * Tabs can be dragged, for which their row takes the pointer; newer browsers then send the click to the row instead of the
- * tab, and nothing happens. The click is handed to what was pressed.
- */
-const TAB_CLICKS = `
-let pressed = null;
-addEventListener('pointerdown', ({ target }) => {
-  pressed = target.closest?.('.graphiql-tab-button, .graphiql-tab-close');
-}, true);
-addEventListener('click', ({ target, isTrusted }) => {
-  if (isTrusted && pressed && target.matches?.('.graphiql-tabs, .graphiql-tab')) pressed.click();
-}, true);
-`;
-
-/** The window is filled exactly, and parts of the editors that are out of sight would make it scroll. */
-const NO_SCROLLING = 'html, body { overflow: hidden; }';
-
 async function render(options: GraphiQLOptions): Promise<Rendered> {
   // Nine megabytes of source: loaded when a browser first comes, not when the gateway starts.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const more = `<style>${NO_SCROLLING}</style><script>${TAB_CLICKS}</script>`;
-  const html = renderGraphiQL(options).replace('</head>', `${more}</head>`);
+  const html = renderGraphiQL(options).replace('</head>', () => `${additions(options)}</head>`);
   const identity = Buffer.from(html);
   const [br, gzipped] = await Promise.all([
     promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),

@@ -129,6 +129,42 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
     expect({ scrollY, height }).toEqual({ scrollY: 0, height: 900 });
   });
 
+  it('is loaded again with the tab that was open, and with no other', async () => {
+    const shown = async () => ({
+      tabs: await page.locator('.graphiql-tab').count(),
+      open: (await page.locator('.graphiql-tab-active').innerText()).trim(),
+      query: plain(await page.locator('.graphiql-query-editor .view-lines').innerText()),
+    });
+    for (const name of ['Market', 'Vaults']) {
+      await page.locator('.graphiql-tab-button', { hasText: name }).click();
+      await page.waitForTimeout(AS_QUICK_AS_PEOPLE_MS);
+      const before = await shown();
+      expect(before).toMatchObject({ tabs: readExamples().length, open: name });
+      await page.reload();
+      await page.locator('.graphiql-query-editor .view-lines').getByText(name).first().waitFor();
+      expect(await shown()).toEqual(before);
+    }
+    // Neither with the query in the address, which GraphiQL has put there, nor without.
+    await page.goto(`${site.origin}/graphql`);
+    await page.locator('.graphiql-query-editor .view-lines').getByText('Vaults').first().waitFor();
+    expect(await shown()).toMatchObject({ tabs: readExamples().length, open: 'Vaults' });
+  });
+
+  it('shows the query of an address that somebody sends, beside those that are prepared', async () => {
+    const other = await (await browser.newContext()).newPage();
+    other.on('pageerror', (error) => complaints.push(error.message));
+    const query = 'query Sent { chain { cluster } }';
+    await other.goto(`${site.origin}/graphql?query=${encodeURIComponent(query)}`);
+    await other.locator('.graphiql-query-editor .view-lines').getByText('cluster').first().waitFor();
+    expect(await other.locator('.graphiql-tab').count()).toBe(readExamples().length + 1);
+    expect((await other.locator('.graphiql-tab').first().innerText()).trim()).toBe('Vaults');
+    expect((await other.locator('.graphiql-tab-active').innerText()).trim()).toBe('Sent');
+    await other.waitForTimeout(AS_QUICK_AS_PEOPLE_MS);
+    await other.locator('.graphiql-execute-button').click();
+    await other.locator('.result-window .view-lines').getByText('localnet').first().waitFor();
+    await other.close();
+  });
+
   it('learns the schema: fields that the graph does not have are underlined', async () => {
     const editor = page.locator('.graphiql-query-editor .view-lines');
     await editor.click();

@@ -74,6 +74,11 @@ describe('GraphiQL', () => {
     expect(gunzipSync(await bytesOf(gzip)).equals(text)).toBe(true);
   });
 
+  it('is what a browser gets for an address with a query, too: GraphiQL puts it there', async () => {
+    const response = await gateway.get(`/graphql?query=${encodeURIComponent('{ chain { cluster } }')}`, HTML);
+    expect((await bytesOf(response)).equals(await bytesOf(await page()))).toBe(true);
+  });
+
   it('is not sent again to a browser that has it', async () => {
     const etag = (await page()).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{20,}"$/);

@@ -1,4 +1,12 @@
-import { buildSchema, getOperationAST, isObjectType, parse, validate } from 'graphql';
+import {
+  buildSchema,
+  getIntrospectionQuery,
+  getOperationAST,
+  introspectionFromSchema,
+  isObjectType,
+  parse,
+  validate,
+} from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { longestArray, measureQuery, type Variables } from '../../src/graphql/cost/measure.ts';
 import { LIST_SIZES, READ_COSTS } from '../../src/graphql/cost/weights.ts';
@@ -150,6 +158,14 @@ describe('introspection', () => {
     expect(measure(nested, {}, schema).cost).toBeGreaterThan(1_000);
     expect(measure('{ __type(name: "Vault") { name } }', {}, schema).cost).toBe(1);
   });
+
+  it('of everything costs as much as it has objects, and not many times that', () => {
+    const question = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true });
+    const objects = objectsIn(introspectionFromSchema(schema));
+    const { cost } = measure(question, {}, schema);
+    expect(cost).toBeGreaterThan(objects);
+    expect(cost).toBeLessThan(4 * objects);
+  });
 });
 
 describe('the tables of weights', () => {
@@ -163,3 +179,11 @@ describe('the tables of weights', () => {
     },
   );
 });
+
+function objectsIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>(
+    (sum, each) => sum + objectsIn(each),
+    Array.isArray(value) ? 0 : 1,
+  );
+}

@@ -25,7 +25,7 @@ import {
 } from 'graphql';
 import { DEFAULT_MAX_POINTS, MAX_POINTS } from '../../services/history/series.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../services/paging.ts';
-import { DEFAULT_LIST_SIZE, LIST_SIZES, READ_COSTS } from './weights.ts';
+import { DEFAULT_LIST_SIZE, FREE, LIST_SIZES, READ_COSTS } from './weights.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -166,7 +166,8 @@ class Walk {
     // A stream has one event for each thing that it tells of.
     const isMany = isListType(getNullableType(field.type)) || LIST_SIZES[coordinate] !== undefined;
     const items = isMany ? this.#listSize(coordinate, node) : 1;
-    return { once: reads + items * (1 + inner.once), perItem: 0, depth };
+    const own = FREE.has(coordinate) ? 0 : 1;
+    return { once: reads + items * (own + inner.once), perItem: 0, depth };
   }
 
   #noteLists(value: ValueNode): void {

@@ -3,6 +3,7 @@
  * - a scalar costs nothing, an object 1;
  * - a list costs its size times what one item costs, and a stream so many times what one of its events costs. A connection's size is `first` or `last`, otherwise 20; that of a
  *   plain list stands below, otherwise it is 20; a recorded series has `maxPoints` points, otherwise 500;
+ * - what a type is made of costs nothing: introspection asks nine levels deep, and there are two or three;
  * - a field that reads the chain beside the View, or recorded history, costs READ_COSTS more, each time.
  */
 
@@ -47,7 +48,7 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'Preview.warnings': 5,
   'Simulation.balanceChanges': 3,
 
-  '__Field.args': 3,
+  '__Field.args': 1,
   '__Schema.directives': 6,
   '__Schema.types': 150,
   '__Type.enumValues': 3,
@@ -58,6 +59,9 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
 };
 
 export const DEFAULT_LIST_SIZE = 20;
+
+/** Objects that cost nothing by themselves. */
+export const FREE: ReadonlySet<string> = new Set(['__Type.ofType']);
 
 /**
  * What a read beside the View adds: an account or a series leaves in one batch with others, what belongs to a wallet
