@@ -65,9 +65,6 @@ async function run(): Promise<void> {
   const { createHttpServer } = await import('./http-server.ts');
   const server = createHttpServer(app, { requestTimeoutMs: config.REQUEST_TIMEOUT_MS });
   const url = await listen(server, config);
-  const chain =
-    app.embedded === null ? `the RPC endpoints of ${config.SOLANA_CLUSTER}` : 'its embedded chain';
-  process.stdout.write(`Sluice on ${url}/graphql, over ${chain}\n`);
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {
@@ -80,6 +77,10 @@ async function run(): Promise<void> {
       logger.info('stopped');
     });
   }
+  // The last: who reads it may tell the process to stop at once.
+  const chain =
+    app.embedded === null ? `the RPC endpoints of ${config.SOLANA_CLUSTER}` : 'its embedded chain';
+  process.stdout.write(`Sluice on ${url}/graphql, over ${chain}\n`);
 }
 
 void run();
