@@ -68,6 +68,13 @@ describe('pages of accounts', () => {
       expect(() => parsed(broken)).toThrow(SyntaxError);
   });
 
+  it.each(['null', account(Buffer.alloc(9_000))])('refuse what nests without end, beside %.4s', (beside) => {
+    for (const levels of [201, 500, 100_000])
+      expect(() => parsed(`[${beside},${'['.repeat(levels)}${']'.repeat(levels)}]`)).toThrow(SyntaxError);
+    const deep = `${'['.repeat(190)}${']'.repeat(190)}`;
+    expect(() => parsed(`[${beside},${deep}]`)).not.toThrow();
+  });
+
   it('refuse what is not text', () => {
     expect(() => parseAccountsJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(SyntaxError);
   });

@@ -1,6 +1,6 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { parseExactJson } from './exact-json.ts';
+import { checkDepth, parseExactJson, textOf } from './exact-json.ts';
 
 /** The rent epoch of nearly every account. It is restored by name, which spares a pass over large answers. */
 export const U64_MAX = 18_446_744_073_709_551_615n;
@@ -28,14 +28,6 @@ export function bytesOf([data]: readonly [string | Uint8Array, ...unknown[]]): U
   return typeof data === 'string' ? Buffer.from(data, 'base64') : data;
 }
 
-/** The text of a body. @throws SyntaxError when it is none */
-export function textOf(body: Buffer): string {
-  // Account data is ASCII, which is copied instead of decoded.
-  if (isAscii(body)) return body.toString('latin1');
-  if (isUtf8(body)) return body.toString('utf8');
-  throw new SyntaxError('the body is not text');
-}
-
 /**
  * Parses an answer of base64 accounts. Most of it is data, which is decoded out of the body one account at a time: `data[0]`
  * are bytes where it is long. As one text it would be twice as much memory as the accounts are, until V8 collects it.
@@ -43,7 +35,7 @@ export function textOf(body: Buffer): string {
  */
 export function parseAccountsJson(body: Buffer): unknown {
   const all = longData(body);
-  if (all.length === 0) return parsed(textOf(body));
+  if (all.length === 0) return restored(parsed(textOf(body)), body, all);
   const parts: string[] = [];
   let copied = 0;
   all.forEach(({ start, end }, i) => {
@@ -74,16 +66,18 @@ function longData(body: Buffer): Data[] {
 }
 
 /** Puts the bytes where their data was. */
-function restored(value: unknown, body: Buffer, all: readonly Data[]): unknown {
+function restored(value: unknown, body: Buffer, all: readonly Data[], depth = 0): unknown {
   if (typeof value === 'string') {
     const data = value.startsWith(CUT) ? all[Number(value.slice(CUT.length))] : undefined;
     return data === undefined ? value : Buffer.from(body.toString('latin1', data.start, data.end), 'base64');
   }
   if (typeof value !== 'object' || value === null) return value;
+  checkDepth(depth + 1);
   const members = value as Record<string, unknown>;
   for (const key in members) {
     const member = members[key];
-    if (typeof member === 'string' || typeof member === 'object') members[key] = restored(member, body, all);
+    if (typeof member === 'string' || typeof member === 'object')
+      members[key] = restored(member, body, all, depth + 1);
   }
   return value;
 }

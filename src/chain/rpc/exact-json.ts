@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 
 /** Nothing that the RPC serves nests deeper; a limit here keeps recursion over answers safe. */
@@ -11,6 +12,19 @@ const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
 const QUOTE = 34;
 const MINUS = 45;
 const BACKSLASH = 92;
+
+/** The text of a body. @throws SyntaxError when it is none */
+export function textOf(body: Buffer): string {
+  // Account data is ASCII, which is copied instead of decoded.
+  if (isAscii(body)) return body.toString('latin1');
+  if (isUtf8(body)) return body.toString('utf8');
+  throw new SyntaxError('the body is not text');
+}
+
+/** @throws SyntaxError beyond what the RPC nests */
+export function checkDepth(depth: number): void {
+  if (depth > MAX_DEPTH) throw new SyntaxError('nested too deeply');
+}
 
 /** Serialises with every `bigint` as a plain integer. */
 export function stringifyExactJson(value: unknown): string {
@@ -66,7 +80,7 @@ function findLargeIntegers(text: string): LargeInteger[] {
     } else {
       if (char === 91 || char === 123) depth += 1;
       else if (char === 93 || char === 125) depth -= 1;
-      if (depth > MAX_DEPTH) throw new SyntaxError('nested too deeply');
+      checkDepth(depth);
       at += 1;
     }
   }

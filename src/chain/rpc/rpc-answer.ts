@@ -1,6 +1,6 @@
-import { parseAccountsJson, textOf } from './account-json.ts';
+import { parseAccountsJson } from './account-json.ts';
 import { AttemptFailure } from './attempt-failure.ts';
-import { parseExactJson } from './exact-json.ts';
+import { parseExactJson, textOf } from './exact-json.ts';
 import type { HttpReply } from './http-channel.ts';
 import { hasExpectedShape } from './result-shapes.ts';
 import { retryAfterMs } from './retry.ts';
@@ -20,8 +20,7 @@ export function readBody({ method, params }: RpcRequest, body: Buffer): unknown 
   try {
     return asksForEncodedAccounts(method, params) ? parseAccountsJson(body) : parseExactJson(textOf(body));
   } catch (error) {
-    // A range error: it nests without end.
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
