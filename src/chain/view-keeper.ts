@@ -113,8 +113,7 @@ export class ViewKeeper {
     const pause = vaultRefreshMs * (this.#vaultsAreAnnounced ? ANNOUNCED_FACTOR : 1);
     const asked = this.#wholeAsked;
     const allDue = asked > this.#wholeDone || now - this.#doneAt.vaults >= pause - viewRefreshMs / 2;
-    const minSlot = store.newest?.moment.slot ?? 0n;
-    const pages = await readLinked({ reader, builder: this.#builder, minSlot, signal }, [
+    const pages = await readLinked({ reader, builder: this.#builder, minSlot: this.#minSlot, signal }, [
       ...this.#due(allDue),
       ...this.#builder.unread(),
     ]);
@@ -166,9 +165,15 @@ export class ViewKeeper {
     }
   }
 
+  /** An answer from before it would take the View back. A View's own slot is by a clock, which may lag behind its accounts. */
+  get #minSlot(): bigint {
+    const { slot, slotWhole } = this.#options.store.newest?.moment ?? { slot: 0n, slotWhole: 0n };
+    return slot > slotWhole ? slot : slotWhole;
+  }
+
   async #discover(signal: AbortSignal): Promise<void> {
-    const { rpc, programs, commitment, store } = this.#options;
-    const minSlot = store.newest?.moment.slot ?? 0n;
+    const { rpc, programs, commitment } = this.#options;
+    const minSlot = this.#minSlot;
     const [discovered, slotDurationMs] = await Promise.all([
       discoverAddresses(rpc, programs, commitment, { minSlot, signal }),
       measureSlotDuration(rpc, signal),

@@ -44,6 +44,21 @@ const answers = fc.array(
   },
 );
 
+const now = (lag: { behind?: number; clockLag?: number } = {}) => ({
+  behind: 0,
+  honest: false,
+  clockLag: 0,
+  ...lag,
+});
+/** A clock that lags behind its accounts, and then an answer that is behind the accounts and not behind the clock. */
+const LAGGING_CLOCK: [{ slots: number; announcements: [] }[], ReturnType<typeof now>[]] = [
+  [
+    { slots: 0, announcements: [] },
+    { slots: 0, announcements: [] },
+  ],
+  [now(), now(), now(), now(), now({ clockLag: 1 }), now({ behind: 1 })],
+];
+
 it('never goes back, in no account and in no slot, whatever the order of the answers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), answers, async (steps, script) => {
@@ -86,7 +101,7 @@ it('never goes back, in no account and in no slot, whatever the order of the ans
         before = view;
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [LAGGING_CLOCK] },
   );
 });
 
