@@ -112,6 +112,34 @@ it.each(servers)('reads compressed bodies over connections that are used again, 
   }
 });
 
+it.each([
+  ['nothing', ''],
+  ['one letter', 'a'],
+  ['more than its end can be believed to say', 'ab'.repeat(3_000_000)],
+])('reads a compressed body of %s, in one piece or several', async (_, text) => {
+  const channel = new HttpChannel(new URL(urlOf('http')), 1);
+  const half = text.length / 2;
+  // Several, and then the end tells the size of the last alone.
+  const bodies = [
+    gzipSync(text),
+    Buffer.concat([text.slice(0, half), text.slice(half)].map((each) => gzipSync(each))),
+  ];
+  try {
+    for (const body of bodies) {
+      plain.removeAllListeners('request').on('request', (request, response) => {
+        request.resume();
+        response.setHeader('content-encoding', 'gzip');
+        response.end(body);
+      });
+      const told = await channel.post(asText, new AbortController().signal);
+      expect(told.body === text).toBe(true);
+    }
+  } finally {
+    channel.close();
+    plain.removeAllListeners('request').on('request', answerInTurn);
+  }
+});
+
 it('tells the caller when the body cannot be read, and goes on', async () => {
   const channel = new HttpChannel(new URL(urlOf('http')), 1);
   const answer: RequestListener = (request, response) => {

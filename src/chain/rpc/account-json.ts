@@ -4,8 +4,8 @@ import { checkDepth, parseExactJson, textOf } from './exact-json.ts';
 
 /** The rent epoch of nearly every account. It is restored by name, which spares a pass over large answers. */
 export const U64_MAX = 18_446_744_073_709_551_615n;
-/** Every integer of fewer than 16 digits is exact as a `number`. */
-const MAY_BE_ROUNDED = new RegExp(`(?<!\\d)(?!${U64_MAX}(?!\\d))\\d{16,}`);
+/** Every integer of fewer than 16 digits is exact as a `number`. Not in a word or at its beginning: programs are called by ones. */
+const MAY_BE_ROUNDED = new RegExp(`(?<![\\w".])(?!${U64_MAX}(?!\\d))\\d{16,}`);
 
 /** What stands around the data of an account. */
 const BEFORE = '["';

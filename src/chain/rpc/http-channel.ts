@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { constants, gunzip } from 'node:zlib';
 import { AttemptFailure } from './attempt-failure.ts';
 import { abandonOn } from './cancellation.ts';
 
@@ -12,6 +12,9 @@ const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
 /** Above every page of accounts; what is larger comes rarely and gets memory of its own. */
 const MAX_ROOM_BYTES = 4 * 1024 * 1024;
+
+/** What is compressed ends with the size that it had. */
+const GZIP_SIZE_BYTES = 4;
 
 const decompress = promisify(gunzip);
 
@@ -174,9 +177,15 @@ function together(pieces: readonly Buffer[], bytes: number): Buffer {
   return room.subarray(0, bytes);
 }
 
+/**
+ * With room for all of it, as far as its end tells the size: pieces are made on another thread, which is gone to for each.
+ */
 async function inflate(body: Buffer): Promise<Buffer> {
+  const size = body.length < GZIP_SIZE_BYTES ? 0 : body.readUInt32LE(body.length - GZIP_SIZE_BYTES);
+  // A byte more, so that the end is seen to be the end.
+  const chunkSize = Math.min(Math.max(size + 1, constants.Z_MIN_CHUNK), MAX_ROOM_BYTES);
   try {
-    return await decompress(body, { maxOutputLength: MAX_BODY_BYTES });
+    return await decompress(body, { maxOutputLength: MAX_BODY_BYTES, chunkSize });
   } catch {
     throw badResponse('the body cannot be decompressed');
   }

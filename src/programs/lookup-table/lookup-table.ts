@@ -51,8 +51,10 @@ export function decodeLookupTable(account: RawAccount): LookupTable {
     deactivationSlot: raw.deactivationSlot === NEVER ? null : raw.deactivationSlot,
     lastExtendedSlot: raw.lastExtendedSlot,
     lastExtendedStartIndex: raw.lastExtendedStartIndex,
-    authority: raw.authorityTag === 1 ? raw.authority : null,
     // A View has a table for each vault, and few of them are ever looked into.
+    get authority() {
+      return raw.authorityTag === 1 ? raw.authority : null;
+    },
     get addresses() {
       addresses ??= entriesOf(view);
       return addresses;

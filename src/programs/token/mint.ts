@@ -48,10 +48,15 @@ export function decodeMint(account: RawAccount): Mint {
   }
   return {
     tokenProgram: account.owner,
-    mintAuthority: raw.mintAuthorityTag === 1 ? raw.mintAuthority : null,
+    // Most mints are of shares and collateral, about whose authorities nobody asks.
+    get mintAuthority() {
+      return raw.mintAuthorityTag === 1 ? raw.mintAuthority : null;
+    },
     supply: raw.supply,
     decimals: raw.decimals,
-    freezeAuthority: raw.freezeAuthorityTag === 1 ? raw.freezeAuthority : null,
+    get freezeAuthority() {
+      return raw.freezeAuthorityTag === 1 ? raw.freezeAuthority : null;
+    },
     extensions: readExtensions('Mint', account, layout.size, MINT_ACCOUNT_TYPE),
     size: account.data.length,
   };
