@@ -4,14 +4,24 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { GraphiQLOptions } from 'graphql-yoga';
 import { additions } from './graphiql-additions.ts';
 
+type Coding = 'br' | 'gzip' | 'identity';
+
 interface Rendered {
   readonly etag: string;
   readonly policy: string;
-  readonly bodies: Readonly<Record<'br' | 'gzip' | 'identity', Uint8Array>>;
+  /** The page in a coding, which it is brought into when somebody first takes it so. */
+  readonly body: (coding: Coding) => Promise<Uint8Array>;
 }
 
 /** A middling quality: the page is 9 MB, and the first visitor waits for its compression. */
 const BROTLI_QUALITY = 5;
+
+const CODED: Readonly<Record<Coding, (page: Buffer) => Promise<Uint8Array>>> = {
+  identity: (page) => Promise.resolve(page),
+  br: (page) =>
+    promisify(brotliCompress)(page, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: promisify<Buffer, Buffer>(gzip),
+};
 
 /**
  * GraphiQL as one page that needs nothing from elsewhere. Rendered and compressed when it is first asked for, then served
@@ -34,7 +44,7 @@ export class GraphiQLPage {
 
   async respond(request: Request): Promise<Response> {
     this.#rendered ??= render(this.#options());
-    const { etag, policy, bodies } = await this.#rendered;
+    const { etag, policy, body: bodyIn } = await this.#rendered;
     const encoding = acceptedEncoding(request.headers.get('accept-encoding') ?? '');
     const headers = new Headers({
       'content-type': 'text/html; charset=utf-8',
@@ -45,13 +55,13 @@ export class GraphiQLPage {
     });
     if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
     if (encoding !== 'identity') headers.set('content-encoding', encoding);
-    const body = bodies[encoding];
+    const body = await bodyIn(encoding);
     headers.set('content-length', String(body.byteLength));
     return new Response(request.method === 'HEAD' ? null : (body as BodyInit), { headers });
   }
 }
 
-function acceptedEncoding(header: string): 'br' | 'gzip' | 'identity' {
+function acceptedEncoding(header: string): Coding {
   if (/\bbr\b/.test(header)) return 'br';
   return /\bgzip\b/.test(header) ? 'gzip' : 'identity';
 }
@@ -60,13 +70,18 @@ async function render(options: GraphiQLOptions): Promise<Rendered> {
   // Nine megabytes of source: loaded when a browser first comes, not when the gateway starts.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const html = renderGraphiQL(options).replace('</head>', () => `${additions(options)}</head>`);
-  const identity = Buffer.from(html);
-  const [br, gzipped] = await Promise.all([
-    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-    promisify(gzip)(identity),
-  ]);
-  const etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 27)}"`;
-  return { etag, policy: policyOf(html), bodies: { identity, br, gzip: gzipped } };
+  const page = Buffer.from(html);
+  const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 27)}"`;
+  const bodies = new Map<Coding, Promise<Uint8Array>>();
+  return {
+    etag,
+    policy: policyOf(html),
+    body(coding) {
+      const body = bodies.get(coding) ?? CODED[coding](page);
+      bodies.set(coding, body);
+      return body;
+    },
+  };
 }
 
 /** The scripts that are in the page, by their hashes, and no others: a name from the chain that holds one stays a text. */
