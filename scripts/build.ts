@@ -45,6 +45,17 @@ const oneGraphql: Plugin = {
   },
 };
 
+/** The server library could speak HTTP/2, which node would load for it at every start. Nobody here does. */
+const withoutHttp2: Plugin = {
+  name: 'without-http2',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^node:http2$/ }, ({ path }) => ({ path, namespace: 'without-http2' }));
+    onLoad({ filter: /./, namespace: 'without-http2' }, () => ({
+      contents: 'export class Http2ServerRequest {} export const constants = {};',
+    }));
+  },
+};
+
 const USUAL: BuildOptions = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -53,7 +64,7 @@ const USUAL: BuildOptions = {
   // One copy of a package that has itself in both kinds: two of graphql would not know each other's types.
   mainFields: ['module', 'main'],
   external: LEFT_IN_PACKAGES,
-  plugins: [withoutTranslations, oneGraphql],
+  plugins: [withoutTranslations, oneGraphql, withoutHttp2],
   sourcemap: true,
   sourcesContent: false,
   legalComments: 'none',

@@ -1,6 +1,6 @@
 import { type TransformOptions, transform } from 'esbuild';
 
-/** As `src/files/compiled.ts` calls it. */
+/** As `src/start/compiled.ts` calls it. */
 const AS_FUNCTION: TransformOptions = {
   format: 'cjs',
   platform: 'node',

@@ -59,6 +59,8 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   const { startBehind } = await import('./app-behind.ts');
   const behind = await startBehind({ config, chain, catalogue, embedded, logger, metrics, tracing, after });
   await idleTurn();
+  await import('./start/web-classes.ts');
+  await idleTurn();
   await import('./graphql/types.ts');
   await idleTurn();
   await import('./graphql/schema.ts');

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { createApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { isSluiceError } from './errors/sluice-error.ts';
+import { keepHeapSmall } from './start/v8-settings.ts';
 import { createLogger, failureLog } from './telemetry/logger.ts';
 
 /** While stopping: how soon a connection is closed after its last answer. */
@@ -77,6 +78,8 @@ async function run(): Promise<void> {
       logger.info('stopped');
     });
   }
+  // The threads of the embedded chain's past are bound by the processor, and make much garbage once.
+  if (app.embedded === null) keepHeapSmall();
   // The last: who reads it may tell the process to stop at once.
   const chain =
     app.embedded === null ? `the RPC endpoints of ${config.SOLANA_CLUSTER}` : 'its embedded chain';

@@ -1,12 +1,10 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUILT, ROOT } from './built-code.ts';
 import type { Order, Reply, Usage } from './worker.ts';
-
-const POLL_MS = 5;
 
 /**
  * As a plain installation has it. Certificates that a machine adds to node's own are read by every process before its first
@@ -103,19 +101,13 @@ export async function startGateway(
     stdio: ['ignore', output, 'inherit'],
   });
   closeSync(output);
-  let origin: string | undefined;
-  while (origin === undefined) {
-    if (child.exitCode !== null) throw new Error(`the gateway did not start: ${readFileSync(log, 'utf8')}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    origin = /http:\/\/127\.0\.0\.1:\d+/.exec(readFileSync(log, 'latin1'))?.[0];
-  }
-  const known = origin;
+  const origin = await originIn(log, child);
   return {
     name: 'Sluice',
-    url: `${known}/graphql`,
+    url: `${origin}/graphql`,
     startedAt,
     listeningAt: performance.now(),
-    usage: () => usageByMetrics(known),
+    usage: () => usageByMetrics(origin),
     async stop() {
       const ended = once(child, 'exit');
       child.kill();
@@ -123,6 +115,25 @@ export async function startGateway(
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Where it listens, as soon as its log says so: looking again and again would take from the processors that are measured. */
+function originIn(log: string, child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const changes = watch(log);
+    const look = () => {
+      const text = readFileSync(log, 'latin1');
+      const [origin] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
+      if (origin === undefined && child.exitCode === null) return;
+      changes.close();
+      child.off('exit', look);
+      if (origin === undefined) reject(new Error(`the gateway did not start: ${text}`));
+      else resolve(origin);
+    };
+    changes.on('change', look);
+    child.once('exit', look);
+    look();
+  });
 }
 
 /** Our executable schema on another server. */

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path, { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Script } from 'node:vm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { compiledParts } from '../../scripts/compiled-parts.ts';
-import { compiledForm, runCompiled, type Scripts } from '../../src/files/compiled.ts';
+import { compiledForm, runCompiled, type Scripts } from '../../src/start/compiled.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-compiled-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -58,6 +59,19 @@ describe('a compiled program', () => {
     runCompiled(url, scripts);
     expect(told).toEqual(['whole', 'part', 'of the part']);
     expect([...scripts.keys()]).toEqual([url.href, new URL('part.js', url).href]);
+  });
+
+  it('takes its parts, and what is not its own, in the way that it is given', () => {
+    program('taken.js', "globalThis.tell('part')");
+    const taken: unknown[] = [];
+    runCompiled(program('taking.js', "require('node:path'); require('./taken.js')"), new Map(), (take) => {
+      told.push('taking');
+      const what = take();
+      taken.push(what instanceof Script ? 'a part' : what);
+      return what;
+    });
+    expect(taken).toEqual(['a part', path, 'a part']);
+    expect(told).toEqual(['taking', 'taking', 'taking', 'part']);
   });
 
   it('tries a part again that has failed, and tells of one that needs itself', () => {

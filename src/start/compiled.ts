@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
+import type { Taking } from './v8-settings.ts';
 
 /** A part of a program as one function, which takes `require`, its own address and where its exports go. */
 type Part = (require: (name: string) => unknown, moduleUrl: string, module: { exports: unknown }) => void;
@@ -18,7 +19,11 @@ export const compiledForm = (part: URL): URL => new URL(`${part.href}.cache`);
  * nothing. It requires its other parts from its own folder, each when it is needed. V8 itself refuses a compiled form that
  * is of another version or made with other flags, and compiles the part anew.
  */
-export function runCompiled(program: URL, scripts: Scripts = new Map()): Script {
+export function runCompiled(
+  program: URL,
+  scripts: Scripts = new Map(),
+  taking: Taking = (take) => take(),
+): Script {
   const ofPackages = createRequire(program);
   const running = new Set<string>();
   const ran = new Map<string, { exports: unknown }>();
@@ -27,7 +32,7 @@ export function runCompiled(program: URL, scripts: Scripts = new Map()): Script 
     if (running.has(part.href)) throw new Error(`${part.href} needs itself`);
     running.add(part.href);
     try {
-      const script = loaded(part);
+      const script = taking(() => loaded(part));
       scripts.set(part.href, script);
       const module = { exports: {} };
       (script.runInThisContext() as Part)(required, part.href, module);
@@ -38,7 +43,7 @@ export function runCompiled(program: URL, scripts: Scripts = new Map()): Script 
     }
   };
   const required = (name: string): unknown => {
-    if (!name.startsWith('./')) return ofPackages(name);
+    if (!name.startsWith('./')) return taking(() => ofPackages(name));
     const part = new URL(name, program);
     if (!ran.has(part.href)) run(part);
     return ran.get(part.href)?.exports;
