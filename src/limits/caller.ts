@@ -11,9 +11,12 @@ export interface Rejection {
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'key'; readonly key: ApiKey }
+  /** A key that nobody can tell of yet. */
+  | { readonly kind: 'unread' }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
 const NONE: Credentials = { kind: 'none' };
+const UNREAD: Credentials = { kind: 'unread' };
 const BEARER = /^Bearer +(\S+) *$/i;
 
 const WORDS: Readonly<Record<'malformed' | 'unknown' | 'revoked', string>> = {
@@ -30,7 +33,7 @@ export function credentialsOf(headers: Pick<Headers, 'get'>, keys: KeyRing): Cre
   const bearer = authorization === null ? undefined : BEARER.exec(authorization)?.[1];
   const text = authorization === null ? plain : bearer;
   const found = keys.find(text ?? '');
-  if (!('key' in found)) return { kind: 'rejected', rejection: rejectionFor(found) };
+  if (!('key' in found)) return notFound(found);
   const { key } = found;
   if (key.origins.length > 0 && !key.origins.includes(headers.get('origin') ?? '')) {
     const told = 'The key is bound to pages of other origins';
@@ -56,9 +59,7 @@ export function tokenCredentials(keyId: string | null, keys: KeyRing): Credentia
     return { kind: 'rejected', rejection: rejected('token', told) };
   }
   const found = keys.named(keyId);
-  return 'key' in found
-    ? { kind: 'key', key: found.key }
-    : { kind: 'rejected', rejection: rejectionFor(found) };
+  return 'key' in found ? { kind: 'key', key: found.key } : notFound(found);
 }
 
 export const KEY_MISSING: Rejection = rejected(
@@ -66,9 +67,10 @@ export const KEY_MISSING: Rejection = rejected(
   'This gateway wants a key: send it as Authorization: Bearer or X-Api-Key',
 );
 
-function rejectionFor({ why }: Exclude<Found, { key: ApiKey }>): Rejection {
-  if (why === 'unread') return { reason: why, error: new SluiceError('KEYS_UNAVAILABLE', {}) };
-  return rejected(why, WORDS[why]);
+export const KEYS_UNREAD: Rejection = { reason: 'unread', error: new SluiceError('KEYS_UNAVAILABLE', {}) };
+
+function notFound({ why }: Exclude<Found, { key: ApiKey }>): Credentials {
+  return why === 'unread' ? UNREAD : { kind: 'rejected', rejection: rejected(why, WORDS[why]) };
 }
 
 function rejected(reason: string, told: string): Rejection {

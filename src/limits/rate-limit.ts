@@ -5,6 +5,7 @@ import {
   type Credentials,
   credentialsOf,
   KEY_MISSING,
+  KEYS_UNREAD,
   type Rejection,
   streamTokenIn,
   tokenCredentials,
@@ -41,10 +42,21 @@ export class RateLimit implements Admission {
   }
 
   allowanceOf(headers: Pick<Headers, 'get'>, peer: string | undefined, target: string): Allowance {
-    const { keys, trust, limit, requireKey, metrics, tokens } = this.#options;
+    const credentials = this.#credentialsOf(headers, target);
+    const account = this.#accountOf(credentials, headers, peer);
+    if (credentials.kind !== 'unread') return account;
+    const read = () => this.#accountOf(this.#credentialsOf(headers, target), headers, peer);
+    return new UntilKeysAreRead(this.#options.keys, account, read);
+  }
+
+  #credentialsOf(headers: Pick<Headers, 'get'>, target: string): Credentials {
+    const { keys, tokens } = this.#options;
     const token = streamTokenIn(headers, target);
-    const credentials =
-      token === null ? credentialsOf(headers, keys) : tokenCredentials(tokens.verify(token), keys);
+    return token === null ? credentialsOf(headers, keys) : tokenCredentials(tokens.verify(token), keys);
+  }
+
+  #accountOf(credentials: Credentials, headers: Pick<Headers, 'get'>, peer: string | undefined): Account {
+    const { trust, limit, requireKey, metrics } = this.#options;
     if (credentials.kind === 'key') {
       const { key } = credentials;
       metrics.requestOf(key);
@@ -60,7 +72,46 @@ export class RateLimit implements Admission {
 
 function rejectionOf(credentials: Credentials, requireKey: boolean): Rejection | null {
   if (credentials.kind === 'rejected') return credentials.rejection;
+  if (credentials.kind === 'unread') return KEYS_UNREAD;
   return requireKey ? KEY_MISSING : null;
+}
+
+/** For a key that came before the keys were read: what it may cost is known when they are. */
+class UntilKeysAreRead implements Allowance {
+  readonly #keys: KeyRing;
+  readonly #read: () => Account;
+  #account: Account;
+  #reading: Promise<void> | undefined;
+
+  constructor(keys: KeyRing, account: Account, read: () => Account) {
+    this.#keys = keys;
+    this.#account = account;
+    this.#read = read;
+  }
+
+  get client(): string {
+    return this.#account.client;
+  }
+
+  streamToken(): StreamToken | null {
+    return this.#account.streamToken();
+  }
+
+  async spend(cost: number): Promise<Refusal> {
+    this.#reading ??= this.#keys.firstLook().then(() => {
+      this.#account = this.#read();
+    });
+    await this.#reading;
+    return await this.#account.spend(cost);
+  }
+
+  charge(cost: number): void {
+    this.#account.charge(cost);
+  }
+
+  headers(): Readonly<Record<string, string>> {
+    return this.#account.headers();
+  }
 }
 
 class Account implements Allowance {

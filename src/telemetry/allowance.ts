@@ -17,7 +17,7 @@ export interface Allowance {
   streamToken(): StreamToken | null;
   /**
    * Takes a cost before the work is done. An answer that is kept in this process is not waited for: only a limit that
-   * several gateways share gives a promise. It never rejects.
+   * several gateways share, and keys that are not read yet, give a promise. It never rejects.
    */
   spend(cost: number): Refusal | Promise<Refusal>;
   /** Counts work that has been done already, whatever is left. */

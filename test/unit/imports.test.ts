@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Answers of the graph that are given again.
   hot: ['errors', 'telemetry', 'programs', 'rest'],
   // Who may ask, and how much.
-  limits: ['errors', 'telemetry', 'store'],
+  limits: ['errors', 'time', 'telemetry', 'store'],
   recorder: ['errors', 'time', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
   // Our numbers beside those that the chain stores.
   drift: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],

@@ -1,8 +1,11 @@
+import { pauseFor } from '../../time/pause-for.ts';
 import { type ApiKey, isSecretOf, partsOf } from './api-key.ts';
 import type { KeyStore } from './key-store.ts';
 
 /** How soon a key that was made or revoked is known to a running gateway. */
 const LOOK_EVERY_MS = 2_000;
+/** A gateway that has just started reads its keys soon; where it cannot, nobody waits for long. */
+const FIRST_LOOK_WAIT_MS = 2_000;
 
 export type Found =
   | { readonly key: ApiKey }
@@ -19,6 +22,8 @@ export class KeyRing {
   #keys: ReadonlyMap<string, ApiKey> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
+  readonly #lookedAt = new AbortController();
+  #waiting: Promise<void> | undefined;
   #stopped = false;
 
   constructor(store: KeyStore, onFailure: (failure: unknown) => void) {
@@ -46,6 +51,13 @@ export class KeyRing {
     } catch (error) {
       if (!this.#stopped) this.#onFailure(error);
     }
+    this.#lookedAt.abort();
+  }
+
+  /** Resolves after the first look, whether the store could be read or not. All who wait do so for two seconds together. */
+  async firstLook(): Promise<void> {
+    this.#waiting ??= pauseFor(FIRST_LOOK_WAIT_MS, this.#lookedAt.signal);
+    await this.#waiting;
   }
 
   find(text: string): Found {
@@ -68,6 +80,7 @@ export class KeyRing {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    this.#lookedAt.abort();
     await this.#looking;
     await this.#store.close();
   }
