@@ -1,5 +1,6 @@
 import { u64 } from '../layout/codec.ts';
 import { instructionLayout } from '../layout/instruction.ts';
+import { depositAccounts, farmAccounts, repayAccounts } from './action-accounts.ts';
 
 /** Lending instructions that change positions, which the gateway reads in past transactions and never builds. */
 
@@ -29,8 +30,7 @@ export const depositCollateralV2 = instructionLayout(
   {
     ...depositCollateralAccounts,
     lendingMarketAuthority: 'readonly',
-    obligationFarmUserState: 'writable?',
-    reserveFarmState: 'writable?',
+    ...farmAccounts,
     farmsProgram: 'readonly',
   },
 );
@@ -61,8 +61,7 @@ export const withdrawCollateralV2 = instructionLayout(
   { collateralAmount: u64 },
   {
     ...withdrawCollateralAccounts,
-    obligationFarmUserState: 'writable?',
-    reserveFarmState: 'writable?',
+    ...farmAccounts,
     farmsProgram: 'readonly',
   },
 );
@@ -90,15 +89,7 @@ export const repayAndWithdraw = instructionLayout(
   '0236980394606dda',
   { repayAmount: u64, withdrawCollateralAmount: u64 },
   {
-    owner: 'signer',
-    obligation: 'writable',
-    lendingMarket: 'readonly',
-    repayReserve: 'writable',
-    reserveLiquidityMint: 'readonly',
-    reserveDestinationLiquidity: 'writable',
-    userSourceLiquidity: 'writable',
-    tokenProgram: 'readonly',
-    instructionSysvarAccount: 'readonly',
+    ...repayAccounts,
     ...withdrawHalf,
     collateralObligationFarmUserState: 'writable?',
     collateralReserveFarmState: 'writable?',
@@ -113,20 +104,7 @@ export const depositAndWithdraw = instructionLayout(
   '8d99270f403d5854',
   { liquidityAmount: u64, withdrawCollateralAmount: u64 },
   {
-    owner: 'writable signer',
-    obligation: 'writable',
-    lendingMarket: 'readonly',
-    lendingMarketAuthority: 'readonly',
-    reserve: 'writable',
-    reserveLiquidityMint: 'readonly',
-    reserveLiquiditySupply: 'writable',
-    reserveCollateralMint: 'writable',
-    reserveDestinationDepositCollateral: 'writable',
-    userSourceLiquidity: 'writable',
-    placeholderUserDestinationCollateral: 'readonly?',
-    collateralTokenProgram: 'readonly',
-    liquidityTokenProgram: 'readonly',
-    instructionSysvarAccount: 'readonly',
+    ...depositAccounts,
     ...withdrawHalf,
     depositObligationFarmUserState: 'writable?',
     depositReserveFarmState: 'writable?',

@@ -1,0 +1,68 @@
+/** Accounts of lending actions, which instructions of several versions and combinations share, in their order. */
+
+/** Accounts of V2 actions for the farm of the side that is acted on; both null when the reserve has none. */
+export const farmAccounts = {
+  obligationFarmUserState: 'writable?',
+  reserveFarmState: 'writable?',
+} as const;
+
+export const depositAccounts = {
+  owner: 'writable signer',
+  obligation: 'writable',
+  lendingMarket: 'readonly',
+  lendingMarketAuthority: 'readonly',
+  reserve: 'writable',
+  reserveLiquidityMint: 'readonly',
+  reserveLiquiditySupply: 'writable',
+  reserveCollateralMint: 'writable',
+  reserveDestinationDepositCollateral: 'writable',
+  userSourceLiquidity: 'writable',
+  placeholderUserDestinationCollateral: 'readonly?',
+  collateralTokenProgram: 'readonly',
+  liquidityTokenProgram: 'readonly',
+  instructionSysvarAccount: 'readonly',
+} as const;
+
+export const borrowAccounts = {
+  owner: 'signer',
+  obligation: 'writable',
+  lendingMarket: 'readonly',
+  lendingMarketAuthority: 'readonly',
+  borrowReserve: 'writable',
+  borrowReserveLiquidityMint: 'readonly',
+  reserveSourceLiquidity: 'writable',
+  borrowReserveLiquidityFeeReceiver: 'writable',
+  userDestinationLiquidity: 'writable',
+  referrerTokenState: 'writable?',
+  tokenProgram: 'readonly',
+  instructionSysvarAccount: 'readonly',
+} as const;
+
+export const repayAccounts = {
+  owner: 'signer',
+  obligation: 'writable',
+  lendingMarket: 'readonly',
+  repayReserve: 'writable',
+  reserveLiquidityMint: 'readonly',
+  reserveDestinationLiquidity: 'writable',
+  userSourceLiquidity: 'writable',
+  tokenProgram: 'readonly',
+  instructionSysvarAccount: 'readonly',
+} as const;
+
+export const withdrawAccounts = {
+  owner: 'writable signer',
+  obligation: 'writable',
+  lendingMarket: 'readonly',
+  lendingMarketAuthority: 'readonly',
+  withdrawReserve: 'writable',
+  reserveLiquidityMint: 'readonly',
+  reserveSourceCollateral: 'writable',
+  reserveCollateralMint: 'writable',
+  reserveLiquiditySupply: 'writable',
+  userDestinationLiquidity: 'writable',
+  placeholderUserDestinationCollateral: 'readonly?',
+  collateralTokenProgram: 'readonly',
+  liquidityTokenProgram: 'readonly',
+  instructionSysvarAccount: 'readonly',
+} as const;
