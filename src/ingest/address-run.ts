@@ -1,16 +1,9 @@
 import type { Address } from '@solana/kit';
 import type { ListedTransaction } from '../chain/transactions.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
-import type { BlockOrder } from '../store/transactions/block-order.ts';
-import {
-  type IngestCursor,
-  type Mark,
-  NEW_CURSOR,
-  readCursors,
-  type StoredCursor,
-} from '../store/transactions/cursors.ts';
+import type { IngestCursor, Mark } from '../store/transactions/cursors.ts';
 import { readMissing } from '../store/transactions/missing.ts';
-import { type PageWrite, writePage } from '../store/transactions/write-page.ts';
+import { AddressCursor, type CursorOptions } from './address-cursor.ts';
 import { type Advance, advanced, type Section } from './advance.ts';
 import { type PartRead, readListed } from './read-transactions.ts';
 import type { IngestSource } from './source.ts';
@@ -28,17 +21,9 @@ const TOUCH_MS = 60_000;
 const MISSING_AGAIN_MS = 15_000;
 const MISSING_AT_ONCE = 100;
 
-/** Another process moved the cursor; what was read is read again from where it is now. */
-class Overtaken extends Error {}
-
-export interface RunOptions {
-  /** The recorder's, or null on behalf of a request. */
-  readonly fence: bigint | null;
-  readonly signal: AbortSignal;
+export interface RunOptions extends CursorOptions {
   /** The slot up to which the chain is final, when the caller has just read it. */
   readonly finalizedSlot?: bigint | undefined;
-  /** Called after each page that was written. */
-  readonly onWritten?: (() => void) | undefined;
 }
 
 /**
@@ -52,8 +37,7 @@ export class AddressRun {
   readonly #source: IngestSource;
   readonly #address: Address;
   readonly #options: RunOptions;
-  #cursor: IngestCursor = NEW_CURSOR;
-  #checkedAtMs = 0;
+  readonly #cursor: AddressCursor;
   /** Everything final up to here is known, whether or not that is written. */
   syncedSlot: bigint | null = null;
 
@@ -61,16 +45,17 @@ export class AddressRun {
     this.#source = source;
     this.#address = address;
     this.#options = options;
+    this.#cursor = new AddressCursor(source, address, options);
   }
 
   get cursor(): IngestCursor {
-    return this.#cursor;
+    return this.#cursor.at;
   }
 
   /** Brings the newest end up to date; of an address that is new, its newest transactions alone. */
   async syncHead(): Promise<void> {
-    await this.#persist(async () => {
-      if (this.#cursor.head !== null) await this.#readSection('gap');
+    await this.#cursor.persist(async () => {
+      if (this.cursor.head !== null) await this.#readSection('gap');
       await this.#readSection('head');
       await this.#askForMissing();
     });
@@ -78,35 +63,16 @@ export class AddressRun {
 
   /** Reads one list of older transactions. Resolves to whether there are more. */
   async readBack(): Promise<boolean> {
-    await this.#persist(async () => {
-      if (!this.#cursor.reachedStart) await this.#readSection('back');
+    await this.#cursor.persist(async () => {
+      if (!this.cursor.reachedStart) await this.#readSection('back');
     });
-    return !this.#cursor.reachedStart;
-  }
-
-  async #persist(work: () => Promise<void>): Promise<void> {
-    for (;;) {
-      await this.#load();
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof Overtaken)) throw error;
-      }
-    }
-  }
-
-  async #load(): Promise<void> {
-    const stored: StoredCursor | undefined = (await readCursors(this.#source.db, [this.#address])).get(
-      this.#address,
-    );
-    this.#cursor = stored ?? NEW_CURSOR;
-    this.#checkedAtMs = stored?.checkedAt.getTime() ?? 0;
+    return !this.cursor.reachedStart;
   }
 
   /** `head` and `gap` go on to the known part; `back` is one list, and so is the head of a new address. */
   async #readSection(section: Section): Promise<void> {
     const { signal } = this.#options;
-    const { known, head, seenSlot } = this.#cursor;
+    const { known, head, seenSlot } = this.cursor;
     const isNew = section === 'head' && known === null;
     const finalizedSlot = this.#options.finalizedSlot ?? (await this.#finalizedSlot());
     const minSlot = seenSlot !== null && seenSlot > finalizedSlot ? seenSlot : finalizedSlot;
@@ -137,20 +103,8 @@ export class AddressRun {
     const { final, tail, ended, finalizedSlot, listed } = page;
     const { signal } = this.#options;
     const tailRead = tail === null ? null : await readListed(this.#source, tail, signal);
+    if (final.length === 0 && this.#isIdle(section, page)) return;
     const chunks = chunksOf(final);
-    if (chunks.length === 0) {
-      if (!this.#isIdle(section, page)) {
-        const availableFrom = await this.#floorAt(section, ended, page);
-        await this.#write([], EMPTY, tailRead, listed, {
-          section,
-          ended,
-          availableFrom,
-          finalizedSlot,
-          tail,
-        });
-      }
-      return;
-    }
     for (const [i, chunk] of chunks.entries()) {
       const last = i === chunks.length - 1;
       const read = await readListed(this.#source, chunk, signal);
@@ -167,7 +121,7 @@ export class AddressRun {
 
   /** Nothing new, nothing to take back, and others have seen not long ago that somebody looks. */
   #isIdle(section: Section, { tail, ended, finalizedSlot }: ListPage): boolean {
-    const { known, seenSlot, version, reachedStart, availableFrom, syncedSlot } = this.#cursor;
+    const { known, seenSlot, version, reachedStart, availableFrom, syncedSlot } = this.cursor;
     const hadTail = seenSlot !== null && seenSlot > (known?.newest.slot ?? -1n);
     const pruned = this.#mayBePruned(finalizedSlot) && availableFrom === null && syncedSlot !== null;
     return (
@@ -178,7 +132,7 @@ export class AddressRun {
       tail?.length === 0 &&
       !hadTail &&
       !pruned &&
-      Date.now() - this.#checkedAtMs < TOUCH_MS
+      Date.now() - this.#cursor.writtenAtMs < TOUCH_MS
     );
   }
 
@@ -190,45 +144,13 @@ export class AddressRun {
     advance: Omit<Advance, 'chunk' | 'problems'>,
   ): Promise<void> {
     const problems = read.eventful.reduce((sum, each) => sum + each.problems.length, 0);
-    await this.#put(listed, {
-      to: advanced(this.#cursor, { ...advance, chunk, problems }),
+    await this.#cursor.move(listed, {
+      to: advanced(this.cursor, { ...advance, chunk, problems }),
       final: read.eventful,
       tail: tail && { transactions: tail.eventful, finalizedSlot: advance.finalizedSlot },
       missing: read.missing,
       found: [],
     });
-  }
-
-  async #put(
-    listed: readonly Mark[],
-    page: Pick<PageWrite, 'to' | 'final' | 'tail' | 'missing' | 'found'>,
-  ): Promise<void> {
-    const { db } = this.#source;
-    const orders = new Map<bigint, BlockOrder>();
-    for (;;) {
-      const outcome = await writePage(db, {
-        ...page,
-        address: this.#address,
-        fence: this.#options.fence,
-        from: this.#cursor,
-        orders,
-      });
-      if (outcome.kind === 'overtaken') throw new Overtaken();
-      if (outcome.kind === 'written') break;
-      for (const slot of outcome.slots) orders.set(slot, await this.#orderOf(slot, listed));
-    }
-    this.#cursor = { ...page.to, version: this.#cursor.version + 1 };
-    this.#checkedAtMs = Date.now();
-    this.#options.onWritten?.();
-  }
-
-  async #orderOf(slot: bigint, listed: readonly Mark[]): Promise<BlockOrder> {
-    const { signal } = this.#options;
-    await this.#source.turn(signal);
-    const signatures = await this.#source.transactions.blockSignatures(slot, signal);
-    if (signatures !== null) return { signatures, exact: true };
-    const own = listed.filter((each) => each.slot === slot).map(({ signature }) => signature);
-    return { signatures: own.reverse(), exact: false };
   }
 
   /** What a node did not give before is asked for again. */
@@ -241,13 +163,13 @@ export class AddressRun {
     const { eventful, missing } = await readListed(this.#source, asked, this.#options.signal);
     const still = new Set(missing.map(({ signature }) => signature));
     const found = marks.map(({ signature }) => signature).filter((signature) => !still.has(signature));
-    await this.#put(marks, { to: this.#cursor, final: eventful, tail: null, missing, found });
+    await this.#cursor.move(marks, { to: this.cursor, final: eventful, tail: null, missing, found });
   }
 
   /** The slot before which the node cannot know anything, when that matters: at the end of a list. */
   async #floorAt(section: Section, ended: boolean, page: ListPage): Promise<bigint | null> {
     const { finalizedSlot } = page;
-    const { known, availableFrom } = this.#cursor;
+    const { known, availableFrom } = this.cursor;
     const isStart = section === 'back' || known === null;
     if (!ended || this.#source.wholeChain || !(isStart || this.#mayBePruned(finalizedSlot))) {
       return availableFrom;
@@ -266,14 +188,14 @@ export class AddressRun {
     } catch (error) {
       // A node that does not say how far back it goes vouches for nothing before what it listed.
       if (isSluiceError(error, 'RPC_REFUSED')) {
-        return listed.at(-1)?.slot ?? this.#cursor.known?.oldest.slot ?? finalizedSlot;
+        return listed.at(-1)?.slot ?? this.cursor.known?.oldest.slot ?? finalizedSlot;
       }
       throw error;
     }
   }
 
   #mayBePruned(finalizedSlot: bigint): boolean {
-    const { syncedSlot } = this.#cursor;
+    const { syncedSlot } = this.cursor;
     return syncedSlot !== null && finalizedSlot - syncedSlot > MAY_BE_PRUNED_SLOTS;
   }
 
@@ -293,14 +215,13 @@ interface ListPage {
   readonly finalizedSlot: bigint;
 }
 
-const EMPTY: PartRead = { eventful: [], missing: [] };
-
 /** Above the newest known one; a node that does not know that one lists what lies below it, too. */
 const isAbove = ({ slot, signature }: Mark, known: Mark) =>
   slot >= known.slot && signature !== known.signature;
 
+/** At least one, since the end of a list is written, too. */
 function chunksOf(listed: readonly ListedTransaction[]): ListedTransaction[][] {
-  const chunks: ListedTransaction[][] = [];
-  for (let i = 0; i < listed.length; i += CHUNK) chunks.push(listed.slice(i, i + CHUNK));
+  const chunks = [listed.slice(0, CHUNK)];
+  for (let i = CHUNK; i < listed.length; i += CHUNK) chunks.push(listed.slice(i, i + CHUNK));
   return chunks;
 }
