@@ -154,8 +154,8 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
 
   const [history] = CONTRACT_ROWS.filter(({ path }) => path === '/svc-market/{pubkey}/metrics/history');
 
-  /** Clients that ask one thing after the other until they are told to stop. */
-  function startTraffic(): { stop(): Promise<readonly Outcome[]> } {
+  /** What clients are answered that ask one thing after the other while the work is done. */
+  async function duringTraffic(work: () => Promise<void>): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     let stopped = false;
     const asks: Ask[] = [
@@ -181,13 +181,13 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
       }
     };
     const clients = Array.from({ length: CLIENTS }, (_, i) => client(i));
-    return {
-      async stop() {
-        stopped = true;
-        await Promise.all(clients);
-        return outcomes;
-      },
-    };
+    try {
+      await work();
+    } finally {
+      stopped = true;
+      await Promise.all(clients);
+    }
+    return outcomes;
   }
 
   it.each(['gateway-1', 'gateway-2', 'recorder'])('outlives kill -9 of %s', async (name) => {
@@ -195,22 +195,24 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
     if (member === undefined) throw new Error(`there is no ${name}`);
     midnight ??= await untilMidnight();
     const first = await newestMinute();
-    const traffic = startTraffic();
-    await passMinute();
-    // Not between two minutes but amid one.
-    world.ledger.advance(SLOTS_PER_MINUTE);
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    const flying = balancer.collect(name);
-    await member.kill();
-    flying.stop();
-    if (member === recorder) await recorder.start(/(recording)/);
-    else await new Promise((resolve) => setTimeout(resolve, 1_000));
-    for (let i = 0; i < MINUTES_AROUND_A_KILL; i += 1) await passMinute();
-    if (member !== recorder) await startGateway(member);
-    const outcomes = await traffic.stop();
+    let flying: ReadonlySet<string> = new Set();
+    const outcomes = await duringTraffic(async () => {
+      await passMinute();
+      // Not between two minutes but amid one.
+      world.ledger.advance(SLOTS_PER_MINUTE);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      const collected = balancer.collect(name);
+      flying = collected.ids;
+      await member.kill();
+      collected.stop();
+      if (member === recorder) await recorder.start(/(recording)/);
+      else await new Promise((resolve) => setTimeout(resolve, 1_000));
+      for (let i = 0; i < MINUTES_AROUND_A_KILL; i += 1) await passMinute();
+      if (member !== recorder) await startGateway(member);
+    });
 
     const failed = outcomes.filter(({ status }) => status !== 200);
-    expect(failed.filter(({ id }) => !flying.ids.has(id))).toEqual([]);
+    expect(failed.filter(({ id }) => !flying.has(id))).toEqual([]);
     // Each client asks one thing at a time.
     expect(failed.length).toBeLessThanOrEqual(CLIENTS);
     if (member === recorder) expect(failed).toEqual([]);
