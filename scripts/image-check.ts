@@ -148,6 +148,25 @@ function checkCompiled(app: string): void {
   say('the gateway is compiled ahead');
 }
 
+/** Has a process say when it ends whether node has loaded its own HTTP client. */
+const TELL_OF_CLIENT = `--import=data:text/javascript,${encodeURIComponent(
+  `process.on('exit', () => process.stdout.write('client ' +
+    (process.moduleLoadList.includes('NativeModule internal/deps/undici/undici') ? 'loaded' : 'not loaded')))`,
+)}`;
+
+/** Node compiles all of its client when one of its classes is touched (`src/start/web-classes.ts`), and nobody would notice. */
+async function checkStart(app: string): Promise<void> {
+  const rpc = new Running(app, 'dist/demo/main.js', {}, ['--port', '0']);
+  const over = { SOLANA_RPC_URLS: await rpc.says(URL_SAID), SOLANA_CLUSTER: 'localnet' };
+  const gateway = new Running(app, 'dist/main.js', { ...over, PORT: '0', NODE_OPTIONS: TELL_OF_CLIENT });
+  await answers(await gateway.says(URL_SAID));
+  await gateway.stop();
+  await rpc.stop();
+  if (!gateway.output.includes('client not loaded'))
+    throw new Error(`a start has loaded node's own HTTP client: ${gateway.output}`);
+  say("the gateway answers without node's own HTTP client");
+}
+
 async function checkEmbedded(app: string, data: string): Promise<void> {
   const gateway = new Running(app, 'dist/main.js', { PORT: '0', DATA_DIR: data });
   const url = await gateway.says(URL_SAID);
@@ -211,6 +230,7 @@ try {
   mkdirSync(data);
   if (NOBODY.uid !== undefined) chownSync(data, NOBODY.uid, NOBODY.gid);
   checkCompiled(app);
+  await checkStart(app);
   await checkEmbedded(app, data);
   await checkCommands(app, data);
   await withDatabase((url) => checkDatabase(app, url));

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { GraphiQLOptions } from 'graphql-yoga';
+import { type Coding, preferredCoding } from '../coding/content-coding.ts';
 import { additions } from './graphiql-additions.ts';
-
-type Coding = 'br' | 'gzip' | 'identity';
 
 interface Rendered {
   readonly etag: string;
   readonly policy: string;
+  readonly byteLength: number;
   /** The page in a coding, which it is brought into when somebody first takes it so. */
   readonly body: (coding: Coding) => Promise<Uint8Array>;
 }
@@ -44,8 +44,8 @@ export class GraphiQLPage {
 
   async respond(request: Request): Promise<Response> {
     this.#rendered ??= render(this.#options());
-    const { etag, policy, body: bodyIn } = await this.#rendered;
-    const encoding = acceptedEncoding(request.headers.get('accept-encoding') ?? '');
+    const { etag, policy, byteLength, body: bodyIn } = await this.#rendered;
+    const encoding = preferredCoding(request.headers.get('accept-encoding'), byteLength);
     const headers = new Headers({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
@@ -61,11 +61,6 @@ export class GraphiQLPage {
   }
 }
 
-function acceptedEncoding(header: string): Coding {
-  if (/\bbr\b/.test(header)) return 'br';
-  return /\bgzip\b/.test(header) ? 'gzip' : 'identity';
-}
-
 async function render(options: GraphiQLOptions): Promise<Rendered> {
   // Nine megabytes of source: loaded when a browser first comes, not when the gateway starts.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
@@ -76,6 +71,7 @@ async function render(options: GraphiQLOptions): Promise<Rendered> {
   return {
     etag,
     policy: policyOf(html),
+    byteLength: page.byteLength,
     body(coding) {
       const body = bodies.get(coding) ?? CODED[coding](page);
       bodies.set(coding, body);

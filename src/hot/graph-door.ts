@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { preferredCoding } from '../rest/content-coding.ts';
+import { preferredCoding } from '../coding/content-coding.ts';
 import type { Manners } from '../rest/manners.ts';
 import { PLAIN_COST, refusedPlainly } from '../rest/refusals.ts';
 import type { Refusal } from '../telemetry/allowance.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, crc32, deflateRaw } from 'node:zlib';
-import type { Coding } from '../rest/content-coding.ts';
+import type { Coding } from '../coding/content-coding.ts';
 import type { Made } from '../telemetry/answer-note.ts';
 
 const AGE = '"ageMs":';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Coding } from './content-coding.ts';
+import type { Coding } from '../coding/content-coding.ts';
 
 /** Strong tags of an answer, one for each form: forms differ in their bytes. */
 export type EntityTags = Readonly<Record<Coding, string>>;

@@ -1,5 +1,5 @@
+import { compressed, preferredCoding } from '../coding/content-coding.ts';
 import type { Connection } from '../telemetry/observe-requests.ts';
-import { compressed, preferredCoding } from './content-coding.ts';
 import type { Cors } from './cors.ts';
 import type { AnswerWish } from './packed-answer.ts';
 

@@ -1,4 +1,4 @@
-import { type Coding, compressed, preferredCoding } from './content-coding.ts';
+import { type Coding, compressed, preferredCoding } from '../coding/content-coding.ts';
 import { alreadyHas, type EntityTags, entityTags } from './entity-tag.ts';
 
 /** What decides how an answer is sent; a `Request` is one. */

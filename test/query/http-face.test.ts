@@ -71,6 +71,8 @@ describe('GraphiQL', () => {
     expect(brotliDecompressSync(await bytesOf(br)).equals(text)).toBe(true);
     const gzip = await page({ 'accept-encoding': 'gzip' });
     expect(gzip.headers.get('content-encoding')).toBe('gzip');
+    const refused = await page({ 'accept-encoding': 'br;q=0, gzip;q=0.5' });
+    expect(refused.headers.get('content-encoding')).toBe('gzip');
     expect(gunzipSync(await bytesOf(gzip)).equals(text)).toBe(true);
   });
 

@@ -25,10 +25,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   services: ['errors', 'numeric', 'programs', 'domain', 'builders', 'chain', 'store', 'ingest'],
   // What subscribers hear of, and when.
   live: ['errors', 'numeric', 'programs', 'domain', 'chain', 'services'],
-  graphql: ['errors', 'files', 'time', 'telemetry', 'numeric', 'programs', 'domain', 'services', 'live'],
-  rest: ['errors', 'files', 'time', 'telemetry', 'numeric', 'programs', 'domain', 'services'],
+  // How a body is compressed for whom.
+  coding: [],
+  graphql: [
+    'errors',
+    'files',
+    'coding',
+    'time',
+    'telemetry',
+    'numeric',
+    'programs',
+    'domain',
+    'services',
+    'live',
+  ],
+  rest: ['errors', 'files', 'coding', 'time', 'telemetry', 'numeric', 'programs', 'domain', 'services'],
   // Answers of the graph that are given again.
-  hot: ['errors', 'telemetry', 'programs', 'rest'],
+  hot: ['errors', 'coding', 'telemetry', 'programs', 'rest'],
   // Who may ask, and how much.
   limits: ['errors', 'time', 'telemetry', 'store'],
   recorder: ['errors', 'time', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
