@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type App, createApp } from '../src/app.ts';
-import { loadConfig } from '../src/config.ts';
+import { type App, createApp } from '../src/app/app.ts';
+import { loadConfig } from '../src/config/config.ts';
 import { abuses } from './abuse-requests.ts';
 import { startDemoProcess } from './demo-process.ts';
 import { printTable } from './measure.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type App, createApp } from '../src/app.ts';
-import { loadConfig } from '../src/config.ts';
+import { type App, createApp } from '../src/app/app.ts';
+import { loadConfig } from '../src/config/config.ts';
 import { startDemoProcess } from './demo-process.ts';
 import { printTable } from './measure.ts';
 import { type SdkBuilds, startSdk } from './sdk-builds.ts';

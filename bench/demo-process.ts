@@ -11,7 +11,7 @@ export interface DemoProcess {
 export async function startDemoProcess(scale: number): Promise<DemoProcess> {
   // From source or built, as this module is.
   const isSource = import.meta.url.endsWith('.ts');
-  const main = fileURLToPath(new URL(`../src/demo/main.${isSource ? 'ts' : 'js'}`, import.meta.url));
+  const main = fileURLToPath(new URL(`../src/cli/demo-rpc/main.${isSource ? 'ts' : 'js'}`, import.meta.url));
   const compiler = isSource ? ['--import', 'tsx'] : [];
   const child = spawn(process.execPath, [...compiler, main, '--port', '0'], {
     env: { ...process.env, DEMO_SCALE: String(scale) },

@@ -1,5 +1,5 @@
-import { type App, createApp } from '../src/app.ts';
-import { loadConfig } from '../src/config.ts';
+import { type App, createApp } from '../src/app/app.ts';
+import { loadConfig } from '../src/config/config.ts';
 import { startDemoProcess } from './demo-process.ts';
 import { printTable } from './measure.ts';
 

@@ -1,14 +1,14 @@
-import { THREADS } from '../src/threads/start-thread.ts';
+import { THREADS } from '../src/node/start-thread.ts';
 
-/** Everything that is started by its name, in `src` and, built, in `dist`. */
-export const ENTRY_POINTS: readonly string[] = [
-  'main',
-  'recorder',
-  'doctor',
-  'healthcheck',
-  'import-history',
-  'keys',
-  'programs-check',
-  'demo/main',
-  ...THREADS,
-];
+/** Programs and worker threads: the name of the built file in `dist`, and its source in `src`. */
+export const ENTRY_POINTS: Readonly<Record<string, string>> = {
+  main: 'main',
+  recorder: 'cli/recorder/main',
+  doctor: 'cli/doctor/main',
+  healthcheck: 'cli/healthcheck/main',
+  'import-history': 'cli/import-history/main',
+  keys: 'cli/keys/main',
+  'programs-check': 'cli/programs-check/main',
+  'demo-rpc': 'cli/demo-rpc/main',
+  ...Object.fromEntries(THREADS.map((thread) => [thread, thread])),
+};

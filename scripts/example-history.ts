@@ -1,6 +1,6 @@
 import type { Chain } from '../src/chain/chain.ts';
 import type { View } from '../src/chain/view.ts';
-import { pastSnapshots } from '../src/embedded-history/past-snapshots.ts';
+import { pastSnapshots } from '../src/demo/history/past-snapshots.ts';
 import type { ProgramIds } from '../src/programs/program-ids.ts';
 import { countAllHolders } from '../src/recorder/count-holders.ts';
 import { obligationsByMarket } from '../src/recorder/scan-obligations.ts';

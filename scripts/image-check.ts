@@ -8,14 +8,11 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
-  readFileSync,
   rmSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Script } from 'node:vm';
 import { Client } from 'pg';
 
 /**
@@ -134,39 +131,6 @@ async function checkCommands(app: string, data: string): Promise<void> {
   say('the commands run');
 }
 
-/** Code that V8 refuses would be compiled anew at each start, and nobody would notice. */
-function checkCompiled(app: string): void {
-  const folder = join(app, 'dist/compiled');
-  const forms = readdirSync(folder).filter((name) => name.endsWith('.cache'));
-  if (!forms.includes('main.js.cache')) throw new Error('the gateway is not compiled ahead');
-  for (const form of forms) {
-    const source = readFileSync(join(folder, form.replace(/\.cache$/, '')), 'latin1');
-    const script = new Script(source, { cachedData: readFileSync(join(folder, form)) });
-    if (script.cachedDataRejected !== false)
-      throw new Error(`V8 does not take ${form}, which was compiled ahead`);
-  }
-  say('the gateway is compiled ahead');
-}
-
-/** Has a process say when it ends whether node has loaded its own HTTP client. */
-const TELL_OF_CLIENT = `--import=data:text/javascript,${encodeURIComponent(
-  `process.on('exit', () => process.stdout.write('client ' +
-    (process.moduleLoadList.includes('NativeModule internal/deps/undici/undici') ? 'loaded' : 'not loaded')))`,
-)}`;
-
-/** Node compiles all of its client when one of its classes is touched (`src/start/web-classes.ts`), and nobody would notice. */
-async function checkStart(app: string): Promise<void> {
-  const rpc = new Running(app, 'dist/demo/main.js', {}, ['--port', '0']);
-  const over = { SOLANA_RPC_URLS: await rpc.says(URL_SAID), SOLANA_CLUSTER: 'localnet' };
-  const gateway = new Running(app, 'dist/main.js', { ...over, PORT: '0', NODE_OPTIONS: TELL_OF_CLIENT });
-  await answers(await gateway.says(URL_SAID));
-  await gateway.stop();
-  await rpc.stop();
-  if (!gateway.output.includes('client not loaded'))
-    throw new Error(`a start has loaded node's own HTTP client: ${gateway.output}`);
-  say("the gateway answers without node's own HTTP client");
-}
-
 async function checkEmbedded(app: string, data: string): Promise<void> {
   const gateway = new Running(app, 'dist/main.js', { PORT: '0', DATA_DIR: data });
   const url = await gateway.says(URL_SAID);
@@ -183,7 +147,7 @@ async function checkEmbedded(app: string, data: string): Promise<void> {
 }
 
 async function checkDatabase(app: string, databaseUrl: string): Promise<void> {
-  const rpc = new Running(app, 'dist/demo/main.js', {}, ['--port', '0']);
+  const rpc = new Running(app, 'dist/demo-rpc.js', {}, ['--port', '0']);
   const over = { SOLANA_RPC_URLS: await rpc.says(URL_SAID), SOLANA_CLUSTER: 'localnet' };
   const env = { ...over, DATABASE_URL: databaseUrl };
   const recorder = new Running(app, 'dist/recorder.js', env);
@@ -229,8 +193,6 @@ try {
   say(`made, ${size} MB`);
   mkdirSync(data);
   if (NOBODY.uid !== undefined) chownSync(data, NOBODY.uid, NOBODY.gid);
-  checkCompiled(app);
-  await checkStart(app);
   await checkEmbedded(app, data);
   await checkCommands(app, data);
   await withDatabase((url) => checkDatabase(app, url));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Chain } from '../src/chain/chain.ts';
 import type { View } from '../src/chain/view.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/config/config.ts';
 import { demoCatalogue } from '../src/demo/demo-catalogue.ts';
 import { startDemoRpc } from '../src/demo/rpc/server.ts';
 import { createDemoLedger } from '../src/demo/world/demo-ledger.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { VARIABLES } from '../src/config.ts';
+import { VARIABLES } from '../src/config/config.ts';
 
 /** Writes the settings' table into the README, between its two marks. */
 const file = new URL('../README.md', import.meta.url);

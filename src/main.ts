@@ -1,89 +1,17 @@
-import type { Server } from 'node:http';
-import { createApp } from './app.ts';
-import { type Config, loadConfig } from './config.ts';
-import { isSluiceError } from './errors/sluice-error.ts';
-import { keepHeapSmall } from './start/v8-settings.ts';
-import { createLogger, failureLog } from './telemetry/logger.ts';
-
-/** While stopping: how soon a connection is closed after its last answer. */
-const IDLE_CHECK_MS = 100;
-const REFRESH_FAILURE_INTERVAL_MS = 30_000;
-
-function configured(): Config | undefined {
-  try {
-    return loadConfig();
-  } catch (error) {
-    if (!isSluiceError(error, 'CONFIG_INVALID')) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return undefined;
-  }
-}
-
-function listen(server: Server, { PORT, HOST }: Config): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(PORT, HOST, () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : PORT;
-      resolve(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`);
-    });
-  });
-}
+import nodeModule from 'node:module';
+import { unsupportedNode } from './node/supported-version.ts';
 
 /**
- * Takes no new connections, lets requests in flight finish for as long as they may, then closes what is left. Clients are
- * told not to send more on the connections that they have.
+ * Process entry. Everything else is imported only after the version check, so that an unsupported Node gets a message
+ * instead of a syntax error, and after the compile cache is on, so that it covers the whole program.
  */
-async function drain(server: Server, graceMs: number): Promise<void> {
-  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(timer);
+const unsupported = unsupportedNode(process.versions.node);
+if (unsupported === null) {
+  // Node 22.1 and newer.
+  if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => void)();
+  const { runGateway } = await import('./app/run-gateway.ts');
+  await runGateway();
+} else {
+  process.stderr.write(`${unsupported}\n`);
+  process.exitCode = 1;
 }
-
-/** A function, as what is compiled ahead has no waiting at its top level. */
-async function run(): Promise<void> {
-  const config = configured();
-  if (config === undefined) {
-    process.exitCode = 1;
-    return;
-  }
-  const logger = createLogger(config.LOG_LEVEL);
-  const app = await createApp(config, {
-    logger,
-    onRefreshFailure: failureLog(logger, 'reading the chain failed', REFRESH_FAILURE_INTERVAL_MS),
-  }).catch((error: unknown) => {
-    // What a setting names is looked at there, too.
-    if (!isSluiceError(error, 'CATALOGUE_INVALID') && !isSluiceError(error, 'CONFIG_INVALID')) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  });
-  // Not loaded before the chain is asked: it brings node's own HTTP client along.
-  const { createHttpServer } = await import('./http-server.ts');
-  const server = createHttpServer(app, { requestTimeoutMs: config.REQUEST_TIMEOUT_MS });
-  const url = await listen(server, config);
-  let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, async () => {
-      if (stopping) return;
-      stopping = true;
-      logger.info({ signal }, 'stopping');
-      app.live.stop();
-      await drain(server, config.SHUTDOWN_GRACE_MS);
-      await app.stop();
-      logger.info('stopped');
-    });
-  }
-  // The threads of the embedded chain's past are bound by the processor, and make much garbage once.
-  if (app.embedded === null) keepHeapSmall();
-  // The last: who reads it may tell the process to stop at once.
-  const chain =
-    app.embedded === null ? `the RPC endpoints of ${config.SOLANA_CLUSTER}` : 'its embedded chain';
-  process.stdout.write(`Sluice on ${url}/graphql, over ${chain}\n`);
-}
-
-void run();

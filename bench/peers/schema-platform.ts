@@ -1,5 +1,5 @@
-import { startChain } from '../../src/app-chain.ts';
-import { loadConfig } from '../../src/config.ts';
+import { startChain } from '../../src/app/chain.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { Platform } from '../../src/services/platform.ts';
 import type { Session } from '../../src/services/records.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';

@@ -1,8 +1,8 @@
+import type { Allowance } from '../http/allowance.ts';
+import type { AnswerNote } from '../http/answer-note.ts';
 import type { Subject, Update } from '../live/update.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
-import type { Allowance } from '../telemetry/allowance.ts';
-import type { AnswerNote } from '../telemetry/answer-note.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { NodeBudget } from './cost/node-budget.ts';
 

@@ -1,6 +1,6 @@
-import { BoundedCache } from '../programs/layout/bounded-cache.ts';
+import { BoundedCache } from '../collections/bounded-cache.ts';
+import { WeighedCache } from '../collections/weighed-cache.ts';
 import { textHash } from '../programs/layout/text-hash.ts';
-import { WeighedCache } from '../programs/layout/weighed-cache.ts';
 
 /** Of all documents in the cache. A tree takes about a hundred times the memory of its text. */
 const MAX_CHARACTERS = 500_000;

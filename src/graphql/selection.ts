@@ -5,7 +5,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import { collectFields } from './execute/collect-fields.ts';
+import { collectFields } from './executor/collect-fields.ts';
 
 /** What is selected of an object that is not there yet, so that no more is read for it than that. */
 export interface Selection {

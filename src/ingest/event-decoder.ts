@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
+import { BoundedCache } from '../collections/bounded-cache.ts';
 import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
 import type { EventLookups } from '../domain/transactions/events.ts';
 import { createTransactionReader, type TransactionReader } from '../domain/transactions/read-transaction.ts';
-import { BoundedCache } from '../programs/layout/bounded-cache.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { Mark } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';

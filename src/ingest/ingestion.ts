@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
 import { abandonOn } from '../chain/rpc/cancellation.ts';
 import { systemClock } from '../chain/rpc/clock.ts';
+import { BoundedCache } from '../collections/bounded-cache.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { BoundedCache } from '../programs/layout/bounded-cache.ts';
 import { readCursors } from '../store/transactions/cursors.ts';
 import { AddressRun } from './address-run.ts';
 import { Places } from './places.ts';

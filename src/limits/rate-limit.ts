@@ -1,5 +1,5 @@
 import { SluiceError } from '../errors/sluice-error.ts';
-import type { Admission, Allowance, Refusal, StreamToken } from '../telemetry/allowance.ts';
+import type { Admission, Allowance, Refusal, StreamToken } from '../http/allowance.ts';
 import type { LimitMetrics } from '../telemetry/limit-metrics.ts';
 import {
   type Credentials,

@@ -1,6 +1,7 @@
 import type { Chain } from '../chain/chain.ts';
 import type { View } from '../chain/view.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
+import { pauseFor } from '../node/pause-for.ts';
 import { Valuation } from '../services/valuation.ts';
 import type { Catalogue } from '../store/catalogue/catalogue.ts';
 import type { Leadership } from '../store/history/leadership.ts';
@@ -10,7 +11,6 @@ import { bucketOf, HOUR, MINUTE } from '../store/history/steps.ts';
 import { tidy } from '../store/history/tidy.ts';
 import { writeSnapshot } from '../store/history/write-snapshot.ts';
 import type { Database } from '../store/sql.ts';
-import { pauseFor } from '../time/pause-for.ts';
 import { countAllHolders } from './count-holders.ts';
 import { obligationsByMarket } from './scan-obligations.ts';
 import { type Counts, NOT_COUNTED, takeSnapshot } from './take-snapshot.ts';

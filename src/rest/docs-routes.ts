@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Hono } from 'hono';
-import { asResponse, PackedAnswer } from './packed-answer.ts';
+import { asResponse, PackedAnswer } from '../http/encoded-answer.ts';
 import type { Env } from './serve-operation.ts';
 
 const { resolve } = createRequire(import.meta.url);

@@ -1,5 +1,5 @@
 import { SluiceError } from '../errors/sluice-error.ts';
-import { boundedBody } from '../services/request-body.ts';
+import { boundedBody } from '../http/request-body.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
-import { PACKAGE_FOLDER } from '../files/places.ts';
+import { asResponse, PackedAnswer } from '../http/encoded-answer.ts';
+import { PACKAGE_FOLDER } from '../node/package-files.ts';
 import { type ErrorFamily, READ_ERRORS } from './error-shapes.ts';
 import { nearestPath } from './nearest-path.ts';
-import { asResponse, PackedAnswer } from './packed-answer.ts';
 import { type Env, errorResponse, pattern, type RestOptions, serveOperation } from './serve-operation.ts';
 import { OPERATIONS } from './table.ts';
 

@@ -1,17 +1,17 @@
 import type { Context } from 'hono';
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
+import type { KeptAnswers, View } from '../http/answer-cache/view-answers.ts';
+import { asResponse, PackedAnswer } from '../http/encoded-answer.ts';
+import type { Passage } from '../http/pipeline.ts';
+import { restOfCost } from '../http/refusals.ts';
 import { deadlineSignal } from '../services/deadline.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
 import { wantedState } from '../services/wanted-state.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Passage } from '../telemetry/observe-requests.ts';
 import { type ErrorAnswer, errorAnswer } from './error-answers.ts';
-import type { KeptAnswers, View } from './kept-answers.ts';
 import type { Call, Operation } from './operation.ts';
-import { asResponse, PackedAnswer } from './packed-answer.ts';
 import { readJson } from './read-body.ts';
-import { restOfCost } from './refusals.ts';
 
 export interface RestOptions {
   readonly platform: Platform;

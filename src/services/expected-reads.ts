@@ -3,7 +3,7 @@ import type { LendingAccounts } from '../builders/lending-accounts.ts';
 import { type LendingRequest, obligationReads, reserveReads } from '../builders/lending-request.ts';
 import { chosenAddress } from '../builders/obligation-choice.ts';
 import { type VaultRequest, vaultReads } from '../builders/vault-request.ts';
-import { BoundedCache } from '../programs/layout/bounded-cache.ts';
+import { BoundedCache } from '../collections/bounded-cache.ts';
 import type { Session } from './records.ts';
 
 /** An obligation has up to 13 reserves, some referrer states and a table: two kilobytes of addresses at most. */

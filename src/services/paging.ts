@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { View } from '../chain/view.ts';
+import { BoundedCache } from '../collections/bounded-cache.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { toDecimalString } from '../numeric/decimal.ts';
 import { Rational } from '../numeric/rational.ts';
-import { BoundedCache } from '../programs/layout/bounded-cache.ts';
 import { onView } from './per-view.ts';
 import type { Session } from './records.ts';
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { PACKAGE_FOLDER } from '../files/places.ts';
+import { PACKAGE_FOLDER } from '../node/package-files.ts';
 import { connectionOf } from './connection.ts';
 import { databaseError } from './database-error.ts';
 

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
-import { BatchedLines } from './batched-lines.ts';
+import { BatchedLines } from '../http/batched-lines.ts';
 
 /** Lines of JSON. Bodies, variables and headers of requests are never handed to it. */
 export interface Logger extends Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'> {

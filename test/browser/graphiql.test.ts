@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import { readExamples } from '../../src/graphql/examples.ts';
+import { type App, createApp } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { readExamples } from '../../src/graphql/examples/examples.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { readText } from '../../src/programs/layout/codec.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { preferredCoding } from '../../src/coding/content-coding.ts';
+import { preferredCoding } from '../../src/http/content-coding.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
 import { http, unpacked } from '../support/http-answers.ts';
 

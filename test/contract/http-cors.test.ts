@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
 import { http } from '../support/http-answers.ts';
 

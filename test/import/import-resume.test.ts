@@ -33,7 +33,7 @@ describe.each(databases().slice(0, 1))('an import that is killed', (kind) => {
     const command = [
       '--import',
       'tsx',
-      'src/import-history.ts',
+      'src/cli/import-history/main.ts',
       '--from',
       fake.url,
       '--rate',

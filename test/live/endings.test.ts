@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readExamples } from '../../src/graphql/examples.ts';
+import { readExamples } from '../../src/graphql/examples/examples.ts';
 import { StreamTokens } from '../../src/live/stream-token.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { type LiveWorld, startLiveWorld } from '../support/live-world.ts';

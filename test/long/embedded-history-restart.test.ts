@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { catalogueFor, startChain } from '../../src/app-chain.ts';
-import { type AppHistory, startHistory } from '../../src/app-history.ts';
+import { catalogueFor, startChain } from '../../src/app/chain.ts';
+import { type AppHistory, startHistory } from '../../src/app/history/start-history.ts';
 import type { Chain } from '../../src/chain/chain.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { type EmbeddedChain, startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
 import { findGaps } from '../../src/store/history/gaps.ts';
 import { bucketOf, DAY, HOUR, MINUTE, STEPS } from '../../src/store/history/steps.ts';
@@ -17,8 +17,8 @@ import { startTestPglite } from '../support/databases.ts';
 import { GatewayProcess } from '../support/gateway-process.ts';
 
 // The same telling and writing with few moments: two days, two hours, ten minutes. All of them are held by the long suite.
-vi.mock('../../src/embedded-history/sampling-plan.ts', async (original) => {
-  const real = await original<typeof import('../../src/embedded-history/sampling-plan.ts')>();
+vi.mock('../../src/demo/history/sampling-plan.ts', async (original) => {
+  const real = await original<typeof import('../../src/demo/history/sampling-plan.ts')>();
   return {
     ...real,
     samplingPlans: (presentMs: number) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { shadow } from '../support/shadow-execution.ts';
 
 /** Everything that the suites about answers ask of the graph, answered by both executors. */
-vi.mock('../../src/graphql/execute/execute.ts', async (original) => {
+vi.mock('../../src/graphql/executor/execute.ts', async (original) => {
   const { withShadow } = await import('../support/shadow-execution.ts');
   return withShadow(await original());
 });

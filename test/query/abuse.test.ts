@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { abuses } from '../../bench/abuse-requests.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { createHttpServer } from '../../src/http-server.ts';
+import { createHttpServer } from '../../src/http/server.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
 import { serveLedger, TestLedger } from '../support/test-app-world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type App, createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { type App, createApp } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { DemoAddresses } from '../../src/demo/demo-addresses.ts';
 
 let app: App;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { exampleVariables, readExamples } from '../../src/graphql/examples.ts';
+import { exampleVariables, readExamples } from '../../src/graphql/examples/examples.ts';
 import { startEmbeddedApp } from '../support/embedded-app.ts';
 import { askApp } from '../support/test-app.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, expect, vi } from 'vitest';
 import { shadow } from '../support/shadow-execution.ts';
 
 /** The prepared questions, each answered by both executors. */
-vi.mock('../../src/graphql/execute/execute.ts', async (original) => {
+vi.mock('../../src/graphql/executor/execute.ts', async (original) => {
   const { withShadow } = await import('../support/shadow-execution.ts');
   return withShadow(await original());
 });

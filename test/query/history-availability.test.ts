@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { exampleVariables, readExamples } from '../../src/graphql/examples.ts';
+import { exampleVariables, readExamples } from '../../src/graphql/examples/examples.ts';
 import { takeSnapshot } from '../../src/recorder/take-snapshot.ts';
 import { HOUR } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { startEmbeddedApp } from '../support/embedded-app.ts';
 import { askApp } from '../support/test-app.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Chain } from '../../src/chain/chain.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { PlatformIngestion } from '../../src/ingest/platform-ingestion.ts';
 import { toDecimalString } from '../../src/numeric/decimal.ts';
 import { Platform } from '../../src/services/platform.ts';

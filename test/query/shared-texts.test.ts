@@ -1,10 +1,10 @@
 import { execute, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { executeByPlan } from '../../src/graphql/execute/execute.ts';
+import { executeByPlan } from '../../src/graphql/executor/execute.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { Platform } from '../../src/services/platform.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
-import { freshNote } from '../../src/telemetry/answer-note.ts';
+import { freshNote } from '../../src/http/answer-note.ts';
 import { compared, difference } from '../support/compared-answers.ts';
 import { QueryGenerator } from '../support/query-generator.ts';
 import { valuesOf } from '../support/query-values.ts';

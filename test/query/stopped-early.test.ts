@@ -4,10 +4,10 @@ import { startEmbeddedApp } from '../support/embedded-app.ts';
 const loads = vi.hoisted(() => ({ begun: 0, ended: 0 }));
 
 /** Takes longer to load than stopping takes. */
-vi.mock('../../src/app-others.ts', async (original) => {
+vi.mock('../../src/app/rest-app.ts', async (original) => {
   loads.begun += 1;
   await new Promise((resolve) => setTimeout(resolve, 500));
-  const module = await original<typeof import('../../src/app-others.ts')>();
+  const module = await original<typeof import('../../src/app/rest-app.ts')>();
   loads.ended += 1;
   return module;
 });

@@ -1,5 +1,5 @@
-import { type App, type AppHooks, createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { type App, type AppHooks, createApp } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { DemoAddresses } from '../../src/demo/demo-addresses.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 

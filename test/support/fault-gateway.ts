@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import type { ViewMoment } from '../../src/chain/view.ts';
-import { requestListener } from '../../src/http-server.ts';
+import { requestListener } from '../../src/http/server.ts';
 import { EventStream, type WireEvent } from './event-stream.ts';
 import { type Question, STREAMS, type StreamName, streamQuestion } from './fault-questions.ts';
 import { askFor, differences, graphReply, outside, type Reply } from './fault-replies.ts';

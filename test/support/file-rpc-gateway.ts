@@ -1,5 +1,5 @@
-import { createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { createApp } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { type FileMoment, startFileRpc } from './file-rpc.ts';
 import { until } from './rpc-pools.ts';
 

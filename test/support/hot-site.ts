@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { getRequestListener } from '@hono/node-server';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 
 export interface HotSiteAnswer {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 
 const ORIGIN = 'http://sluice.test';
 

@@ -7,7 +7,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { getRequestListener } from '@hono/node-server';
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 
 export interface SocketAnswer {
   readonly status: number;

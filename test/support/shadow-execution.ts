@@ -3,7 +3,7 @@ import type { GraphQLContext } from '../../src/graphql/context.ts';
 import { NodeBudget } from '../../src/graphql/cost/node-budget.ts';
 import { compared, difference } from './compared-answers.ts';
 
-type Execution = typeof import('../../src/graphql/execute/execute.ts');
+type Execution = typeof import('../../src/graphql/executor/execute.ts');
 
 /** What changes while one looks. */
 const MOVING = /\b(viewAgeMs|latencyMs|lagMs)\b/;

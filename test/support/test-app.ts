@@ -1,6 +1,6 @@
-import { type App, createApp } from '../../src/app.ts';
+import { type App, createApp } from '../../src/app/app.ts';
 import type { View } from '../../src/chain/view.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { type Logger, SILENT } from '../../src/telemetry/logger.ts';
 
 export interface TestAppOptions {

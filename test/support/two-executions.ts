@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import type { GraphQLContext } from '../../src/graphql/context.ts';
 import { NodeBudget } from '../../src/graphql/cost/node-budget.ts';
-import { executeByPlan } from '../../src/graphql/execute/execute.ts';
+import { executeByPlan } from '../../src/graphql/executor/execute.ts';
 import { type ComparedAnswer, compared } from './compared-answers.ts';
 
 /** What resolvers of queries get; only a subscription watches. */

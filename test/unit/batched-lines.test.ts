@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BatchedLines } from '../../src/telemetry/batched-lines.ts';
+import { BatchedLines } from '../../src/http/batched-lines.ts';
 
 describe('lines of a log', () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BoundedCache } from '../../src/programs/layout/bounded-cache.ts';
+import { BoundedCache } from '../../src/collections/bounded-cache.ts';
 
 describe('bounded cache', () => {
   it('never holds more than it may', () => {

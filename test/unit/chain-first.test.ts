@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chainFirst } from '../../src/app-first.ts';
+import { chainFirst } from '../../src/app/first-view.ts';
 import { type Catalogue, View, type ViewMoment } from '../../src/chain/view.ts';
 import { ViewStore } from '../../src/chain/view-store.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadConfig, VARIABLES } from '../../src/config.ts';
+import { loadConfig, VARIABLES } from '../../src/config/config.ts';
 
 describe('configuration', () => {
   it('has a default for everything', () => {

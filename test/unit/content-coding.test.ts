@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { compressed } from '../../src/coding/content-coding.ts';
+import { compressed } from '../../src/http/content-coding.ts';
 
 const UNPACK = { br: brotliDecompressSync, gzip: gunzipSync };
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ENTRY_POINTS } from '../../scripts/entry-points.ts';
-import { type App, createApp } from '../../src/app.ts';
-import { loadConfig, VARIABLES } from '../../src/config.ts';
+import { type App, createApp } from '../../src/app/app.ts';
+import { loadConfig, VARIABLES } from '../../src/config/config.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { until } from '../support/rpc-pools.ts';
 import { STILL } from '../support/test-app.ts';
@@ -114,9 +114,9 @@ describe('compose.yaml', () => {
   it('runs files that the build makes', () => {
     const commands = `${read('compose.yaml')}${read('Dockerfile')}`.match(/dist\/[\w-]+\.js/g) ?? [];
     expect(commands.length).toBeGreaterThan(3);
-    const made = ENTRY_POINTS.map((name) => `dist/${name}.js`);
+    const made = Object.keys(ENTRY_POINTS).map((name) => `dist/${name}.js`);
     expect(commands.filter((command) => !made.includes(command))).toEqual([]);
-    expect(ENTRY_POINTS.filter((name) => !existsSync(file(`src/${name}.ts`)))).toEqual([]);
+    expect(Object.values(ENTRY_POINTS).filter((source) => !existsSync(file(`src/${source}.ts`)))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { answerScram } from '../../src/doctor/scram.ts';
-import { checkDatabase, checkRedis } from '../../src/doctor/stores.ts';
+import { answerScram } from '../../src/cli/doctor/scram.ts';
+import { checkDatabase, checkRedis } from '../../src/cli/doctor/stores.ts';
 
 const TIMEOUT_MS = 3_000;
 const servers: net.Server[] = [];

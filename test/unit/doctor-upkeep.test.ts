@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { sizeText } from '../../src/doctor/report.ts';
-import { dailyLoad } from '../../src/doctor/upkeep.ts';
+import { sizeText } from '../../src/cli/doctor/report.ts';
+import { dailyLoad } from '../../src/cli/doctor/upkeep.ts';
 
 const UPKEEP = {
   discovery: { calls: 4, bytes: 1_000 },
@@ -50,7 +50,7 @@ describe('the command', () => {
     new Promise<{ code: number; out: string }>((resolve) => {
       const child = execFile(
         process.execPath,
-        ['--import', 'tsx', 'src/doctor.ts', ...args],
+        ['--import', 'tsx', 'src/cli/doctor/main.ts', ...args],
         { cwd: root, env: { PATH: process.env.PATH, ...env } },
         (_error, out) => resolve({ code: child.exitCode ?? -1, out }),
       );

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { clusterFinding } from '../../src/cli/doctor/endpoints.ts';
+import { examine } from '../../src/cli/doctor/examine.ts';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { type Report, toJson, toText } from '../../src/cli/doctor/report.ts';
 import { type EmbeddedChain, startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
 import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { clusterFinding } from '../../src/doctor/endpoints.ts';
-import { examine } from '../../src/doctor/examine.ts';
-import type { Finding } from '../../src/doctor/finding.ts';
-import { type Report, toJson, toText } from '../../src/doctor/report.ts';
 import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
 import { reserve } from '../../src/programs/klend/reserve.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { HotAnswer } from '../../src/hot/hot-answer.ts';
-import { HotAnswers } from '../../src/hot/hot-answers.ts';
-import { HotQuestions } from '../../src/hot/hot-questions.ts';
-import { UNLIMITED } from '../../src/telemetry/allowance.ts';
-import type { AnswerNote } from '../../src/telemetry/answer-note.ts';
-import type { Passage } from '../../src/telemetry/observe-requests.ts';
+import { UNLIMITED } from '../../src/http/allowance.ts';
+import { HotAnswer } from '../../src/http/answer-cache/hot-answer.ts';
+import { HotAnswers } from '../../src/http/answer-cache/hot-answers.ts';
+import { HotQuestions } from '../../src/http/answer-cache/hot-questions.ts';
+import type { AnswerNote } from '../../src/http/answer-note.ts';
+import type { Passage } from '../../src/http/pipeline.ts';
 import { traceOf } from '../../src/telemetry/request-trace.ts';
 
 const ASKED = { operation: null, cost: 1 };

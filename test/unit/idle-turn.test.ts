@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { idleTurn } from '../../src/time/idle-turn.ts';
+import { idleTurn } from '../../src/node/idle-turn.ts';
 
 const BUSY_MS = 3;
 

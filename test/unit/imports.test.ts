@@ -3,151 +3,84 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-/** What each room may import, besides itself. The order is the architecture: imports point one way. */
+/**
+ * What each folder may import besides itself; a subfolder with a row of its own follows that row instead. The order is
+ * the architecture: imports point one way.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
-  // Where files are, from source and built.
-  files: [],
-  // What makes a start quick.
-  start: [],
-  // Waiting.
-  time: [],
-  telemetry: ['errors'],
+  collections: [],
+  node: [],
   numeric: ['errors'],
-  programs: ['errors', 'numeric'],
+  programs: ['errors', 'collections', 'numeric'],
+  config: ['errors', 'programs'],
+  telemetry: ['errors'],
   domain: ['errors', 'numeric', 'programs'],
   builders: ['errors', 'numeric', 'programs', 'domain'],
-  chain: ['errors', 'numeric', 'programs', 'domain'],
-  threads: ['files'],
-  store: ['errors', 'files', 'numeric', 'programs', 'domain', 'threads'],
-  // Transactions, from the chain into the store.
-  ingest: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store'],
-  services: ['errors', 'numeric', 'programs', 'domain', 'builders', 'chain', 'store', 'ingest'],
-  // What subscribers hear of, and when.
-  live: ['errors', 'numeric', 'programs', 'domain', 'chain', 'services'],
-  // How a body is compressed for whom.
-  coding: [],
-  graphql: [
+  chain: ['errors', 'collections', 'node', 'numeric', 'programs', 'domain'],
+  store: ['errors', 'node', 'numeric', 'programs', 'domain'],
+  ingest: ['errors', 'collections', 'numeric', 'programs', 'domain', 'chain', 'store'],
+  services: [
     'errors',
-    'files',
-    'coding',
-    'time',
-    'telemetry',
+    'collections',
     'numeric',
     'programs',
     'domain',
+    'builders',
+    'chain',
+    'store',
+    'ingest',
+  ],
+  live: ['errors', 'numeric', 'programs', 'domain', 'chain', 'services'],
+  limits: ['errors', 'node', 'telemetry', 'store', 'http'],
+  http: ['errors', 'collections', 'node', 'telemetry'],
+  graphql: [
+    'errors',
+    'collections',
+    'node',
+    'numeric',
+    'programs',
+    'domain',
+    'telemetry',
     'services',
     'live',
+    'http',
   ],
-  rest: ['errors', 'files', 'coding', 'time', 'telemetry', 'numeric', 'programs', 'domain', 'services'],
-  // Answers of the graph that are given again.
-  hot: ['errors', 'coding', 'telemetry', 'programs', 'rest'],
-  // Who may ask, and how much.
-  limits: ['errors', 'time', 'telemetry', 'store'],
-  recorder: ['errors', 'time', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
-  // Our numbers beside those that the chain stores.
+  'graphql/executor': [],
+  rest: ['errors', 'node', 'numeric', 'programs', 'domain', 'telemetry', 'services', 'http'],
+  recorder: ['errors', 'node', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
   drift: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store', 'services'],
-  demo: ['errors', 'numeric', 'programs'],
-  // The embedded chain's past, told by the recorder's own eyes.
-  'embedded-history': ['numeric', 'programs', 'chain', 'store', 'services', 'recorder', 'demo', 'threads'],
-  'config-kinds.ts': [],
-  'config.ts': ['config-kinds.ts', 'errors', 'programs'],
-  'app-access.ts': ['config.ts', 'telemetry', 'limits', 'live'],
-  'app-chain.ts': ['config.ts', 'telemetry', 'chain', 'store', 'demo'],
-  'app-drift.ts': ['config.ts', 'telemetry', 'chain', 'store', 'drift'],
-  'app-live.ts': ['config.ts', 'telemetry', 'chain', 'live'],
-  'app-history.ts': ['app-history', 'errors', 'ingest', 'services'],
-  'app-history': [
-    'config.ts',
+  demo: ['errors', 'collections', 'numeric', 'programs'],
+  'demo/history': ['node', 'numeric', 'programs', 'chain', 'store', 'services', 'recorder', 'demo'],
+  app: [
+    'config',
     'errors',
+    'node',
     'telemetry',
     'chain',
     'store',
     'ingest',
     'services',
-    'recorder',
-    'time',
-    'demo',
-    'embedded-history',
-  ],
-  // What waits until the chain can be read.
-  'app-first.ts': ['time', 'chain'],
-  'app-others.ts': ['config.ts', 'app-drift.ts', 'telemetry', 'services', 'graphql', 'rest', 'demo'],
-  'app-faces.ts': [
-    'app-access.ts',
-    'app-others.ts',
-    'config.ts',
-    'app-drift.ts',
     'live',
-    'errors',
-    'telemetry',
-    'chain',
-    'services',
+    'limits',
+    'http',
     'graphql',
     'rest',
-    'hot',
-    'demo',
-  ],
-  // What is behind the faces, beside the chain.
-  'app-behind.ts': [
-    'app-access.ts',
-    'config.ts',
-    'app-drift.ts',
-    'app-history.ts',
-    'app-live.ts',
-    'live',
-    'telemetry',
-    'chain',
-    'store',
-    'services',
-    'demo',
-  ],
-  'app.ts': [
-    'config.ts',
-    'app-behind.ts',
-    'app-chain.ts',
-    'app-faces.ts',
-    'app-first.ts',
-    'start',
-    'time',
-    'live',
-    'telemetry',
-    'chain',
-    'graphql',
-    'demo',
-  ],
-  doctor: ['config.ts', 'errors', 'numeric', 'programs', 'chain', 'demo'],
-  'doctor.ts': ['doctor'],
-  // A client of a gateway of its own; sending and confirming need the RPC itself.
-  'programs-check': ['app.ts', 'config.ts', 'errors', 'numeric', 'programs', 'chain', 'graphql'],
-  'programs-check.ts': ['errors', 'programs-check'],
-  'recorder-command': [
-    'config.ts',
-    'app-chain.ts',
-    'app-history.ts',
-    'errors',
-    'telemetry',
-    'chain',
-    'store',
-    'ingest',
     'recorder',
+    'drift',
+    'demo',
+    'demo/history',
   ],
-  'recorder.ts': ['config.ts', 'errors', 'recorder-command'],
-  // A client of another deployment that fills the store.
-  'import-history': ['config.ts', 'app-history.ts', 'errors', 'time', 'numeric', 'store'],
-  'import-history.ts': ['config.ts', 'errors', 'import-history'],
-  'keys-command': ['config.ts', 'errors', 'limits'],
-  'keys.ts': ['config.ts', 'errors', 'keys-command'],
-  'healthcheck.ts': ['config.ts'],
-  'http-server.ts': ['app.ts'],
-  // What the build makes of `main.ts` is run by it.
-  'compiled-main.ts': ['start'],
-  'main.ts': ['config.ts', 'app.ts', 'http-server.ts', 'errors', 'start', 'telemetry'],
-};
-
-/** Entry points of the demo are processes of their own. */
-const ENTRY_POINTS: Readonly<Record<string, readonly string[]>> = {
-  'demo/main.ts': ['config.ts'],
+  'cli/demo-rpc': ['config', 'demo'],
+  'cli/doctor': ['config', 'errors', 'numeric', 'programs', 'chain', 'demo'],
+  'cli/healthcheck': ['config'],
+  'cli/import-history': ['app', 'config', 'errors', 'node', 'numeric', 'store'],
+  'cli/keys': ['config', 'errors', 'limits'],
+  // A client of a gateway of its own; sending and confirming need the RPC itself.
+  'cli/programs-check': ['app', 'config', 'errors', 'numeric', 'programs', 'chain', 'graphql'],
+  'cli/recorder': ['app', 'config', 'errors', 'telemetry', 'chain', 'store', 'ingest', 'recorder'],
+  // src/main.ts.
+  '.': ['app', 'node'],
 };
 
 const PURE = ['errors', 'numeric', 'programs', 'domain', 'builders'];
@@ -179,7 +112,13 @@ function loadedWith(file: string, found = new Set<string>()): ReadonlySet<string
   return found;
 }
 
-const roomOf = (file: string) => file.split('/')[0] ?? '';
+/** The folder whose row governs a file: the deepest one that has a row. */
+function folderOf(file: string): string {
+  for (let folder = posix.dirname(file); ; folder = posix.dirname(folder)) {
+    if (folder in MAY_IMPORT) return folder;
+    if (folder === '.' || folder === '/') return folder;
+  }
+}
 
 describe('imports', () => {
   it('reads the source tree', () => {
@@ -187,50 +126,48 @@ describe('imports', () => {
   });
 
   it.each(files)('%s points the right way', (file) => {
-    const room = roomOf(file);
-    const allowed = [...(MAY_IMPORT[room] ?? []), ...(ENTRY_POINTS[file] ?? []), room];
-    expect(MAY_IMPORT[room], `no rule for ${room}: add it to the picture first`).toBeDefined();
+    const folder = folderOf(file);
+    const allowed = [...(MAY_IMPORT[folder] ?? []), folder];
+    if (file !== 'main.ts') expect(folder, `no row for ${file}`).not.toBe('.');
     for (const specifier of importsOf(file).filter((each) => each.startsWith('.'))) {
       expect(specifier, 'imports name their file').toMatch(/\.ts$/);
       const target = posix.normalize(posix.join(posix.dirname(file), specifier));
-      expect(allowed, `${file} imports ${target}`).toContain(roomOf(target));
+      expect(allowed, `${file} imports ${target}`).toContain(folderOf(target));
     }
   });
 
-  it.each(files.filter((file) => PURE.includes(roomOf(file))))('%s does no I/O', (file) => {
+  it.each(files.filter((file) => PURE.includes(folderOf(file))))('%s does no I/O', (file) => {
     const used = importsOf(file).filter((each) => each.startsWith('node:'));
     expect(used.filter((each) => !PURE_MAY_USE.includes(each))).toEqual([]);
   });
 
   it('only the chain speaks RPC and only the store speaks Prisma', () => {
     for (const file of files) {
-      const room = roomOf(file);
+      const folder = folderOf(file);
       const packages = importsOf(file);
-      if (room !== 'store') expect(packages.filter((each) => each.includes('prisma'))).toEqual([]);
-      if (room !== 'chain')
+      if (folder !== 'store') expect(packages.filter((each) => each.includes('prisma'))).toEqual([]);
+      if (folder !== 'chain')
         expect(packages.filter((each) => /^@solana\/(rpc|kit\/rpc)/.test(each))).toEqual([]);
     }
   });
 
-  /** As a gateway over an RPC loads them, until it has answered the graph. */
-  it.each([
-    'main.ts',
-    'app-behind.ts',
-    'graphql/types.ts',
-    'graphql/schema.ts',
-    'app-faces.ts',
-    'http-server.ts',
-  ])('a start that loads %s waits for no library that only other faces, files and databases need', (file) => {
-    const loaded = [...loadedWith(file)];
-    expect(loaded.length).toBeGreaterThan(1);
-    expect(
-      loaded.filter((each) => /^(?:zod|@hono\/zod-openapi|hono|pg|ioredis|.*prisma.*)$/.test(each)),
-    ).toEqual([]);
+  it('the executor imports the graphql package alone', () => {
+    const executor = files.filter((file) => folderOf(file) === 'graphql/executor');
+    const packages = executor.flatMap(importsOf).filter((each) => !each.startsWith('.'));
+    expect(executor.length).toBeGreaterThan(0);
+    expect([...new Set(packages)]).toEqual(['graphql']);
   });
 
-  it('the chain is asked before what answers is loaded', () => {
-    const rooms = new Set([...loadedWith('main.ts')].map(roomOf));
-    for (const room of ['graphql', 'rest', 'hot', 'services', 'live', 'limits'])
-      expect(rooms).not.toContain(room);
+  it('every row names folders that exist', () => {
+    const folders = new Set(files.map(folderOf));
+    expect(Object.keys(MAY_IMPORT).filter((each) => !folders.has(each))).toEqual([]);
+    const named = Object.values(MAY_IMPORT).flat();
+    expect(named.filter((each) => !(each in MAY_IMPORT))).toEqual([]);
+  });
+
+  it('a gateway asks the chain before it loads what answers requests', () => {
+    const loaded = new Set([...loadedWith('app/run-gateway.ts')].map(folderOf));
+    for (const folder of ['graphql', 'rest', 'services', 'live', 'limits'])
+      expect(loaded).not.toContain(folder);
   });
 });

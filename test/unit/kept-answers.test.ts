@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type KeptAnswer, KeptAnswers, type View, ViewAnswers } from '../../src/rest/kept-answers.ts';
-import { PackedAnswer } from '../../src/rest/packed-answer.ts';
+import {
+  type KeptAnswer,
+  KeptAnswers,
+  type View,
+  ViewAnswers,
+} from '../../src/http/answer-cache/view-answers.ts';
+import { PackedAnswer } from '../../src/http/encoded-answer.ts';
 
 /** Of a caller that stays. */
 const staying = () => new AbortController().signal;

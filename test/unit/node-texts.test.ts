@@ -1,8 +1,8 @@
 import { buildSchema, type GraphQLObjectType, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { NodeBudget } from '../../src/graphql/cost/node-budget.ts';
-import { executeByPlan } from '../../src/graphql/execute/execute.ts';
-import { freshNote } from '../../src/telemetry/answer-note.ts';
+import { executeByPlan } from '../../src/graphql/executor/execute.ts';
+import { freshNote } from '../../src/http/answer-note.ts';
 
 const schema = buildSchema(`
   interface Node { id: ID! }

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { readArguments } from '../../src/programs-check/arguments.ts';
-import { checkPrograms } from '../../src/programs-check/check-programs.ts';
-import { startGateway } from '../../src/programs-check/gateway.ts';
+import { readArguments } from '../../src/cli/programs-check/arguments.ts';
+import { checkPrograms } from '../../src/cli/programs-check/check-programs.ts';
+import { startGateway } from '../../src/cli/programs-check/gateway.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import {
   type ProgramsCluster,
   refusing,
@@ -58,7 +58,7 @@ const run = async (wallet: string, ...more: readonly string[]) =>
 /** The command as a maintainer runs it. */
 async function runProcess(args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/programs-check.ts', ...args], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/programs-check/main.ts', ...args], {
     cwd: ROOT,
     env: { PATH, HOME },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,10 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readArguments } from '../../src/cli/programs-check/arguments.ts';
+import { compare } from '../../src/cli/programs-check/compare.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { readArguments } from '../../src/programs-check/arguments.ts';
-import { compare } from '../../src/programs-check/compare.ts';
 import { writeKey } from '../support/programs-cluster.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-keys-'));

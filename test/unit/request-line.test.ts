@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { type AnsweredRequest, requestLine } from '../../src/telemetry/request-line.ts';
+import { type AnsweredRequest, requestLine } from '../../src/http/request-line.ts';
 import type { RequestTrace } from '../../src/telemetry/request-trace.ts';
 
 /** The line that the logging library writes of the same fields at that time. */

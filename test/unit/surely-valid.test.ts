@@ -2,7 +2,7 @@ import { buildSchema, type DocumentNode, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/demo/world/prng.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { isSurelyValid } from '../../src/graphql/validate/surely-valid.ts';
+import { isSurelyValid } from '../../src/graphql/validate/quick-validation.ts';
 import { deeplyNested, mutated } from '../support/fuzz/odd-documents.ts';
 import { QueryGenerator } from '../support/query-generator.ts';
 

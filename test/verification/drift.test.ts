@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type App, createApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { type App, createApp } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import type { DriftState } from '../../src/drift/drift-watch.ts';
 import { obligation } from '../../src/programs/klend/obligation.ts';

@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
-import { bodyTooLarge, boundedBody } from '../../services/request-body.ts';
+import { bodyTooLarge, boundedBody } from '../../http/request-body.ts';
 
 /** Refuses a body that is too large: by its announced length, otherwise as soon as too much of it has come. */
 export function useBodyLimit(ceiling: number): Plugin {

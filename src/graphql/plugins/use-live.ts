@@ -13,11 +13,16 @@ import { type Subject, type Watch, watchOf } from '../../live/update.ts';
 import type { Platform } from '../../services/platform.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
-import { isRootConditional } from '../live/conditional-root.ts';
-import { eventAnswers } from '../live/event-answers.ts';
-import { acceptsEvents, eventStream, finishedStream, wantsEventsAlone } from '../live/event-responses.ts';
-import { subscriptionKey } from '../live/subscription-key.ts';
 import { refusal } from '../mask-error.ts';
+import { isRootConditional } from '../subscriptions/conditional-root.ts';
+import { eventAnswers } from '../subscriptions/event-answers.ts';
+import {
+  acceptsEvents,
+  eventStream,
+  finishedStream,
+  wantsEventsAlone,
+} from '../subscriptions/event-responses.ts';
+import { subscriptionKey } from '../subscriptions/subscription-key.ts';
 
 export interface LiveOptions {
   readonly live: Live;

@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
-import { executeByPlan } from '../execute/execute.ts';
+import { executeByPlan } from '../executor/execute.ts';
 
 /** Executes by plans, which is many times as fast; what has no plan is executed as usual. */
 export function usePlannedExecution(): Plugin {

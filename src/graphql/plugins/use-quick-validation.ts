@@ -1,6 +1,6 @@
 import { NoSchemaIntrospectionCustomRule, specifiedRules, type ValidationRule } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { isSurelyValid } from '../validate/surely-valid.ts';
+import { isSurelyValid } from '../validate/quick-validation.ts';
 
 /** The rules that one walk can vouch for. */
 const VOUCHED_FOR: ReadonlySet<ValidationRule> = new Set([

@@ -1,5 +1,5 @@
 import { SluiceError } from '../../errors/sluice-error.ts';
-import type { StreamToken } from '../../telemetry/allowance.ts';
+import type { StreamToken } from '../../http/allowance.ts';
 import { builder } from '../builder.ts';
 
 const StreamTokenRef = builder.objectRef<StreamToken>('StreamToken').implement({

@@ -1,4 +1,4 @@
-import { pauseFor } from '../../time/pause-for.ts';
+import { pauseFor } from '../../node/pause-for.ts';
 import { type ApiKey, isSecretOf, partsOf } from './api-key.ts';
 import type { KeyStore } from './key-store.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Address } from '@solana/kit';
+import { BoundedCache } from '../../collections/bounded-cache.ts';
 import { addressBytes, madeAddress } from './base58.ts';
-import { BoundedCache } from './bounded-cache.ts';
 import { isOffCurve } from './curve.ts';
 
 const MARKER = Buffer.from('ProgramDerivedAddress');

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { startThread } from '../../threads/start-thread.ts';
+import { startThread } from '../../node/start-thread.ts';
 import { lockDirectory } from './directory-lock.ts';
 import type { WorkerInput, WorkerReady } from './worker.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { PACKAGE_FOLDER } from '../../files/places.ts';
+import { PACKAGE_FOLDER } from '../../node/package-files.ts';
 
 const MODULES = new URL('node_modules/', PACKAGE_FOLDER);
 

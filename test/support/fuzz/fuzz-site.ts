@@ -1,8 +1,8 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { App } from '../../../src/app.ts';
-import { createHttpServer } from '../../../src/http-server.ts';
+import type { App } from '../../../src/app/app.ts';
+import { createHttpServer } from '../../../src/http/server.ts';
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts';
 
 export interface FuzzSite {

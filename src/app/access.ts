@@ -1,0 +1,81 @@
+import type { Config } from '../config/config.ts';
+import type { Admission } from '../http/allowance.ts';
+import { KeyRing } from '../limits/keys/key-ring.ts';
+import { keyStoreFor } from '../limits/keys/store-for.ts';
+import { MemoryWindow } from '../limits/memory-window.ts';
+import { Networks } from '../limits/network-address.ts';
+import { RateLimit } from '../limits/rate-limit.ts';
+import type { Window } from '../limits/window.ts';
+import { StreamTokens } from '../live/stream-token.ts';
+import { LimitMetrics } from '../telemetry/limit-metrics.ts';
+import { failureLog, type Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+
+/** Who may ask, how much, and what runs behind that. */
+export interface AppAccess {
+  readonly admission: Admission;
+  stop(): Promise<void>;
+}
+
+const FAILURE_LOG_MS = 60_000;
+
+/** @param after what goes before looking into a database for keys, unless nobody is served without one */
+export async function startAccess(
+  config: Config,
+  logger: Logger,
+  metrics: Metrics,
+  after: Promise<void>,
+): Promise<AppAccess> {
+  const measured = new LimitMetrics(metrics.registry);
+  const keys = new KeyRing(
+    keyStoreFor(config),
+    failureLog(logger, 'reading the keys failed; those that are known go on', FAILURE_LOG_MS),
+  );
+  const isUrgent = config.DATABASE_URL === null || config.REQUIRE_KEY === 'on';
+  let stopped = false;
+  const started = isUrgent ? keys.start() : after.then(() => (stopped ? undefined : keys.start()));
+  const { window, stop } = await windowFor(config, logger, measured);
+  const admission = new RateLimit({
+    window,
+    keys,
+    trust: { proxies: new Networks(config.TRUSTED_PROXIES), header: config.PROXY_HEADER },
+    limit: config.RATE_LIMIT,
+    requireKey: config.REQUIRE_KEY === 'on',
+    tokens: new StreamTokens(config.STREAM_SECRET),
+    metrics: measured,
+  });
+  return {
+    admission,
+    async stop() {
+      stopped = true;
+      stop();
+      await started;
+      await keys.stop();
+    },
+  };
+}
+
+interface RunningWindow {
+  readonly window: Window;
+  readonly stop: () => void;
+}
+
+async function windowFor(
+  { REDIS_URL }: Config,
+  logger: Logger,
+  measured: LimitMetrics,
+): Promise<RunningWindow> {
+  if (REDIS_URL === null) return { window: new MemoryWindow(), stop: () => undefined };
+  // The client of Redis is as much code as the chain's.
+  const { SharedWindow } = await import('../limits/shared-window.ts');
+  const shared = new SharedWindow({
+    url: REDIS_URL,
+    onLost(failure) {
+      measured.sharedLimitsLost();
+      logger.warn({ err: failure }, 'Redis is away: limits are those of this gateway alone');
+    },
+    onFound: () => logger.info('Redis is back: limits are shared again'),
+  });
+  measured.watchShared(() => shared.isShared);
+  return { window: shared, stop: () => shared.stop() };
+}

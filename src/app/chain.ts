@@ -1,0 +1,72 @@
+import type { WantedAccount } from '../chain/catalogue.ts';
+import { Chain } from '../chain/chain.ts';
+import type { RpcCall } from '../chain/rpc/endpoint-pool.ts';
+import type { Config } from '../config/config.ts';
+import type { EmbeddedChain } from '../demo/embedded-chain.ts';
+import type { Catalogue } from '../store/catalogue/catalogue.ts';
+import { EMPTY_CATALOGUE } from '../store/catalogue/empty-catalogue.ts';
+import type { CatalogueInput } from '../store/catalogue/format.ts';
+import { ChainMetrics } from '../telemetry/chain-metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+
+export interface ChainHooks {
+  readonly onRpcCall?: (call: RpcCall) => void;
+  readonly onRefreshFailure?: (error: unknown) => void;
+}
+
+/** The configured file; the embedded chain has one of its own; otherwise nothing is known off chain. */
+export async function catalogueFor(config: Config, embedded: EmbeddedChain | null): Promise<Catalogue> {
+  if (config.CATALOGUE_FILE === '' && embedded === null) return EMPTY_CATALOGUE;
+  const { parseCatalogue, readCatalogue } = await import('../store/catalogue/catalogue.ts');
+  if (embedded === null || config.CATALOGUE_FILE !== '') return await readCatalogue(config.CATALOGUE_FILE);
+  return parseCatalogue(embedded.catalogue as CatalogueInput, 'the embedded catalogue');
+}
+
+/** What only the catalogue names but the View should hold: the mints of its tokens, the tables of its markets. */
+function accountsNamedBy({ tokens, markets }: Catalogue): WantedAccount[] {
+  const mints = [...tokens.keys()].map((address) => ({ kind: 'mint', address }) as const);
+  const tables = [...markets.values()].flatMap(({ lookupTable }) =>
+    lookupTable === null ? [] : [{ kind: 'table', address: lookupTable } as const],
+  );
+  return [...mints, ...tables];
+}
+
+/** The chain as it is configured, measured, and being read from now on. */
+export function startChain(
+  config: Config,
+  catalogue: Catalogue,
+  embedded: EmbeddedChain | null,
+  metrics: Metrics,
+  hooks: ChainHooks,
+): Chain {
+  const measured = new ChainMetrics(metrics.registry);
+  const chain = new Chain({
+    extra: accountsNamedBy(catalogue),
+    rpcUrls: embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url],
+    wsUrls: embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl],
+    programs: config.programs,
+    cluster: config.SOLANA_CLUSTER,
+    commitment: config.SOLANA_COMMITMENT,
+    viewRefreshMs: config.VIEW_REFRESH_MS,
+    vaultRefreshMs: config.VAULT_REFRESH_MS,
+    discoveryIntervalMs: config.DISCOVERY_INTERVAL_MS,
+    viewsKept: config.VIEWS_KEPT,
+    rpcTimeoutMs: config.RPC_TIMEOUT_MS,
+    rpcMaxAttempts: config.RPC_MAX_ATTEMPTS,
+    rpcConcurrency: config.RPC_CONCURRENCY,
+    onRpcCall: (call) => {
+      metrics.rpcCalled(call);
+      hooks.onRpcCall?.(call);
+    },
+    onPage: (page) => measured.pageRead(page),
+    onDecoded: (kind, durationMs) => measured.decoded(kind, durationMs),
+    onRefreshFailure: (error) => {
+      metrics.refreshFailed();
+      hooks.onRefreshFailure?.(error);
+    },
+  });
+  measured.watch(() => chain.state());
+  metrics.watchView(() => chain.views.newest?.moment);
+  chain.start();
+  return chain;
+}

@@ -1,0 +1,20 @@
+import type { Chain } from '../../chain/chain.ts';
+import type { Config } from '../../config/config.ts';
+import type { EmbeddedChain } from '../../demo/embedded-chain.ts';
+import type { Catalogue } from '../../store/catalogue/catalogue.ts';
+import type { EndedStatement } from '../../store/database.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+
+export interface AppHistoryOptions {
+  readonly config: Config;
+  readonly chain: Chain;
+  readonly catalogue: Catalogue;
+  readonly embedded: EmbeddedChain | null;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** What goes before opening the database. */
+  readonly after?: Promise<void>;
+  /** Told about every statement when it has ended. */
+  readonly onStatement?: ((statement: EndedStatement) => void) | undefined;
+}

@@ -1,0 +1,220 @@
+import type { EmbeddedChain } from '../../demo/embedded-chain.ts';
+import type { Seeding, startSeeding } from '../../demo/history/seed-history.ts';
+import type { SeedTarget } from '../../demo/history/seed-thread.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import type { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
+import { pauseFor } from '../../node/pause-for.ts';
+import type { HistorySource, HistoryState } from '../../services/history/source.ts';
+import type { EmbeddedDatabase } from '../../store/embedded/embedded-database.ts';
+import { emptyDatabase } from '../../store/embedded/empty-database.ts';
+import type { Database } from '../../store/sql.ts';
+import { failureLog } from '../../telemetry/logger.ts';
+import { ingestSample, StoreMetrics } from '../../telemetry/store-metrics.ts';
+import type { AppHistoryOptions } from './history-options.ts';
+import { holderName } from './history-settings.ts';
+import { HistoryStanding } from './history-status.ts';
+import type { OpenHistory } from './open-history.ts';
+
+const POOL_SIZE = 8;
+const RETRY_MS = 5_000;
+/** An embedded database that ends again and again is started more and more rarely. */
+const RESTART_MS = 1_000;
+const MOST_RESTART_MS = 60_000;
+const INGEST_FAILURE_LOG_MS = 30_000;
+
+/** Opens history, waits for a database that is away, and starts the embedded one again when it has ended by itself. */
+export class RunningHistory implements HistorySource {
+  readonly #options: AppHistoryOptions;
+  readonly #standing: HistoryStanding;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  readonly #measured: StoreMetrics;
+  readonly #ingestionFailed: (what: string, error: unknown) => void;
+  #server: EmbeddedDatabase | null = null;
+  #open: OpenHistory | null = null;
+  /** Of the embedded chain: once in the life of this process. */
+  #isPastTold = false;
+  #past: Seeding | null = null;
+  #restartMs = RESTART_MS;
+  /** By the clock of `performance`: when history was last opened. */
+  #openedAt = 0;
+
+  constructor(options: AppHistoryOptions) {
+    const { logger, metrics } = options;
+    this.#options = options;
+    this.#standing = new HistoryStanding(logger, metrics);
+    const log = failureLog(logger, 'reading transactions failed', INGEST_FAILURE_LOG_MS);
+    this.#ingestionFailed = (_what, error) => log(error);
+    metrics.watchHistory(() => this.state());
+    this.#measured = new StoreMetrics(metrics.registry);
+    this.#measured.watchPool(() => this.#open?.db.pool() ?? null);
+    this.#measured.watchIngestion(() => ingestSample(this.#open?.ingestion.progress() ?? []));
+    this.#running = this.#run();
+  }
+
+  get source(): HistorySource {
+    return this;
+  }
+
+  database(): Database {
+    if (this.#open === null || this.#isBeingTold) throw this.#standing.refusal();
+    return this.#open.db;
+  }
+
+  transactions(): PlatformIngestion {
+    if (this.#open === null) throw this.#standing.refusal();
+    return this.#open.ingestion;
+  }
+
+  state(): HistoryState {
+    const newest = this.#open?.newest ?? null;
+    return {
+      status: this.#standing.status,
+      doing: this.#standing.reason,
+      leading: this.#open?.leading ?? null,
+      lagMs: newest && Date.now() - newest.getTime(),
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  get #isBeingTold(): boolean {
+    return this.#options.embedded !== null && !this.#isPastTold;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    await this.#options.after;
+    while (!signal.aborted) {
+      try {
+        await this.#openAll();
+        await either(signal, this.#server?.ended);
+      } catch (error) {
+        this.#fail('opening history', error);
+      }
+      const pauseMs = await this.#closeAll();
+      await pauseFor(pauseMs, signal);
+    }
+    await this.#server?.stop();
+  }
+
+  async #openAll(): Promise<void> {
+    const { config, embedded, onStatement } = this.#options;
+    const { signal } = this.#stop;
+    if (embedded !== null) {
+      const { startEmbeddedDatabase } = await import('../../store/embedded/embedded-database.ts');
+      const { startSeeding } = await import('../../demo/history/seed-history.ts');
+      const template = await emptyDatabase();
+      const onLocked = () => this.#beginPast(startSeeding, embedded);
+      this.#server ??= await startEmbeddedDatabase(config.DATA_DIR, { template, onLocked, signal });
+      onLocked();
+    }
+    const url = this.#server?.url ?? config.DATABASE_URL;
+    if (url === null) throw new RangeError('history needs a database');
+    signal.throwIfAborted();
+    const { migrate } = await import('../../store/migrate.ts');
+    await migrate(url);
+    signal.throwIfAborted();
+    const { openDatabase } = await import('../../store/database.ts');
+    const { OpenHistory } = await import('./open-history.ts');
+    const { PostgresLeadership, SoleLeadership } = await import('../../store/history/leadership.ts');
+    const db = await openDatabase({
+      url,
+      poolSize: POOL_SIZE,
+      statementTimeoutMs: config.REQUEST_TIMEOUT_MS,
+      onStatement: (statement) => {
+        this.#measured.statementEnded(statement);
+        onStatement?.(statement);
+      },
+    });
+    const open = new OpenHistory({
+      ...this.#options,
+      db,
+      standing: this.#standing,
+      onFailure: (what, error) => this.#fail(what, error),
+      onIngestionFailure: this.#ingestionFailed,
+    });
+    this.#open = open;
+    if (embedded !== null) {
+      const leadership = new SoleLeadership(db, holderName());
+      if (!this.#isPastTold)
+        await this.#tellPast(db, { databaseUrl: url, fence: await leadership.tryLead() });
+      if (signal.aborted) return;
+      open.record(leadership);
+    } else if (config.RECORDER === 'inside') {
+      open.record(new PostgresLeadership({ url, holder: holderName() }));
+    }
+    this.#standing.does(null);
+    this.#standing.works();
+    this.#openedAt = performance.now();
+    open.watchLag();
+  }
+
+  /** Its threads get ready while the database is opened, once that is ours; nothing is written before it is empty. */
+  #beginPast(start: typeof startSeeding, embedded: EmbeddedChain): void {
+    if (this.#isPastTold || this.#past !== null) return;
+    const { config } = this.#options;
+    this.#past = start({
+      scale: config.DEMO_SCALE,
+      presentMs: embedded.ledger.bootedAt,
+      programs: config.programs,
+      signal: this.#stop.signal,
+      onProgress: ({ done, of }) => {
+        this.#standing.does(`the past of the embedded chain is being told: ${done} of ${of} moments`);
+      },
+    });
+  }
+
+  /** The embedded chain lives anew with each start, so its history begins anew, too. */
+  async #tellPast(db: Database, target: SeedTarget): Promise<void> {
+    this.#standing.works();
+    this.#standing.does('the past of the embedded chain is being told');
+    const { clearHistory } = await import('../../store/history/clear.ts');
+    await clearHistory(db);
+    const startedAt = performance.now();
+    await this.#past?.write(target);
+    if (this.#stop.signal.aborted) return;
+    this.#isPastTold = true;
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+    this.#options.logger.info({ seconds }, 'history is ready');
+  }
+
+  /** Resolves to how long to wait before the next attempt. */
+  async #closeAll(): Promise<number> {
+    const open = this.#open;
+    this.#open = null;
+    await this.#past?.cancel();
+    this.#past = null;
+    const server = this.#server;
+    const hasEnded = server?.ended.aborted ?? false;
+    if (hasEnded) {
+      const reason = 'the embedded database has ended by itself and is being started again';
+      this.#fail('the embedded database', new SluiceError('HISTORY_UNAVAILABLE', { reason }));
+    }
+    await open?.close().catch((error: unknown) => this.#fail('closing history', error));
+    if (server === null || !hasEnded) return RETRY_MS;
+    this.#server = null;
+    await server.stop();
+    // One that worked for long has not failed again and again.
+    if (performance.now() - this.#openedAt > MOST_RESTART_MS) this.#restartMs = RESTART_MS;
+    const pauseMs = this.#restartMs;
+    this.#restartMs = Math.min(2 * pauseMs, MOST_RESTART_MS);
+    return pauseMs;
+  }
+
+  #fail(what: string, error: unknown): void {
+    if (!this.#stop.signal.aborted) this.#standing.fails(what, error);
+  }
+}
+
+/** Resolves when one of the signals is aborted. */
+function either(first: AbortSignal, second: AbortSignal | undefined): Promise<void> {
+  const signal = second === undefined ? first : AbortSignal.any([first, second]);
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,21 @@
+import type { Chain } from '../chain/chain.ts';
+import type { Config } from '../config/config.ts';
+import { Live } from '../live/live.ts';
+import { LiveMetrics } from '../telemetry/live-metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+
+/** The streams of a gateway, fed by its Views and measured. */
+export function startLive(config: Config, chain: Chain, metrics: Metrics): Live {
+  const observer = new LiveMetrics(metrics.registry);
+  const live = new Live({
+    limits: {
+      streams: config.MAX_STREAMS,
+      streamsPerClient: config.MAX_STREAMS_PER_CLIENT,
+      stallMs: config.STREAM_STALL_MS,
+    },
+    onView: (listener) => chain.views.onView(listener),
+    observer,
+  });
+  observer.watch(() => live);
+  return live;
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { type Config, loadConfig } from '../../config/config.ts';
+import { startEmbeddedChain } from '../../demo/embedded-chain.ts';
+import { isSluiceError } from '../../errors/sluice-error.ts';
+import { checkEndpoint, checkLag } from './endpoints.ts';
+import { type Finding, fault, ok } from './finding.ts';
+import { checkHistory } from './history.ts';
+import { checkMethods } from './methods.ts';
+import type { Target } from './probe.ts';
+import { checkPrograms } from './programs.ts';
+import { counted, type Report, reportOf } from './report.ts';
+import { checkSocket } from './sockets.ts';
+import { checkDatabase, checkRedis } from './stores.ts';
+import { checkUpkeep } from './upkeep.ts';
+
+export interface DoctorOptions {
+  /** The process's own when left out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How long to listen for a notification. */
+  readonly listenMs?: number;
+}
+
+const LISTEN_MS = 5_000;
+
+/** Checks a deployment by its settings. With no RPC configured, the embedded chain stands in, as it does in the gateway. */
+export async function examine({ env, listenMs = LISTEN_MS }: DoctorOptions = {}): Promise<Report> {
+  let config: Config;
+  try {
+    config = loadConfig(env);
+  } catch (error) {
+    if (!isSluiceError(error, 'CONFIG_INVALID')) throw error;
+    return reportOf([fault('settings', 'valid', `${error.message}. Nothing else was checked.`)]);
+  }
+  const embedded = config.embedded ? await startEmbeddedChain({ scale: config.DEMO_SCALE }) : null;
+  try {
+    const rpcUrls = embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url];
+    const wsUrls = embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl];
+    const settings = await checkSettings(config);
+    const chain = await examineChain(config, named('rpc', rpcUrls), named('websocket', wsUrls), listenMs);
+    const stores = await Promise.all([
+      checkDatabase(config.DATABASE_URL, config.RPC_TIMEOUT_MS),
+      checkRedis(config.REDIS_URL, config.RPC_TIMEOUT_MS),
+    ]);
+    return reportOf([...settings, ...chain, ...stores]);
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+const named = (kind: string, urls: readonly string[]): readonly Target[] =>
+  urls.map((url, i) => ({ name: `${kind}-${i + 1}`, url }));
+
+async function checkSettings(config: Config): Promise<Finding[]> {
+  const says = config.embedded
+    ? 'All are valid. No RPC is configured, so the embedded chain is checked.'
+    : `All are valid: ${counted(config.SOLANA_RPC_URLS.length, 'RPC endpoint')} and ${counted(config.SOLANA_WS_URLS.length, 'WebSocket endpoint')} for ${config.SOLANA_CLUSTER}.`;
+  const findings = [ok('settings', 'valid', says)];
+  if (config.CATALOGUE_FILE !== '') {
+    try {
+      JSON.parse(await readFile(config.CATALOGUE_FILE, 'utf8'));
+      findings.push(ok('settings', 'catalogue', 'CATALOGUE_FILE is there and is JSON.'));
+    } catch {
+      const wrong =
+        'CATALOGUE_FILE cannot be read as JSON; the gateway will not start. Correct the path or the file.';
+      findings.push(fault('settings', 'catalogue', wrong));
+    }
+  }
+  return findings;
+}
+
+async function examineChain(
+  config: Config,
+  endpoints: readonly Target[],
+  sockets: readonly Target[],
+  listenMs: number,
+): Promise<Finding[]> {
+  const first = await Promise.all(endpoints.map((target) => checkEndpoint(target, config)));
+  const alive = endpoints.filter((_, i) => first[i]?.alive);
+  const [chosen] = alive;
+  const findings = first.flatMap((each) => each.findings);
+  if (chosen !== undefined) {
+    findings.push(...(await checkLag(alive, config)));
+    findings.push(...(await checkMethods(alive, config)));
+    findings.push(...(await checkPrograms(chosen, config)));
+    const urls = alive.map(({ url }) => url);
+    const { view, findings: upkeep } = await checkUpkeep(urls, config);
+    findings.push(...upkeep);
+    const [vault] = [...(view?.all('vault').keys() ?? [])].sort();
+    findings.push(...(await Promise.all(alive.map((target) => checkHistory(target, config, vault)))).flat());
+  }
+  if (sockets.length === 0) {
+    const says =
+      'No WebSocket endpoint is configured: changed vaults are noticed by polling. SOLANA_WS_URLS saves calls.';
+    findings.push(ok('websocket', 'notifications', says));
+  }
+  findings.push(...(await Promise.all(sockets.map((target) => checkSocket(target, config, listenMs)))));
+  return findings;
+}

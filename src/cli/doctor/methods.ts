@@ -1,0 +1,176 @@
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Base64EncodedBytes,
+  type Blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  pipe,
+  type Rpc,
+  type Signature,
+  type SolanaRpcApi,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import { discoverable } from '../../chain/kinds.ts';
+import type { Config } from '../../config/config.ts';
+import { farmState } from '../../programs/farms/farm-state.ts';
+import {
+  CLOCK_SYSVAR,
+  COMPUTE_BUDGET_PROGRAM,
+  NO_ADDRESS,
+  TOKEN_PROGRAM,
+} from '../../programs/program-ids.ts';
+import { setComputeUnitLimit } from '../../programs/system/instructions.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+import { ask, type Target } from './probe.ts';
+
+interface Method {
+  readonly name: string;
+  /** Whether no View can be read without it. */
+  readonly essential: boolean;
+  /** What is missing without it. */
+  readonly without: string;
+  readonly call: (rpc: Rpc<SolanaRpcApi>) => Promise<unknown>;
+}
+
+/** Sixty-four zero bytes: no transaction has it. */
+const NO_SIGNATURE = '1'.repeat(64) as Signature;
+
+function methodsFor({ programs, SOLANA_COMMITMENT: commitment }: Config): readonly Method[] {
+  const scan = (program: Address, discriminator: Uint8Array) => (rpc: Rpc<SolanaRpcApi>) => {
+    const bytes = Buffer.from(discriminator).toString('base64') as Base64EncodedBytes;
+    const filters = [{ memcmp: { offset: 0n, bytes, encoding: 'base64' as const } }];
+    const dataSlice = { offset: 0, length: 0 };
+    return rpc.getProgramAccounts(program, { encoding: 'base64', commitment, dataSlice, filters }).send();
+  };
+  return [
+    {
+      name: 'getMultipleAccounts',
+      essential: true,
+      without: 'nothing can be read',
+      call: (rpc) => rpc.getMultipleAccounts([CLOCK_SYSVAR], { encoding: 'base64', commitment }).send(),
+    },
+    ...discoverable(programs).map(({ kind, program, discriminator }) => ({
+      name: `getProgramAccounts (${kind}s)`,
+      essential: true,
+      without: `no ${kind} is found`,
+      call: scan(program, discriminator),
+    })),
+    {
+      name: 'getProgramAccounts (farms)',
+      essential: false,
+      without: 'farms are known only through the vaults and reserves that name them',
+      call: scan(programs.farms, farmState.discriminator),
+    },
+    {
+      name: 'getRecentPerformanceSamples',
+      essential: true,
+      without: 'yearly rates cannot be scaled to real time',
+      call: (rpc) => rpc.getRecentPerformanceSamples(1).send(),
+    },
+    {
+      name: 'getTokenAccountsByOwner',
+      essential: false,
+      without: 'the positions of a wallet cannot be listed',
+      call: (rpc) =>
+        rpc
+          .getTokenAccountsByOwner(programs.kvault, { programId: TOKEN_PROGRAM }, { encoding: 'base64' })
+          .send(),
+    },
+    {
+      name: 'getSignaturesForAddress',
+      essential: false,
+      without: 'no history of transactions is recorded',
+      call: (rpc) => rpc.getSignaturesForAddress(programs.kvault, { limit: 1 }).send(),
+    },
+    {
+      name: 'getTransaction',
+      essential: false,
+      without: 'no history of transactions is recorded',
+      call: (rpc) =>
+        rpc.getTransaction(NO_SIGNATURE, { encoding: 'base64', maxSupportedTransactionVersion: 0 }).send(),
+    },
+    {
+      name: 'getLatestBlockhash',
+      essential: false,
+      without: 'built transactions have no lifetime',
+      call: (rpc) => rpc.getLatestBlockhash().send(),
+    },
+    {
+      name: 'simulateTransaction',
+      essential: false,
+      without: 'built transactions cannot be tried out',
+      call: (rpc) =>
+        rpc
+          .simulateTransaction(harmlessTransaction(programs.kvault), {
+            encoding: 'base64',
+            replaceRecentBlockhash: true,
+          })
+          .send(),
+    },
+  ];
+}
+
+/** Does nothing and is never sent. That its simulation fails is an answer too. */
+function harmlessTransaction(feePayer: Address) {
+  const limit = setComputeUnitLimit.encode(COMPUTE_BUDGET_PROGRAM, {}, { units: 1_000 });
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (m) => setTransactionMessageFeePayer(feePayer, m),
+    (m) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: NO_ADDRESS as string as Blockhash, lastValidBlockHeight: 0n },
+        m,
+      ),
+    (m) => appendTransactionMessageInstructions([limit], m),
+  );
+  return getBase64EncodedWireTransaction(compileTransaction(message));
+}
+
+interface Refusal {
+  readonly method: Method;
+  readonly reason: string;
+}
+
+/** Which methods each endpoint allows. What one refuses goes to the others; what all refuse does not work. */
+export async function checkMethods(targets: readonly Target[], config: Config): Promise<Finding[]> {
+  const methods = methodsFor(config);
+  const refusals = await Promise.all(targets.map((target) => refusedBy(target, config, methods)));
+  const refusedByAll = new Set(
+    methods
+      .map(({ name }) => name)
+      .filter((name) => refusals.every((list) => list.some(({ method }) => method.name === name))),
+  );
+  return targets.map(({ name }, i) => methodsFinding(name, methods.length, refusals[i] ?? [], refusedByAll));
+}
+
+/** One after the other: a burst could meet a limit and be taken for a refusal. */
+async function refusedBy(target: Target, config: Config, methods: readonly Method[]): Promise<Refusal[]> {
+  const refusals: Refusal[] = [];
+  for (const method of methods) {
+    const answer = await ask(target, config, method.call);
+    if (!answer.answered) refusals.push({ method, reason: answer.reason });
+  }
+  return refusals;
+}
+
+function methodsFinding(
+  name: string,
+  asked: number,
+  refusals: readonly Refusal[],
+  refusedByAll: ReadonlySet<string>,
+): Finding {
+  const figures = { asked, refused: refusals.length };
+  if (refusals.length === 0) return ok(name, 'methods', `It allows all ${asked} that are used.`, figures);
+  const list = refusals.map(({ method, reason }) => `${method.name} (${reason})`).join(', ');
+  const missing = refusals.map(({ method }) => method).filter((method) => refusedByAll.has(method.name));
+  if (missing.length === 0) {
+    return warning(name, 'methods', `It refuses ${list}. These calls go to the other endpoints.`, figures);
+  }
+  const consequences = [...new Set(missing.map(({ without }) => without))].join('; ');
+  const says = `It refuses ${list}, and no endpoint allows it: ${consequences}. Allow it at the provider, or add an endpoint that does.`;
+  const level = missing.some(({ essential }) => essential) ? fault : warning;
+  return level(name, 'methods', says, figures);
+}

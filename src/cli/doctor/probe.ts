@@ -1,0 +1,64 @@
+import type { Rpc, SolanaRpcApi } from '@solana/kit';
+import { createEndpointPool } from '../../chain/rpc/endpoint-pool.ts';
+import type { Config } from '../../config/config.ts';
+import { isSluiceError } from '../../errors/sluice-error.ts';
+
+/** One RPC or WebSocket endpoint, known by its place in the configuration. */
+export interface Target {
+  readonly name: string;
+  readonly url: string;
+}
+
+export type Outcome<T> =
+  | { readonly answered: true; readonly value: T }
+  /** `reason` is fit to be shown: our own words, or the endpoint's with everything secret taken out. */
+  | { readonly answered: false; readonly reason: string };
+
+/** Once more, so that a single hiccup does not count. */
+const ATTEMPTS = 2;
+
+/**
+ * Asks one endpoint, over connections of its own: what an endpoint refuses must not close its circuit for the next
+ * question.
+ */
+export async function ask<T>(
+  { url }: Target,
+  config: Config,
+  question: (rpc: Rpc<SolanaRpcApi>) => Promise<T>,
+): Promise<Outcome<T>> {
+  const pool = createEndpointPool({
+    urls: [url],
+    timeoutMs: config.RPC_TIMEOUT_MS,
+    maxAttempts: ATTEMPTS,
+    maxConcurrencyPerEndpoint: config.RPC_CONCURRENCY,
+  });
+  try {
+    return { answered: true, value: await question(pool.rpc) };
+  } catch (error) {
+    return { answered: false, reason: reasonOf(error) };
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Why a call failed, in a few words. */
+export function reasonOf(error: unknown): string {
+  if (isSluiceError(error, 'RPC_REFUSED')) {
+    const { rpcCode, rpcMessage } = error.context;
+    return rpcMessage === '' ? `error ${rpcCode}` : `error ${rpcCode}, "${rpcMessage}"`;
+  }
+  if (isSluiceError(error, 'RPC_TIMEOUT')) return `no answer in ${error.context.timeoutMs} ms`;
+  if (isSluiceError(error, 'RPC_BAD_RESPONSE')) return error.context.reason;
+  if (isSluiceError(error)) return lastAttempt(error.cause) ?? error.code;
+  return 'an answer that does not fit';
+}
+
+/** The pool lists its attempts in the cause, each as `rpc-1: reason`. */
+function lastAttempt(cause: unknown): string | undefined {
+  return cause instanceof Error
+    ? cause.message
+        .split('; ')
+        .at(-1)
+        ?.replace(/^rpc-\d+: /, '')
+    : undefined;
+}

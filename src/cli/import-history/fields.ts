@@ -1,0 +1,44 @@
+import { type Address, isAddress } from '@solana/kit';
+import { z } from 'zod';
+import { parseDecimal, toDecimalString } from '../../numeric/decimal.ts';
+import { Rational } from '../../numeric/rational.ts';
+
+/** Longer ones than any number of the contract, and short enough to be worth reading. */
+const PLAIN = /^-?\d{1,80}(?:\.\d{1,200})?$/;
+const NO_DECIMAL = { error: 'must be a decimal in plain notation' };
+
+/** A number, exactly as it is given: a text digit by digit, a JSON number by its shortest text. */
+export const exact = z
+  .union([z.string().regex(PLAIN, NO_DECIMAL), z.number()], NO_DECIMAL)
+  .transform((given) => (typeof given === 'string' ? parseDecimal(given) : exactNumber(given)));
+
+/** The same as a text, for what is kept as one. */
+export const decimalText = exact.transform(toDecimalString);
+
+/** A JSON number; a decimal text is taken for one. */
+export const plainNumber = exact.transform((value) => value.toNumber());
+
+export const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value), {
+  error: 'must be an address',
+});
+
+/** What the database cannot keep in a text is not a name of anything. */
+export const shortText = z
+  .string()
+  .max(200)
+  .refine((value) => !/[\0\p{Cs}]/u.test(value), { error: 'must be well-formed text' });
+
+/** ISO 8601 or epoch milliseconds. */
+export const instant = z
+  .union([z.iso.datetime({ offset: true }), z.int().min(0).max(Date.UTC(9999, 0))], {
+    error: 'must be an instant: ISO 8601 or epoch milliseconds',
+  })
+  .transform((given) => new Date(given));
+
+/** The value that the shortest text of a double stands for. */
+export function exactNumber(value: number): Rational {
+  const [digits = '', exponent = '0'] = String(value).split('e');
+  const power = 10n ** BigInt(Math.abs(Number(exponent)));
+  const { n, d } = parseDecimal(digits);
+  return Number(exponent) < 0 ? Rational.of(n, d * power) : Rational.of(n * power, d);
+}

@@ -1,0 +1,82 @@
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import type { Rational } from '../../numeric/rational.ts';
+import type { VaultSample } from '../../store/history/samples.ts';
+import { address, exact, instant } from './fields.ts';
+import type { SourcePoint } from './subjects.ts';
+
+const rewards = z.array(
+  z.object({ tokenMint: address, apy: exact }).transform(({ tokenMint, apy }) => ({ mint: tokenMint, apy })),
+);
+
+const vaultPoint = z.object({
+  timestamp: instant,
+  tvl: exact,
+  solTvl: exact,
+  apyTheoretical: exact,
+  apyActual: exact,
+  apyFarmRewards: exact,
+  apyReservesIncentives: exact,
+  apyIncentives: exact,
+  sharePrice: exact,
+  interest: exact,
+  interestUsd: exact,
+  interestSol: exact,
+  reserves: z.array(
+    z.object({ pubkey: address, supplyApy: exact, allocationRatio: exact, rewardTokens: rewards }),
+  ),
+  vaultRewards: rewards,
+});
+
+type VaultPoint = z.output<typeof vaultPoint>;
+
+export const vaultHistory = (vault: Address) =>
+  z.array(
+    vaultPoint.transform(
+      (point): SourcePoint => ({
+        bucket: point.timestamp,
+        sample: { vaults: [sampleOf(vault, point)] },
+        reserveYields: point.reserves.map(({ pubkey, supplyApy, rewardTokens }) => ({
+          reserve: pubkey,
+          supplyApy,
+          rewards: rewardTokens,
+        })),
+      }),
+    ),
+  );
+
+/**
+ * The contract has no null: what needs a price that nobody knew is "0". A share is never worth nothing, so a share price
+ * of 0 is such a price, and an amount of SOL is such a 0 when the same amount is worth USD.
+ */
+function sampleOf(vault: Address, point: VaultPoint): VaultSample {
+  const priced = !point.sharePrice.isZero;
+  const usd = (value: Rational) => (priced ? value : null);
+  const sol = (value: Rational, inUsd: Rational) =>
+    value.isZero && !(priced && inUsd.isZero) ? null : value;
+  return {
+    vault,
+    tvlTokens: null,
+    tvlUsd: usd(point.tvl),
+    tvlSol: sol(point.solTvl, point.tvl),
+    tokensPerShare: null,
+    tokenPriceUsd: null,
+    sharePriceUsd: usd(point.sharePrice),
+    sharesIssued: null,
+    apyActual: point.apyActual,
+    apyTheoretical: point.apyTheoretical,
+    apyFarmRewards: point.apyFarmRewards,
+    apyIncentives: point.apyIncentives,
+    apyReservesIncentives: point.apyReservesIncentives,
+    interest: point.interest,
+    interestUsd: usd(point.interestUsd),
+    interestSol: sol(point.interestSol, point.interestUsd),
+    interestPerSecond: null,
+    holders: null,
+    allocations: point.reserves.map(({ pubkey, allocationRatio }) => ({
+      reserve: pubkey,
+      ratio: allocationRatio,
+    })),
+    rewards: point.vaultRewards,
+  };
+}

@@ -1,0 +1,142 @@
+import { isSluiceError } from '../../errors/sluice-error.ts';
+import { leadingKey } from '../../store/history/columns.ts';
+import { bigintOf, instantOf } from '../../store/history/rows.ts';
+import type { Snapshot } from '../../store/history/samples.ts';
+import { instantText, MINUTE, type Step, type TimeSpan } from '../../store/history/steps.ts';
+import { subjectIds } from '../../store/history/subjects.ts';
+import { writeHistory } from '../../store/history/write-snapshot.ts';
+import type { Database, Sql } from '../../store/sql.ts';
+import { type Cursor, moveCursor, setBackDependents } from './cursors.ts';
+import { setExactYields } from './exact-yields.ts';
+import { type ImportSubject, type SourcePoint, TABLE_OF_KIND } from './subjects.ts';
+
+/** Points of one subject and step, ascending. */
+export interface Page {
+  readonly subject: ImportSubject;
+  readonly step: Step;
+  readonly points: readonly SourcePoint[];
+  /** How far the import has come with it; null leaves that as it is. */
+  readonly cursor: Cursor | null;
+}
+
+const MOST_ATTEMPTS = 5;
+const HOLDER = 'import-history';
+
+/** Writes pages: the points of each and the cursor behind them together, or nothing. */
+export class PageWriter {
+  readonly #db: Database;
+  readonly #source: string;
+
+  constructor(db: Database, source: string) {
+    this.#db = db;
+    this.#source = source;
+  }
+
+  /** Resolves to the number of points that were handed to the database; recorded ones are left as they are. */
+  async write(page: Page): Promise<number> {
+    const points = await withoutRecorded(this.#db, page);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#attempt({ ...page, points }, await fenceInForce(this.#db));
+        return points.length;
+      } catch (error) {
+        // A recorder took over after the fence was read.
+        if (!isSluiceError(error, 'RECORDER_NOT_LEADER') || attempt === MOST_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async #attempt(page: Page, fence: bigint): Promise<void> {
+    const { subject, step, points, cursor } = page;
+    const rest = await this.#rest(page);
+    const behind = async (sql: Sql) => {
+      await rest(sql);
+      if (cursor !== null) await moveCursor(sql, this.#source, subject, step, cursor);
+    };
+    if (points.length === 0) return await this.#db.transaction(behind);
+    await writeHistory(serialised(this.#db, behind), fence, step, points.map(snapshotOf(step)));
+  }
+
+  /** What belongs to the points and is no part of a sample. */
+  async #rest({ subject, step, points }: Page): Promise<(sql: Sql) => Promise<void>> {
+    const [first] = points;
+    if (first === undefined) return () => Promise.resolve();
+    const addresses = points.flatMap(({ reserveYields }) =>
+      reserveYields.flatMap(({ reserve, rewards }) => [reserve, ...rewards.map(({ mint }) => mint)]),
+    );
+    const ids = await subjectIds(this.#db, addresses);
+    const idOf = (address: string) => ids.get(address) ?? 0;
+    return async (sql) => {
+      await setExactYields(sql, step, points, idOf);
+      await setBackDependents(sql, this.#source, subject, step, first.bucket);
+    };
+  }
+}
+
+/**
+ * The database with transactions that let no other writer of history in between, and that end with some work of ours. A
+ * recorder shows its fence with a lock that gives way to this one, so it waits for as long as a page takes.
+ */
+function serialised(db: Database, behind: (sql: Sql) => Promise<void>): Database {
+  return {
+    ...db,
+    transaction: (work) =>
+      db.transaction(async (sql) => {
+        await sql.rows('SELECT id FROM recorder_lease WHERE id = 1 FOR NO KEY UPDATE');
+        const result = await work(sql);
+        await behind(sql);
+        return result;
+      }),
+  };
+}
+
+/** The fence that is in force is shown, and never taken: a recorder that leads goes on leading. */
+async function fenceInForce(sql: Sql): Promise<bigint> {
+  const read = () => sql.rows('SELECT fence::text AS fence FROM recorder_lease WHERE id = 1');
+  const [lease] = await read();
+  if (lease !== undefined) return bigintOf(lease, 'fence');
+  await sql.run(
+    `INSERT INTO recorder_lease (id, fence, holder, since) VALUES (1, 0, $1::text, now()) ON CONFLICT DO NOTHING`,
+    [HOLDER],
+  );
+  const [made = {}] = await read();
+  return bigintOf(made, 'fence');
+}
+
+/**
+ * Without the buckets that were recorded here from as many samples or more: what was seen on the chain knows everything,
+ * and what is imported has as many samples as a bucket can have and would replace it.
+ */
+async function withoutRecorded(sql: Sql, { subject, step, points }: Page): Promise<readonly SourcePoint[]> {
+  if (points.length === 0) return points;
+  const table = TABLE_OF_KIND[subject.kind];
+  const { start, end } = spanOf(points, step);
+  const rows = await sql.rows(
+    `SELECT date_part('epoch', p.bucket) * 1000 AS bucket
+     FROM subject s JOIN ${table.name} p ON p.${leadingKey(table)} = s.id
+     WHERE s.address = $1::text AND p.step = $2::integer AND p.bucket >= $3::timestamptz AND p.bucket < $4::timestamptz
+       AND p.slot > 0 AND p.samples >= $5::integer`,
+    [subject.address, step, instantText(start), instantText(end), step / MINUTE],
+  );
+  const recorded = new Set(rows.map((row) => instantOf(row, 'bucket').getTime()));
+  return points.filter(({ bucket }) => !recorded.has(bucket.getTime()));
+}
+
+/** Taken in the last moment of its bucket, so that it stands for all of it; of a slot that nobody told. */
+const snapshotOf =
+  (step: Step) =>
+  ({ bucket, sample }: SourcePoint): Snapshot => ({
+    slot: 0n,
+    sampledAt: new Date(bucket.getTime() + step * 1_000 - 1),
+    vaults: [],
+    reserves: [],
+    markets: [],
+    prices: [],
+    rewards: [],
+    ...sample,
+  });
+
+function spanOf(points: readonly SourcePoint[], step: Step): TimeSpan {
+  const [first, last] = [points.at(0)?.bucket ?? new Date(0), points.at(-1)?.bucket ?? new Date(0)];
+  return { start: first, end: new Date(last.getTime() + step * 1_000) };
+}

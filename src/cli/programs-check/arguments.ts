@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { type Address, createKeyPairSignerFromBytes, isAddress, type KeyPairSigner } from '@solana/kit';
+import { VARIABLES } from '../../config/config.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+
+export interface CheckArguments {
+  readonly rpcUrl: string;
+  readonly wallet: Address;
+  /** Null when only an address was given: nothing can be signed. */
+  readonly signer: KeyPairSigner | null;
+  readonly send: boolean;
+  /** Null takes the market of the reserve. */
+  readonly market: Address | null;
+  /** Reserve to deposit into; null takes the largest. */
+  readonly reserve: Address | null;
+  /** Reserve to borrow from; null takes the largest other one of the market. */
+  readonly borrowReserve: Address | null;
+  /** Null takes the most valuable. */
+  readonly vault: Address | null;
+  /** Whole tokens to deposit into the vault and the reserve. */
+  readonly amount: string;
+  /** Whole tokens to borrow. */
+  readonly borrowAmount: string;
+}
+
+const text = { type: 'string' } as const;
+const OPTIONS = {
+  rpc: text,
+  wallet: text,
+  send: { type: 'boolean', default: false },
+  market: text,
+  reserve: text,
+  'borrow-reserve': text,
+  vault: text,
+  amount: { type: 'string', default: '0.1' },
+  'borrow-amount': { type: 'string', default: '0.01' },
+} as const;
+
+const wrong = (name: string, allowed: string) =>
+  new SluiceError('CONFIG_INVALID', { variable: `--${name}`, allowed });
+
+export async function readArguments(args: readonly string[]): Promise<CheckArguments> {
+  const values = parsed(args);
+  const [rpcUrl, other] = VARIABLES.SOLANA_RPC_URLS.parse(values.rpc ?? '') ?? [];
+  if (rpcUrl === undefined || other !== undefined) throw wrong('rpc', 'must be the URL of one RPC endpoint');
+  const { wallet, signer } = await walletOf(values.wallet);
+  if (values.send && signer === null) throw wrong('wallet', 'must be a key file when --send is given');
+  return {
+    rpcUrl,
+    wallet,
+    signer,
+    send: values.send,
+    market: addressOf('market', values.market),
+    reserve: addressOf('reserve', values.reserve),
+    borrowReserve: addressOf('borrow-reserve', values['borrow-reserve']),
+    vault: addressOf('vault', values.vault),
+    amount: values.amount,
+    borrowAmount: values['borrow-amount'],
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SluiceError('BAD_REQUEST', { reason });
+  }
+}
+
+function addressOf(name: string, given: string | undefined): Address | null {
+  if (given === undefined) return null;
+  if (!isAddress(given)) throw wrong(name, 'must be an address');
+  return given;
+}
+
+/** A key file as the Solana command line writes it, or, where nothing is signed, an address. */
+async function walletOf(given: string | undefined) {
+  if (given === undefined) throw wrong('wallet', 'must be a key file, or an address without --send');
+  if (isAddress(given)) return { wallet: given, signer: null };
+  const signer = await signerOf(given);
+  return { wallet: signer.address, signer };
+}
+
+/** The content of the file never gets into a message. */
+async function signerOf(file: string): Promise<KeyPairSigner> {
+  try {
+    const bytes: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const isByte = (each: unknown) => Number.isInteger(each) && Number(each) >= 0 && Number(each) <= 255;
+    if (!Array.isArray(bytes) || bytes.length !== 64 || !bytes.every(isByte)) throw new TypeError();
+    return await createKeyPairSignerFromBytes(Uint8Array.from(bytes));
+  } catch {
+    throw wrong(
+      'wallet',
+      'must be a readable key file: a JSON list of 64 bytes whose last 32 are the public key',
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import type { Rpc, SolanaRpcApi } from '@solana/kit';
+import { createEndpointPool } from '../../chain/rpc/endpoint-pool.ts';
+import { loadConfigWith } from '../../config/config.ts';
+import { actionsFor, subjectOf } from './actions.ts';
+import type { CheckArguments } from './arguments.ts';
+import { startGateway } from './gateway.ts';
+import { refuseMainnet } from './send.ts';
+import { type Say, walk } from './walk.ts';
+
+/**
+ * Walks all six actions as a client of a gateway over the RPC; true when every step went well. Programs, time limits and
+ * catalogue are the settings'. Only sending goes past the gateway, which sends nothing.
+ */
+export async function checkPrograms(args: CheckArguments, say: Say): Promise<boolean> {
+  const config = loadConfigWith({ SOLANA_RPC_URLS: args.rpcUrl, SOLANA_WS_URLS: '' });
+  const pool = createEndpointPool({
+    urls: [args.rpcUrl],
+    timeoutMs: config.RPC_TIMEOUT_MS,
+    maxAttempts: config.RPC_MAX_ATTEMPTS,
+    maxConcurrencyPerEndpoint: config.RPC_CONCURRENCY,
+  });
+  try {
+    const rpc: Rpc<SolanaRpcApi> = pool.rpc;
+    if (args.send) await refuseMainnet(rpc);
+    const gateway = await startGateway(config);
+    try {
+      const subject = await subjectOf(gateway.ask, args);
+      say(
+        `wallet ${args.wallet}, vault ${subject.vault}, market ${subject.market}, reserves ${subject.reserve} and ${subject.borrowReserve}`,
+      );
+      const actions = actionsFor(subject, args, config.programs.klend);
+      return await walk(actions, args.send ? args.signer : null, { gateway, rpc, say });
+    } finally {
+      await gateway.stop();
+    }
+  } finally {
+    await pool.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { type App, createApp } from '../../app/app.ts';
+import type { Config } from '../../config/config.ts';
+import { GRAPHQL_PATH } from '../../graphql/server.ts';
+
+/** What the graph says when it refuses, or when a field cannot be told. */
+export class GraphError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface GraphAnswer<T> {
+  readonly data: T | null;
+  readonly errors: readonly GraphError[];
+}
+
+export type Ask = <T>(
+  document: string,
+  variables: Readonly<Record<string, unknown>>,
+) => Promise<GraphAnswer<T>>;
+
+/** A gateway of its own over the RPC that is checked. */
+export interface Gateway {
+  readonly ask: Ask;
+  /** From now on nothing is asked of a state before that slot: what was sent is read. */
+  notBefore(slot: bigint): void;
+  stop(): Promise<void>;
+}
+
+interface Body {
+  readonly data?: unknown;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions?: { readonly code?: string };
+  }[];
+}
+
+/** Starts one and waits until it can answer; gives up with what it would tell a request. */
+export async function startGateway(config: Config): Promise<Gateway> {
+  const app = await createApp(config);
+  try {
+    await firstView(app, config.RPC_TIMEOUT_MS * config.RPC_MAX_ATTEMPTS);
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+  let minSlot: bigint | undefined;
+  const ask = async <T>(
+    query: string,
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<GraphAnswer<T>> => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(minSlot === undefined ? {} : { 'x-min-slot': String(minSlot) }),
+    };
+    const body = JSON.stringify({ query, variables });
+    const request = new Request(`http://gateway.invalid${GRAPHQL_PATH}`, { method: 'POST', headers, body });
+    const { data, errors = [] } = (await (await app.fetch(request)).json()) as Body;
+    return {
+      data: (data ?? null) as T | null,
+      errors: errors.map(({ message, extensions }) => new GraphError(extensions?.code ?? 'ERROR', message)),
+    };
+  };
+  return {
+    ask,
+    notBefore(slot) {
+      minSlot = slot;
+    },
+    stop: () => app.stop(),
+  };
+}
+
+/** The data of an answer that must be whole. */
+export function whole<T>({ data, errors: [error] }: GraphAnswer<T>): T {
+  if (error !== undefined) throw error;
+  if (data === null) throw new GraphError('ERROR', 'The graph answered nothing.');
+  return data;
+}
+
+async function firstView({ chain: { views } }: App, timeoutMs: number): Promise<void> {
+  if (views.newest !== undefined) return;
+  const came = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), timeoutMs);
+    const stop = views.onView(() => {
+      stop();
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+  // Without a View this throws what a request would be told.
+  if (!came) views.current();
+}

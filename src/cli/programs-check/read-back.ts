@@ -1,0 +1,87 @@
+import type { Address } from '@solana/kit';
+import { parseDecimal } from '../../numeric/decimal.ts';
+import { type Rational, ZERO } from '../../numeric/rational.ts';
+import { type Ask, whole } from './gateway.ts';
+
+/** Figures of a position; null where one does not apply or cannot be told. */
+export interface Figures {
+  /** Whole tokens of the deposit, the debt, or what the shares are worth. */
+  readonly tokens: Rational | null;
+  readonly shares: Rational | null;
+  readonly healthFactor: Rational | null;
+}
+
+/** Reads a position back through the graph. */
+export type ReadBack = (ask: Ask) => Promise<Figures>;
+
+/** A figure as the graph writes it. */
+export const figure = (text: string | null | undefined): Rational | null =>
+  text === null || text === undefined ? null : parseDecimal(text);
+
+interface Amount {
+  readonly amount: string;
+}
+
+interface VaultAnswer {
+  readonly vault: {
+    readonly position: { readonly totalShares: string; readonly value: Amount | null } | null;
+  } | null;
+}
+
+const VAULT = `query Position($vault: Address!, $wallet: Address!) {
+  vault(address: $vault) { position(wallet: $wallet) { totalShares value { amount } } }
+}`;
+
+/** What the wallet has in the vault. */
+export const vaultPosition =
+  (wallet: Address, vault: Address): ReadBack =>
+  async (ask) => {
+    const position = whole(await ask<VaultAnswer>(VAULT, { vault, wallet })).vault?.position ?? null;
+    if (position === null) return { tokens: ZERO, shares: ZERO, healthFactor: null };
+    return {
+      tokens: figure(position.value?.amount),
+      shares: figure(position.totalShares),
+      healthFactor: null,
+    };
+  };
+
+interface Row {
+  readonly reserveAddress: string;
+  readonly amount: Amount | null;
+}
+
+interface ObligationAnswer {
+  readonly obligation: {
+    readonly healthFactor: string | null;
+    readonly deposits: readonly Row[];
+    readonly borrows: readonly Row[];
+  } | null;
+}
+
+const OBLIGATION = `query Obligation($address: Address!) {
+  obligation(address: $address) {
+    healthFactor
+    deposits { reserveAddress amount { amount } }
+    borrows { reserveAddress amount { amount } }
+  }
+}`;
+
+/** The program closes an obligation that nothing is left in; then another program owns its address, or none. */
+const CLOSED: readonly string[] = ['ACCOUNT_NOT_FOUND', 'ACCOUNT_WRONG_OWNER', 'KLEND_OBLIGATION_NOT_FOUND'];
+
+/** What an obligation has in a reserve, on one of its sides. */
+export const lendingPosition =
+  (address: Address, reserve: Address, side: 'deposits' | 'borrows'): ReadBack =>
+  async (ask) => {
+    const answer = await ask<ObligationAnswer>(OBLIGATION, { address });
+    const [error] = answer.errors;
+    if (error !== undefined && CLOSED.includes(error.code))
+      return { tokens: ZERO, shares: null, healthFactor: null };
+    const { obligation } = whole(answer);
+    const row = obligation?.[side].find(({ reserveAddress }) => reserveAddress === reserve);
+    return {
+      tokens: row === undefined ? ZERO : figure(row.amount?.amount),
+      shares: null,
+      healthFactor: figure(obligation?.healthFactor),
+    };
+  };

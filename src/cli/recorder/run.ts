@@ -1,0 +1,130 @@
+import { catalogueFor, startChain } from '../../app/chain.ts';
+import { holderName, retentionOf } from '../../app/history/start-history.ts';
+import type { Config } from '../../config/config.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
+import { TransactionFollower } from '../../ingest/transaction-follower.ts';
+import { Recorder } from '../../recorder/recorder.ts';
+import { openDatabase } from '../../store/database.ts';
+import { findGaps, repair } from '../../store/history/gaps.ts';
+import { PostgresLeadership } from '../../store/history/leadership.ts';
+import { migrate } from '../../store/migrate.ts';
+import type { Database } from '../../store/sql.ts';
+import { createLogger, failureLog } from '../../telemetry/logger.ts';
+import { Metrics } from '../../telemetry/metrics.ts';
+import type { RecorderCommand } from './arguments.ts';
+
+const POOL_SIZE = 4;
+const STATEMENT_MS = 120_000;
+const FAILURE_LOG_MS = 30_000;
+
+/** Runs the command to its end; `record` ends when it is told to stop. Lines for people go to `print`. */
+export async function runRecorder(
+  config: Config,
+  command: RecorderCommand,
+  print: (line: string) => void,
+  stopped: AbortSignal,
+): Promise<void> {
+  const url = config.DATABASE_URL;
+  if (url === null) {
+    const allowed = 'must name a PostgreSQL database: the embedded chain records by itself';
+    throw new SluiceError('CONFIG_INVALID', { variable: 'DATABASE_URL', allowed });
+  }
+  for (const name of await migrate(url)) print(`applied migration ${name}`);
+  const db = await openDatabase({ url, poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_MS });
+  try {
+    if (command.kind === 'record') await record(config, url, db, print, stopped);
+    else if (command.kind === 'gaps') printGaps(await findGaps(db, command), print);
+    else await repairRange(url, db, command, print);
+  } finally {
+    await db.close();
+  }
+}
+
+async function record(
+  config: Config,
+  url: string,
+  db: Database,
+  print: (line: string) => void,
+  stopped: AbortSignal,
+): Promise<void> {
+  if (config.embedded) {
+    const allowed = 'must be set: a recorder of its own needs a chain of its own';
+    throw new SluiceError('CONFIG_INVALID', { variable: 'SOLANA_RPC_URLS', allowed });
+  }
+  const logger = createLogger(config.LOG_LEVEL);
+  const catalogue = await catalogueFor(config, null);
+  const chain = startChain(config, catalogue, null, new Metrics(), {
+    onRefreshFailure: failureLog(logger, 'reading the chain failed', FAILURE_LOG_MS),
+  });
+  const leadership = new PostgresLeadership({ url, holder: holderName() });
+  const recorder = new Recorder({
+    db,
+    leadership,
+    chain,
+    catalogue,
+    retention: retentionOf(config),
+    onFailure: (what, error) => logger.warn({ err: error, what }, 'recording failed'),
+    onRecorded: ({ bucket, slot, durationMs }) =>
+      logger.info({ bucket, slot: String(slot), durationMs: Math.round(durationMs) }, 'recorded'),
+  });
+  const onIngestFailure = failureLog(logger, 'reading transactions failed', FAILURE_LOG_MS);
+  const platform = new PlatformIngestion({
+    chain,
+    db,
+    wholeChain: false,
+    requestsPerSecond: config.INGEST_REQUESTS_PER_SECOND,
+    onFailure: (_what, error) => onIngestFailure(error),
+  });
+  const follower = new TransactionFollower({
+    ingestion: platform.ingestion,
+    chain,
+    leadership,
+    onFailure: (_what, error) => onIngestFailure(error),
+  });
+  recorder.start();
+  follower.start();
+  print('recording');
+  if (!stopped.aborted) await new Promise((resolve) => stopped.addEventListener('abort', resolve));
+  await platform.stop();
+  await follower.stop();
+  await recorder.stop();
+  await chain.stop();
+}
+
+type Range = Extract<RecorderCommand, { readonly start: Date }>;
+
+function printGaps(
+  gaps: readonly { readonly start: Date; readonly end: Date }[],
+  print: (line: string) => void,
+): void {
+  for (const { start, end } of gaps) {
+    const minutes = Math.round((end.getTime() - start.getTime()) / 60_000);
+    print(`${start.toISOString()} to ${end.toISOString()}: ${minutes} minutes`);
+  }
+  print(gaps.length === 0 ? 'no minute is missing' : `${gaps.length} gaps`);
+}
+
+async function repairRange(
+  url: string,
+  db: Database,
+  range: Range,
+  print: (line: string) => void,
+): Promise<void> {
+  const leadership = new PostgresLeadership({ url, holder: `${holderName()} repair` });
+  const fence = await leadership.tryLead();
+  try {
+    if (fence === null) {
+      throw new SluiceError('BAD_REQUEST', {
+        reason: 'A recorder is at work on this database. Stop it first, then repair, then start it again.',
+      });
+    }
+    const { changed, missing } = await repair(db, fence, range, ({ done, days, changed: soFar }) =>
+      print(`${done} of ${days} days, ${soFar} points made anew`),
+    );
+    print(`${changed} points made anew`);
+    printGaps(missing, print);
+  } finally {
+    await leadership.resign();
+  }
+}

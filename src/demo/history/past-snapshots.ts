@@ -1,0 +1,115 @@
+import type { Address } from '@solana/kit';
+import type { ChainAccount } from '../../chain/account-page.ts';
+import { CatalogueBuilder } from '../../chain/catalogue.ts';
+import { decodersFor, KINDS, type Kind } from '../../chain/kinds.ts';
+import type { View } from '../../chain/view.ts';
+import { Rational } from '../../numeric/rational.ts';
+import type { ProgramIds } from '../../programs/program-ids.ts';
+import { NOT_COUNTED, takeSnapshot } from '../../recorder/take-snapshot.ts';
+import { Valuation } from '../../services/valuation.ts';
+import { type Catalogue, parseCatalogue } from '../../store/catalogue/catalogue.ts';
+import type { CatalogueInput } from '../../store/catalogue/format.ts';
+import type { Snapshot } from '../../store/history/samples.ts';
+import { demoCatalogue } from '../demo-catalogue.ts';
+import type { LedgerAccount } from '../ledger.ts';
+import { lookAt, tellPast } from '../world/telling.ts';
+import { slotAt, timeOf } from '../world/time.ts';
+import type { World } from '../world/world.ts';
+
+/** Which world it is, and what of its past to look at. */
+export interface PastRequest {
+  readonly scale: number;
+  /** The moment (unix milliseconds) at which the embedded chain began to live. */
+  readonly presentMs: number;
+  /** Unix milliseconds, ascending. */
+  readonly moments: readonly number[];
+  readonly programs: ProgramIds;
+}
+
+const SLOT_DURATION_MS = Rational.of(400n);
+
+/**
+ * Tells the embedded chain's past once more and looks at it at the given moments, through the same codecs, maths and
+ * recorder as the present. Deterministic: the same request gives the same snapshots.
+ */
+export function* pastSnapshots(request: PastRequest): Generator<Snapshot, void> {
+  const { scale, presentMs, moments, programs } = request;
+  const views = new PastViews(programs, presentMs);
+  const telling = tellPast({ scale, now: () => presentMs }, moments.map(slotAt));
+  for (const slot of telling.moments) {
+    const view = lookAt(telling.world, slot, () => views.at(telling.world, slot));
+    yield takeSnapshot(view, NOT_COUNTED);
+  }
+}
+
+class PastViews {
+  readonly #builder: CatalogueBuilder;
+  readonly #presentMs: number;
+  #catalogue: Catalogue | undefined;
+  readonly #taken = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as Record<
+    Kind,
+    Map<Address, LedgerAccount | undefined>
+  >;
+  /** What the accounts of the last View pointed to; only these change between two looks. */
+  #linked: readonly { readonly kind: Kind; readonly address: Address }[] = [];
+  /** Whether something was taken that may point to what was not. */
+  #isPointing = false;
+
+  constructor(programs: ProgramIds, presentMs: number) {
+    this.#presentMs = presentMs;
+    this.#builder = new CatalogueBuilder(decodersFor(programs));
+  }
+
+  at(world: World, slot: bigint): View {
+    for (const { address } of world.markets) this.#take(world, 'market', address, slot);
+    for (const { address } of world.reserves) this.#take(world, 'reserve', address, slot);
+    for (const vault of world.vaults) {
+      if (vault.createdSlot <= slot) this.#take(world, 'vault', vault.address, slot);
+    }
+    for (const { kind, address } of this.#linked) {
+      if (kind === 'farm' || kind === 'oracle') this.#take(world, kind, address, slot);
+    }
+    while (this.#isPointing) {
+      this.#isPointing = false;
+      const unread = this.#builder.unread();
+      for (const { kind, address } of unread) this.#take(world, kind, address, slot);
+      this.#linked = [...this.#linked, ...unread];
+    }
+    const view = this.#builder.view({
+      number: 0,
+      slot,
+      timestamp: BigInt(timeOf(slot)),
+      slotDurationMs: SLOT_DURATION_MS,
+      builtAtMs: this.#presentMs,
+      slotMin: slot,
+      slotMax: slot,
+      slotWhole: slot,
+      torn: false,
+    });
+    this.#catalogue ??= parseCatalogue(
+      demoCatalogue(world, this.#presentMs) as CatalogueInput,
+      'the embedded catalogue',
+    );
+    Valuation.of(view, this.#catalogue);
+    return view;
+  }
+
+  #take(world: World, kind: Kind, address: Address, slot: bigint): void {
+    const account = world.store.get(address);
+    const taken = this.#taken[kind];
+    // The store makes another object of an account whenever that has changed.
+    if (account !== undefined && taken.get(address) === account) return;
+    // A reserve points to the same accounts for ever, and prices to none.
+    if (kind !== 'oracle' && (kind !== 'reserve' || !taken.has(address))) this.#isPointing = true;
+    taken.set(address, account);
+    this.#builder.take(kind, address, account === undefined ? null : read(account, address, slot), slot);
+  }
+}
+
+const read = ({ owner, data, lamports }: LedgerAccount, address: Address, slot: bigint): ChainAccount => ({
+  address,
+  owner,
+  data,
+  lamports,
+  slot,
+});
