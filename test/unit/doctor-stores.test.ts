@@ -1,7 +1,14 @@
 import net from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { answerScram } from '../../src/cli/doctor/scram.ts';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkDatabase, checkRedis } from '../../src/cli/doctor/stores.ts';
+import {
+  NO_POSTGRES,
+  skipPostgres,
+  startTestPostgres,
+  type TestPostgres,
+} from '../support/postgres-server.ts';
+import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/redis-server.ts';
 
 const TIMEOUT_MS = 3_000;
 const servers: net.Server[] = [];
@@ -10,21 +17,8 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-function reachable(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = net.connect({ host: '127.0.0.1', port, timeout: 1_000 });
-    const done = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.once('connect', () => done(true));
-    socket.once('error', () => done(false));
-    socket.once('timeout', () => done(false));
-  });
-}
-
-/** A server that says one thing after another, whatever it hears. */
-async function saying(...replies: readonly (string | Buffer)[]): Promise<number> {
+/** A server that writes one reply per chunk received, whatever the chunk holds. */
+async function scripted(...replies: readonly (string | Buffer)[]): Promise<number> {
   const server = net.createServer((socket) => {
     const left = [...replies];
     socket.on('data', () => {
@@ -44,61 +38,86 @@ const pgMessage = (type: string, body: Buffer) => {
   return Buffer.concat([head, body]);
 };
 const pgError = (code: string) => pgMessage('E', Buffer.from(`SFATAL\0C${code}\0Mno, user operator\0\0`));
+const PASSWORD_REQUEST = pgMessage('R', Buffer.from([0, 0, 0, 3]));
 
-// Where the tests must be complete, an absent server is a failure and not a reason to skip.
-const must = process.env.CI === 'true';
-const haveRedis = must || (await reachable(6379));
-const havePostgres = must || (await reachable(5432));
+describe.skipIf(skipRedis)(`doctor with a real Redis${NO_REDIS}`, () => {
+  let redis: TestRedis;
 
-describe.skipIf(!haveRedis)(
-  `a real Redis${haveRedis ? '' : ' (skipped: nothing listens on port 6379)'}`,
-  () => {
-    it('answers', async () => {
-      expect(await checkRedis('redis://127.0.0.1:6379/0', TIMEOUT_MS)).toMatchObject({
+  beforeAll(async () => {
+    redis = await startTestRedis();
+  });
+
+  afterAll(() => redis?.kill());
+
+  it('reports that it answers', async () => {
+    expect(await checkRedis(`${redis.url}/0`, TIMEOUT_MS)).toMatchObject({
+      level: 'ok',
+      says: 'Redis answers.',
+    });
+  });
+
+  it('reports a refused user', async () => {
+    const url = `redis://operator:pass-word-1@127.0.0.1:${redis.port}`;
+    expect(await checkRedis(url, TIMEOUT_MS)).toMatchObject({
+      level: 'fault',
+      says: 'Redis does not work: it refuses the user or password. Check REDIS_URL.',
+    });
+  });
+
+  it('reports a database that does not exist', async () => {
+    expect((await checkRedis(`${redis.url}/99`, TIMEOUT_MS)).says).toContain('it refuses (ERR)');
+  });
+
+  it('reports a missing password, and accepts the right one', async () => {
+    const admin = new Redis(redis.url);
+    await admin.config('SET', 'requirepass', 'pass-word-1');
+    try {
+      expect((await checkRedis(redis.url, TIMEOUT_MS)).says).toContain('it wants a password');
+      const url = `redis://:pass-word-1@127.0.0.1:${redis.port}`;
+      expect((await checkRedis(url, TIMEOUT_MS)).level).toBe('ok');
+    } finally {
+      await admin.config('SET', 'requirepass', '');
+      admin.disconnect();
+    }
+  });
+});
+
+describe.skipIf(skipPostgres)(`doctor with a real PostgreSQL${NO_POSTGRES}`, () => {
+  let postgres: TestPostgres;
+
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+  });
+
+  afterAll(() => postgres?.remove());
+
+  it('reports the version', async () => {
+    for (const mode of ['', '?sslmode=disable']) {
+      expect(await checkDatabase(postgres.url + mode, TIMEOUT_MS)).toMatchObject({
         level: 'ok',
-        says: 'Redis answers.',
+        says: expect.stringMatching(/^PostgreSQL \d+(\.\d+)? lets us in/),
       });
+    }
+  });
+
+  it('reports a database that does not exist', async () => {
+    const url = new URL(postgres.url);
+    url.pathname = '/nowhere-to-be-found';
+    expect(await checkDatabase(url.href, TIMEOUT_MS)).toMatchObject({
+      level: 'fault',
+      says: 'PostgreSQL does not work: the database does not exist. Check DATABASE_URL.',
     });
+  });
 
-    it('refuses a user that it does not know', async () => {
-      const finding = await checkRedis('redis://operator:pass-word-1@127.0.0.1:6379', TIMEOUT_MS);
-      expect(finding).toMatchObject({
-        level: 'fault',
-        says: 'Redis does not work: it refuses the user or password. Check REDIS_URL.',
-      });
-    });
-  },
-);
+  it('reports missing encryption where the URL demands it', async () => {
+    const { says } = await checkDatabase(`${postgres.url}?sslmode=require`, TIMEOUT_MS);
+    expect(says).toContain('it refuses (no encryption)');
+  });
+});
 
-describe.skipIf(!havePostgres)(
-  `a real PostgreSQL${havePostgres ? '' : ' (skipped: nothing listens on port 5432)'}`,
-  () => {
-    const good = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-
-    it('lets us in, encrypted or not, and tells its version', async () => {
-      for (const mode of ['', '?sslmode=disable']) {
-        const finding = await checkDatabase(good + mode, TIMEOUT_MS);
-        expect(finding).toMatchObject({
-          level: 'ok',
-          says: expect.stringMatching(/^PostgreSQL \d+(\.\d+)? lets us in/),
-        });
-      }
-    });
-
-    it('knows no such database', async () => {
-      const url = new URL(good);
-      url.pathname = '/nowhere-to-be-found';
-      expect(await checkDatabase(url.href, TIMEOUT_MS)).toMatchObject({
-        level: 'fault',
-        says: 'PostgreSQL does not work: the database does not exist. Check DATABASE_URL.',
-      });
-    });
-  },
-);
-
-describe('stores that refuse', () => {
-  it('nothing that listens', async () => {
-    const port = await saying();
+describe('doctor with stores that fail', () => {
+  it('reports a closed port', async () => {
+    const port = await scripted();
     servers.splice(0)[0]?.close();
     expect((await checkRedis(`redis://127.0.0.1:${port}`, TIMEOUT_MS)).says).toContain('(ECONNREFUSED)');
     expect((await checkDatabase(`postgres://127.0.0.1:${port}/x`, TIMEOUT_MS)).says).toContain(
@@ -106,44 +125,17 @@ describe('stores that refuse', () => {
     );
   });
 
-  it('something that listens and is silent', async () => {
-    const port = await saying();
+  it('reports a server that never answers, within the timeout', async () => {
+    const port = await scripted();
     expect((await checkRedis(`redis://127.0.0.1:${port}`, 100)).says).toContain('(ETIMEDOUT)');
+    expect((await checkDatabase(`postgres://127.0.0.1:${port}/x`, 100)).says).toContain('(ETIMEDOUT)');
   });
 
-  it('Redis that wants a password', async () => {
-    const port = await saying('-NOAUTH Authentication required.\r\n');
-    expect((await checkRedis(`redis://127.0.0.1:${port}`, TIMEOUT_MS)).says).toContain('it wants a password');
-  });
-
-  it('PostgreSQL that refuses the password', async () => {
-    const port = await saying('N', pgMessage('R', Buffer.from([0, 0, 0, 3])), pgError('28P01'));
+  it('reports a refused password without the user, the password or the host', async () => {
+    const port = await scripted(PASSWORD_REQUEST, pgError('28P01'));
     const finding = await checkDatabase(`postgres://operator:pass-word-1@127.0.0.1:${port}/x`, TIMEOUT_MS);
     expect(finding.says).toBe(
       'PostgreSQL does not work: it refuses the user or password. Check DATABASE_URL.',
     );
-  });
-
-  it('PostgreSQL without encryption where it is demanded', async () => {
-    const port = await saying('N');
-    const finding = await checkDatabase(`postgres://127.0.0.1:${port}/x?sslmode=require`, TIMEOUT_MS);
-    expect(finding.says).toContain('it refuses (no encryption)');
-  });
-});
-
-describe('SCRAM-SHA-256', () => {
-  it('answers as in the example of RFC 7677', () => {
-    const challenge =
-      'r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096';
-    expect(answerScram('pencil', 'n=user,r=rOprNGfwEbeRWgbNEkqO', challenge)).toEqual({
-      message:
-        'c=biws,r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,p=dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=',
-      serverSignature: '6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=',
-    });
-  });
-
-  it('does not answer what is no challenge', () => {
-    expect(answerScram('pencil', 'n=,r=x', 'e=other-error')).toBeNull();
-    expect(answerScram('pencil', 'n=,r=x', 'r=x,s=eA==,i=0')).toBeNull();
   });
 });

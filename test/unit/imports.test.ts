@@ -72,7 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'demo/history',
   ],
   'cli/demo-rpc': ['config', 'demo'],
-  'cli/doctor': ['config', 'errors', 'numeric', 'programs', 'chain', 'demo'],
+  'cli/doctor': ['config', 'errors', 'numeric', 'programs', 'chain', 'store', 'demo'],
   'cli/healthcheck': ['config'],
   'cli/import-history': ['app', 'config', 'errors', 'node', 'numeric', 'store'],
   'cli/keys': ['config', 'errors', 'limits'],

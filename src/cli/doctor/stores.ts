@@ -1,9 +1,9 @@
-import { codeOf } from './conversation.ts';
+import { Redis } from 'ioredis';
+import { Client, DatabaseError } from 'pg';
+import { connectionOf } from '../../store/connection.ts';
 import { type Finding, fault, ok } from './finding.ts';
-import { greetPostgres, PostgresRefusal } from './postgres.ts';
-import { greetRedis, RedisRefusal } from './redis.ts';
 
-/** What the states say that a wrong DATABASE_URL leads to. */
+/** SQLSTATEs that a wrong DATABASE_URL leads to. */
 const SQL_STATES: Readonly<Record<string, string>> = {
   '28P01': 'it refuses the user or password',
   '28000': 'it does not let this user in from here',
@@ -13,6 +13,7 @@ const SQL_STATES: Readonly<Record<string, string>> = {
   '57P03': 'it is starting up',
 };
 
+/** First words of the Redis errors that a wrong REDIS_URL leads to. */
 const REDIS_ERRORS: Readonly<Record<string, string>> = {
   NOAUTH: 'it wants a password',
   WRONGPASS: 'it refuses the user or password',
@@ -20,21 +21,45 @@ const REDIS_ERRORS: Readonly<Record<string, string>> = {
   LOADING: 'it is still loading its data',
 };
 
-/** Whether PostgreSQL lets us in. */
+/** Whether PostgreSQL accepts a connection that is opened as the gateway opens it. */
 export async function checkDatabase(url: string | null, timeoutMs: number): Promise<Finding> {
   if (url === null) {
     return ok('database', 'connects', 'None is configured. History needs DATABASE_URL; all else works.');
   }
   try {
-    const version = await greetPostgres(new URL(url), timeoutMs);
-    return ok('database', 'connects', `PostgreSQL ${version} lets us in.`);
+    return ok('database', 'connects', `PostgreSQL ${await postgresVersion(url, timeoutMs)} lets us in.`);
   } catch (error) {
-    const reason =
-      error instanceof PostgresRefusal
-        ? (SQL_STATES[error.sqlState] ?? `it refuses (${error.sqlState})`)
-        : `it cannot be reached (${codeOf(error)})`;
-    return fault('database', 'connects', `PostgreSQL does not work: ${reason}. Check DATABASE_URL.`);
+    const says = `PostgreSQL does not work: ${postgresReason(error)}. Check DATABASE_URL.`;
+    return fault('database', 'connects', says);
   }
+}
+
+async function postgresVersion(url: string, timeoutMs: number): Promise<string> {
+  const client = new Client({
+    ...connectionOf(url),
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+  });
+  // A connection that drops emits 'error', which ends the process when nothing listens.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+    return rows[0]?.server_version.split(' ')[0] ?? 'unknown';
+  } finally {
+    await client.end();
+  }
+}
+
+/** Never the server's own message: it may name hosts and users. */
+function postgresReason(error: unknown): string {
+  if (error instanceof DatabaseError && error.code !== undefined) {
+    return SQL_STATES[error.code] ?? `it refuses (${error.code})`;
+  }
+  const message = error instanceof Error ? error.message : '';
+  if (message.includes('does not support SSL')) return 'it refuses (no encryption)';
+  const timedOut = message === 'timeout expired' || message === 'Query read timeout';
+  return `it cannot be reached (${timedOut ? 'ETIMEDOUT' : systemCode(error)})`;
 }
 
 /** Whether Redis answers. */
@@ -45,13 +70,42 @@ export async function checkRedis(url: string | null, timeoutMs: number): Promise
     return ok('redis', 'answers', says);
   }
   try {
-    await greetRedis(new URL(url), timeoutMs);
+    await pingRedis(url, timeoutMs);
     return ok('redis', 'answers', 'Redis answers.');
   } catch (error) {
-    const reason =
-      error instanceof RedisRefusal
-        ? (REDIS_ERRORS[error.message] ?? `it refuses (${error.message})`)
-        : `it cannot be reached (${codeOf(error)})`;
-    return fault('redis', 'answers', `Redis does not work: ${reason}. Check REDIS_URL.`);
+    return fault('redis', 'answers', `Redis does not work: ${redisReason(error)}. Check REDIS_URL.`);
   }
+}
+
+async function pingRedis(url: string, timeoutMs: number): Promise<void> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    disableClientInfo: true,
+  });
+  // connect() rejects with "Connection is closed" only; the cause is emitted, as is a SELECT that is refused.
+  const emitted = new Promise<never>((_, reject) => redis.on('error', reject));
+  try {
+    await Promise.race([emitted, redis.connect().then(() => redis.ping())]);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function redisReason(error: unknown): string {
+  if (error instanceof Error && error.name === 'ReplyError') {
+    const word = error.message.match(/^[A-Z]+/)?.[0] ?? 'an error';
+    return REDIS_ERRORS[word] ?? `it refuses (${word})`;
+  }
+  const timedOut = error instanceof Error && error.message === 'Command timed out';
+  return `it cannot be reached (${timedOut ? 'ETIMEDOUT' : systemCode(error)})`;
+}
+
+/** `ECONNREFUSED`, `ENOTFOUND`: the code alone, because the message holds the address. */
+function systemCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^[A-Za-z0-9_]+$/.test(code) ? code : 'no connection';
 }
