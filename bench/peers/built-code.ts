@@ -37,7 +37,9 @@ const node = (...args: readonly string[]) => run(process.execPath, args, { cwd: 
 export async function buildAll(): Promise<void> {
   const sources = Math.max(await newest(join(ROOT, 'src')), await newest(join(ROOT, 'bench')));
   const stamps = await Promise.all(
-    [join(ROOT, 'dist/main.js'), join(BUILT, 'src/config/config.js'), join(BUILT, 'bench/slow-rpc.js')].map(changed),
+    [join(ROOT, 'dist/main.js'), join(BUILT, 'src/config/config.js'), join(BUILT, 'bench/slow-rpc.js')].map(
+      changed,
+    ),
   );
   if (stamps.every((stamp) => stamp > sources)) return;
   // One after the other: a build of the product clears the whole folder.

@@ -1,6 +1,6 @@
-import { loadConfig } from '../../src/config/config.ts';
 import { readArguments } from '../../src/cli/import-history/arguments.ts';
 import { runImport } from '../../src/cli/import-history/run.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { readMarketPoints, readReservePoints, readVaultPoints } from '../../src/store/history/read-series.ts';
 import type { Step } from '../../src/store/history/steps.ts';
 import type { Sql } from '../../src/store/sql.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { readArguments } from '../../src/cli/keys/arguments.ts';
 import { loadConfig, VARIABLES } from '../../src/config/config.ts';
 import { measureQuery } from '../../src/graphql/cost/measure.ts';
 import { restOfCost as restOfQuery } from '../../src/graphql/plugins/use-rate-limit.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { readArguments } from '../../src/cli/keys/arguments.ts';
 import { isFree } from '../../src/http/refusals.ts';
 
 const root = new URL('../../', import.meta.url);

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Config, loadConfig } from '../../src/config/config.ts';
 import { readArguments } from '../../src/cli/keys/arguments.ts';
 import { runKeys } from '../../src/cli/keys/run.ts';
+import { type Config, loadConfig } from '../../src/config/config.ts';
 import { isSecretOf, makeKey, partsOf } from '../../src/limits/keys/api-key.ts';
 import { KeyRing } from '../../src/limits/keys/key-ring.ts';
 import { keyStoreFor } from '../../src/limits/keys/store-for.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config/config.ts';
 import { readArguments } from '../../src/cli/recorder/arguments.ts';
 import { runRecorder } from '../../src/cli/recorder/run.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { PostgresLeadership } from '../../src/store/history/leadership.ts';
 import { MINUTE } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';

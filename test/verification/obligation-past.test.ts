@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pastSnapshots } from '../../src/demo/history/past-snapshots.ts';
 import { lookAt, tellPast } from '../../src/demo/world/telling.ts';
 import { slotAt } from '../../src/demo/world/time.ts';
 import { activeBorrows, activeDeposits } from '../../src/domain/obligation.ts';
-import { pastSnapshots } from '../../src/demo/history/past-snapshots.ts';
 import { fromBigScaledFraction, fromScaledFraction } from '../../src/numeric/fraction.ts';
 import { integer, type Rational } from '../../src/numeric/rational.ts';
 import { type Obligation, obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
