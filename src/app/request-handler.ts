@@ -86,6 +86,7 @@ export async function createFaces(options: AppFacesOptions): Promise<AppFaces> {
     publicUrl,
     maxBodyBytes: config.MAX_BODY_BYTES,
     introspection: config.INTROSPECTION === 'on',
+    executor: config.GRAPHQL_EXECUTOR,
     persisted: await knownOperations(config),
     limits: queryLimitsOf(config),
   });

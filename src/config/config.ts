@@ -19,6 +19,7 @@ export const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
 export type Commitment = (typeof COMMITMENTS)[number];
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded'] as const;
 const ON_OFF = ['on', 'off'] as const;
+const EXECUTORS = ['planned', 'graphql-js'] as const;
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export const VARIABLES = {
@@ -53,6 +54,11 @@ export const VARIABLES = {
     'Folder of the keys when there is no DATABASE_URL. Without it, `keys` in DATA_DIR.',
   ),
   INTROSPECTION: oneOf('on', ON_OFF, 'Whether the graph answers questions about its schema.'),
+  GRAPHQL_EXECUTOR: oneOf(
+    'planned',
+    EXECUTORS,
+    'Executor of queries and mutations: `planned` is ours, `graphql-js` the reference implementation, several times slower.',
+  ),
   PERSISTED_OPERATIONS: text('', /^.*$/s, 'a path', 'File with operations by id, see docs/access.md.'),
   PERSISTED_ONLY: oneOf('off', ON_OFF, 'Whether the graph answers the operations of that file alone.'),
   MARKET_SEGMENT_ALIAS: text(

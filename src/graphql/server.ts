@@ -14,11 +14,11 @@ import { useAnswerNote } from './plugins/use-answer-note.ts';
 import { useBodyLimit } from './plugins/use-body-limit.ts';
 import { useChainSession } from './plugins/use-chain-session.ts';
 import { useErrorReport } from './plugins/use-error-report.ts';
+import { type ExecutorName, useExecutor } from './plugins/use-executor.ts';
 import { useNoIntrospection } from './plugins/use-introspection.ts';
 import { useLive } from './plugins/use-live.ts';
 import { useNodeBudget } from './plugins/use-node-budget.ts';
 import { usePersistedOperations } from './plugins/use-persisted-operations.ts';
-import { usePlannedExecution } from './plugins/use-planned-execution.ts';
 import { useQueryLimits } from './plugins/use-query-limits.ts';
 import { useQuickValidation } from './plugins/use-quick-validation.ts';
 import { useRateLimit } from './plugins/use-rate-limit.ts';
@@ -34,6 +34,7 @@ export interface GraphQLServerOptions {
   readonly limits: QueryLimits;
   readonly maxBodyBytes: number;
   readonly introspection: boolean;
+  readonly executor: ExecutorName;
   readonly persisted: KnownOperations;
   readonly requestTimeoutMs: number;
   /** Null: the address under which a request reached us. */
@@ -93,7 +94,7 @@ export function createGraphQLServer(
       usePersistedOperations(options.persisted),
       ...(options.introspection ? [] : [useNoIntrospection()]),
       useLive(options),
-      usePlannedExecution(),
+      useExecutor(options.executor),
       useNodeBudget(),
       useChainSession(options),
       useAnswerNote(),

@@ -103,6 +103,7 @@ export async function startHistoryWorld(): Promise<HistoryWorld> {
     ...common,
     exampleAddresses: () => ({}),
     introspection: true,
+    executor: 'planned',
     persisted: await knownOperations(config),
     live: startLive(config, chain, new Metrics()),
     limits: queryLimitsOf(config),

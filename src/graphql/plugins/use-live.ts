@@ -1,11 +1,4 @@
-import {
-  createSourceEventStream,
-  type ExecutionArgs,
-  type ExecutionResult,
-  execute,
-  getOperationAST,
-  OperationTypeNode,
-} from 'graphql';
+import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, getOperationAST } from 'graphql';
 import type { Plugin, YogaServer } from 'graphql-yoga';
 import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
 import type { Live } from '../../live/live.ts';
@@ -47,10 +40,6 @@ export function useLive(options: LiveOptions): Plugin<GraphQLContext, ServerCont
     onYogaInit({ yoga: server }) {
       yoga = server;
     },
-    onExecute({ args, setExecuteFn }) {
-      // An event is executed; the usual executor would take the operation for one to subscribe to.
-      if (isSubscription(args)) setExecuteFn((event) => execute(event));
-    },
     onSubscribe({ setSubscribeFn }) {
       setSubscribeFn(async (args) => {
         if (yoga === undefined) throw new Error('a subscription came before the server was there');
@@ -68,9 +57,6 @@ export function useLive(options: LiveOptions): Plugin<GraphQLContext, ServerCont
     },
   };
 }
-
-const isSubscription = ({ document, operationName }: ExecutionArgs) =>
-  getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
 
 async function opened(
   args: ExecutionArgs,

@@ -1,0 +1,27 @@
+import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { unlessAborted } from '../../node/unless-aborted.ts';
+import type { GraphQLContext, ServerContext } from '../context.ts';
+import { executeByPlan } from '../executor/execute.ts';
+
+/** Which executor answers queries and mutations. graphql-js executes the events of subscriptions in either case. */
+export type ExecutorName = 'planned' | 'graphql-js';
+
+export function useExecutor(executor: ExecutorName): Plugin<GraphQLContext, ServerContext> {
+  return {
+    onExecute({ setExecuteFn }) {
+      setExecuteFn(executor === 'planned' ? executePlanned : executeWithGraphQLJs);
+    },
+  };
+}
+
+function executePlanned(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
+  return executeByPlan(args) ?? executeWithGraphQLJs(args);
+}
+
+/** graphql-js takes no signal: an aborted execution is left to finish without its caller. */
+function executeWithGraphQLJs(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
+  const { budget } = args.contextValue as GraphQLContext;
+  const result = execute(args);
+  return result instanceof Promise ? unlessAborted(result, budget.signal) : result;
+}
