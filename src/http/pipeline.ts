@@ -4,11 +4,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { REQUEST_ID_HEADER, type RequestTrace, traceOf } from '../telemetry/request-trace.ts';
 import type { Admission, Allowance } from './allowance.ts';
-import { requestLine } from './request-line.ts';
-
-const MAX_PATH_LENGTH = 200;
-/** Asked every few seconds by machines; what they would tell stands in the metrics. */
-const PROBES = new Set(['/health', '/ready', '/metrics']);
+import { logRequest } from './request-log.ts';
 
 /** A request on its way. */
 export interface Passage {
@@ -28,13 +24,11 @@ export interface Passage {
  */
 export class RequestGate {
   readonly #logger: Logger;
-  readonly #isTold: Readonly<Record<'info' | 'debug', boolean>>;
   readonly #metrics: Metrics;
   readonly #admission: Admission;
 
   constructor(logger: Logger, metrics: Metrics, admission: Admission) {
     this.#logger = logger;
-    this.#isTold = { info: logger.isLevelEnabled('info'), debug: logger.isLevelEnabled('debug') };
     this.#metrics = metrics;
     this.#admission = admission;
   }
@@ -54,12 +48,7 @@ export class RequestGate {
   leave({ method, target, trace, startedAt }: Passage, status: number): void {
     const durationMs = performance.now() - startedAt;
     this.#metrics.requestAnswered({ method, status, durationMs, trace });
-    const level = PROBES.has(trace.route) ? 'debug' : 'info';
-    if (!this.#isTold[level]) return;
-    // The path alone: a query string may hold a document with its variables.
-    const queryAt = target.indexOf('?');
-    const path = target.slice(0, queryAt === -1 ? MAX_PATH_LENGTH : Math.min(queryAt, MAX_PATH_LENGTH));
-    this.#logger.writeLine(requestLine(level, Date.now(), { method, path, status, durationMs }, trace));
+    logRequest(this.#logger, { method, target, status, durationMs }, trace);
   }
 }
 

@@ -1,11 +1,7 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
-import { BatchedLines } from '../http/batched-lines.ts';
 
-/** Lines of JSON. Bodies, variables and headers of requests are never handed to it. */
-export interface Logger extends Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'> {
-  /** Writes a line that is made already. */
-  writeLine(line: string): void;
-}
+/** Writes JSON lines. It is never given the body, variables or headers of a request. */
+export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
 
 const HIDDEN = '[hidden]';
 /** Names under which a credential might be handed over by mistake, at any of the first levels. */
@@ -32,10 +28,10 @@ export function describeFailure(failure: unknown, depth = 3): object {
   };
 }
 
-/** Writes to the standard output unless told otherwise. */
+/** Writes to the standard output by default; pino buffers lines while a write is in flight and flushes them on exit. */
 export function createLogger(
   level: string,
-  destination: DestinationStream = new BatchedLines(pino.destination({ dest: 1, sync: true })),
+  destination: DestinationStream = pino.destination({ dest: 1, sync: false }),
 ): Logger {
   const options = {
     level,
@@ -45,9 +41,7 @@ export function createLogger(
     serializers: { err: (failure: unknown) => describeFailure(failure) },
     redact: { paths: SECRET_PATHS, censor: HIDDEN },
   };
-  return Object.assign(pino(options, destination), {
-    writeLine: (line: string) => void destination.write(line),
-  });
+  return pino(options, destination);
 }
 
 export const SILENT: Logger = createLogger('silent', { write: () => {} });
