@@ -83,7 +83,7 @@ export function decodersFor(programs: ProgramIds): Decoders {
     reserve(account, last) {
       const value = reserve.decode(account, programs.klend);
       // Interest moves a reserve all the time and leaves its settings as they are: they are not read again.
-      if (last !== undefined) reserve.body.keep('config', last, value);
+      if (last !== undefined) reserve.body.shareField('config', last, value);
       return value;
     },
     vault: (account) => vaultState.decode(account, programs.kvault),

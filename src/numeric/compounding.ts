@@ -3,16 +3,13 @@ import { ONE, Rational } from './rational.ts';
 
 /** Slots of 500 ms in a year of 365 days: the lending program's rates are per this many slots. */
 export const SLOTS_PER_YEAR = 63_072_000n;
-/** Up to this many slots the program multiplies out; beyond, it takes three terms of the binomial series. */
+/** The program computes the power exactly up to this many slots; beyond, it uses three terms of the binomial series. */
 const EXACT_SLOTS = 4n;
 
-/**
- * The factor by which a debt grows over `slots` at a yearly rate, by the lending program's own approximation.
- * Exact in what it computes: no step is rounded.
- */
+/** Growth factor of a debt over `slots` at a yearly rate: the lending program's approximation, evaluated without rounding. */
 export function accrualFactor(yearlyRate: Rational, slots: bigint): Rational {
   if (slots <= 0n) return ONE;
-  // The rate of one slot is p / q; everything is put over one denominator at once, which spares reducing in between.
+  // The rate per slot is p / q. A single common denominator avoids reducing intermediate fractions.
   const p = yearlyRate.n;
   const q = yearlyRate.d * SLOTS_PER_YEAR;
   if (slots <= EXACT_SLOTS) return Rational.of((q + p) ** slots, q ** slots);
@@ -21,12 +18,12 @@ export function accrualFactor(yearlyRate: Rational, slots: bigint): Rational {
   return Rational.of(cubed + series, cubed);
 }
 
-/** Yearly interest of a lending rate, compounded every slot, as the platform shows it. */
+/** APY of a lending rate compounded every slot, the platform's convention. */
 export function apyPerSlot(apr: Rational): Rational {
   return apyFromApr(apr, SLOTS_PER_YEAR);
 }
 
-/** Yearly interest of a reward rate, compounded every day, as the platform shows it. */
+/** APY of a reward rate compounded daily, the platform's convention. */
 export function apyDaily(apr: Rational): Rational {
   return apyFromApr(apr, 365n);
 }

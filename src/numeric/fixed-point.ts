@@ -1,17 +1,17 @@
-/** e^x takes its argument apart into groups of bits, the highest first, whose powers of e are kept. */
+/** e^x splits its argument into groups of bits, highest first; the power of e of each group value is cached. */
 const GROUPS = 4;
 const GROUP_BITS = 8;
 const GROUP_MASK = (1 << GROUP_BITS) - 1;
 const GROUPED_BITS = BigInt(GROUPS * GROUP_BITS);
 
-/** Logarithms and powers of e in whole numbers of 2^-bits. Each step is rounded down, so the last bits are not right. */
+/** Logarithms and powers of e in integer multiples of 2^-bits. Each step rounds down, so the last few bits are off. */
 export class FixedPoint {
   readonly #bits: bigint;
   readonly #one: bigint;
   readonly #ln2: bigint;
   readonly #nearOneMin: bigint;
   readonly #nearOneMax: bigint;
-  readonly #growths: bigint[][] = Array.from({ length: GROUPS }, () => []);
+  readonly #groupPowers: bigint[][] = Array.from({ length: GROUPS }, () => []);
 
   constructor(bits: bigint) {
     this.#bits = bits;
@@ -21,12 +21,12 @@ export class FixedPoint {
     this.#ln2 = -this.logOnePlus(-1n, 2n);
   }
 
-  /** Whether e^x doubles more often than this, or comes out as that much less than one. */
+  /** Whether e^x is greater than 2^doublings or less than 2^-doublings. */
   isBeyond(x: bigint, doublings: bigint): boolean {
     return (x < 0n ? -x : x) > doublings * this.#ln2;
   }
 
-  /** ln(n/d) of a positive quotient. */
+  /** ln(n/d) for a positive quotient. */
   log(n: bigint, d: bigint): bigint {
     let mantissa = (n << this.#bits) / d;
     let twos = 0n;
@@ -58,7 +58,7 @@ export class FixedPoint {
 
   /** e^x times `scale`, rounded half-even to a whole number. */
   exp(x: bigint, scale: bigint): bigint {
-    // Rounded down, so that what is left is not negative and hardly above ln(2).
+    // Rounded down, so the remainder is non-negative and at most slightly above ln(2).
     const twos = x / this.#ln2 - (x < 0n ? 1n : 0n);
     const rest = x - twos * this.#ln2;
     const restBits = this.#bits - GROUPED_BITS;
@@ -66,12 +66,12 @@ export class FixedPoint {
     let total = this.#series(BigInt.asUintN(Number(restBits), rest), this.#bits);
     for (let group = 0; group < GROUPS; group += 1) {
       const bits = (high >> ((GROUPS - 1 - group) * GROUP_BITS)) & GROUP_MASK;
-      if (bits !== 0) total = (total * this.#growthOf(group, bits)) >> this.#bits;
+      if (bits !== 0) total = (total * this.#groupPower(group, bits)) >> this.#bits;
     }
     return nearestShifted(total * scale, this.#bits - twos);
   }
 
-  /** e^x by its series, for an x that is not negative and small; both in units of 2^-bits. */
+  /** e^x by its Taylor series, for a small non-negative x; both in units of 2^-bits. */
   #series(x: bigint, bits: bigint): bigint {
     let term = x;
     let total = (1n << bits) + x;
@@ -82,20 +82,20 @@ export class FixedPoint {
     return total;
   }
 
-  /** e to the power of `bits` at the place of their group. */
-  #growthOf(group: number, bits: number): bigint {
-    const kept = this.#growths[group] ?? [];
-    const known = kept[bits];
-    if (known !== undefined) return known;
-    // With as many bits again: what is kept goes into every power, and its own error must not show.
+  /** e to the power of a group's value at that group's position. */
+  #groupPower(group: number, bits: number): bigint {
+    const powers = this.#groupPowers[group] ?? [];
+    const cached = powers[bits];
+    if (cached !== undefined) return cached;
+    // Computed with twice the bits: a cached power enters every result, so its own error must stay invisible.
     const place = 2n * this.#bits - BigInt((group + 1) * GROUP_BITS);
-    const growth = this.#series(BigInt(bits) << place, 2n * this.#bits) >> this.#bits;
-    kept[bits] = growth;
-    return growth;
+    const power = this.#series(BigInt(bits) << place, 2n * this.#bits) >> this.#bits;
+    powers[bits] = power;
+    return power;
   }
 }
 
-/** `nearestQuotient` of a value that is not negative by 2^bits, in half the time: it is in every yield. */
+/** `nearestQuotient` of a non-negative value by 2^bits, twice as fast. Every yield calls it. */
 function nearestShifted(value: bigint, bits: bigint): bigint {
   if (bits <= 0n) return value << -bits;
   const twice = value >> (bits - 1n);

@@ -1,9 +1,9 @@
 import { Rational } from './rational.ts';
 
 const FRACTION_BITS = 60n;
-/** The programs' fixed-point one: an `*Sf` field holds its value times this. */
+/** 1.0 in the programs' fixed point: an `*Sf` field holds its value times this. */
 export const FRACTION_ONE = 1n << FRACTION_BITS;
-/** The farms program's fixed-point one (10^18). */
+/** 1.0 in the farms program's fixed point. */
 export const WAD = 10n ** 18n;
 export const U64_MAX = (1n << 64n) - 1n;
 export const U128_MAX = (1n << 128n) - 1n;
@@ -13,7 +13,7 @@ export function fromScaledFraction(sf: bigint): Rational {
   return Rational.of(sf, FRACTION_ONE);
 }
 
-/** The nearest scaled fraction that is not greater, as the programs store it. */
+/** Rounds down to a scaled fraction, as the programs do. */
 export function toScaledFraction(value: Rational): bigint {
   return Rational.of(value.n * FRACTION_ONE, value.d).floor();
 }
@@ -31,7 +31,7 @@ export function toBigScaledFraction(value: Rational): [bigint, bigint, bigint, b
   return [raw & U64_MAX, (raw >> 64n) & U64_MAX, (raw >> 128n) & U64_MAX, (raw >> 192n) & U64_MAX];
 }
 
-/** A value scaled by 10^18, as the farms program keeps stakes. */
+/** The value of a field scaled by 10^18, the farms program's format for stakes. */
 export function fromWad(scaled: bigint): Rational {
   return Rational.of(scaled, WAD);
 }

@@ -4,16 +4,16 @@ import { FixedPoint } from './fixed-point.ts';
 import { ONE, Rational } from './rational.ts';
 
 const PUBLISHED_SCALE = 10n ** BigInt(PUBLISHED_PLACES);
-/** 30 places are 100 bits. The rest is for results above one, and for what gets lost on the way. */
-const USUAL = new FixedPoint(192n);
-const USUAL_DOUBLINGS = 24n;
-/** Enough for 10^217, beyond which no yield is told. */
+/** 30 decimal places need 100 bits. The rest covers results above one and rounding losses. */
+const NARROW = new FixedPoint(192n);
+const NARROW_MAX_DOUBLINGS = 24n;
+/** Enough for results up to 10^217. */
 const WIDE_BITS = 1_024n;
 let wide: FixedPoint | undefined;
 
 /**
- * `base` to the power `exponent`, rounded half-even to 30 places: exp(exponent * ln(base)), so a year of 63 million
- * periods costs the same as one of two.
+ * `base` to the power `exponent`, rounded half-even to 30 places. Computed as exp(exponent * ln(base)), so the cost does
+ * not depend on the exponent.
  */
 export function power(base: Rational, exponent: Rational): Rational {
   if (base.isNegative || base.isZero) {
@@ -28,22 +28,22 @@ export function power(base: Rational, exponent: Rational): Rational {
   return Rational.of(published(log), PUBLISHED_SCALE);
 }
 
-/** A rate per period of less than one part in so many needs no help to make its logarithm's series short. */
-const SMALL = 16n;
+/** Below 1/16 per period the series of ln(1 + x) converges fast enough without first normalising the argument. */
+const SMALL_RATE_INVERSE = 16n;
 
-/** Interest of one year from a yearly rate that is compounded `periods` times: (1 + apr/periods)^periods - 1. */
+/** APY of a yearly rate compounded `periods` times a year: (1 + apr/periods)^periods - 1. */
 export function apyFromApr({ n, d }: Rational, periods: bigint): Rational {
-  if ((n < 0n ? -n : n) * SMALL > d * periods) {
+  if ((n < 0n ? -n : n) * SMALL_RATE_INVERSE > d * periods) {
     return power(Rational.of(d * periods + n, d * periods), Rational.of(periods)).sub(ONE);
   }
   const grown = published((numbers) => periods * numbers.logOnePlus(n, d * periods));
   return Rational.of(grown - PUBLISHED_SCALE, PUBLISHED_SCALE);
 }
 
-/** e to the power of a logarithm in 10^-30, which is worked out again with more bits when the result is large. */
+/** e^log in units of 10^-30. Recomputed with more bits when the result is far from one. */
 function published(log: (numbers: FixedPoint) => bigint): bigint {
-  const usual = log(USUAL);
-  if (!USUAL.isBeyond(usual, USUAL_DOUBLINGS)) return USUAL.exp(usual, PUBLISHED_SCALE);
+  const narrow = log(NARROW);
+  if (!NARROW.isBeyond(narrow, NARROW_MAX_DOUBLINGS)) return NARROW.exp(narrow, PUBLISHED_SCALE);
   wide ??= new FixedPoint(WIDE_BITS);
   return wide.exp(log(wide), PUBLISHED_SCALE);
 }

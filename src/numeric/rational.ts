@@ -1,12 +1,12 @@
 import { SluiceError } from '../errors/sluice-error.ts';
 
-/** Operands are reduced only when they have grown past this many bits: a gcd costs more than a few wide products. */
+/** Fractions are reduced only above this many bits: a gcd costs more than a few wide products. */
 const REDUCE_ABOVE_BITS = 512n;
 const REDUCE_ABOVE = 1n << REDUCE_ABOVE_BITS;
 
 /**
- * An exact number: numerator over positive denominator. All sums, products and quotients of the product are made of
- * these; rounding happens once, where a number is published (`toDecimalString`).
+ * An exact number: numerator over positive denominator. All arithmetic on published numbers uses it; rounding happens
+ * once, at publication (`toDecimalString`).
  */
 export class Rational {
   /** Signed numerator. */
@@ -43,7 +43,7 @@ export class Rational {
     return Rational.of(this.n * other.n, this.d * other.d);
   }
 
-  /** The exact quotient. Callers decide what division by zero means before they call; here it is refused. */
+  /** The exact quotient. Throws on division by zero; callers handle that case first. */
   div(other: Rational): Rational {
     return Rational.of(this.n * other.d, this.d * other.n);
   }
@@ -56,7 +56,7 @@ export class Rational {
     return this.n < 0n ? this.neg() : this;
   }
 
-  /** -1, 0 or 1 as this is less than, equal to or greater than the other. */
+  /** -1, 0 or 1: less than, equal to or greater than `other`. */
   compare(other: Rational): -1 | 0 | 1 {
     const left = this.n * other.d;
     const right = other.n * this.d;
@@ -83,18 +83,18 @@ export class Rational {
     return this.n < 0n;
   }
 
-  /** The greatest integer that is not greater. */
+  /** The greatest integer not above the value. */
   floor(): bigint {
     const q = this.n / this.d;
     return this.n < 0n && q * this.d !== this.n ? q - 1n : q;
   }
 
-  /** The least integer that is not less. */
+  /** The least integer not below the value. */
   ceil(): bigint {
     return -this.neg().floor();
   }
 
-  /** The nearest integer; a tie goes to the even one. */
+  /** The nearest integer; ties round to even. */
   round(): bigint {
     return nearestQuotient(this.n, this.d);
   }
@@ -105,19 +105,19 @@ export class Rational {
     return common === 1n ? this : new Rational(this.n / common, this.d / common);
   }
 
-  /** Its text, written once: what a View holds is published again and again. */
-  written(write: (value: Rational) => string): string {
+  /** The text that `write` produces, computed once: values of a View are published many times. */
+  memoizedText(write: (value: Rational) => string): string {
     this.#text ??= write(this);
     return this.#text;
   }
 
-  /** The same as a string of JSON. */
-  writtenJson(write: (value: Rational) => string): string {
-    this.#json ??= JSON.stringify(this.written(write));
+  /** The same text as a JSON string literal. */
+  memoizedJson(write: (value: Rational) => string): string {
+    this.#json ??= JSON.stringify(this.memoizedText(write));
     return this.#json;
   }
 
-  /** The nearest finite double, for the few fields that the contract types as a number. Never for money. */
+  /** The nearest finite double, for the few API fields typed as a number. Never for money. */
   toNumber(): number {
     const { n, d } = this.reduced();
     const shift = BigInt(Math.max(0, bitLength(d) - bitLength(n < 0n ? -n : n) + 64));
@@ -131,23 +131,23 @@ export class Rational {
 export const ZERO = Rational.of(0n);
 export const ONE = Rational.of(1n);
 
-/** A whole number as an exact value. */
+/** An integer as a `Rational`. */
 export function integer(value: bigint | number): Rational {
   return Rational.of(BigInt(value));
 }
 
-/** The integer nearest to n/d, for a positive d; a tie goes to the even one. Reduces nothing, however wide the two are. */
+/** The integer nearest to n/d for a positive d; ties round to even. Never reduces the fraction. */
 export function nearestQuotient(n: bigint, d: bigint): bigint {
   if (n < 0n) return -nearestQuotient(-n, d);
   const doubled = n << 1n;
   const twice = doubled / d;
   const nearest = (twice + 1n) >> 1n;
-  // Only a half above an even number may be a tie that goes down.
+  // Only a half above an even number can be a tie that rounds down.
   const isHalfAboveEven = Number(BigInt.asUintN(2, twice)) === 1;
   return isHalfAboveEven && twice * d === doubled ? nearest - 1n : nearest;
 }
 
-/** The exact sum; zero for none. */
+/** The exact sum; zero for an empty list. */
 export function sum(values: Iterable<Rational>): Rational {
   let total = ZERO;
   for (const value of values) total = total.add(value);

@@ -40,7 +40,7 @@ export function knownInstructions(ids: ProgramIds): ReadonlyMap<Address, readonl
   ] as [Address, InstructionLayout[]][]);
 }
 
-/** The layout whose discriminator the data starts with. */
+/** The layout whose discriminator matches the start of the data. */
 export function findInstruction(
   known: ReadonlyMap<Address, readonly InstructionLayout[]>,
   instruction: EncodedInstruction,
@@ -58,7 +58,7 @@ export function findInstruction(
   return layout;
 }
 
-/** Names an instruction, its accounts and its arguments. */
+/** Resolves an instruction's name, its named accounts and its arguments. */
 export function decodeInstruction(
   known: ReadonlyMap<Address, readonly InstructionLayout[]>,
   instruction: EncodedInstruction,

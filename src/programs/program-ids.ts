@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 
-/** The programs of the platform; deployments may run their own builds. */
+/** The platform's programs; a deployment may run its own builds at other addresses. */
 export interface ProgramIds {
   readonly klend: Address;
   readonly kvault: Address;
@@ -27,12 +27,12 @@ export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Addr
 export const INSTRUCTIONS_SYSVAR = 'Sysvar1nstructions1111111111111111111111111' as Address;
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112' as Address;
 
-/** 32 zero bytes: how accounts write "no address". */
+/** 32 zero bytes: the programs' value for "no address". */
 export const NO_ADDRESS = SYSTEM_PROGRAM;
-/** Another spelling of "none" that the lending program uses in its oracle settings. */
+/** The lending program's value for "no oracle". */
 const NULL_ORACLE = 'nu11111111111111111111111111111111111111111' as Address;
 
-/** Null for either way of writing "no address". */
+/** Null for either encoding of "no address". */
 export function presentAddress(address: Address): Address | null {
   return address === NO_ADDRESS || address === NULL_ORACLE ? null : address;
 }

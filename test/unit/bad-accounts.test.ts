@@ -8,7 +8,7 @@ import { normalForm } from '../support/normal-form.ts';
 
 const RANDOM_INPUTS = 100_000;
 
-/** Endless bytes that are the same in every run. */
+/** An endless, deterministic source of bytes. */
 function* noise(seed: string): Generator<Uint8Array, never, number> {
   let size = yield new Uint8Array();
   for (let i = 0; ; i += 1) {
@@ -19,12 +19,12 @@ function* noise(seed: string): Generator<Uint8Array, never, number> {
   }
 }
 
-/** Reads everything, so that a lazily read field cannot hide a failure. Gives the code when it was refused. */
+/** Reads every field, so that lazy decoding cannot hide a failure. Returns the error code, or 'decoded'. */
 function outcome(decoder: Decoder, data: Uint8Array, owner = decoder.program): string {
   try {
     const decoded = decoder.decode({ owner, data });
     expect(JSON.stringify(normalForm(decoded, undefined))).not.toContain('undefined');
-    return 'whole';
+    return 'decoded';
   } catch (error) {
     if (!isSluiceError(error)) throw error;
     return error.code;
@@ -37,37 +37,37 @@ describe.each(DECODERS.map((decoder) => [decoder.name, decoder] as const))('%s',
     return data;
   };
 
-  it('refuses every account that is too short', () => {
+  it('rejects every account that is too short', () => {
     for (let size = 0; size < decoder.minBytes; size += Math.max(1, Math.floor(decoder.minBytes / 200))) {
       expect(outcome(decoder, withPrefix(new Uint8Array(size)))).toBe('ACCOUNT_TOO_SHORT');
     }
     expect(outcome(decoder, withPrefix(new Uint8Array(decoder.minBytes - 1)))).toBe('ACCOUNT_TOO_SHORT');
   });
 
-  it('refuses an account of another program', () => {
+  it('rejects an account owned by another program', () => {
     expect(outcome(decoder, withPrefix(new Uint8Array(decoder.minBytes)), SYSTEM_PROGRAM)).toBe(
       'ACCOUNT_WRONG_OWNER',
     );
   });
 
-  it('refuses an account that holds something else', () => {
+  it('rejects an account with another discriminator', () => {
     if (decoder.prefix.length === 0) return;
     expect(outcome(decoder, new Uint8Array(decoder.minBytes))).toBe('ACCOUNT_WRONG_DISCRIMINATOR');
     expect(outcome(decoder, new Uint8Array(decoder.minBytes).fill(0xff))).toBe('ACCOUNT_WRONG_DISCRIMINATOR');
   });
 
-  it('reads all 0xff behind a right start whole, or refuses it', () => {
+  it('decodes a body of 0xff bytes completely, or rejects it as malformed', () => {
     const result = outcome(decoder, withPrefix(new Uint8Array(decoder.minBytes).fill(0xff)));
-    expect(['whole', 'ACCOUNT_MALFORMED']).toContain(result);
+    expect(['decoded', 'ACCOUNT_MALFORMED']).toContain(result);
   });
 
-  it('gives a whole account or a coded error for random bytes', () => {
+  it('returns a complete account or a coded error for random bytes', () => {
     const source = noise(name);
     source.next();
     const share = Math.ceil(RANDOM_INPUTS / DECODERS.length);
     const codes = new Map<string, number>();
     for (let i = 0; i < share; i += 1) {
-      // Mostly small inputs; now and then one of full length that begins as it should.
+      // Mostly small inputs; occasionally one of full length with the right discriminator.
       const full = i % 100 === 0;
       const size = full ? decoder.minBytes + (i % 700) : (i * 7) % 400;
       const data = source.next(size).value;
@@ -75,7 +75,7 @@ describe.each(DECODERS.map((decoder) => [decoder.name, decoder] as const))('%s',
       codes.set(code, (codes.get(code) ?? 0) + 1);
     }
     expect([...codes.values()].reduce((a, b) => a + b, 0)).toBe(share);
-    const allowed = ['whole', 'ACCOUNT_TOO_SHORT', 'ACCOUNT_WRONG_DISCRIMINATOR', 'ACCOUNT_MALFORMED'];
+    const allowed = ['decoded', 'ACCOUNT_TOO_SHORT', 'ACCOUNT_WRONG_DISCRIMINATOR', 'ACCOUNT_MALFORMED'];
     expect([...codes.keys()].filter((code) => !allowed.includes(code))).toEqual([]);
   });
 });
@@ -83,7 +83,7 @@ describe.each(DECODERS.map((decoder) => [decoder.name, decoder] as const))('%s',
 describe('instructions', () => {
   const known = knownInstructions(MAINNET_PROGRAMS);
 
-  it('gives a named instruction or a coded error for random data', () => {
+  it('returns a named instruction or a coded error for random data', () => {
     const source = noise('instructions');
     source.next();
     for (const [programAddress, layouts] of known) {

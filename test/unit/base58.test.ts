@@ -1,7 +1,12 @@
 import { type Address, getAddressDecoder, getBase58Decoder, isAddress, isOffCurveAddress } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressBytes, madeAddress, parseAddress, readAddress } from '../../src/programs/layout/base58.ts';
+import {
+  addressBytes,
+  addressFromBytes,
+  parseAddress,
+  readAddress,
+} from '../../src/programs/layout/base58.ts';
 import { base58Of, base58ToBytes } from '../../src/programs/layout/base58-text.ts';
 import { isOffCurve } from '../../src/programs/layout/curve.ts';
 
@@ -10,7 +15,7 @@ const read = (bytes: Uint8Array) =>
   readAddress(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0);
 
 describe('base58', () => {
-  it('writes what the Solana library writes, for any 32 bytes', () => {
+  it('encodes any 32 bytes as the Solana library does', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
@@ -27,7 +32,7 @@ describe('base58', () => {
   it.each([
     ['all zero', new Uint8Array(32), '1'.repeat(32)],
     ['all ones', new Uint8Array(32).fill(0xff), 'JEKNVnkbo3jma5nREBBJCDoXFVeKkD56V3xKrvRmWxFG'],
-  ])('writes %s', (_, bytes, text) => {
+  ])('encodes %s', (_, bytes, text) => {
     expect(read(bytes)).toBe(text);
   });
 
@@ -37,7 +42,7 @@ describe('base58', () => {
     expect(readAddress(new DataView(bytes.buffer), 8)).toBe(`${'1'.repeat(31)}z`);
   });
 
-  it('gives back the bytes of what it wrote', () => {
+  it('decodes its own output to the same bytes', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
@@ -50,9 +55,9 @@ describe('base58', () => {
     );
   });
 
-  it('gives bytes that are the caller’s own, and keeps none of the caller’s', () => {
+  it('copies bytes in both directions, so mutating them does not corrupt the cache', () => {
     const bytes = new Uint8Array(32).fill(7);
-    const text = madeAddress(bytes);
+    const text = addressFromBytes(bytes);
     expect(text).toBe(reference.decode(bytes));
     bytes.fill(1);
     addressBytes(text).fill(2);
@@ -60,9 +65,9 @@ describe('base58', () => {
   });
 
   it('accepts exactly the addresses that the Solana library accepts', () => {
-    const nearly = fc.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{31,45}$/);
+    const almostAddress = fc.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{31,45}$/);
     fc.assert(
-      fc.property(fc.oneof(nearly, fc.string({ maxLength: 50 })), (text) => {
+      fc.property(fc.oneof(almostAddress, fc.string({ maxLength: 50 })), (text) => {
         const accepted = () => parseAddress(text);
         if (isAddress(text)) expect(accepted()).toBe(text);
         else expect(accepted).toThrow(expect.objectContaining({ code: 'ADDRESS_INVALID' }));
@@ -78,11 +83,11 @@ describe('base58', () => {
     'z'.repeat(44),
     '0'.repeat(32),
     'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgm é',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => addressBytes(text as Address)).toThrow(expect.objectContaining({ code: 'ADDRESS_INVALID' }));
   });
 
-  it('refuses what only ends like an address that it has accepted', () => {
+  it('rejects text that only ends like a cached address', () => {
     const accepted = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD';
     for (const text of [accepted, accepted]) expect(parseAddress(text)).toBe(accepted);
     for (const text of [
@@ -101,7 +106,7 @@ describe('base58', () => {
 describe('base58 of any length', () => {
   const anything = fc.tuple(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 0, max: 40 }));
 
-  it('writes what the Solana library writes, and gives back the bytes of it', () => {
+  it('encodes as the Solana library does, and decodes to the same bytes', () => {
     const library = getBase58Decoder();
     fc.assert(
       fc.property(anything, ([bytes, zeros]) => {
@@ -114,15 +119,15 @@ describe('base58 of any length', () => {
     );
   });
 
-  it.each(['0', 'abcI', 'O11', 'l', '11 ', 'é', '\u{1f600}'])('has no bytes for %j', (text) => {
+  it.each(['0', 'abcI', 'O11', 'l', '11 ', 'é', '\u{1f600}'])('rejects %j', (text) => {
     expect(base58ToBytes(text)).toBeNull();
   });
 });
 
 const PRIME = 2n ** 255n - 19n;
-const AT_THE_EDGE = [0n, 1n, 2n, PRIME - 1n, PRIME, PRIME + 1n, 2n ** 255n - 1n, 2n ** 255n, 2n ** 256n - 1n];
-/** Where the number whose symbol decides ends in 31 zeros or more, or is smaller than 64: the short cut does not tell them. */
-const NO_SHORT_CUT = [
+const BOUNDARIES = [0n, 1n, 2n, PRIME - 1n, PRIME, PRIME + 1n, 2n ** 255n - 1n, 2n ** 255n, 2n ** 256n - 1n];
+/** Values whose deciding number ends in 31 or more zero bits, or is below 64: the fast path gives up on them. */
+const FAST_PATH_FAILS = [
   0x44b27bbe6857151458bbd9a3377f7be07b466a6807df855e9a78e586aa78c072n,
   0x771cee9faa31900aa0d0c7d3e3685ab012e4f9b6f92f5d82b7e5dd9e3a5ddb63n,
   0x15b01493a7b43653665180ec35cdf8f848d754540f43394e86cc05363694632dn,
@@ -135,13 +140,13 @@ const NO_SHORT_CUT = [
 const littleEndian = (y: bigint) =>
   Uint8Array.from({ length: 32 }, (_, i) => Number((y >> BigInt(8 * i)) & 0xffn));
 
-describe('the curve', () => {
-  it('has the points that the Solana library says it has', () => {
+describe('isOffCurve', () => {
+  it('agrees with the Solana library', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         expect(isOffCurve(bytes)).toBe(isOffCurveAddress(read(bytes)));
       }),
-      { numRuns: 2_000, examples: [...AT_THE_EDGE, ...NO_SHORT_CUT].map((y) => [littleEndian(y)]) },
+      { numRuns: 2_000, examples: [...BOUNDARIES, ...FAST_PATH_FAILS].map((y) => [littleEndian(y)]) },
     );
   });
 });

@@ -24,11 +24,11 @@ describe('decimal strings', () => {
     [Rational.of(-1n, 3n * 10n ** 40n), '0'],
     [Rational.of(1n, 10n ** 35n), `0.${'0'.repeat(34)}1`],
     [fromScaledFraction(1n), '0.000000000000000000867361737988403547205962240695953369140625'],
-  ])('writes %s plainly', (value, text) => {
+  ])('prints %s in plain notation', (value, text) => {
     expect(toDecimalString(value)).toBe(text);
   });
 
-  it('rounds a value to what is written of it, and leaves a finite one alone', () => {
+  it('rounds a value to its published text, and leaves finite decimals unchanged', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(2n ** 100n), max: 2n ** 100n }),
@@ -45,7 +45,7 @@ describe('decimal strings', () => {
     }
   });
 
-  it('is plain notation and reads back to the same number, for every finite decimal', () => {
+  it('round-trips every finite decimal in plain notation', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n }),
@@ -61,7 +61,7 @@ describe('decimal strings', () => {
     );
   });
 
-  it('is within half a unit of the thirtieth place, for every quotient', () => {
+  it('is within half a unit of the 30th place for every quotient', () => {
     const half = Rational.of(1n, 2n * 10n ** 30n);
     fc.assert(
       fc.property(
@@ -105,13 +105,13 @@ describe('decimal strings', () => {
     '--1',
     '٣',
     '1'.repeat(401),
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => parseDecimal(text)).toThrow(expect.objectContaining({ code: 'DECIMAL_INVALID' }));
   });
 });
 
 describe('scaled fractions', () => {
-  it('come back from their value exactly', () => {
+  it('round-trip exactly', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: U128_MAX }), (sf) => {
         expect(toScaledFraction(fromScaledFraction(sf))).toBe(sf);
@@ -119,7 +119,7 @@ describe('scaled fractions', () => {
     );
   });
 
-  it('of 256 bits come back from their value exactly', () => {
+  it('of 256 bits round-trip exactly', () => {
     const limb = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
     fc.assert(
       fc.property(fc.tuple(limb, limb, limb, limb), (limbs) => {

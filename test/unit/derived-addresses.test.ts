@@ -6,7 +6,7 @@ import { derive, seed } from '../../src/programs/layout/pda.ts';
 const PROGRAM = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD' as Address;
 const KEY = 'KvauGMspG5k6rtzrqqn7WNn3oZdyKqLKwK2XWQ8FLjd' as Address;
 
-/** Few of each, and such as could be taken for one another, so that lists often join to the same or nearly the same. */
+/** A few confusable values of each kind, so that different lists often concatenate to nearly the same cache key. */
 const text = fc.constantFrom('', 'a', 'ab', 'b', '1', ' 1', ':a', ' t1:a', 'é', KEY.slice(0, 32));
 const number = fc.constantFrom(0, 1, 49, 97);
 const bytes = text.map((each) => new TextEncoder().encode(each));
@@ -15,7 +15,7 @@ const address = fc.constantFrom(PROGRAM, KEY);
 const encoder = getAddressEncoder();
 
 describe('derived addresses', () => {
-  it('are those of the Solana library for any seeds, whatever was derived before', async () => {
+  it('match the Solana library for any seeds, whatever is in the cache', async () => {
     const one = fc.oneof(
       text.map((each) => ({ ours: each, theirs: each })),
       number.map((each) => ({ ours: each, theirs: Uint8Array.of(each) })),
@@ -34,7 +34,7 @@ describe('derived addresses', () => {
     );
   });
 
-  it('refuse a seed that is no address, also where its text reads like two that are known', () => {
+  it('reject a seed that is not an address, even if its text looks like two cached ones', () => {
     derive(PROGRAM, seed(KEY), seed(KEY));
     for (const wrong of ['', 'abc', `${KEY} a${KEY}`, `${KEY} a43:${KEY}`]) {
       expect(() => derive(PROGRAM, seed(wrong as Address))).toThrow(

@@ -8,7 +8,7 @@ const rational = fc
   .map(([n, d]) => Rational.of(n, d));
 
 describe('Rational', () => {
-  it('obeys the laws of a field', () => {
+  it('satisfies the field axioms', () => {
     fc.assert(
       fc.property(rational, rational, rational, (a, b, c) => {
         expect(a.add(b).equals(b.add(a))).toBe(true);
@@ -25,7 +25,7 @@ describe('Rational', () => {
     );
   });
 
-  it('keeps its value when the operands grow past the point where they are reduced', () => {
+  it('keeps its value when operands grow past the reduction threshold', () => {
     let product = ONE;
     for (let i = 1n; i <= 60n; i += 1n) product = product.mul(Rational.of(2n ** 64n - i, 2n ** 61n + i));
     for (let i = 60n; i >= 1n; i -= 1n) product = product.div(Rational.of(2n ** 64n - i, 2n ** 61n + i));
@@ -33,7 +33,7 @@ describe('Rational', () => {
     expect(product.d < 2n ** 600n).toBe(true);
   });
 
-  it('orders by value, not by form', () => {
+  it('compares by value, not by representation', () => {
     expect(Rational.of(2n, 4n).equals(Rational.of(1n, 2n))).toBe(true);
     expect(Rational.of(-1n, 3n).compare(Rational.of(1n, -4n))).toBe(-1);
     expect(Rational.of(1n, 3n).max(Rational.of(1n, 2n)).equals(Rational.of(1n, 2n))).toBe(true);
@@ -52,7 +52,7 @@ describe('Rational', () => {
     expect(Rational.of(n, d).round()).toBe(round);
   });
 
-  it('refuses a zero denominator with a coded error', () => {
+  it('rejects a zero denominator with a coded error', () => {
     expect(() => ONE.div(ZERO)).toThrow(expect.objectContaining({ code: 'NUMBER_OUT_OF_RANGE' }));
     try {
       Rational.of(1n, 0n);
@@ -61,7 +61,7 @@ describe('Rational', () => {
     }
   });
 
-  it('gives the nearest double to within one part in 2^52', () => {
+  it('converts to a double within one part in 10^15', () => {
     fc.assert(
       fc.property(rational, (a) => {
         const value = a.toNumber();
@@ -72,7 +72,7 @@ describe('Rational', () => {
     );
   });
 
-  it('adds nothing to zero', () => {
+  it('sums an empty list to zero', () => {
     expect(sum([]).isZero).toBe(true);
     expect(sum([Rational.of(1n, 3n), Rational.of(1n, 6n)]).equals(Rational.of(1n, 2n))).toBe(true);
   });

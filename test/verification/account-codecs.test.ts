@@ -62,7 +62,7 @@ describe.each(layouts)('%s', (file, layout, program) => {
     },
   );
 
-  it('accepts an account that the program has grown', () => {
+  it('accepts an account that is longer than the layout', () => {
     const [first] = vectors.cases;
     const grown = new Uint8Array(layout.size + 1000);
     grown.set(first?.data ?? []);

@@ -60,7 +60,7 @@ const derivations: Readonly<
     associatedTokenAddress(i.owner as Address, i.tokenProgram as Address, i.mint as Address),
 };
 
-/** Derived by the SDK for uses that this product does not have. */
+/** Derivations of the SDK that the gateway does not need. */
 const NOT_USED = [
   'addressLookupTable',
   'vaultReserveFarmDelegatee',

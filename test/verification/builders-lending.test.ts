@@ -30,7 +30,7 @@ interface Subject {
   readonly accounts: LendingAccounts;
 }
 
-/** Every way in which we differ from the SDK: what is done to its instructions before they are compared, and why. */
+/** Every intended difference from the SDK: how its instructions are adjusted before the comparison, and why. */
 const DIFFERENCES: readonly {
   readonly what: string;
   readonly why: string;
@@ -38,18 +38,18 @@ const DIFFERENCES: readonly {
 }[] = [
   {
     what: 'no compute-budget instruction',
-    why: 'the contract wants none unless the caller asks for it',
+    why: 'the API adds one only on request',
     apply: (all) => all.filter(({ programAddress }) => programAddress !== COMPUTE_BUDGET_PROGRAM),
   },
   {
     what: 'an account is created once',
-    why: 'the SDK names the same idempotent creation twice for withdrawals and for SOL',
+    why: 'the SDK adds the same idempotent creation twice for withdrawals and for SOL',
     apply: (all) =>
       all.filter((each, index) => all.findIndex((other) => line(other) === line(each)) === index),
   },
   {
     what: 'creating the wrapped-SOL account pays its rent',
-    why: 'the SDK moves the rent before it creates the account; created first, only the amount has to be moved',
+    why: 'the SDK transfers the rent before it creates the account; creating it first leaves only the amount to transfer',
     apply: (all, { given, accounts }) =>
       all.flatMap((each) => {
         if (each.programAddress !== SYSTEM_PROGRAM) return [each];
@@ -61,14 +61,14 @@ const DIFFERENCES: readonly {
       }),
   },
   {
-    what: 'nothing is synchronised when nothing is wrapped',
-    why: 'borrowing and withdrawing SOL brings wrapped SOL that the token program counts itself',
+    what: 'no syncNative when nothing is wrapped',
+    why: 'borrowing and withdrawing SOL transfers wrapped SOL, which updates the token amount already',
     apply: (all, { given }) =>
       SEND.includes(given.action) ? all : all.filter((each) => nameOf(each) !== 'syncNative'),
   },
   {
-    what: 'wrapped SOL that the wallet had stays wrapped after a deposit or a repayment',
-    why: 'the SDK closes the account and so unwraps what the action has no business with',
+    what: 'wrapped SOL already in the wallet stays wrapped after a deposit or a repayment',
+    why: 'the SDK closes the account and so unwraps tokens unrelated to the action',
     apply: (all, { given, accounts }) =>
       SEND.includes(given.action) && (accounts.token.account?.amount ?? 0n) > 0n
         ? all.filter((each) => each.programAddress !== TOKEN_PROGRAM || nameOf(each) !== 'closeAccount')
@@ -102,12 +102,12 @@ function build({ given, accounts }: Subject): BuiltAction {
   }
 }
 
-/** What the lending program demands of the order; null when it is met. */
+/** The first ordering rule of the lending program that is violated; null when all hold. */
 function brokenOrder(instructions: readonly EncodedInstruction[], reserve: Address): string | null {
   const names = instructions.map(nameOf);
   const action = names.findIndex((name) => name.endsWith('V2'));
   const refreshed = names.indexOf('refreshObligation');
-  if (refreshed !== action - 1) return 'the obligation is not refreshed right before the action';
+  if (refreshed !== action - 1) return 'the obligation is not refreshed immediately before the action';
   if (instructions[action - 2]?.accounts[0]?.address !== reserve) return 'the reserve is not refreshed last';
   const before = (first: string, second: string) => {
     const [a, b] = [names.lastIndexOf(first), names.indexOf(second)];
@@ -136,7 +136,7 @@ const subjects = lendingSequences().map((given): readonly [string, Subject] => [
 ]);
 
 describe('lending builders against the official SDK', () => {
-  it('has a case of every kind', () => {
+  it('has at least 44 cases', () => {
     expect(subjects.length).toBeGreaterThanOrEqual(44);
   });
 
@@ -156,14 +156,14 @@ describe('lending builders against the official SDK', () => {
     expect(brokenOrder(build(subject).instructions, subject.given.reserve)).toBeNull();
   });
 
-  it.each(subjects)('%s: everything that is looked at is in the two rounds', (_, { given }) => {
+  it.each(subjects)('%s: reads only accounts of the two rounds', (_, { given }) => {
     const request = requestOf(given);
-    const asked = new Set([...firstLendingReads(request), ...secondLendingReads(request, given.read)]);
+    const requested = new Set([...firstLendingReads(request), ...secondLendingReads(request, given.read)]);
     const missed: Address[] = [];
     lendingAccounts(
       request,
       (address) => {
-        if (!asked.has(address)) missed.push(address);
+        if (!requested.has(address)) missed.push(address);
         return given.read(address);
       },
       given.slot,
@@ -171,7 +171,7 @@ describe('lending builders against the official SDK', () => {
     expect(missed).toEqual([]);
   });
 
-  it('uses every listed difference', () => {
+  it('needs every listed difference', () => {
     for (const { what, apply } of DIFFERENCES) {
       const used = subjects.some(([, subject]) => {
         const before = [...subject.given.expected];

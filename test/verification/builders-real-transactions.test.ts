@@ -35,7 +35,7 @@ const { klend, kvault, farms } = MAINNET_PROGRAMS;
 const known = knownInstructions(MAINNET_PROGRAMS);
 const ROLES: readonly string[] = ['READONLY', 'WRITABLE', 'READONLY_SIGNER', 'WRITABLE_SIGNER'];
 
-/** The instructions of the file, named. Its roles are those of the compiled transaction. */
+/** The decoded instructions of the file. Roles are those of the compiled transaction. */
 function named(vector: RealTransaction): DecodedInstruction[] {
   return vector.decoded.instructions.map((each) =>
     decodeInstruction(known, {
@@ -51,7 +51,7 @@ const must = (address: Address | null | undefined): Address => {
   return address;
 };
 
-/** Accounts that describe the vault and the wallet as the transaction knows them. */
+/** Accounts of the vault and the wallet, reconstructed from the transaction. */
 function worldOf(vector: RealTransaction) {
   const steps = named(vector);
   const action = steps.find(({ programAddress }) => programAddress === kvault);
@@ -85,7 +85,7 @@ function worldOf(vector: RealTransaction) {
         vaultAllocationStrategy: reserves.map((address) => ({
           reserve: address,
           ctokenVault: address === left ? must(at.ctokenVault) : NO_ADDRESS,
-          // The reserve that the platform's own builder leaves is the one with most to withdraw.
+          // The platform's builder withdraws from the reserve with the most liquidity.
           ctokenAllocation: address === left ? 10n ** 12n : 10n ** 6n,
         })),
         vaultLookupTable: vector.lookupTable,
@@ -208,7 +208,7 @@ describe.skipIf(!haveRealTransactions)(`vault builders against real transactions
   );
 
   it.each(vectors.map((vector) => [vector.id, vector] as const))(
-    '%s: the second round asks for what is used',
+    '%s: the second round requests the lookup tables in use',
     (_, vector) => {
       const { request, accounts } = worldOf(vector);
       const wanted = secondVaultReads(request, accounts);

@@ -21,21 +21,21 @@ interface Subject {
 const isAll = ({ given }: Subject) => given.amount === U64_MAX;
 const withdrawals = (all: readonly EncodedInstruction[]) => all.filter((each) => nameOf(each) === 'withdraw');
 
-/** The same withdrawal of another number of shares. */
+/** The same withdrawal with another number of shares. */
 function withShares(each: EncodedInstruction, sharesAmount: bigint): EncodedInstruction {
   const { programAddress, accounts, remaining } = vaultWithdraw.decode(each);
   return vaultWithdraw.encode(programAddress, accounts, { sharesAmount }, remaining);
 }
 
-/** Every way in which we differ from the SDK: what is done to its instructions before they are compared, and why. */
+/** Every intended difference from the SDK: how its instructions are adjusted before the comparison, and why. */
 const DIFFERENCES: readonly {
   readonly what: string;
   readonly why: string;
   apply(instructions: EncodedInstruction[], subject: Subject): EncodedInstruction[];
 }[] = [
   {
-    what: 'more shares than the wallet has are encoded as asked',
-    why: 'the contract: not turned into withdraw-all, so the account for shares is not closed either',
+    what: 'a request for more shares than the wallet has is encoded unchanged',
+    why: 'the API does not turn it into withdraw-all, so the share account is not closed either',
     apply: (all, { given, accounts }) => {
       const held = walletShares(accounts).total;
       if (given.action !== 'withdraw' || given.amount === U64_MAX || given.amount <= held) return all;
@@ -47,24 +47,24 @@ const DIFFERENCES: readonly {
     },
   },
   {
-    what: 'shares over several reserves add up to what was asked',
-    why: 'the SDK rounds each part down and takes idle tokens off twice, so that shares are left behind',
+    what: 'shares over several reserves add up to the requested amount',
+    why: 'the SDK rounds each part down and subtracts idle tokens twice, leaving shares behind',
     apply: (all, subject) => {
       if (subject.given.action !== 'withdraw' || isAll(subject) || withdrawals(all).length < 2) return all;
       return all.flatMap((each) => (nameOf(each) === 'withdraw' ? [] : [each])).concat(split(subject));
     },
   },
   {
-    what: 'a whole exit over several reserves sweeps with the last part only',
-    why: 'the program takes its penalty on every share that an instruction names, and refuses more than a reserve has free',
+    what: 'a full exit over several reserves sweeps with the last part only',
+    why: 'the program charges its penalty on every share named by an instruction, and rejects more than a reserve has available',
     apply: (all, subject) =>
       isAll(subject) && withdrawals(all).length > 1
         ? all.flatMap((each) => (nameOf(each) === 'withdraw' ? [] : [each])).concat(split(subject))
         : all,
   },
   {
-    what: 'the account for shares stays after an exit over several reserves',
-    why: 'a rounding unit may be left, and closing an account that is not empty would fail the transaction',
+    what: 'the share account stays open after an exit over several reserves',
+    why: 'a rounding unit may remain, and closing a non-empty account fails the transaction',
     apply: (all, subject) =>
       isAll(subject) && withdrawals(all).length > 1
         ? all.filter((each) => nameOf(each) !== 'closeAccount')
@@ -73,8 +73,9 @@ const DIFFERENCES: readonly {
 ];
 
 /**
- * The parts of a withdrawal over several reserves, worked out again here: tokens per share is the vault's value over its
- * shares; each reserve gives what it has free less one unit, most first; idle tokens go with the first.
+ * The parts of a withdrawal over several reserves, recomputed independently: tokens per share is the vault's value over
+ * its shares; each reserve provides its available liquidity less one unit, largest first; the first part includes the
+ * idle tokens.
  */
 function split({ given, accounts }: Subject): EncodedInstruction[] {
   const { vault, reserves } = accounts;
@@ -97,14 +98,14 @@ function split({ given, accounts }: Subject): EncodedInstruction[] {
     const most = sharesFor(units + idle);
     const last = left <= most;
     const shares = last ? (isAll({ given, accounts }) ? U64_MAX : left) : most;
-    parts.push(leaving(template, accounts, address, shares));
+    parts.push(withdrawalFrom(template, accounts, address, shares));
     left = last ? 0n : left - most;
     idle = 0n;
   }
   return parts;
 }
 
-function leaving(
+function withdrawalFrom(
   template: EncodedInstruction,
   { vault, reserves }: VaultAccounts,
   address: Address,
@@ -160,14 +161,14 @@ describe('vault builders against the official SDK', () => {
     expect(built).toEqual(names(subject.given.expected).filter((name) => built.includes(name)));
   });
 
-  it.each(subjects)('%s: everything that is looked at is in the two rounds', (_, { given: each }) => {
+  it.each(subjects)('%s: reads only accounts of the two rounds', (_, { given: each }) => {
     const request = requestOf(each);
-    const asked = new Set([...firstVaultReads(request), ...secondVaultReads(request, each.read)]);
+    const requested = new Set([...firstVaultReads(request), ...secondVaultReads(request, each.read)]);
     const missed: Address[] = [];
     vaultAccounts(
       request,
       (address) => {
-        if (!asked.has(address)) missed.push(address);
+        if (!requested.has(address)) missed.push(address);
         return each.read(address);
       },
       each.slot,
@@ -175,7 +176,7 @@ describe('vault builders against the official SDK', () => {
     expect(missed).toEqual([]);
   });
 
-  it('shares of several parts add up to what was asked, and only the last sweeps', () => {
+  it('splits shares into parts that add up to the request, and sweeps only with the last', () => {
     for (const [, subject] of subjects) {
       const shares = withdrawals(build(subject).instructions).map(
         (each) => argsOf(each).sharesAmount as bigint,
@@ -187,13 +188,13 @@ describe('vault builders against the official SDK', () => {
     }
   });
 
-  it('unstakes exactly what the unstaked shares lack', () => {
+  it('unstakes exactly the shares missing from the unstaked balance', () => {
     const subject = new Map(subjects).get('withdraw staked and unstaked');
     const step = subject && build(subject).instructions.find(({ name }) => name === 'unstake');
     expect(step && unstake.decode(step).args.stakeSharesScaled).toBe(500_000n * WAD);
   });
 
-  it('uses every listed difference', () => {
+  it('needs every listed difference', () => {
     for (const { what, apply } of DIFFERENCES) {
       const used = subjects.some(([, subject]) => {
         const before = [...subject.given.expected];

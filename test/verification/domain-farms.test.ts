@@ -35,7 +35,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('farm reward, %s'
   const accrued = accrueReserve(decodeReserve(given.reserve), moment.slot, 0);
   const price = parseDecimal(given.priceUsd);
 
-  it('pays per second and per year what the SDK says', () => {
+  it('matches the SDK per second and per year', () => {
     const [reward, ...rest] = farmRewards(farm);
     if (reward === undefined) throw new Error('no reward');
     expect(rest).toEqual([]);

@@ -74,7 +74,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('obligation, %s',
     return { obligation, market, reserves, positions, stats };
   };
 
-  it('positions are the SDK’s', () => {
+  it('has the positions that the SDK computes', () => {
     expect(positions.deposits.map((deposit) => deposit.reserve)).toEqual(Object.keys(expected.deposits));
     expect(positions.borrows.map((borrow) => borrow.reserve)).toEqual(Object.keys(expected.borrows));
     const sides = [
@@ -89,34 +89,31 @@ describe.each(cases.map((each) => [each.name, each] as const))('obligation, %s',
     }
   });
 
-  it.each(Object.keys(expected.stats) as (keyof ObligationStats)[])('%s is the SDK’s', (name) => {
+  it.each(Object.keys(expected.stats) as (keyof ObligationStats)[])('%s matches the SDK', (name) => {
     expectClose(view().stats[name], expected.stats[name], 12);
   });
 
-  it.each(entries(expected.maxBorrow))(
-    'the most that can be borrowed from %s is the SDK’s',
-    (address, amount) => {
-      const capacities = borrowCapacities(view(), address, reserve(address), moment);
-      const most = capacities && maxAmount(capacities);
-      const isNew = !positions.borrows.some((borrow) => borrow.reserve === address);
-      const group = obligation.elevationGroup;
-      const foreign = positions.deposits.some(
-        (deposit) => group !== 0 && !isInGroup(reserve(deposit.reserve).accrued.account, group),
-      );
-      // The SDK does not count the five debts that the program keeps, and goes on where a group is broken.
-      const refused = (isNew && positions.borrows.length === MAX_BORROWS) || foreign;
-      // After the last refresh the SDK measures limits against stale totals, these against accrued ones.
-      const collateral = capacities?.find(({ limit }) => limit === 'COLLATERAL')?.amount;
-      const stale = moment.slot > reserve(address).accrued.account.lastUpdate.slot;
-      if (!stale || (most !== null && collateral?.equals(most))) expectClose(most, refused ? '0' : amount);
-    },
-  );
+  it.each(entries(expected.maxBorrow))('the maximum borrow from %s matches the SDK', (address, amount) => {
+    const capacities = borrowCapacities(view(), address, reserve(address), moment);
+    const most = capacities && maxAmount(capacities);
+    const isNew = !positions.borrows.some((borrow) => borrow.reserve === address);
+    const group = obligation.elevationGroup;
+    const foreign = positions.deposits.some(
+      (deposit) => group !== 0 && !isInGroup(reserve(deposit.reserve).accrued.account, group),
+    );
+    // The SDK ignores the program's limit of five debts, and continues where a deposit is not in the elevation group.
+    const refused = (isNew && positions.borrows.length === MAX_BORROWS) || foreign;
+    // The SDK compares limits with the totals of the last refresh; we compare them with accrued totals.
+    const collateral = capacities?.find(({ limit }) => limit === 'COLLATERAL')?.amount;
+    const stale = moment.slot > reserve(address).accrued.account.lastUpdate.slot;
+    if (!stale || (most !== null && collateral?.equals(most))) expectClose(most, refused ? '0' : amount);
+  });
 
   it.each(entries(expected.maxWithdraw))(
-    'the most that can be withdrawn from %s is the SDK’s',
+    'the maximum withdrawal from %s matches the SDK',
     (address, amount) => {
       const capacities = withdrawCapacities(view(), address, reserve(address), moment);
-      // For collateral that carries no debt the SDK takes base units for dollars; the whole position is free.
+      // For collateral without borrowing power the SDK confuses base units with dollars; ours allows the whole position.
       const collateral = positions.deposits.find((deposit) => deposit.reserve === address);
       const { stats } = view();
       const inDebt = !stats.userTotalBorrow.isZero;
@@ -125,13 +122,13 @@ describe.each(cases.map((each) => [each.name, each] as const))('obligation, %s',
     },
   );
 
-  it('moves only to a group that the SDK lists for these reserves', () => {
+  it('suggests only an elevation group that the SDK lists for these reserves', () => {
     const group = potentialElevationGroup(positions, market, reserves, view().stats);
     expect([0, ...expected.groups]).toContain(group);
     expect(group === 0 || group !== obligation.elevationGroup).toBe(true);
   });
 
-  it('has no figures when a reserve or a price is missing', () => {
+  it('has no stats when a reserve or a price is missing', () => {
     const empty = positions.deposits.length + positions.borrows.length === 0;
     expect(obligationStats(obligationPositions(obligation, market, () => undefined)) !== null).toBe(empty);
     const priceless = (address: Address) => ({ ...reserve(address), priceUsd: null });

@@ -33,7 +33,7 @@ const SCOPE = '3NJYftD5sjVfxSnUdZ1wVML8f3aC6mp1CXCL6L7TnU8C' as Address;
 
 const { klend } = MAINNET_PROGRAMS;
 
-/** The program rounds down to 2^-60 at every step, the factors of a product included. */
+/** The program rounds down to 2^-60 at every step, including the factors of a product. */
 function expectStored(actual: Rational, storedSf: bigint): void {
   expectClose(actual, fromScaledFraction(storedSf), 17);
 }
@@ -49,7 +49,7 @@ describe.skipIf(!haveRealAccounts)(`maths on real accounts${ABSENT}`, () => {
   };
   const moment = { slot: 0n, timestamp: 1_730_163_600n, slotDurationMs: integer(450) };
 
-  it.each([SOL, USDC])('the price stored in %s is the oracle’s, rounded down to 2^-60', (address) => {
+  it.each([SOL, USDC])('the price stored in %s is the oracle price rounded down to 2^-60', (address) => {
     const { account } = accrued(address);
     const oracle = oraclePrices.decode(raw(SCOPE), SCOPE_PROGRAM);
     const live = scopePrice(account, oracle, moment.timestamp);
@@ -57,7 +57,7 @@ describe.skipIf(!haveRealAccounts)(`maths on real accounts${ABSENT}`, () => {
     expect(reservePrice(account, moment.timestamp)).toMatchObject({ asOf: 1_730_163_557n, stale: false });
   });
 
-  it('rates are those of October 2024', () => {
+  it('computes the rates of October 2024', () => {
     const sol = accrued(SOL);
     expect(toDecimalString(sol.utilization).slice(0, 8)).toBe('0.868188');
     expect(toDecimalString(borrowApr(sol, moment)).slice(0, 8)).toBe('0.062242');
@@ -65,7 +65,7 @@ describe.skipIf(!haveRealAccounts)(`maths on real accounts${ABSENT}`, () => {
     expect(toDecimalString(borrowApr(accrued(USDC), moment)).slice(0, 8)).toBe('0.107007');
   });
 
-  it('a day later suppliers own more per collateral token and debts have grown', () => {
+  it('accrues a day of interest to suppliers and debts', () => {
     for (const address of [SOL, USDC]) {
       const [now, later] = [accrued(address), accrued(address, 172_800n)];
       expect(collateralExchangeRate(later).compare(collateralExchangeRate(now))).toBe(-1);
@@ -75,7 +75,7 @@ describe.skipIf(!haveRealAccounts)(`maths on real accounts${ABSENT}`, () => {
     }
   });
 
-  it('terms and sums give the aggregates that the program stored in the obligation', () => {
+  it('recomputes the aggregates that the program stored in the obligation', () => {
     const account = loan();
     const terms = collateralTerms(market(), accrued(USDC).account, account.elevationGroup);
     const positions: Positions = {
@@ -109,7 +109,7 @@ describe.skipIf(!haveRealAccounts)(`maths on real accounts${ABSENT}`, () => {
     expect(isLiquidatable(stats)).toBe(false);
   });
 
-  it('the SOL debt is weighed up by the factor that the program used, and has grown since', () => {
+  it('applies the program’s borrow factor to the SOL debt, and accrues its interest', () => {
     const account = loan();
     const sol = accrued(SOL);
     const debt = activeBorrows(account).find(({ borrowReserve }) => borrowReserve === SOL);
@@ -123,7 +123,7 @@ describe.skipIf(!haveRealAccounts)(`maths on real accounts${ABSENT}`, () => {
     expect(yearly).toBeLessThan(0.08);
   });
 
-  it('one reserve that is not at hand leaves its own position empty and no other', () => {
+  it('leaves only the position of a missing reserve empty', () => {
     const known = new Map([SOL, USDC].map((address) => [address, accrued(address)]));
     const { deposits, borrows } = obligationPositions(loan(), market(), (address) => {
       const found = known.get(address);

@@ -65,7 +65,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('reserve, %s', (_
   const accrued = accrueReserve(account, moment.slot, given.referralFeeBps);
   const price = parseDecimal(given.priceUsd);
 
-  it('totals, exchange rate and what is free are the SDK’s', () => {
+  it('matches the SDK in totals, exchange rate and available liquidity', () => {
     expectClose(accrued.totalSupply, given.now.totalSupply, 30);
     expectClose(accrued.borrowed, given.now.borrowed, 30);
     expectClose(accrued.cumulativeBorrowRate, given.now.cumulativeBorrowRate, 30);
@@ -76,7 +76,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('reserve, %s', (_
     expectClose(borrowedUsd(accrued, price), given.now.borrowTvl, 25);
   });
 
-  it('utilisation and rates are the SDK’s, as near as its doubles go', () => {
+  it('matches the SDK in utilisation and rates, within the precision of its doubles', () => {
     expectClose(accrued.utilization, given.now.utilization);
     expectClose(borrowApr(accrued, moment), given.now.borrowApr);
     expectClose(supplyApr(accrued, moment), given.now.supplyApr);
@@ -84,19 +84,19 @@ describe.each(cases.map((each) => [each.name, each] as const))('reserve, %s', (_
     expectSdkYield(supplyApy(accrued, moment), given.now.supplyApy);
   });
 
-  it('fees are the SDK’s; flash loans that are off have none', () => {
+  it('matches the SDK in fees; disabled flash loans have none', () => {
     const fees = reserveFees(account);
     expectClose(fees.origination, given.now.originationFee, 30);
     expectClose(fees.flashLoan ?? ZERO, given.now.flashLoanFee, 30);
   });
 
   it.each(given.later.map((each) => [each.slot, each] as const))(
-    'accrues to slot %s as the SDK does with slots of nominal length',
+    'accrues to slot %s like the SDK with slots of nominal length',
     (slot, expected) => {
       const later = accrueReserve(account, BigInt(slot), given.referralFeeBps);
       expectClose(later.borrowed, expected.borrowed, 15);
       expectClose(later.totalSupply, expected.totalSupply, 15);
-      // Fees are kept in steps of 2^-60, which show in what a dust debt earns.
+      // Fees are stored in steps of 2^-60, which is visible in the interest of a dust debt.
       const steps = later.protocolFees
         .sub(parseDecimal(expected.protocolFees))
         .abs()

@@ -65,7 +65,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('vault, %s', (_, 
   };
   const tokens = (amount: VaultHoldings['idle']) => toTokens(amount, vault.tokenMintDecimals);
 
-  it('holdings are the SDK’s, allocation by allocation', () => {
+  it('matches the SDK in the holdings of every allocation', () => {
     const holdings = held();
     expectClose(tokens(holdings.idle), expected.available, 30);
     expectClose(tokens(holdings.invested), expected.invested, 25);
@@ -87,7 +87,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('vault, %s', (_, 
     );
   });
 
-  it('published parts add up to the published sum', () => {
+  it('publishes parts that add up to the published sum', () => {
     const holdings = held();
     const parts = holdings.allocations.map(({ invested }) =>
       parseDecimal(toDecimalString(invested ?? integer(-1))),
@@ -96,7 +96,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('vault, %s', (_, 
     expect(toDecimalString(total([...parts, holdings.idle]))).toBe(toDecimalString(holdings.gross));
   });
 
-  it('yields, utilisation and what can be withdrawn are the SDK’s', () => {
+  it('matches the SDK in yields, utilisation and withdrawable amount', () => {
     const holdings = held();
     const actual = actualApy(vault, holdings, moment);
     expectSdkYield(actual.gross, expected.actualGross);
@@ -105,7 +105,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('vault, %s', (_, 
     expectSdkYield(theoretical?.gross ?? null, expected.theoreticalGross);
     expectSdkYield(theoretical?.net ?? null, expected.theoreticalNet);
     expectClose(vaultUtilization(holdings), expected.utilization);
-    // The SDK lets shareholders withdraw what is owed as fees; nobody can.
+    // The SDK includes pending fees in the withdrawable amount, but they cannot be withdrawn.
     expectClose(
       withdrawableNow(holdings),
       parseDecimal(expected.instantlyWithdrawable).min(holdings.aum),
@@ -113,7 +113,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('vault, %s', (_, 
     );
   });
 
-  it('earns per second what its parts earn at their supply rates', () => {
+  it('earns per second the interest of its allocations at their supply rates', () => {
     const holdings = held();
     const yearly = holdings.allocations.map(({ reserve, invested }) =>
       reserve === null || invested === null ? integer(0) : invested.mul(supplyApr(reserve, moment)),
@@ -121,7 +121,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('vault, %s', (_, 
     expectClose(interestPerSecond(holdings, moment).mul(integer(31_536_000)), total(yearly), 40);
   });
 
-  it('says nothing rather than something wrong when a reserve is missing', () => {
+  it('returns null when a reserve is missing', () => {
     const invests = held().allocations.some(({ allocation }) => allocation.ctokenAllocation > 0n);
     expect(vaultHoldings(vault, () => undefined) === null).toBe(invests);
   });

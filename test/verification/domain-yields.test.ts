@@ -12,7 +12,7 @@ interface YieldCase {
 
 const { cases } = readVectors<{ cases: readonly YieldCase[] }>('maths-yields');
 
-describe('yields against exponential and logarithm at 120 digits', () => {
+describe('yields against exp and log at 120 digits', () => {
   it.each(cases.map(({ apr, periods, apy }) => [apr, periods, apy] as const))(
     'a rate of %s compounded %i times',
     (apr, periods, apy) => {

@@ -31,21 +31,21 @@ async function metric(name: string): Promise<number> {
   );
 }
 
-/** What a look that began after now has found, with a View that was made after now. */
-async function nextLook(): Promise<DriftState> {
+/** The result of a check that starts after this call, on a View built after this call. */
+async function nextCheck(): Promise<DriftState> {
   const number = app.chain.views.newest?.moment.number ?? 0;
   await until(() => (app.chain.views.newest?.moment.number ?? 0) > number + 1);
   const seen = new Set<string | null>();
   for (;;) {
     const { drift } = await ready();
     seen.add(drift.checkedAt);
-    // The look under way may have begun before; the one after it has not.
+    // A check in progress may have started earlier; the following one has not.
     if (seen.size === 3) return drift;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-/** Obligations by how long ago they were refreshed, the newest first. */
+/** Obligations, most recently refreshed first. */
 function obligations() {
   return [...ledger.programAccounts(MAINNET_PROGRAMS.klend)]
     .filter(([, { data }]) => Buffer.compare(data.subarray(0, 8), obligation.discriminator) === 0)
@@ -59,7 +59,7 @@ function obligations() {
 
 beforeAll(async () => {
   ledger = new TestLedger();
-  // Long enough that obligations have been refreshed within the window that is looked at, and up to one's own slot.
+  // Far enough that obligations were refreshed within the checked window, some in the current slot.
   ledger.advance(120);
   while (ledger.slot % 4n !== 0n || ledger.slot % 256n < 40n) ledger.advance();
   rpc = await serveLedger(ledger);
@@ -88,8 +88,8 @@ afterAll(async () => {
 });
 
 describe('the drift alarm', () => {
-  it('is silent over a chain that our numbers agree with', async () => {
-    const { kinds, alarms, upgrades } = await nextLook();
+  it('stays silent while our numbers agree with the chain', async () => {
+    const { kinds, alarms, upgrades } = await nextCheck();
     expect(alarms).toEqual([]);
     expect(upgrades).toEqual([]);
     expect(kinds.obligation_terms.compared).toBeGreaterThan(20);
@@ -103,7 +103,7 @@ describe('the drift alarm', () => {
     expect(lines).toEqual([]);
   });
 
-  it('goes off when an obligation stores other totals than ours, and leaves the gateway ready', async () => {
+  it('is raised when an obligation stores totals other than ours, and leaves the gateway ready', async () => {
     const [newest] = obligations();
     if (newest === undefined) throw new Error('the world has no obligation');
     const { depositedValueSf } = newest.value;
@@ -111,7 +111,7 @@ describe('the drift alarm', () => {
       depositedValueSf: (depositedValueSf * 101n) / 100n,
     });
     ledger.place(newest.address, changed);
-    const drift = await nextLook();
+    const drift = await nextCheck();
     for (const kind of ['obligation_terms', 'obligation_values'] as const) {
       expect(drift.kinds[kind].alarms).toBe(1);
       expect(drift.kinds[kind].relative).toBeCloseTo(0.01 / 1.01, 9);
@@ -121,10 +121,10 @@ describe('the drift alarm', () => {
     expect(await metric('sluice_drift_relative{kind="obligation_values"}')).toBeCloseTo(0.01 / 1.01, 9);
     expect(lines.join('')).toContain(newest.address);
     ledger.restore();
-    expect((await nextLook()).alarms).toEqual([]);
+    expect((await nextCheck()).alarms).toEqual([]);
   });
 
-  it('says nothing of an obligation that an action has made stale', async () => {
+  it('ignores an obligation that an action has marked stale', async () => {
     const [newest] = obligations();
     if (newest === undefined) throw new Error('the world has no obligation');
     const changed = withFields(obligation, newest.account, {
@@ -132,25 +132,25 @@ describe('the drift alarm', () => {
       lastUpdate: { ...newest.value.lastUpdate, stale: 1 },
     });
     ledger.place(newest.address, changed);
-    expect((await nextLook()).alarms).toEqual([]);
+    expect((await nextCheck()).alarms).toEqual([]);
   });
 
   it.each([
     ['more', 104n],
     ['less', 96n],
-  ])('goes off when a vault had %s at its last charge than interest explains', async (_, percent) => {
+  ])('is raised when a vault had %s at its last fee charge than interest explains', async (_, percent) => {
     const [vault] = ledger.demo.world.vaults.filter(({ prevAumSf }) => prevAumSf > 0n);
     if (vault === undefined) throw new Error('the world has no vault');
     const account = accountIn(ledger, vault.address);
     const prevAumSf = (vault.prevAumSf * percent) / 100n;
     ledger.place(vault.address, withFields(vaultState, account, { prevAumSf }));
-    const drift = await nextLook();
+    const drift = await nextCheck();
     expect(drift.alarms).toEqual([
       { kind: 'vault_aum', address: vault.address, field: 'prevAumSf', relative: expect.closeTo(0.04, 2) },
     ]);
   });
 
-  it('tells when a program is deployed anew', async () => {
+  it('reports a program upgrade', async () => {
     const address = programDataAddress(MAINNET_PROGRAMS.kvault);
     const account = accountIn(ledger, address);
     const before = Buffer.from(account.data).readBigUInt64LE(4);
@@ -158,7 +158,7 @@ describe('the drift alarm', () => {
     const data = Buffer.from(account.data);
     data.writeBigUInt64LE(before + 77n, 4);
     ledger.place(address, { ...account, data });
-    const { upgrades } = await nextLook();
+    const { upgrades } = await nextCheck();
     const upgrade = { program: 'kvault', fromSlot: String(before), toSlot: String(before + 77n) };
     expect(upgrades).toEqual([upgrade]);
     expect(await metric('sluice_program_deployed_slot{program="kvault"}')).toBe(Number(before) + 77);

@@ -24,7 +24,7 @@ interface InstructionCase {
   };
 }
 
-/** Where our name for an account is not the last part of the program's grouped one. */
+/** Accounts whose name here differs from the last part of the program's grouped name. */
 const RENAMED: Readonly<Record<string, string>> = {
   'withdrawFromReserveAccounts.vaultState': 'reserveVaultState',
   'kvault.withdraw:eventAuthority': 'outerEventAuthority',
@@ -32,7 +32,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'kvault.sell:eventAuthority': 'outerEventAuthority',
   'kvault.sell:program': 'outerProgram',
 };
-/** Instructions of two halves: the group tells equal names apart, ours start with it. */
+/** Combined instructions: our account names start with the group, which distinguishes equal names. */
 const HALVES: Readonly<Record<string, string>> = {
   withdrawAccounts: 'withdraw',
   collateralFarmsAccounts: 'collateral',
@@ -41,9 +41,9 @@ const HALVES: Readonly<Record<string, string>> = {
   withdrawFarmsAccounts: 'withdraw',
 };
 const IN_HALVES = ['repayAndWithdrawAndRedeem', 'depositAndWithdraw', 'liquidateObligation'];
-/** Native programs have no published account names; ours are checked by place. */
+/** Native programs publish no account names; their accounts are checked by position. */
 const NAMED_PROGRAMS = ['klend', 'kvault', 'farms'];
-/** Creating lookup tables is not something that the gateway builds. */
+/** The gateway never creates lookup tables. */
 const NOT_BUILT = ['address-lookup-table'];
 
 const known = knownInstructions(MAINNET_PROGRAMS);
@@ -63,7 +63,7 @@ function halfName(each: InstructionCase, name: string): string {
 }
 
 describe('instructions', () => {
-  it('covers every instruction that the product knows', () => {
+  it('covers every known instruction', () => {
     const covered = new Set(cases.map((each) => findInstruction(known, encoded(each))));
     const all = new Set([...known.values()].flat());
     expect([...all].filter((layout) => !covered.has(layout)).map((layout) => layout.name)).toEqual([]);
@@ -101,7 +101,7 @@ function encoded(each: InstructionCase) {
   return { ...each.expected, data: Uint8Array.from(Buffer.from(each.expected.data, 'hex')) };
 }
 
-/** Arguments in one level: initObligation wraps its two in a struct. */
+/** Arguments flattened to one level: initObligation wraps its two in a struct. */
 function flatArgs(each: InstructionCase): Readonly<Record<string, unknown>> {
   const wrapped = each.args.args;
   return typeof wrapped === 'object' && wrapped !== null ? (wrapped as Record<string, unknown>) : each.args;

@@ -22,12 +22,12 @@ import { type LendingWorld, startLendingWorld } from '../support/lending-world.t
 
 const HOUR_MS = 3_600_000;
 const HOURS = 72;
-/** Rates are recorded by the hour: between samples they are on a straight line, the true ones nearly so. */
-const NEAR = 1e-5;
+/** Rates are recorded hourly and interpolated linearly, which is close to the true curve. */
+const TOLERANCE = 1e-5;
 
 let world: LendingWorld;
 const snapshots: Snapshot[] = [];
-/** Every obligation at each moment, as its account was. */
+/** The account of every obligation at each moment. */
 const truths: ReadonlyMap<Address, Obligation>[] = [];
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ function accountsOf({ obligations, store }: ReturnType<typeof tellPast>['world']
   return accounts;
 }
 
-const off = (got: Rational, wanted: Rational) =>
+const relativeError = (got: Rational, wanted: Rational) =>
   wanted.isZero ? got.toNumber() : Math.abs(got.sub(wanted).div(wanted).toNumber());
 
 async function historyOf(address: Address): Promise<ObligationHistory> {
@@ -70,12 +70,12 @@ async function historyOf(address: Address): Promise<ObligationHistory> {
   const life = await lifeOf(world.platform, session, record);
   const ask = { range: {}, wish: { interval: null, maxPoints: null }, useStakeRate: false } as const;
   const history = await obligationHistory(world.platform, session, market, life, ask);
-  // The end of the series is the present, to the last digit.
+  // The last point equals the present state exactly.
   expect(history.points.at(-1)?.stats).toEqual(valueObligation(session, record).stats);
   return history;
 }
 
-it('tells every obligation as its account was, hour by hour', async () => {
+it('reconstructs every obligation hour by hour', async () => {
   expect([snapshots.length, truths.length]).toEqual([HOURS, HOURS]);
   const present = world.ledger.demo.world.obligations
     .filter(({ exists }) => exists)
@@ -100,7 +100,7 @@ it('tells every obligation as its account was, hour by hour', async () => {
       for (const { depositReserve, depositedAmount } of deposits) {
         const rate = rates(depositReserve)?.exchangeRate ?? integer(1);
         const got = point.deposits.find(({ reserve }) => reserve === depositReserve)?.amount.baseUnits;
-        worst = Math.max(worst, off(got ?? integer(0), integer(depositedAmount).div(rate)));
+        worst = Math.max(worst, relativeError(got ?? integer(0), integer(depositedAmount).div(rate)));
         shapes.add(`${depositReserve} ${depositedAmount}`);
       }
       for (const { borrowReserve, borrowedAmountSf, cumulativeBorrowRateBsf } of borrows) {
@@ -108,7 +108,7 @@ it('tells every obligation as its account was, hour by hour', async () => {
         const then = fromBigScaledFraction(cumulativeBorrowRateBsf.value);
         const owed = fromScaledFraction(borrowedAmountSf).mul(rate).div(then);
         const got = point.borrows.find(({ reserve }) => reserve === borrowReserve)?.amount.baseUnits;
-        worst = Math.max(worst, off(got ?? integer(0), owed));
+        worst = Math.max(worst, relativeError(got ?? integer(0), owed));
       }
       compared += 1;
     }
@@ -116,5 +116,5 @@ it('tells every obligation as its account was, hour by hour', async () => {
   }
   expect(compared).toBeGreaterThan(1_000);
   expect(changed).toBeGreaterThan(3);
-  expect(worst).toBeLessThan(NEAR);
+  expect(worst).toBeLessThan(TOLERANCE);
 }, 300_000);

@@ -29,7 +29,7 @@ const USDC_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;
 const SOL_FARM = '955xWFhSDcDiUgUr4sBRtCpTLiMd4H5uZLAmgtP3R3sX' as Address;
 const SCOPE = '3NJYftD5sjVfxSnUdZ1wVML8f3aC6mp1CXCL6L7TnU8C' as Address;
 
-/** The last refresh of the USDC reserve, whose numbers are then the stored ones; the SOL reserve's was a little before. */
+/** The slot of the USDC reserve's last refresh, so its stored numbers are current; the SOL reserve is 15 slots older. */
 const MOMENT = { slot: 298_271_854n, timestamp: 1_730_163_600n };
 const SLOT_MS = 400;
 
@@ -91,7 +91,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
     expect(numberAt(data, 'market.totals.suppliedUsd') / (solUsd + usdcUsd)).toBeCloseTo(1, 7);
   });
 
-  it('the USDC reserve: what it stores, to the last digit', async () => {
+  it('the USDC reserve: its stored values, to the last digit', async () => {
     const { data, errors } = await ask(`{
       reserve(address: "${USDC}") {
         supplied { baseUnits amount usd } borrowed { baseUnits usd } available { baseUnits }
@@ -133,7 +133,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
     expect(numberAt(data, 'reserve.supplyApy.base')).toBeLessThan(numberAt(data, 'reserve.borrowApy.base'));
   });
 
-  it('the SOL reserve: interest of the slots since its refresh, and the price of the oracle', async () => {
+  it('the SOL reserve: interest since its last refresh, and the oracle price', async () => {
     const { data, errors } = await ask(`{
       reserve(address: "${SOL}") {
         supplied { baseUnits } borrowed { baseUnits } utilization price { usd } token { symbol }
@@ -164,7 +164,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
     expectNear(at(data, 'reserve.price.usd'), oracle);
     expect(Math.round(oracle)).toBe(179);
     expect(at(data, 'reserve')).toMatchObject({
-      // The program gives every collateral mint six decimals, whatever the token has.
+      // The program gives every collateral mint six decimals, regardless of the token.
       collateralToken: { mint: account.collateral.mintPubkey, decimals: 6 },
       lastUpdateSlot: String(lastUpdate.slot),
       stale: true,
@@ -177,7 +177,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
     expect(errors?.[0]?.message).toContain(WRAPPED_SOL_MINT);
   });
 
-  it('the obligation: one reserve that is not there fails at its own node, and the rest is whole', async () => {
+  it('the obligation: a missing reserve fails at its own node only', async () => {
     const { data, errors } = await ask(`{
       obligation(address: "${OBLIGATION}") {
         owner { address } marketAddress tag lastUpdateSlot elevationGroup { number }
@@ -221,7 +221,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
         },
         { reserveAddress: SOL, reserve: { address: SOL }, borrowFactor: '1.25' },
       ],
-      // What depends on all positions is unknown, not zero.
+      // Values that depend on all positions are unknown, not zero.
       stats: null,
       healthFactor: null,
       liquidatable: null,
@@ -272,7 +272,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
     });
   });
 
-  it('the collateral farm of the SOL reserve: stakes are positions, and its rewards have been paid out', async () => {
+  it('the collateral farm of the SOL reserve: delegated stake, and rewards fully paid out', async () => {
     const { data, errors } = await ask(`{
       reserve(address: "${SOL}") {
         collateralFarm {

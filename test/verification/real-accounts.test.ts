@@ -40,7 +40,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts${ABSENT}`, () => {
   const solReserve = () => reserve.decode(raw(SOL_RESERVE), klend);
   const usdcReserve = () => reserve.decode(raw(USDC_RESERVE), klend);
 
-  it('the market quotes in dollars, and its groups stand at their numbers', () => {
+  it('the market quotes in dollars, and its groups are at the index of their id', () => {
     const market = lendingMarket.decode(raw(MARKET), klend);
     expect(readText(market.quoteCurrency)).toBe('USD');
     // Markets had no names yet in 2024.
@@ -71,13 +71,13 @@ describe.skipIf(!haveRealAccounts)(`real accounts${ABSENT}`, () => {
     },
   );
 
-  it('supply vaults are of the mint, under the market authority, and hold what the reserve says is available', () => {
+  it('supply vaults hold the mint, belong to the market authority and cover the available amount', () => {
     const authority = derived.marketAuthority(klend, MARKET).address;
     for (const decoded of [solReserve(), usdcReserve()]) {
       const vault = decodeTokenAccount(raw(decoded.liquidity.supplyVault));
       expect(vault.mint).toBe(decoded.liquidity.mintPubkey);
       expect(vault.owner).toBe(authority);
-      // The vault may hold a little more than the reserve counts: somebody can send tokens to it.
+      // The vault may hold more than the reserve counts: anyone can send tokens to it.
       expect(vault.amount).toBeGreaterThanOrEqual(decoded.liquidity.totalAvailableAmount);
     }
   });
@@ -98,7 +98,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts${ABSENT}`, () => {
     expect(presentAddress(farm.token.mint)).toBeNull();
   });
 
-  it('the obligation belongs to the market, and its parts add up to its stored totals', () => {
+  it('the obligation belongs to the market, and its positions add up to its stored totals', () => {
     const decoded = obligation.decode(raw(OBLIGATION), klend);
     expect(decoded.lendingMarket).toBe(MARKET);
     const deposits = decoded.deposits.filter((each) => presentAddress(each.depositReserve) !== null);
@@ -116,7 +116,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts${ABSENT}`, () => {
     expect(decoded.hasDebt).toBe(1);
   });
 
-  it('the oracle has prices at the indexes that the reserves name, near the prices that the reserves stored', () => {
+  it('the oracle prices at the reserves’ indexes are close to the prices that the reserves stored', () => {
     const prices = oraclePrices.decode(raw(SCOPE), raw(SCOPE).owner);
     for (const decoded of [solReserve(), usdcReserve()]) {
       const chain = decoded.config.tokenInfo.scopeConfiguration.priceChain.filter(
@@ -131,7 +131,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts${ABSENT}`, () => {
     }
   });
 
-  it('the lookup table is in use and lists addresses in order', () => {
+  it('the lookup table is active and lists addresses in order', () => {
     const table = decodeLookupTable(raw(TABLE));
     expect(table.addresses.length).toBe((4440 - 56) / 32);
     expect(table.addresses).toContain(klend);

@@ -82,7 +82,7 @@ describe.skipIf(!haveRealTransactions)(`real vault transactions${ABSENT}`, () =>
       }
       const vaultAction = decoded.find(({ programAddress }) => programAddress === MAINNET_PROGRAMS.kvault);
       expect(vaultAction?.accounts.klendProgram).toBe(MAINNET_PROGRAMS.klend);
-      // Behind the named accounts stand the vault's reserves, then as many markets.
+      // After the named accounts come the vault's reserves, then as many markets.
       expect((vaultAction?.remaining.length ?? 1) % 2).toBe(0);
     },
   );

@@ -18,7 +18,7 @@ const signal = () => AbortSignal.timeout(60_000);
 
 beforeAll(async () => {
   started = await startContractWorld();
-  // A question makes the catalogue known to the View.
+  // A query makes the View load the catalogue.
   await started.gateway.query('{ vaults(first: 1) { nodes { totalValue { usd } } } }');
   const { newest } = started.gateway.app.chain.views;
   if (newest === undefined) throw new Error('there is no View');
@@ -29,8 +29,8 @@ afterAll(() => started.stop());
 
 const isHeld = (amount: bigint | undefined) => amount !== undefined && amount > 0n;
 
-describe('what scans count', () => {
-  it('is the number of wallets that hold or stake shares of each vault', async () => {
+describe('recorder scans', () => {
+  it('count the wallets that hold or stake shares of each vault', async () => {
     const { world } = started.ledger.demo;
     const failures: unknown[] = [];
     const counted = await countAllHolders(started.gateway.app.chain, view, signal(), (error) =>
@@ -49,7 +49,7 @@ describe('what scans count', () => {
     expect(sum([...counted.values()].map(integer)).n).toBeGreaterThan(0n);
   });
 
-  it('is every obligation with a position, in its market, and what pairs add up to', async () => {
+  it('list every obligation with a position by market, and the totals of leveraged pairs', async () => {
     const { world } = started.ledger.demo;
     const accounts = await started.gateway.app.chain.scanObligations(signal());
     const scans = obligationsByMarket(view, accounts);
@@ -87,7 +87,7 @@ describe('what scans count', () => {
     expect(world.obligations.length).toBeGreaterThan(0);
   });
 
-  it('is in the snapshot of the same View, which is the same every time', () => {
+  it('enter the snapshot of the same View, which is deterministic', () => {
     const [vault] = view.all('vault').keys();
     const [market] = view.all('market').keys();
     if (vault === undefined || market === undefined) throw new Error('the world is empty');
@@ -100,7 +100,7 @@ describe('what scans count', () => {
     expect(plain(takeSnapshot(view, counts))).toEqual(plain(snapshot));
   });
 
-  it('of a market whose obligations have all closed is nothing, and puts nothing in their place', async () => {
+  it('clear the entries of a market whose obligations have all closed', async () => {
     const [kind] = databases();
     if (kind === undefined) throw new Error('there is no database to test with');
     const { db, fence, drop } = await openHistory(kind);

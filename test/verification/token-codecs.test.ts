@@ -41,7 +41,7 @@ describe.each(mints)('%s', (file, owner) => {
     expect(hex(encodeMint(mint))).toBe(hex(each.data));
   });
 
-  it.each(named(cases.filter((each) => each.fields.isInitialized === false)))('%s is refused', (_, each) => {
+  it.each(named(cases.filter((each) => each.fields.isInitialized === false)))('%s is rejected', (_, each) => {
     expect(() => decodeMint({ owner, data: each.data })).toThrow(
       expect.objectContaining({ code: 'ACCOUNT_MALFORMED' }),
     );
@@ -72,16 +72,16 @@ describe.each(accounts)('%s', (file, owner) => {
     expect(hex(encodeTokenAccount(account))).toBe(hex(each.data));
   });
 
-  it.each(named(cases.filter((each) => each.fields.state === 0)))('%s is refused', (_, each) => {
+  it.each(named(cases.filter((each) => each.fields.state === 0)))('%s is rejected', (_, each) => {
     const read = () => decodeTokenAccount({ owner, data: each.data });
     expect(read).toThrow(expect.objectContaining({ code: 'ACCOUNT_MALFORMED' }));
   });
 });
 
-describe('Token-2022 extensions that the product reads', () => {
+describe('Token-2022 extensions', () => {
   const cases = accountVectors('token-2022-mint').cases;
 
-  it('gives the transfer fee as the SDK reads it', () => {
+  it('decode the transfer fee like the SDK', () => {
     const withFee = cases.filter((each) => extensionsOf(each).some(({ type }) => type === 1));
     expect(withFee.length).toBeGreaterThanOrEqual(2);
     for (const each of withFee) {
@@ -103,7 +103,7 @@ describe('Token-2022 extensions that the product reads', () => {
     }
   });
 
-  it('gives name, symbol and link as the SDK reads them', () => {
+  it('decode name, symbol and link like the SDK', () => {
     const withMetadata = cases.filter((each) => extensionsOf(each).some(({ type }) => type === 19));
     expect(withMetadata.length).toBeGreaterThanOrEqual(2);
     for (const each of withMetadata) {
@@ -113,7 +113,7 @@ describe('Token-2022 extensions that the product reads', () => {
     }
   });
 
-  it('has no fee and no name where the mint carries none', () => {
+  it('have no fee and no metadata in a plain mint', () => {
     const plain = cases.find((each) => each.name === 'no extensions');
     const { extensions } = decodeMint({ owner: TOKEN_2022_PROGRAM, data: plain?.data ?? new Uint8Array() });
     expect(readTransferFeeConfig(extensions)).toBeNull();

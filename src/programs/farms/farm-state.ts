@@ -11,7 +11,7 @@ export const farmToken = struct({
   padding: bytes(6 * 8),
 });
 
-/** From `tsStart` (unix seconds) on, so many reward units per time unit; unused points start at the greatest u64. */
+/** Reward units per time unit from `tsStart` (unix seconds) on. Unused points start at the maximum u64. */
 export const rewardPoint = struct({
   tsStart: u64,
   rewardPerTimeUnit: u64,
@@ -28,7 +28,7 @@ export const rewardInfo = struct({
   rewardsIssuedCumulative: u64,
   rewardPerShareScaled: u128,
   placeholder0: u64,
-  /** 0 shared among the stake, 1 constant per staked unit. */
+  /** 0: shared pro rata among the stake. 1: constant per staked unit. */
   rewardType: u8,
   rewardsPerSecondDecimals: u8,
   padding0: bytes(6),
@@ -38,7 +38,7 @@ export const rewardInfo = struct({
 export const farmState = accountLayout('FarmState', 'c666d84a3f42a3be', {
   farmAdmin: publicKey,
   globalConfig: publicKey,
-  /** What is staked; a delegated farm (of a reserve) has no mint. */
+  /** The staked token; a delegated farm (of a reserve) has no mint. */
   token: farmToken,
   rewardInfos: array(rewardInfo, MAX_REWARDS),
   numRewardTokens: u64,

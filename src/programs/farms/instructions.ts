@@ -17,7 +17,7 @@ export const initializeUser = instructionLayout(
   },
 );
 
-/** The greatest u64 stakes the whole token account. */
+/** The maximum u64 stakes the whole token account. */
 export const stake = instructionLayout(
   'stake',
   'ceb0ca12c8d1b36c',

@@ -1,6 +1,6 @@
-/** Accounts of lending actions, which instructions of several versions and combinations share, in their order. */
+/** Accounts of lending actions, in program order, shared by several versions and combinations of instructions. */
 
-/** Accounts of V2 actions for the farm of the side that is acted on; both null when the reserve has none. */
+/** Farm accounts of V2 actions, for the side acted on (collateral or debt); both null when the reserve has no farm. */
 export const farmAccounts = {
   obligationFarmUserState: 'writable?',
   reserveFarmState: 'writable?',

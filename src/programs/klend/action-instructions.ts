@@ -8,7 +8,7 @@ import {
   withdrawAccounts,
 } from './action-accounts.ts';
 
-/** The four lending actions. V2 refreshes the farm itself and takes its two accounts at the end; V1 does not. */
+/** The four lending actions. V2 refreshes the farm and takes its two accounts at the end; V1 does not. */
 
 export const depositV1 = instructionLayout(
   'depositReserveLiquidityAndObligationCollateral',
@@ -24,7 +24,7 @@ export const depositV2 = instructionLayout(
   { ...depositAccounts, ...farmAccounts, farmsProgram: 'readonly' },
 );
 
-/** Remaining accounts in an elevation group: the deposit reserves, writable. The same for repay. */
+/** Remaining accounts in an elevation group: the deposit reserves, writable. Likewise for repay. */
 export const borrowV1 = instructionLayout(
   'borrowObligationLiquidity',
   '797f12cc49f5e141',
@@ -39,7 +39,7 @@ export const borrowV2 = instructionLayout(
   { ...borrowAccounts, ...farmAccounts, farmsProgram: 'readonly' },
 );
 
-/** The greatest u64 repays the whole debt. */
+/** The maximum u64 repays the whole debt. */
 export const repayV1 = instructionLayout(
   'repayObligationLiquidity',
   '91b20de14cf09348',
@@ -54,7 +54,7 @@ export const repayV2 = instructionLayout(
   { ...repayAccounts, ...farmAccounts, lendingMarketAuthority: 'readonly', farmsProgram: 'readonly' },
 );
 
-/** `collateralAmount` is in cTokens; the greatest u64 withdraws all. */
+/** `collateralAmount` is in cTokens; the maximum u64 withdraws everything. */
 export const withdrawV1 = instructionLayout(
   'withdrawObligationCollateralAndRedeemReserveCollateral',
   '4b5d5ddc2296dac4',

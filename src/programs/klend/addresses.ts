@@ -2,8 +2,10 @@ import type { Address } from '@solana/kit';
 import { derive, type ProgramDerivedAddress, seed } from '../layout/pda.ts';
 import { NO_ADDRESS } from '../program-ids.ts';
 
-/** Derived addresses of the lending program. Those that an account also stores are read from the account: older
- * reserves do not follow today's seeds. */
+/**
+ * Derived addresses of the lending program. Where an account stores the address, read it from the account instead:
+ * older reserves used other seeds.
+ */
 
 export const marketAuthority = (klend: Address, market: Address) => derive(klend, 'lma', seed(market));
 
@@ -41,7 +43,7 @@ export function withdrawTicket(klend: Address, reserve: Address, sequence: bigin
   return derive(klend, 'withdraw_ticket', seed(reserve), number);
 }
 
-/** What tells one obligation of a wallet from another in the same market. */
+/** Distinguishes the obligations of one wallet in one market. */
 export interface ObligationKey {
   readonly tag: number;
   /** 0 to 255. */
@@ -51,7 +53,7 @@ export interface ObligationKey {
   readonly seed2: Address;
 }
 
-/** The one obligation that the REST builders act on. */
+/** The obligation that the REST builders act on. */
 export const VANILLA_OBLIGATION: ObligationKey = { tag: 0, id: 0, seed1: NO_ADDRESS, seed2: NO_ADDRESS };
 
 export const obligationAddress = (klend: Address, owner: Address, market: Address, key: ObligationKey) =>

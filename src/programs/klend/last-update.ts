@@ -1,7 +1,7 @@
 import { bytes, u8, u64 } from '../layout/codec.ts';
 import { array, struct } from '../layout/struct.ts';
 
-/** When the program last refreshed the account. `stale` is set by every action until the next refresh. */
+/** When the program last refreshed the account. Every action sets `stale` until the next refresh. */
 export const lastUpdate = struct({
   slot: u64,
   stale: u8,

@@ -11,7 +11,7 @@ export const elevationGroup = struct({
   ltvPct: u8,
   liquidationThresholdPct: u8,
   allowNewLoans: u8,
-  /** Most deposits that an obligation in the group may have. */
+  /** Maximum number of deposits of an obligation in the group. */
   maxReservesAsCollateral: u8,
   padding0: bytes(1),
   debtReserve: publicKey,

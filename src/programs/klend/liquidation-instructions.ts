@@ -1,10 +1,10 @@
 import { u64 } from '../layout/codec.ts';
 import { instructionLayout } from '../layout/instruction.ts';
 
-/** Somebody repays a part of an unhealthy debt and takes collateral for it, with a bonus. Read, never built. */
+/** A liquidator repays part of an unhealthy debt and receives collateral plus a bonus. Decoded, never built. */
 
 const liquidationArgs = {
-  /** Most that the liquidator repays. */
+  /** Maximum that the liquidator repays. */
   liquidityAmount: u64,
   minAcceptableReceivedLiquidityAmount: u64,
   maxAllowedLtvOverridePercent: u64,

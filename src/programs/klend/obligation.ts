@@ -6,7 +6,7 @@ import { bigFractionBytes, lastUpdate } from './last-update.ts';
 export const MAX_DEPOSITS = 8;
 export const MAX_BORROWS = 5;
 
-/** An empty slot has the default key as its reserve. Slots are not compacted: there may be holes. */
+/** An empty slot has the default key as its reserve. Slots are not compacted: there may be gaps. */
 export const obligationCollateral = struct({
   depositReserve: publicKey,
   /** Collateral tokens (cTokens), base units. */
@@ -28,7 +28,7 @@ export const fixedTermBorrowRolloverConfig = struct({
 
 export const obligationLiquidity = struct({
   borrowReserve: publicKey,
-  /** The reserve's cumulative rate when this debt was last brought up to date. */
+  /** The reserve's cumulative rate when interest was last added to this debt. */
   cumulativeBorrowRateBsf: bigFractionBytes,
   lastBorrowedAtTimestamp: u64,
   /** Base units, scaled by 2^60. */
@@ -69,7 +69,7 @@ export const borrowOrder = struct({
 });
 
 export const obligation = accountLayout('Obligation', 'a8ce8d6a584caca7', {
-  /** What the position is for: 0 vanilla, 1 multiply, 2 lending, 3 leverage, 4 to 6 their fixed-rate variants. */
+  /** Kind of position: 0 vanilla, 1 multiply, 2 lending, 3 leverage, 4 to 6 their fixed-rate variants. */
   tag: u64,
   lastUpdate,
   lendingMarket: publicKey,

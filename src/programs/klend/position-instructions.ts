@@ -2,7 +2,7 @@ import { u64 } from '../layout/codec.ts';
 import { instructionLayout } from '../layout/instruction.ts';
 import { depositAccounts, farmAccounts, repayAccounts } from './action-accounts.ts';
 
-/** Lending instructions that change positions, which the gateway reads in past transactions and never builds. */
+/** Lending instructions that change positions. The gateway decodes them from past transactions and never builds them. */
 
 const depositCollateralAccounts = {
   owner: 'signer',
@@ -15,7 +15,7 @@ const depositCollateralAccounts = {
   instructionSysvarAccount: 'readonly',
 } as const;
 
-/** Puts collateral tokens that the wallet already holds into an obligation. */
+/** Deposits collateral tokens from the wallet into an obligation. */
 export const depositCollateralV1 = instructionLayout(
   'depositObligationCollateral',
   '6cd1044815167685',
@@ -47,7 +47,7 @@ const withdrawCollateralAccounts = {
   instructionSysvarAccount: 'readonly',
 } as const;
 
-/** Takes collateral tokens out of an obligation without redeeming them. */
+/** Withdraws collateral tokens from an obligation without redeeming them. */
 export const withdrawCollateralV1 = instructionLayout(
   'withdrawObligationCollateral',
   '2574cd67f3c05cc6',

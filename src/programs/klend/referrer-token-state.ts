@@ -2,7 +2,7 @@ import { accountLayout } from '../layout/account.ts';
 import { bytes, publicKey, u64, u128 } from '../layout/codec.ts';
 import type { StructOf } from '../layout/struct.ts';
 
-/** What a referrer has earned in one reserve; amounts are base units, scaled by 2^60. */
+/** A referrer's earnings in one reserve; amounts are base units, scaled by 2^60. */
 export const referrerTokenState = accountLayout('ReferrerTokenState', '270fd04d20c36938', {
   referrer: publicKey,
   mint: publicKey,

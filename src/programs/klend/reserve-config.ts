@@ -3,9 +3,9 @@ import { array, type StructOf, struct } from '../layout/struct.ts';
 import { ELEVATION_GROUPS } from './lending-market.ts';
 
 export const reserveFees = struct({
-  /** Share of a borrow, scaled by 2^60. */
+  /** Fraction of a borrow, scaled by 2^60. */
   originationFeeSf: u64,
-  /** Share of a flash loan, scaled by 2^60; the greatest u64 means that flash loans are off. */
+  /** Fraction of a flash loan, scaled by 2^60; the maximum u64 disables flash loans. */
   flashLoanFeeSf: u64,
   padding: bytes(8),
 });
@@ -15,12 +15,12 @@ export const curvePoint = struct({
   borrowRateBps: u32,
 });
 
-/** Eleven points by utilisation; the last ones repeat once 100 % is reached. */
+/** Eleven points by utilisation; unused trailing points repeat the one at 100 %. */
 export const borrowRateCurve = struct({
   points: array(curvePoint, 11),
 });
 
-/** A limit on net outflow per interval, in base units. A `configIntervalLengthSeconds` of 0 turns it off. */
+/** A limit on net outflow per interval, in base units. A `configIntervalLengthSeconds` of 0 disables it. */
 export const withdrawalCaps = struct({
   configCapacity: i64,
   currentTotal: i64,
@@ -70,21 +70,21 @@ export const reserveConfig = struct({
   fees: reserveFees,
   borrowRateCurve,
   borrowFactorPct: u64,
-  /** Base units of the liquidity mint, as are the other limits. */
+  /** Base units of the liquidity mint; so are the other limits. */
   depositLimit: u64,
   borrowLimit: u64,
   tokenInfo,
   depositWithdrawalCap: withdrawalCaps,
   debtWithdrawalCap: withdrawalCaps,
-  /** Numbers of the groups that this reserve is part of; 0 is an unused place. */
+  /** Ids of the groups that this reserve belongs to; 0 is an unused slot. */
   elevationGroups: bytes(20),
   disableUsageAsCollOutsideEmode: u8,
-  /** Percent; 0 means that no utilisation blocks borrowing. */
+  /** Percent; 0 means no limit. */
   utilizationLimitBlockBorrowingAbovePct: u8,
   autodeleverageEnabled: u8,
   proposerAuthorityLocked: u8,
   borrowLimitOutsideElevationGroup: u64,
-  /** By group number minus one. */
+  /** Indexed by group id minus one. */
   borrowLimitAgainstThisCollateralInElevationGroup: array(u64, ELEVATION_GROUPS),
   deleveragingBonusIncreaseBpsPerDay: u64,
   debtMaturityTimestamp: u64,

@@ -9,9 +9,9 @@ export const reserveLiquidity = struct({
   mintPubkey: publicKey,
   supplyVault: publicKey,
   feeVault: publicKey,
-  /** Base units in the supply vault that are not lent out. */
+  /** Base units in the supply vault, not lent out. */
   totalAvailableAmount: u64,
-  /** Base units, scaled by 2^60, as are the fees below. */
+  /** Base units, scaled by 2^60; so are the fees below. */
   borrowedAmountSf: u128,
   /** USD per whole token, scaled by 2^60. */
   marketPriceSf: u128,
@@ -31,7 +31,7 @@ export const reserveLiquidity = struct({
   padding3: bytes(32 * 16),
 });
 
-/** The mint of collateral tokens (cTokens) that stand for shares of the supply. */
+/** The mint of collateral tokens (cTokens), which are shares of the supply. */
 export const reserveCollateral = struct({
   mintPubkey: publicKey,
   mintTotalSupply: u64,
@@ -59,7 +59,7 @@ export const reserve = accountLayout('Reserve', '2bf2ccca1af73b7f', {
   config: reserveConfig,
   configPadding: bytes(113 * 8),
   borrowedAmountOutsideElevationGroup: u64,
-  /** By group number minus one. */
+  /** Indexed by group id minus one. */
   borrowedAmountsAgainstThisReserveInElevationGroups: array(u64, ELEVATION_GROUPS),
   withdrawQueue,
   padding: bytes(204 * 8),

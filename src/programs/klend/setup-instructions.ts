@@ -1,7 +1,7 @@
 import { bool, publicKey, u8 } from '../layout/codec.ts';
 import { instructionLayout } from '../layout/instruction.ts';
 
-/** Refreshing and setting up: what must stand in front of a lending action. */
+/** Refresh and set-up instructions that must precede a lending action. */
 
 export const refreshReserve = instructionLayout(
   'refreshReserve',

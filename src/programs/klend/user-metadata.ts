@@ -2,7 +2,7 @@ import { accountLayout } from '../layout/account.ts';
 import { bytes, publicKey, u64 } from '../layout/codec.ts';
 import type { StructOf } from '../layout/struct.ts';
 
-/** One per wallet: who referred it and which lookup table it owns (the default key for none). */
+/** One per wallet: its referrer and its lookup table (the default key for none). */
 export const userMetadata = accountLayout('UserMetadata', '9dd6dceb6287ab1c', {
   referrer: publicKey,
   bump: u64,

@@ -1,9 +1,9 @@
 import { u64 } from '../layout/codec.ts';
 import { instructionLayout } from '../layout/instruction.ts';
 
-/** Vault instructions that the gateway reads in past transactions and never builds. */
+/** Vault instructions that the gateway decodes from past transactions and never builds. */
 
-/** Moves tokens between the vault and one reserve, towards the target; anybody may call it. */
+/** Moves tokens between the vault and one reserve, towards its target allocation. Permissionless. */
 export const vaultInvest = instructionLayout(
   'invest',
   '0df5b467feb67904',

@@ -2,7 +2,7 @@ import { accountLayout } from '../layout/account.ts';
 import { bytes, publicKey, u64 } from '../layout/codec.ts';
 import type { StructOf } from '../layout/struct.ts';
 
-/** The vault program's own settings: a floor under every vault's withdrawal penalty. */
+/** Settings of the vault program: a minimum for every vault's withdrawal penalty. */
 export const vaultGlobalConfig = accountLayout('GlobalConfig', '95089ccaa0fcb0d9', {
   globalAdmin: publicKey,
   pendingAdmin: publicKey,

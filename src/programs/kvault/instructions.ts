@@ -1,7 +1,7 @@
 import { u64 } from '../layout/codec.ts';
 import { instructionLayout } from '../layout/instruction.ts';
 
-/** Remaining accounts of every one: the vault's reserves (writable) in allocation order, then their markets. */
+/** Remaining accounts of each instruction: the vault's reserves (writable) in allocation order, then their markets. */
 
 const depositAccounts = {
   user: 'writable signer',
@@ -52,7 +52,7 @@ export const vaultWithdrawFromAvailable = instructionLayout(
   fromAvailableAccounts,
 );
 
-/** The program groups its accounts in two; vault, event authority and program stand in both groups. */
+/** The program takes two groups of accounts; vault, event authority and program appear in both. */
 const fromReserveAccounts = {
   ...fromAvailableAccounts,
   reserveVaultState: 'writable',
@@ -68,7 +68,7 @@ const fromReserveAccounts = {
   outerProgram: 'readonly',
 } as const;
 
-/** Takes idle tokens first, the rest out of the named reserve. */
+/** Takes idle tokens first, the rest from the given reserve. */
 export const vaultWithdraw = instructionLayout(
   'withdraw',
   'b712469c946da122',

@@ -4,7 +4,7 @@ import { array, type StructOf, struct } from '../layout/struct.ts';
 
 export const MAX_ALLOCATIONS = 25;
 
-/** One place in the strategy; the default key as reserve means that it is unused. */
+/** One slot of the allocation strategy; unused when its reserve is the default key. */
 export const vaultAllocation = struct({
   reserve: publicKey,
   ctokenVault: publicKey,
@@ -29,7 +29,7 @@ export const vaultRewardInfo = struct({
   padding: bytes(8 * 8),
 });
 
-/** Amounts are base units of the deposit token, `*Sf` ones scaled by 2^60; shares have a mint of their own. */
+/** Amounts are base units of the deposit token, `*Sf` ones scaled by 2^60. Shares have a separate mint. */
 export const vaultState = accountLayout('VaultState', 'e4c452a562d2eb98', {
   vaultAdminAuthority: publicKey,
   baseVaultAuthority: publicKey,

@@ -2,29 +2,29 @@ import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { type Fields, type StructCodec, type StructInput, type StructOf, struct } from './struct.ts';
 
-/** An account as an RPC gives it: who owns it and what it holds. The bytes must not change afterwards. */
+/** An account as the RPC returns it. The bytes must never be mutated: decoded structs read them lazily. */
 export interface RawAccount {
   readonly owner: Address;
   readonly data: Uint8Array;
-  /** Where it was found, for error messages. */
+  /** For error messages. */
   readonly address?: Address;
 }
 
 const DISCRIMINATOR_BYTES = 8;
 
-/** The layout of one kind of Anchor account: what identifies it, and its fields after the discriminator. */
+/** Layout of one kind of Anchor account: its discriminator and the fields that follow it. */
 export interface AccountLayout<F extends Fields> {
   readonly name: string;
   /** First eight bytes. */
   readonly discriminator: Uint8Array;
-  /** Least number of bytes: programs let accounts grow. */
+  /** Minimum length in bytes: programs may grow their accounts. */
   readonly size: number;
   readonly body: StructCodec<F>;
   /** Offset of a top-level field in the whole account, for memcmp filters and data slices. */
   offsetOf(field: keyof F & string): number;
-  /** Checks owner, discriminator and length, then gives the lazily read account. */
+  /** Checks owner, discriminator and length, then returns a lazily decoded account. */
   decode(account: RawAccount, program: Address): StructOf<F>;
-  /** The whole account, discriminator included. Fields that are left out are zero. */
+  /** The whole account, discriminator included. Omitted fields are zero. */
   encode(value: StructInput<F>): Uint8Array;
 }
 

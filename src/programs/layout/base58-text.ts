@@ -12,12 +12,12 @@ CODES.forEach((code, value) => {
 });
 
 /**
- * Base58 of any bytes. As for addresses, limbs of 58^5 keep every step inside a double's exact integers, which is many
- * times faster than going through one big integer.
+ * Base58 of any bytes. Limbs of 58^5 keep every step within a double's exact integers, many times faster than one
+ * big integer.
  */
 export function base58Of(bytes: ArrayLike<number>): string {
   const { length } = bytes;
-  // A byte is less than 1.366 digits.
+  // A byte takes less than 1.366 digits.
   const count = Math.ceil((length * 1.366) / DIGITS_PER_LIMB) + 1;
   const limbs = new Float64Array(count);
   let top = count - 1;
@@ -50,11 +50,11 @@ export function base58Of(bytes: ArrayLike<number>): string {
   return '1'.repeat(zeros) + digits.toString('latin1', start);
 }
 
-/** The bytes that a text in base58 stands for; null when it has a character that base58 has not. */
+/** Decodes base58; null when the text has a character outside the alphabet. */
 export function base58ToBytes(text: string): Uint8Array | null {
   let zeros = 0;
   while (zeros < text.length && text[zeros] === '1') zeros += 1;
-  // A digit is less than 0.733 bytes.
+  // A digit takes less than 0.733 bytes.
   const count = Math.ceil(((text.length - zeros) * 0.733) / 4) + 1;
   const words = new Float64Array(count);
   let top = count - 1;

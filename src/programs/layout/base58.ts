@@ -5,7 +5,7 @@ const ALPHABET = Buffer.from('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqr
 const ONE = 49;
 const DIGITS_PER_LIMB = 5;
 const LIMB = 58 ** DIGITS_PER_LIMB;
-/** 32 bytes are below 58^44, that is nine limbs of five digits. */
+/** 32 bytes are below 58^44: nine limbs of five digits. */
 const LIMBS = 9;
 const DIGITS = LIMBS * DIGITS_PER_LIMB;
 
@@ -13,36 +13,37 @@ const DIGITS = LIMBS * DIGITS_PER_LIMB;
 const limbs = new Float64Array(LIMBS);
 const digits = Buffer.alloc(32 + DIGITS);
 
-/** Addresses read before, by their own bytes: a reserve names the same ones in each of its states. A power of two. */
-const KNOWN = 4_096;
+/** Slots of the two direct-mapped caches below; a power of two. Accounts name the same addresses in every state. */
+const CACHE_SLOTS = 4_096;
 const KEY_WORDS = 8;
-const knownWords = new Uint32Array(KNOWN * KEY_WORDS);
-const knownTexts = new Array<Address | undefined>(KNOWN);
+/** Text by bytes. */
+const cachedKeys = new Uint32Array(CACHE_SLOTS * KEY_WORDS);
+const cachedTexts = new Array<Address | undefined>(CACHE_SLOTS);
 
 /** Base58 of the 32 bytes at `offset`. */
 export function readAddress(view: DataView, offset: number): Address {
-  const place = (view.getUint32(offset) ^ view.getUint32(offset + 28)) & (KNOWN - 1);
-  const known = knownTexts[place];
-  if (known !== undefined && isKnown(view, offset, place)) return known;
+  const slot = (view.getUint32(offset) ^ view.getUint32(offset + 28)) & (CACHE_SLOTS - 1);
+  const cached = cachedTexts[slot];
+  if (cached !== undefined && hasKey(slot, view, offset)) return cached;
   const text = toBase58(view, offset);
-  for (let i = 0; i < KEY_WORDS; i += 1) knownWords[place * KEY_WORDS + i] = view.getUint32(offset + 4 * i);
-  knownTexts[place] = text;
+  for (let i = 0; i < KEY_WORDS; i += 1) cachedKeys[slot * KEY_WORDS + i] = view.getUint32(offset + 4 * i);
+  cachedTexts[slot] = text;
   return text;
 }
 
-function isKnown(view: DataView, offset: number, place: number): boolean {
+function hasKey(slot: number, view: DataView, offset: number): boolean {
   for (let i = 0; i < KEY_WORDS; i += 1) {
-    if (knownWords[place * KEY_WORDS + i] !== view.getUint32(offset + 4 * i)) return false;
+    if (cachedKeys[slot * KEY_WORDS + i] !== view.getUint32(offset + 4 * i)) return false;
   }
   return true;
 }
 
 /**
- * Decoding accounts is mostly this; limbs of 58^5 keep every step inside a double's
- * exact integers, an order of magnitude faster than going through one big integer.
+ * Dominates the cost of decoding accounts. Limbs of 58^5 keep every step within a double's exact integers, an order of
+ * magnitude faster than one big integer.
  */
 function toBase58(view: DataView, offset: number): Address {
-  // The most significant limb in use so far: the number grows by 16 bits a step, most steps touch few limbs.
+  // The most significant limb in use: the number grows by 16 bits a step, so most steps touch few limbs.
   let top = LIMBS - 1;
   limbs.fill(0);
   for (let i = 0; i < 32; i += 2) {
@@ -80,58 +81,59 @@ ALPHABET.forEach((character, value) => {
 
 const WORDS = 8;
 const WORD = 2 ** 32;
-/** 58^3 times a word stays inside a double's exact integers. */
+/** 58^3 times a word stays within a double's exact integers. */
 const DIGITS_PER_STEP = 3;
 
 /** Scratch space, used within one call only. */
 const words = new Float64Array(WORDS);
 
-/** Addresses checked before and their bytes, by their last characters: the first ones are often chosen by somebody. */
-const checkedTexts = new Array<Address | undefined>(KNOWN);
-const checkedBytes = new Uint8Array(KNOWN * 32);
+/** Bytes by text. Slots are chosen by the last characters, because vanity addresses share their first ones. */
+const checkedTexts = new Array<Address | undefined>(CACHE_SLOTS);
+const checkedBytes = new Uint8Array(CACHE_SLOTS * 32);
 
-/** The 32 bytes of an address. What is not base58 of exactly 32 bytes is refused with a coded error. */
+/** The 32 bytes of an address. Throws ADDRESS_INVALID unless the text is base58 of exactly 32 bytes. */
 export function addressBytes(address: Address): Uint8Array {
-  const start = checkedPlace(address) * 32;
+  const start = checkedSlot(address) * 32;
   return checkedBytes.slice(start, start + 32);
 }
 
-/** Checks text from outside. */
+/** Validates untrusted text. */
 export function parseAddress(text: string): Address {
-  return checkedTexts[checkedPlace(text)] as Address;
+  return checkedTexts[checkedSlot(text)] as Address;
 }
 
-/** Base58 of 32 bytes that were made here. Whoever checks it soon finds it checked. */
-export function madeAddress(bytes: Uint8Array): Address {
+/** Base58 of 32 bytes. Caches the pair, so a later `addressBytes` of the text costs nothing. */
+export function addressFromBytes(bytes: Uint8Array): Address {
   const text = readAddress(new DataView(bytes.buffer, bytes.byteOffset, 32), 0);
-  keepChecked(placeOf(text), text, bytes);
+  cacheChecked(slotOf(text), text, bytes);
   return text;
 }
 
-function placeOf(text: string): number {
+function slotOf(text: string): number {
   const end = text.length - 1;
   return (
-    (text.charCodeAt(end) ^ (text.charCodeAt(end - 1) << 3) ^ (text.charCodeAt(end - 2) << 6)) & (KNOWN - 1)
+    (text.charCodeAt(end) ^ (text.charCodeAt(end - 1) << 3) ^ (text.charCodeAt(end - 2) << 6)) &
+    (CACHE_SLOTS - 1)
   );
 }
 
-function keepChecked(place: number, text: Address, bytes: Uint8Array): void {
-  checkedTexts[place] = text;
-  checkedBytes.set(bytes, place * 32);
+function cacheChecked(slot: number, text: Address, bytes: Uint8Array): void {
+  checkedTexts[slot] = text;
+  checkedBytes.set(bytes, slot * 32);
 }
 
-/** Where a text stands among the checked, after it was checked if need be. */
-function checkedPlace(text: string): number {
-  const place = placeOf(text);
-  if (checkedTexts[place] === text) return place;
+/** The cache slot of a text, after validating it if it is not cached. */
+function checkedSlot(text: string): number {
+  const slot = slotOf(text);
+  if (checkedTexts[slot] === text) return slot;
   const bytes = decode(text);
-  // The text may be a part of a long document, which keeping it would keep.
-  keepChecked(place, readAddress(new DataView(bytes.buffer), 0), bytes);
-  return place;
+  // Caches a fresh string: `text` may be a slice that would retain a long document.
+  cacheChecked(slot, readAddress(new DataView(bytes.buffer), 0), bytes);
+  return slot;
 }
 
 function decode(text: string): Uint8Array {
-  // As on the way there, the words above this one are still zero.
+  // The most significant word in use; those above it are still zero.
   let top = WORDS - 1;
   words.fill(0);
   for (let i = 0; i < text.length && i < DIGITS; ) {
@@ -151,7 +153,7 @@ function decode(text: string): Uint8Array {
   const bytes = new Uint8Array(WORDS * 4);
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < WORDS; i += 1) view.setUint32(i * 4, words[i] as number);
-  // Whatever is wrong (a foreign character, too many digits, a missing leading "1") shows on the way back.
+  // Any defect (a foreign character, too many digits, a missing leading "1") shows when the bytes are encoded again.
   if (readAddress(view, 0) !== text) throw new SluiceError('ADDRESS_INVALID', { value: text.slice(0, 80) });
   return bytes;
 }

@@ -3,8 +3,8 @@ import { SluiceError } from '../../errors/sluice-error.ts';
 import { addressBytes, readAddress } from './base58.ts';
 
 /**
- * Reads and writes one value of fixed size. `T` is what reading gives; `I` what writing takes (structs accept a part of
- * their fields, the rest stays zero). Reading never fails: the account's length has been checked before.
+ * Reads and writes one value of fixed size. `T` is the type read; `I` the type written (structs accept a subset of
+ * their fields, the rest stays zero). Reading never fails: the caller has checked the account's length.
  */
 export interface Codec<T, I = T> {
   readonly size: number;
@@ -12,9 +12,9 @@ export interface Codec<T, I = T> {
   write(view: DataView, offset: number, value: I): void;
 }
 
-/** What reading a codec gives. */
+/** The type a codec reads. */
 export type Decoded<C> = C extends Codec<infer T, infer _I> ? T : never;
-/** What writing a codec takes. */
+/** The type a codec writes. */
 export type Encodable<C> = C extends Codec<infer _T, infer I> ? I : never;
 
 function outOfRange(
@@ -70,7 +70,7 @@ export const u32 = smallInteger(
   (view, offset, value) => view.setUint32(offset, value, true),
 );
 
-/** A byte that the program reads as "not zero". */
+/** One byte; any value but zero is true. */
 export const bool: Codec<boolean> = {
   size: 1,
   read: (view, offset) => view.getUint8(offset) !== 0,
@@ -119,7 +119,7 @@ export const publicKey: Codec<Address> = {
   write: (view, offset, value) => bytesAt(view, offset, 32).set(addressBytes(value)),
 };
 
-/** Raw bytes: names, padding, what nobody interprets. Reading gives a window on the account, not a copy. */
+/** Raw bytes: names, padding, opaque data. Reading returns a view into the account, not a copy. */
 export function bytes(size: number): Codec<Uint8Array> {
   return {
     size,
@@ -138,13 +138,13 @@ function bytesAt(view: DataView, offset: number, size: number): Uint8Array {
 const utf8 = new TextDecoder();
 const NUL = String.fromCharCode(0);
 
-/** The text in a fixed field: up to the first NUL, invalid UTF-8 replaced, never a failure. */
+/** The text of a fixed-size field, up to the first NUL. Replaces invalid UTF-8, never fails. */
 export function readText(field: Uint8Array): string {
   const end = field.indexOf(0);
   return utf8.decode(end < 0 ? field : field.subarray(0, end)).trim();
 }
 
-/** The bytes of a name, to be written into a fixed field. */
+/** The bytes of a name for a fixed-size field. */
 export function textBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text.replaceAll(NUL, ''));
 }

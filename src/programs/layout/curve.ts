@@ -4,14 +4,14 @@ const D_TOP = 121_665n;
 const D_BOTTOM = 121_666n;
 const D_BOTTOM_SYMBOL = jacobi(D_BOTTOM, PRIME);
 
-/** Scratch space, used within one call only, as are the limbs below. */
+/** Scratch space, used within one call only; so are the limbs below. */
 const words = new BigUint64Array(5);
 const bytes = new Uint8Array(words.buffer);
 
 /**
- * Whether no point of ed25519 has these bytes: x^2 = (y^2 - 1) / (d y^2 + 1) has no solution. A Jacobi symbol tells it
- * without a square root; it does not tell a quotient from a product, nor here a number from its negative. A wallet's
- * portfolio asks this hundreds of times.
+ * Whether no ed25519 point has these bytes: x^2 = (y^2 - 1) / (d y^2 + 1) has no solution. A Jacobi symbol decides this
+ * without a square root. It is the same for a quotient and a product, and for this prime (1 modulo 4) the same for a
+ * number and its negative. One wallet portfolio calls this hundreds of times.
  */
 export function isOffCurve(compressed: Uint8Array): boolean {
   bytes.set(compressed);
@@ -22,7 +22,7 @@ export function isOffCurve(compressed: Uint8Array): boolean {
   return D_BOTTOM_SYMBOL * (quickJacobi(value) ?? jacobi(value, PRIME)) === -1;
 }
 
-/** 264 bits in limbs of 24: two products of a limb and a factor below 2^24 add up exactly in a double. */
+/** 264 bits in limbs of 24: the sum of two products of a limb and a factor below 2^24 is exact in a double. */
 type Limbs = Float64Array;
 const LIMBS = 11;
 const BITS = 24;
@@ -52,13 +52,13 @@ const PRIME_LIMBS = toLimbs(PRIME, new Float64Array(LIMBS));
 const a: Limbs = new Float64Array(LIMBS);
 const b: Limbs = new Float64Array(LIMBS);
 
-/** Of 32 low bits, a number's last zeros may be this many, so that the two bits above them are known. */
-const MOST_ZEROS = 30;
+/** Trailing zeros allowed in the 32 low bits, so that the two bits above them are known. */
+const MAX_TRAILING_ZEROS = 30;
 
 /**
- * The Jacobi symbol of a value by the prime. The two are divided by each other as Euclid does it, by Lehmer's short cut: a
- * dozen divisions of the 48 highest bits, and then at once those of all bits. What a division does to the symbol is told
- * by the lowest bits. Null where the bits at either end do not tell, which is once in millions, and for zero.
+ * The Jacobi symbol of a value modulo the prime, by Euclid's algorithm with Lehmer's acceleration: a dozen divisions on
+ * the 48 highest bits, then one update of all limbs. The lowest bits determine how each division changes the symbol.
+ * Null for zero, and where the bits at either end are not enough (about once in millions of values).
  */
 function quickJacobi(value: bigint): 1 | -1 | null {
   a.set(PRIME_LIMBS);
@@ -73,8 +73,8 @@ function quickJacobi(value: bigint): 1 | -1 | null {
     let lowX = lowest(a);
     let lowY = lowest(b);
     let zerosY = lastZeros(lowY);
-    if (zerosY > MOST_ZEROS) return null;
-    // x stands for sign (s a - t b), y for sign (v b - u a).
+    if (zerosY > MAX_TRAILING_ZEROS) return null;
+    // Invariant: x approximates sign * (s a - t b), y approximates sign * (v b - u a).
     let s = 1;
     let t = 0;
     let u = 0;
@@ -85,15 +85,15 @@ function quickJacobi(value: bigint): 1 | -1 | null {
       const z = x - quotient * y;
       const nextU = s + quotient * u;
       const nextV = t + quotient * v;
-      // The bits below could make another quotient as soon as the factors have grown to the size of what is left.
+      // Once the factors are as large as the remainder, the truncated bits could change the quotient.
       if (!isWhole && (nextV >= LIMB || z < nextV || y - z < nextV + v)) break;
       const lowZ = (lowX - Math.imul(quotient, lowY)) | 0;
       if (isWhole && z === 0) return y !== 1 ? null : (flips & 1) === 0 ? 1 : -1;
       const zerosZ = lastZeros(lowZ);
-      if (zerosZ > MOST_ZEROS) return null;
-      // The symbol by an even number is that by each of its factors, of which only two tells z from x.
+      if (zerosZ > MAX_TRAILING_ZEROS) return null;
+      // The symbol is multiplicative in y. Replacing x by z only changes the symbol of y's factors of two.
       flips ^= zerosY & (symbolByTwo(lowX) ^ symbolByTwo(lowZ));
-      // The two change places, by reciprocity of their odd parts.
+      // Swapping the two follows quadratic reciprocity of their odd parts.
       flips ^= ((lowY >> zerosY) & (lowZ >> zerosZ)) >> 1;
       x = y;
       y = z;
@@ -111,7 +111,7 @@ function quickJacobi(value: bigint): 1 | -1 | null {
   }
 }
 
-/** 48 bits from the highest that is set in the larger number, all that there are when it has two limbs. */
+/** The 48 bits below the highest set bit of the larger number; all bits when it has only two limbs. */
 function highest(limbs: Limbs, top: number, shift: number): number {
   const upper = at(limbs, top) * LIMB + at(limbs, top - 1);
   return shift === 0 ? upper : upper * (1 << shift) + (at(limbs, top - 2) >> (BITS - shift));
@@ -121,17 +121,17 @@ function lowest(limbs: Limbs): number {
   return at(limbs, 0) | (at(limbs, 1) << BITS);
 }
 
-/** 32 where no bit is set. */
+/** Number of trailing zero bits; 32 for zero. */
 function lastZeros(low: number): number {
   return low === 0 ? 32 : 31 - Math.clz32(low & -low);
 }
 
-/** In the last bit, whether 2 is no square by an odd number. */
+/** The last bit is set when 2 is a non-residue modulo the odd number. */
 function symbolByTwo(low: number): number {
   return (low >> 1) ^ (low >> 2);
 }
 
-/** Makes a and b what the divisions have left of them. */
+/** Applies the accumulated divisions to all limbs of a and b. */
 function combine(top: number, aOfA: number, bOfA: number, aOfB: number, bOfB: number): void {
   let overA = 0;
   let overB = 0;
@@ -147,7 +147,7 @@ function combine(top: number, aOfA: number, bOfA: number, aOfB: number, bOfB: nu
   }
 }
 
-/** The same by the textbook: 1 for a square, -1 for a non-square, 0 for a multiple of the odd modulus. */
+/** The textbook Jacobi symbol: 1 for a square, -1 for a non-square, 0 for a multiple of the odd modulus. */
 function jacobi(value: bigint, modulus: bigint): number {
   let [a, n, sign] = [value, modulus, 1];
   while (a !== 0n) {

@@ -4,7 +4,7 @@ import { viewOf } from './account.ts';
 import type { Encodable } from './codec.ts';
 import { type Fields, type StructOf, struct } from './struct.ts';
 
-/** How an instruction uses an account. With `?` it may be absent: the program's own id then stands in its place. */
+/** How an instruction uses an account. `?` marks an optional one: the program's id takes its place when absent. */
 export type AccountUse = 'readonly' | 'writable' | 'signer' | 'writable signer' | 'readonly?' | 'writable?';
 
 /** Accounts by name, in the program's order. */
@@ -14,12 +14,12 @@ type OptionalNames<A extends AccountUses> = {
   [K in keyof A]: A[K] extends `${string}?` ? K : never;
 }[keyof A];
 
-/** The addresses that an instruction needs; an optional one may be null. */
+/** The addresses of an instruction; null for an absent optional account. */
 export type AccountsOf<A extends AccountUses> = {
   readonly [K in keyof A]: K extends OptionalNames<A> ? Address | null : Address;
 };
 
-/** All arguments of an instruction; none may be left out. */
+/** All arguments of an instruction; none is optional. */
 export type ArgsOf<F extends Fields> = { readonly [K in keyof F]: Encodable<F[K]> };
 
 export interface EncodedInstruction {
@@ -33,7 +33,7 @@ export interface DecodedInstruction<A extends AccountUses = AccountUses, F exten
   readonly programAddress: Address;
   readonly accounts: AccountsOf<A>;
   readonly args: StructOf<F>;
-  /** What follows the named accounts. */
+  /** Accounts after the named ones. */
   readonly remaining: readonly AccountMeta[];
 }
 
@@ -41,7 +41,7 @@ export interface InstructionLayout<A extends AccountUses = AccountUses, F extend
   readonly name: string;
   readonly discriminator: Uint8Array;
   readonly accounts: A;
-  /** Names of the accounts, in order. */
+  /** In the program's order. */
   readonly accountNames: readonly string[];
   encode(
     program: Address,
@@ -61,7 +61,7 @@ const ROLES: Readonly<Record<string, AccountRole>> = {
 
 const roleOf = (use: AccountUse) => ROLES[use.replace('?', '')] ?? AccountRole.READONLY;
 
-/** Describes one instruction; the description encodes and decodes it. `discriminator` is hex, of any length. */
+/** Encoder and decoder of one instruction. `discriminator` is hex, of any length. */
 export function instructionLayout<const A extends AccountUses, const F extends Fields>(
   name: string,
   discriminator: string,

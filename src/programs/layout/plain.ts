@@ -1,4 +1,4 @@
-/** A decoded value as JSON can carry it. */
+/** A decoded value in JSON types. */
 export type Plain = string | number | boolean | readonly Plain[] | PlainStruct;
 
 export interface PlainStruct {
@@ -6,12 +6,12 @@ export interface PlainStruct {
 }
 
 /**
- * Every field of a decoded account under its own name: big integers as text, addresses in base58, bytes as a list of
- * numbers. It follows the value and names no field, so that what a layout gains cannot be forgotten.
+ * Every field of a decoded account by name: big integers as text, addresses in base58, bytes as a list of numbers.
+ * Enumerates the value's fields, so a field added to a layout is included automatically.
  */
 export function plainStruct(value: object): PlainStruct {
   const fields: [string, Plain][] = [];
-  // Fields of a struct are getters of its prototype: found by `in`, not among own keys.
+  // Struct fields are getters on the prototype: `for in` finds them, Object.keys does not.
   for (const name in value) fields.push([name, plain((value as Record<string, unknown>)[name])]);
   return Object.fromEntries(fields);
 }

@@ -3,18 +3,18 @@ import type { Codec, Decoded, Encodable } from './codec.ts';
 
 export type Fields = Readonly<Record<string, Codec<unknown>>>;
 export type StructOf<F extends Fields> = { readonly [K in keyof F]: Decoded<F[K]> };
-/** Fields that are left out are written as zero. */
+/** Omitted fields are written as zero. */
 export type StructInput<F extends Fields> = { readonly [K in keyof F]?: Encodable<F[K]> | undefined };
 
 export interface StructCodec<F extends Fields> extends Codec<StructOf<F>, StructInput<F>> {
   readonly fields: F;
   /** Byte offset of each field from the start of the struct, for filters and slices. */
   readonly offsets: { readonly [K in keyof F]: number };
-  /** Gives a struct the field of another as that has read it, when the bytes are the same. */
-  keep(field: keyof F & string, from: StructOf<F>, to: StructOf<F>): void;
+  /** Shares a field's decoded value between two structs when its bytes are equal, to save memory and decoding. */
+  shareField(field: keyof F & string, from: StructOf<F>, to: StructOf<F>): void;
 }
 
-/** What a lazy struct keeps: where its bytes are, and what has been read so far. */
+/** The bytes of a lazily decoded struct, and the fields decoded so far. */
 class LazyStruct {
   readonly #view: DataView;
   readonly #offset: number;
@@ -33,7 +33,13 @@ class LazyStruct {
     return value;
   }
 
-  static keep(from: LazyStruct, to: LazyStruct, index: number, codec: Codec<unknown>, offset: number): void {
+  static shareField(
+    from: LazyStruct,
+    to: LazyStruct,
+    index: number,
+    codec: Codec<unknown>,
+    offset: number,
+  ): void {
     const bytesOf = (struct: LazyStruct) =>
       new Uint8Array(struct.#view.buffer, struct.#view.byteOffset + struct.#offset + offset, codec.size);
     if (Buffer.compare(bytesOf(from), bytesOf(to)) !== 0) return;
@@ -42,9 +48,8 @@ class LazyStruct {
 }
 
 /**
- * A struct of fixed layout. Reading gives an object whose fields are read from the bytes when they are first asked for:
- * of a 62 KB vault a query wants about forty numbers, and most of the cost of an eager decode is base58 of addresses
- * that nobody looks at.
+ * A struct of fixed layout. Fields are decoded on first access: a query needs about forty numbers of a 62 KB vault, and
+ * most of the cost of an eager decode is base58 of addresses that are never used.
  */
 export function struct<const F extends Fields>(fields: F): StructCodec<F> {
   const entries: { name: string; codec: Codec<unknown>; offset: number }[] = [];
@@ -75,16 +80,16 @@ export function struct<const F extends Fields>(fields: F): StructCodec<F> {
         if (part !== undefined) entry.codec.write(view, offset + entry.offset, part);
       }
     },
-    keep(field, from, to) {
+    shareField(field, from, to) {
       const index = entries.findIndex(({ name }) => name === field);
       const entry = entries[index];
       if (entry === undefined || !(from instanceof Struct) || !(to instanceof Struct)) return;
-      LazyStruct.keep(from, to, index, entry.codec, entry.offset);
+      LazyStruct.shareField(from, to, index, entry.codec, entry.offset);
     },
   };
 }
 
-/** A fixed-length array. Writing fewer items than the array holds leaves the rest zero. */
+/** A fixed-length array. Missing items are written as zero. */
 export function array<T, I>(item: Codec<T, I>, length: number): Codec<readonly T[], readonly I[]> {
   return {
     size: item.size * length,

@@ -5,24 +5,24 @@ import { derive } from '../layout/pda.ts';
 
 export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;
 
-/** A tag (u32), the slot of the last deployment (u64), and who may deploy next (an optional address); the code follows. */
+/** A tag (u32), the slot of the last deployment (u64) and the optional upgrade authority; the code follows. */
 export const PROGRAM_DATA_HEADER_BYTES = 45;
 const TAG = 3;
 const SLOT = 4;
 
-/** Where the loader keeps the code of a program. */
+/** The account in which the loader stores a program's code. */
 export function programDataAddress(program: Address): Address {
   return derive(UPGRADEABLE_LOADER, addressBytes(program)).address;
 }
 
-/** The slot of the last deployment; null when the bytes are not the loader's header. */
+/** The slot of the last deployment; null when the bytes are not a loader header. */
 export function deployedSlot(owner: Address, header: Uint8Array): bigint | null {
   if (owner !== UPGRADEABLE_LOADER || header.length < SLOT + 8) return null;
   const view = viewOf(header);
   return view.getUint32(0, true) === TAG ? view.getBigUint64(SLOT, true) : null;
 }
 
-/** The header alone, as a program has it that nobody may upgrade any more. */
+/** The header of an immutable program (no upgrade authority). */
 export function encodeProgramDataHeader(slot: bigint): Uint8Array {
   const data = new Uint8Array(PROGRAM_DATA_HEADER_BYTES);
   const view = viewOf(data);

@@ -7,7 +7,7 @@ import { LOOKUP_TABLE_PROGRAM } from '../program-ids.ts';
 const INITIALIZED = 1;
 const MAX_ENTRIES = 256;
 const ADDRESS_BYTES = 32;
-/** A table that is not being closed has the greatest u64 here. */
+/** `deactivationSlot` of an active table. */
 const NEVER = (1n << 64n) - 1n;
 
 const header = struct({
@@ -20,9 +20,9 @@ const header = struct({
   padding: bytes(2),
 });
 
-/** An address lookup table: its entries in order, which transactions refer to by index. */
+/** An address lookup table; transactions refer to its entries by index. */
 export interface LookupTable {
-  /** Null when the table is in use. */
+  /** Null while the table is active. */
   readonly deactivationSlot: bigint | null;
   readonly lastExtendedSlot: bigint;
   readonly lastExtendedStartIndex: number;
@@ -51,7 +51,7 @@ export function decodeLookupTable(account: RawAccount): LookupTable {
     deactivationSlot: raw.deactivationSlot === NEVER ? null : raw.deactivationSlot,
     lastExtendedSlot: raw.lastExtendedSlot,
     lastExtendedStartIndex: raw.lastExtendedStartIndex,
-    // A View has a table for each vault, and few of them are ever looked into.
+    // Lazy: a View has a table for each vault, and few are ever used.
     get authority() {
       return raw.authorityTag === 1 ? raw.authority : null;
     },

@@ -8,8 +8,8 @@ export const transferLamports = instructionLayout(
   { source: 'writable signer', destination: 'writable' },
 );
 
-/** Of the compute-budget program. */
+/** Compute-budget program. */
 export const setComputeUnitLimit = instructionLayout('setComputeUnitLimit', '02', { units: u32 }, {});
 
-/** Of the compute-budget program: millionths of a lamport per compute unit. */
+/** Compute-budget program: millionths of a lamport per compute unit. */
 export const setComputeUnitPrice = instructionLayout('setComputeUnitPrice', '03', { microLamports: u64 }, {});

@@ -13,7 +13,7 @@ const layout = struct({
   unixTimestamp: i64,
 });
 
-/** The cluster's own idea of slot and time. */
+/** The cluster's slot and time. */
 export type Clock = StructOf<typeof layout.fields>;
 
 export function decodeClock(account: RawAccount): Clock {

@@ -4,20 +4,20 @@ import { publicKey, u16, u64 } from '../layout/codec.ts';
 import { type StructOf, struct } from '../layout/struct.ts';
 import { presentAddress, TOKEN_2022_PROGRAM } from '../program-ids.ts';
 
-/** One Token-2022 extension: its number and its bytes, which are interpreted only where the product needs them. */
+/** One Token-2022 extension: its type number and its raw bytes. */
 export interface Extension {
   readonly type: number;
   readonly data: Uint8Array;
 }
 
-/** Where the account type stands in an extended account, whatever the kind: after the longer base (165 bytes). */
+/** Offset of the account type in an extended mint or token account: the length of the longer base layout. */
 const ACCOUNT_TYPE_OFFSET = 165;
 const MULTISIG_BYTES = 355;
 const UNINITIALIZED = 0;
 export const TRANSFER_FEE_CONFIG = 1;
 export const TOKEN_METADATA = 19;
 
-/** The extensions behind the base of a mint or token account. A broken list is a typed error. */
+/** The extensions after the base layout of a mint or token account. A malformed list is a typed error. */
 export function readExtensions(
   name: string,
   account: RawAccount,
@@ -28,7 +28,7 @@ export function readExtensions(
   if (owner !== TOKEN_2022_PROGRAM || data.length === baseBytes) return [];
   if (data.length === MULTISIG_BYTES) throw malformed(name, account, 'it has the length of a multisig');
   if (data.length <= ACCOUNT_TYPE_OFFSET || data[ACCOUNT_TYPE_OFFSET] !== accountType) {
-    throw malformed(name, account, 'its account type says that it is something else');
+    throw malformed(name, account, 'its account type byte is of another kind');
   }
   for (let i = baseBytes; i < ACCOUNT_TYPE_OFFSET; i += 1) {
     if (data[i] !== 0) throw malformed(name, account, 'there is data between the base and the extensions');
@@ -48,7 +48,7 @@ export function readExtensions(
   return extensions;
 }
 
-/** The base followed by its extensions, and zeros up to `size`; the base alone when there is nothing behind it. */
+/** The base followed by its extensions, zero-padded to `size`; the base alone when there is nothing to append. */
 export function encodeExtended(
   base: Uint8Array,
   accountType: number,
@@ -82,7 +82,7 @@ const transferFeeConfig = struct({
 
 export type TransferFeeConfig = StructOf<typeof transferFeeConfig.fields>;
 
-/** The fee that a Token-2022 mint takes on transfers; null when it takes none. */
+/** The transfer fee of a Token-2022 mint; null when it has none. */
 export function readTransferFeeConfig(extensions: readonly Extension[]): TransferFeeConfig | null {
   const extension = extensions.find(
     ({ type, data }) => type === TRANSFER_FEE_CONFIG && data.length >= transferFeeConfig.size,
@@ -90,7 +90,7 @@ export function readTransferFeeConfig(extensions: readonly Extension[]): Transfe
   return extension === undefined ? null : transferFeeConfig.read(viewOf(extension.data), 0);
 }
 
-/** Name and symbol as a Token-2022 mint carries them itself. */
+/** Metadata stored in a Token-2022 mint. */
 export interface TokenMetadata {
   readonly updateAuthority: Address | null;
   readonly mint: Address;
@@ -99,7 +99,7 @@ export interface TokenMetadata {
   readonly uri: string;
 }
 
-/** Null when the mint carries no metadata of its own, or metadata that cannot be read. */
+/** Null when the mint stores no metadata, or it is malformed. */
 export function readTokenMetadata(extensions: readonly Extension[]): TokenMetadata | null {
   const extension = extensions.find(({ type }) => type === TOKEN_METADATA);
   if (extension === undefined || extension.data.length < 64) return null;

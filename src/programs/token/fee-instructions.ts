@@ -1,7 +1,7 @@
 import { u8, u64 } from '../layout/codec.ts';
 import { instructionLayout } from '../layout/instruction.ts';
 
-/** Of Token-2022 alone: `fee` of `amount` stays withheld in the destination, which can spend the rest. */
+/** Token-2022 only: `fee` of `amount` is withheld in the destination account, which can spend the rest. */
 export const transferCheckedWithFee = instructionLayout(
   'transferCheckedWithFee',
   '1a01',

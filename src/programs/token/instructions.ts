@@ -24,10 +24,10 @@ export const closeAccount = instructionLayout(
   { account: 'writable', destination: 'writable', owner: 'signer' },
 );
 
-/** Makes a wrapped-SOL account's amount follow its lamports. */
+/** Sets a wrapped-SOL account's amount to its lamports. */
 export const syncNative = instructionLayout('syncNative', '11', {}, { account: 'writable' });
 
-/** Of the associated-token program: creates the account unless it exists. */
+/** Associated-token program: creates the account unless it exists. */
 export const createAssociatedTokenIdempotent = instructionLayout(
   'createAssociatedTokenIdempotent',
   '01',

@@ -25,9 +25,9 @@ export interface Mint {
   readonly supply: bigint;
   readonly decimals: number;
   readonly freezeAuthority: Address | null;
-  /** Of Token-2022, in the account's order; none for SPL Token. */
+  /** In the account's order; empty for SPL Token. */
   readonly extensions: readonly Extension[];
-  /** Length of the account in bytes: Token-2022 accounts may have unused room behind their extensions. */
+  /** Length of the account in bytes: Token-2022 accounts may have unused space after their extensions. */
   readonly size: number;
 }
 
@@ -36,11 +36,7 @@ export function decodeMint(account: RawAccount): Mint {
   checkLength('Mint', account, layout.size);
   const raw: StructOf<typeof layout.fields> = layout.read(viewOf(account.data), 0);
   if (account.owner === TOKEN_PROGRAM && account.data.length !== layout.size) {
-    throw malformed(
-      'Mint',
-      account,
-      `an SPL mint has ${layout.size} bytes, this account ${account.data.length}`,
-    );
+    throw malformed('Mint', account, `it has ${account.data.length} bytes, not ${layout.size}`);
   }
   if (raw.isInitialized !== 1) throw malformed('Mint', account, 'it is not initialised');
   if (raw.mintAuthorityTag > 1 || raw.freezeAuthorityTag > 1) {
@@ -48,7 +44,7 @@ export function decodeMint(account: RawAccount): Mint {
   }
   return {
     tokenProgram: account.owner,
-    // Most mints are of shares and collateral, about whose authorities nobody asks.
+    // Lazy: most mints are of shares and collateral, whose authorities are rarely read.
     get mintAuthority() {
       return raw.mintAuthorityTag === 1 ? raw.mintAuthority : null;
     },

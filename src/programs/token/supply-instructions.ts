@@ -1,7 +1,7 @@
 import { u8, u64 } from '../layout/codec.ts';
 import { instructionLayout } from '../layout/instruction.ts';
 
-/** Instructions of both token programs that change how many tokens there are. Seen inside of others; never built. */
+/** Instructions of both token programs that change the supply. Decoded as inner instructions, never built. */
 
 const mintAccounts = { mint: 'writable', account: 'writable', authority: 'signer' } as const;
 const burnAccounts = { account: 'writable', mint: 'writable', authority: 'signer' } as const;

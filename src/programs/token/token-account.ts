@@ -24,7 +24,7 @@ const layout = struct({
 });
 
 export const TOKEN_ACCOUNT_BYTES = layout.size;
-/** Where a token account names its mint and its owner, for filters. */
+/** Field offsets, for memcmp filters. */
 export const TOKEN_ACCOUNT_OFFSETS = layout.offsets;
 
 /** A balance of one mint, of either token program. */
@@ -37,11 +37,11 @@ export interface TokenAccount {
   readonly delegate: Address | null;
   readonly delegatedAmount: bigint;
   readonly frozen: boolean;
-  /** Lamports kept for rent when the account holds wrapped SOL; null otherwise. */
+  /** Lamports reserved for rent when the account holds wrapped SOL; null otherwise. */
   readonly nativeRentLamports: bigint | null;
   readonly closeAuthority: Address | null;
   readonly extensions: readonly Extension[];
-  /** Length of the account in bytes: Token-2022 accounts may have unused room behind their extensions. */
+  /** Length of the account in bytes: Token-2022 accounts may have unused space after their extensions. */
   readonly size: number;
 }
 
