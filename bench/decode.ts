@@ -3,7 +3,7 @@ import { type Obligation, obligation } from '../src/programs/klend/obligation.ts
 import { type Reserve, reserve } from '../src/programs/klend/reserve.ts';
 import { type VaultState, vaultState } from '../src/programs/kvault/vault-state.ts';
 import { MAINNET_PROGRAMS, NO_ADDRESS } from '../src/programs/program-ids.ts';
-import { accountVectors } from '../test/support/vectors.ts';
+import { accountVectors } from '../test/support/vectors/account-vectors.ts';
 import { nanosecondsPerCall, printTable } from './measure.ts';
 
 interface SdkAccount {

@@ -10,10 +10,10 @@ import { createTransactionReader } from '../src/domain/transactions/read-transac
 import { Ingestion } from '../src/ingest/ingestion.ts';
 import { MAINNET_PROGRAMS } from '../src/programs/program-ids.ts';
 import { readVaultEvents } from '../src/store/transactions/read-vault-events.ts';
-import { databases, type TestDatabase } from '../test/support/databases.ts';
-import { openHistory } from '../test/support/history-databases.ts';
-import { platformOf, sourceOver } from '../test/support/ingest-world.ts';
-import { startLongHistory } from '../test/support/long-history-rpc.ts';
+import { databases, type TestDatabase } from '../test/support/databases/test-databases.ts';
+import { openHistory } from '../test/support/history/history-database.ts';
+import { platformOf, sourceOver } from '../test/support/ingest/world-events.ts';
+import { startLongHistory } from '../test/support/rpc/long-history-rpc.ts';
 import { nanosecondsPerCall, printTable } from './measure.ts';
 
 const SIZES = [10, 1_000, 10_000];

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/rest/table.ts';
-import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/browser.ts';
-import { startEmbeddedApp, type TestEmbeddedApp } from '../support/embedded-app.ts';
-import { documented } from '../support/openapi-validator.ts';
+import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
+import { documented } from '../support/contract/openapi-validator.ts';
+import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
 
 describe.skipIf(skipBrowser)(`the documentation in a browser${NO_BROWSER}`, () => {
   let gateway: TestEmbeddedApp;

@@ -6,8 +6,8 @@ import { readExamples } from '../../src/graphql/examples/examples.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { readText } from '../../src/programs/layout/codec.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/browser.ts';
-import { until } from '../support/rpc-pools.ts';
+import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 const { kvault } = MAINNET_PROGRAMS;
 /** The editor writes blanks that do not break. */

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/browser.ts';
-import { renameVault } from '../support/renamed-vault.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
+import { renameVault } from '../support/ledger/renamed-vault.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 /** An account has room for 40 bytes. */
 const NAMES = [

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/rest/operation.ts';
 import { OPERATIONS } from '../../src/rest/table.ts';
-import { errorFaults } from '../support/contract-answers.ts';
-import { misfits } from '../support/contract-fields.ts';
-import { ERROR } from '../support/contract-rows/error-bodies.ts';
-import { type ContractWorld, type RestAnswer, startContractWorld } from '../support/contract-world.ts';
+import { errorFaults } from '../support/contract/answer-checks.ts';
+import { type ContractWorld, type RestAnswer, startContractWorld } from '../support/contract/contract-app.ts';
+import { misfits } from '../support/contract/field-shapes.ts';
+import { ERROR } from '../support/contract/rows/error-bodies.ts';
 
 let world: ContractWorld;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExampleInput, Operation } from '../../src/rest/operation.ts';
 import { OPERATIONS } from '../../src/rest/table.ts';
-import { errorFaults } from '../support/contract-answers.ts';
+import { errorFaults } from '../support/contract/answer-checks.ts';
+import type { ContractWorld } from '../support/contract/contract-app.ts';
 import {
   askOf,
   changed,
@@ -12,11 +13,10 @@ import {
   REPEATABLE,
   WRONG,
   without,
-} from '../support/contract-parameters.ts';
-import type { Ask } from '../support/contract-rows/contract-row.ts';
-import { badInputStatus } from '../support/contract-rows/error-bodies.ts';
-import type { ContractWorld } from '../support/contract-world.ts';
-import { startRecordedWorld } from '../support/recorded-world.ts';
+} from '../support/contract/parameters.ts';
+import { startRecordedWorld } from '../support/contract/recorded-app.ts';
+import type { Ask } from '../support/contract/rows/contract-row.ts';
+import { badInputStatus } from '../support/contract/rows/error-bodies.ts';
 
 let world: ContractWorld;
 beforeAll(async () => {

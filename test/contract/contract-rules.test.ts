@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
-import { accountIn, type TestLedger, withFields } from '../support/test-app-world.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { accountIn, type TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 const NOBODY = '11111111111111111111111111111111';
 /** A name that would be markup, in the 40 bytes that a vault has for it. */

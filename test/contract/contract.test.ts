@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/rest/table.ts';
-import { answerFaults, refusalFaults } from '../support/contract-answers.ts';
-import { misfits, type Shape } from '../support/contract-fields.ts';
-import { CONTRACT_ROWS } from '../support/contract-rows/all.ts';
-import { DOCUMENTED } from '../support/contract-rows/documented.ts';
-import { ERROR } from '../support/contract-rows/error-bodies.ts';
-import type { ContractWorld } from '../support/contract-world.ts';
-import { startRecordedWorld } from '../support/recorded-world.ts';
+import { answerFaults, refusalFaults } from '../support/contract/answer-checks.ts';
+import type { ContractWorld } from '../support/contract/contract-app.ts';
+import { misfits, type Shape } from '../support/contract/field-shapes.ts';
+import { startRecordedWorld } from '../support/contract/recorded-app.ts';
+import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
+import { DOCUMENTED } from '../support/contract/rows/documented.ts';
+import { ERROR } from '../support/contract/rows/error-bodies.ts';
 
 let world: ContractWorld;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
-import { renameVault } from '../support/renamed-vault.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { renameVault } from '../support/ledger/renamed-vault.ts';
 
 const HOSTILE = '</title><script>alert(1)</script>\u202e&"';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
 
 interface Token {
   readonly mint: string;

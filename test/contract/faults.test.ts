@@ -1,14 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/rest/operation.ts';
 import { OPERATIONS } from '../../src/rest/table.ts';
-import { errorFaults } from '../support/contract-answers.ts';
-import { type FaultyRpc, startFaultyRpc } from '../support/contract-faults.ts';
-import { askOf } from '../support/contract-parameters.ts';
-import { ask, post, type RestAnswer } from '../support/contract-world.ts';
-import { RECORDED_READS } from '../support/recorded-world.ts';
-import { until } from '../support/rpc-pools.ts';
-import { answer, halfBody, hangUp, httpStatus, rpcError, silence, text } from '../support/scripted-rpc.ts';
-import { STILL, startReadyApp, startTestApp, type TestApp } from '../support/test-app.ts';
+import { STILL, startReadyApp, startTestApp, type TestApp } from '../support/apps/test-app.ts';
+import { errorFaults } from '../support/contract/answer-checks.ts';
+import { ask, post, type RestAnswer } from '../support/contract/contract-app.ts';
+import { type FaultyRpc, startFaultyRpc } from '../support/contract/failing-rpc.ts';
+import { askOf } from '../support/contract/parameters.ts';
+import { RECORDED_READS } from '../support/contract/recorded-app.ts';
+import {
+  answer,
+  halfBody,
+  hangUp,
+  httpStatus,
+  rpcError,
+  silence,
+  text,
+} from '../support/rpc/scripted-rpc.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 let faulty: FaultyRpc;
 /** Gives up on the RPC soon. */

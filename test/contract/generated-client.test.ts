@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sluice-client-'));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { preferredCoding } from '../../src/http/content-coding.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
-import { http, unpacked } from '../support/http-answers.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { http, unpacked } from '../support/http/http-answers.ts';
 
 let world: ContractWorld;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/rest/table.ts';
-import type { ContractWorld } from '../support/contract-world.ts';
-import { http } from '../support/http-answers.ts';
-import { startRecordedWorld } from '../support/recorded-world.ts';
+import type { ContractWorld } from '../support/contract/contract-app.ts';
+import { startRecordedWorld } from '../support/contract/recorded-app.ts';
+import { http } from '../support/http/http-answers.ts';
 
 let world: ContractWorld;
 beforeAll(async () => {

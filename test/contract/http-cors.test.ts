@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
-import { http } from '../support/http-answers.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { http } from '../support/http/http-answers.ts';
 
 const APP = 'https://app.example';
 const OTHER = 'https://other.example';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
-import { type KeptSite, type SocketAnswer, serveKeptSite } from '../support/kept-site.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { type KeptSite, type SocketAnswer, serveKeptSite } from '../support/http/cached-rest-site.ts';
 
 let world: ContractWorld;
 let site: KeptSite;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
 import { MAINNET_PROGRAMS, NO_ADDRESS } from '../../src/programs/program-ids.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
-import { accountIn } from '../support/test-app-world.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { accountIn } from '../support/ledger/test-ledger.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 const ACCOUNTS = '/svc-market/reserves/account-data';

@@ -4,9 +4,9 @@ import { obligation } from '../../src/programs/klend/obligation.ts';
 import { plainStruct } from '../../src/programs/layout/plain.ts';
 import type { StructInput } from '../../src/programs/layout/struct.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
-import { accountIn, withFields } from '../support/test-app-world.ts';
-import { accountVectors } from '../support/vectors.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { accountIn, withFields } from '../support/ledger/test-ledger.ts';
+import { accountVectors } from '../support/vectors/account-vectors.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 const UNKNOWN_TAG = 9;

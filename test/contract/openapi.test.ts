@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/rest/table.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
-import { documented, OPENAPI, schemaProblems } from '../support/openapi-validator.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { documented, OPENAPI, schemaProblems } from '../support/contract/openapi-validator.ts';
 
 let world: ContractWorld;
 beforeAll(async () => {

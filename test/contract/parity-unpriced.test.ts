@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
 import { WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
-import { answerFaults } from '../support/contract-answers.ts';
-import { CONTRACT_ROWS } from '../support/contract-rows/all.ts';
-import type { ContractWorld } from '../support/contract-world.ts';
+import { answerFaults } from '../support/contract/answer-checks.ts';
+import type { ContractWorld } from '../support/contract/contract-app.ts';
+import { startRecordedWorld } from '../support/contract/recorded-app.ts';
+import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
+import { accountIn, type TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 import { expectParity, graphAt, PARITY_ROWS } from '../support/parity/compare.ts';
 import { NullRule } from '../support/parity/parity-row.ts';
-import { startRecordedWorld } from '../support/recorded-world.ts';
-import { accountIn, type TestLedger, withFields } from '../support/test-app-world.ts';
 
 /** SOL, in which everything is valued a second time, and USDC, in which campaigns pay, have no price. */
 function withoutPrices(ledger: TestLedger): void {

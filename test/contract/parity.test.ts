@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/rest/table.ts';
-import type { ContractWorld } from '../support/contract-world.ts';
+import type { ContractWorld } from '../support/contract/contract-app.ts';
+import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 import { expectParity, PARITY_ROWS } from '../support/parity/compare.ts';
 import { NullRule } from '../support/parity/parity-row.ts';
-import { startRecordedWorld } from '../support/recorded-world.ts';
 
 /** A picture of the vault that the metadata describe: the graph names it and does not draw it. */
 const WITHOUT_TWIN = ['/kvaults/mints/{pubkey}/metadata/image.svg'];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { integer, type Rational, sum } from '../../src/numeric/rational.ts';
-import { exact, expectExact, expectNear } from '../support/contract-numbers.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { exact, expectExact, expectNear } from '../support/contract/numbers.ts';
 
 type Fields = Readonly<Record<string, string>>;
 

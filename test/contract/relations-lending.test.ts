@@ -5,9 +5,9 @@ import { integer, Rational, sum } from '../../src/numeric/rational.ts';
 import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
 import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { DOUBLE, exact, expectNear, ratio } from '../support/contract-numbers.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
-import { accountIn } from '../support/test-app-world.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { DOUBLE, exact, expectNear, ratio } from '../support/contract/numbers.ts';
+import { accountIn } from '../support/ledger/test-ledger.ts';
 
 type Fields = Readonly<Record<string, string>>;
 

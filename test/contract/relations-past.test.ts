@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { integer, sum } from '../../src/numeric/rational.ts';
-import { exact, expectExact, expectNear, ratio } from '../support/contract-numbers.ts';
-import type { ContractWorld } from '../support/contract-world.ts';
-import { startRecordedWorld } from '../support/recorded-world.ts';
+import type { ContractWorld } from '../support/contract/contract-app.ts';
+import { exact, expectExact, expectNear, ratio } from '../support/contract/numbers.ts';
+import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 
 type Fields = Readonly<Record<string, string>>;
 

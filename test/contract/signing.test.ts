@@ -20,8 +20,8 @@ import {
 import { instructionsOf, transactionOf } from '../../docs/signing/from-bundle.ts';
 import { decodeTransaction, send, signWithKey } from '../../docs/signing/with-kit.ts';
 import { type SignTransactionFeature, signWithWallet } from '../../docs/signing/with-wallet.ts';
-import { type Site, serveSite } from '../support/browser.ts';
-import { startEmbeddedApp, type TestEmbeddedApp } from '../support/embedded-app.ts';
+import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
+import { type Site, serveSite } from '../support/http/browser.ts';
 
 let gateway: TestEmbeddedApp;
 let site: Site;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
 import { encodeLookupTable } from '../../src/programs/lookup-table/lookup-table.ts';
 import { LOOKUP_TABLE_PROGRAM } from '../../src/programs/program-ids.ts';
-import { account, FakeLedger, testAddress } from '../support/fake-ledger.ts';
+import { account, FakeLedger, testAddress } from '../support/ledger/fake-ledger.ts';
 
 const PROGRAM = testAddress(1);
 const SMALL = testAddress(2);

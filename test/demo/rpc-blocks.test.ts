@@ -1,7 +1,7 @@
 import { type Blockhash, createSolanaRpc } from '@solana/kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { BLOCKHASH, FakeLedger, testAddress } from '../support/fake-ledger.ts';
+import { BLOCKHASH, FakeLedger, testAddress } from '../support/ledger/fake-ledger.ts';
 
 const ledger = new FakeLedger();
 let server: DemoRpcServer;

@@ -1,7 +1,7 @@
 import { createSolanaRpc } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { account, FakeLedger, testAddress } from '../support/fake-ledger.ts';
+import { account, FakeLedger, testAddress } from '../support/ledger/fake-ledger.ts';
 
 const ACCOUNT = testAddress(1);
 const ledger = new FakeLedger();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KeptEncodings } from '../../src/demo/rpc/encode-account.ts';
 import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { account, FakeLedger, testAddress } from '../support/fake-ledger.ts';
+import { account, FakeLedger, testAddress } from '../support/ledger/fake-ledger.ts';
 
 const SMALL = testAddress(1);
 const LARGE = testAddress(2);

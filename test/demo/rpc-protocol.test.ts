@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { account, FakeLedger, testAddress } from '../support/fake-ledger.ts';
+import { account, FakeLedger, testAddress } from '../support/ledger/fake-ledger.ts';
 
 const OWNER = testAddress(1);
 const ACCOUNT = testAddress(2);

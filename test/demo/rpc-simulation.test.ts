@@ -2,7 +2,13 @@ import { type Base64EncodedWireTransaction, createSolanaRpc } from '@solana/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
 import { COMPUTE_BUDGET_PROGRAM, MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
-import { BLOCKHASH, FakeLedger, instruction, testAddress, wireTransaction } from '../support/fake-ledger.ts';
+import {
+  BLOCKHASH,
+  FakeLedger,
+  instruction,
+  testAddress,
+  wireTransaction,
+} from '../support/ledger/fake-ledger.ts';
 
 const PAYER = testAddress(1);
 const REASON =

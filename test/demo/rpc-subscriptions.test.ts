@@ -15,7 +15,7 @@ import {
   testAddress,
   testSignature,
   wireTransaction,
-} from '../support/fake-ledger.ts';
+} from '../support/ledger/fake-ledger.ts';
 
 const PROGRAM = testAddress(1);
 const VAULT = testAddress(2);

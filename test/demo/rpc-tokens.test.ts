@@ -4,7 +4,7 @@ import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
 import { encodeMint } from '../../src/programs/token/mint.ts';
 import { encodeTokenAccount, type TokenAccount } from '../../src/programs/token/token-account.ts';
-import { account, FakeLedger, testAddress } from '../support/fake-ledger.ts';
+import { account, FakeLedger, testAddress } from '../support/ledger/fake-ledger.ts';
 
 const ALICE = testAddress(1);
 const BOB = testAddress(2);

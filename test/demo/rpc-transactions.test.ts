@@ -19,7 +19,7 @@ import {
   testAddress,
   testSignature,
   wireTransaction,
-} from '../support/fake-ledger.ts';
+} from '../support/ledger/fake-ledger.ts';
 
 const PAYER = testAddress(1);
 const PROGRAM = testAddress(2);

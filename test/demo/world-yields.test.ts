@@ -8,7 +8,7 @@ import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { NOT_COUNTED, takeSnapshot } from '../../src/recorder/take-snapshot.ts';
 import type { Snapshot, VaultSample } from '../../src/store/history/samples.ts';
-import { tellMoments } from '../support/told-world.ts';
+import { tellMoments } from '../support/ledger/past-moments.ts';
 import { accountsOf } from './world-reading.ts';
 
 const HOUR = 3_600_000;

@@ -4,9 +4,9 @@ import type { LedgerAccount } from '../../src/demo/ledger.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { testAddress } from '../support/fake-ledger.ts';
-import { failures, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/test-app-world.ts';
+import { failures, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { testAddress } from '../support/ledger/fake-ledger.ts';
+import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 interface VaultAnswer {
   readonly vault: {

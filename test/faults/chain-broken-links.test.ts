@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { failures, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { accountIn, serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { failures, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { accountIn, serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 let ledger: TestLedger;
 let rpc: DemoRpcServer;

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { until } from '../support/rpc-pools.ts';
-import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
-import { failures, STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc/counting-proxy.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 const DOCUMENT = `query ($address: Address!) {
   obligation(address: $address) { address }

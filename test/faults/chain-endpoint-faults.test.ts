@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../src/demo/rpc/faults.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { type Answer, failures, STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { type Answer, failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 const DOCUMENT = `query ($address: Address!) {
   obligation(address: $address) { address }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { until } from '../support/rpc-pools.ts';
-import { failures, startTestApp, type TestApp } from '../support/test-app.ts';
-import { TestLedger } from '../support/test-app-world.ts';
+import { failures, startTestApp, type TestApp } from '../support/apps/test-app.ts';
+import { TestLedger } from '../support/ledger/test-ledger.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 const DOCUMENT = `query ($address: Address!) {
   obligation(address: $address) { address }

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { until } from '../support/rpc-pools.ts';
-import { startReadyApp, type TestApp } from '../support/test-app.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/test-app-world.ts';
+import { startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 const NEVER = '3600000';
 

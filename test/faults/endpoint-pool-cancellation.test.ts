@@ -3,8 +3,8 @@ import { FAILURES_TO_OPEN } from '../../src/chain/rpc/circuit-breaker.ts';
 import { deadlineSignal } from '../../src/chain/rpc/deadline.ts';
 import { createEndpointPool } from '../../src/chain/rpc/endpoint-pool.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
-import { failureOf, poolOver, serve, until } from '../support/rpc-pools.ts';
-import { httpStatus, type Script, silence, slot } from '../support/scripted-rpc.ts';
+import { httpStatus, type Script, silence, slot } from '../support/rpc/scripted-rpc.ts';
+import { failureOf, poolOver, serve, until } from '../support/rpc/test-pools.ts';
 
 /** Answers when told to. */
 function held(): { script: Script; open: (() => void)[] } {

@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib';
 import { address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { RpcCall } from '../../src/chain/rpc/endpoint-pool.ts';
-import { failureOf, poolOver, serve } from '../support/rpc-pools.ts';
 import {
   answer,
   halfBody,
@@ -14,7 +13,8 @@ import {
   silence,
   slot,
   text,
-} from '../support/scripted-rpc.ts';
+} from '../support/rpc/scripted-rpc.ts';
+import { failureOf, poolOver, serve } from '../support/rpc/test-pools.ts';
 
 const SYSTEM = address('11111111111111111111111111111111');
 const ACCOUNT = '{"data":["","base64"],"executable":false,"lamports":1,"owner":"1","rentEpoch":0,"space":0}';

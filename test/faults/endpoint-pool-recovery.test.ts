@@ -4,8 +4,8 @@ import {
   FIRST_COOL_DOWN_MS,
   MAX_COOL_DOWN_MS,
 } from '../../src/chain/rpc/circuit-breaker.ts';
-import { failureOf, poolOver, serve, until } from '../support/rpc-pools.ts';
-import { httpStatus, inTurn, rpcError, type Script, silence, slot } from '../support/scripted-rpc.ts';
+import { httpStatus, inTurn, rpcError, type Script, silence, slot } from '../support/rpc/scripted-rpc.ts';
+import { failureOf, poolOver, serve, until } from '../support/rpc/test-pools.ts';
 
 describe('a pool of which one endpoint is dead', () => {
   it('answers as if nothing were, and leaves it aside', async () => {

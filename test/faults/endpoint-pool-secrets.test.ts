@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createEndpointPool } from '../../src/chain/rpc/endpoint-pool.ts';
-import { failureOf, poolOver, serve } from '../support/rpc-pools.ts';
 import {
   halfBody,
   hangUp,
@@ -10,7 +9,8 @@ import {
   type Script,
   silence,
   text,
-} from '../support/scripted-rpc.ts';
+} from '../support/rpc/scripted-rpc.ts';
+import { failureOf, poolOver, serve } from '../support/rpc/test-pools.ts';
 
 const KEY = 'SECRET-c0ffee';
 

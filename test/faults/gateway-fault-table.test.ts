@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { ERROR_CODES } from '../../src/errors/codes.ts';
-import { faultTable } from '../support/fault-table.ts';
+import { faultTable } from '../support/faults/fault-table.ts';
 
 const FOLDERS = [
   ['.', /^gateway-.*\.test\.ts$/],

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { EventStream } from '../support/event-stream.ts';
-import { GatewayProcess } from '../support/gateway-process.ts';
+import { EventStream } from '../support/http/event-stream.ts';
+import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
 /** A process starts in seconds; on a busy machine in many. */
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/telemetry/logger.ts';
-import type { FaultGateway } from '../support/fault-gateway.ts';
-import { suffer } from '../support/fault-run.ts';
-import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
-import { NO_POSTGRES, skipPostgres } from '../support/postgres-server.ts';
-import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/redis-server.ts';
+import { NO_POSTGRES, skipPostgres } from '../support/databases/postgres-server.ts';
+import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
+import type { FaultGateway } from '../support/faults/fault-gateway.ts';
+import { type FaultWorld, startFaultWorld } from '../support/faults/fault-world.ts';
+import { suffer } from '../support/faults/run-fault.ts';
 
 /** A busy machine takes longer. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });

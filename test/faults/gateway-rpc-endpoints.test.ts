@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { testAddress } from '../support/fake-ledger.ts';
-import { suffer } from '../support/fault-run.ts';
-import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
-import { NO_POSTGRES, skipPostgres } from '../support/postgres-server.ts';
-import { behind, behindUnsaid } from '../support/rpc-misbehaviours.ts';
-import { accountIn, serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { NO_POSTGRES, skipPostgres } from '../support/databases/postgres-server.ts';
+import { type FaultWorld, startFaultWorld } from '../support/faults/fault-world.ts';
+import { suffer } from '../support/faults/run-fault.ts';
+import { testAddress } from '../support/ledger/fake-ledger.ts';
+import { accountIn, serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { behind, behindUnsaid } from '../support/rpc/misbehaviours.ts';
 
 /** A busy machine takes longer. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });

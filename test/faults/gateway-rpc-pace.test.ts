@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sufferMisbehaviour } from '../support/fault-run.ts';
-import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
-import { NO_POSTGRES, skipPostgres } from '../support/postgres-server.ts';
-import { slowly, spikes, status } from '../support/rpc-misbehaviours.ts';
+import { NO_POSTGRES, skipPostgres } from '../support/databases/postgres-server.ts';
+import { type FaultWorld, startFaultWorld } from '../support/faults/fault-world.ts';
+import { sufferMisbehaviour } from '../support/faults/run-fault.ts';
+import { slowly, spikes, status } from '../support/rpc/misbehaviours.ts';
 
 /** A busy machine takes longer. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Snapshot } from '../../src/store/history/samples.ts';
 import { HOUR, MINUTE } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
-import { postgres } from '../support/databases.ts';
-import { type HistoryDatabase, openHistory } from '../support/history-databases.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { postgres } from '../support/databases/test-databases.ts';
+import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import {
   d,
   marketSample,
@@ -16,9 +17,8 @@ import {
   reserveSample,
   snapshot,
   vaultSample,
-} from '../support/history-samples.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+} from '../support/history/samples.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 import { importFrom } from './import-runs.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

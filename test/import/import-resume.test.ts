@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { databases } from '../support/databases.ts';
-import { type HistoryDatabase, openHistory } from '../support/history-databases.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import { type FakeDeployment, startFakeDeployment } from './fake-deployment.ts';
 import { everythingKept, importFrom } from './import-runs.ts';
 

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { readMarketPoints, readReservePoints, readVaultPoints } from '../../src/store/history/read-series.ts';
 import type { Step } from '../../src/store/history/steps.ts';
 import type { Sql } from '../../src/store/sql.ts';
-import { plain } from '../support/history-samples.ts';
+import { plain } from '../support/history/samples.ts';
 import { MARKET, RESERVES, RUNNING, VAULT } from './fake-deployment.ts';
 
 /** Within the hour that runs. */

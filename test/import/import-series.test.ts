@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { takeFence } from '../../src/store/history/fence.ts';
 import { DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
 import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
-import { databases, type TestDatabase } from '../support/databases.ts';
-import { everyPoint, type HistoryDatabase, openHistory } from '../support/history-databases.ts';
-import { at, d, reserveSample, snapshot, vaultSample } from '../support/history-samples.ts';
+import { databases, type TestDatabase } from '../support/databases/test-databases.ts';
+import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+import { at, d, reserveSample, snapshot, vaultSample } from '../support/history/samples.ts';
 import {
   marketExpected,
   marketValues,

@@ -4,10 +4,10 @@ import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-led
 import { Ingestion } from '../../src/ingest/ingestion.ts';
 import { readCursors } from '../../src/store/transactions/cursors.ts';
 import { readVaultEvents, type StoredVaultEvent } from '../../src/store/transactions/read-vault-events.ts';
-import { databases } from '../support/databases.ts';
-import { type HistoryDatabase, openHistory } from '../support/history-databases.ts';
-import { platformOf, sourceOver, type TestSource } from '../support/ingest-world.ts';
-import { type LongHistoryRpc, startLongHistory } from '../support/long-history-rpc.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+import { platformOf, sourceOver, type TestSource } from '../support/ingest/world-events.ts';
+import { type LongHistoryRpc, startLongHistory } from '../support/rpc/long-history-rpc.ts';
 
 let ledger: DemoLedger;
 

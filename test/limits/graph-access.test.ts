@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { LearnedOperations } from '../../src/graphql/persisted/learned-operations.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 let rpc: DemoRpcServer;
 let folder: string;

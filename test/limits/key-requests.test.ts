@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
-import { serveKeptSite } from '../support/kept-site.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { serveKeptSite } from '../support/http/cached-rest-site.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 let rpc: DemoRpcServer;
 let folder: string;

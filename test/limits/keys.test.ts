@@ -8,7 +8,7 @@ import { type Config, loadConfig } from '../../src/config/config.ts';
 import { isSecretOf, makeKey, partsOf } from '../../src/limits/keys/api-key.ts';
 import { KeyRing } from '../../src/limits/keys/key-ring.ts';
 import { keyStoreFor } from '../../src/limits/keys/store-for.ts';
-import { postgres } from '../support/databases.ts';
+import { postgres } from '../support/databases/test-databases.ts';
 
 const FORM = /^sluice_[0-9a-f]{16}_[\w-]{43}$/;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/redis-server.ts';
+import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 
 /** Processes start in seconds; on a busy machine in many. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });

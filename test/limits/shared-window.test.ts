@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SharedWindow } from '../../src/limits/shared-window.ts';
-import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/redis-server.ts';
-import { until } from '../support/rpc-pools.ts';
+import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 const PATIENTLY = { timeout: 20_000, interval: 50 };
 const PREFIX = 'sluice:spent:';

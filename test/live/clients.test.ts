@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followVaults, type VaultUpdate } from '../../docs/live/with-graphql-sse.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
-import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/browser.ts';
-import { EventStream } from '../support/event-stream.ts';
-import { type LiveWorld, startLiveWorld } from '../support/live-world.ts';
-import { until } from '../support/rpc-pools.ts';
+import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
+import { EventStream } from '../support/http/event-stream.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 let live: LiveWorld;
 let folder: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readExamples } from '../../src/graphql/examples/examples.ts';
 import { StreamTokens } from '../../src/live/stream-token.ts';
-import { EventStream } from '../support/event-stream.ts';
-import { type LiveWorld, startLiveWorld } from '../support/live-world.ts';
+import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { EventStream } from '../support/http/event-stream.ts';
 
 let live: LiveWorld;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { afterEach, expect, it } from 'vitest';
 import { requestListener } from '../../src/http/server.ts';
-import { until } from '../support/rpc-pools.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 /** A body that is told what to send, and what became of it. */
 class Told {

@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { EventStream, type StreamOptions } from '../support/event-stream.ts';
-import { type LiveWorld, startLiveWorld } from '../support/live-world.ts';
+import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { EventStream, type StreamOptions } from '../support/http/event-stream.ts';
 
 let world: LiveWorld;
 const open: EventStream<never>[] = [];

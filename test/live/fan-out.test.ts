@@ -1,8 +1,8 @@
 import { createConnection, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventStream } from '../support/event-stream.ts';
-import { type LiveWorld, startLiveWorld } from '../support/live-world.ts';
-import { until } from '../support/rpc-pools.ts';
+import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { EventStream } from '../support/http/event-stream.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 const CLIENTS = 200;
 const QUERY = `subscription Page($reserves: [Address!]!) {

@@ -2,9 +2,9 @@ import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Obligation, Reserve } from '../../src/demo/world/model.ts';
 import type { World } from '../../src/demo/world/world.ts';
-import { EventStream } from '../support/event-stream.ts';
-import { type LiveWorld, startLiveWorld } from '../support/live-world.ts';
-import { TestLedger } from '../support/test-app-world.ts';
+import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
+import { EventStream } from '../support/http/event-stream.ts';
+import { TestLedger } from '../support/ledger/test-ledger.ts';
 
 interface Told {
   readonly slot: string;

@@ -13,7 +13,6 @@ import { U64_MAX, WAD } from '../../src/numeric/fraction.ts';
 import { integer } from '../../src/numeric/rational.ts';
 import { decodeInstruction, knownInstructions } from '../../src/programs/instructions.ts';
 import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { vaultLedger, vaultRequest } from '../support/builder-vault-worlds.ts';
 import {
   lendingLedger,
   lendingRequest,
@@ -21,7 +20,8 @@ import {
   type ReserveSetting,
   reserveAddress,
   SLOT,
-} from '../support/builder-worlds.ts';
+} from '../support/builders/lending-accounts.ts';
+import { vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
 
 /** Builds that succeed; refused ones come on top. */
 const LENDING_BUILDS = 7_000;

@@ -13,8 +13,8 @@ import { findGaps } from '../../src/store/history/gaps.ts';
 import { bucketOf, DAY, HOUR, MINUTE, STEPS } from '../../src/store/history/steps.ts';
 import { SILENT } from '../../src/telemetry/logger.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
-import { startTestPglite } from '../support/databases.ts';
-import { GatewayProcess } from '../support/gateway-process.ts';
+import { startTestPglite } from '../support/databases/test-databases.ts';
+import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
 // The same telling and writing with few moments: two days, two hours, ten minutes. All of them are held by the long suite.
 vi.mock('../../src/demo/history/sampling-plan.ts', async (original) => {

@@ -20,8 +20,8 @@ import { readVaultPoints } from '../../src/store/history/read-series.ts';
 import { bucketOf, DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
 import { SILENT } from '../../src/telemetry/logger.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
-import { GatewayProcess } from '../support/gateway-process.ts';
-import { plain } from '../support/history-samples.ts';
+import { plain } from '../support/history/samples.ts';
+import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
 /** Both cores are needed and other suites may have them. */
 const READY_MS = 400_000;

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, vi } from 'vitest';
-import { shadow } from '../support/shadow-execution.ts';
+import { shadow } from '../support/execution/shadow-executor.ts';
 
 /** Everything that the suites about answers ask of the graph, answered by both executors. */
 vi.mock('../../src/graphql/executor/execute.ts', async (original) => {
-  const { withShadow } = await import('../support/shadow-execution.ts');
+  const { withShadow } = await import('../support/execution/shadow-executor.ts');
   return withShadow(await original());
 });
 

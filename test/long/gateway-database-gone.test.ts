@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sufferDatabaseLoss } from '../support/fault-database.ts';
-import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
-import { NO_POSTGRES, skipPostgres } from '../support/postgres-server.ts';
+import { NO_POSTGRES, skipPostgres } from '../support/databases/postgres-server.ts';
+import { sufferDatabaseLoss } from '../support/faults/database-loss.ts';
+import { type FaultWorld, startFaultWorld } from '../support/faults/fault-world.ts';
 
 const GONE_MS = 30_000;
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { GatewayProcess } from '../support/gateway-process.ts';
+import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
 /** Twice the time after which a silent socket is cut, and some more. */
 const SILENCE_MS = 135_000;

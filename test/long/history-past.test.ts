@@ -6,7 +6,7 @@ import { writeObligationScan } from '../../src/store/history/obligation-scan.ts'
 import type { Snapshot } from '../../src/store/history/samples.ts';
 import { DAY } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
-import { type HistoryWorld, startHistoryWorld } from '../support/history-world.ts';
+import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
 import {
   borrowedOf,
   isOpen,
@@ -16,8 +16,8 @@ import {
   sharesOf,
   suppliedOf,
   vaultValueOf,
-} from '../support/model-sums.ts';
-import { type ToldMoment, tellMoments } from '../support/told-world.ts';
+} from '../support/domain/model-sums.ts';
+import { type ToldMoment, tellMoments } from '../support/ledger/past-moments.ts';
 
 const DAYS = 365;
 const DAY_MS = 86_400_000;

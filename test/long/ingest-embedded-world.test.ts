@@ -15,8 +15,8 @@ import {
   readVaultEvents,
   vaultsOfWallet,
 } from '../../src/store/transactions/read-vault-events.ts';
-import { databases } from '../support/databases.ts';
-import { type HistoryDatabase, openHistory } from '../support/history-databases.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import {
   bare,
   byName,
@@ -26,7 +26,7 @@ import {
   platformOf,
   sourceOver,
   type TestSource,
-} from '../support/ingest-world.ts';
+} from '../support/ingest/world-events.ts';
 
 const START = Date.UTC(2026, 5, 15, 13, 20);
 const ALL = { order: 'oldestFirst', limit: null } as const;

@@ -7,10 +7,10 @@ import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { SoleLeadership } from '../../src/store/history/leadership.ts';
 import { readLendingEvents } from '../../src/store/transactions/read-lending-events.ts';
 import { countVaultEvents, readVaultEvents } from '../../src/store/transactions/read-vault-events.ts';
-import { databases } from '../support/databases.ts';
-import { type HistoryDatabase, openHistory } from '../support/history-databases.ts';
-import { byName, eventsOf } from '../support/ingest-world.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+import { byName, eventsOf } from '../support/ingest/world-events.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 const ALL = { order: 'oldestFirst', limit: null } as const;
 

@@ -1,3 +1,3 @@
-import { describeRecorderKills } from '../support/recorder-kill-suite.ts';
+import { describeRecorderKills } from '../support/recorder/recorder-kill-suite.ts';
 
 describeRecorderKills({ postgres: 50, pglite: 5 });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { abuses } from '../../bench/abuse-requests.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createHttpServer } from '../../src/http/server.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 const LIMIT = 50;
 /** Soon enough not to be waited for. */

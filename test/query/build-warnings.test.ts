@@ -18,9 +18,9 @@ import {
 } from '../../src/programs/program-ids.ts';
 import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
 import { encodeTokenAccount } from '../../src/programs/token/token-account.ts';
-import type { ReserveInput } from '../support/domain-accounts.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/test-app-world.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import type { ReserveInput } from '../support/domain/domain-accounts.ts';
+import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 

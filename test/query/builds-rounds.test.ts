@@ -8,8 +8,8 @@ import { userMetadata } from '../../src/programs/klend/user-metadata.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { presentAddress } from '../../src/programs/program-ids.ts';
 import { KTX_OPERATIONS } from '../../src/rest/routes/ktx.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
-import { accountIn, withFields } from '../support/test-app-world.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { accountIn, withFields } from '../support/ledger/test-ledger.ts';
 
 interface Bundle {
   readonly instructions: readonly {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedApp, type TestEmbeddedApp } from '../support/embedded-app.ts';
-import { askApp } from '../support/test-app.ts';
+import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
+import { askApp } from '../support/apps/test-app.ts';
 
 let gateway: TestEmbeddedApp;
 beforeAll(async () => {

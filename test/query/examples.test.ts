@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { exampleVariables, readExamples } from '../../src/graphql/examples/examples.ts';
-import { startEmbeddedApp } from '../support/embedded-app.ts';
-import { askApp } from '../support/test-app.ts';
+import { startEmbeddedApp } from '../support/apps/embedded-app.ts';
+import { askApp } from '../support/apps/test-app.ts';
 
 let app: App;
 const rpc = (): DemoRpcServer => {

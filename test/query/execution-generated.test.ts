@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
 import { Platform } from '../../src/services/platform.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
-import { difference } from '../support/compared-answers.ts';
-import { QueryGenerator } from '../support/query-generator.ts';
-import { valuesOf } from '../support/query-values.ts';
-import { CHANGING, type StillApp, startStillApp } from '../support/still-app.ts';
-import { bothAnswers, freshBudget, type QueryContext } from '../support/two-executions.ts';
+import { CHANGING, type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
+import { difference } from '../support/execution/compare-answers.ts';
+import { QueryGenerator } from '../support/execution/query-generator.ts';
+import { valuesOf } from '../support/execution/query-values.ts';
+import { bothAnswers, freshBudget, type QueryContext } from '../support/execution/two-executors.ts';
 
 /** The long suite asks more. */
 const QUERIES = Number(process.env.GENERATED_QUERIES ?? 200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/telemetry/logger.ts';
-import { startEmbeddedApp, type TestEmbeddedApp } from '../support/embedded-app.ts';
+import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { DEADLINE, fuzzGraphql, fuzzRest } from '../support/fuzz/fuzz-suites.ts';
 import { fuzzSeed } from '../support/fuzz/run-fuzz.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exampleVariables, readExamples } from '../../src/graphql/examples/examples.ts';
-import { type Answer, STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { type Answer, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 const planned = vi.hoisted(() => ({ executions: 0 }));
 vi.mock('../../src/graphql/executor/execute.ts', async (original) => {

@@ -3,8 +3,8 @@ import { exampleVariables, readExamples } from '../../src/graphql/examples/examp
 import { takeSnapshot } from '../../src/recorder/take-snapshot.ts';
 import { HOUR } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
-import { type HistoryWorld, startHistoryWorld } from '../support/history-world.ts';
-import { failures } from '../support/test-app.ts';
+import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
+import { failures } from '../support/apps/test-app.ts';
 
 const NO_ADDRESS = '11111111111111111111111111111111';
 const HOURS = 30;

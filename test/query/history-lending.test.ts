@@ -4,6 +4,8 @@ import { writeObligationScan } from '../../src/store/history/obligation-scan.ts'
 import type { ObligationEntry, Snapshot } from '../../src/store/history/samples.ts';
 import { MINUTE } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
+import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
+import { failures } from '../support/apps/test-app.ts';
 import {
   d,
   marketSample,
@@ -12,9 +14,7 @@ import {
   reserveSample,
   rewardSample,
   snapshot,
-} from '../support/history-samples.ts';
-import { type HistoryWorld, startHistoryWorld } from '../support/history-world.ts';
-import { failures } from '../support/test-app.ts';
+} from '../support/history/samples.ts';
 
 let world: HistoryWorld;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { VaultSample } from '../../src/store/history/samples.ts';
 import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
-import { d, reserveSample, snapshot, vaultSample } from '../support/history-samples.ts';
-import { type HistoryWorld, startHistoryWorld } from '../support/history-world.ts';
+import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
+import { d, reserveSample, snapshot, vaultSample } from '../support/history/samples.ts';
 
 let world: HistoryWorld;
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
-import { type HotSite, type HotSiteAnswer, serveHotSite } from '../support/hot-site.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { type HotSite, type HotSiteAnswer, serveHotSite } from '../support/http/cached-graphql-site.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 let ledger: TestLedger;
 let rpc: DemoRpcServer;

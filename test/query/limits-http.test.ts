@@ -6,10 +6,10 @@ import type { RpcCall } from '../../src/chain/rpc/endpoint-pool.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
-import { type Site, serveSite } from '../support/browser.ts';
-import { until } from '../support/rpc-pools.ts';
-import { STILL } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { STILL } from '../support/apps/test-app.ts';
+import { type Site, serveSite } from '../support/http/browser.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 interface Body {
   readonly data?: Record<string, unknown> | null;

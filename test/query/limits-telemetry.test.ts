@@ -3,9 +3,9 @@ import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
-import { until } from '../support/rpc-pools.ts';
-import { STILL } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { STILL } from '../support/apps/test-app.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 let rpc: DemoRpcServer;
 let app: App;

@@ -1,8 +1,8 @@
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { type Answer, STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { type Answer, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 interface CostExtension {
   readonly requested: number;

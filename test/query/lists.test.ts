@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { startEmbeddedApp } from '../support/embedded-app.ts';
-import { askApp } from '../support/test-app.ts';
+import { startEmbeddedApp } from '../support/apps/embedded-app.ts';
+import { askApp } from '../support/apps/test-app.ts';
 
 let app: App;
 

@@ -3,10 +3,10 @@ import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
-import { type OpenTestDatabase, postgres } from '../support/databases.ts';
-import { until } from '../support/rpc-pools.ts';
-import { STILL } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { STILL } from '../support/apps/test-app.ts';
+import { type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 const QUERY = `query ($wallet: Address!) {
   wallet(address: $wallet) { obligations { nodes { transactions(first: 5) { nodes { signature } } } } }

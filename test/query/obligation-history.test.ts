@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { obligationAddress } from '../../src/programs/klend/addresses.ts';
 import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
 import { HOUR } from '../../src/store/history/steps.ts';
-import { named } from '../support/history-samples.ts';
 import {
   type LendingMoment,
   type LendingWorld,
   SOMEONE,
   startLendingWorld,
-} from '../support/lending-world.ts';
+} from '../support/apps/lending-history-app.ts';
+import { named } from '../support/history/samples.ts';
 
 type Fields = Readonly<Record<string, string>>;
 interface Entry {

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR } from '../../src/store/history/steps.ts';
-import { type Happened, type LendingWorld, startLendingWorld } from '../support/lending-world.ts';
+import { type Happened, type LendingWorld, startLendingWorld } from '../support/apps/lending-history-app.ts';
 
 let world: LendingWorld;
 beforeAll(async () => {

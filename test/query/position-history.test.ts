@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { d } from '../support/history-samples.ts';
 import {
   DAY,
   HOUR,
@@ -7,7 +6,8 @@ import {
   type PositionWorld,
   SOMEONE,
   startPositionWorld,
-} from '../support/position-world.ts';
+} from '../support/apps/position-history-app.ts';
+import { d } from '../support/history/samples.ts';
 
 let world: PositionWorld;
 beforeAll(async () => {

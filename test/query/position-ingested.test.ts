@@ -8,9 +8,9 @@ import { positionPnl } from '../../src/services/positions-over-time/position-pnl
 import { vaultTransactionPage } from '../../src/services/positions-over-time/transaction-pages.ts';
 import { vaultPositions } from '../../src/services/wallets.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
-import { databases } from '../support/databases.ts';
-import { type HistoryDatabase, openHistory } from '../support/history-databases.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 const NEVER_MS = 2_000_000_000;
 

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { DAY, HOUR, type PositionWorld, SOMEONE, startPositionWorld } from '../support/position-world.ts';
+import {
+  DAY,
+  HOUR,
+  type PositionWorld,
+  SOMEONE,
+  startPositionWorld,
+} from '../support/apps/position-history-app.ts';
 
 let world: PositionWorld;
 beforeAll(async () => {

@@ -7,11 +7,11 @@ import { obligation } from '../../src/programs/klend/obligation.ts';
 import { reserve } from '../../src/programs/klend/reserve.ts';
 import { CLOCK_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
 import { encodeMint } from '../../src/programs/token/mint.ts';
-import { account, testAddress } from '../support/fake-ledger.ts';
-import { until } from '../support/rpc-pools.ts';
-import { type ProxiedCall, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { account, testAddress } from '../support/ledger/fake-ledger.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { type ProxiedCall, type RpcProxy, startRpcProxy } from '../support/rpc/counting-proxy.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 const PAGE_BYTES = 2_000_000;
 const MOST_PER_PAGE = 98;

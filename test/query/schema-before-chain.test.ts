@@ -3,7 +3,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
-import { STILL, startTestApp, type TestApp } from '../support/test-app.ts';
+import { STILL, startTestApp, type TestApp } from '../support/apps/test-app.ts';
 
 let gateway: TestApp;
 beforeAll(async () => {

@@ -5,11 +5,11 @@ import { schema } from '../../src/graphql/schema.ts';
 import { freshNote } from '../../src/http/answer-note.ts';
 import { Platform } from '../../src/services/platform.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
-import { compared, difference } from '../support/compared-answers.ts';
-import { QueryGenerator } from '../support/query-generator.ts';
-import { valuesOf } from '../support/query-values.ts';
-import { CHANGING, type StillApp, startStillApp } from '../support/still-app.ts';
-import { freshBudget } from '../support/two-executions.ts';
+import { CHANGING, type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
+import { compared, difference } from '../support/execution/compare-answers.ts';
+import { QueryGenerator } from '../support/execution/query-generator.ts';
+import { valuesOf } from '../support/execution/query-values.ts';
+import { freshBudget } from '../support/execution/two-executors.ts';
 
 const QUERIES = Number(process.env.GENERATED_QUERIES ?? 100);
 const SEED = Number(process.env.GENERATED_SEED ?? 20261116);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { startEmbeddedApp } from '../support/embedded-app.ts';
+import { startEmbeddedApp } from '../support/apps/embedded-app.ts';
 
 const loads = vi.hoisted(() => ({ begun: 0, ended: 0 }));
 

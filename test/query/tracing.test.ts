@@ -9,10 +9,10 @@ import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { OpenTelemetryTracing } from '../../src/telemetry/open-telemetry-tracing.ts';
 import { traceOf } from '../../src/telemetry/request-trace.ts';
-import { type OpenTestDatabase, postgres } from '../support/databases.ts';
-import { until } from '../support/rpc-pools.ts';
-import { STILL } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { STILL } from '../support/apps/test-app.ts';
+import { type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 interface SpanValue {
   readonly stringValue?: string;

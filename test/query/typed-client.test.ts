@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { positionValues } from '../../docs/typed-client/wallet.ts';
-import { startEmbeddedApp, type TestEmbeddedApp } from '../support/embedded-app.ts';
+import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
 
 let gateway: TestEmbeddedApp;
 const server = createServer((request, response) => getRequestListener(gateway.app.fetch)(request, response));

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY, HOUR, type PositionWorld, SOMEONE, startPositionWorld } from '../support/position-world.ts';
+import {
+  DAY,
+  HOUR,
+  type PositionWorld,
+  SOMEONE,
+  startPositionWorld,
+} from '../support/apps/position-history-app.ts';
 
 let world: PositionWorld;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { type Answer, failures, startReadyApp, type TestApp } from '../support/test-app.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/test-app-world.ts';
+import { type Answer, failures, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 const NUMBERS = `{
   reserves(first: 100) { nodes { address supplied { baseUnits usd } borrowed { baseUnits } supplyApy { total } } }

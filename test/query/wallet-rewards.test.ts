@@ -6,9 +6,9 @@ import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import type { CatalogueInput } from '../../src/store/catalogue/format.ts';
 import { HOUR } from '../../src/store/history/steps.ts';
-import { d } from '../support/history-samples.ts';
-import { type LendingWorld, startLendingWorld } from '../support/lending-world.ts';
-import { accountIn } from '../support/test-app-world.ts';
+import { type LendingWorld, startLendingWorld } from '../support/apps/lending-history-app.ts';
+import { d } from '../support/history/samples.ts';
+import { accountIn } from '../support/ledger/test-ledger.ts';
 
 interface Reward {
   readonly depositReserve: string | null;

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as farmAddresses from '../../src/programs/farms/addresses.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
 
 /** What happened, in order: a call that was made, or a stake whose address was worked out. */
 const events = vi.hoisted((): ('call' | 'stake')[] => []);

@@ -5,7 +5,7 @@ import { isSluiceError, type SluiceError } from '../../src/errors/sluice-error.t
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/sql.ts';
-import { databases, type OpenTestDatabase, postgres } from '../support/databases.ts';
+import { databases, type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
 
 // A database is made, or Prisma's command runs, in a process that may have to wait for a core.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

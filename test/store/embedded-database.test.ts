@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { lockDirectory } from '../../src/store/embedded/directory-lock.ts';
 import type { EmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
-import { startTestPglite } from '../support/databases.ts';
+import { startTestPglite } from '../support/databases/test-databases.ts';
 
 // A database is made, or written in another process, which may have to wait for a core.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -173,10 +173,14 @@ describe('the directory of the embedded database', () => {
 
 /** Kills a writing process with -9 after so many rows. Returns the last number that it saw acknowledged. */
 async function writeUntilKilled(dataDir: string, rows: number): Promise<number> {
-  const writer = spawn(process.execPath, ['--import', 'tsx', 'test/support/embedded-writer.ts', dataDir], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const writer = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'test/support/databases/endless-writer.ts', dataDir],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let said = '';
   let killed = false;
   writer.stdout.on('data', (bytes: Buffer) => {

@@ -5,9 +5,9 @@ import { readVaultPoints } from '../../src/store/history/read-series.ts';
 import { retain } from '../../src/store/history/retention.ts';
 import { DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
 import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
-import { databases } from '../support/databases.ts';
-import { everyPoint, type HistoryDatabase, openHistory } from '../support/history-databases.ts';
-import { at, fullSnapshot, named, plain } from '../support/history-samples.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+import { at, fullSnapshot, named, plain } from '../support/history/samples.ts';
 
 describe.each(databases())('gaps and retention on $name', (kind) => {
   let history: HistoryDatabase;

@@ -2,9 +2,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresLeadership, SoleLeadership } from '../../src/store/history/leadership.ts';
 import { writeSnapshot } from '../../src/store/history/write-snapshot.ts';
-import { databases, postgres } from '../support/databases.ts';
-import { type HistoryDatabase, openHistory } from '../support/history-databases.ts';
-import { at, fullSnapshot } from '../support/history-samples.ts';
+import { databases, postgres } from '../support/databases/test-databases.ts';
+import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+import { at, fullSnapshot } from '../support/history/samples.ts';
 
 describe.each(postgres())('leadership on $name', (kind) => {
   let history: HistoryDatabase;

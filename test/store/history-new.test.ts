@@ -5,8 +5,8 @@ import type { Snapshot } from '../../src/store/history/samples.ts';
 import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
 import { newPoints, writeHistory, writeNewPoints } from '../../src/store/history/write-snapshot.ts';
 import { openSession, type Session } from '../../src/store/session.ts';
-import { databases } from '../support/databases.ts';
-import { everyPoint, type HistoryDatabase, openHistory } from '../support/history-databases.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import {
   at,
   d,
@@ -15,7 +15,7 @@ import {
   rewardSample,
   snapshot,
   vaultSample,
-} from '../support/history-samples.ts';
+} from '../support/history/samples.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 

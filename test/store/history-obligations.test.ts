@@ -7,9 +7,9 @@ import {
 } from '../../src/store/history/obligation-index.ts';
 import { writeObligationScan } from '../../src/store/history/obligation-scan.ts';
 import type { LeverageSample, ObligationEntry } from '../../src/store/history/samples.ts';
-import { databases } from '../support/databases.ts';
-import { type HistoryDatabase, openHistory, recording } from '../support/history-databases.ts';
-import { at, d, named, plain } from '../support/history-samples.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import { type HistoryDatabase, openHistory, recording } from '../support/history/history-database.ts';
+import { at, d, named, plain } from '../support/history/samples.ts';
 
 const MARKET = named('market');
 const [A, B] = [named('a'), named('b')];

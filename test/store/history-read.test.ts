@@ -7,8 +7,8 @@ import { readPricePoints, readReservePoints, readVaultPoints } from '../../src/s
 import type { Snapshot } from '../../src/store/history/samples.ts';
 import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
-import { databases, postgres } from '../support/databases.ts';
-import { type HistoryDatabase, openHistory, recording } from '../support/history-databases.ts';
+import { databases, postgres } from '../support/databases/test-databases.ts';
+import { type HistoryDatabase, openHistory, recording } from '../support/history/history-database.ts';
 import {
   at,
   d,
@@ -20,7 +20,7 @@ import {
   rewardSample,
   snapshot,
   vaultSample,
-} from '../support/history-samples.ts';
+} from '../support/history/samples.ts';
 
 const minutesFrom = (iso: string, count: number, make: (index: number) => Partial<Snapshot>) =>
   Array.from({ length: count }, (_, index) =>

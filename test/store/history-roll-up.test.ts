@@ -7,8 +7,8 @@ import { rollUp } from '../../src/store/history/roll-up.ts';
 import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
 import { everySubjectId } from '../../src/store/history/subjects.ts';
 import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
-import { databases } from '../support/databases.ts';
-import { everyPoint, type HistoryDatabase, openHistory } from '../support/history-databases.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import {
   at,
   d,
@@ -20,7 +20,7 @@ import {
   reserveSample,
   snapshot,
   vaultSample,
-} from '../support/history-samples.ts';
+} from '../support/history/samples.ts';
 
 /** Any decimal with up to 40 digits before the point and 30, which are all that is kept, behind it. */
 const decimal = fc

@@ -7,8 +7,8 @@ import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
 import { everySubjectId } from '../../src/store/history/subjects.ts';
 import { tidy } from '../../src/store/history/tidy.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
-import { databases, postgres } from '../support/databases.ts';
-import { everyPoint, type HistoryDatabase, openHistory } from '../support/history-databases.ts';
+import { databases, postgres } from '../support/databases/test-databases.ts';
+import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import {
   at,
   marketSample,
@@ -17,7 +17,7 @@ import {
   rewardSample,
   snapshot,
   vaultSample,
-} from '../support/history-samples.ts';
+} from '../support/history/samples.ts';
 
 const SERIES = 30;
 const HOUR_MS = 3_600_000;

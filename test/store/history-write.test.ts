@@ -10,8 +10,8 @@ import {
 } from '../../src/store/history/read-series.ts';
 import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
 import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
-import { databases } from '../support/databases.ts';
-import { everyPoint, type HistoryDatabase, openHistory } from '../support/history-databases.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import {
   at,
   d,
@@ -25,7 +25,7 @@ import {
   rewardSample,
   snapshot,
   vaultSample,
-} from '../support/history-samples.ts';
+} from '../support/history/samples.ts';
 
 describe.each(databases())('writing history on $name', (kind) => {
   let history: HistoryDatabase;

@@ -3,9 +3,9 @@ import type { View } from '../../src/chain/view.ts';
 import { Recorder } from '../../src/recorder/recorder.ts';
 import { findGaps } from '../../src/store/history/gaps.ts';
 import { PostgresLeadership } from '../../src/store/history/leadership.ts';
-import { postgres } from '../support/databases.ts';
-import { type HistoryWorld, startHistoryWorld } from '../support/history-world.ts';
-import { recorderWorld } from '../support/recorder-world.ts';
+import { type HistoryWorld, startHistoryWorld } from '../support/apps/history-app.ts';
+import { postgres } from '../support/databases/test-databases.ts';
+import { recorderWorld } from '../support/recorder/recorder-world.ts';
 
 const MINUTE_MS = 60_000;
 const TABLES = ['vault_point', 'reserve_point', 'market_point', 'price_point', 'reward_point'];

@@ -5,10 +5,10 @@ import { loadConfig } from '../../src/config/config.ts';
 import { PostgresLeadership } from '../../src/store/history/leadership.ts';
 import { MINUTE } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
-import { postgres } from '../support/databases.ts';
-import { everyPoint, type HistoryDatabase, openHistory } from '../support/history-databases.ts';
-import { at, fullSnapshot } from '../support/history-samples.ts';
-import { faultsOf } from '../support/roll-up-check.ts';
+import { postgres } from '../support/databases/test-databases.ts';
+import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+import { faultsOf } from '../support/history/roll-up-check.ts';
+import { at, fullSnapshot } from '../support/history/samples.ts';
 
 describe('the arguments of the recorder', () => {
   const now = at('2026-01-02T00:00:00Z');

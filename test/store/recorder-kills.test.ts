@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { describeRecorderKills } from '../support/recorder-kill-suite.ts';
+import { describeRecorderKills } from '../support/recorder/recorder-kill-suite.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 

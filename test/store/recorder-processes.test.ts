@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/sql.ts';
-import { type OpenTestDatabase, postgres } from '../support/databases.ts';
-import { RecorderProcess } from '../support/recorder-process.ts';
-import { faultsOf } from '../support/roll-up-check.ts';
+import { type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
+import { faultsOf } from '../support/history/roll-up-check.ts';
+import { RecorderProcess } from '../support/recorder/recorder-process.ts';
 
 const SILENCE_MS = 2_000;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CopyRows } from '../../src/store/copy-rows.ts';
 import { openSession, type Session } from '../../src/store/session.ts';
-import { databases, type OpenTestDatabase } from '../support/databases.ts';
+import { databases, type OpenTestDatabase } from '../support/databases/test-databases.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 

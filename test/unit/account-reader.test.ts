@@ -2,9 +2,9 @@ import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { AccountReader, type ReadOptions } from '../../src/chain/account-reader.ts';
 import { CLOCK_SYSVAR } from '../../src/programs/program-ids.ts';
-import { account, testAddress } from '../support/fake-ledger.ts';
-import { failureOf } from '../support/rpc-pools.ts';
-import { accountsAt, fakeRpc } from '../support/rpc-proxy-transport.ts';
+import { account, testAddress } from '../support/ledger/fake-ledger.ts';
+import { accountsAt, fakeRpc } from '../support/rpc/fake-rpc.ts';
+import { failureOf } from '../support/rpc/test-pools.ts';
 
 interface Page {
   readonly addresses: readonly Address[];

@@ -10,7 +10,7 @@ import { encodeMint } from '../../src/programs/token/mint.ts';
 import { tokenOf, tokenPrice } from '../../src/services/tokens.ts';
 import { Valuation } from '../../src/services/valuation.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
-import { testAddress } from '../support/fake-ledger.ts';
+import { testAddress } from '../support/ledger/fake-ledger.ts';
 
 const MINT = testAddress(1);
 const MARKET = testAddress(2);

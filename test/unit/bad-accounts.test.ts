@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { decodeInstruction, knownInstructions } from '../../src/programs/instructions.ts';
 import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
-import { DECODERS, type Decoder } from '../support/decoders.ts';
-import { normalForm } from '../support/normal-form.ts';
+import { DECODERS, type Decoder } from '../support/vectors/decoders.ts';
+import { normalForm } from '../support/vectors/normal-form.ts';
 
 const RANDOM_INPUTS = 100_000;
 

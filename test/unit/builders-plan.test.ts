@@ -13,7 +13,6 @@ import { usableTables } from '../../src/builders/lookup-tables.ts';
 import { planTransactions, type UnsignedTransaction } from '../../src/builders/plan.ts';
 import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import { vaultLedger, vaultRequest } from '../support/builder-vault-worlds.ts';
 import {
   accountsOf,
   addressNumber,
@@ -26,7 +25,8 @@ import {
   TABLE,
   tableAccount,
   WALLET,
-} from '../support/builder-worlds.ts';
+} from '../support/builders/lending-accounts.ts';
+import { vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
 
 const FIRST: LendingSetting = { obligation: 'none', metadata: false, reserves: [{ farmCollateral: true }] };
 /** Eight deposits and four debts: nothing of that fits without tables. */

@@ -11,8 +11,14 @@ import type { Change } from '../../src/builders/preview.ts';
 import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
 import { toDecimalString } from '../../src/numeric/decimal.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
-import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builder-vault-worlds.ts';
-import { type LendingSetting, lendingLedger, lendingRequest, NOW, SLOT } from '../support/builder-worlds.ts';
+import {
+  type LendingSetting,
+  lendingLedger,
+  lendingRequest,
+  NOW,
+  SLOT,
+} from '../support/builders/lending-accounts.ts';
+import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
 
 /** 1000 of collateral at 75/85 %, 500 owed in another token. */
 const POSITION: LendingSetting = {

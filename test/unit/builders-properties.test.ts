@@ -18,7 +18,6 @@ import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { U64_MAX } from '../../src/numeric/fraction.ts';
 import { decodeInstruction, findInstruction, knownInstructions } from '../../src/programs/instructions.ts';
 import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builder-vault-worlds.ts';
 import {
   type LendingSetting,
   LIFETIME,
@@ -29,7 +28,8 @@ import {
   reserveAddress,
   SLOT,
   WALLET,
-} from '../support/builder-worlds.ts';
+} from '../support/builders/lending-accounts.ts';
+import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
 
 /** Raise it for a long look; the default keeps the suite short. */
 const RUNS = Number(process.env.BUILDER_FUZZ_RUNS ?? 300);

@@ -8,7 +8,6 @@ import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
 import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM } from '../../src/programs/program-ids.ts';
-import { VAULT, vaultLedger, vaultRequest } from '../support/builder-vault-worlds.ts';
 import {
   addressNumber,
   type LendingSetting,
@@ -19,7 +18,8 @@ import {
   reserveAddress,
   SLOT,
   WALLET,
-} from '../support/builder-worlds.ts';
+} from '../support/builders/lending-accounts.ts';
+import { VAULT, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
 
 const OWN = obligationAddress(MAINNET_PROGRAMS.klend, WALLET, MARKET, VANILLA_OBLIGATION).address;
 

@@ -8,8 +8,8 @@ import { fitsInOne, planTransactions } from '../../src/builders/plan.ts';
 import { chooseTables } from '../../src/builders/table-choice.ts';
 import { transactionSize } from '../../src/builders/transaction-size.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import { addressNumber, LIFETIME } from '../support/builder-worlds.ts';
-import { lendingSequences, vaultSequences } from '../support/sequence-vectors.ts';
+import { addressNumber, LIFETIME } from '../support/builders/lending-accounts.ts';
+import { lendingSequences, vaultSequences } from '../support/vectors/sequence-vectors.ts';
 
 /** What the official SDK builds, as instructions of which none may go ahead. */
 const cases = [...lendingSequences(), ...vaultSequences()].map(({ name, wallet, expected }) => ({

@@ -11,7 +11,6 @@ import {
   warning,
 } from '../../src/builders/warnings.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
-import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builder-vault-worlds.ts';
 import {
   type LendingSetting,
   lendingLedger,
@@ -20,7 +19,8 @@ import {
   type ReserveSetting,
   reserveAddress,
   SLOT,
-} from '../support/builder-worlds.ts';
+} from '../support/builders/lending-accounts.ts';
+import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
 
 const RICH = [10n ** 12n, 10n ** 12n, 10n ** 12n];
 

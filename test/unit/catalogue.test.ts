@@ -9,7 +9,7 @@ import { reserve } from '../../src/programs/klend/reserve.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
 import { encodeMint } from '../../src/programs/token/mint.ts';
-import { testAddress } from '../support/fake-ledger.ts';
+import { testAddress } from '../support/ledger/fake-ledger.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 const [VAULT, OTHER_VAULT, RESERVE, MINT, SHARES] = [1, 2, 3, 4, 5].map(testAddress) as [

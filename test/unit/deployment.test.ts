@@ -7,9 +7,9 @@ import { ENTRY_POINTS } from '../../scripts/entry-points.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig, VARIABLES } from '../../src/config/config.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { until } from '../support/rpc-pools.ts';
-import { STILL } from '../support/test-app.ts';
-import { serveLedger, TestLedger } from '../support/test-app-world.ts';
+import { STILL } from '../support/apps/test-app.ts';
+import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const read = (path: string) => readFileSync(file(path), 'utf8');

@@ -7,8 +7,8 @@ import {
   skipPostgres,
   startTestPostgres,
   type TestPostgres,
-} from '../support/postgres-server.ts';
-import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/redis-server.ts';
+} from '../support/databases/postgres-server.ts';
+import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 
 const TIMEOUT_MS = 3_000;
 const servers: net.Server[] = [];

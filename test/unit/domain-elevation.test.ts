@@ -23,7 +23,7 @@ import {
   type ReserveInput,
   SLOT,
   usualReserve,
-} from '../support/domain-accounts.ts';
+} from '../support/domain/domain-accounts.ts';
 
 const [COLLATERAL, DEBT] = RESERVES as [Address, Address];
 const GROUPS: NonNullable<MarketInput['elevationGroups']> = [

@@ -25,7 +25,7 @@ import { reserve } from '../../src/programs/klend/reserve.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { MAINNET_PROGRAMS, NO_ADDRESS, SCOPE_PROGRAM } from '../../src/programs/program-ids.ts';
 import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
-import { garbage, NOW, RESERVES } from '../support/domain-accounts.ts';
+import { garbage, NOW, RESERVES } from '../support/domain/domain-accounts.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 const seeds = fc.integer({ min: 1, max: 2 ** 31 - 1 });

@@ -31,7 +31,7 @@ import {
   type ReserveInput,
   SLOT,
   usualReserve,
-} from '../support/domain-accounts.ts';
+} from '../support/domain/domain-accounts.ts';
 
 const [COLLATERAL, DEBT, OTHER] = RESERVES as [Address, Address, Address];
 const MILLION = 1_000_000n;

@@ -12,7 +12,7 @@ import { vaultHoldings } from '../../src/domain/vault.ts';
 import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import { ONE, Rational, sum, ZERO } from '../../src/numeric/rational.ts';
-import { makeReserve, makeVault, RESERVES, SLOT, usualReserve } from '../support/domain-accounts.ts';
+import { makeReserve, makeVault, RESERVES, SLOT, usualReserve } from '../support/domain/domain-accounts.ts';
 
 const u64 = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n });
 const u128 = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });

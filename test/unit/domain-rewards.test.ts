@@ -15,7 +15,7 @@ import { integer } from '../../src/numeric/rational.ts';
 import { userState } from '../../src/programs/farms/user-state.ts';
 import { MAINNET_PROGRAMS, SCOPE_PROGRAM, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
 import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
-import { type FarmInput, makeFarm, makeReserve, NOW } from '../support/domain-accounts.ts';
+import { type FarmInput, makeFarm, makeReserve, NOW } from '../support/domain/domain-accounts.ts';
 
 const { farms } = MAINNET_PROGRAMS;
 const T = NOW.timestamp;

@@ -24,7 +24,14 @@ import {
 import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import { integer, Rational } from '../../src/numeric/rational.ts';
-import { makeVault, NOW, RESERVES, SLOT, usualReserve, type VaultInput } from '../support/domain-accounts.ts';
+import {
+  makeVault,
+  NOW,
+  RESERVES,
+  SLOT,
+  usualReserve,
+  type VaultInput,
+} from '../support/domain/domain-accounts.ts';
 
 const [FIRST, SECOND] = RESERVES as [Address, Address];
 const YEAR = 31_556_926n;

@@ -5,7 +5,7 @@ import {
   FIRST_COOL_DOWN_MS,
   MAX_COOL_DOWN_MS,
 } from '../../src/chain/rpc/circuit-breaker.ts';
-import { ManualClock } from '../support/scripted-rpc.ts';
+import { ManualClock } from '../support/rpc/scripted-rpc.ts';
 
 function opened(): { circuit: CircuitBreaker; clock: ManualClock } {
   const clock = new ManualClock();

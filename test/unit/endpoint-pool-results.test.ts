@@ -2,8 +2,8 @@ import { type Address, address, createSolanaRpc } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { bytesOf } from '../../src/chain/rpc/account-json.ts';
 import type { RpcCall } from '../../src/chain/rpc/endpoint-pool.ts';
-import { failureOf, poolOver, serve } from '../support/rpc-pools.ts';
-import { answer, type Script } from '../support/scripted-rpc.ts';
+import { answer, type Script } from '../support/rpc/scripted-rpc.ts';
+import { failureOf, poolOver, serve } from '../support/rpc/test-pools.ts';
 
 const SYSTEM = address('11111111111111111111111111111111');
 const account = (data: string, lamports = '9007199254740993') =>

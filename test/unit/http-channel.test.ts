@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HttpChannel } from '../../src/chain/rpc/http-channel.ts';
-import { LOCALHOST_CERTIFICATE } from '../support/localhost-certificate.ts';
+import { LOCALHOST_CERTIFICATE } from '../support/http/localhost-certificate.ts';
 
 /** Bodies of several pieces, each of one letter, below and above what is put together in kept memory. */
 const PIECES = 7;

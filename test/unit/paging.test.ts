@@ -8,7 +8,7 @@ import { ViewStore } from '../../src/chain/view-store.ts';
 import { integer } from '../../src/numeric/rational.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { type ListQuery, type Page, type PageRequest, paginate } from '../../src/services/paging.ts';
-import { fakeRpc } from '../support/rpc-proxy-transport.ts';
+import { fakeRpc } from '../support/rpc/fake-rpc.ts';
 
 interface Item {
   readonly address: string;

@@ -4,8 +4,8 @@ import { obligationPnl, priceInSol } from '../../src/domain/pnl/obligation-pnl.t
 import { obligationSeries } from '../../src/domain/pnl/obligation-series.ts';
 import type { LendingEvent } from '../../src/domain/transactions/events.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { lendingEvent, type Steps, steps, text } from '../support/pnl-histories.ts';
-import { named } from '../support/transaction-maker.ts';
+import { lendingEvent, type Steps, steps, text } from '../support/domain/pnl-histories.ts';
+import { named } from '../support/ingest/transaction-maker.ts';
 
 interface Given {
   readonly exchange: Steps;

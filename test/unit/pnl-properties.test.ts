@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pnlHistory, type VaultMarket } from '../../src/domain/pnl/vault-pnl.ts';
 import type { VaultEvent } from '../../src/domain/transactions/events.ts';
 import { Rational, ZERO } from '../../src/numeric/rational.ts';
-import { DAY, vaultEvent } from '../support/pnl-histories.ts';
+import { DAY, vaultEvent } from '../support/domain/pnl-histories.ts';
 
 /** Prices that differ at every moment and are never neat. */
 const price = (seed: number) => (time: number) =>

@@ -10,7 +10,16 @@ import { inOrder } from '../../src/domain/pnl/share-balance.ts';
 import { sharePriceOver } from '../../src/domain/pnl/share-price.ts';
 import { type WalletPoint, walletSeries } from '../../src/domain/pnl/wallet-series.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { DAY, marketOf, type Steps, steps, text, told, units, vaultEvent } from '../support/pnl-histories.ts';
+import {
+  DAY,
+  marketOf,
+  type Steps,
+  steps,
+  text,
+  told,
+  units,
+  vaultEvent,
+} from '../support/domain/pnl-histories.ts';
 
 const sample = (time: number, apy = '0.05'): VaultSample => ({
   time,

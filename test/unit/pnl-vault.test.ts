@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shareBalance } from '../../src/domain/pnl/share-balance.ts';
 import { type PnlRow, pnlHistory } from '../../src/domain/pnl/vault-pnl.ts';
-import { DAY, marketOf, text, told, units, vaultEvent } from '../support/pnl-histories.ts';
+import { DAY, marketOf, text, told, units, vaultEvent } from '../support/domain/pnl-histories.ts';
 
 const START = 20_000 * DAY + 10 * 3_600;
 const at = (days: number) => START + days * DAY;

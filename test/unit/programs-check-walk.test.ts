@@ -18,8 +18,8 @@ import {
   statuses,
   withoutFees,
   writeKey,
-} from '../support/programs-cluster.ts';
-import { answer } from '../support/scripted-rpc.ts';
+} from '../support/programs-check/programs-cluster.ts';
+import { answer } from '../support/rpc/scripted-rpc.ts';
 
 /** A process starts in seconds; on a busy machine in many. */
 vi.setConfig({ testTimeout: 90_000 });

@@ -6,7 +6,7 @@ import { readArguments } from '../../src/cli/programs-check/arguments.ts';
 import { compare } from '../../src/cli/programs-check/compare.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { writeKey } from '../support/programs-cluster.ts';
+import { writeKey } from '../support/programs-check/programs-cluster.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-keys-'));
 

@@ -3,7 +3,7 @@ import { SluiceError } from '../../src/errors/sluice-error.ts';
 import { type Pace, Recorder, type RecorderOptions } from '../../src/recorder/recorder.ts';
 import type { Leadership } from '../../src/store/history/leadership.ts';
 import type { Database, Sql } from '../../src/store/sql.ts';
-import { recorderWorld } from '../support/recorder-world.ts';
+import { recorderWorld } from '../support/recorder/recorder-world.ts';
 
 const world = recorderWorld();
 const PACE: Pace = { look: 1, afterFailure: 1, afterFailedScan: 1 };

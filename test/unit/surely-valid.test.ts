@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/demo/world/prng.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { isSurelyValid } from '../../src/graphql/validate/quick-validation.ts';
+import { QueryGenerator } from '../support/execution/query-generator.ts';
 import { deeplyNested, mutated } from '../support/fuzz/odd-documents.ts';
-import { QueryGenerator } from '../support/query-generator.ts';
 
 const DOCUMENTS = Number(process.env.GENERATED_QUERIES ?? 300);
 const CHANGES = 10;

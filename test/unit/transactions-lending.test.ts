@@ -31,7 +31,7 @@ import {
   type Nested,
   named,
   transactionOf,
-} from '../support/transaction-maker.ts';
+} from '../support/ingest/transaction-maker.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 const read = createTransactionReader(MAINNET_PROGRAMS);

@@ -11,12 +11,19 @@ import { decodeInstruction, knownInstructions } from '../../src/programs/instruc
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import {
+  burns,
+  LOOKUPS,
+  mints,
+  moves,
+  type Nested,
+  transactionOf,
+} from '../support/ingest/transaction-maker.ts';
+import {
   ABSENT,
   haveRealTransactions,
   type RealTransaction,
   realTransactions,
-} from '../support/shared-fixtures.ts';
-import { burns, LOOKUPS, mints, moves, type Nested, transactionOf } from '../support/transaction-maker.ts';
+} from '../support/vectors/shared-fixtures.ts';
 
 /** Real transactions were never sent, so what the token programs would have moved is put into them. */
 const { lookupTables, vectors } = haveRealTransactions

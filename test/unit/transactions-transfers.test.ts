@@ -14,7 +14,7 @@ import {
   type Nested,
   named,
   transactionOf,
-} from '../support/transaction-maker.ts';
+} from '../support/ingest/transaction-maker.ts';
 
 const read = createTransactionReader(MAINNET_PROGRAMS);
 const mint = named('sharesMint');

@@ -22,7 +22,7 @@ import {
   type Nested,
   named,
   transactionOf,
-} from '../support/transaction-maker.ts';
+} from '../support/ingest/transaction-maker.ts';
 
 const { kvault, klend, farms } = MAINNET_PROGRAMS;
 const read = createTransactionReader(MAINNET_PROGRAMS);

@@ -16,7 +16,7 @@ import { ONE, Rational } from '../../src/numeric/rational.ts';
 import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
 import { MAINNET_PROGRAMS, presentAddress } from '../../src/programs/program-ids.ts';
 import { accountsOf } from '../demo/world-reading.ts';
-import { allTransactions, confirmed } from '../support/confirmed-transactions.ts';
+import { allTransactions, confirmed } from '../support/ledger/confirmed-transactions.ts';
 
 const START = Date.UTC(2026, 5, 15, 13, 20);
 const { klend } = MAINNET_PROGRAMS;

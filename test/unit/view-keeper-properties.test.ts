@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { View } from '../../src/chain/view.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import { announced, keeperOver, RESERVES, slotInView, VAULTS } from '../support/test-app-keeper.ts';
+import { announced, keeperOver, RESERVES, slotInView, VAULTS } from '../support/rpc/test-view-keeper.ts';
 
 beforeEach(() => {
   // Pauses before an RPC is asked again pass at once.

@@ -2,8 +2,8 @@ import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { measureSlotDuration } from '../../src/chain/discovery.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
-import { fakeRpc } from '../support/rpc-proxy-transport.ts';
-import { announced, keeperOver, RESERVES, slotInView, VAULTS } from '../support/test-app-keeper.ts';
+import { fakeRpc } from '../support/rpc/fake-rpc.ts';
+import { announced, keeperOver, RESERVES, slotInView, VAULTS } from '../support/rpc/test-view-keeper.ts';
 
 const RARELY = 3_600_000;
 const [VAULT = VAULTS[0] as Address] = VAULTS;

@@ -4,8 +4,8 @@ import { farmState } from '../../src/programs/farms/farm-state.ts';
 import { reserve } from '../../src/programs/klend/reserve.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { account, testAddress } from '../support/fake-ledger.ts';
-import { keeperOver, RESERVES, VAULTS } from '../support/test-app-keeper.ts';
+import { account, testAddress } from '../support/ledger/fake-ledger.ts';
+import { keeperOver, RESERVES, VAULTS } from '../support/rpc/test-view-keeper.ts';
 
 const MINTS = RESERVES.map((_, i) => testAddress(100 + i));
 const FARM = testAddress(200);

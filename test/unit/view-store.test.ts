@@ -4,7 +4,7 @@ import { View } from '../../src/chain/view.ts';
 import { ViewStore } from '../../src/chain/view-store.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
 import { integer } from '../../src/numeric/rational.ts';
-import { failureOf } from '../support/rpc-pools.ts';
+import { failureOf } from '../support/rpc/test-pools.ts';
 
 const view = (number: number, slot: bigint, slotWhole = slot) =>
   new View(

@@ -2,9 +2,9 @@ import type { AccountNotificationsApi, ProgramNotificationsApi, RpcSubscriptions
 import { describe, expect, it } from 'vitest';
 import { Watcher } from '../../src/chain/watcher.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { until } from '../support/rpc-pools.ts';
-import { ManualClock } from '../support/scripted-rpc.ts';
-import { accountOf, keeperOver, slotInView, VAULTS } from '../support/test-app-keeper.ts';
+import { ManualClock } from '../support/rpc/scripted-rpc.ts';
+import { until } from '../support/rpc/test-pools.ts';
+import { accountOf, keeperOver, slotInView, VAULTS } from '../support/rpc/test-view-keeper.ts';
 
 type Subscriptions = RpcSubscriptions<ProgramNotificationsApi & AccountNotificationsApi>;
 type Notification = { context: { slot: bigint }; value: unknown };

@@ -20,8 +20,8 @@ import {
 } from '../../src/programs/program-ids.ts';
 import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
 import { decodeClock, encodeClock } from '../../src/programs/sysvar/clock.ts';
-import { normalForm } from '../support/normal-form.ts';
-import { accountVectors } from '../support/vectors.ts';
+import { accountVectors } from '../support/vectors/account-vectors.ts';
+import { normalForm } from '../support/vectors/normal-form.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 

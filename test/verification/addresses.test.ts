@@ -6,7 +6,7 @@ import * as kvault from '../../src/programs/kvault/addresses.ts';
 import { eventAuthority, type ProgramDerivedAddress } from '../../src/programs/layout/pda.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
-import { readVectors } from '../support/vectors.ts';
+import { readVectors } from '../support/vectors/account-vectors.ts';
 
 interface AddressCase {
   readonly name: string;

@@ -20,7 +20,13 @@ import {
   TOKEN_PROGRAM,
 } from '../../src/programs/program-ids.ts';
 import { transferLamports } from '../../src/programs/system/instructions.ts';
-import { argsOf, type LendingSequence, lendingSequences, line, nameOf } from '../support/sequence-vectors.ts';
+import {
+  argsOf,
+  type LendingSequence,
+  lendingSequences,
+  line,
+  nameOf,
+} from '../support/vectors/sequence-vectors.ts';
 
 const TOKEN_ACCOUNT_RENT = 2_039_280n;
 const SEND: readonly string[] = ['deposit', 'repay'];

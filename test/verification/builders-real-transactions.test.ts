@@ -20,13 +20,13 @@ import {
   NO_ADDRESS,
   TOKEN_PROGRAM,
 } from '../../src/programs/program-ids.ts';
-import { accountsOf, SLOT } from '../support/builder-worlds.ts';
+import { accountsOf, SLOT } from '../support/builders/lending-accounts.ts';
 import {
   ABSENT,
   haveRealTransactions,
   type RealTransaction,
   realTransactions,
-} from '../support/shared-fixtures.ts';
+} from '../support/vectors/shared-fixtures.ts';
 
 const { lookupTables, vectors } = haveRealTransactions
   ? realTransactions()

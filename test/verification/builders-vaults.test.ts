@@ -11,7 +11,13 @@ import { marketAuthority } from '../../src/programs/klend/addresses.ts';
 import { vaultWithdraw } from '../../src/programs/kvault/instructions.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { argsOf, line, nameOf, type VaultSequence, vaultSequences } from '../support/sequence-vectors.ts';
+import {
+  argsOf,
+  line,
+  nameOf,
+  type VaultSequence,
+  vaultSequences,
+} from '../support/vectors/sequence-vectors.ts';
 
 interface Subject {
   readonly given: VaultSequence;

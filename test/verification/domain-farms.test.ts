@@ -4,14 +4,14 @@ import { rewardApy } from '../../src/domain/rates.ts';
 import { borrowedUsd, suppliedUsd } from '../../src/domain/reserve.ts';
 import { farmRewards, rewardApr, rewardPerSecond } from '../../src/domain/rewards.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
+import { readVectors } from '../support/vectors/account-vectors.ts';
 import {
   type CaseMoment,
   decodeFarm,
   decodeReserve,
   expectClose,
   momentOf,
-} from '../support/maths-vectors.ts';
-import { readVectors } from '../support/vectors.ts';
+} from '../support/vectors/maths-vectors.ts';
 
 interface Yield {
   readonly apr: string;

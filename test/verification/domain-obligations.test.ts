@@ -13,6 +13,7 @@ import { obligationPositions, type PricedReserve } from '../../src/domain/obliga
 import { type ObligationStats, obligationStats } from '../../src/domain/obligation-stats.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { MAX_BORROWS } from '../../src/programs/klend/obligation.ts';
+import { readVectors } from '../support/vectors/account-vectors.ts';
 import {
   type CaseMoment,
   decodeMarket,
@@ -20,8 +21,7 @@ import {
   decodeReserve,
   expectClose,
   momentOf,
-} from '../support/maths-vectors.ts';
-import { readVectors } from '../support/vectors.ts';
+} from '../support/vectors/maths-vectors.ts';
 
 type ByReserve<T> = Readonly<Record<Address, T>>;
 interface Position {

@@ -22,8 +22,8 @@ import { obligation } from '../../src/programs/klend/obligation.ts';
 import { reserve } from '../../src/programs/klend/reserve.ts';
 import { MAINNET_PROGRAMS, SCOPE_PROGRAM } from '../../src/programs/program-ids.ts';
 import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
-import { expectClose } from '../support/maths-vectors.ts';
-import { ABSENT, haveRealAccounts, realAccounts } from '../support/shared-fixtures.ts';
+import { expectClose } from '../support/vectors/maths-vectors.ts';
+import { ABSENT, haveRealAccounts, realAccounts } from '../support/vectors/shared-fixtures.ts';
 
 const MARKET = '7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF' as Address;
 const SOL = 'd4A2prbA2whesmvHaL88BH6Ewn5N4bTSU2Ze8P6Bc4Q' as Address;

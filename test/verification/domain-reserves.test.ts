@@ -12,14 +12,14 @@ import {
 import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import { integer, ZERO } from '../../src/numeric/rational.ts';
+import { readVectors } from '../support/vectors/account-vectors.ts';
 import {
   type CaseMoment,
   decodeReserve,
   expectClose,
   expectSdkYield,
   momentOf,
-} from '../support/maths-vectors.ts';
-import { readVectors } from '../support/vectors.ts';
+} from '../support/vectors/maths-vectors.ts';
 
 type Numbers<K extends string> = Readonly<Record<K, string>>;
 

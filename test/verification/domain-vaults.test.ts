@@ -15,6 +15,7 @@ import {
 import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import { fromScaledFraction } from '../../src/numeric/fraction.ts';
 import { integer } from '../../src/numeric/rational.ts';
+import { readVectors } from '../support/vectors/account-vectors.ts';
 import {
   type CaseMoment,
   decodeReserve,
@@ -22,8 +23,7 @@ import {
   expectClose,
   expectSdkYield,
   momentOf,
-} from '../support/maths-vectors.ts';
-import { readVectors } from '../support/vectors.ts';
+} from '../support/vectors/maths-vectors.ts';
 
 interface VaultCase extends CaseMoment {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest';
 import { lendingApy, rewardApy } from '../../src/domain/rates.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
-import { expectClose } from '../support/maths-vectors.ts';
-import { readVectors } from '../support/vectors.ts';
+import { readVectors } from '../support/vectors/account-vectors.ts';
+import { expectClose } from '../support/vectors/maths-vectors.ts';
 
 interface YieldCase {
   readonly apr: string;

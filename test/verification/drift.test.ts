@@ -8,8 +8,8 @@ import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { programDataAddress } from '../../src/programs/loader/program-data.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
-import { until } from '../support/rpc-pools.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/test-app-world.ts';
+import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 let ledger: TestLedger;
 let rpc: DemoRpcServer;

@@ -2,8 +2,8 @@ import type { AccountRole, Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { decodeInstruction, findInstruction, knownInstructions } from '../../src/programs/instructions.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { normalForm } from '../support/normal-form.ts';
-import { readVectors } from '../support/vectors.ts';
+import { readVectors } from '../support/vectors/account-vectors.ts';
+import { normalForm } from '../support/vectors/normal-form.ts';
 
 interface Meta {
   readonly address: Address;

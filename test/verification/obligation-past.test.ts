@@ -18,7 +18,7 @@ import { lifeOf } from '../../src/services/obligations-over-time/life.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
 import { HOUR } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
-import { type LendingWorld, startLendingWorld } from '../support/lending-world.ts';
+import { type LendingWorld, startLendingWorld } from '../support/apps/lending-history-app.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 72;

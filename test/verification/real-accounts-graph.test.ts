@@ -7,6 +7,7 @@ import { reserve } from '../../src/programs/klend/reserve.ts';
 import { MAINNET_PROGRAMS, SCOPE_PROGRAM, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
 import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
 import { decodeMint } from '../../src/programs/token/mint.ts';
+import { at, type FileGateway, numberAt, startFileGateway } from '../support/apps/file-ledger-app.ts';
 import {
   compounded,
   curveRate,
@@ -16,9 +17,8 @@ import {
   SLOTS_PER_YEAR,
   sf,
   supplySf,
-} from '../support/file-rpc-arithmetic.ts';
-import { at, type FileGateway, numberAt, startFileGateway } from '../support/file-rpc-gateway.ts';
-import { ABSENT, haveRealAccounts, realAccounts } from '../support/shared-fixtures.ts';
+} from '../support/ledger/file-ledger-arithmetic.ts';
+import { ABSENT, haveRealAccounts, realAccounts } from '../support/vectors/shared-fixtures.ts';
 
 const MARKET = '7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF' as Address;
 const SOL = 'd4A2prbA2whesmvHaL88BH6Ewn5N4bTSU2Ze8P6Bc4Q' as Address;

@@ -17,7 +17,7 @@ import {
 import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
 import { decodeMint } from '../../src/programs/token/mint.ts';
 import { decodeTokenAccount } from '../../src/programs/token/token-account.ts';
-import { ABSENT, haveRealAccounts, realAccounts } from '../support/shared-fixtures.ts';
+import { ABSENT, haveRealAccounts, realAccounts } from '../support/vectors/shared-fixtures.ts';
 
 const MARKET = '7u3HeHxYDLhnCoErrtycNokbQYbWGzLs6JSDqGAv5PfF' as Address;
 const SOL_RESERVE = 'd4A2prbA2whesmvHaL88BH6Ewn5N4bTSU2Ze8P6Bc4Q' as Address;

@@ -22,7 +22,7 @@ import {
   haveRealTransactions,
   type RealTransaction,
   realTransactions,
-} from '../support/shared-fixtures.ts';
+} from '../support/vectors/shared-fixtures.ts';
 
 const { lookupTables, vectors } = haveRealTransactions
   ? realTransactions()

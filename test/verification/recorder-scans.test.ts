@@ -7,10 +7,10 @@ import { takeSnapshot } from '../../src/recorder/take-snapshot.ts';
 import { Valuation } from '../../src/services/valuation.ts';
 import { readObligationEntries } from '../../src/store/history/obligation-index.ts';
 import { writeObligationScan } from '../../src/store/history/obligation-scan.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract-world.ts';
-import { databases } from '../support/databases.ts';
-import { openHistory } from '../support/history-databases.ts';
-import { plain } from '../support/history-samples.ts';
+import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import { openHistory } from '../support/history/history-database.ts';
+import { plain } from '../support/history/samples.ts';
 
 let started: ContractWorld;
 let view: View;

@@ -3,7 +3,7 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/program-id
 import { readTokenMetadata, readTransferFeeConfig } from '../../src/programs/token/extensions.ts';
 import { decodeMint, encodeMint } from '../../src/programs/token/mint.ts';
 import { decodeTokenAccount, encodeTokenAccount } from '../../src/programs/token/token-account.ts';
-import { type AccountCase, accountVectors } from '../support/vectors.ts';
+import { type AccountCase, accountVectors } from '../support/vectors/account-vectors.ts';
 
 interface ExtensionVector {
   readonly type: number;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { schema } from '../../../src/graphql/schema.ts';
-import type { TestEmbeddedApp } from '../embedded-app.ts';
-import type { ValuePool } from '../query-arguments.ts';
-import { valuesOf } from '../query-values.ts';
+import type { TestEmbeddedApp } from '../apps/embedded-app.ts';
+import type { ValuePool } from '../execution/query-arguments.ts';
+import { valuesOf } from '../execution/query-values.ts';
 import { type FuzzSite, serveFuzzSite } from './fuzz-site.ts';
 import { graphqlRequest } from './graphql-requests.ts';
 import { graphProblems, insideTold, isRefusedByServer } from './judge-answers.ts';

@@ -1,7 +1,7 @@
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { Random } from '../../../src/demo/world/prng.ts';
-import type { ValuePool } from '../query-arguments.ts';
-import { type GeneratedQuery, QueryGenerator } from '../query-generator.ts';
+import type { ValuePool } from '../execution/query-arguments.ts';
+import { type GeneratedQuery, QueryGenerator } from '../execution/query-generator.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import { deeplyNested, mutated, scratched } from './odd-documents.ts';
 import { type OddHeaders, oddHeaders } from './odd-headers.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type RecordedApp, startRecordedApp } from './fuzz-recorded-app.ts';
 import type { FuzzSize } from './fuzz-suites.ts';
-import { type RecordedApp, startRecordedApp } from './recorded-app.ts';
 import { type FuzzOutcome, fuzzSeed } from './run-fuzz.ts';
 
 /** Another seed each time; the report says how to send one request of it again. */

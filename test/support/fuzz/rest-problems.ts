@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../../../src/errors/codes.ts';
-import { answerProblems, OPENAPI } from '../openapi-validator.ts';
+import { answerProblems, OPENAPI } from '../contract/openapi-validator.ts';
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts';
 import { readJson, typeOf } from './judge-answers.ts';
 

@@ -1,6 +1,6 @@
 import { Random } from '../../../src/demo/world/prng.ts';
-import { type DocumentedOperation, OPENAPI } from '../openapi-validator.ts';
-import type { ValuePool } from '../query-arguments.ts';
+import { type DocumentedOperation, OPENAPI } from '../contract/openapi-validator.ts';
+import type { ValuePool } from '../execution/query-arguments.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import { oddHeaders } from './odd-headers.ts';
 import { nestedLists, oddJson, oddText, wellFormed } from './odd-values.ts';

@@ -1,6 +1,6 @@
 import type { Random } from '../../../src/demo/world/prng.ts';
-import type { DocumentedParameter } from '../openapi-validator.ts';
-import type { ValuePool } from '../query-arguments.ts';
+import type { DocumentedParameter } from '../contract/openapi-validator.ts';
+import type { ValuePool } from '../execution/query-arguments.ts';
 import { oddText } from './odd-values.ts';
 
 const DATES = [

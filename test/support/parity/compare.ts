@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ContractWorld } from '../contract-world.ts';
+import type { ContractWorld } from '../contract/contract-app.ts';
 import { EARN_PARITY } from './earn.ts';
 import { EARN_POSITION_PARITY } from './earn-positions.ts';
 import { HISTORY_PARITY } from './history.ts';

@@ -1,4 +1,4 @@
-import type { Subjects } from '../contract-rows/contract-row.ts';
+import type { Subjects } from '../contract/rows/contract-row.ts';
 import type { Graph, NullRule, ParityCase, ParityRow } from './parity-row.ts';
 
 type Text = string | null;

@@ -1,4 +1,4 @@
-import type { Subjects } from '../contract-rows/contract-row.ts';
+import type { Subjects } from '../contract/rows/contract-row.ts';
 
 /** Asks the graph about the View that the REST answer was made of. */
 export type Graph = <T>(document: string, variables?: Readonly<Record<string, unknown>>) => Promise<T>;

@@ -1,0 +1,33 @@
+import { type App, type AppHooks, createApp } from '../../../src/app/app.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import type { DemoAddresses } from '../../../src/demo/demo-addresses.ts';
+import type { DemoRpcServer } from '../../../src/demo/rpc/server.ts';
+
+/** A gateway with its embedded chain, as `npm start` runs it, that can answer. */
+export interface TestEmbeddedApp {
+  readonly app: App;
+  readonly addresses: DemoAddresses;
+  readonly rpc: DemoRpcServer;
+}
+
+/** Telling the chain's past takes longer than most tests: one that wants history sets RECORDER itself. */
+const USUAL = { VIEW_REFRESH_MS: '600000', LOG_LEVEL: 'silent', RECORDER: 'none', RATE_LIMIT: '0' };
+
+/** Its View stands still unless a test sets another pace, so that numbers of several answers agree. */
+export async function startEmbeddedApp(
+  env: Readonly<Record<string, string>> = {},
+  hooks: AppHooks = {},
+): Promise<TestEmbeddedApp> {
+  const app = await createApp(loadConfig({ ...USUAL, ...env }), hooks);
+  const { embedded } = app;
+  if (embedded === null) throw new Error('an RPC is configured');
+  if (app.chain.views.newest === undefined) {
+    await new Promise<void>((resolve) => {
+      const stop = app.chain.views.onView(() => {
+        stop();
+        resolve();
+      });
+    });
+  }
+  return { app, addresses: embedded.addresses, rpc: embedded.rpc };
+}

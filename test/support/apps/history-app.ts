@@ -1,0 +1,197 @@
+import { startLive } from '../../../src/app/live.ts';
+import { queryLimitsOf } from '../../../src/app/request-handler.ts';
+import { Chain } from '../../../src/chain/chain.ts';
+import type { View } from '../../../src/chain/view.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import { demoCatalogue } from '../../../src/demo/demo-catalogue.ts';
+import { SluiceError } from '../../../src/errors/sluice-error.ts';
+import { knownOperations } from '../../../src/graphql/persisted/known-operations.ts';
+import { createGraphQLServer } from '../../../src/graphql/server.ts';
+import { UNLIMITED } from '../../../src/http/allowance.ts';
+import { KeptAnswers } from '../../../src/http/answer-cache/view-answers.ts';
+import { restRoutes } from '../../../src/rest/rest-routes.ts';
+import type { HistorySource } from '../../../src/services/history/source.ts';
+import { NO_HISTORY } from '../../../src/services/history/source.ts';
+import { Platform } from '../../../src/services/platform.ts';
+import { parseCatalogue } from '../../../src/store/catalogue/catalogue.ts';
+import type { CatalogueInput } from '../../../src/store/catalogue/format.ts';
+import { SILENT } from '../../../src/telemetry/logger.ts';
+import { Metrics } from '../../../src/telemetry/metrics.ts';
+import { traceOf } from '../../../src/telemetry/request-trace.ts';
+import { databases } from '../databases/test-databases.ts';
+import { type HistoryDatabase, openHistory, recording } from '../history/history-database.ts';
+import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
+import type { Answer } from './test-app.ts';
+
+export type HistoryMode = 'ready' | 'off' | 'starting';
+
+export interface RestReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Both faces over a world that stands still and a database that a test fills, with a count of its statements. */
+export interface HistoryWorld {
+  readonly ledger: TestLedger;
+  readonly history: HistoryDatabase;
+  /** The View that every question is about until there is a next one. */
+  readonly view: View;
+  /** The View's own time. */
+  readonly now: Date;
+  readonly platform: Platform;
+  /** What reached the database since it was last emptied. */
+  readonly statements: string[];
+  mode: HistoryMode;
+  /** Takes every point out; the names of addresses stay. */
+  forget(): Promise<void>;
+  /** The next View, so that nothing that is remembered of the last one is left. */
+  nextView(): Promise<View>;
+  query<T = Record<string, unknown>>(
+    document: string,
+    variables?: Readonly<Record<string, unknown>>,
+  ): Promise<Answer<T>>;
+  get(url: string): Promise<RestReply>;
+  stop(): Promise<void>;
+}
+
+const NEVER_MS = 2_000_000_000;
+const POINTS = [
+  ...['vault_point', 'reserve_point', 'market_point', 'price_point', 'reward_point'],
+  ...['snapshot', 'leverage_point', 'obligation_entry'],
+];
+const ORIGIN = 'http://sluice.test';
+const bindingsOf = ({ headers }: Request) => ({
+  trace: traceOf(headers),
+  allowance: UNLIMITED.allowanceOf(headers, undefined, ''),
+});
+
+export async function startHistoryWorld(): Promise<HistoryWorld> {
+  const [kind] = databases();
+  if (kind === undefined) throw new Error('there is no database to test with');
+  const ledger = new TestLedger();
+  const [history, rpc] = await Promise.all([openHistory(kind), serveLedger(ledger)]);
+  const config = loadConfig({});
+  const chain = new Chain({
+    rpcUrls: [rpc.url],
+    wsUrls: [],
+    programs: config.programs,
+    cluster: 'localnet',
+    commitment: 'confirmed',
+    viewRefreshMs: 200,
+    vaultRefreshMs: NEVER_MS,
+    discoveryIntervalMs: NEVER_MS,
+    viewsKept: 10_000,
+    rpcTimeoutMs: 20_000,
+    rpcMaxAttempts: 1,
+    rpcConcurrency: 4,
+  });
+  const firstView = new Promise<View>((resolve) => chain.views.onView(resolve));
+  chain.start();
+  const { db, statements } = recording(history.db);
+  const catalogue = demoCatalogue(ledger.demo.world, Date.UTC(2026, 5, 1)) as CatalogueInput;
+  const source = new SwitchedHistory(db);
+  const platform = new Platform(chain, parseCatalogue(catalogue, 'the embedded catalogue'), source);
+  const common = {
+    platform,
+    logger: SILENT,
+    requestTimeoutMs: 20_000,
+    maxBodyBytes: 1_000_000,
+    publicUrl: null,
+  };
+  const yoga = createGraphQLServer({
+    ...common,
+    exampleAddresses: () => ({}),
+    introspection: true,
+    executor: 'planned',
+    persisted: await knownOperations(config),
+    live: startLive(config, chain, new Metrics()),
+    limits: queryLimitsOf(config),
+  });
+  const rest = restRoutes({ ...common, viewRefreshMs: NEVER_MS, kept: new KeptAnswers() });
+  let pinned = await firstView;
+  const about = () => ({ 'x-view': String(pinned.moment.number) });
+  return {
+    ledger,
+    history,
+    platform,
+    statements,
+    get view() {
+      return pinned;
+    },
+    get now() {
+      return new Date(Number(pinned.moment.timestamp) * 1_000);
+    },
+    get mode() {
+      return source.mode;
+    },
+    set mode(mode) {
+      source.mode = mode;
+    },
+    async forget() {
+      await history.db.run(`TRUNCATE ${POINTS.join(', ')}`);
+      statements.length = 0;
+    },
+    nextView() {
+      const { number } = pinned.moment;
+      return new Promise((resolve) => {
+        const stop = chain.views.onView((view) => {
+          if (view.moment.number <= number) return;
+          stop();
+          pinned = view;
+          resolve(view);
+        });
+      });
+    },
+    async query<T>(query: string, variables: Readonly<Record<string, unknown>> = {}) {
+      const request = new Request(`${ORIGIN}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...about() },
+        body: JSON.stringify({ query, variables }),
+      });
+      const response = await yoga.fetch(request, bindingsOf(request));
+      const text = await response.text();
+      const body = JSON.parse(text) as Partial<Answer<T>>;
+      return {
+        status: response.status,
+        data: body.data as T,
+        errors: body.errors ?? [],
+        extensions: body.extensions ?? {},
+        text,
+      };
+    },
+    async get(url) {
+      const request = new Request(`${ORIGIN}${url}`, { headers: about() });
+      const response = await rest.fetch(request, bindingsOf(request));
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    },
+    async stop() {
+      await yoga.dispose();
+      await chain.stop();
+      await rpc.close();
+      await history.drop();
+    },
+  };
+}
+
+class SwitchedHistory implements HistorySource {
+  mode: HistoryMode = 'ready';
+  readonly #db: ReturnType<HistorySource['database']>;
+
+  constructor(db: ReturnType<HistorySource['database']>) {
+    this.#db = db;
+  }
+
+  database(what: string): ReturnType<HistorySource['database']> {
+    if (this.mode === 'off') return NO_HISTORY.database(what);
+    if (this.mode === 'ready') return this.#db;
+    throw new SluiceError('HISTORY_UNAVAILABLE', { reason: 'the past is being told' });
+  }
+
+  state(): ReturnType<HistorySource['state']> {
+    if (this.mode === 'off') return NO_HISTORY.state();
+    return this.mode === 'ready'
+      ? { status: 'ready', doing: null, leading: true, lagMs: 1_500 }
+      : { status: 'starting', doing: 'the past is being told', leading: null, lagMs: null };
+  }
+}

@@ -1,0 +1,146 @@
+import type { Address } from '@solana/kit';
+import type { VaultEvent, VaultEventKind } from '../../../src/domain/transactions/events.ts';
+import { createTransactionReader } from '../../../src/domain/transactions/read-transaction.ts';
+import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '../../../src/programs/program-ids.ts';
+import { refuse } from '../../../src/store/history/rows.ts';
+import type { PriceSample, Snapshot, VaultSample } from '../../../src/store/history/samples.ts';
+import { DAY, HOUR, type Step } from '../../../src/store/history/steps.ts';
+import { subjectIds } from '../../../src/store/history/subjects.ts';
+import { writeHistory } from '../../../src/store/history/write-snapshot.ts';
+import { type IngestCursor, moveCursor, NEW_CURSOR } from '../../../src/store/transactions/cursors.ts';
+import { insertEvents, VAULT_EVENTS } from '../../../src/store/transactions/event-rows.ts';
+import { d, named, snapshot, vaultSample } from '../history/samples.ts';
+import { platformOf } from '../ingest/world-events.ts';
+import { confirmed } from '../ledger/confirmed-transactions.ts';
+import { type HistoryWorld, startHistoryWorld } from './history-app.ts';
+
+/** Nobody of the embedded world. */
+export const SOMEONE = named('someone');
+
+export interface Moment {
+  readonly at: Date;
+  /** Decimal texts; null where nothing was known. */
+  readonly tokenUsd: string | null;
+  readonly solUsd: string | null;
+  readonly tokensPerShare?: string;
+  readonly vault?: Partial<VaultSample>;
+}
+
+/** A world with a past that a test writes by hand, about the example vault. */
+export interface PositionWorld extends HistoryWorld {
+  readonly vault: Address;
+  readonly tokenMint: Address;
+  readonly decimals: number;
+  /** So many seconds before the View's time, which is a midnight. */
+  ago(seconds: number): Date;
+  record(step: Step, moments: readonly Moment[]): Promise<void>;
+  /** What somebody did; in the order given, in slots of their own. */
+  happened(events: readonly Happening[]): Promise<void>;
+  /** What the embedded chain tells of these addresses, as ingestion would have read it. */
+  ingest(addresses: readonly Address[]): Promise<readonly VaultEvent[]>;
+  /** The list of an address was read to its end, or not. */
+  read(address: Address, reachedStart: boolean): Promise<void>;
+  forgetEvents(): Promise<void>;
+}
+
+export interface Happening {
+  readonly kind: VaultEventKind;
+  readonly at: Date;
+  /** Whole tokens; null where none changed hands. */
+  readonly tokens: number | null;
+  readonly shares: number;
+  readonly reserveTokens?: number;
+  readonly wallet?: Address;
+  readonly vault?: Address;
+}
+
+export async function startPositionWorld(): Promise<PositionWorld> {
+  const world = await startHistoryWorld();
+  const { vault } = world.ledger.addresses;
+  const { tokenMint, tokenMintDecimals } =
+    world.view.get('vault', vault)?.value ?? refuse({ vault }, 'vault', 'a vault');
+  const decimals = Number(tokenMintDecimals);
+  const { db, fence } = world.history;
+  const units = (whole: number) => BigInt(Math.round(whole * 1_000)) * 10n ** BigInt(decimals - 3);
+  const insert = async (events: readonly VaultEvent[]) => {
+    const ids = await subjectIds(
+      db,
+      events.flatMap((event) => VAULT_EVENTS.addressesIn(event).filter((each) => each !== null)),
+    );
+    await insertEvents(
+      db,
+      VAULT_EVENTS,
+      events,
+      (each) => ids.get(each) ?? refuse({ each }, 'each', 'an id'),
+      null,
+    );
+  };
+  let slot = 1_000n;
+  const reader = createTransactionReader(MAINNET_PROGRAMS);
+  const lookups = { ...platformOf(world.ledger.demo.world), ownerOfObligation: () => null };
+  return Object.assign(Object.create(world) as HistoryWorld, {
+    vault,
+    tokenMint,
+    decimals,
+    ago: (seconds: number) => new Date(world.now.getTime() - seconds * 1_000),
+    async record(step: Step, moments: readonly Moment[]) {
+      const price = (mint: Address, priceUsd: string | null): PriceSample[] =>
+        priceUsd === null ? [] : [{ mint, priceUsd: d(priceUsd), stakeRateSol: null }];
+      const snapshots = moments.map(
+        ({ at, tokenUsd, solUsd, tokensPerShare = '1', vault: changes = {} }): Snapshot =>
+          snapshot(at, {
+            vaults: [vaultSample('v', { vault, tokensPerShare: d(tokensPerShare), ...changes })],
+            prices: [
+              ...(tokenMint === WRAPPED_SOL_MINT ? [] : price(tokenMint, tokenUsd)),
+              ...price(WRAPPED_SOL_MINT, solUsd),
+            ],
+          }),
+      );
+      await writeHistory(db, fence, step, snapshots);
+    },
+    async happened(happenings: readonly Happening[]) {
+      await insert(
+        happenings.map(({ kind, at, tokens, shares, reserveTokens = 0, ...whose }, index): VaultEvent => {
+          slot += 1n;
+          return {
+            kind,
+            vault: whose.vault ?? vault,
+            wallet: whose.wallet ?? SOMEONE,
+            tokens: tokens === null ? null : units(tokens),
+            shares: units(shares),
+            reserve: null,
+            reserveTokens: units(reserveTokens),
+            counterparty: null,
+            signature: `made${slot}`.replaceAll('0', 'z'),
+            slot,
+            time: at.getTime() / 1_000,
+            index: index % 2,
+          };
+        }),
+      );
+    },
+    async ingest(addresses: readonly Address[]) {
+      const transactions = new Map(
+        addresses.flatMap((address) =>
+          world.ledger.transactionsOf(address).map((each) => [each.signature, each] as const),
+        ),
+      );
+      const events = [...transactions.values()].flatMap(
+        (transaction) => reader(confirmed(transaction), lookups).vaultEvents,
+      );
+      await insert(events);
+      return events;
+    },
+    async read(address: Address, reachedStart: boolean) {
+      const ids = await subjectIds(db, [address]);
+      const to: IngestCursor = { ...NEW_CURSOR, reachedStart, syncedSlot: world.view.moment.slot };
+      await db.run('DELETE FROM ingest_cursor WHERE address_id = $1::integer', [ids.get(address) ?? 0]);
+      await moveCursor(db, ids.get(address) ?? 0, NEW_CURSOR, to);
+    },
+    async forgetEvents() {
+      await db.run('TRUNCATE vault_event, ingest_cursor');
+    },
+  });
+}
+
+export { DAY, HOUR };

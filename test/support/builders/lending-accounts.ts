@@ -1,0 +1,276 @@
+import { type Address, getAddressDecoder } from '@solana/kit';
+import type { LendingAction, LendingRequest } from '../../../src/builders/lending-request.ts';
+import type { ReadAccount, ReadAccounts } from '../../../src/builders/read-accounts.ts';
+import type { Moment } from '../../../src/domain/moment.ts';
+import { FRACTION_ONE, U64_MAX } from '../../../src/numeric/fraction.ts';
+import { integer } from '../../../src/numeric/rational.ts';
+import { farmUserState } from '../../../src/programs/farms/addresses.ts';
+import {
+  obligationAddress,
+  referrerTokenStateAddress,
+  userMetadataAddress,
+  VANILLA_OBLIGATION,
+} from '../../../src/programs/klend/addresses.ts';
+import { lendingMarket } from '../../../src/programs/klend/lending-market.ts';
+import { obligation } from '../../../src/programs/klend/obligation.ts';
+import { reserve } from '../../../src/programs/klend/reserve.ts';
+import { userMetadata } from '../../../src/programs/klend/user-metadata.ts';
+import { textBytes } from '../../../src/programs/layout/codec.ts';
+import { encodeLookupTable } from '../../../src/programs/lookup-table/lookup-table.ts';
+import {
+  LOOKUP_TABLE_PROGRAM,
+  MAINNET_PROGRAMS,
+  NO_ADDRESS,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  WRAPPED_SOL_MINT,
+} from '../../../src/programs/program-ids.ts';
+import { associatedTokenAddress } from '../../../src/programs/token/addresses.ts';
+import { encodeTokenAccount } from '../../../src/programs/token/token-account.ts';
+import type { MarketInput, ObligationInput, ReserveInput } from '../domain/domain-accounts.ts';
+
+const { klend, farms } = MAINNET_PROGRAMS;
+
+export const SLOT = 345_678_901n;
+export const NOW: Moment = { slot: SLOT, timestamp: 1_750_000_000n, slotDurationMs: integer(400) };
+export const LIFETIME = {
+  blockhash: 'G1QvawehVpuDipugDLVRMcQm4nHsJQqvba6fZnhLEo6m',
+  lastValidBlockHeight: 9n,
+};
+
+export interface GivenAccount {
+  readonly address: Address;
+  readonly owner: Address;
+  readonly data: Uint8Array;
+  readonly lamports?: bigint;
+}
+
+/** A ledger of the given accounts and no others. */
+export function accountsOf(given: Iterable<GivenAccount>): ReadAccounts {
+  const accounts = new Map<Address, ReadAccount>();
+  for (const { lamports = 1_000_000n, ...account } of given) {
+    accounts.set(account.address, { ...account, lamports });
+  }
+  return (address) => accounts.get(address) ?? null;
+}
+
+/** An address like no other, by number. */
+export function addressNumber(number: number): Address {
+  const bytes = new Uint8Array(32).fill(7);
+  new DataView(bytes.buffer).setUint32(0, 0x0a_00_00_00 + number);
+  return getAddressDecoder().decode(bytes);
+}
+
+export const WALLET = addressNumber(1);
+export const MARKET = addressNumber(2);
+export const REFERRER = addressNumber(3);
+export const TABLE = addressNumber(4);
+export const reserveAddress = (index: number) => addressNumber(100 + index);
+const mintOf = (index: number, sol: boolean) => (sol ? WRAPPED_SOL_MINT : addressNumber(200 + index));
+
+export interface ReserveSetting {
+  readonly sol?: boolean;
+  readonly decimals?: number;
+  readonly tokenProgram?: Address;
+  readonly farmCollateral?: boolean;
+  readonly farmDebt?: boolean;
+  /** Base units. */
+  readonly available?: bigint;
+  readonly borrowed?: bigint;
+  readonly collateral?: bigint;
+  readonly priceUsd?: bigint;
+  readonly change?: ReserveInput;
+  readonly config?: ReserveInput['config'];
+}
+
+export interface LendingSetting {
+  readonly reserves?: readonly ReserveSetting[];
+  /** Reserve and collateral tokens. */
+  readonly deposits?: readonly (readonly [number, bigint])[];
+  /** Reserve and base units. */
+  readonly borrows?: readonly (readonly [number, bigint])[];
+  readonly obligation?: 'open' | 'none' | 'closed';
+  readonly metadata?: boolean;
+  readonly referred?: boolean;
+  readonly referrerStates?: readonly number[];
+  readonly farmUsers?: readonly { reserve: number; side: 'collateral' | 'debt' }[];
+  /** Balance of the wallet in each reserve's token; undefined: no account. */
+  readonly balances?: readonly (bigint | undefined)[];
+  readonly lamports?: bigint;
+  readonly table?: readonly Address[];
+  readonly market?: MarketInput;
+  readonly change?: ObligationInput;
+}
+
+export const USUAL_RESERVE: ReserveSetting = {};
+
+const farmOf = (index: number, side: 'collateral' | 'debt') =>
+  addressNumber((side === 'collateral' ? 300 : 400) + index);
+
+export function reserveAccount(index: number, setting: ReserveSetting): GivenAccount {
+  const {
+    available = 600_000_000_000n,
+    borrowed = 400_000_000_000n,
+    collateral = 1_000_000_000_000n,
+  } = setting;
+  const data = reserve.encode({
+    lastUpdate: { slot: SLOT },
+    lendingMarket: MARKET,
+    farmCollateral: setting.farmCollateral ? farmOf(index, 'collateral') : NO_ADDRESS,
+    farmDebt: setting.farmDebt ? farmOf(index, 'debt') : NO_ADDRESS,
+    ...setting.change,
+    liquidity: {
+      mintPubkey: mintOf(index, setting.sol === true),
+      supplyVault: addressNumber(500 + index),
+      feeVault: addressNumber(600 + index),
+      totalAvailableAmount: available,
+      borrowedAmountSf: borrowed * FRACTION_ONE,
+      cumulativeBorrowRateBsf: { value: [FRACTION_ONE, 0n, 0n, 0n] },
+      marketPriceSf: (setting.priceUsd ?? 1n) * FRACTION_ONE,
+      marketPriceLastUpdatedTs: NOW.timestamp - 5n,
+      mintDecimals: BigInt(setting.decimals ?? (setting.sol ? 9 : 6)),
+      tokenProgram: setting.tokenProgram ?? TOKEN_PROGRAM,
+      ...setting.change?.liquidity,
+    },
+    collateral: {
+      mintPubkey: addressNumber(700 + index),
+      supplyVault: addressNumber(800 + index),
+      mintTotalSupply: collateral,
+    },
+    config: {
+      loanToValuePct: 75,
+      liquidationThresholdPct: 85,
+      borrowFactorPct: 100n,
+      depositLimit: 10n ** 15n,
+      borrowLimit: 10n ** 15n,
+      borrowLimitOutsideElevationGroup: U64_MAX,
+      borrowRateCurve: {
+        points: Array.from({ length: 11 }, (_, knot) =>
+          knot === 0
+            ? { utilizationRateBps: 0, borrowRateBps: 100 }
+            : { utilizationRateBps: 10_000, borrowRateBps: 5_000 },
+        ),
+      },
+      tokenInfo: {
+        name: textBytes(setting.sol ? 'SOL' : `TOK${index}`),
+        maxAgePriceSeconds: 120n,
+        scopeConfiguration: { priceFeed: addressNumber(900) },
+      },
+      ...setting.config,
+    },
+  });
+  return { address: reserveAddress(index), owner: klend, data };
+}
+
+function obligationData({ deposits = [], borrows = [], referred, change }: LendingSetting): Uint8Array {
+  return obligation.encode({
+    lendingMarket: MARKET,
+    owner: WALLET,
+    referrer: referred ? REFERRER : NO_ADDRESS,
+    deposits: deposits.map(([index, depositedAmount]) => ({
+      depositReserve: reserveAddress(index),
+      depositedAmount,
+    })),
+    borrows: borrows.map(([index, amount]) => ({
+      borrowReserve: reserveAddress(index),
+      borrowedAmountSf: amount * FRACTION_ONE,
+      cumulativeBorrowRateBsf: { value: [FRACTION_ONE, 0n, 0n, 0n] },
+    })),
+    ...change,
+  });
+}
+
+/** A market, its reserves, and one wallet with its vanilla obligation. */
+export function lendingLedger(setting: LendingSetting = {}): ReadAccounts {
+  const { reserves = [USUAL_RESERVE], balances = [], metadata = true, obligation: state = 'open' } = setting;
+  const address = obligationAddress(klend, WALLET, MARKET, VANILLA_OBLIGATION).address;
+  const given: GivenAccount[] = [
+    {
+      address: MARKET,
+      owner: klend,
+      data: lendingMarket.encode({ globalAllowedBorrowValue: U64_MAX, ...setting.market }),
+    },
+    {
+      address: WALLET,
+      owner: SYSTEM_PROGRAM,
+      data: new Uint8Array(),
+      lamports: setting.lamports ?? 10n ** 10n,
+    },
+    ...reserves.map((each, index) => reserveAccount(index, each)),
+  ];
+  if (metadata) {
+    const data = userMetadata.encode({ owner: WALLET, userLookupTable: setting.table ? TABLE : NO_ADDRESS });
+    given.push({ address: userMetadataAddress(klend, WALLET).address, owner: klend, data });
+  }
+  if (setting.table) given.push(tableAccount(TABLE, setting.table));
+  if (state === 'open') given.push({ address, owner: klend, data: obligationData(setting) });
+  if (state === 'closed') given.push({ address, owner: SYSTEM_PROGRAM, data: new Uint8Array() });
+  for (const index of setting.referrerStates ?? []) {
+    const at = referrerTokenStateAddress(klend, REFERRER, reserveAddress(index)).address;
+    given.push({ address: at, owner: klend, data: new Uint8Array(8) });
+  }
+  for (const { reserve: index, side } of setting.farmUsers ?? []) {
+    given.push({
+      address: farmUserState(farms, farmOf(index, side), address).address,
+      owner: farms,
+      data: new Uint8Array(8),
+    });
+  }
+  balances.forEach((amount, index) => {
+    if (amount !== undefined) given.push(tokenAccount(reserves[index] ?? {}, index, amount));
+  });
+  return accountsOf(given);
+}
+
+function tokenAccount(setting: ReserveSetting, index: number, amount: bigint): GivenAccount {
+  const owner = setting.tokenProgram ?? TOKEN_PROGRAM;
+  const mint = mintOf(index, setting.sol === true);
+  return walletTokenAccount(mint, owner, amount);
+}
+
+export function walletTokenAccount(mint: Address, tokenProgram: Address, amount: bigint): GivenAccount {
+  return {
+    address: associatedTokenAddress(WALLET, tokenProgram, mint).address,
+    owner: tokenProgram,
+    data: encodeTokenAccount({
+      mint,
+      owner: WALLET,
+      amount,
+      delegate: null,
+      delegatedAmount: 0n,
+      frozen: false,
+      nativeRentLamports: mint === WRAPPED_SOL_MINT ? 2_039_280n : null,
+      closeAuthority: null,
+      extensions: [],
+    }),
+  };
+}
+
+export function tableAccount(
+  address: Address,
+  addresses: readonly Address[],
+  change: Partial<Parameters<typeof encodeLookupTable>[0]> = {},
+): GivenAccount {
+  const data = encodeLookupTable({
+    deactivationSlot: null,
+    lastExtendedSlot: SLOT - 10n,
+    lastExtendedStartIndex: 0,
+    authority: null,
+    addresses,
+    ...change,
+  });
+  return { address, owner: LOOKUP_TABLE_PROGRAM, data };
+}
+
+export function lendingRequest(action: LendingAction, change: Partial<LendingRequest> = {}): LendingRequest {
+  return {
+    action,
+    programs: MAINNET_PROGRAMS,
+    wallet: WALLET,
+    market: MARKET,
+    reserve: reserveAddress(0),
+    obligation: { key: VANILLA_OBLIGATION },
+    lookupTables: [],
+    ...change,
+  };
+}

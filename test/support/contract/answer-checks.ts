@@ -1,0 +1,77 @@
+import type { RestAnswer } from './contract-app.ts';
+import { misfits } from './field-shapes.ts';
+import { answerProblems } from './openapi-validator.ts';
+import type { ContractRow, Refusal } from './rows/contract-row.ts';
+import { errorBody } from './rows/error-bodies.ts';
+
+/** What no answer may tell: stacks, places in our files, addresses of upstreams. */
+const INSIDE = /\bat .+:\d+:\d+|node_modules|\.ts:\d|127\.0\.0\.1|localhost|\[object /;
+
+/** Everything that is wrong with a good answer. */
+export function answerFaults({ method, path, answer }: ContractRow, given: RestAnswer): string[] {
+  const { status, headers, text } = given;
+  if (status !== 200) return [`status ${status}: ${text.slice(0, 200)}`];
+  const context = ['x-view', 'x-slot'].filter((name) => !/^\d+$/.test(headers.get(name) ?? ''));
+  const type = headers.get('content-type') ?? '';
+  const media = answer === 'image/svg+xml' ? answer : 'application/json';
+  const body = answer === 'image/svg+xml' ? text : given.body;
+  return [
+    ...context.map((name) => `no ${name}`),
+    ...(type.split(';')[0] === media ? [] : [`content-type ${type}`]),
+    ...(answer === 'image/svg+xml' ? svgFaults(text) : misfits(answer, body)),
+    ...answerProblems(method, path, status, body).map((problem) => `by openapi.json: ${problem}`),
+  ];
+}
+
+function svgFaults(text: string): string[] {
+  const whole =
+    /^(?:<\?xml[^>]*\?>\s*)?<svg\b[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"[\s\S]*<\/svg>\s*$/;
+  return [
+    ...(whole.test(text) ? [] : ['is no SVG document']),
+    ...(/<script|\son\w+=|<foreignObject|javascript:/i.test(text) ? ['runs code'] : []),
+    ...(/<text\b/.test(text) ? [] : ['has no text to read']),
+  ];
+}
+
+/** Everything that is wrong with a refusal. */
+export function refusalFaults({ method, path }: ContractRow, refusal: Refusal, given: RestAnswer): string[] {
+  const { status, code, at } = refusal;
+  if (given.status !== status)
+    return [`status ${given.status} instead of ${status}: ${given.text.slice(0, 200)}`];
+  return [
+    ...errorFaults(method, path, given, at !== undefined),
+    ...codeFaults(path, code, given),
+    ...(at === undefined || detailPaths(given.body).includes(at) ? [] : [`no detail names ${at}`]),
+    ...(given.headers.get('retry-after') === null ? [] : ['says to try again']),
+  ];
+}
+
+/** The shape, the document and the secrecy of an error, whatever it is. */
+export function errorFaults(
+  method: string,
+  path: string,
+  { status, body, text, headers }: RestAnswer,
+  validation = false,
+): string[] {
+  const type = headers.get('content-type') ?? '';
+  return [
+    ...(type.startsWith('application/json') ? [] : [`content-type ${type}`]),
+    ...misfits(errorBody(path, status, validation), body),
+    ...answerProblems(method, path, status, body).map((problem) => `by openapi.json: ${problem}`),
+    ...(INSIDE.test(text) ? [`tells of our inside: ${text.slice(0, 200)}`] : []),
+    ...(text.length > 2_000 ? [`is ${text.length} characters long`] : []),
+  ];
+}
+
+function codeFaults(path: string, code: string | undefined, { headers, body }: RestAnswer): string[] {
+  const given = path.startsWith('/ktx/')
+    ? (body as { readonly code?: unknown }).code
+    : headers.get('x-error-code');
+  if (code === undefined) return /^[A-Z][A-Z0-9_]+$/.test(String(given)) ? [] : [`code ${given}`];
+  return given === code ? [] : [`code ${given} instead of ${code}`];
+}
+
+function detailPaths(body: unknown): string[] {
+  const { details } = body as { readonly details?: readonly { readonly path?: readonly unknown[] }[] };
+  return (details ?? []).map(({ path }) => String(path?.[0]));
+}

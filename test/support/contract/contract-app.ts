@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoCatalogue } from '../../../src/demo/demo-catalogue.ts';
+import { STILL, startReadyApp, type TestApp } from '../apps/test-app.ts';
+import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
+import { type RpcProxy, startRpcProxy } from '../rpc/counting-proxy.ts';
+import { type Ask, type Subjects, subjectsOf } from './rows/contract-row.ts';
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+  readonly text: string;
+}
+
+export interface AskOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** A gateway over a world that stands still, with its catalogue, and a count of what reaches the RPC. */
+export interface ContractWorld {
+  readonly ledger: TestLedger;
+  readonly proxy: RpcProxy;
+  readonly gateway: TestApp;
+  /** What there is to ask about. */
+  readonly subjects: Subjects;
+  ask(ask: Ask, headers?: Readonly<Record<string, string>>): Promise<RestAnswer>;
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<RestAnswer>;
+  /** A text is sent as it is, anything else as JSON. */
+  post(path: string, body: unknown, options?: AskOptions): Promise<RestAnswer>;
+  stop(): Promise<void>;
+}
+
+/** `arrange` changes the world before the gateway looks at it. */
+export async function startContractWorld(
+  env: Readonly<Record<string, string>> = {},
+  arrange: (ledger: TestLedger) => void = () => {},
+): Promise<ContractWorld> {
+  const ledger = new TestLedger();
+  arrange(ledger);
+  const rpc = await serveLedger(ledger);
+  const proxy = await startRpcProxy(rpc.url);
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
+  const file = join(folder, 'catalogue.json');
+  writeFileSync(file, JSON.stringify(demoCatalogue(ledger.demo.world, Date.UTC(2026, 5, 1))));
+  const gateway = await startReadyApp({
+    rpcUrls: [proxy.url],
+    env: { ...STILL, CATALOGUE_FILE: file, ...env },
+  });
+  return {
+    ledger,
+    proxy,
+    gateway,
+    subjects: subjectsOf(ledger),
+    ask: (asked, headers) => ask(gateway, asked, headers),
+    get: (url, headers = {}) => ask(gateway, { url }, headers),
+    post: (path, body, options) => post(gateway, path, body, options),
+    async stop() {
+      await gateway.stop();
+      await proxy.stop();
+      await rpc.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A body makes it a POST. */
+export function ask(
+  gateway: TestApp,
+  { url, body }: Ask,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RestAnswer> {
+  return post(gateway, url, body ?? '', { method: body === undefined ? 'GET' : 'POST', headers });
+}
+
+export async function post(
+  { app }: TestApp,
+  path: string,
+  body: unknown,
+  { method = 'POST', headers = {}, signal }: AskOptions = {},
+): Promise<RestAnswer> {
+  const sent = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await app.fetch(
+    new Request(`http://sluice.test${path}`, {
+      method,
+      headers: method === 'GET' ? headers : { 'content-type': 'application/json', ...headers },
+      signal: signal ?? null,
+      ...(method === 'GET' || method === 'HEAD' ? {} : { body: sent }),
+    }),
+  );
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : null, text };
+}

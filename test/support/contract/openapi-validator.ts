@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+}
+
+export interface DocumentedParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface DocumentedOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly DocumentedParameter[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': Media } };
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content: Readonly<Record<string, Media>> }>
+  >;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+/** The committed document. */
+export const OPENAPI = JSON.parse(
+  readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'),
+) as Document;
+
+export function documented(method: string, path: string): DocumentedOperation {
+  const found = OPENAPI.paths[path]?.[method];
+  if (found === undefined) throw new Error(`openapi.json has no ${method} ${path}`);
+  return found;
+}
+
+/** What a JSON Schema validator says against a value, with the document's own references; nothing when it fits. */
+export function schemaProblems(schema: object, value: unknown): string[] {
+  const validate = validatorOf(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
+}
+
+/** The same for the answer of an operation; a status that is not documented is a problem. */
+export function answerProblems(method: string, path: string, status: number, value: unknown): string[] {
+  const response = documented(method, path).responses[status];
+  if (response === undefined) return [`${status} is not documented for ${method} ${path}`];
+  const [media] = Object.values(response.content);
+  return media === undefined ? [`${status} has no content`] : schemaProblems(media.schema, value);
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+const validators = new Map<object, ValidateFunction>();
+
+function validatorOf(schema: object): ValidateFunction {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const local = { ...schema, $defs: OPENAPI.components.schemas };
+  const text = JSON.stringify(local).replaceAll('#/components/schemas/', '#/$defs/');
+  const made = ajv.compile(JSON.parse(text) as object);
+  validators.set(schema, made);
+  return made;
+}

@@ -1,0 +1,125 @@
+import type { ExampleInput, Operation } from '../../../src/rest/operation.ts';
+import type { Ask } from './rows/contract-row.ts';
+
+export type Place = 'params' | 'query' | 'body';
+export type Kind = keyof typeof WRONG;
+
+/** One parameter of one operation. */
+export interface Parameter {
+  readonly operation: Operation;
+  readonly place: Place;
+  readonly name: string;
+  readonly kind: Kind;
+}
+
+/** What the specification says that a parameter is, by its name. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  ...named('address', 'pubkey', 'userPubkey', 'vaultPubkey', 'marketPubkey', 'reservePubkey'),
+  ...named('address', 'obligationPubkey', 'depositReservePubkey', 'borrowReservePubkey'),
+  ...named('address', 'mint', 'programId', 'markets', 'wallet', 'market', 'reserve', 'kvault'),
+  ...named('text', 'source', 'symbol'),
+  ...named('choice', 'env', 'type', 'frequency', 'positionMode'),
+  ...named('truth', 'verified', 'useStakeRate', 'useStakeRateForObligation'),
+  ...named('date', 'start', 'end'),
+  amount: 'amount',
+  limit: 'integer',
+};
+
+function named(kind: Kind, ...names: readonly string[]): Record<string, Kind> {
+  return Object.fromEntries(names.map((name) => [name, kind]));
+}
+
+/** May be given several times. */
+export const REPEATABLE: readonly string[] = ['markets'];
+
+const PROTOTYPE = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+const ADDRESS = 'DfJA4R4zd1sxAndK3Rktry25T1K3sxYbNM2NiVXjiPcw';
+const HOSTILE = ['🦀'.repeat(20), '<script>alert(1)</script>', '\u0000', 'null', 'undefined', ...PROTOTYPE];
+const NO_NUMBERS = ['', 'many', 'NaN', 'Infinity', '0x10', '1,5', '１２', ...HOSTILE];
+
+/** What each kind of parameter refuses. A text takes anything once. */
+export const WRONG = {
+  address: [
+    ...HOSTILE,
+    '',
+    'nonsense',
+    '0OIl'.repeat(10),
+    '1'.repeat(31),
+    '1'.repeat(33),
+    'z'.repeat(44),
+    'z'.repeat(100_000),
+    `\u202e${ADDRESS}`,
+    `${ADDRESS} `,
+    ` ${ADDRESS}`,
+    `${ADDRESS},${ADDRESS}`,
+    ADDRESS.toLowerCase(),
+    '../../etc/passwd',
+  ],
+  text: [],
+  choice: ['', 'other', 'DEFAULT', 'Mainnet-Beta', ' localnet', 'x'.repeat(10_000), ...HOSTILE],
+  truth: ['', 'maybe', 'TRUE', '1', '0', 'yes', ...HOSTILE],
+  integer: [...NO_NUMBERS, '-1', '0', '1.5', '1e3', '+5', ' 5', '9'.repeat(30), '-9'.repeat(500)],
+  date: [...NO_NUMBERS, 'yesterday', '2024-13-01', '2024-02-30', '2024-01-01T25:00Z', '9'.repeat(30), '1.5'],
+  amount: [...NO_NUMBERS, 'all', '1e9', '1.2.3', '+1', 'u64::max', '-1', '9'.repeat(100_000)],
+} as const satisfies Record<string, readonly string[]>;
+
+/** What is no text at all, in a body. */
+export const NO_TEXT: readonly unknown[] = [5, 1.5, -1, true, null, ['1'], { toString: '1' }, {}];
+
+/** Every parameter of every operation. One that the table of kinds does not know is an error, so that none is missed. */
+export function parametersOf(operations: readonly Operation[]): Parameter[] {
+  return operations.flatMap((operation) =>
+    (['params', 'query', 'body'] as const).flatMap((place) =>
+      Object.keys(operation[place]?.shape ?? {}).map((name) => {
+        const kind = KINDS[name];
+        if (kind === undefined) throw new Error(`${operation.path}: what kind of parameter is ${name}?`);
+        return { operation, place, name, kind };
+      }),
+    ),
+  );
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A question as it goes over the wire. `encoded` query strings are put behind those of the input. */
+export function askOf({ path, body }: Operation, input: ExampleInput, encoded = ''): Ask {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(input.params?.[name])),
+  );
+  const query = [queryString(input.query ?? {}), encoded].filter((part) => part !== '').join('&');
+  const url = query === '' ? filled : `${filled}?${query}`;
+  return body === null ? { url } : { url, body: input.body ?? {} };
+}
+
+function queryString(query: Values): string {
+  return Object.entries(query)
+    .flatMap(([name, given]) =>
+      (Array.isArray(given) ? given : [given]).map((value) => [name, String(value)]),
+    )
+    .map((pair) => pair.map(encodeURIComponent).join('='))
+    .join('&');
+}
+
+/** The input with one parameter changed. */
+export function changed(input: ExampleInput, { place, name }: Parameter, value: unknown): ExampleInput {
+  return { ...input, [place]: { ...input[place], [name]: value } };
+}
+
+/** The input without a parameter. */
+export function without(input: ExampleInput, { place, name }: Parameter): ExampleInput {
+  const rest = Object.entries(input[place] ?? {}).filter(([each]) => each !== name);
+  return { ...input, [place]: Object.fromEntries(rest) };
+}
+
+/** Percent-encoded garbage, as it stands in a URL. */
+export const RAW_GARBAGE = [
+  '%00',
+  '%ZZ',
+  '%',
+  '%2F',
+  '%2e%2e%2f',
+  '%E0%A4%A',
+  '%F0%9F%A6%80',
+  '%25%30%30',
+  'a%0d%0ab',
+];

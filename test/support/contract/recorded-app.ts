@@ -1,0 +1,122 @@
+import { obligationsByMarket } from '../../../src/recorder/scan-obligations.ts';
+import { takeSnapshot } from '../../../src/recorder/take-snapshot.ts';
+import { openDatabase } from '../../../src/store/database.ts';
+import { takeFence } from '../../../src/store/history/fence.ts';
+import { writeObligationScan } from '../../../src/store/history/obligation-scan.ts';
+import type { Snapshot } from '../../../src/store/history/samples.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/store/history/steps.ts';
+import { writeHistory } from '../../../src/store/history/write-snapshot.ts';
+import { migrate } from '../../../src/store/migrate.ts';
+import type { Database } from '../../../src/store/sql.ts';
+import type { TestApp } from '../apps/test-app.ts';
+import { databases } from '../databases/test-databases.ts';
+import { lendingEventsOf, writeLendingEvents } from '../history/lending-events.ts';
+import { d } from '../history/samples.ts';
+import type { TestLedger } from '../ledger/test-ledger.ts';
+import { type ContractWorld, startContractWorld } from './contract-app.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Operations that answer from recorded history alone. */
+export const RECORDED_READS: readonly string[] = [
+  '/kvaults/vaults/{pubkey}/metrics/history',
+  '/kvaults/vaults/{pubkey}/allocation-volume/history',
+  '/kvaults/users/{pubkey}/transactions',
+  '/kvaults/users/{pubkey}/metrics/history',
+  '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/metrics/history',
+  '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl',
+  '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl/history',
+  '/klend/{depositReservePubkey}/{borrowReservePubkey}/rewards/history',
+  '/svc-market/{marketPubkey}/reserves/{reservePubkey}/metrics/history',
+  '/svc-market/{pubkey}/leverage/metrics',
+  '/svc-market/{pubkey}/metrics/history',
+  '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/metrics/history',
+  '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/pnl',
+  '/klend/users/{pubkey}/rewards',
+];
+
+export interface RecordedWorld extends ContractWorld {
+  readonly databaseUrl: string;
+}
+
+/** The same, with a past: 40 days, the last two of them by the hour and the last ten minutes by the minute. */
+export async function startRecordedWorld(
+  env: Readonly<Record<string, string>> = {},
+  arrange: (ledger: TestLedger) => void = () => {},
+): Promise<RecordedWorld> {
+  const [kind] = databases();
+  if (kind === undefined) throw new Error('there is no database to test with');
+  const { url, close } = await kind.open();
+  await migrate(url);
+  const world = await startContractWorld({ DATABASE_URL: url, RECORDER: 'none', ...env }, arrange);
+  const db = await openDatabase({ url, poolSize: 2, statementTimeoutMs: 60_000 });
+  await untilReady(world.gateway);
+  await fill(db, world.gateway);
+  const obligations = world.subjects.obligations.map(({ address }) => address);
+  await writeLendingEvents(db, lendingEventsOf(world.ledger.demo, obligations));
+  return {
+    ...world,
+    databaseUrl: url,
+    async stop() {
+      await world.stop();
+      await db.close();
+      await close();
+    },
+  };
+}
+
+/** Also makes the View known with its catalogue. */
+async function untilReady(gateway: TestApp): Promise<void> {
+  for (;;) {
+    const { data } = await gateway.query<{ chain: { recorder: { status: string } } }>(
+      '{ chain { recorder { status } } }',
+    );
+    if (data.chain.recorder.status === 'READY') return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function fill(db: Database, { app }: TestApp): Promise<void> {
+  const view = app.chain.views.newest;
+  if (view === undefined) throw new Error('there is no View');
+  const fence = await takeFence(db, 'test');
+  const scans = obligationsByMarket(view, await app.chain.scanObligations(AbortSignal.timeout(60_000)));
+  const present = takeSnapshot(view, {
+    holders: new Map([...view.all('vault').keys()].map((vault, i) => [vault, 3 + i])),
+    obligations: new Map([...scans].map(([market, { entries }]) => [market, entries.length])),
+  });
+  const now = present.sampledAt.getTime();
+  const before = (ms: number) => earlier(present, new Date(now - ms));
+  const each = (count: number, width: number) =>
+    Array.from({ length: count }, (_, i) => before((count - i) * width - MINUTE_MS));
+  await writeHistory(db, fence, DAY, each(40, DAY_MS));
+  await writeHistory(db, fence, HOUR, each(48, HOUR_MS));
+  await writeHistory(db, fence, MINUTE, [...each(10, MINUTE_MS), present]);
+  for (const [market, scan] of scans) {
+    await writeObligationScan(db, fence, market, { sampledAt: present.sampledAt, ...scan });
+  }
+}
+
+/** The same world with a little less in it the longer ago it is. */
+function earlier(present: Snapshot, sampledAt: Date): Snapshot {
+  const age = (present.sampledAt.getTime() - sampledAt.getTime()) / 1_000;
+  const then = d((1 - age / 1e9).toFixed(12));
+  return {
+    ...present,
+    slot: present.slot - BigInt(Math.floor(age / 0.4)),
+    sampledAt,
+    vaults: present.vaults.map((vault) => ({
+      ...vault,
+      tokensPerShare: vault.tokensPerShare?.mul(then) ?? null,
+      tvlUsd: vault.tvlUsd?.mul(then) ?? null,
+      apyActual: vault.apyActual.mul(then),
+    })),
+    reserves: present.reserves.map((reserve) => ({
+      ...reserve,
+      supplyApy: reserve.supplyApy.mul(then),
+      totalSupply: reserve.totalSupply.mul(then),
+    })),
+  };
+}

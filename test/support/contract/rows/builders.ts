@@ -1,0 +1,72 @@
+import type { Shape } from '../field-shapes.ts';
+import type { ContractRow, Subjects } from './contract-row.ts';
+
+/** Instruction bundle, as the specification has it. */
+export const BUNDLE: Shape = {
+  fields: {
+    instructions: {
+      list: {
+        fields: {
+          programAddress: 'address',
+          accounts: {
+            list: {
+              fields: {
+                address: 'address',
+                role: { oneOf: ['READONLY', 'WRITABLE', 'READONLY_SIGNER', 'WRITABLE_SIGNER'] },
+                'signer?': { fields: { address: 'address' } },
+              },
+            },
+          },
+          data: 'base64',
+        },
+      },
+    },
+    lutsByAddress: { map: { list: 'address' } },
+  },
+};
+
+export const TRANSACTION: Shape = { fields: { transaction: 'base64' } };
+
+const U64_MAX = '18446744073709551615';
+/** Not a market, a reserve, a vault or an obligation. */
+const NOBODY = ({ addresses }: Subjects) => addresses.emptyWallet;
+
+function row(path: string, unknown: 'kvault' | 'market', code: string): ContractRow {
+  const body = (subjects: Subjects, change: Readonly<Record<string, unknown>> = {}) => {
+    const { wallet, vault, market, depositReserve, borrowReserve } = subjects.addresses;
+    const reserve = /repay|borrow/.test(path) ? borrowReserve : depositReserve;
+    const place = unknown === 'kvault' ? { kvault: vault } : { market, reserve };
+    return { url: path, body: { wallet, ...place, amount: '1.5', ...change } };
+  };
+  return {
+    method: 'post',
+    path,
+    answer: path.endsWith('-instructions') ? BUNDLE : TRANSACTION,
+    asks: (subjects) => {
+      const all = /repay|withdraw/.test(path) ? [body(subjects, { amount: U64_MAX })] : [];
+      return [body(subjects), body(subjects, { amount: '0.000001' }), ...all];
+    },
+    refusals: (subjects) => [
+      { name: 'no body', ask: { url: path, body: {} }, status: 400, code: 'BAD_REQUEST' },
+      { name: 'not JSON', ask: { url: path, body: '{' }, status: 400, code: 'BAD_REQUEST' },
+      {
+        name: 'a wallet that is no address',
+        ask: body(subjects, { wallet: 'nobody' }),
+        status: 400,
+        code: 'BAD_REQUEST',
+      },
+      { name: `unknown ${unknown}`, ask: body(subjects, { [unknown]: NOBODY(subjects) }), status: 400, code },
+      { name: 'nothing', ask: body(subjects, { amount: '0' }), status: 400, code: 'AMOUNT_NOT_POSITIVE' },
+    ],
+  };
+}
+
+const both = (path: string) => [path, `${path}-instructions`];
+const LENDING = ['deposit', 'borrow', 'repay', 'withdraw'].flatMap((action) => both(`/ktx/klend/${action}`));
+const VAULT = ['deposit', 'withdraw'].flatMap((action) => both(`/ktx/kvault/${action}`));
+
+/** The twelve builders; their refusals in full are in the suite of their own. */
+export const BUILDER_ROWS: readonly ContractRow[] = [
+  ...LENDING.map((path) => row(path, 'market', 'KLEND_MARKET_NOT_FOUND')),
+  ...VAULT.map((path) => row(path, 'kvault', 'KVAULT_NOT_FOUND')),
+];

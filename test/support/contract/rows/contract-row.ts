@@ -1,0 +1,80 @@
+import type { DemoAddresses } from '../../../../src/demo/demo-addresses.ts';
+import type { TestLedger } from '../../ledger/test-ledger.ts';
+import type { Shape } from '../field-shapes.ts';
+
+/** Everything of the embedded world that can be asked about, told by the world itself and not by the gateway. */
+export interface Subjects {
+  readonly addresses: DemoAddresses;
+  readonly vaults: readonly { readonly address: string; readonly sharesMint: string }[];
+  readonly markets: readonly string[];
+  readonly reserves: readonly { readonly address: string; readonly market: string; readonly mint: string }[];
+  /** Wallets that hold something, of many kinds. */
+  readonly wallets: readonly string[];
+  readonly obligations: readonly {
+    readonly address: string;
+    readonly owner: string;
+    readonly market: string;
+  }[];
+  readonly mints: readonly string[];
+}
+
+/** One request. A body that is text is sent as it is, anything else as JSON. */
+export interface Ask {
+  readonly url: string;
+  readonly body?: unknown;
+}
+
+/** An error that the contract lists, and how to get it. */
+export interface Refusal {
+  readonly name: string;
+  readonly ask: Ask;
+  readonly status: number;
+  /** In `X-Error-Code` on reads, in the body on builders. Left out where the contract names none. */
+  readonly code?: string;
+  /** Where the input is wrong: then there are `details`, and one of them names this. */
+  readonly at?: string;
+}
+
+/** What the two pages of the specification say about one operation. */
+export interface ContractRow {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly answer: Shape | 'image/svg+xml';
+  readonly asks: (subjects: Subjects) => readonly Ask[];
+  readonly refusals: (subjects: Subjects) => readonly Refusal[];
+}
+
+/** How many wallets and obligations are asked about: enough to meet every kind. */
+const MANY = 30;
+
+/** Every n-th, so that all parts of a list are met. */
+function spread<T>(list: readonly T[], count: number): T[] {
+  const step = Math.max(1, Math.floor(list.length / count));
+  return list.filter((_, i) => i % step === 0).slice(0, count);
+}
+
+export function subjectsOf({ addresses, demo: { world } }: TestLedger): Subjects {
+  const obligations = world.obligations
+    .filter(({ exists }) => exists)
+    .map(({ address, owner, market }) => ({ address, owner: owner.address, market: market.address }));
+  return {
+    addresses,
+    vaults: world.vaults.map(({ address, sharesMint }) => ({ address, sharesMint: sharesMint.address })),
+    markets: world.markets.map(({ address }) => address),
+    reserves: world.reserves.map(({ address, market, token }) => ({
+      address,
+      market: market.address,
+      mint: token.mint.address,
+    })),
+    wallets: [
+      addresses.wallet,
+      addresses.emptyWallet,
+      ...spread(world.wallets, MANY).map(({ address }) => address),
+    ],
+    obligations: [
+      { address: addresses.obligation, owner: addresses.wallet, market: addresses.market },
+      ...spread(obligations, MANY),
+    ],
+    mints: world.tokens.map(({ mint }) => mint.address),
+  };
+}

@@ -1,0 +1,96 @@
+import type { Denominated } from '../../../src/domain/pnl/denominated.ts';
+import type { VaultMarket } from '../../../src/domain/pnl/vault-pnl.ts';
+import type { LendingEvent, VaultEvent } from '../../../src/domain/transactions/events.ts';
+import { parseDecimal, toDecimalString } from '../../../src/numeric/decimal.ts';
+import { Rational } from '../../../src/numeric/rational.ts';
+import { named } from '../ingest/transaction-maker.ts';
+
+export const DAY = 86_400;
+const DECIMALS = 6;
+
+/** Whole units as base units of six decimals. */
+export const units = (text: string) =>
+  parseDecimal(text)
+    .mul(Rational.of(10n ** BigInt(DECIMALS)))
+    .floor();
+
+/** A vault event in whole units; `tokens` null as in transfers. */
+export function vaultEvent(
+  kind: VaultEvent['kind'],
+  time: number,
+  shares: string,
+  tokens: string | null,
+): VaultEvent {
+  return {
+    kind,
+    vault: named('vault'),
+    wallet: named('wallet'),
+    tokens: tokens === null ? null : units(tokens),
+    shares: units(shares),
+    reserve: null,
+    reserveTokens: 0n,
+    counterparty: null,
+    signature: `${kind} at ${time}`,
+    slot: BigInt(Math.floor(time)),
+    time,
+    index: 0,
+  };
+}
+
+export type Steps = readonly (readonly [from: number, value: string])[];
+
+/** A value that changes at given times; null before the first. */
+export function steps(list: Steps): (time: number) => Rational | null {
+  return (time) => {
+    const value = list.findLast(([from]) => from <= time)?.[1];
+    return value === undefined ? null : parseDecimal(value);
+  };
+}
+
+/** A market whose prices change at given times. */
+export function marketOf(shares: Steps, tokenUsd: Steps, solUsd: Steps, tokenIsSol = false): VaultMarket {
+  const tokensPerShare = steps(shares);
+  return {
+    tokensPerShare: (time) => tokensPerShare(time) ?? parseDecimal('1'),
+    tokenUsd: steps(tokenUsd),
+    solUsd: steps(solUsd),
+    tokenIsSol,
+    decimals: DECIMALS,
+  };
+}
+
+/** As written: usd, sol, token; null where unknown. */
+export function told({ usd, sol, token }: Denominated): [string | null, string | null, string] {
+  return [text(usd), text(sol), toDecimalString(token)];
+}
+
+export function text(value: Rational | null): string | null {
+  return value === null ? null : toDecimalString(value);
+}
+
+/** A lending event in whole units of a mint without decimals. */
+export function lendingEvent(
+  kind: LendingEvent['kind'],
+  side: LendingEvent['side'],
+  reserve: string,
+  time: number,
+  amounts: { readonly liquidity: bigint | null; readonly collateral?: bigint; readonly fee?: bigint },
+): LendingEvent {
+  const { liquidity, collateral = 0n, fee = 0n } = amounts;
+  return {
+    kind,
+    side,
+    obligation: named('obligation'),
+    market: named('market'),
+    reserve: named(reserve),
+    owner: named('wallet'),
+    signer: named('wallet'),
+    liquidity,
+    collateral,
+    fee,
+    signature: `${kind} at ${time}`,
+    slot: BigInt(time),
+    time,
+    index: 0,
+  };
+}

@@ -1,0 +1,60 @@
+import type { View } from '../../../src/chain/view.ts';
+import type { DemoAddresses } from '../../../src/demo/demo-addresses.ts';
+import { labelledAddress } from '../../../src/demo/world/prng.ts';
+import type { ValuePool } from './query-arguments.ts';
+
+/** Few of a kind: the same ones are met again, in one query and in the next. */
+const OF_A_KIND = 6;
+const TEXTS = ['', 'a', 'USD', 'usdc', 'kv', 'line\nbreak "quoted" \\ ✓ \u2028', 'MTo1'];
+const SCALARS: Readonly<Record<string, readonly unknown[]>> = {
+  Int: [0, 1, 2, 3, 5, 7, -1],
+  Float: [0, 0.5, 3],
+  Boolean: [true, false],
+  String: TEXTS,
+  Decimal: ['0', '0.05', '1', '12.5', '100000'],
+  U64: ['0', '1', '1000000', '18446744073709551615'],
+  DateTime: ['2026-05-01T00:00:00.000Z', '2026-05-31', '2026-06-01T00:00:00.000Z'],
+  Base64: ['', 'AAAA'],
+  JSON: [{}, [1, 'a', null]],
+};
+
+/** Values for generated queries about a View: addresses of what is there, of another kind, and of what is not there. */
+export function valuesOf(view: View, addresses: DemoAddresses): ValuePool {
+  const some = (kind: 'vault' | 'reserve' | 'market' | 'mint' | 'farm' | 'table') =>
+    [...view.all(kind).keys()].slice(0, OF_A_KIND);
+  const kinds = {
+    vault: [addresses.vault, ...some('vault')],
+    reserve: [addresses.reserve, addresses.depositReserve, ...some('reserve')],
+    market: [addresses.market, ...some('market')],
+    token: [addresses.tokenMint, addresses.sharesMint, ...some('mint')],
+    mint: [addresses.tokenMint, ...some('mint')],
+    farm: some('farm'),
+    wallet: [addresses.wallet, addresses.emptyWallet],
+    owner: [addresses.wallet],
+    obligation: [addresses.obligation],
+  };
+  const wrong = [labelledAddress('nobody', 1), labelledAddress('nobody', 2), ...some('table').slice(0, 1)];
+  const everything = [...Object.values(kinds).flat(), ...wrong];
+  const global = (type: string, address: string) => Buffer.from(`${type}:${address}`).toString('base64');
+  const ids = [
+    ...kinds.vault.map((each) => global('Vault', each)),
+    ...kinds.reserve.map((each) => global('Reserve', each)),
+    ...kinds.market.map((each) => global('Market', each)),
+    ...kinds.token.map((each) => global('Token', each)),
+    ...kinds.obligation.map((each) => global('Obligation', each)),
+    global('ElevationGroup', `${addresses.market}:1`),
+    global('Vault', wrong[0] ?? ''),
+    global('Nothing', addresses.vault),
+    'no identifier',
+  ];
+  return {
+    scalar(type, place) {
+      if (type === 'ID') return ids;
+      if (type !== 'Address') return SCALARS[type] ?? TEXTS;
+      const names = place.toLowerCase();
+      // Mostly what the place is about, sometimes anything.
+      const fitting = Object.entries(kinds).find(([kind]) => names.includes(kind))?.[1] ?? everything;
+      return [...fitting, ...fitting, ...fitting, ...fitting, ...everything];
+    },
+  };
+}

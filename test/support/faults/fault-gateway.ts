@@ -1,0 +1,193 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { App } from '../../../src/app/app.ts';
+import type { ViewMoment } from '../../../src/chain/view.ts';
+import { requestListener } from '../../../src/http/server.ts';
+import type { TestApp } from '../apps/test-app.ts';
+import { EventStream, type WireEvent } from '../http/event-stream.ts';
+import type { Truth } from './reference-answers.ts';
+import { askFor, differences, graphReply, outside, type Reply } from './replies.ts';
+import { type Question, STREAMS, type StreamName, streamQuestion } from './traffic.ts';
+
+/** A reply and where the world stood when it was asked for: it stands still until every reply of a round is there. */
+export interface Heard {
+  readonly reply: Reply;
+  readonly worldSlot: bigint;
+}
+
+/** How the gateway says that it is. */
+export interface Readiness {
+  readonly status: number;
+  readonly text: string;
+}
+
+interface StreamedField {
+  readonly slot: string;
+  readonly reason: string;
+}
+type Streamed = Readonly<Record<string, StreamedField & Readonly<Record<string, unknown>>>>;
+
+/** A whole gateway on a socket, with everything that it served kept for comparison. */
+export class FaultGateway {
+  readonly app: App;
+  readonly origin: string;
+  readonly heard: Heard[] = [];
+  readonly events: { readonly stream: StreamName; readonly event: WireEvent<Streamed> }[] = [];
+  readonly wrongBytes: string[] = [];
+  /** Streams that have ended although nobody closed them. */
+  readonly ended: string[] = [];
+  readonly #gateway: TestApp;
+  readonly #server: Server;
+  readonly #truth: Truth;
+  readonly #addresses: Readonly<Record<StreamName, string>>;
+  readonly #moments = new Map<number, ViewMoment>();
+  readonly #checked = new WeakSet<object>();
+  #streams: EventStream<Streamed>[] = [];
+  #isClosing = false;
+
+  private constructor(
+    gateway: TestApp,
+    server: Server,
+    truth: Truth,
+    addresses: Readonly<Record<StreamName, string>>,
+  ) {
+    this.app = gateway.app;
+    this.#gateway = gateway;
+    this.#server = server;
+    this.#truth = truth;
+    this.#addresses = addresses;
+    this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { views } = gateway.app.chain;
+    const look = (view: NonNullable<typeof views.newest>) => {
+      this.#moments.set(view.moment.number, view.moment);
+      this.wrongBytes.push(...truth.wrongBytes(view, this.#checked));
+    };
+    if (views.newest !== undefined) look(views.newest);
+    views.onView(look);
+  }
+
+  static async serve(
+    gateway: TestApp,
+    truth: Truth,
+    addresses: Readonly<Record<StreamName, string>>,
+  ): Promise<FaultGateway> {
+    const { app } = gateway;
+    const usualWay = requestListener(app.fetch);
+    const server = createServer((incoming, outgoing) => {
+      if (app.answerKept(incoming, outgoing) || app.answerHot(incoming, outgoing, usualWay)) return;
+      usualWay(incoming, outgoing);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new FaultGateway(gateway, server, truth, addresses);
+  }
+
+  async openStreams(): Promise<void> {
+    for (const name of Object.keys(STREAMS) as StreamName[]) {
+      const variables = { a: [this.#addresses[name]] };
+      const stream = await EventStream.open<Streamed>(this.origin, STREAMS[name].subscription, { variables });
+      this.#streams.push(stream);
+      void this.#follow(name, stream);
+    }
+  }
+
+  /** Asks everything at once. The world must stand still until it returns. */
+  async ask(questions: readonly Question[], worldSlot: bigint): Promise<readonly Reply[]> {
+    const replies = await Promise.all(questions.map((each) => askFor(fetch, this.origin, each)));
+    this.heard.push(...replies.map((reply) => ({ reply, worldSlot })));
+    return replies;
+  }
+
+  async ready(): Promise<Readiness> {
+    const response = await fetch(`${this.origin}/ready`);
+    return { status: response.status, text: await response.text() };
+  }
+
+  /** How many whole answers and events there are to compare with the truth. */
+  get compared(): number {
+    const answers = this.heard.filter(({ reply }) => reply.codes.length === 0 && reply.content !== null);
+    return answers.length + this.events.filter(({ event }) => event.data?.data != null).length;
+  }
+
+  /** Numbers that were served and are not true. */
+  wrongNumbers(): readonly string[] {
+    return [
+      ...this.wrongBytes,
+      ...this.heard.flatMap(({ reply, worldSlot }) => this.#wrong(reply, worldSlot)),
+      ...this.events.flatMap(({ stream, event }) => this.#wrongEvent(stream, event)),
+    ];
+  }
+
+  /** Whether a stream has told of this slot. */
+  hasTold(stream: StreamName, slot: bigint): boolean {
+    return this.events.some(
+      (each) => each.stream === stream && each.event.data?.data?.[stream]?.slot === String(slot),
+    );
+  }
+
+  /** Codes that came as events. */
+  streamCodes(): readonly string[] {
+    return this.events.flatMap(
+      ({ event }) => event.data?.errors?.map((each) => each.extensions?.code ?? 'none') ?? [],
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#isClosing = true;
+    for (const stream of this.#streams) stream.close();
+    this.#streams = [];
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+    await this.#gateway.stop();
+  }
+
+  async #follow(name: StreamName, stream: EventStream<Streamed>): Promise<void> {
+    try {
+      for (let event = await stream.next(); event !== null; event = await stream.next()) {
+        this.events.push({ stream: name, event });
+      }
+    } catch (error) {
+      if (!this.#isClosing) this.ended.push(`${name}: ${String(error)}`);
+      return;
+    }
+    if (!this.#isClosing) this.ended.push(name);
+  }
+
+  #wrongEvent(stream: StreamName, { data }: WireEvent<Streamed>): readonly string[] {
+    const field = data?.data?.[stream];
+    if (data === null || field === undefined || field === null) return [];
+    const { field: inner } = STREAMS[stream];
+    const told = graphReply({ ...data, data: { [inner]: field[inner] } });
+    const question = streamQuestion(stream, this.#addresses[stream]);
+    const reply = { ...told, question, status: 200, headers: new Headers(), text: '' };
+    const slotIsTrue = BigInt(field.slot) === told.slot;
+    return [...(slotIsTrue ? [] : [`${question.name}: slot ${field.slot}`]), ...this.#wrong(reply, null)];
+  }
+
+  #wrong(reply: Reply, worldSlot: bigint | null): readonly string[] {
+    const { question, content, failedAt, slot, live } = reply;
+    if (content === null || reply.codes.length > failedAt.length) return [];
+    const says = (wrong: readonly string[]) => wrong.slice(0, 3).map((each) => `${question.name}: ${each}`);
+    if (question.source === 'history') {
+      return says(differences(content, this.#truth.of(question, 0n, 0n), failedAt));
+    }
+    const moment = this.#moments.get(reply.view ?? -1);
+    if (slot === null || moment === undefined || moment.slot !== slot) {
+      return says([`it claims View ${reply.view} of slot ${slot}`]);
+    }
+    const from = worldSlot ?? live?.min ?? slot;
+    const to = worldSlot ?? live?.max ?? slot;
+    const isHonest = live === null || live.min === slot || (live.min >= from && live.max <= to);
+    if (!isHonest) return says([`it claims reads of slots ${live.min} to ${live.max}`]);
+    const oldest = [moment.slotMin, moment.slotWhole, slot].reduce((a, b) => (a < b ? a : b));
+    const truths = this.#truth
+      .slotsWithin(oldest, slot)
+      .flatMap((viewSlot) =>
+        this.#truth.slotsWithin(from, to).map((liveSlot) => this.#truth.of(question, viewSlot, liveSlot)),
+      );
+    const [only] = truths;
+    return says(
+      truths.length === 1 ? differences(content, only, failedAt) : outside(content, truths, failedAt),
+    );
+  }
+}

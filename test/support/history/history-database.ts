@@ -1,0 +1,58 @@
+import { openDatabase } from '../../../src/store/database.ts';
+import { takeFence } from '../../../src/store/history/fence.ts';
+import { migrate } from '../../../src/store/migrate.ts';
+import type { Database, Sql } from '../../../src/store/sql.ts';
+import type { TestDatabase } from '../databases/test-databases.ts';
+
+export interface HistoryDatabase {
+  readonly db: Database;
+  readonly url: string;
+  /** In force until another is taken. */
+  readonly fence: bigint;
+  drop(): Promise<void>;
+}
+
+/** An empty database with its tables and a leader. */
+export async function openHistory(kind: TestDatabase): Promise<HistoryDatabase> {
+  const { url, close } = await kind.open();
+  await migrate(url);
+  const db = await openDatabase({ url, poolSize: 4, statementTimeoutMs: 60_000 });
+  const drop = async () => {
+    await db.close();
+    await close();
+  };
+  return { db, url, fence: await takeFence(db, 'test'), drop };
+}
+
+/** Remembers the statements that go through it. */
+export function recording(db: Database): { readonly db: Database; readonly statements: string[] } {
+  const statements: string[] = [];
+  const recorded = (sql: Sql): Sql => ({
+    rows(text, params) {
+      statements.push(text);
+      return sql.rows(text, params);
+    },
+    run(text, params) {
+      statements.push(text);
+      return sql.run(text, params);
+    },
+  });
+  return {
+    statements,
+    db: {
+      ...recorded(db),
+      transaction: (work) => db.transaction((sql) => work(recorded(sql))),
+      pool: () => db.pool(),
+      close: () => db.close(),
+    },
+  };
+}
+
+/** Everything that the tables of points hold, to tell whether anything changed. */
+export async function everyPoint(sql: Sql): Promise<readonly string[]> {
+  const tables = ['vault_point', 'reserve_point', 'market_point', 'price_point', 'reward_point', 'snapshot'];
+  const rows = await sql.rows(
+    tables.map((table) => `SELECT '${table} ' || t::text AS line FROM ${table} t`).join(' UNION ALL '),
+  );
+  return rows.map(({ line }) => String(line)).sort();
+}

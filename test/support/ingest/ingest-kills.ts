@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Address } from '@solana/kit';
+import { expect } from 'vitest';
+import { startDemoRpc } from '../../../src/demo/rpc/server.ts';
+import { createDemoLedger } from '../../../src/demo/world/demo-ledger.ts';
+import { readCursors } from '../../../src/store/transactions/cursors.ts';
+import { readLendingEvents } from '../../../src/store/transactions/read-lending-events.ts';
+import { readVaultEvents } from '../../../src/store/transactions/read-vault-events.ts';
+import type { TestDatabase } from '../databases/test-databases.ts';
+import { openHistory } from '../history/history-database.ts';
+import type { ChildTask } from './ingest-process.ts';
+import { byName, eventsOf, ownersOf } from './world-events.ts';
+
+const ALL = { order: 'oldestFirst', limit: null } as const;
+
+/** Kills a process that ingests the embedded world so many times, lets the next one finish, and compares. */
+export async function expectNothingLost(kind: TestDatabase, kills: number): Promise<void> {
+  let nowMs = Date.UTC(2026, 5, 15);
+  const ledger = createDemoLedger({ now: () => nowMs });
+  const rpc = await startDemoRpc(ledger);
+  const history = await openHistory(kind);
+  const folder = await mkdtemp(join(tmpdir(), 'ingest-'));
+  try {
+    const { world } = ledger;
+    const addresses = [
+      ...world.vaults.flatMap(({ address, sharesMint, farm }) => [
+        address,
+        sharesMint.address,
+        ...(farm === null ? [] : [farm.address]),
+      ]),
+      ...world.wallets.map(({ address }) => address),
+    ];
+    const task: ChildTask = {
+      rpcUrl: rpc.url,
+      databaseUrl: history.url,
+      addresses,
+      vaultsOfShares: world.vaults.map(({ sharesMint, address }) => [sharesMint.address, address]),
+      vaultsOfFarms: world.vaults.flatMap(({ farm, address }) => (farm ? [[farm.address, address]] : [])),
+      owners: [...ownersOf(world)],
+      referralFees: world.markets.map(({ address, referralFeeBps }) => [address, referralFeeBps]),
+    };
+    const file = join(folder, 'task.json');
+    await writeFile(file, JSON.stringify(task));
+    let killed = 0;
+    while (killed < kills) {
+      const child = start(file);
+      const lines = createInterface(outputOf(child));
+      await once(lines, 'line');
+      // Some moments lie before the first page, some in the middle of a transaction of the database.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() ** 2 * 2_500));
+      if (child.exitCode === null) killed += 1;
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      // The chain goes on while nobody looks.
+      for (let i = 0; i < 40; i += 1) {
+        nowMs += 400;
+        ledger.tick();
+      }
+    }
+    const last = start(file);
+    const said: string[] = [];
+    createInterface(outputOf(last)).on('line', (line) => said.push(line));
+    await once(last, 'exit');
+    expect(said).toEqual(['ready', 'complete']);
+    await expectWhole(history.db, ledger, addresses);
+  } finally {
+    await rm(folder, { recursive: true });
+    await history.drop();
+    await rpc.close();
+  }
+}
+
+function start(file: string): ChildProcess {
+  const script = fileURLToPath(new URL('ingest-process.ts', import.meta.url));
+  return spawn(process.execPath, ['--import', 'tsx', script, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function expectWhole(
+  db: Parameters<typeof readCursors>[0],
+  ledger: ReturnType<typeof createDemoLedger>,
+  addresses: readonly Address[],
+): Promise<void> {
+  const told = eventsOf(ledger);
+  for (const { address: vault } of ledger.world.vaults) {
+    const stored = await readVaultEvents(db, { vault }, {}, ALL);
+    expect(byName(stored)).toEqual(byName(told.vaultEvents.filter((each) => each.vault === vault)));
+  }
+  for (const { address: owner } of ledger.world.wallets) {
+    const stored = await readLendingEvents(db, { owner }, {}, ALL);
+    // A wallet's own list does not name liquidations and what others repaid.
+    const own = new Set(ledger.transactionsOf(owner).map(({ signature }) => signature));
+    const expected = told.lendingEvents.filter((each) => each.owner === owner && own.has(each.signature));
+    expect(byName(stored.filter(({ signature }) => own.has(signature)))).toEqual(byName(expected));
+  }
+  const cursors = await readCursors(db, addresses);
+  for (const address of addresses) {
+    // Each transaction was counted once, however often its page was begun.
+    expect(cursors.get(address)?.transactions ?? 0).toBe(ledger.transactionsOf(address).length);
+  }
+}
+
+function outputOf({ stdout }: ChildProcess): Readable {
+  if (stdout === null) throw new Error('no output');
+  return stdout;
+}

@@ -1,0 +1,120 @@
+import type { Address } from '@solana/kit';
+import { createEndpointPool, type EndpointPool, type RpcCall } from '../../../src/chain/rpc/endpoint-pool.ts';
+import { ChainTransactions } from '../../../src/chain/transactions.ts';
+import type { LedgerTransaction } from '../../../src/demo/ledger.ts';
+import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
+import type { LendingEvent, TransactionEvents, VaultEvent } from '../../../src/domain/transactions/events.ts';
+import { createTransactionReader } from '../../../src/domain/transactions/read-transaction.ts';
+import { EventDecoder, type PlatformLookups } from '../../../src/ingest/event-decoder.ts';
+import type { IngestSource } from '../../../src/ingest/source.ts';
+import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
+import type { Database } from '../../../src/store/sql.ts';
+import { allTransactions, confirmed } from '../ledger/confirmed-transactions.ts';
+
+type World = DemoLedger['world'];
+
+/** What the world itself knows about its vaults and markets. */
+export function platformOf(world: World): PlatformLookups {
+  const byShares = new Map(world.vaults.map(({ sharesMint, address }) => [sharesMint.address, address]));
+  const byFarm = new Map(
+    world.vaults.flatMap(({ farm, address }) => (farm === null ? [] : [[farm.address, address]])),
+  );
+  const referral = new Map(world.markets.map(({ address, referralFeeBps }) => [address, referralFeeBps]));
+  return {
+    edition: 1,
+    vaultOfShares: (mint) => byShares.get(mint) ?? null,
+    vaultOfFarm: (farm) => byFarm.get(farm) ?? null,
+    referralFeeBps: (market) => referral.get(market) ?? null,
+  };
+}
+
+export function ownersOf(world: World): ReadonlyMap<Address, Address> {
+  return new Map(
+    world.wallets.flatMap(({ address, obligations }) => obligations.map((each) => [each.address, address])),
+  );
+}
+
+/** Decoding a world takes seconds, and worlds grow. */
+const decoded = new WeakMap<LedgerTransaction, TransactionEvents>();
+
+/** The events of every transaction of the world, decoded without RPC, store or ingestion. */
+export function eventsOf(ledger: DemoLedger): TransactionEvents & { readonly transactions: number } {
+  const read = createTransactionReader(MAINNET_PROGRAMS);
+  const owners = ownersOf(ledger.world);
+  const lookups = {
+    ...platformOf(ledger.world),
+    ownerOfObligation: (address: Address) => owners.get(address) ?? null,
+  };
+  const all = allTransactions(ledger).map((transaction) => {
+    const known = decoded.get(transaction);
+    const events = known ?? read(confirmed(transaction), lookups);
+    decoded.set(transaction, events);
+    return events;
+  });
+  return {
+    transactions: all.length,
+    vaultEvents: all.flatMap(({ vaultEvents }) => vaultEvents),
+    lendingEvents: all.flatMap(({ lendingEvents }) => lendingEvents),
+    problems: all.flatMap(({ problems }) => problems),
+  };
+}
+
+export interface TestSource extends IngestSource {
+  readonly pool: EndpointPool;
+  readonly calls: RpcCall[];
+}
+
+/** Ingestion over an RPC of the test, with no View behind it. */
+export function sourceOver(
+  url: string,
+  db: Database,
+  {
+    platform,
+    owners = new Map(),
+    wholeChain = true,
+  }: {
+    readonly platform: PlatformLookups;
+    readonly owners?: ReadonlyMap<Address, Address>;
+    readonly wholeChain?: boolean;
+  },
+): TestSource {
+  const calls: RpcCall[] = [];
+  const pool = createEndpointPool({
+    urls: [url],
+    timeoutMs: 10_000,
+    maxAttempts: 3,
+    maxConcurrencyPerEndpoint: 16,
+    onCall: (call) => calls.push(call),
+  });
+  const decoder = new EventDecoder({
+    programs: MAINNET_PROGRAMS,
+    lookups: () => platform,
+    ownersOf: async (obligations) =>
+      new Map(obligations.flatMap((each) => (owners.has(each) ? [[each, owners.get(each) as Address]] : []))),
+  });
+  return {
+    db,
+    transactions: new ChainTransactions(pool.rpc),
+    remembered: (mark) => decoder.remembered(mark),
+    decode: (transactions, signal) => decoder.decode(transactions, signal),
+    turn: async () => {},
+    concurrency: 8,
+    wholeChain,
+    pool,
+    calls,
+  };
+}
+
+/** An event without what only the store adds, to compare. */
+export function bare<E extends VaultEvent | LendingEvent>(event: E & object): Record<string, unknown> {
+  const { place: _place, final: _final, ...rest } = event as E & { place?: number; final?: boolean };
+  return rest;
+}
+
+export const nameOf = ({ signature, index }: { readonly signature: string; readonly index: number }) =>
+  `${signature}/${index}`;
+
+/** By name, for lists whose order is not the question. */
+export function byName<E extends VaultEvent | LendingEvent>(events: readonly E[]): Record<string, unknown>[] {
+  return events.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)).map((event) => bare(event));
+}

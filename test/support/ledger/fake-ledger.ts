@@ -1,0 +1,182 @@
+import {
+  AccountRole,
+  type Address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  blockhash,
+  compileTransaction,
+  compressTransactionMessageUsingAddressLookupTables,
+  createTransactionMessage,
+  getBase58Decoder,
+  getTransactionEncoder,
+  type Instruction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../../../src/demo/ledger.ts';
+import { viewOf } from '../../../src/programs/layout/account.ts';
+import { readAddress } from '../../../src/programs/layout/base58.ts';
+import { SYSTEM_PROGRAM } from '../../../src/programs/program-ids.ts';
+
+/** The newest of the ledger's blockhashes, and its only valid one. */
+export const BLOCKHASH = blockhash(testAddress(250));
+const FIRST_SLOT = 1_000n;
+const FIRST_TIME = 1_700_000_000;
+
+/** A valid address that is the same on every run. */
+export function testAddress(seed: number): Address {
+  const bytes = new Uint8Array(32).fill(seed % 256);
+  bytes[0] = 1;
+  bytes[1] = seed >> 8;
+  return readAddress(viewOf(bytes), 0);
+}
+
+/** A valid signature that is the same on every run. */
+export function testSignature(seed: number): string {
+  return getBase58Decoder().decode(new Uint8Array(64).fill(seed));
+}
+
+export function account(
+  data: Uint8Array,
+  owner: Address = SYSTEM_PROGRAM,
+  lamports = 1_000_000n,
+): LedgerAccount {
+  return { owner, lamports, data, executable: false };
+}
+
+/** A chain that does nothing by itself: tests put accounts and transactions in and move its slot. */
+export class FakeLedger implements Ledger {
+  slot = 5_000n;
+  blockHeight = 4_900n;
+  /** How often all accounts of a program were walked through. */
+  scans = 0;
+  readonly accounts = new Map<Address, LedgerAccount>();
+  readonly transactions: LedgerTransaction[] = [];
+  readonly #listeners = new Set<(slot: bigint, changed: readonly Address[]) => void>();
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  /** Two slots a second, from slot 1000 on. */
+  blockTime(slot: bigint): number | null {
+    return slot < FIRST_SLOT || slot > this.slot ? null : FIRST_TIME + Number(slot - FIRST_SLOT) / 2;
+  }
+
+  blockhash(): { blockhash: string; lastValidBlockHeight: bigint } {
+    return { blockhash: BLOCKHASH, lastValidBlockHeight: this.blockHeight + 150n };
+  }
+
+  isBlockhashValid(hash: string): boolean {
+    return hash === BLOCKHASH;
+  }
+
+  account(address: Address): LedgerAccount | undefined {
+    return this.accounts.get(address);
+  }
+
+  *programAccounts(program: Address): Iterable<readonly [Address, LedgerAccount]> {
+    this.scans += 1;
+    for (const entry of this.accounts) if (entry[1].owner === program) yield entry;
+  }
+
+  transactionsOf(address: Address): readonly LedgerTransaction[] {
+    return this.transactions.filter(({ addresses }) => addresses.includes(address)).reverse();
+  }
+
+  transaction(signature: string): LedgerTransaction | undefined {
+    return this.transactions.find((transaction) => transaction.signature === signature);
+  }
+
+  block(slot: bigint): LedgerBlock {
+    const transactions = this.transactions.filter((each) => each.slot === slot);
+    return { blockhash: BLOCKHASH, previousBlockhash: BLOCKHASH, blockHeight: slot - 100n, transactions };
+  }
+
+  onSlot(listener: (slot: bigint, changed: readonly Address[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Makes the next slot, in which these accounts change; `null` closes one. */
+  tick(changes: ReadonlyMap<Address, LedgerAccount | null> = new Map()): void {
+    this.slot += 1n;
+    this.blockHeight += 1n;
+    for (const [address, value] of changes) {
+      if (value === null) this.accounts.delete(address);
+      else this.accounts.set(address, value);
+    }
+    for (const listener of this.#listeners) listener(this.slot, [...changes.keys()]);
+  }
+}
+
+interface WireOptions {
+  readonly feePayer: Address;
+  readonly instructions: readonly Instruction[];
+  /** Addresses to load from one table, by table. */
+  readonly tables?: Readonly<Record<Address, Address[]>>;
+  readonly hash?: Blockhash;
+}
+
+/** The wire form of an unsigned v0 transaction. */
+export function wireTransaction({
+  feePayer,
+  instructions,
+  tables = {},
+  hash = BLOCKHASH,
+}: WireOptions): Uint8Array {
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (m) => setTransactionMessageFeePayer(feePayer, m),
+    (m) => setTransactionMessageLifetimeUsingBlockhash({ blockhash: hash, lastValidBlockHeight: 10_000n }, m),
+    (m) => appendTransactionMessageInstructions(instructions, m),
+    (m) => compressTransactionMessageUsingAddressLookupTables(m, tables),
+  );
+  return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)));
+}
+
+/** The wire form of an unsigned legacy transaction. */
+export function legacyTransaction({ feePayer, instructions, hash = BLOCKHASH }: WireOptions): Uint8Array {
+  const message = pipe(
+    createTransactionMessage({ version: 'legacy' }),
+    (m) => setTransactionMessageFeePayer(feePayer, m),
+    (m) => setTransactionMessageLifetimeUsingBlockhash({ blockhash: hash, lastValidBlockHeight: 10_000n }, m),
+    (m) => appendTransactionMessageInstructions(instructions, m),
+  );
+  return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)));
+}
+
+export function instruction(
+  programAddress: Address,
+  data: number[],
+  accounts: readonly Address[],
+): Instruction {
+  return {
+    programAddress,
+    data: Uint8Array.from(data),
+    accounts: accounts.map((address) => ({ address, role: AccountRole.WRITABLE })),
+  };
+}
+
+/** A past transaction with nothing in it but what the test says. */
+export function pastTransaction(
+  given: Partial<LedgerTransaction> & Pick<LedgerTransaction, 'signature' | 'addresses' | 'wire'>,
+): LedgerTransaction {
+  return {
+    slot: 4_000n,
+    blockTime: FIRST_TIME + 1_500,
+    loadedWritable: [],
+    loadedReadonly: [],
+    feeLamports: 5_000n,
+    computeUnits: 150,
+    preBalances: [],
+    postBalances: [],
+    preTokenBalances: [],
+    postTokenBalances: [],
+    inner: [],
+    logs: [],
+    error: null,
+    ...given,
+  };
+}

@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import type { Reserve } from '../../../src/programs/klend/reserve.ts';
+
+/** Arithmetic on decoded fields that shares nothing with the product's: big integers where it is exact, doubles elsewhere. */
+export const SLOTS_PER_YEAR = 63_072_000;
+
+/** n / 2^60 / 10^decimals in plain notation, exactly. */
+export function exact(n: bigint, decimals: number, twos = 60): string {
+  const places = twos + decimals;
+  const digits = String(n * 5n ** BigInt(twos)).padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  return `${digits.slice(0, -places)}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** The first twenty decimal places of a quotient. */
+export function places20(n: bigint, d: bigint): string {
+  const digits = String((n * 10n ** 20n) / d).padStart(21, '0');
+  return `${digits.slice(0, -20)}.${digits.slice(-20)}`;
+}
+
+/** Agreement to twelve digits, where the test computes with doubles. */
+export function expectNear(actual: unknown, expected: number): void {
+  expect(typeof actual).toBe('string');
+  expect(Math.abs(Number(actual) / expected - 1)).toBeLessThan(1e-12);
+}
+
+export const sf = (value: bigint) => Number(value) / 2 ** 60;
+export const supplySf = ({ liquidity: l }: Reserve) =>
+  (l.totalAvailableAmount << 60n) +
+  l.borrowedAmountSf -
+  l.accumulatedProtocolFeesSf -
+  l.accumulatedReferrerFeesSf -
+  l.pendingReferrerFeesSf;
+
+/** The curve's yearly rate at a utilisation. */
+export function curveRate({ config }: Reserve, utilization: number): number {
+  const { points } = config.borrowRateCurve;
+  const at = points.findIndex((point) => point.utilizationRateBps / 10_000 >= utilization);
+  const [left, right] = [points[at - 1], points[at]];
+  if (left === undefined || right === undefined) throw new Error('off the curve');
+  const width = right.utilizationRateBps - left.utilizationRateBps;
+  const part = (utilization * 10_000 - left.utilizationRateBps) / width;
+  return (left.borrowRateBps + part * (right.borrowRateBps - left.borrowRateBps)) / 10_000;
+}
+
+export const compounded = (apr: number) => Math.expm1(SLOTS_PER_YEAR * Math.log1p(apr / SLOTS_PER_YEAR));

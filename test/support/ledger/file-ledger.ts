@@ -1,0 +1,103 @@
+import type { Address } from '@solana/kit';
+import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../../../src/demo/ledger.ts';
+import { type DemoRpcServer, startDemoRpc } from '../../../src/demo/rpc/server.ts';
+import {
+  CLOCK_SYSVAR,
+  MAINNET_PROGRAMS,
+  SYSTEM_PROGRAM,
+  SYSVAR_PROGRAM,
+} from '../../../src/programs/program-ids.ts';
+import { encodeClock } from '../../../src/programs/sysvar/clock.ts';
+
+/** A moment at which a chain stands still. */
+export interface FileMoment {
+  readonly slot: bigint;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+}
+
+type StoredAccount = Pick<LedgerAccount, 'owner' | 'data' | 'lamports'>;
+
+/** Slots of 400 ms, so that 150 of them are a whole minute. */
+const SLOTS_PER_MINUTE = 150n;
+const SLOTS_PER_EPOCH = 432_000n;
+const KNOWN_SLOTS = 10_000n;
+
+/** Accounts from files as a chain that stands still: nothing but they, a clock and the programs exists. */
+export class FileLedger implements Ledger {
+  readonly slot: bigint;
+  readonly #timestamp: bigint;
+  readonly #accounts: ReadonlyMap<Address, LedgerAccount>;
+
+  constructor(accounts: ReadonlyMap<Address, StoredAccount>, { slot, timestamp }: FileMoment) {
+    this.slot = slot;
+    this.#timestamp = timestamp;
+    const epoch = slot / SLOTS_PER_EPOCH;
+    const clock = encodeClock({
+      slot,
+      epochStartTimestamp: timestamp - 86_400n,
+      epoch,
+      leaderScheduleEpoch: epoch + 1n,
+      unixTimestamp: timestamp,
+    });
+    const program = { owner: SYSTEM_PROGRAM, lamports: 1n, data: new Uint8Array(36), executable: true };
+    this.#accounts = new Map<Address, LedgerAccount>([
+      ...Object.values(MAINNET_PROGRAMS).map((address) => [address, program] as const),
+      [CLOCK_SYSVAR, { owner: SYSVAR_PROGRAM, lamports: 1n, data: clock, executable: false }],
+      ...[...accounts].map(([address, { owner, data, lamports }]) => {
+        return [address, { owner, data, lamports, executable: false }] as const;
+      }),
+    ]);
+  }
+
+  get blockHeight(): bigint {
+    return this.slot - 1_000n;
+  }
+
+  blockTime(slot: bigint): number | null {
+    const age = this.slot - slot;
+    if (age < 0n || age > KNOWN_SLOTS) return null;
+    return Number(this.#timestamp) - Math.ceil((Number(age) * 60) / Number(SLOTS_PER_MINUTE));
+  }
+
+  blockhash(): { readonly blockhash: string; readonly lastValidBlockHeight: bigint } {
+    return { blockhash: SYSTEM_PROGRAM, lastValidBlockHeight: this.blockHeight + SLOTS_PER_MINUTE };
+  }
+
+  isBlockhashValid(blockhash: string): boolean {
+    return blockhash === SYSTEM_PROGRAM;
+  }
+
+  account(address: Address): LedgerAccount | undefined {
+    return this.#accounts.get(address);
+  }
+
+  *programAccounts(program: Address): Iterable<readonly [Address, LedgerAccount]> {
+    for (const entry of this.#accounts) if (entry[1].owner === program) yield entry;
+  }
+
+  transactionsOf(): readonly LedgerTransaction[] {
+    return [];
+  }
+
+  transaction(): LedgerTransaction | undefined {
+    return undefined;
+  }
+
+  block(slot: bigint): LedgerBlock {
+    const { blockhash } = this.blockhash();
+    return { blockhash, previousBlockhash: blockhash, blockHeight: slot, transactions: [] };
+  }
+
+  onSlot(): () => void {
+    return () => undefined;
+  }
+}
+
+/** Serves accounts from files over RPC. */
+export async function startFileRpc(
+  accounts: ReadonlyMap<Address, StoredAccount>,
+  moment: FileMoment,
+): Promise<DemoRpcServer> {
+  return await startDemoRpc(new FileLedger(accounts, moment));
+}

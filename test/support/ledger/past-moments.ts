@@ -1,0 +1,83 @@
+import type { Address } from '@solana/kit';
+import type { ChainAccount } from '../../../src/chain/account-page.ts';
+import { CatalogueBuilder } from '../../../src/chain/catalogue.ts';
+import { decodersFor, type Kind } from '../../../src/chain/kinds.ts';
+import type { View } from '../../../src/chain/view.ts';
+import { demoCatalogue } from '../../../src/demo/demo-catalogue.ts';
+import { lookAt, tellPast } from '../../../src/demo/world/telling.ts';
+import { slotAt, timeOf } from '../../../src/demo/world/time.ts';
+import type { World } from '../../../src/demo/world/world.ts';
+import { Rational } from '../../../src/numeric/rational.ts';
+import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
+import { Valuation } from '../../../src/services/valuation.ts';
+import { parseCatalogue } from '../../../src/store/catalogue/catalogue.ts';
+import type { CatalogueInput } from '../../../src/store/catalogue/format.ts';
+
+/** The embedded world at a moment of its past: its model, and what a recorder would have seen of it. */
+export interface ToldMoment {
+  readonly sampledAt: Date;
+  readonly slot: bigint;
+  /** Every reserve is refreshed to the slot. Moves on afterwards: what is needed of it is taken at once. */
+  readonly world: World;
+  readonly view: View;
+  obligations(): ChainAccount[];
+}
+
+/** Tells the past of the embedded world up to a present, and shows it at moments, ascending, all in milliseconds. */
+export function tellMoments(
+  presentMs: number,
+  moments: readonly number[],
+  look: (moment: ToldMoment) => void,
+): void {
+  const telling = tellPast({ now: () => presentMs }, moments.map(slotAt));
+  const builder = new CatalogueBuilder(decodersFor(MAINNET_PROGRAMS));
+  const linked = new Map<Address, Kind>();
+  const { world } = telling;
+  for (const slot of telling.moments) {
+    lookAt(world, slot, () =>
+      look({
+        sampledAt: new Date(timeOf(slot) * 1_000),
+        slot,
+        world,
+        view: viewAt(world, builder, linked, slot),
+        obligations: () =>
+          world.obligations.flatMap(({ address }) => {
+            const account = world.store.get(address);
+            return account === undefined ? [] : [{ ...account, address, slot }];
+          }),
+      }),
+    );
+  }
+}
+
+function viewAt(world: World, builder: CatalogueBuilder, linked: Map<Address, Kind>, slot: bigint): View {
+  const take = (kind: Kind, address: Address) => {
+    const account = world.store.get(address);
+    builder.take(kind, address, account === undefined ? null : { ...account, address, slot }, slot);
+  };
+  for (const { address } of world.markets) take('market', address);
+  for (const { address } of world.reserves) take('reserve', address);
+  for (const { address, createdSlot } of world.vaults) if (createdSlot <= slot) take('vault', address);
+  for (const [address, kind] of linked) if (kind === 'farm' || kind === 'oracle') take(kind, address);
+  for (let unread = builder.unread(); unread.length > 0; unread = builder.unread()) {
+    for (const { kind, address } of unread) {
+      take(kind, address);
+      linked.set(address, kind);
+    }
+  }
+  const timestamp = BigInt(timeOf(slot));
+  const view = builder.view({
+    number: 0,
+    slot,
+    timestamp,
+    slotDurationMs: Rational.of(400n),
+    builtAtMs: Number(timestamp) * 1_000,
+    slotMin: slot,
+    slotMax: slot,
+    slotWhole: slot,
+    torn: false,
+  });
+  const catalogue = demoCatalogue(world, Number(timestamp) * 1_000) as CatalogueInput;
+  Valuation.of(view, parseCatalogue(catalogue, 'the embedded catalogue'));
+  return view;
+}

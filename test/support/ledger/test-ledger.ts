@@ -1,0 +1,114 @@
+import type { Address } from '@solana/kit';
+import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../../../src/demo/ledger.ts';
+import { startDemoRpc } from '../../../src/demo/rpc/server.ts';
+import { createDemoLedger, type DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
+import { SLOT_MS } from '../../../src/demo/world/time.ts';
+import { type AccountLayout, viewOf } from '../../../src/programs/layout/account.ts';
+import type { Fields, StructInput } from '../../../src/programs/layout/struct.ts';
+
+/** Midnight, so that nothing has to be caught up with when the world begins. */
+const START_MS = Date.UTC(2026, 5, 1);
+
+/** The embedded chain's world whose time stands still until a test moves it, and whose accounts a test can replace. */
+export class TestLedger implements Ledger {
+  readonly demo: DemoLedger;
+  #nowMs = START_MS;
+  readonly #placed = new Map<Address, LedgerAccount | null>();
+  #touched = new Set<Address>();
+
+  constructor() {
+    this.demo = createDemoLedger({ now: () => this.#nowMs });
+  }
+
+  get addresses() {
+    return this.demo.addresses;
+  }
+
+  get slot(): bigint {
+    return this.demo.slot;
+  }
+
+  get blockHeight(): bigint {
+    return this.demo.blockHeight;
+  }
+
+  blockTime(slot: bigint): number | null {
+    return this.demo.blockTime(slot);
+  }
+
+  blockhash() {
+    return this.demo.blockhash();
+  }
+
+  isBlockhashValid(hash: string): boolean {
+    return this.demo.isBlockhashValid(hash);
+  }
+
+  account(address: Address): LedgerAccount | undefined {
+    const placed = this.#placed.get(address);
+    return placed === undefined ? this.demo.account(address) : (placed ?? undefined);
+  }
+
+  *programAccounts(program: Address): Iterable<readonly [Address, LedgerAccount]> {
+    for (const entry of this.demo.programAccounts(program)) if (!this.#placed.has(entry[0])) yield entry;
+    for (const [address, placed] of this.#placed) if (placed?.owner === program) yield [address, placed];
+  }
+
+  transactionsOf(address: Address): readonly LedgerTransaction[] {
+    return this.demo.transactionsOf(address);
+  }
+
+  transaction(signature: string): LedgerTransaction | undefined {
+    return this.demo.transaction(signature);
+  }
+
+  block(slot: bigint): LedgerBlock {
+    return this.demo.block(slot);
+  }
+
+  onSlot(listener: (slot: bigint, changed: readonly Address[]) => void): () => void {
+    return this.demo.onSlot((slot, changed) => listener(slot, [...new Set([...changed, ...this.#touched])]));
+  }
+
+  /** What stands at an address from now on, announced with the next slot; null closes the account. */
+  place(address: Address, account: LedgerAccount | null): void {
+    this.#placed.set(address, account);
+    this.#touched.add(address);
+  }
+
+  /** Puts the world's own accounts back. */
+  restore(): void {
+    for (const address of this.#placed.keys()) this.#touched.add(address);
+    this.#placed.clear();
+  }
+
+  /** Lives through so many slots. */
+  advance(slots = 1): void {
+    for (let i = 0; i < slots; i += 1) {
+      this.#nowMs += SLOT_MS;
+      this.demo.tick();
+      this.#touched = new Set();
+    }
+  }
+}
+
+/** The account at an address, which must be there. */
+export function accountIn(ledger: Ledger, address: Address): LedgerAccount {
+  const account = ledger.account(address);
+  if (account === undefined) throw new Error(`the ledger has no account ${address}`);
+  return account;
+}
+
+/** The account with some fields changed and every other byte as it was. */
+export function withFields<F extends Fields>(
+  layout: AccountLayout<F>,
+  account: LedgerAccount,
+  fields: StructInput<F>,
+): LedgerAccount {
+  const data = account.data.slice();
+  layout.body.write(viewOf(data), layout.discriminator.length, fields);
+  return { ...account, data };
+}
+
+/** An RPC server over the ledger. */
+export const serveLedger = (ledger: Ledger) => startDemoRpc(ledger);

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** What `/ready` says. */
+export interface Standing {
+  readonly status: string;
+  readonly history: { readonly status: string; readonly doing: string | null };
+}
+
+/** The product as a process of its own, with what it has written so far. */
+export class GatewayProcess {
+  readonly exited: Promise<number | null>;
+  stdout = '';
+  stderr = '';
+  readonly #child: ChildProcess;
+
+  constructor(env: Readonly<Record<string, string>>) {
+    const { PATH = '', HOME = '' } = process.env;
+    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      cwd: ROOT,
+      env: { PATH, HOME, PORT: '0', RECORDER: 'none', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.on('data', (chunk) => {
+      this.stdout += String(chunk);
+    });
+    child.stderr.on('data', (chunk) => {
+      this.stderr += String(chunk);
+    });
+    // All that it wrote is here by then.
+    this.exited = once(child, 'close').then(([code]) => code as number | null);
+    this.#child = child;
+  }
+
+  get hasExited(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Where it listens. */
+  async url(): Promise<string> {
+    for (;;) {
+      if (this.hasExited) throw new Error(`it has ended: ${this.stderr}`);
+      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(this.stdout) ?? [];
+      if (url !== undefined) return url;
+      await sleep(50);
+    }
+  }
+
+  /** Where it listens, once it can answer. */
+  async ready(): Promise<string> {
+    const url = await this.url();
+    while (!(await fetch(`${url}/ready`)).ok) await sleep(50);
+    return url;
+  }
+
+  /** Asks how it does until that is as wanted. */
+  async standing(isAsWanted: (standing: Standing) => boolean): Promise<Standing> {
+    const url = await this.url();
+    for (;;) {
+      const standing = (await (await fetch(`${url}/ready`)).json()) as Standing;
+      if (isAsWanted(standing)) return standing;
+      await sleep(100);
+    }
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+}

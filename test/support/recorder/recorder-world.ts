@@ -1,0 +1,73 @@
+import type { Address } from '@solana/kit';
+import { CatalogueBuilder } from '../../../src/chain/catalogue.ts';
+import { decodersFor, type Kind } from '../../../src/chain/kinds.ts';
+import type { View } from '../../../src/chain/view.ts';
+import { demoCatalogue } from '../../../src/demo/demo-catalogue.ts';
+import { usedAllocations } from '../../../src/domain/vault.ts';
+import { Rational } from '../../../src/numeric/rational.ts';
+import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
+import { Valuation } from '../../../src/services/valuation.ts';
+import { type Catalogue, parseCatalogue } from '../../../src/store/catalogue/catalogue.ts';
+import type { CatalogueInput } from '../../../src/store/catalogue/format.ts';
+import { TestLedger } from '../ledger/test-ledger.ts';
+
+/** A corner of the embedded world that can be looked at at any moment: as much as a recorder needs to write quickly. */
+export interface RecorderWorld {
+  readonly catalogue: Catalogue;
+  viewAt(moment: Date): View;
+}
+
+const VAULTS = 2;
+
+export function recorderWorld(): RecorderWorld {
+  const ledger = new TestLedger();
+  const { world } = ledger.demo;
+  const builder = new CatalogueBuilder(decodersFor(MAINNET_PROGRAMS));
+  const { slot: firstSlot } = ledger;
+  const take = (kind: Kind, address: Address) => {
+    const account = ledger.account(address);
+    builder.take(
+      kind,
+      address,
+      account === undefined ? null : { ...account, address, slot: firstSlot },
+      firstSlot,
+    );
+  };
+  for (const { address } of world.markets.slice(0, 1)) take('market', address);
+  for (const { address } of world.vaults.slice(0, VAULTS)) take('vault', address);
+  for (const address of reservesOf(builder)) take('reserve', address);
+  for (let unread = builder.unread(); unread.length > 0; unread = builder.unread()) {
+    for (const { kind, address } of unread) take(kind, address);
+  }
+  const beganMs = Number(ledger.blockTime(firstSlot) ?? 0) * 1_000;
+  const catalogue = parseCatalogue(demoCatalogue(world, beganMs) as CatalogueInput, 'the embedded catalogue');
+  return {
+    catalogue,
+    viewAt(moment) {
+      const view = builder.view(momentOf(moment, firstSlot, beganMs));
+      Valuation.of(view, catalogue);
+      return view;
+    },
+  };
+}
+
+/** What the vaults have invested in: without it they have no value to record. */
+function reservesOf(builder: CatalogueBuilder): Address[] {
+  const vaults = builder.view(momentOf(new Date(0), 0n, 0)).all('vault');
+  return [...vaults.values()].flatMap(({ value }) => usedAllocations(value).map(({ reserve }) => reserve));
+}
+
+function momentOf(moment: Date, firstSlot: bigint, beganMs: number) {
+  const slot = firstSlot + BigInt(Math.floor((moment.getTime() - beganMs) / 400));
+  return {
+    number: 0,
+    slot,
+    timestamp: BigInt(Math.floor(moment.getTime() / 1_000)),
+    slotDurationMs: Rational.of(400n),
+    builtAtMs: moment.getTime(),
+    slotMin: slot,
+    slotMax: slot,
+    slotWhole: slot,
+    torn: false,
+  };
+}

@@ -1,0 +1,202 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Address, getBase58Decoder } from '@solana/kit';
+import { startDemoRpc } from '../../../src/demo/rpc/server.ts';
+import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
+
+/** One transaction of the long history. */
+export interface LongEntry {
+  readonly signature: string;
+  readonly slot: number;
+  readonly failed: boolean;
+}
+
+interface Call {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+const FIRST_SLOT = 1_000;
+const FIRST_TIME = 1_700_000_000;
+
+/** A node that has one address with any number of transactions, all of them copies of one, and any fault. */
+export class LongHistoryRpc {
+  #entries: LongEntry[] = [];
+  #places = new Map<string, number>();
+  /** How many of the newest slots are not final. */
+  unfinalizedSlots = 0;
+  firstAvailable: number | null = 0;
+  readonly withheld = new Set<string>();
+  /** Answers 500 to a call that it is true for. */
+  breaks: (method: string, nth: number) => boolean = () => false;
+  blocks = true;
+  latencyMs = 0;
+  readonly counts = new Map<string, number>();
+  readonly #template: string;
+  readonly #server: Server;
+  #made = 0;
+  url = '';
+
+  constructor(template: string) {
+    this.#template = template;
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const call = JSON.parse(Buffer.concat(chunks).toString()) as Call;
+        const nth = (this.counts.get(call.method) ?? 0) + 1;
+        this.counts.set(call.method, nth);
+        const answer = () => {
+          if (this.breaks(call.method, nth)) response.writeHead(500).end();
+          else response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},${this.#answer(call)}}`);
+        };
+        if (this.latencyMs === 0) answer();
+        else setTimeout(answer, this.latencyMs);
+      });
+    });
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this;
+  }
+
+  /** Newest first. */
+  get entries(): readonly LongEntry[] {
+    return this.#entries;
+  }
+
+  set entries(entries: readonly LongEntry[]) {
+    this.#entries = [...entries];
+    this.#places = new Map(entries.map(({ signature }, place) => [signature, place]));
+  }
+
+  get slot(): number {
+    return this.entries[0]?.slot ?? FIRST_SLOT;
+  }
+
+  count(method: string): number {
+    return this.counts.get(method) ?? 0;
+  }
+
+  /** Appends transactions, each in a slot of its own. */
+  grow(count: number, { failedEvery = 0, sameSlot = false } = {}): void {
+    const fresh: LongEntry[] = [];
+    for (let i = 0; i < count; i += 1) {
+      this.#made += 1;
+      const slot = sameSlot ? this.slot : FIRST_SLOT + this.#made * 10;
+      const failed = failedEvery > 0 && this.#made % failedEvery === 0;
+      fresh.push({ signature: signatureNumbered(this.#made), slot, failed });
+    }
+    this.entries = [...fresh.reverse(), ...this.entries];
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+
+  #answer({ method, params }: Call): string {
+    const config = (params.at(-1) ?? {}) as {
+      before?: string;
+      until?: string;
+      limit?: number;
+      commitment?: string;
+    };
+    if (method === 'getSlot') {
+      // Finalized is what a node means when it is told nothing.
+      return `"result":${config.commitment === 'confirmed' ? this.slot : this.slot - this.unfinalizedSlots}`;
+    }
+    if (method === 'getFirstAvailableBlock') {
+      return this.firstAvailable === null
+        ? '"error":{"code":-32601,"message":"Method not found"}'
+        : `"result":${this.firstAvailable}`;
+    }
+    if (method === 'getSignaturesForAddress') return `"result":${this.#list(config)}`;
+    if (method === 'getTransaction') return `"result":${this.#transaction(String(params[0]))}`;
+    if (method === 'getBlock' && this.blocks) {
+      const inSlot = this.entries.filter(({ slot }) => slot === params[0]).reverse();
+      return `"result":{"signatures":${JSON.stringify(inSlot.map(({ signature }) => signature))}}`;
+    }
+    return '"error":{"code":-32601,"message":"Method not found"}';
+  }
+
+  #list({ before, until, limit = 1_000 }: { before?: string; until?: string; limit?: number }): string {
+    const kept = this.entries.filter(({ slot }) => slot >= (this.firstAvailable ?? 0));
+    const at = (signature: string | undefined) => kept.findIndex((each) => each.signature === signature);
+    const start = before === undefined ? 0 : at(before) < 0 ? kept.length : at(before) + 1;
+    const end = until === undefined || at(until) < 0 ? kept.length : at(until);
+    return JSON.stringify(
+      kept.slice(start, Math.max(start, Math.min(end, start + limit))).map(({ signature, slot, failed }) => ({
+        signature,
+        slot,
+        err: failed ? { InstructionError: [0, 'Custom'] } : null,
+        memo: null,
+        blockTime: timeOf(slot),
+        confirmationStatus: 'confirmed',
+      })),
+    );
+  }
+
+  #transaction(signature: string): string {
+    const entry = this.#entries[this.#places.get(signature) ?? -1];
+    if (entry === undefined || this.withheld.has(signature)) return 'null';
+    return this.#template
+      .replace(/"slot":\d+/, `"slot":${entry.slot}`)
+      .replace(/"blockTime":\d+/, `"blockTime":${timeOf(entry.slot)}`);
+  }
+}
+
+const timeOf = (slot: number) => FIRST_TIME + Math.floor(slot / 2);
+
+function signatureNumbered(number: number): string {
+  const bytes = new Uint8Array(64).fill(7);
+  new DataView(bytes.buffer).setUint32(0, number);
+  return getBase58Decoder().decode(bytes);
+}
+
+/** A node whose every transaction is a copy of a deposit into the first vault of the embedded world. */
+export async function startLongHistory(
+  ledger: DemoLedger,
+): Promise<{ readonly rpc: LongHistoryRpc; readonly vault: Address; readonly events: number }> {
+  const demo = await startDemoRpc(ledger);
+  try {
+    const vault = ledger.world.vaults[0];
+    if (vault === undefined) throw new Error('the world has no vault');
+    const oldest = ledger.transactionsOf(vault.address).at(-1);
+    const response = await fetch(demo.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'getTransaction',
+        params: [oldest?.signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }],
+      }),
+    });
+    // Cut out as text: reading it as JSON would round its large numbers.
+    const text = await response.text();
+    const [, result] = /"result":(\{.*\})\}?$/s.exec(text) ?? [];
+    if (result === undefined) throw new Error(`no transaction in ${text.slice(0, 200)}`);
+    const template = balanced(result);
+    const rpc = await new LongHistoryRpc(template).listen();
+    return { rpc, vault: vault.address, events: 1 };
+  } finally {
+    await demo.close();
+  }
+}
+
+/** The object that a text begins with. */
+function balanced(text: string): string {
+  let depth = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    if (text[i] === '{') depth += 1;
+    if (text[i] === '}') depth -= 1;
+    if (depth === 0) return text.slice(0, i + 1);
+  }
+  throw new Error('an object that does not end');
+}

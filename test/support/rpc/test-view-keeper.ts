@@ -1,0 +1,115 @@
+import type { Address } from '@solana/kit';
+import type { ChainAccount } from '../../../src/chain/account-page.ts';
+import { AccountReader } from '../../../src/chain/account-reader.ts';
+import type { View } from '../../../src/chain/view.ts';
+import { ViewKeeper } from '../../../src/chain/view-keeper.ts';
+import { ViewStore } from '../../../src/chain/view-store.ts';
+import type { LedgerAccount } from '../../../src/demo/ledger.ts';
+import { SluiceError } from '../../../src/errors/sluice-error.ts';
+import { reserve } from '../../../src/programs/klend/reserve.ts';
+import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
+import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
+import { account, testAddress } from '../ledger/fake-ledger.ts';
+import { accountsAt, fakeRpc } from './fake-rpc.ts';
+
+export const VAULTS: readonly Address[] = [1, 2, 3].map(testAddress);
+export const RESERVES: readonly Address[] = [11, 12, 13, 14].map(testAddress);
+
+/** Discovery is never behind here. */
+const LATE_SLOT = 1_000_000_000n;
+
+/** Every account tells in its bytes of which slot they are. */
+export function accountOf(address: Address, slot: bigint): LedgerAccount | null {
+  if (RESERVES.includes(address))
+    return account(reserve.encode({ lastUpdate: { slot } }), MAINNET_PROGRAMS.klend);
+  if (!VAULTS.includes(address)) return null;
+  return account(vaultState.encode({ lastFeeChargeTimestamp: slot }), MAINNET_PROGRAMS.kvault);
+}
+
+/** Of which slot the bytes are that a View holds; undefined when it does not hold the account. */
+export function slotInView(view: View, address: Address): bigint | undefined {
+  const inReserve = view.get('reserve', address)?.value.lastUpdate.slot;
+  return inReserve ?? view.get('vault', address)?.value.lastFeeChargeTimestamp;
+}
+
+export function announced(address: Address, slot: bigint): ChainAccount {
+  const { owner, data, lamports } = accountOf(address, slot) ?? account(new Uint8Array());
+  return { address, owner, data, lamports, slot };
+}
+
+export interface KeeperOptions {
+  /** The slot at which a page is answered. */
+  readonly slotOf: (addresses: readonly Address[]) => bigint;
+  /** Whether the RPC refuses what it cannot answer yet, as it should, or answers with an older slot. */
+  readonly honoursMinSlot?: () => boolean;
+  /** How many slots the clock among the accounts is behind the slot that the answer tells. */
+  readonly clockLag?: () => number;
+  /** Whether discovery finds nothing, as a node does that has lost its index. */
+  readonly findsNothing?: () => boolean;
+  /** What stands at an address. */
+  readonly accountAt?: (address: Address, slot: bigint) => LedgerAccount | null;
+  /** A page is answered when this is over. */
+  readonly answering?: (addresses: readonly Address[]) => Promise<void>;
+  readonly pageBytes?: number;
+  readonly discoveryIntervalMs?: number;
+  readonly vaultRefreshMs?: number;
+  readonly viewRefreshMs?: number;
+}
+
+/** A keeper of Views over an RPC without a socket. */
+export function keeperOver({
+  slotOf,
+  honoursMinSlot = () => true,
+  clockLag = () => 0,
+  findsNothing = () => false,
+  accountAt = accountOf,
+  answering = () => Promise.resolve(),
+  discoveryIntervalMs = 3_600_000,
+  pageBytes = 2_000_000,
+  vaultRefreshMs = 0,
+  viewRefreshMs = 100,
+}: KeeperOptions) {
+  /** Addresses of each page that was asked for. */
+  const pages: (readonly Address[])[] = [];
+  const rpc = fakeRpc(async ({ method, params }) => {
+    if (method === 'getRecentPerformanceSamples') return [];
+    if (method === 'getProgramAccounts') {
+      const value = findsNothing() ? [] : ownedBy(params[0] as Address, params[1]);
+      return { context: { slot: LATE_SLOT }, value };
+    }
+    const [addresses, config] = params as [Address[], { minContextSlot?: bigint }];
+    const slot = slotOf(addresses);
+    pages.push(addresses);
+    await answering(addresses);
+    if (slot < (config.minContextSlot ?? 0n) && honoursMinSlot()) {
+      throw new SluiceError('RPC_REFUSED', { method, rpcCode: -32016, rpcMessage: 'not reached' });
+    }
+    const clockSlot = slot - BigInt(clockLag());
+    return accountsAt(slot, addresses, (address) => accountAt(address, slot), clockSlot);
+  });
+  const store = new ViewStore(5);
+  const keeper = new ViewKeeper({
+    rpc,
+    reader: new AccountReader(rpc, { commitment: 'confirmed', pageBytes }),
+    store,
+    programs: MAINNET_PROGRAMS,
+    commitment: 'confirmed',
+    viewRefreshMs,
+    vaultRefreshMs,
+    discoveryIntervalMs,
+    refreshTimeoutMs: 60_000,
+  });
+  return { keeper, store, pages };
+}
+
+function ownedBy(program: Address, config: unknown): unknown {
+  const { filters } = config as { filters: { memcmp: { bytes: string } }[] };
+  const wanted = Buffer.from(filters[0]?.memcmp.bytes ?? '', 'base64');
+  const all = [...VAULTS, ...RESERVES];
+  const found = all.filter((address) => {
+    const candidate = accountOf(address, 0n);
+    return candidate?.owner === program && wanted.equals(candidate.data.subarray(0, wanted.length));
+  });
+  const empty = { owner: program, lamports: 1n, data: ['', 'base64'], executable: false, rentEpoch: 0n };
+  return found.map((pubkey) => ({ pubkey, account: { ...empty, space: 0n } }));
+}

@@ -1,0 +1,75 @@
+import type { Address } from '@solana/kit';
+import { farmState } from '../../../src/programs/farms/farm-state.ts';
+import { userState } from '../../../src/programs/farms/user-state.ts';
+import { lendingMarket } from '../../../src/programs/klend/lending-market.ts';
+import { obligation } from '../../../src/programs/klend/obligation.ts';
+import { referrerTokenState } from '../../../src/programs/klend/referrer-token-state.ts';
+import { reserve } from '../../../src/programs/klend/reserve.ts';
+import { userMetadata } from '../../../src/programs/klend/user-metadata.ts';
+import { vaultGlobalConfig } from '../../../src/programs/kvault/global-config.ts';
+import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
+import type { AccountLayout, RawAccount } from '../../../src/programs/layout/account.ts';
+import type { Fields } from '../../../src/programs/layout/struct.ts';
+import { decodeLookupTable } from '../../../src/programs/lookup-table/lookup-table.ts';
+import {
+  LOOKUP_TABLE_PROGRAM,
+  MAINNET_PROGRAMS,
+  SCOPE_PROGRAM,
+  SYSVAR_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../../src/programs/program-ids.ts';
+import { oraclePrices } from '../../../src/programs/scope/oracle-prices.ts';
+import { decodeClock } from '../../../src/programs/sysvar/clock.ts';
+import { decodeMint } from '../../../src/programs/token/mint.ts';
+import { decodeTokenAccount } from '../../../src/programs/token/token-account.ts';
+
+/** A way to read an account, with what a right one begins with and how long it is at least. */
+export interface Decoder {
+  readonly name: string;
+  readonly program: Address;
+  readonly prefix: Uint8Array;
+  readonly minBytes: number;
+  decode(account: RawAccount): unknown;
+}
+
+const { klend, kvault, farms } = MAINNET_PROGRAMS;
+
+function anchor<F extends Fields>(layout: AccountLayout<F>, program: Address): Decoder {
+  return {
+    name: layout.name,
+    program,
+    prefix: layout.discriminator,
+    minBytes: layout.size,
+    decode: (account) => layout.decode(account, program),
+  };
+}
+
+function native(
+  name: string,
+  program: Address,
+  minBytes: number,
+  decode: (a: RawAccount) => unknown,
+): Decoder {
+  return { name, program, prefix: new Uint8Array(), minBytes, decode };
+}
+
+/** Every account decoder of the product. */
+export const DECODERS: readonly Decoder[] = [
+  anchor(lendingMarket, klend),
+  anchor(reserve, klend),
+  anchor(obligation, klend),
+  anchor(userMetadata, klend),
+  anchor(referrerTokenState, klend),
+  anchor(vaultState, kvault),
+  { ...anchor(vaultGlobalConfig, kvault), name: 'vault GlobalConfig' },
+  anchor(farmState, farms),
+  anchor(userState, farms),
+  anchor(oraclePrices, SCOPE_PROGRAM),
+  native('Mint', TOKEN_PROGRAM, 82, decodeMint),
+  native('Token-2022 Mint', TOKEN_2022_PROGRAM, 82, decodeMint),
+  native('TokenAccount', TOKEN_PROGRAM, 165, decodeTokenAccount),
+  native('Token-2022 TokenAccount', TOKEN_2022_PROGRAM, 165, decodeTokenAccount),
+  native('LookupTable', LOOKUP_TABLE_PROGRAM, 56, decodeLookupTable),
+  native('Clock', SYSVAR_PROGRAM, 40, decodeClock),
+];

@@ -1,0 +1,92 @@
+import type { Address } from '@solana/kit';
+import type { BuiltInstruction } from '../../../src/builders/built-instruction.ts';
+import type { ReadAccounts } from '../../../src/builders/read-accounts.ts';
+import { decodeInstruction, knownInstructions } from '../../../src/programs/instructions.ts';
+import type { ObligationKey } from '../../../src/programs/klend/addresses.ts';
+import type { EncodedInstruction } from '../../../src/programs/layout/instruction.ts';
+import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
+import { accountsOf } from '../builders/lending-accounts.ts';
+import { inflate, readVectors } from './account-vectors.ts';
+
+interface WireAccount {
+  readonly owner: Address;
+  readonly lamports: string;
+  readonly data: string;
+}
+
+interface WireCase {
+  readonly name: string;
+  readonly slot: string;
+  readonly wallet: Address;
+  readonly amount: string;
+  readonly accounts: Readonly<Record<Address, WireAccount>>;
+  readonly expected: readonly {
+    readonly programAddress: Address;
+    readonly accounts: readonly { readonly address: Address; readonly role: number }[];
+    readonly data: string;
+  }[];
+}
+
+interface LendingWireCase extends WireCase {
+  readonly action: 'deposit' | 'borrow' | 'repay' | 'withdraw';
+  readonly market: Address;
+  readonly reserve: Address;
+  readonly key: ObligationKey;
+}
+
+interface VaultWireCase extends WireCase {
+  readonly action: 'deposit' | 'withdraw';
+  readonly vault: Address;
+}
+
+/** One action as the official SDK builds it, with the accounts that it was built from. */
+export type SequenceCase<C extends WireCase> = Omit<C, 'accounts' | 'expected' | 'amount' | 'slot'> & {
+  readonly slot: bigint;
+  readonly amount: bigint;
+  readonly read: ReadAccounts;
+  readonly addresses: readonly Address[];
+  readonly expected: readonly EncodedInstruction[];
+};
+
+function opened<C extends WireCase>(file: string): SequenceCase<C>[] {
+  const vectors = readVectors<{ accounts?: WireCase['accounts']; cases: C[] }>(file);
+  return vectors.cases.map((each) => {
+    const accounts = Object.entries({ ...vectors.accounts, ...each.accounts }).map(([address, account]) => ({
+      address: address as Address,
+      owner: account.owner,
+      data: inflate(account.data),
+      lamports: BigInt(account.lamports),
+    }));
+    return {
+      ...each,
+      slot: BigInt(each.slot),
+      amount: BigInt(each.amount),
+      read: accountsOf(accounts),
+      addresses: accounts.map(({ address }) => address),
+      expected: each.expected.map(({ data, ...instruction }) => ({
+        ...instruction,
+        data: Uint8Array.from(Buffer.from(data, 'hex')),
+      })),
+    };
+  });
+}
+
+export const lendingSequences = () => opened<LendingWireCase>('sequences-lending');
+export const vaultSequences = () => opened<VaultWireCase>('sequences-vaults');
+
+export type LendingSequence = SequenceCase<LendingWireCase>;
+export type VaultSequence = SequenceCase<VaultWireCase>;
+
+const known = knownInstructions(MAINNET_PROGRAMS);
+
+export const nameOf = (instruction: EncodedInstruction) => decodeInstruction(known, instruction).name;
+
+/** An instruction on one line, for comparison and for reading a failed one. */
+export function line(instruction: EncodedInstruction | BuiltInstruction): string {
+  const accounts = instruction.accounts.map(({ address, role }) => `${address}:${role}`).join(' ');
+  return `${nameOf(instruction)} ${Buffer.from(instruction.data).toString('hex')} ${accounts}`;
+}
+
+/** What an account may be used for in an instruction. */
+export const argsOf = (instruction: EncodedInstruction): Readonly<Record<string, unknown>> =>
+  decodeInstruction(known, instruction).args;
