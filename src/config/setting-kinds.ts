@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import { type Address, isAddress } from '@solana/kit';
 
-/** One setting: what it may be, what it is when unset, and what it means. The README's table is this list. */
-export interface Variable<T> {
+/** One environment variable: its default, what is allowed, and its line in docs/settings.md. */
+export interface Setting<T> {
   readonly fallback: string;
   readonly allowed: string;
   readonly meaning: string;
-  /** Undefined when the text is not allowed. */
+  /** Returns undefined when the text is not allowed. */
   readonly parse: (text: string) => T | undefined;
 }
 
-export function integer(fallback: number, min: number, max: number, meaning: string): Variable<number> {
+export function integer(fallback: number, min: number, max: number, meaning: string): Setting<number> {
   return {
     fallback: String(fallback),
     allowed: `a whole number from ${min} to ${max}`,
@@ -26,7 +26,7 @@ export function oneOf<T extends string>(
   fallback: string,
   options: readonly T[],
   meaning: string,
-): Variable<T> {
+): Setting<T> {
   return {
     fallback,
     allowed: `one of ${options.join(', ')}`,
@@ -35,8 +35,8 @@ export function oneOf<T extends string>(
   };
 }
 
-export function urls(protocols: readonly string[], meaning: string): Variable<readonly string[]> {
-  const allowed = `URLs that start with ${protocols.map((p) => `${p}//`).join(' or ')}, separated by commas`;
+export function urls(protocols: readonly string[], meaning: string): Setting<readonly string[]> {
+  const allowed = `URLs starting with ${protocols.map((p) => `${p}//`).join(' or ')}, separated by commas`;
   const accepted = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
   return {
     fallback: '',
@@ -50,11 +50,11 @@ export function urls(protocols: readonly string[], meaning: string): Variable<re
   };
 }
 
-export function url(protocols: readonly string[], meaning: string): Variable<string | null> {
+export function url(protocols: readonly string[], meaning: string): Setting<string | null> {
   const many = urls(protocols, meaning);
   return {
     fallback: '',
-    allowed: `a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    allowed: `a URL starting with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     meaning,
     parse(text) {
       const list = text.includes(',') ? undefined : many.parse(text);
@@ -66,7 +66,7 @@ export function url(protocols: readonly string[], meaning: string): Variable<str
 const isOrigin = (text: string) =>
   URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text;
 
-export function decimal(fallback: string, min: number, max: number, meaning: string): Variable<number> {
+export function decimal(fallback: string, min: number, max: number, meaning: string): Setting<number> {
   return {
     fallback,
     allowed: `a number from ${min} to ${max}`,
@@ -78,7 +78,7 @@ export function decimal(fallback: string, min: number, max: number, meaning: str
   };
 }
 
-export function origins(meaning: string): Variable<'*' | readonly string[]> {
+export function origins(meaning: string): Setting<'*' | readonly string[]> {
   return {
     fallback: '*',
     allowed: '* or origins such as https://app.example, separated by commas',
@@ -91,12 +91,12 @@ export function origins(meaning: string): Variable<'*' | readonly string[]> {
   };
 }
 
-export function programId(fallback: Address, meaning: string): Variable<Address> {
+export function programId(fallback: Address, meaning: string): Setting<Address> {
   const parse = (text: string) => (isAddress(text) ? text : undefined);
-  return { fallback, allowed: 'the base58 form of exactly 32 bytes', meaning, parse };
+  return { fallback, allowed: 'a base58 address of 32 bytes', meaning, parse };
 }
 
-export function text(fallback: string, pattern: RegExp, allowed: string, meaning: string): Variable<string> {
+export function text(fallback: string, pattern: RegExp, allowed: string, meaning: string): Setting<string> {
   return { fallback, allowed, meaning, parse: (value) => (pattern.test(value) ? value : undefined) };
 }
 
@@ -107,7 +107,7 @@ function isNetwork(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
 }
 
-export function networks(meaning: string): Variable<readonly string[]> {
+export function networks(meaning: string): Setting<readonly string[]> {
   return {
     fallback: '',
     allowed: 'addresses or networks such as 10.0.0.0/8, separated by commas',

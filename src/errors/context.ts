@@ -2,7 +2,12 @@ import type { ErrorCode } from './codes.ts';
 
 /** What a message needs to know, per code. Nothing secret (an RPC URL, a key) may appear here. */
 export type ErrorContext = {
-  CONFIG_INVALID: { variable: string; allowed: string };
+  /** `more`: the other settings that are wrong, so that all are reported at once. */
+  CONFIG_INVALID: {
+    variable: string;
+    allowed: string;
+    more?: readonly { variable: string; allowed: string }[];
+  };
   CATALOGUE_INVALID: { source: string; problems: readonly string[] };
   INTERNAL: Record<never, never>;
 

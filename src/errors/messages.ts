@@ -5,7 +5,8 @@ const at = (address: string | undefined) => (address === undefined ? '' : ` at $
 
 /** One sentence per code: what is wrong and, where the caller can act, what to do about it. */
 export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext[C]) => string } = {
-  CONFIG_INVALID: (c) => `${c.variable}: ${c.allowed}`,
+  CONFIG_INVALID: ({ more = [], ...first }) =>
+    [first, ...more].map(({ variable, allowed }) => `${variable}: ${allowed}`).join('\n'),
   CATALOGUE_INVALID: (c) => `The catalogue ${c.source} is not used: ${c.problems.join('; ')}`,
   INTERNAL: () => 'Something failed on our side. Quote the request id when you report it.',
 

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../src/cli/keys/arguments.ts';
-import { loadConfig, VARIABLES } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { measureQuery } from '../../src/graphql/cost/measure.ts';
 import { restOfCost as restOfQuery } from '../../src/graphql/plugins/use-rate-limit.ts';
 import { schema } from '../../src/graphql/schema.ts';
@@ -35,7 +36,7 @@ describe('docs/access.md', () => {
       (name) =>
         !/^(?:RATE_LIMITED|RPC_RATE_LIMITED|CROSS_SITE_REQUEST|PERSISTED_QUERY_NOT_FOUND)$/.test(name),
     );
-    for (const name of settings) expect(Object.keys(VARIABLES)).toContain(name);
+    for (const name of settings) expect(Object.keys(SETTINGS)).toContain(name);
   });
 
   it('names the paths that cost nothing', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadConfig, VARIABLES } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 
 describe('configuration', () => {
   it('has a default for everything', () => {
@@ -39,27 +40,19 @@ describe('configuration', () => {
     ['PORT', '4e3', 'a whole number from 0 to 65535'],
     ['PORT', 'http', 'a whole number from 0 to 65535'],
     ['HOST', 'a b', 'an address or host name'],
-    [
-      'SOLANA_RPC_URLS',
-      'ftp://secret-key@x',
-      'URLs that start with http:// or https://, separated by commas',
-    ],
+    ['SOLANA_RPC_URLS', 'ftp://secret-key@x', 'URLs starting with http:// or https://, separated by commas'],
     [
       'SOLANA_RPC_URLS',
       'https://a,,https://b',
-      'URLs that start with http:// or https://, separated by commas',
+      'URLs starting with http:// or https://, separated by commas',
     ],
-    ['SOLANA_WS_URLS', 'https://a', 'URLs that start with ws:// or wss://, separated by commas'],
+    ['SOLANA_WS_URLS', 'https://a', 'URLs starting with ws:// or wss://, separated by commas'],
     ['SOLANA_WS_URLS', 'ws://a', 'empty while SOLANA_RPC_URLS is empty'],
     ['SOLANA_CLUSTER', 'mainnet', 'one of mainnet-beta, devnet, localnet'],
-    ['DATABASE_URL', 'mysql://root:secret@x/y', 'a URL that starts with postgres:// or postgresql://'],
-    ['DATABASE_URL', 'postgres://a,postgres://b', 'a URL that starts with postgres:// or postgresql://'],
-    ['REDIS_URL', 'localhost', 'a URL that starts with redis:// or rediss://'],
-    [
-      'KLEND_PROGRAM_ID',
-      'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgm0D',
-      'the base58 form of exactly 32 bytes',
-    ],
+    ['DATABASE_URL', 'mysql://root:secret@x/y', 'a URL starting with postgres:// or postgresql://'],
+    ['DATABASE_URL', 'postgres://a,postgres://b', 'a URL starting with postgres:// or postgresql://'],
+    ['REDIS_URL', 'localhost', 'a URL starting with redis:// or rediss://'],
+    ['KLEND_PROGRAM_ID', 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgm0D', 'a base58 address of 32 bytes'],
     ['VIEW_REFRESH_MS', '0', 'a whole number from 100 to 600000'],
   ])('stops at %s=%s with one line that says what is allowed', (variable, value, allowed) => {
     const load = () => loadConfig({ [variable]: value });
@@ -74,11 +67,27 @@ describe('configuration', () => {
     }
   });
 
-  it('is documented in the README, every variable with its default and meaning', () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    for (const [name, { fallback, meaning }] of Object.entries(VARIABLES)) {
+  it('reports every wrong setting at once, one line each', () => {
+    const load = () => loadConfig({ PORT: 'http', REDIS_URL: 'redis', LOG_LEVEL: 'loud', HOST: '::1' });
+    expect(load).toThrow(
+      [
+        'PORT: must be a whole number from 0 to 65535',
+        'REDIS_URL: must be a URL starting with redis:// or rediss://',
+        'LOG_LEVEL: must be one of trace, debug, info, warn, error, silent',
+      ].join('\n'),
+    );
+  });
+
+  it('reports every pair of settings that contradict each other', () => {
+    const load = () => loadConfig({ SOLANA_WS_URLS: 'ws://a', PERSISTED_ONLY: 'on' });
+    expect(load).toThrow(/^SOLANA_WS_URLS: [^\n]+\nPERSISTED_OPERATIONS: [^\n]+$/);
+  });
+
+  it('is documented in docs/settings.md, every setting once with its default and meaning', () => {
+    const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
+    for (const [name, { fallback, meaning }] of Object.entries(SETTINGS)) {
       const shown = fallback === '' ? '' : `\`${fallback}\``;
-      expect(readme).toContain(`| \`${name}\` | ${shown} | ${meaning} |`);
+      expect(page.split(`| \`${name}\` | ${shown} | ${meaning} |`)).toHaveLength(2);
     }
   });
 });

@@ -5,7 +5,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { ENTRY_POINTS } from '../../scripts/entry-points.ts';
 import { type App, createApp } from '../../src/app/app.ts';
-import { loadConfig, VARIABLES } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
@@ -108,7 +109,7 @@ describe('compose.yaml', () => {
   it('is given settings that there are', () => {
     const names = [...read('deploy/example.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
     const ours = names.filter((name) => !name.startsWith('POSTGRES_'));
-    expect(ours.filter((name) => !(name in VARIABLES))).toEqual([]);
+    expect(ours.filter((name) => !(name in SETTINGS))).toEqual([]);
   });
 
   it('runs files that the build makes', () => {

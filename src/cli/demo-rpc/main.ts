@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util';
-import { loadConfig, VARIABLES } from '../../config/config.ts';
+import { loadConfig } from '../../config/config.ts';
+import { SETTINGS } from '../../config/settings.ts';
 import { startEmbeddedChain } from '../../demo/embedded-chain.ts';
 
 /** The embedded chain alone: `npm run demo-rpc -- --port 8899`. Any Solana tool, or a gateway, can be pointed at it. */
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '8899' }, host: { type: 'string', default: '127.0.0.1' } },
 });
-const port = VARIABLES.PORT.parse(values.port);
+const port = SETTINGS.PORT.parse(values.port);
 if (port === undefined) {
-  process.stderr.write(`--port: must be ${VARIABLES.PORT.allowed}\n`);
+  process.stderr.write(`--port: must be ${SETTINGS.PORT.allowed}\n`);
   process.exitCode = 1;
 } else {
   const chain = await startEmbeddedChain({ scale: loadConfig().DEMO_SCALE, port, host: values.host });

@@ -1,6 +1,7 @@
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import { MAX_SLOT_LAG } from '../../chain/rpc/endpoint.ts';
-import type { Cluster, Config } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import type { Cluster } from '../../config/settings.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { ask, type Target } from './probe.ts';
 import { counted } from './report.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Address, createKeyPairSignerFromBytes, isAddress, type KeyPairSigner } from '@solana/kit';
-import { VARIABLES } from '../../config/config.ts';
+import { SETTINGS } from '../../config/settings.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 
 export interface CheckArguments {
@@ -42,7 +42,7 @@ const wrong = (name: string, allowed: string) =>
 
 export async function readArguments(args: readonly string[]): Promise<CheckArguments> {
   const values = parsed(args);
-  const [rpcUrl, other] = VARIABLES.SOLANA_RPC_URLS.parse(values.rpc ?? '') ?? [];
+  const [rpcUrl, other] = SETTINGS.SOLANA_RPC_URLS.parse(values.rpc ?? '') ?? [];
   if (rpcUrl === undefined || other !== undefined) throw wrong('rpc', 'must be the URL of one RPC endpoint');
   const { wallet, signer } = await walletOf(values.wallet);
   if (values.send && signer === null) throw wrong('wallet', 'must be a key file when --send is given');

@@ -1,0 +1,234 @@
+import { MAINNET_PROGRAMS } from '../programs/program-ids.ts';
+import {
+  decimal,
+  integer,
+  networks,
+  oneOf,
+  origins,
+  programId,
+  type Setting,
+  text,
+  url,
+  urls,
+} from './setting-kinds.ts';
+
+export const CLUSTERS = ['mainnet-beta', 'devnet', 'localnet'] as const;
+export type Cluster = (typeof CLUSTERS)[number];
+const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded'] as const;
+const ON_OFF = ['on', 'off'] as const;
+const EXECUTORS = ['planned', 'graphql-js'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+const PATH = /^.*$/s;
+
+const SERVER = {
+  PORT: integer(4000, 0, 65_535, 'Port to listen on. 0 picks a free port.'),
+  HOST: text('127.0.0.1', /^[\w.:-]+$/, 'an address or host name', 'Address to listen on.'),
+  PUBLIC_URL: url(
+    ['http:', 'https:'],
+    'Base URL that clients use, for absolute URLs in answers. Unset: taken from each request.',
+  ),
+  CORS_ORIGINS: origins('Browser origins that may read answers: `*` for all, or a comma-separated list.'),
+  REQUEST_TIMEOUT_MS: integer(
+    15_000,
+    100,
+    600_000,
+    'Time limit of a request; a slower one is answered with an error.',
+  ),
+  SHUTDOWN_GRACE_MS: integer(
+    10_000,
+    0,
+    600_000,
+    'How long requests in flight may take to finish after SIGTERM.',
+  ),
+  MAX_BODY_BYTES: integer(1_000_000, 1_000, 100_000_000, 'Largest request body.'),
+  MARKET_SEGMENT_ALIAS: text(
+    '',
+    /^(?!(?:docs|graphql|health|klend|ktx|kvaults|metrics|ready|tokens-api|v2)$)[a-z0-9-]*$/,
+    'lower-case letters, digits and hyphens, and not an existing path',
+    'Second name of the path segment `svc-market`, for clients that use another one.',
+  ),
+} as const;
+
+const ACCESS = {
+  RATE_LIMIT: integer(
+    3_000,
+    0,
+    1_000_000_000,
+    'Cost per minute that a client without an API key may spend (docs/access.md). 0 means no limit.',
+  ),
+  REQUIRE_KEY: oneOf('off', ON_OFF, 'Refuse requests without an API key.'),
+  KEYS_DIR: text(
+    '',
+    PATH,
+    'a path',
+    'Folder that stores API keys when DATABASE_URL is unset. Unset: `keys` in DATA_DIR.',
+  ),
+  TRUSTED_PROXIES: networks(
+    'Proxies whose PROXY_HEADER is trusted to name the client. The header of any other peer is ignored.',
+  ),
+  PROXY_HEADER: oneOf(
+    'x-forwarded-for',
+    PROXY_HEADERS,
+    'Header in which trusted proxies pass on the client address.',
+  ),
+  REDIS_URL: url(
+    ['redis:', 'rediss:'],
+    'Redis that shares rate limits between gateways. Unset or unreachable: each gateway counts for itself.',
+  ),
+} as const;
+
+const GRAPHQL = {
+  GRAPHQL_EXECUTOR: oneOf(
+    'planned',
+    EXECUTORS,
+    "Executor of queries and mutations: `planned` is the gateway's own, `graphql-js` the slower reference implementation.",
+  ),
+  INTROSPECTION: oneOf('on', ON_OFF, 'Allow introspection queries.'),
+  PERSISTED_OPERATIONS: text('', PATH, 'a path', 'JSON file of operations by id (docs/access.md).'),
+  PERSISTED_ONLY: oneOf('off', ON_OFF, 'Refuse operations that are not in PERSISTED_OPERATIONS.'),
+  MAX_QUERY_TOKENS: integer(3_000, 100, 100_000, 'Most tokens in a GraphQL document.'),
+  MAX_QUERY_DEPTH: integer(16, 1, 100, 'Deepest nesting of fields in a query.'),
+  MAX_QUERY_ALIASES: integer(100, 0, 10_000, 'Most aliases in a query.'),
+  MAX_QUERY_DIRECTIVES: integer(50, 0, 10_000, 'Most directives in a query.'),
+  MAX_LIST_ITEMS: integer(100, 1, 10_000, 'Most items in a list argument.'),
+  MAX_QUERY_COST: integer(
+    250_000,
+    100,
+    1_000_000_000,
+    'Highest cost of a query, roughly the number of objects it selects. A query above it is refused before it runs.',
+  ),
+  MAX_QUERY_NODES: integer(
+    250_000,
+    100,
+    1_000_000_000,
+    'Most objects in an answer. A query that exceeds it is stopped.',
+  ),
+  MAX_STREAMS: integer(10_000, 1, 1_000_000, 'Most concurrent subscriptions of this process.'),
+  MAX_STREAMS_PER_CLIENT: integer(
+    100,
+    1,
+    1_000_000,
+    'Most concurrent subscriptions of one API key or client address.',
+  ),
+  STREAM_STALL_MS: integer(
+    30_000,
+    1_000,
+    600_000,
+    'How long a subscriber may leave an event unread before it is disconnected.',
+  ),
+  STREAM_SECRET: text(
+    '',
+    /^(?:.{32,})?$/s,
+    'at least 32 characters',
+    'Signs the short-lived tokens that open streams (docs/live.md). Use the same secret on all gateways behind one address. Unset: a random one per process.',
+  ),
+} as const;
+
+const CHAIN = {
+  SOLANA_RPC_URLS: urls(['http:', 'https:'], 'RPC endpoints, used as one pool. Unset: the embedded chain.'),
+  SOLANA_WS_URLS: urls(
+    ['ws:', 'wss:'],
+    'WebSocket endpoints for change notifications. Unset: changes are polled.',
+  ),
+  SOLANA_CLUSTER: oneOf(
+    'mainnet-beta',
+    CLUSTERS,
+    'Cluster that the RPC endpoints serve. The embedded chain is always localnet.',
+  ),
+  SOLANA_COMMITMENT: oneOf('confirmed', COMMITMENTS, 'Commitment level of reads.'),
+  KLEND_PROGRAM_ID: programId(MAINNET_PROGRAMS.klend, 'Address of the lending program.'),
+  KVAULT_PROGRAM_ID: programId(MAINNET_PROGRAMS.kvault, 'Address of the vault program.'),
+  FARMS_PROGRAM_ID: programId(MAINNET_PROGRAMS.farms, 'Address of the farms program.'),
+  CATALOGUE_FILE: text(
+    '',
+    PATH,
+    'a path',
+    'JSON file with tokens, market names and campaigns (docs/catalogue.md). The embedded chain has its own.',
+  ),
+  RPC_TIMEOUT_MS: integer(10_000, 50, 120_000, 'Time limit of one attempt at an RPC call.'),
+  RPC_MAX_ATTEMPTS: integer(4, 1, 20, 'Most attempts at an RPC call, over all endpoints.'),
+  RPC_CONCURRENCY: integer(16, 1, 1_000, 'Most concurrent calls per endpoint.'),
+  VIEW_REFRESH_MS: integer(2_000, 100, 600_000, 'How often the reserves in the View are read again.'),
+  VAULT_REFRESH_MS: integer(
+    15_000,
+    100,
+    3_600_000,
+    'How often vaults and farms are read again when no notification arrives.',
+  ),
+  DISCOVERY_INTERVAL_MS: integer(
+    60_000,
+    500,
+    86_400_000,
+    'How often the gateway looks for new markets, reserves and vaults.',
+  ),
+  VIEWS_KEPT: integer(8, 1, 100, 'How many recent Views stay readable by id.'),
+  DRIFT_INTERVAL_MS: integer(
+    600_000,
+    0,
+    86_400_000,
+    'How often computed numbers are compared with those stored on chain, and programs checked for upgrades. 0 means never.',
+  ),
+  DEMO_SCALE: integer(1, 1, 50, 'Size of the embedded chain. 10 is ten times as many accounts.'),
+} as const;
+
+const HISTORY = {
+  DATABASE_URL: url(
+    ['postgres:', 'postgresql:'],
+    'PostgreSQL database for history. Unset with SOLANA_RPC_URLS set: no history.',
+  ),
+  DATA_DIR: text('./.data', /^.+$/s, 'a path', 'Folder for the database of the embedded chain.'),
+  RECORDER: oneOf(
+    'auto',
+    ['auto', 'inside', 'none'],
+    'Records history in this process: `auto` for the embedded chain only, `inside` also to DATABASE_URL, `none` never.',
+  ),
+  KEEP_MINUTES_DAYS: integer(3, 1, 36_500, 'Days to retain one-minute points.'),
+  KEEP_HOURS_DAYS: integer(180, 2, 36_500, 'Days to retain hourly points.'),
+  KEEP_DAYS_DAYS: integer(0, 0, 36_500, 'Days to retain daily points. 0 means for ever.'),
+  INGEST_REQUESTS_PER_SECOND: integer(
+    100,
+    1,
+    10_000,
+    'Most RPC calls per second to read transactions. Unlimited on the embedded chain.',
+  ),
+} as const;
+
+const TELEMETRY = {
+  LOG_LEVEL: oneOf('info', LOG_LEVELS, 'Lowest level that is logged.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(
+    ['http:', 'https:'],
+    'OTLP/HTTP collector that receives traces, without `/v1/traces`. Unset: no tracing.',
+  ),
+  OTEL_SERVICE_NAME: text('sluice', /^[\w.:-]{1,100}$/, 'a name', 'Service name in traces.'),
+  OTEL_TRACES_SAMPLER_ARG: decimal(
+    '1',
+    0,
+    1,
+    'Fraction of requests to trace when the caller has not decided. 1 traces all.',
+  ),
+} as const;
+
+/** Every setting, in the order and under the headings of docs/settings.md. */
+export const SETTING_GROUPS = [
+  { title: 'HTTP server', settings: SERVER },
+  { title: 'Access', settings: ACCESS },
+  { title: 'GraphQL', settings: GRAPHQL },
+  { title: 'Chain', settings: CHAIN },
+  { title: 'History', settings: HISTORY },
+  { title: 'Logs and traces', settings: TELEMETRY },
+] as const;
+
+export const SETTINGS = {
+  ...SERVER,
+  ...ACCESS,
+  ...GRAPHQL,
+  ...CHAIN,
+  ...HISTORY,
+  ...TELEMETRY,
+} as const satisfies Record<string, Setting<unknown>>;
+
+/** The parsed value of each setting. */
+export type SettingValues = {
+  readonly [K in keyof typeof SETTINGS]: Exclude<ReturnType<(typeof SETTINGS)[K]['parse']>, undefined>;
+};
