@@ -9,37 +9,37 @@ import { type Moment, SECONDS_PER_YEAR } from './moment.ts';
 import { lendingApy, supplyApr } from './rates.ts';
 import type { AllocationHolding, VaultHoldings } from './vault.ts';
 
-/** Yields per year as fractions. The four parts add up to the total exactly, as published. */
+/** Yearly yields as fractions. The four published parts add up to the published total exactly. */
 export interface ApyBreakdown {
   readonly total: Rational;
-  /** Interest, after vault fees where it is a vault's. */
+  /** Interest; for a vault, after vault fees. */
   readonly base: Rational;
-  /** From the farm in which the position itself is staked. */
+  /** From the farm in which the position is staked. */
   readonly farmRewards: Rational;
-  /** From rewards on the reserves behind a vault. */
+  /** From rewards on the reserves that a vault invests in. */
   readonly reserveRewards: Rational;
   /** From campaigns. */
   readonly incentives: Rational;
   /** Base before vault fees; null where no vault fee applies. */
   readonly grossBase: Rational | null;
-  /** What vault fees do to the base (base less gross base, so not positive as a rule); null where none applies. */
+  /** Base minus gross base, so usually negative or zero; null where no vault fee applies. */
   readonly feeImpact: Rational | null;
 }
 
-/** The parts that are not interest; left out means zero. */
+/** The parts other than interest; an omitted part is zero. */
 export interface RewardApys {
   readonly farmRewards?: Rational;
   readonly reserveRewards?: Rational;
   readonly incentives?: Rational;
 }
 
-/** Interest of a year before and after vault fees. */
+/** Yearly interest before and after vault fees. */
 export interface BaseApy {
   readonly gross: Rational;
   readonly net: Rational;
 }
 
-/** Puts the parts together: each is rounded as it is published, and the total is their sum. */
+/** Rounds each part for publication; the total is the sum of the rounded parts. */
 export function apyBreakdown(base: Rational | BaseApy, rewards: RewardApys = {}): ApyBreakdown {
   const gross = 'net' in base ? roundToPublished(base.gross) : null;
   const parts = {
@@ -56,7 +56,7 @@ export function apyBreakdown(base: Rational | BaseApy, rewards: RewardApys = {})
   };
 }
 
-/** What rewards on a debt do to its cost: they lower it, so their parts are negative. */
+/** The cost of a debt. Rewards lower it, so their parts are negative. */
 export function borrowApyBreakdown(base: Rational, rewards: RewardApys = {}): ApyBreakdown {
   return apyBreakdown(base, {
     farmRewards: (rewards.farmRewards ?? ZERO).neg(),
@@ -65,13 +65,13 @@ export function borrowApyBreakdown(base: Rational, rewards: RewardApys = {}): Ap
   });
 }
 
-/** A vault's yearly rate after its performance fee (on interest) and management fee (on everything). */
+/** A vault's APR after its performance fee (on interest) and management fee (on all assets). */
 export function afterVaultFees(vault: VaultState, grossApr: Rational): Rational {
-  const kept = ONE.sub(fromBps(vault.performanceFeeBps));
-  return grossApr.mul(kept).sub(fromBps(vault.managementFeeBps));
+  const shareholdersPart = ONE.sub(fromBps(vault.performanceFeeBps));
+  return grossApr.mul(shareholdersPart).sub(fromBps(vault.managementFeeBps));
 }
 
-/** Works out each when that is first asked for: what is recorded is the net alone. */
+/** Computes each yield on demand: the recorder needs only the net one. */
 class CompoundedApy implements BaseApy {
   readonly #vault: VaultState;
   readonly #grossApr: Rational;
@@ -92,7 +92,7 @@ class CompoundedApy implements BaseApy {
 
 const NO_YIELD: BaseApy = { gross: ZERO, net: ZERO };
 
-/** Yield of the vault as it is invested now, idle tokens earning nothing. Zero for an empty vault, fees included. */
+/** Yield of the vault's current allocation; idle tokens earn nothing. Zero, before and after fees, for an empty vault. */
 export function actualApy(vault: VaultState, holdings: VaultHoldings, moment: Moment): BaseApy {
   if (holdings.gross.isZero) return NO_YIELD;
   const earned: Rational[] = [];
@@ -103,8 +103,8 @@ export function actualApy(vault: VaultState, holdings: VaultHoldings, moment: Mo
 }
 
 /**
- * Yield of the vault if every token were invested by target weight; unallocated weight is not counted. Zero without
- * weights; null when a reserve with a weight could not be read.
+ * Yield if every token were invested by target weight, ignoring unallocated weight. Zero without weights; null when a
+ * weighted reserve could not be read.
  */
 export function theoreticalApy(
   vault: VaultState,
@@ -124,9 +124,9 @@ export function theoreticalApy(
 }
 
 /**
- * What the reserves behind a vault pay in rewards, weighted by what is invested in each; idle tokens earn none.
+ * Reward yield of the reserves that a vault invests in, weighted by the amount invested; idle tokens earn none.
  *
- * @param apyOf reward yield of suppliers of a reserve; 0 where there is none.
+ * @param apyOf reward APY for suppliers of a reserve; 0 for none.
  */
 export function reserveRewardsApy(
   { allocations, gross }: VaultHoldings,
@@ -140,12 +140,12 @@ export function reserveRewardsApy(
   return earned.length === 0 ? ZERO : ratio(total(earned), gross);
 }
 
-/** Beyond this many doublings or halvings a year a yield says nothing; see the greatest rate in rates.ts. */
+/** Yields are capped at this many doublings (or halvings) a year, which matches the largest APY in rates.ts. */
 const MAX_DOUBLINGS = 721;
 
 /**
- * The yearly yield that a rise of the share price from `first` to `last` in so many seconds amounts to, compounded.
- * Null when nothing has passed or a price is missing.
+ * Compounded yearly yield of a share price that moved from `first` to `last` in `seconds`. Null when no time has passed
+ * or a price is not positive.
  */
 export function realisedApy(first: Rational, last: Rational, seconds: bigint): Rational | null {
   if (seconds <= 0n || first.n <= 0n || last.n <= 0n) return null;
@@ -157,13 +157,13 @@ export function realisedApy(first: Rational, last: Rational, seconds: bigint): R
   return doublings < 0 ? ONE.neg() : integer((1n << BigInt(MAX_DOUBLINGS)) - 1n);
 }
 
-/** A value with the yield that it earns or costs. */
+/** A value and the yield that it earns or costs. */
 export interface YieldingValue {
   readonly valueUsd: Rational;
   readonly apy: Rational;
 }
 
-/** The mean yield, weighted by value; 0 for no value. */
+/** The value-weighted mean yield; 0 without value. */
 export function weightedApy(parts: Iterable<YieldingValue>): Rational {
   const all = [...parts];
   return ratio(
@@ -172,7 +172,7 @@ export function weightedApy(parts: Iterable<YieldingValue>): Rational {
   );
 }
 
-/** Yield of deposits less cost of debts, on what is left after debts; 0 when nothing is left. */
+/** Yield of deposits minus cost of debts, relative to the net value; 0 when the net value is zero. */
 export function netApy(deposits: readonly YieldingValue[], borrows: readonly YieldingValue[]): Rational {
   const yearly = (parts: readonly YieldingValue[]) =>
     total(parts.map(({ valueUsd, apy }) => valueUsd.mul(apy)));

@@ -1,20 +1,20 @@
 import { Rational, ZERO } from '../numeric/rational.ts';
 
-/** No mint has more decimals than its one byte can hold; a greater number in an account is damage, not scale. */
+/** A mint stores its decimals in one byte; a greater number elsewhere is corrupt data. */
 const MAX_DECIMALS = 255;
 const POWERS_OF_TEN = Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** The exact quotient; zero when there is nothing to divide by. */
+/** The exact quotient; zero when the denominator is zero. */
 export function ratio(numerator: Rational, denominator: Rational): Rational {
   return denominator.isZero ? ZERO : numerator.div(denominator);
 }
 
-/** The value, or zero where it would be negative. */
+/** max(value, 0). */
 export function positivePart(value: Rational): Rational {
   return value.isNegative ? ZERO : value;
 }
 
-/** The least of the values; null for none. */
+/** The smallest value; null for an empty list. */
 export function least(values: Iterable<Rational>): Rational | null {
   let found: Rational | null = null;
   for (const value of values) found = found === null ? value : found.min(value);
@@ -22,22 +22,22 @@ export function least(values: Iterable<Rational>): Rational | null {
 }
 
 /**
- * The exact sum, with a denominator that is no larger than needed: terms that share a denominator are added as
- * integers first, and a denominator that divides another is scaled up to it instead of being multiplied in.
+ * The exact sum with a small denominator: terms that share a denominator are added as integers first, and a denominator
+ * that divides another is scaled up to it instead of multiplied in.
  */
 export function total(values: Iterable<Rational>): Rational {
   const denominators: bigint[] = [];
   const numerators: bigint[] = [];
   for (const { n, d } of values) {
-    const place = denominators.indexOf(d);
-    if (place < 0) {
+    const index = denominators.indexOf(d);
+    if (index < 0) {
       denominators.push(d);
       numerators.push(n);
-    } else numerators[place] = (numerators[place] ?? 0n) + n;
+    } else numerators[index] = (numerators[index] ?? 0n) + n;
   }
   let sum = ZERO;
-  numerators.forEach((n, place) => {
-    const d = denominators[place] ?? 1n;
+  numerators.forEach((n, index) => {
+    const d = denominators[index] ?? 1n;
     sum = sum.n === 0n ? Rational.of(n, d) : addAligned(sum, n, d);
   });
   return sum;

@@ -18,7 +18,7 @@ import {
   reserveStatus,
 } from './reserve.ts';
 
-/** An obligation with everything that its limits are computed from. */
+/** An obligation with all inputs of its limits. */
 export interface ObligationInView {
   readonly obligation: Obligation;
   readonly market: LendingMarket;
@@ -27,7 +27,7 @@ export interface ObligationInView {
   readonly stats: ObligationStats;
 }
 
-/** What stands in the way of borrowing or withdrawing more. */
+/** The constraint that prevents borrowing or withdrawing more. */
 export type CapacityLimit =
   | 'NOT_ALLOWED'
   | 'COLLATERAL'
@@ -39,30 +39,30 @@ export type CapacityLimit =
   | 'OUTFLOW'
   | 'POSITION';
 
-/** One limit and the base units that it leaves. */
+/** One limit and the base units that it allows. */
 export interface Capacity {
   readonly limit: CapacityLimit;
   readonly amount: Rational;
 }
 
-/** Of a withdrawal while in debt only this part is offered: prices move before the transaction lands. */
+/** With debt, only this fraction of a withdrawal is offered: prices move before the transaction lands. */
 const WITHDRAW_MARGIN = Rational.of(999n, 1000n);
 
-/** Base units that the collateral lets the obligation receive, fee taken off, whatever the reserve has. */
+/** Base units that the collateral lets the obligation borrow, after the fee, ignoring the reserve's liquidity. */
 function borrowPower(view: ObligationInView, debt: AccruedReserve, priceUsd: Rational): Rational {
   const { market, obligation, stats } = view;
   const limit = stats.borrowLimit.min(integer(market.globalAllowedBorrowValue));
-  const room = positivePart(limit.sub(stats.userTotalBorrowBorrowFactorAdjusted));
+  const headroom = positivePart(limit.sub(stats.userTotalBorrowBorrowFactorAdjusted));
   const weight = borrowFactor(market, debt.account, obligation.elevationGroup).mul(priceUsd);
   if (weight.isZero) return ZERO;
   const fee = fromScaledFraction(debt.account.config.fees.originationFeeSf);
-  return room
+  return headroom
     .mul(integer(unitsPerToken(debt.account.liquidity.mintDecimals)))
     .div(weight)
     .div(ONE.add(fee));
 }
 
-/** Whether the program would let this obligation borrow from this reserve at all. */
+/** Whether the program allows this obligation to borrow from this reserve at all. */
 function mayBorrow(view: ObligationInView, address: Address, debt: AccruedReserve, moment: Moment): boolean {
   const { obligation, market, reserves, positions } = view;
   const { config } = debt.account;
@@ -86,22 +86,19 @@ function mayBorrow(view: ObligationInView, address: Address, debt: AccruedReserv
   return group.allowNewLoans !== 0 && group.debtReserve === address;
 }
 
-/** Base units that the group lets be borrowed against the deposits: the least room of any of them. */
-function groupRoom({ obligation, positions, reserves }: ObligationInView): Rational {
+/** Base units that the elevation group allows to borrow: the smallest headroom among the deposits. */
+function groupHeadroom({ obligation, positions, reserves }: ObligationInView): Rational {
   const index = obligation.elevationGroup - 1;
-  const rooms = positions.deposits.map(({ reserve }) => {
+  const headrooms = positions.deposits.map(({ reserve }) => {
     const account = reserves(reserve)?.accrued.account;
     const limit = account?.config.borrowLimitAgainstThisCollateralInElevationGroup[index] ?? 0n;
     const used = account?.borrowedAmountsAgainstThisReserveInElevationGroups[index] ?? 0n;
     return positivePart(integer(limit - used));
   });
-  return least(rooms) ?? ZERO;
+  return least(headrooms) ?? ZERO;
 }
 
-/**
- * Every limit on what the obligation can receive by borrowing from a reserve, in base units. Null when the reserve's
- * price is unknown.
- */
+/** Every limit on borrowing from a reserve, in base units received. Null when the reserve's price is unknown. */
 export function borrowCapacities(
   view: ObligationInView,
   address: Address,
@@ -119,7 +116,7 @@ export function borrowCapacities(
   const outflow = remainingWithdrawalCap(accrued.account.config.debtWithdrawalCap, moment.timestamp);
   if (outflow !== null) capacities.push({ limit: 'OUTFLOW', amount: outflow });
   if (view.obligation.elevationGroup !== NO_GROUP) {
-    capacities.push({ limit: 'GROUP', amount: groupRoom(view) });
+    capacities.push({ limit: 'GROUP', amount: groupHeadroom(view) });
     return capacities;
   }
   const outside = borrowRemainingOutsideGroups(accrued);
@@ -128,8 +125,8 @@ export function borrowCapacities(
 }
 
 /**
- * Every limit on what the obligation can withdraw of a deposit, in base units of liquidity. Null when the deposit's
- * reserve or price could not be read; no position is a limit of zero.
+ * Every limit on withdrawing a deposit, in base units of liquidity. Null when the deposit's reserve or price could not
+ * be read; without a deposit the limit is zero.
  */
 export function withdrawCapacities(
   view: ObligationInView,
@@ -151,7 +148,7 @@ export function withdrawCapacities(
   return capacities;
 }
 
-/** Base units whose loss the debt can bear; null when the deposit carries no debt. */
+/** Base units not needed to back the debt; null when the deposit backs no debt. */
 function spareCollateral(
   view: ObligationInView,
   accrued: AccruedReserve,
@@ -171,7 +168,7 @@ function spareCollateral(
     .div(priceUsd);
 }
 
-/** The least of the limits, in base units: the most that can be borrowed or withdrawn. Round down before building. */
+/** The maximum that can be borrowed or withdrawn: the smallest limit, in base units. Round down before building. */
 export function maxAmount(capacities: readonly Capacity[]): Rational {
   return least(capacities.map(({ amount }) => amount)) ?? ZERO;
 }

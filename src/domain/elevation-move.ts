@@ -6,11 +6,10 @@ import { type Positions, type PricedReserves, underGroup } from './obligation.ts
 import { type ObligationStats, obligationStats } from './obligation-stats.ts';
 
 /**
- * The number of the elevation group that the obligation could move to now and be allowed to borrow more than under its
- * present terms: the one with the highest limit, the first among equals. 0 for none, and when a reserve or a price
- * could not be read.
+ * The id of the elevation group that would raise the obligation's borrow limit the most; the first one on a tie. 0 when
+ * no group would, and when a reserve or a price could not be read.
  *
- * @param positions under the obligation's present terms, as are the `current` stats.
+ * @param positions under the obligation's current terms; so are the `current` stats.
  */
 export function potentialElevationGroup(
   positions: Positions,
@@ -28,13 +27,13 @@ export function potentialElevationGroup(
   return best.number;
 }
 
-/** Whether the group takes these positions: open for new loans, its own debt and no other, every deposit in it. */
+/** Whether the group accepts these positions: open for new loans, no debt but its own, every deposit a member. */
 function admits(group: ElevationGroup, { deposits, borrows }: Positions, reserves: PricedReserves): boolean {
   if (group.allowNewLoans === 0 || presentAddress(group.debtReserve) === null) return false;
   if (borrows.length > 1 || deposits.length > group.maxReservesAsCollateral) return false;
   const account = (address: Positions['deposits'][number]['reserve']) => reserves(address)?.accrued.account;
   for (const { reserve } of borrows) {
-    if (reserve !== group.debtReserve || !takesPart(account(reserve), group)) return false;
+    if (reserve !== group.debtReserve || !isMember(account(reserve), group)) return false;
   }
   const owed = borrows[0]?.amount?.ceil() ?? 0n;
   return deposits.every(
@@ -42,13 +41,13 @@ function admits(group: ElevationGroup, { deposits, borrows }: Positions, reserve
   );
 }
 
-function takesPart(reserve: Reserve | undefined, group: ElevationGroup): reserve is Reserve {
+function isMember(reserve: Reserve | undefined, group: ElevationGroup): reserve is Reserve {
   return reserve !== undefined && isInGroup(reserve, group.id);
 }
 
-/** Whether a collateral reserve has room in the group for a debt of so many base units. */
+/** Whether a collateral reserve has enough headroom in the group for a debt of `owed` base units. */
 function canBack(reserve: Reserve | undefined, group: ElevationGroup, owed: bigint): boolean {
-  if (!takesPart(reserve, group)) return false;
+  if (!isMember(reserve, group)) return false;
   const limit = reserve.config.borrowLimitAgainstThisCollateralInElevationGroup[group.id - 1] ?? 0n;
   const used = reserve.borrowedAmountsAgainstThisReserveInElevationGroups[group.id - 1] ?? 0n;
   return limit > 0n && used + owed <= limit;

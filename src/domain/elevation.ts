@@ -6,39 +6,39 @@ import type { Reserve } from '../programs/klend/reserve.ts';
 import { ratio } from './arithmetic.ts';
 import { reserveRisk } from './reserve.ts';
 
-/** The number of "no group". */
+/** The id that means "no group". */
 export const NO_GROUP = 0;
 
-/** How far collateral counts, as fractions of its value. */
+/** Fractions of a deposit's value that count as collateral. */
 export interface CollateralTerms {
   readonly maxLtv: Rational;
   readonly liquidationLtv: Rational;
 }
 
-/** Null for no group and for a number that the market does not know. */
+/** Null for no group and for an id that the market does not define. */
 export function elevationGroup(market: LendingMarket, number: number): ElevationGroup | null {
   const group = number === NO_GROUP ? undefined : market.elevationGroups[number - 1];
   return group === undefined || group.id === 0 ? null : group;
 }
 
-/** The groups of a market that are in use, by number. */
+/** The groups that a market defines, by id. */
 export function elevationGroups(market: LendingMarket): ElevationGroup[] {
   return market.elevationGroups.filter(({ id }) => id !== 0);
 }
 
-/** Whether the reserve takes part in a group. */
+/** Whether the reserve is a member of the group. */
 export function isInGroup({ config }: Reserve, number: number): boolean {
   return number !== NO_GROUP && config.elevationGroups.includes(number);
 }
 
-/** The numbers of the groups that a reserve takes part in, ascending, each once. */
+/** The ids of a reserve's groups, ascending, without duplicates. */
 export function groupsOf({ config }: Reserve): number[] {
   return [...new Set(config.elevationGroups)].filter((number) => number !== NO_GROUP).sort((a, b) => a - b);
 }
 
 /**
- * How far a deposit of this reserve counts for an obligation in a group. The reserve's own terms outside groups, in a
- * group that nobody knows, and where the reserve is no part of it.
+ * Collateral terms of a deposit in this reserve for an obligation in a group. Falls back to the reserve's own terms
+ * without a group, for an unknown group, and when the reserve is not a member.
  */
 export function collateralTerms(market: LendingMarket, reserve: Reserve, number: number): CollateralTerms {
   const group = isInGroup(reserve, number) ? elevationGroup(market, number) : null;
@@ -49,28 +49,28 @@ export function collateralTerms(market: LendingMarket, reserve: Reserve, number:
   return { maxLtv: fromPercent(group.ltvPct), liquidationLtv: fromPercent(group.liquidationThresholdPct) };
 }
 
-/** By how much a debt of this reserve is weighed up: 1 inside a group, the reserve's own factor otherwise. */
+/** Weight of a debt in this reserve: 1 inside a group, the reserve's own factor otherwise. */
 export function borrowFactor(market: LendingMarket, reserve: Reserve, number: number): Rational {
   const inside = isInGroup(reserve, number) && elevationGroup(market, number) !== null;
   return inside ? ONE : reserveRisk(reserve).borrowFactor;
 }
 
-/** A reserve with its address, which the account itself does not hold. */
+/** A reserve with its address, which the account does not contain. */
 export interface AddressedReserve {
   readonly address: Address;
   readonly account: Reserve;
 }
 
-/** The best terms under which one reserve can back a debt in another. */
+/** The best terms for borrowing one reserve against another. */
 export interface PairTerms extends CollateralTerms {
-  /** The group that gives them; 0 for none. */
+  /** The group that provides them; 0 for none. */
   readonly group: number;
   readonly borrowFactor: Rational;
-  /** Deposit over own funds when the pair is looped to the limit; 0 when there is no limit to reach. */
+  /** Deposit divided by own funds when the pair is looped to the limit; 0 when leverage is unbounded. */
   readonly maxLeverage: Rational;
 }
 
-/** The groups in which a new debt of the one may be taken against the other, by number. */
+/** The groups that allow a new debt in `debt` against `collateral`, by id. */
 export function groupsOfPair(
   market: LendingMarket,
   collateral: Reserve,

@@ -27,7 +27,7 @@ export function bufferToLiquidation(stats: ObligationStats): Rational | null {
 
 /**
  * The USD price of a deposited token at which the obligation can be liquidated, all other prices unchanged. Null
- * without debt, without value, and when the other collateral carries the debt alone.
+ * without debt, without value, and when the other collateral covers the debt alone.
  */
 export function collateralLiquidationPrice(
   stats: ObligationStats,
@@ -44,17 +44,17 @@ export function collateralLiquidationPrice(
 
 /**
  * The USD price of a borrowed token at which the obligation can be liquidated, all other prices unchanged. Null without
- * value, and when the other debts alone have reached the limit, so that no price of this one matters.
+ * value, and when the other debts alone exceed the limit.
  */
 export function debtLiquidationPrice(stats: ObligationStats, borrow: BorrowPosition): Rational | null {
   const { priceUsd, factoredUsd } = borrow;
   if (priceUsd === null || factoredUsd === null || factoredUsd.isZero) return null;
-  const others = stats.userTotalBorrowBorrowFactorAdjusted.sub(factoredUsd);
-  const room = stats.borrowLiquidationLimit.sub(others);
-  return room.n <= 0n ? null : priceUsd.mul(room).div(factoredUsd);
+  const otherDebts = stats.userTotalBorrowBorrowFactorAdjusted.sub(factoredUsd);
+  const headroom = stats.borrowLiquidationLimit.sub(otherDebts);
+  return headroom.n <= 0n ? null : priceUsd.mul(headroom).div(factoredUsd);
 }
 
-/** The share of a debt that one liquidation may close. */
+/** The fraction of a debt that one liquidation may close. */
 export function closeFactor(market: LendingMarket): Rational {
   return fromPercent(market.liquidationMaxDebtCloseFactorPct);
 }

@@ -14,9 +14,9 @@ import { total } from './arithmetic.ts';
 const FULL_BPS = 10_000;
 
 /**
- * A reserve brought up to a slot: what the account would hold if the program refreshed it there. Made once per reserve
- * and View, then handed to every function that needs it. Amounts are base units of the liquidity mint in steps of
- * 2^-60, as the program stores them; the stored numbers themselves when no slot has passed.
+ * A reserve accrued to a slot: the state after a refresh there. Computed once per reserve and View, then passed to every
+ * function that needs it. Amounts are base units of the liquidity mint in steps of 2^-60, the program's precision; they
+ * equal the stored ones when no slot has passed.
  */
 export interface AccruedReserve {
   /** The decoded account, for its settings. */
@@ -28,35 +28,35 @@ export interface AccruedReserve {
   readonly protocolFees: Rational;
   readonly referrerFees: Rational;
   readonly pendingReferrerFees: Rational;
-  /** Available and borrowed less all fees: what belongs to suppliers. Never negative. */
+  /** Available plus borrowed minus all fees: the suppliers' assets. Never negative. */
   readonly totalSupply: Rational;
-  /** Grows with every debt of the reserve; starts at 1. */
+  /** Growth of a debt since the reserve began; starts at 1. */
   readonly cumulativeBorrowRate: Rational;
-  /** Borrowed / total supply; 0 without supply. Above 1 when fees have eaten into it. */
+  /** Borrowed / total supply; 0 without supply. Can exceed 1, because fees reduce the supply. */
   readonly utilization: Rational;
 }
 
-/** One knot of the borrow curve, both as fractions. */
+/** One point of the borrow curve; both values are fractions. */
 export interface BorrowCurvePoint {
   readonly utilization: Rational;
-  /** Yearly, per slots of 500 ms. */
+  /** Yearly, assuming slots of 500 ms. */
   readonly rate: Rational;
 }
 
-/** The knots up to the first one at full utilisation; what follows it only fills the account. */
+/** The points up to the first one at full utilisation; the rest are padding. */
 export function borrowCurve(config: ReserveConfig): BorrowCurvePoint[] {
-  const knots: BorrowCurvePoint[] = [];
+  const points: BorrowCurvePoint[] = [];
   for (const { utilizationRateBps, borrowRateBps } of config.borrowRateCurve.points) {
-    knots.push({ utilization: fromBps(utilizationRateBps), rate: fromBps(borrowRateBps) });
+    points.push({ utilization: fromBps(utilizationRateBps), rate: fromBps(borrowRateBps) });
     if (utilizationRateBps >= FULL_BPS) break;
   }
-  return knots;
+  return points;
 }
 
 /**
- * The yearly rate that the curve gives at a utilisation, before host rate and slot-duration scaling. Linear between
- * knots, flat outside them; a curve that the program would refuse still gives a number. The program rounds utilisation
- * to whole basis points to see whether it hits a knot; this does not.
+ * The curve's yearly rate at a utilisation, before host rate and slot-duration scaling. Linear between points, flat
+ * outside them; defined even for a curve that the program would reject. The program first rounds utilisation to whole
+ * basis points to detect an exact hit of a point; this function does not.
  */
 export function curveRate(config: ReserveConfig, utilization: Rational): Rational {
   const { points } = config.borrowRateCurve;
@@ -82,11 +82,11 @@ export function curveRate(config: ReserveConfig, utilization: Rational): Rationa
 }
 
 /**
- * The reserve at a slot, by the program's own accrual: the plain curve rate and the host rate compound per slot, at the
- * utilisation of the last refresh, without the slot-duration scaling that displayed rates have. A slot before the last
- * refresh gives the stored state.
+ * The reserve at a slot, by the program's accrual: curve rate plus host rate, compounded per slot at the utilisation of
+ * the last refresh, without the slot-duration scaling of displayed rates. A slot before the last refresh returns the
+ * stored state.
  *
- * @param referralFeeBps of the market; it only divides the fees, total supply does not depend on it.
+ * @param referralFeeBps of the market. Only splits the fees; total supply does not depend on it.
  */
 export function accrueReserve(account: Reserve, slot: bigint, referralFeeBps: number): AccruedReserve {
   const { liquidity, config, lastUpdate } = account;
@@ -118,7 +118,7 @@ export function accrueReserve(account: Reserve, slot: bigint, referralFeeBps: nu
   });
 }
 
-/** A scaled-fraction field times a factor, rounded down to 2^-60 as the program stores it. */
+/** A scaled-fraction field times a factor, rounded down to 2^-60 like the program. */
 function scaled(sf: bigint, factor: Rational): bigint {
   return (sf * factor.n) / factor.d;
 }

@@ -2,29 +2,29 @@ import type { Rational } from '../numeric/rational.ts';
 import { ratio, total } from './arithmetic.ts';
 import type { Positions } from './obligation.ts';
 
-/** The refreshed figures of an obligation, in USD or as fractions; `potentialElevationGroup` is the thirteenth. */
+/** Refreshed statistics of an obligation, in USD or as fractions. */
 export interface ObligationStats {
   readonly userTotalDeposit: Rational;
-  /** Of the deposits that count for borrowing. */
+  /** Deposits with a positive max LTV. */
   readonly userTotalCollateralDeposit: Rational;
-  /** Of the deposits that count for liquidation. */
+  /** Deposits with a positive liquidation LTV. */
   readonly userTotalLiquidatableDeposit: Rational;
   readonly userTotalBorrow: Rational;
-  /** Each debt times its borrow factor: what counts against the limits. */
+  /** Sum of each debt times its borrow factor; the limits apply to this. */
   readonly userTotalBorrowBorrowFactorAdjusted: Rational;
-  /** Up to here factored debt may grow by borrowing. */
+  /** Maximum factored debt after a borrow. */
   readonly borrowLimit: Rational;
-  /** From here on factored debt can be liquidated. */
+  /** Factored debt at which liquidation becomes possible. */
   readonly borrowLiquidationLimit: Rational;
   /** Factored debt / borrow limit. */
   readonly borrowUtilization: Rational;
-  /** Deposits less debts. */
+  /** Deposits minus debts. */
   readonly netAccountValue: Rational;
   /** Deposits / net value. */
   readonly leverage: Rational;
-  /** Factored debt / deposits that count for borrowing. */
+  /** Factored debt / collateral deposits. */
   readonly loanToValue: Rational;
-  /** Liquidation limit / deposits that count for liquidation. */
+  /** Liquidation limit / liquidatable deposits. */
   readonly liquidationLtv: Rational;
 }
 
@@ -70,7 +70,7 @@ function borrowTotals(borrows: Positions['borrows']): { all: Rational; factored:
   return { all: total(all), factored: total(factored) };
 }
 
-/** Null when a position has no value because its reserve or price could not be read. Division by zero gives 0. */
+/** Null when the reserve or the price of a position could not be read. Ratios with a zero denominator are 0. */
 export function obligationStats({ deposits, borrows }: Positions): ObligationStats | null {
   const deposited = depositTotals(deposits);
   const borrowed = borrowTotals(borrows);
@@ -92,7 +92,7 @@ export function obligationStats({ deposits, borrows }: Positions): ObligationSta
   };
 }
 
-/** The greatest LTV at which the obligation may borrow, over the deposits that count; 0 without any. */
+/** The highest LTV up to which the obligation may borrow; 0 without collateral. */
 export function maxLtv({ borrowLimit, userTotalCollateralDeposit }: ObligationStats): Rational {
   return ratio(borrowLimit, userTotalCollateralDeposit);
 }

@@ -11,7 +11,7 @@ import { borrowFactor, collateralTerms } from './elevation.ts';
 import type { AccruedReserve } from './interest.ts';
 import { collateralToLiquidity } from './reserve.ts';
 
-/** A reserve at a slot with the price at which positions in it are valued; the price is null when unknown. */
+/** A reserve at a slot, and the price of its token; null when unknown. */
 export interface PricedReserve {
   readonly accrued: AccruedReserve;
   readonly priceUsd: Rational | null;
@@ -20,7 +20,7 @@ export interface PricedReserve {
 /** Finds a reserve of the obligation's market; undefined when it could not be read. */
 export type PricedReserves = (address: Address) => PricedReserve | undefined;
 
-/** One deposit. What needs the reserve is null when it could not be read, a value also when its price is unknown. */
+/** One deposit. Nullable fields are null when the reserve could not be read; the value also when the price is unknown. */
 export interface DepositPosition {
   readonly reserve: Address;
   /** Collateral tokens, base units. */
@@ -28,7 +28,7 @@ export interface DepositPosition {
   /** Liquidity, base units. */
   readonly amount: Rational | null;
   readonly priceUsd: Rational | null;
-  /** Rounded as it is published, so that totals are sums of what a reader sees. */
+  /** Rounded for publication, so totals are sums of published values. */
   readonly valueUsd: Rational | null;
   readonly maxLtv: Rational | null;
   readonly liquidationLtv: Rational | null;
@@ -42,7 +42,7 @@ export interface BorrowPosition {
   readonly priceUsd: Rational | null;
   readonly valueUsd: Rational | null;
   readonly borrowFactor: Rational | null;
-  /** Value times borrow factor: what counts against the limits. */
+  /** Value times borrow factor; the limits apply to this. */
   readonly factoredUsd: Rational | null;
 }
 
@@ -52,12 +52,12 @@ export interface Positions {
   readonly borrows: readonly BorrowPosition[];
 }
 
-/** The used deposit slots, in order. */
+/** Non-empty deposit slots, in order. */
 export function activeDeposits(obligation: Obligation): ObligationCollateral[] {
   return obligation.deposits.filter(({ depositReserve }) => presentAddress(depositReserve) !== null);
 }
 
-/** The used borrow slots, in order. */
+/** Non-empty borrow slots, in order. */
 export function activeBorrows(obligation: Obligation): ObligationLiquidity[] {
   return obligation.borrows.filter(({ borrowReserve }) => presentAddress(borrowReserve) !== null);
 }
@@ -97,7 +97,7 @@ export function underGroup(
       const account = reserves(borrow.reserve)?.accrued.account;
       return account === undefined
         ? borrow
-        : { ...borrow, ...weighed(borrow.valueUsd, market, account, group) };
+        : { ...borrow, ...factoredValue(borrow.valueUsd, market, account, group) };
     }),
   };
 }
@@ -139,11 +139,11 @@ function borrowPosition(
     amount,
     priceUsd: reserve.priceUsd,
     valueUsd: value,
-    ...weighed(value, market, reserve.accrued.account, group),
+    ...factoredValue(value, market, reserve.accrued.account, group),
   };
 }
 
-function weighed(
+function factoredValue(
   value: Rational | null,
   market: LendingMarket,
   account: Reserve,
@@ -153,7 +153,7 @@ function weighed(
   return { borrowFactor: factor, factoredUsd: value === null ? null : value.mul(factor) };
 }
 
-/** A debt with interest up to the reserve's slot, base units: it grows as the reserve's cumulative rate has grown. */
+/** A debt with interest up to the reserve's slot, base units. It grows with the reserve's cumulative rate. */
 export function debtAmount(borrow: ObligationLiquidity, { cumulativeBorrowRate }: AccruedReserve): Rational {
   const then = fromBigScaledFraction(borrow.cumulativeBorrowRateBsf.value);
   if (then.isZero) return fromScaledFraction(borrow.borrowedAmountSf);

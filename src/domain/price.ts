@@ -7,18 +7,18 @@ import type { OraclePrices } from '../programs/scope/oracle-prices.ts';
 /** A price per whole token, with its age. */
 export interface PriceUsd {
   readonly usd: Rational;
-  /** Unix seconds of the oldest figure in it. */
+  /** Unix seconds of its oldest component. */
   readonly asOf: bigint;
-  /** Older than the reserve lets a price be. */
+  /** Older than the reserve's maximum price age. */
   readonly stale: boolean;
 }
 
 /** Ends a chain of price feeds. */
 const END_OF_CHAIN = 65_535;
-/** No feed has more decimals; a greater exponent is damage. */
+/** No feed has more decimals; a greater exponent is corrupt data. */
 const MAX_EXPONENT = 38n;
 
-/** The price that the lending program used last, as stored in the reserve. Null when it holds none. */
+/** The price that the lending program last stored in the reserve. Null when it stores none. */
 export function reservePrice({ liquidity, config }: Reserve, timestamp: bigint): PriceUsd | null {
   if (liquidity.marketPriceSf === 0n) return null;
   const asOf = liquidity.marketPriceLastUpdatedTs;
@@ -29,12 +29,12 @@ export function reservePrice({ liquidity, config }: Reserve, timestamp: bigint):
   };
 }
 
-const knownFeeds = new WeakMap<ReserveConfig, readonly number[]>();
+const feedsByConfig = new WeakMap<ReserveConfig, readonly number[]>();
 
 /** The feeds whose prices are multiplied, as indexes into the price account; empty when the reserve names none. */
 export function scopeFeeds({ config }: Reserve): readonly number[] {
-  const feeds = knownFeeds.get(config) ?? readFeeds(config);
-  knownFeeds.set(config, feeds);
+  const feeds = feedsByConfig.get(config) ?? readFeeds(config);
+  feedsByConfig.set(config, feeds);
   return feeds;
 }
 
@@ -46,8 +46,8 @@ function readFeeds(config: ReserveConfig): readonly number[] {
 }
 
 /**
- * The live price of a reserve's token from the oracle account that its settings name, at a unix time in seconds. Null
- * when the reserve names no feed or a feed of the chain holds no usable price.
+ * The live price of a reserve's token from the oracle account of its settings; `timestamp` in unix seconds. Null when the
+ * reserve names no feed, or a feed has no usable price.
  */
 export function scopePrice(reserve: Reserve, oracle: OraclePrices, timestamp: bigint): PriceUsd | null {
   const price = product(scopeFeeds(reserve), oracle);
@@ -56,7 +56,7 @@ export function scopePrice(reserve: Reserve, oracle: OraclePrices, timestamp: bi
   return { usd: value, asOf, stale: timestamp - asOf > reserve.config.tokenInfo.maxAgePriceSeconds };
 }
 
-/** The product of feeds and the time of the oldest; null for no feeds, and when one holds no usable figure. */
+/** The product of the feeds and the time of the oldest; null without feeds, and when one has no usable price. */
 function product(feeds: readonly number[], oracle: OraclePrices): { value: Rational; asOf: bigint } | null {
   let value = ONE;
   let asOf: bigint | null = null;
@@ -70,8 +70,8 @@ function product(feeds: readonly number[], oracle: OraclePrices): { value: Ratio
 }
 
 /**
- * What one token is worth in another by the oracle, when its price is made of a rate on top of the other's price, as a
- * liquid-staking token's is. Null when it is not, or a feed holds no usable figure.
+ * The oracle's exchange rate between two tokens, when the price of one is defined as a rate times the price of the other,
+ * as for liquid-staking tokens. Null when it is not, or a feed has no usable price.
  */
 export function scopeRateIn(reserve: Reserve, base: Reserve, oracle: OraclePrices): Rational | null {
   const [feeds, baseFeeds] = [scopeFeeds(reserve), scopeFeeds(base)];
@@ -82,7 +82,7 @@ export function scopeRateIn(reserve: Reserve, base: Reserve, oracle: OraclePrice
   return product(rates, oracle)?.value ?? null;
 }
 
-/** A USD value in SOL; null when either is unknown or SOL has no price. */
+/** Converts USD to SOL; null when the value or the SOL price is unknown. */
 export function inSol(usd: Rational | null, solPriceUsd: Rational | null): Rational | null {
   if (usd === null || solPriceUsd === null || solPriceUsd.isZero) return null;
   return usd.div(solPriceUsd);

@@ -5,18 +5,18 @@ import { ONE, Rational, ZERO } from '../numeric/rational.ts';
 import { type AccruedReserve, curveRate } from './interest.ts';
 import type { Moment } from './moment.ts';
 
-/** The length of slot for which the curve is defined. */
+/** The slot length that the borrow curve assumes. */
 const NOMINAL_SLOT_MS = Rational.of(500n);
 const TOTAL_LOSS = ONE.neg();
 /**
- * A rate above 50 000 % comes from a damaged account or from a reward on dust. It is compounded as if it were this: the
- * yield is beyond use either way, and stays a number that can be written (10^217) and fits a double.
+ * Rates above 50 000 % come from a corrupt account or a reward on dust. They are capped before compounding, so the yield
+ * stays printable (10^217) and fits a double.
  */
 const MAX_APR = Rational.of(500n);
 
 /**
- * How much more interest than the curve says a year brings because real slots are shorter than 500 ms: about 1.25.
- * For displayed rates only; accrual never uses it. 1 when no duration is known.
+ * Factor by which a year's interest exceeds the curve's rate because real slots are shorter than 500 ms: about 1.25. For
+ * displayed rates only; accrual never uses it. 1 when the slot duration is unknown.
  */
 export function slotAdjustment(moment: Moment): Rational {
   const { slotDurationMs } = moment;
@@ -25,17 +25,17 @@ export function slotAdjustment(moment: Moment): Rational {
 
 const RATES = Symbol('rates');
 
-/** What every vault that has invested in a reserve asks for again. */
+/** Cached rates of a reserve: every vault that invests in it needs them. */
 interface Rates {
   readonly moment: Moment;
   variableRate?: Rational;
   supplyApr?: Rational;
 }
 
-/** They lie on the reserve itself and end with it: there is another one in every View. */
+/** Cached on the accrued reserve, which lives as long as its View. */
 function ratesOf(accrued: AccruedReserve & { [RATES]?: Rates }, moment: Moment): Rates {
-  const known = accrued[RATES];
-  if (known?.moment === moment) return known;
+  const cached = accrued[RATES];
+  if (cached?.moment === moment) return cached;
   const rates: Rates = { moment };
   accrued[RATES] = rates;
   return rates;
@@ -47,7 +47,7 @@ function variableRate(accrued: AccruedReserve, moment: Moment): Rational {
   return rates.variableRate;
 }
 
-/** The curve's yearly rate now, scaled to real time; a fixed-term reserve pays its first knot at any utilisation. */
+/** The curve's current yearly rate, scaled to real slots. A fixed-term reserve uses its first point at any utilisation. */
 function computeVariableRate({ account, utilization }: AccruedReserve, moment: Moment): Rational {
   const { config } = account;
   const first = config.borrowRateCurve.points[0];
@@ -59,8 +59,8 @@ function computeVariableRate({ account, utilization }: AccruedReserve, moment: M
 }
 
 /**
- * Yearly rate that borrowers pay, not compounded: curve and host rate. A published number: rounded to 30 places here,
- * so that everything computed from it agrees with what a reader of it computes.
+ * Yearly rate that borrowers pay, not compounded: curve rate plus host rate. Rounded to 30 places, so values derived from
+ * it agree with what a client derives from the published number.
  */
 export function borrowApr(accrued: AccruedReserve, moment: Moment): Rational {
   const hostRate = fromBps(accrued.account.config.hostFixedInterestRateBps).mul(slotAdjustment(moment));
@@ -68,8 +68,8 @@ export function borrowApr(accrued: AccruedReserve, moment: Moment): Rational {
 }
 
 /**
- * Yearly rate that suppliers earn, not compounded: utilisation x curve rate, less the protocol's take. The host rate is
- * not theirs. A published number, rounded to 30 places.
+ * Yearly rate that suppliers earn, not compounded: utilisation times curve rate, minus the protocol's take. Excludes the
+ * host rate. Rounded to 30 places.
  */
 export function supplyApr(accrued: AccruedReserve, moment: Moment): Rational {
   const rates = ratesOf(accrued, moment);
@@ -78,28 +78,28 @@ export function supplyApr(accrued: AccruedReserve, moment: Moment): Rational {
 }
 
 function computeSupplyApr(accrued: AccruedReserve, moment: Moment): Rational {
-  const kept = ONE.sub(fromPercent(accrued.account.config.protocolTakeRatePct));
-  return roundToPublished(accrued.utilization.mul(variableRate(accrued, moment)).mul(kept));
+  const suppliersPart = ONE.sub(fromPercent(accrued.account.config.protocolTakeRatePct));
+  return roundToPublished(accrued.utilization.mul(variableRate(accrued, moment)).mul(suppliersPart));
 }
 
-/** Interest of a year at a lending rate, compounded every slot. A rate that eats everything gives -1. */
+/** APY of a lending rate, compounded every slot. -1 for a rate that loses everything. */
 export function lendingApy(apr: Rational): Rational {
   if (apr.isZero) return ZERO;
   return apr.n <= -SLOTS_PER_YEAR * apr.d ? TOTAL_LOSS : apyPerSlot(apr.min(MAX_APR));
 }
 
-/** Interest of a year at a reward rate, compounded every day. A rate that eats everything gives -1. */
+/** APY of a reward rate, compounded daily. -1 for a rate that loses everything. */
 export function rewardApy(apr: Rational): Rational {
   if (apr.isZero) return ZERO;
   return apr.n <= -365n * apr.d ? TOTAL_LOSS : apyDaily(apr.min(MAX_APR));
 }
 
-/** What borrowers pay over a year, compounded. */
+/** Yearly cost of borrowing, compounded. */
 export function borrowApy(accrued: AccruedReserve, moment: Moment): Rational {
   return lendingApy(borrowApr(accrued, moment));
 }
 
-/** What suppliers earn over a year, compounded. */
+/** Yearly yield of supplying, compounded. */
 export function supplyApy(accrued: AccruedReserve, moment: Moment): Rational {
   return lendingApy(supplyApr(accrued, moment));
 }

@@ -9,7 +9,7 @@ export type ReserveStatus = 'ACTIVE' | 'OBSOLETE' | 'HIDDEN' | 'UNKNOWN';
 
 const STATUSES: readonly ReserveStatus[] = ['ACTIVE', 'OBSOLETE', 'HIDDEN'];
 
-/** UNKNOWN for a number that nobody has named yet. */
+/** UNKNOWN for a number without a documented meaning. */
 export function reserveStatus(reserve: Reserve): ReserveStatus {
   return STATUSES[reserve.config.status] ?? 'UNKNOWN';
 }
@@ -21,24 +21,24 @@ export function collateralExchangeRate({ account, totalSupply }: AccruedReserve)
   return Rational.of(minted * totalSupply.d, totalSupply.n);
 }
 
-/** What collateral tokens (base units) are worth in liquidity, base units. */
+/** Converts collateral tokens to liquidity, both in base units. */
 export function collateralToLiquidity(accrued: AccruedReserve, collateral: bigint): Rational {
   const rate = collateralExchangeRate(accrued);
   return Rational.of(collateral * rate.d, rate.n);
 }
 
-/** How many collateral tokens (base units) stand for an amount of liquidity, base units. */
+/** Converts liquidity to collateral tokens, both in base units. */
 export function liquidityToCollateral(accrued: AccruedReserve, liquidity: Rational): Rational {
   return liquidity.mul(collateralExchangeRate(accrued));
 }
 
-/** Base units that wait in the withdraw queue and have the first claim on what is available. */
+/** Base units in the withdraw queue, which has first claim on the available liquidity. */
 export function queuedLiquidity(accrued: AccruedReserve): Rational {
   const queued = accrued.account.withdrawQueue.queuedCollateralAmount;
   return queued === 0n ? ZERO : collateralToLiquidity(accrued, queued);
 }
 
-/** Base units that anybody may borrow or withdraw now: available less the withdraw queue. */
+/** Base units that can be borrowed or withdrawn now: available minus the withdraw queue. */
 export function freelyAvailable(accrued: AccruedReserve): Rational {
   return positivePart(accrued.available.sub(queuedLiquidity(accrued)));
 }
@@ -48,25 +48,25 @@ export function depositRemaining({ account, totalSupply }: AccruedReserve): Rati
   return positivePart(integer(account.config.depositLimit).sub(totalSupply));
 }
 
-/** Base units that may still be borrowed under the borrow limit, whatever is available. */
+/** Base units that may still be borrowed under the borrow limit, ignoring available liquidity. */
 export function borrowRemaining({ account, borrowed }: AccruedReserve): Rational {
   return positivePart(integer(account.config.borrowLimit).sub(borrowed));
 }
 
-/** Base units that may still be borrowed outside elevation groups; null when that is not limited. */
+/** Base units that may still be borrowed outside elevation groups; null without a limit. */
 export function borrowRemainingOutsideGroups({ account }: AccruedReserve): Rational | null {
   const limit = account.config.borrowLimitOutsideElevationGroup;
   if (limit === U64_MAX) return null;
   return positivePart(integer(limit - account.borrowedAmountOutsideElevationGroup));
 }
 
-/** The utilisation above which nobody may borrow; null when no utilisation blocks borrowing. */
+/** The utilisation above which borrowing is blocked; null without a limit. */
 export function utilizationBorrowBlock(config: ReserveConfig): Rational | null {
   const percent = config.utilizationLimitBlockBorrowingAbovePct;
   return percent === 0 ? null : fromPercent(percent);
 }
 
-/** Base units that may be borrowed before utilisation reaches the block (100 % where none is set). */
+/** Base units that may be borrowed before utilisation reaches the limit (100 % by default). */
 export function borrowRemainingUnderUtilization({
   account,
   totalSupply,
@@ -77,8 +77,8 @@ export function borrowRemainingUnderUtilization({
 }
 
 /**
- * Base units that may still leave under a rate limit at a unix time (seconds); null when the limit is off. An inflow
- * in the running interval leaves room for more than the capacity.
+ * Base units that may still flow out under a withdrawal cap at a unix time (seconds); null when the cap is disabled. Net
+ * inflow in the current interval raises it above the capacity.
  */
 export function remainingWithdrawalCap(
   cap: ReserveConfig['depositWithdrawalCap'],
@@ -100,7 +100,7 @@ export function borrowedUsd({ account, borrowed }: AccruedReserve, priceUsd: Rat
   return valueUsd(borrowed, account.liquidity.mintDecimals, priceUsd);
 }
 
-/** The reserve's own risk settings, as fractions; an elevation group may replace the first three. */
+/** The reserve's risk settings, as fractions. An elevation group may override the first three. */
 export interface ReserveRisk {
   readonly maxLtv: Rational;
   readonly liquidationLtv: Rational;
@@ -121,13 +121,13 @@ export function reserveRisk({ config }: Reserve): ReserveRisk {
 
 /** The reserve's fees, as fractions. */
 export interface ReserveFees {
-  /** Of the amount borrowed, charged on top. */
+  /** Fraction of the amount borrowed, charged on top. */
   readonly origination: Rational;
-  /** Of a flash loan; null when flash loans are off. */
+  /** Fraction of a flash loan; null when flash loans are disabled. */
   readonly flashLoan: Rational | null;
-  /** The protocol's part of the interest. */
+  /** The protocol's fraction of the interest. */
   readonly protocolTake: Rational;
-  /** Yearly rate for the host, on top of the curve; per slots of 500 ms. */
+  /** Yearly rate for the host on top of the curve, assuming slots of 500 ms. */
   readonly hostFixedRate: Rational;
 }
 
@@ -141,7 +141,7 @@ export function reserveFees({ config }: Reserve): ReserveFees {
   };
 }
 
-/** Base units charged on top of borrowing exactly `amount` base units: at least one where there is a fee at all. */
+/** Base units charged on top of borrowing `amount` base units: at least one if the reserve has a fee. */
 export function originationFee(reserve: Reserve, amount: bigint): bigint {
   const rate = fromScaledFraction(reserve.config.fees.originationFeeSf);
   if (rate.isZero || amount <= 0n) return 0n;

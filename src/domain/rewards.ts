@@ -13,18 +13,18 @@ import {
   secondsPerTimeUnit,
 } from './reward-schedule.ts';
 
-/** One reward of a farm with its place in the account, which user states refer to. */
+/** One reward of a farm and its index in the account, which user states refer to. */
 export interface FarmReward {
   readonly index: number;
   readonly info: RewardInfo;
 }
 
-const known = new WeakMap<FarmState, readonly FarmReward[]>();
+const rewardsByFarm = new WeakMap<FarmState, readonly FarmReward[]>();
 
-/** The rewards that a farm has been given a token for. */
+/** The rewards of a farm that have a token. */
 export function farmRewards(farm: FarmState): readonly FarmReward[] {
-  const rewards = known.get(farm) ?? readRewards(farm);
-  known.set(farm, rewards);
+  const rewards = rewardsByFarm.get(farm) ?? readRewards(farm);
+  rewardsByFarm.set(farm, rewards);
   return rewards;
 }
 
@@ -36,19 +36,19 @@ function readRewards(farm: FarmState): FarmReward[] {
     .filter(({ info }) => presentAddress(info.token.mint) !== null);
 }
 
-/** Whole reward tokens per second to all stakers together; 0 once the funds are used up. */
+/** Whole reward tokens per second for all stakers together; 0 once the funds have run out. */
 export function rewardPerSecond(farm: FarmState, reward: RewardInfo, moment: Moment): Rational {
   if (reward.rewardsAvailable === 0n) return ZERO;
   const perTimeUnit = rewardScale(farm, reward).mul(integer(scheduledRate(reward, farmTime(farm, moment))));
   return toTokens(ratio(perTimeUnit, secondsPerTimeUnit(farm, moment)), reward.token.decimals);
 }
 
-/** Base units staked and active. A delegated farm, of a reserve, counts them unscaled. */
+/** Active stake, base units. A delegated farm (of a reserve) stores it unscaled. */
 export function totalStaked(farm: FarmState): Rational {
   return stake(farm, farm.totalActiveStakeScaled);
 }
 
-/** Base units that a user has staked and active. */
+/** A user's active stake, base units. */
 export function userStaked(farm: FarmState, user: UserState): Rational {
   return stake(farm, user.activeStakeScaled);
 }
@@ -58,8 +58,8 @@ function stake(farm: FarmState, amount: bigint): Rational {
 }
 
 /**
- * Yearly rate of a reward, not compounded, for a farm or a campaign alike: value paid in a year over the value that
- * earns it. 0 when no value earns; null when the reward's price or that value is unknown.
+ * Yearly rate of a farm's or a campaign's reward, not compounded: value paid per year / value that earns it. 0 when
+ * nothing earns; null when the reward's price or the earning value is unknown.
  *
  * @param perSecond whole reward tokens per second.
  */
@@ -72,7 +72,7 @@ export function rewardApr(
   return ratio(perSecond.mul(rewardPriceUsd).mul(integer(SECONDS_PER_YEAR)), earningUsd);
 }
 
-/** Base units of a reward that a user could claim now: booked, and earned since the farm and the user were touched. */
+/** Base units of a reward that a user can claim now: stored, plus earned since the last update of farm and user. */
 export function claimableReward(
   farm: FarmState,
   user: UserState,
@@ -85,7 +85,7 @@ export function claimableReward(
   return (user.rewardsIssuedUnclaimed[index] ?? 0n) + (earned > 0n ? earned : 0n);
 }
 
-/** Base units per staked base unit that the schedule has released since the farm was last touched. */
+/** Base units per staked base unit that the schedule has released since the farm's last update. */
 function unissuedPerShare(farm: FarmState, info: RewardInfo, moment: Moment): Rational {
   const released = scheduledBetween(info, info.lastIssuanceTs, farmTime(farm, moment));
   const amount = rewardScale(farm, info).mul(integer(released)).floor();

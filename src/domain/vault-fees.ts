@@ -8,19 +8,19 @@ import type { VaultHoldings } from './vault.ts';
 /** The program's year for the management fee, in seconds: 365.242199 days, rounded up. */
 const MANAGEMENT_FEE_YEAR = 31_556_926n;
 
-/** What the program would book if the vault were touched now. Base units of the deposit token. */
+/** Fees that the program would charge if the vault were used now. Base units of the deposit token. */
 export interface UnchargedFees {
-  /** Interest since the last charge, before fees. Never negative: a loss is not booked. */
+  /** Interest since the last charge, before fees. Never negative: the program ignores a loss. */
   readonly earned: Rational;
   readonly management: Rational;
   readonly performance: Rational;
-  /** Both fees, at most the whole vault. */
+  /** Both fees, capped at the vault's assets. */
   readonly total: Rational;
 }
 
 const NOTHING: UnchargedFees = { earned: ZERO, management: ZERO, performance: ZERO, total: ZERO };
 
-/** Fees since the last charge, at a unix time in seconds. A vault that was never charged starts its clock first: zero. */
+/** Fees since the last charge; `timestamp` in unix seconds. Zero before the first charge, which only sets the time. */
 export function unchargedFees(vault: VaultState, { aum }: VaultHoldings, timestamp: bigint): UnchargedFees {
   if (vault.lastFeeChargeTimestamp === 0n) return NOTHING;
   const previous = fromScaledFraction(vault.prevAumSf);
@@ -34,29 +34,29 @@ export function unchargedFees(vault: VaultState, { aum }: VaultHoldings, timesta
   return { earned, management, performance, total: total([management, performance]).min(aum) };
 }
 
-/** Fees that are owed at this moment: those charged but not taken out, and those the next touch will charge. */
+/** Fees owed now: those charged but not withdrawn, plus those not charged yet. */
 export function pendingFees({ pendingFees: charged }: VaultHoldings, uncharged: UnchargedFees): Rational {
   return charged.add(uncharged.total);
 }
 
-/** Interest since the vault began, before fees, up to this moment. Base units of the deposit token. */
+/** Interest since the vault's creation, before fees. Base units of the deposit token. */
 export function interestEarned(vault: VaultState, uncharged: UnchargedFees): Rational {
   return fromScaledFraction(vault.cumulativeEarnedInterestSf).add(uncharged.earned);
 }
 
-/** Management fees since the vault began, up to this moment. Base units of the deposit token. */
+/** Management fees since the vault's creation. Base units of the deposit token. */
 export function managementFees(vault: VaultState, uncharged: UnchargedFees): Rational {
   return fromScaledFraction(vault.cumulativeMgmtFeesSf).add(uncharged.management);
 }
 
-/** Performance fees since the vault began, up to this moment. Base units of the deposit token. */
+/** Performance fees since the vault's creation. Base units of the deposit token. */
 export function performanceFees(vault: VaultState, uncharged: UnchargedFees): Rational {
   return fromScaledFraction(vault.cumulativePerfFeesSf).add(uncharged.performance);
 }
 
 /**
- * Base units kept back when `gross` base units are withdrawn: the greater of a share and a fixed amount, each the
- * greater of the vault's and the program's own. Without the program's settings (null) the vault's alone count.
+ * Base units withheld when `gross` base units are withdrawn: the greater of a fraction and a fixed amount, each the greater
+ * of the vault's and the program's setting. With a null `config` only the vault's settings apply.
  */
 export function withdrawalPenalty(
   vault: VaultState,

@@ -13,38 +13,38 @@ import { collateralToLiquidity, freelyAvailable } from './reserve.ts';
 /** Finds a reserve of the View by address; undefined when it could not be read. */
 export type AccruedReserves = (address: Address) => AccruedReserve | undefined;
 
-/** One used place of the strategy, with what it is worth. */
+/** One used slot of the allocation strategy, with its value. */
 export interface AllocationHolding {
   readonly allocation: VaultAllocation;
   /** Null when the reserve could not be read. */
   readonly reserve: AccruedReserve | null;
-  /** Base units of the deposit token; null when the reserve could not be read and the vault holds a part of it. */
+  /** Base units of the deposit token; null when the vault has invested in the reserve and it could not be read. */
   readonly invested: Rational | null;
 }
 
-/** What a vault owns at a slot. Base units of the deposit token. */
+/** A vault's assets at a slot. Base units of the deposit token. */
 export interface VaultHoldings {
   readonly idle: Rational;
-  /** The sum of the allocations, to the last published digit. */
+  /** Exactly the sum of the published allocations. */
   readonly invested: Rational;
-  /** Idle and invested, before pending fees. */
+  /** Idle plus invested, before pending fees. */
   readonly gross: Rational;
-  /** Charged by the program, not yet taken out. */
+  /** Charged by the program, not yet withdrawn. */
   readonly pendingFees: Rational;
-  /** Assets under management: gross less pending fees, which belongs to the holders of shares. Never negative. */
+  /** Assets under management: gross minus pending fees, owned by the shareholders. Never negative. */
   readonly aum: Rational;
   readonly allocations: readonly AllocationHolding[];
 }
 
-const used = new WeakMap<VaultState, readonly VaultAllocation[]>();
+const usedByVault = new WeakMap<VaultState, readonly VaultAllocation[]>();
 
-/** The places of the strategy that are in use, in order. */
+/** The used slots of the strategy, in order. */
 export function usedAllocations(vault: VaultState): readonly VaultAllocation[] {
-  const known = used.get(vault);
-  if (known !== undefined) return known;
-  const places = vault.vaultAllocationStrategy.filter(({ reserve }) => presentAddress(reserve) !== null);
-  used.set(vault, places);
-  return places;
+  const cached = usedByVault.get(vault);
+  if (cached !== undefined) return cached;
+  const used = vault.vaultAllocationStrategy.filter(({ reserve }) => presentAddress(reserve) !== null);
+  usedByVault.set(vault, used);
+  return used;
 }
 
 /** Each used allocation with its reserve and value. */
@@ -60,7 +60,7 @@ function investedIn(allocation: VaultAllocation, reserve: AccruedReserve | null)
   return reserve && roundToPublished(collateralToLiquidity(reserve, allocation.ctokenAllocation));
 }
 
-/** Null when a reserve that the vault has invested in could not be read. */
+/** Null when a reserve with invested tokens could not be read. */
 export function vaultHoldings(vault: VaultState, reserves: AccruedReserves): VaultHoldings | null {
   const allocations = allocationHoldings(vault, reserves);
   const parts: Rational[] = [];
@@ -75,7 +75,7 @@ export function vaultHoldings(vault: VaultState, reserves: AccruedReserves): Vau
   return { idle, invested, gross, pendingFees, aum: positivePart(gross.sub(pendingFees)), allocations };
 }
 
-/** Tokens that one share is worth, both as whole units; 0 without shares. */
+/** Tokens per share, both in whole units; 0 without shares. */
 export function tokensPerShare(vault: VaultState, { aum }: VaultHoldings): Rational {
   if (vault.sharesIssued === 0n) return ZERO;
   return Rational.of(
@@ -89,26 +89,26 @@ export function sharePrice(tokensForOneShare: Rational, tokenPrice: Rational): R
   return tokensForOneShare.mul(tokenPrice);
 }
 
-/** Base units of the deposit token that an amount of shares (base units) is worth; 0 without shares. */
+/** Converts shares to the deposit token, both in base units; 0 when no shares exist. */
 export function sharesToTokens(vault: VaultState, { aum }: VaultHoldings, shares: Rational): Rational {
   return ratio(aum.mul(shares), integer(vault.sharesIssued));
 }
 
-/** Share of the vault's value that an allocation aims at, by weight, unallocated weight included; 0 without weights. */
+/** An allocation's target fraction of the vault's value, including unallocated weight; 0 without weights. */
 export function targetShare(vault: VaultState, allocation: VaultAllocation): Rational {
   let weights = vault.unallocatedWeight;
   for (const { targetAllocationWeight } of usedAllocations(vault)) weights += targetAllocationWeight;
   return ratio(integer(allocation.targetAllocationWeight), integer(weights));
 }
 
-/** Share of the vault's value that an allocation has; null when its reserve could not be read. */
+/** An allocation's actual fraction of the vault's value; null when its reserve could not be read. */
 export function actualShare({ gross }: VaultHoldings, { invested }: AllocationHolding): Rational | null {
   return invested && ratio(invested, gross);
 }
 
 /**
- * Base units that holders could take out at this moment: what is idle and what each reserve has free for the vault's
- * part in it, never more than the shares are worth.
+ * Base units that shareholders could withdraw now: idle tokens plus each reserve's available liquidity up to the vault's
+ * investment, never more than the value of the shares.
  */
 export function withdrawableNow(holdings: VaultHoldings): Rational {
   const parts = [holdings.idle];
@@ -119,7 +119,7 @@ export function withdrawableNow(holdings: VaultHoldings): Rational {
   return total(parts).min(holdings.aum);
 }
 
-/** Share of the vault's value that its reserves have lent out; 0 for an empty vault. */
+/** Fraction of the vault's value that its reserves have lent out; 0 for an empty vault. */
 export function vaultUtilization(holdings: VaultHoldings): Rational {
   const lent: Rational[] = [];
   for (const { reserve, invested } of holdings.allocations) {
@@ -128,7 +128,7 @@ export function vaultUtilization(holdings: VaultHoldings): Rational {
   return ratio(total(lent), holdings.gross);
 }
 
-/** Interest that the invested part earns now, before vault fees: base units of the deposit token per second. */
+/** Current interest before vault fees: base units of the deposit token per second. */
 export function interestPerSecond(holdings: VaultHoldings, moment: Moment): Rational {
   const yearly: Rational[] = [];
   for (const { reserve, invested } of holdings.allocations) {

@@ -5,9 +5,9 @@ import {
   positionSeries,
   type VaultSample,
 } from '../../src/domain/pnl/position-series.ts';
-import { between, lastKnown } from '../../src/domain/pnl/series.ts';
+import { interpolate, lastKnown } from '../../src/domain/pnl/series.ts';
 import { inOrder } from '../../src/domain/pnl/share-balance.ts';
-import { sharePriceOver } from '../../src/domain/pnl/share-price.ts';
+import { sharePriceFrom } from '../../src/domain/pnl/share-price.ts';
 import { type WalletPoint, walletSeries } from '../../src/domain/pnl/wallet-series.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
 import {
@@ -166,15 +166,15 @@ describe('prices over time', () => {
   it('lie on the line between two where they change steadily', () => {
     const [first, second] = samples;
     if (first === undefined || second === undefined) throw new Error('two samples');
-    const price = between([first, second]);
+    const price = interpolate([first, second]);
     expect([0, 10, 15, 20, 99].map((time) => text(price(time)))).toEqual(['1', '1', '2', '3', '3']);
   });
 
   it('of shares come from deposits before recording began, and from the record after', () => {
     const deposits = [vaultEvent('deposit', 5, '10', '8'), vaultEvent('deposit', 15, '10', '99')];
-    const price = sharePriceOver(samples, deposits);
+    const price = sharePriceFrom(samples, deposits);
     expect([0, 5, 10, 15].map((time) => text(price?.(time) ?? null))).toEqual(['0.8', '0.8', '1', '2']);
-    expect(sharePriceOver([], [])).toBeNull();
+    expect(sharePriceFrom([], [])).toBeNull();
   });
 });
 

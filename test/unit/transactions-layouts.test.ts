@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { QUIET } from '../../src/domain/transactions/quiet-instructions.ts';
+import { IGNORED } from '../../src/domain/transactions/ignored-instructions.ts';
 import * as rewards from '../../src/programs/farms/reward-instructions.ts';
 import * as liquidations from '../../src/programs/klend/liquidation-instructions.ts';
 import * as positions from '../../src/programs/klend/position-instructions.ts';
@@ -24,7 +24,7 @@ describe('instructions that are only read', () => {
     },
   );
 
-  it.each(Object.values(QUIET).flatMap((group) => Object.entries(group)))(
+  it.each(Object.values(IGNORED).flatMap((group) => Object.entries(group)))(
     '%s is known by the hash of its name',
     (name, start) => {
       expect(start).toBe(discriminatorOf(name));

@@ -3,7 +3,7 @@ import { valueUsd } from '../arithmetic.ts';
 import type { VaultEvent } from '../transactions/events.ts';
 
 export interface DayVolume {
-  /** Unix seconds of the UTC midnight at which the day begins. */
+  /** Unix seconds of the UTC midnight at which the day starts. */
   readonly day: number;
   /** Null when a price of the day is unknown. */
   readonly volumeUsd: Rational | null;
@@ -12,9 +12,9 @@ export interface DayVolume {
 const DAY = 86_400;
 
 /**
- * Allocation volume by UTC day: what moved between a vault and its reserves, in either direction, at the price of the
- * moment. That is every invest and the part of a withdrawal that had to leave a reserve; a deposit rests idle in the vault
- * and allocates nothing until it is invested. Every day that touches the range (unix seconds, end exclusive) has a row.
+ * Allocation volume by UTC day: tokens moved between a vault and its reserves, in either direction, at the price of the
+ * moment. Includes every invest and the part of a withdrawal that came from a reserve; a deposit stays idle in the vault
+ * until it is invested. Every day that overlaps the range (unix seconds, end exclusive) has a row.
  */
 export function allocationVolume(
   events: readonly VaultEvent[],

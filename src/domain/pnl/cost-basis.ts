@@ -1,17 +1,17 @@
 import { Rational } from '../../numeric/rational.ts';
 import { type Denominated, minus, NOTHING, plus, times } from './denominated.ts';
 
-/** What a position of shares cost and brought, by average cost. */
+/** Cost and gains of a position in shares, by average cost. */
 export interface CostBasis {
   /** Shares held, base units. */
   readonly shares: bigint;
-  /** What the shares held have cost; starts at zero again after a full exit. */
+  /** Cost of the shares held; reset to zero by a full exit. */
   readonly costBasis: Denominated;
-  /** Gains of shares sold, kept over exits. */
+  /** Gains of shares sold; not reset by an exit. */
   readonly realized: Denominated;
-  /** Put in minus taken out so far; always costBasis - realized. */
+  /** Total paid in minus total paid out; always costBasis - realized. */
   readonly investment: Denominated;
-  /** False once shares were sold whose arrival nobody saw. */
+  /** False once shares were sold whose acquisition is not among the events. */
   readonly complete: boolean;
 }
 
@@ -33,14 +33,14 @@ export function buy(position: CostBasis, shares: bigint, paid: Denominated): Cos
 }
 
 /**
- * Selling a part takes the same part of the cost with it. Shares whose arrival was not seen count as having come at the
- * price at which they leave.
+ * Removes cost in proportion to the shares sold. Shares whose acquisition is unknown count as bought at the price at
+ * which they are sold.
  */
 export function sell(position: CostBasis, shares: bigint, proceeds: Denominated): CostBasis {
   if (shares > position.shares) {
-    const unseen = shares - position.shares;
-    const arrived = buy(position, unseen, times(proceeds, Rational.of(unseen, shares)));
-    return sell({ ...arrived, complete: false }, shares, proceeds);
+    const missing = shares - position.shares;
+    const completed = buy(position, missing, times(proceeds, Rational.of(missing, shares)));
+    return sell({ ...completed, complete: false }, shares, proceeds);
   }
   if (shares === 0n) return position;
   const exit = shares === position.shares;

@@ -2,8 +2,8 @@ import { integer, type Rational, ZERO } from '../../numeric/rational.ts';
 import { inSol } from '../price.ts';
 
 /**
- * One value in three denominations, whole units. Dollars and SOL are null when a price that they need is unknown: a value
- * that was once unknown stays so in everything that is added to it. The vault's own token is always known.
+ * One value in three denominations, whole units. USD and SOL are null when a required price is unknown, and every sum
+ * with a null part is null. The amount in the vault's token is always known.
  */
 export interface Denominated {
   readonly usd: Rational | null;
@@ -21,11 +21,11 @@ export interface TokenPrices {
   tokenUsd(time: number): Rational | null;
   /** USD per SOL. */
   solUsd(time: number): Rational | null;
-  /** Wrapped SOL is SOL whatever the prices are. */
+  /** Wrapped SOL converts to SOL 1:1, whatever the prices. */
   readonly tokenIsSol: boolean;
 }
 
-/** Whole tokens in every denomination at a moment. */
+/** The value of whole tokens at a unix time (seconds). */
 export function valueAt(tokens: Rational, prices: TokenPrices, time: number): Denominated {
   const price = prices.tokenUsd(time);
   const usd = price === null ? null : tokens.mul(price);

@@ -5,49 +5,50 @@ import { Tally } from './tally.ts';
 import type { VaultMarket } from './vault-pnl.ts';
 
 /**
- * What shares gain while they are held. Each gain is valued when it is reckoned; while a price is unknown, gains wait for
- * the first one that is known.
+ * Accumulates the interest of shares while they are held. Each gain is valued at the prices of its accrual; while a price
+ * is unknown, gains stay pending until the first known one.
  */
 export class InterestTally {
   readonly #market: VaultMarket;
   readonly #token = new Tally();
   readonly #usd = new Tally();
   readonly #sol = new Tally();
-  #waitingUsd = ZERO;
-  #waitingSol = ZERO;
+  /** Gains in tokens that have no USD value yet. */
+  #pendingUsd = ZERO;
+  #pendingSol = ZERO;
   #tokensPerShare: Rational | null = null;
 
   constructor(market: VaultMarket) {
     this.#market = market;
   }
 
-  /** Adds what shares (base units) gained since the last reckoning, at the prices of a moment (unix seconds). */
-  reckon(time: number, shares: bigint): void {
+  /** Adds the gains of `shares` (base units) since the last accrual, at the prices of `time` (unix seconds). */
+  accrue(time: number, shares: bigint): void {
     const { gained, usd, sol } = this.#since(time, shares);
     this.#tokensPerShare = this.#market.tokensPerShare(time);
     this.#token.add(gained);
-    this.#waitingUsd = usd === null ? this.#waitingUsd.add(gained) : ZERO;
-    this.#waitingSol = sol === null ? this.#waitingSol.add(gained) : ZERO;
+    this.#pendingUsd = usd === null ? this.#pendingUsd.add(gained) : ZERO;
+    this.#pendingSol = sol === null ? this.#pendingSol.add(gained) : ZERO;
     if (usd !== null) this.#usd.add(usd);
     if (sol !== null) this.#sol.add(sol);
   }
 
-  /** All gains up to a moment; null in a denomination in which a gain has not been valued yet. */
+  /** All gains up to `time`; null in a denomination with pending gains. */
   at(time: number, shares: bigint): Denominated {
     const { gained, usd, sol } = this.#since(time, shares);
-    const reckoned = { usd: this.#usd.value(), sol: this.#sol.value(), token: this.#token.value() };
-    return plus(reckoned, { usd, sol, token: gained });
+    const accrued = { usd: this.#usd.value(), sol: this.#sol.value(), token: this.#token.value() };
+    return plus(accrued, { usd, sol, token: gained });
   }
 
-  /** What came since the last reckoning, and its value with everything that waited for a price. */
+  /** Tokens gained since the last accrual, and their value together with the pending gains. */
   #since(time: number, shares: bigint) {
     const now = this.#market.tokensPerShare(time);
     const growth = now.sub(this.#tokensPerShare ?? now);
     const gained = toTokens(growth.mul(Rational.of(shares)), this.#market.decimals);
-    const [waitedUsd, waitedSol] = [this.#waitingUsd.add(gained), this.#waitingSol.add(gained)];
-    // Nothing is worth nothing, whatever the prices are.
-    const usd = waitedUsd.isZero ? ZERO : valueAt(waitedUsd, this.#market, time).usd;
-    const sol = waitedSol.isZero ? ZERO : valueAt(waitedSol, this.#market, time).sol;
+    const [unvaluedUsd, unvaluedSol] = [this.#pendingUsd.add(gained), this.#pendingSol.add(gained)];
+    // Zero needs no price.
+    const usd = unvaluedUsd.isZero ? ZERO : valueAt(unvaluedUsd, this.#market, time).usd;
+    const sol = unvaluedSol.isZero ? ZERO : valueAt(unvaluedSol, this.#market, time).sol;
     return { gained, usd, sol };
   }
 }

@@ -4,20 +4,20 @@ import type { LendingEvent } from '../transactions/events.ts';
 
 const TWO = integer(2n);
 
-/** What is known of a reserve at a moment; null where it is not. */
+/** Rates and prices of a reserve at a moment; null where unknown. */
 export interface ReserveQuote {
   readonly decimals: number;
-  /** Liquidity that one collateral token stands for. */
+  /** Liquidity per collateral token. */
   readonly liquidityPerCollateral: Rational | null;
   readonly cumulativeBorrowRate: Rational | null;
-  /** How far the borrow rate may be off, relative to it; left out where it is exact. */
+  /** Maximum relative error of the borrow rate; omitted when it is exact. */
   readonly borrowRateSlack?: Rational;
   readonly priceUsd: Rational | null;
-  /** By dollars, or by the stake rate of a liquid-staking token; see `priceInSol`. */
+  /** From USD prices, or from the stake rate of a liquid-staking token; see `priceInSol`. */
   readonly priceSol: Rational | null;
 }
 
-/** A reserve at a unix time (seconds). */
+/** Looks up a reserve at a unix time (seconds). */
 export type ReserveQuotes = (reserve: Address, time: number) => ReserveQuote;
 
 export interface FoldedDeposit {
@@ -30,7 +30,7 @@ export interface FoldedDeposit {
 
 export interface FoldedBorrow {
   readonly reserve: Address;
-  /** With interest, base units; null when a borrow rate that it grew by is unknown. */
+  /** With interest, base units; null when a required borrow rate is unknown. */
   readonly amount: Rational | null;
 }
 
@@ -40,16 +40,16 @@ export interface FoldedObligation {
 }
 
 /**
- * An obligation as its events made it: collateral tokens by reserve, and debts divided by the cumulative borrow rate, which
- * is what stays the same while they grow. Exact; the program rounds a debt down to 2^-60 of a base unit at each of its
- * refreshes, so a folded debt is never below the account's and above it by less than one such step per refresh.
+ * Folds events into the state of an obligation: collateral tokens by reserve, and debts divided by the cumulative borrow
+ * rate, a quotient that interest does not change. Exact. The program rounds a debt down to 2^-60 base units at each
+ * refresh, so a folded debt is never below the account's and exceeds it by less than one such step per refresh.
  */
 export class ObligationFold {
   readonly #quotes: ReserveQuotes;
   readonly #collateral = new Map<Address, bigint>();
-  /** Null once a rate that it needs was unknown. */
+  /** Null once a required rate was unknown. */
   readonly #scaledDebt = new Map<Address, Rational | null>();
-  /** The loosest rate that a debt was changed by since it was taken. */
+  /** The largest rate error among the changes of a debt since it was opened. */
   readonly #slack = new Map<Address, Rational>();
   #complete = true;
 
@@ -57,7 +57,7 @@ export class ObligationFold {
     this.#quotes = quotes;
   }
 
-  /** False once more left the obligation than was seen to come. */
+  /** False once the events remove more than they added. */
   get complete(): boolean {
     return this.#complete;
   }
@@ -69,7 +69,7 @@ export class ObligationFold {
   apply(event: LendingEvent): void {
     if (event.side === 'collateral') this.#changeCollateral(event);
     else this.#changeDebt(event);
-    // Without collateral nobody may owe: a debt that cannot be followed must be gone.
+    // The program allows no debt without collateral, so a debt of unknown size must have been repaid.
     if (this.#collateral.size > 0) return;
     for (const [reserve, debt] of this.#scaledDebt) if (debt === null) this.#scaledDebt.delete(reserve);
   }
@@ -108,8 +108,8 @@ export class ObligationFold {
     const left = after.mul(rate);
     const slack = (this.#slack.get(reserve) ?? ZERO).max(borrowRateSlack);
     this.#slack.set(reserve, slack);
-    // Whoever repays all pays the debt rounded up: with less than a base unit left, or too much paid, it is repaid.
-    // Where the rates are not exact, neither is what is left: the one that it grew from and the one that it grew to.
+    // A full repayment pays the debt rounded up, so a remainder below one base unit (or an overpayment) means repaid.
+    // Inexact rates widen the margin twice: at the start and at the end of the debt's growth.
     const margin = ONE.add(amount.mul(slack).mul(TWO));
     if (left.compare(margin.neg()) <= 0) this.#complete = false;
     if (kind !== 'borrow' && left.compare(margin) < 0) {

@@ -5,7 +5,7 @@ import {
   ObligationFold,
   type ReserveQuotes,
 } from './obligation-fold.ts';
-import { netValue, worth } from './obligation-pnl.ts';
+import { liquidityValue, netValue } from './obligation-pnl.ts';
 import type { Value } from './wallet-series.ts';
 
 /** An obligation at a moment; values are null where a rate or price is unknown. */
@@ -14,7 +14,7 @@ export interface ObligationPoint {
   readonly time: number;
   readonly deposits: readonly (FoldedDeposit & { readonly value: Value })[];
   readonly borrows: readonly (FoldedBorrow & { readonly value: Value })[];
-  /** Deposits less debts. */
+  /** Deposits minus debts. */
   readonly net: Value;
 }
 
@@ -36,11 +36,11 @@ export function obligationSeries(
       time,
       deposits: state.deposits.map((each) => ({
         ...each,
-        value: worth(each.amount, quotes(each.reserve, time)),
+        value: liquidityValue(each.amount, quotes(each.reserve, time)),
       })),
       borrows: state.borrows.map((each) => ({
         ...each,
-        value: worth(each.amount, quotes(each.reserve, time)),
+        value: liquidityValue(each.amount, quotes(each.reserve, time)),
       })),
       net: netValue(state, quotes, time),
     };

@@ -3,71 +3,68 @@ import { toTokens } from '../arithmetic.ts';
 import type { VaultEvent } from '../transactions/events.ts';
 import { type Denominated, NOTHING, valueAt } from './denominated.ts';
 import { InterestTally } from './interest-tally.ts';
-import { lastAt } from './series.ts';
+import { lastIndexAt } from './series.ts';
 import { afterEvent, NO_SHARES } from './share-balance.ts';
 import type { VaultMarket } from './vault-pnl.ts';
 
-/** What was recorded of a vault at a moment. */
+/** A recorded sample of a vault. */
 export interface VaultSample {
   /** Unix seconds. */
   readonly time: number;
-  /** Null when it could not be told. */
+  /** Null when it could not be computed. */
   readonly apy: Rational | null;
-  /** Whole tokens that the whole vault earned per second; null when it could not be told. */
+  /** Whole tokens that the vault earned per second; null when it could not be computed. */
   readonly interestPerSecond: Rational | null;
   /** Base units. */
   readonly sharesIssued: bigint;
 }
 
-/** One wallet's position in one vault at a moment. Whole units; null where a price or the record is missing. */
+/** One wallet's position in one vault at a moment. Whole units; null where a price or a sample is missing. */
 export interface PositionPoint {
   /** Unix seconds. */
   readonly time: number;
   readonly shares: Rational;
   readonly value: Denominated;
   readonly apy: Rational | null;
-  /**
-   * Gained since the first event by the growth of the share price alone; dollars and SOL at the prices of the time when
-   * it was gained.
-   */
+  /** Gains since the first event from growth of the share price alone; USD and SOL at the prices of each accrual. */
   readonly interest: Denominated;
-  /** The position's part of what the vault earns, by shares; null while the vault's is unknown. */
+  /** The position's part of the vault's earnings, by shares; null while those are unknown. */
   readonly interestPerSecond: Denominated | null;
 }
 
 /**
- * The position at each of the given times (ascending). Interest is valued at every event and reckoning (unix seconds,
- * ascending; the samples' times unless others are given), so it does not depend on which times are asked for. Events are
- * that wallet's and vault's alone, in order.
+ * The position at each of the given times (ascending). Interest is valued at every event and every time of `accrualTimes`
+ * (unix seconds, ascending; by default the sample times), so it does not depend on `times`. `events` are those of this
+ * wallet and vault, in order.
  */
 export function positionSeries(
   events: readonly VaultEvent[],
   samples: readonly VaultSample[],
   market: VaultMarket,
   times: readonly number[],
-  reckonings: readonly number[] = samples.map(({ time }) => time),
+  accrualTimes: readonly number[] = samples.map(({ time }) => time),
 ): PositionPoint[] {
   const points: PositionPoint[] = [];
   const interest = new InterestTally(market);
   let balance = NO_SHARES;
-  let [nextEvent, nextReckoning] = [0, 0];
+  let [nextEvent, nextAccrual] = [0, 0];
   const held = () => balance.staked + balance.unstaked;
-  const liveUntil = (time: number) => {
+  const advanceTo = (time: number) => {
     for (;;) {
-      const [event, reckoning = Number.POSITIVE_INFINITY] = [events[nextEvent], reckonings[nextReckoning]];
-      const moment = Math.min(event?.time ?? Number.POSITIVE_INFINITY, reckoning);
+      const [event, accrual = Number.POSITIVE_INFINITY] = [events[nextEvent], accrualTimes[nextAccrual]];
+      const moment = Math.min(event?.time ?? Number.POSITIVE_INFINITY, accrual);
       if (moment > time) return;
-      interest.reckon(moment, held());
-      if (reckoning === moment) nextReckoning += 1;
+      interest.accrue(moment, held());
+      if (accrual === moment) nextAccrual += 1;
       if (event?.time !== moment) continue;
       balance = afterEvent(balance, event);
       nextEvent += 1;
     }
   };
   for (const time of times) {
-    liveUntil(time);
+    advanceTo(time);
     const shares = held();
-    const sample = samples[lastAt(samples, time)];
+    const sample = samples[lastIndexAt(samples, time)];
     const tokens = toTokens(market.tokensPerShare(time).mul(Rational.of(shares)), market.decimals);
     points.push({
       time,

@@ -1,14 +1,14 @@
 import { Rational } from '../../numeric/rational.ts';
 
-/** A value as of a moment. */
+/** A value at a moment. */
 export interface Sample {
   /** Unix seconds. */
   readonly time: number;
   readonly value: Rational;
 }
 
-/** Place of the last item at or before a time in an ascending list; -1 when all are later. */
-export function lastAt(items: readonly { readonly time: number }[], time: number): number {
+/** Index of the last item at or before a time in an ascending list; -1 when all are later. */
+export function lastIndexAt(items: readonly { readonly time: number }[], time: number): number {
   let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -19,24 +19,24 @@ export function lastAt(items: readonly { readonly time: number }[], time: number
 }
 
 /**
- * A price over time: the last sample at or before the moment. Null before the first one, because a price before recording
- * began is unknown, and where the last one is older than allowed (seconds).
+ * A step function over time: the last sample at or before the moment. Null before the first sample (a price before
+ * recording began is unknown) and when the last one is older than `maxAge` seconds.
  */
 export function lastKnown(
   ascending: readonly Sample[],
   maxAge = Number.POSITIVE_INFINITY,
 ): (time: number) => Rational | null {
   return (time) => {
-    const sample = ascending[lastAt(ascending, time)];
+    const sample = ascending[lastIndexAt(ascending, time)];
     return sample === undefined || time - sample.time > maxAge ? null : sample.value;
   };
 }
 
-/** A value that changes steadily: on the straight line between samples, the nearest sample's outside of them. */
-export function between(ascending: readonly [Sample, ...Sample[]]): (time: number) => Rational {
+/** Linear interpolation between samples; constant before the first and after the last. */
+export function interpolate(ascending: readonly [Sample, ...Sample[]]): (time: number) => Rational {
   return (time) => {
-    const place = lastAt(ascending, time);
-    const [before, after] = [ascending[place], ascending[place + 1]];
+    const index = lastIndexAt(ascending, time);
+    const [before, after] = [ascending[index], ascending[index + 1]];
     if (before === undefined) return ascending[0].value;
     if (after === undefined || time === before.time) return before.value;
     const part = Rational.of(BigInt(time - before.time), BigInt(after.time - before.time));

@@ -9,7 +9,7 @@ export interface ShareBalance {
 
 export const NO_SHARES: ShareBalance = { staked: 0n, unstaked: 0n };
 
-/** How the events of one wallet in one vault change what it holds. Staking moves shares between the two; the sum stays. */
+/** The balance after an event of the same wallet and vault. Staking moves shares between the two parts of the balance. */
 export function afterEvent(
   { staked, unstaked }: ShareBalance,
   { kind, shares }: Pick<VaultEvent, 'kind' | 'shares'>,
@@ -30,14 +30,14 @@ export function afterEvent(
   }
 }
 
-/** What a wallet holds after all its events, in order. */
+/** The balance after all events, in order. */
 export function shareBalance(events: Iterable<Pick<VaultEvent, 'kind' | 'shares'>>): ShareBalance {
   let balance = NO_SHARES;
   for (const event of events) balance = afterEvent(balance, event);
   return balance;
 }
 
-/** In order of slot, then of place in the transaction; equal slots keep the order in which they were given. */
+/** Sorted by slot, then by index within a transaction; transactions of one slot keep their given order. */
 export function inOrder<
   E extends { readonly slot: bigint; readonly signature: string; readonly index: number },
 >(events: readonly E[]): E[] {

@@ -1,16 +1,16 @@
 import { Rational } from '../../numeric/rational.ts';
 import type { VaultEvent } from '../transactions/events.ts';
-import { between, type Sample } from './series.ts';
+import { interpolate, type Sample } from './series.ts';
 
 /** Tokens per share of a vault over time (unix seconds). */
 export type SharePrice = (time: number) => Rational;
 
 /**
- * The share price from what was recorded, and from deposits of anybody before recording began (the crank's part, a few
- * base units, is in what they paid). Between two known prices it lies on the line; before the first and after the last it
- * is theirs. Null when nothing at all is known, which is before the vault's first deposit.
+ * The share price from recorded samples, and from anyone's deposits before recording began (which include the crank fee of
+ * a few base units). Interpolated linearly; constant before the first and after the last known price. Null without any
+ * known price, that is, before the vault's first deposit.
  */
-export function sharePriceOver(
+export function sharePriceFrom(
   recorded: readonly Sample[],
   events: readonly VaultEvent[],
 ): SharePrice | null {
@@ -21,6 +21,6 @@ export function sharePriceOver(
       tokens === null ? [] : { time, value: Rational.of(tokens, shares).reduced() },
     )
     .sort((a, b) => a.time - b.time);
-  const [first, ...others] = [...early, ...recorded];
-  return first === undefined ? null : between([first, ...others]);
+  const [first, ...rest] = [...early, ...recorded];
+  return first === undefined ? null : interpolate([first, ...rest]);
 }

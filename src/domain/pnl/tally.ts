@@ -1,12 +1,12 @@
 import { nearestQuotient, Rational } from '../../numeric/rational.ts';
 
-/** Twice as many places as are ever published. */
+/** Twice the published places. */
 const PLACES = 60n;
 const UNITS = 10n ** PLACES;
 
 /**
- * A long sum. Each term is kept to 60 places, which leaves every decimal of the record as it is: values in SOL have prices
- * as denominators, another each time, and a year of them added exactly would be a fraction of a hundred thousand digits.
+ * A sum of many terms, each rounded to 60 places, which is exact for recorded decimals. Values in SOL have a different
+ * price as denominator each time; the exact sum of a year would be a fraction of a hundred thousand digits.
  */
 export class Tally {
   #units = 0n;

@@ -5,25 +5,25 @@ import { buy, type CostBasis, NO_POSITION, sell } from './cost-basis.ts';
 import { type Denominated, minus, NOTHING, plus, type TokenPrices, times, valueAt } from './denominated.ts';
 import type { SharePrice } from './share-price.ts';
 
-/** What a vault's shares and token are worth over time. */
+/** Prices of a vault's shares and token over time. */
 export interface VaultMarket extends TokenPrices {
   readonly tokensPerShare: SharePrice;
-  /** Of the token, and of its share mint too. */
+  /** Of the token and of the share mint. */
   readonly decimals: number;
 }
 
 export type PnlRowType = 'buy' | 'sell' | 'mark-to-market';
 
-/** A position after an event or at a moment. Whole units; `pnl` = positionValue - costBasis + realizedPnl, exactly. */
+/** A position after an event or at a moment. Whole units; `pnl` is exactly positionValue - costBasis + realizedPnl. */
 export interface PnlRow {
   /** Unix seconds. */
   readonly time: number;
   readonly type: PnlRowType;
   /** Shares held. */
   readonly position: Rational;
-  /** Shares bought or sold; of a mark, the position. */
+  /** Shares bought or sold; for a mark, the position. */
   readonly quantity: Rational;
-  /** USD price of each denomination; null when unknown, so also of the token. */
+  /** USD price of each denomination; null when unknown. */
   readonly tokenPrice: {
     readonly usd: Rational;
     readonly sol: Rational | null;
@@ -33,32 +33,32 @@ export interface PnlRow {
   readonly costBasis: Denominated;
   readonly realizedPnl: Denominated;
   readonly pnl: Denominated;
-  /** `position` x `sharePrice`, exactly. */
+  /** Exactly `position` * `sharePrice`. */
   readonly positionValue: Denominated;
-  /** Put in minus taken out so far. */
+  /** Total paid in minus total paid out. */
   readonly investment: Denominated;
 }
 
 export interface PnlHistory {
-  /** Ascending; the last row marks the position at the end. Empty without a buy or sell ever. */
+  /** Ascending; the last row marks the position at the end. Empty when there was never a buy or sell. */
   readonly rows: readonly PnlRow[];
   readonly totalPnl: Denominated;
   readonly totalCostBasis: Denominated;
-  /** False when shares were sold whose arrival is not among the events. */
+  /** False when shares were sold whose acquisition is not among the events. */
   readonly complete: boolean;
-  /** False when a price at a buy or sell was unknown; dollars or SOL are null from there on. */
+  /** False when a price at a buy or sell was unknown; USD or SOL are null from then on. */
   readonly priced: boolean;
 }
 
 const DAY = 86_400;
 
-/** Whether the rows between trades are wanted: `daily` marks at each UTC midnight, or the one at the end alone. */
+/** `daily` adds a mark-to-market row at each UTC midnight; `last` only the one at the end. */
 export type Marks = 'daily' | 'last';
 
 /**
- * The history of one wallet's shares of one vault up to a moment (unix seconds): every buy and sell, a mark at each UTC
- * midnight in between, and a mark at the end. Events are that wallet's and vault's alone, in order. A transfer counts as
- * a buy or sell at the share price of its moment; stakes change nothing.
+ * The history of one wallet's shares in one vault up to `until` (unix seconds): every buy and sell, a mark at each UTC
+ * midnight in between, and a mark at the end. `events` are those of this wallet and vault, in order. A transfer counts as
+ * a buy or sell at the share price of its moment; stakes are ignored.
  */
 export function pnlHistory(
   events: readonly VaultEvent[],
@@ -77,7 +77,7 @@ export function pnlHistory(
     if (event.time > until) break;
     const trade = tradeOf(event, market);
     if (trade === null) continue;
-    // A midnight at the very second of an event is marked with what the day began with.
+    // A midnight in the same second as an event is marked before the event.
     markUntil(event.time + 1);
     priced &&= trade.value.usd !== null && trade.value.sol !== null;
     position =
@@ -109,13 +109,13 @@ interface Trade {
   readonly tokensPerShare: Rational;
 }
 
-/** What an event bought or sold; null for one that is neither. */
+/** The buy or sell of an event; null for other events. */
 function tradeOf(event: VaultEvent, market: VaultMarket): Trade | null {
   const type = TRADES[event.kind];
   if (type === undefined) return null;
   const { shares, tokens, time } = event;
-  const told = tokens !== null && shares > 0n ? Rational.of(tokens, shares).reduced() : null;
-  const tokensPerShare = told ?? market.tokensPerShare(time);
+  const paidPerShare = tokens !== null && shares > 0n ? Rational.of(tokens, shares).reduced() : null;
+  const tokensPerShare = paidPerShare ?? market.tokensPerShare(time);
   const moved = tokens === null ? tokensPerShare.mul(Rational.of(shares)) : Rational.of(tokens);
   return { type, shares, value: valueAt(toTokens(moved, market.decimals), market, time), tokensPerShare };
 }
@@ -142,7 +142,7 @@ function rowOf(
 ): PnlRow {
   const position = toTokens(Rational.of(shares), market.decimals);
   const sharePrice = valueAt(tokensPerShare, market, time);
-  // An empty position is worth nothing, whatever the prices are.
+  // The value of an empty position is zero even when prices are unknown.
   const positionValue = shares === 0n ? NOTHING : times(sharePrice, position);
   return {
     time,

@@ -1,35 +1,34 @@
 import type { ConfirmedInstruction, ConfirmedTransaction } from './confirmed-transaction.ts';
 
-/** One instruction as it ran, with those that its program called. */
+/** One executed instruction, with the instructions that its program invoked. */
 export interface Call {
   readonly instruction: ConfirmedInstruction;
   readonly children: Call[];
 }
 
 /**
- * The calls of a transaction as a tree, by stack height. Where the node told no heights, calls are filed under the latest
- * one before them that `opens` names: a program of the platform calls token programs and the platform's quiet
- * instructions, never another that opens.
+ * The call tree of a transaction, by stack height. Without heights from the node, a call becomes a child of the latest
+ * preceding platform action: an action invokes token programs and ignored instructions, never another action.
  */
 export function callsOf(
   { instructions, innerInstructions }: ConfirmedTransaction,
-  opens: (instruction: ConfirmedInstruction) => boolean,
+  isAction: (instruction: ConfirmedInstruction) => boolean,
 ): Call[] {
   const inner = new Map(innerInstructions.map((each) => [each.index, each.instructions]));
   return instructions.map((instruction, index) => {
     const root: Call = { instruction, children: [] };
     const within = inner.get(index) ?? [];
-    if (within.every(({ stackHeight }) => stackHeight !== null)) fileByHeight(root, within);
-    else fileByOrder(root, within, opens);
+    if (within.every(({ stackHeight }) => stackHeight !== null)) nestByHeight(root, within);
+    else nestByOrder(root, within, isAction);
     return root;
   });
 }
 
-function fileByHeight(root: Call, within: readonly ConfirmedInstruction[]): void {
+function nestByHeight(root: Call, within: readonly ConfirmedInstruction[]): void {
   const open: Call[] = [root];
   for (const instruction of within) {
     const call: Call = { instruction, children: [] };
-    // Heights start at 2 inside; a damaged one is taken as a call of the outermost program.
+    // Inner heights start at 2; an invalid one counts as a call of the outermost program.
     const depth = Math.min(Math.max((instruction.stackHeight ?? 2) - 1, 1), open.length);
     open.length = depth;
     open[depth - 1]?.children.push(call);
@@ -37,16 +36,16 @@ function fileByHeight(root: Call, within: readonly ConfirmedInstruction[]): void
   }
 }
 
-function fileByOrder(
+function nestByOrder(
   root: Call,
   within: readonly ConfirmedInstruction[],
-  opens: (instruction: ConfirmedInstruction) => boolean,
+  isAction: (instruction: ConfirmedInstruction) => boolean,
 ): void {
-  const rootOpens = opens(root.instruction);
+  const isRootAction = isAction(root.instruction);
   let current = root;
   for (const instruction of within) {
     const call: Call = { instruction, children: [] };
-    if (!rootOpens && opens(instruction)) {
+    if (!isRootAction && isAction(instruction)) {
       root.children.push(call);
       current = call;
     } else {
@@ -55,7 +54,7 @@ function fileByOrder(
   }
 }
 
-/** The call and everything below it, in the order in which it ran. */
+/** The call and all its descendants, in execution order. */
 export function* allOf(call: Call): Iterable<Call> {
   yield call;
   for (const child of call.children) yield* allOf(child);

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 
-/** One confirmed transaction, free of the form in which an RPC node told it. */
+/** One confirmed transaction, independent of the RPC encoding. */
 export interface ConfirmedTransaction {
   readonly signature: string;
   readonly slot: bigint;
@@ -23,13 +23,13 @@ export interface ConfirmedInstruction {
   readonly programAddress: Address;
   readonly accounts: readonly Address[];
   readonly data: Uint8Array;
-  /** 1 for an instruction of the transaction itself, one more for each call inside; null where the node did not tell. */
+  /** 1 for a top-level instruction, one more for each level of invocation; null when the node did not report it. */
   readonly stackHeight: number | null;
 }
 
-/** What programs called while one instruction of the transaction ran, in the order of the calls. */
+/** Instructions invoked during one top-level instruction, in execution order. */
 export interface InnerInstructions {
-  /** Place of the outer instruction. */
+  /** Index of the top-level instruction. */
   readonly index: number;
   readonly instructions: readonly ConfirmedInstruction[];
 }
@@ -37,7 +37,7 @@ export interface InnerInstructions {
 export interface TokenBalance {
   readonly accountIndex: number;
   readonly mint: Address;
-  /** Null in old records, which did not tell it. */
+  /** Null in old records, which do not contain it. */
   readonly owner: Address | null;
   /** Base units. */
   readonly amount: bigint;

@@ -1,12 +1,12 @@
 import type { Address } from '@solana/kit';
 
-/** Where an event stands in the history of the chain; signature and index name it for good. */
-export interface EventPlace {
+/** Position of an event in the chain's history; signature and index identify it. */
+export interface EventPosition {
   readonly signature: string;
   readonly slot: bigint;
   /** Unix seconds. */
   readonly time: number;
-  /** Place among the events of its transaction, from 0. */
+  /** Index among the events of its transaction, from 0. */
   readonly index: number;
 }
 
@@ -19,56 +19,56 @@ export type VaultEventKind =
   | 'unstake'
   | 'invest';
 
-/** Something that happened to a vault or to its shares. Amounts are base units and never negative but where said. */
+/** A change of a vault or its shares. Amounts are base units and non-negative unless stated otherwise. */
 export interface VaultChange {
   readonly kind: VaultEventKind;
   readonly vault: Address;
-  /** Whose shares changed; of an invest, who paid for the transaction. */
+  /** The wallet whose shares changed; for an invest, the payer of the transaction. */
   readonly wallet: Address;
   /**
-   * Tokens that the wallet gave or got; of an invest, those that moved. Null where no tokens of the vault changed hands
-   * (transfers, stakes, redemption in kind): such shares are worth what the vault's share price says at that moment.
+   * Tokens that the wallet paid or received; for an invest, the tokens moved. Null where no tokens of the vault moved
+   * (transfers, stakes, redemption in kind): value such shares at the share price of the moment.
    */
   readonly tokens: bigint | null;
-  /** Minted, burnt, moved or staked; 0 of an invest. */
+  /** Minted, burnt, transferred or staked; 0 for an invest. */
   readonly shares: bigint;
-  /** The reserve that tokens went to or came from: of an invest, and of a withdrawal beyond the idle tokens. */
+  /** The reserve that exchanged tokens with the vault: for an invest, and for a withdrawal beyond the idle tokens. */
   readonly reserve: Address | null;
-  /** Tokens that went from the vault into that reserve; negative for those that came back. */
+  /** Tokens moved from the vault into that reserve; negative for the reverse. */
   readonly reserveTokens: bigint;
-  /** The other wallet of a transfer; null when shares were burnt by their owner. */
+  /** The other wallet of a transfer; null when the owner burnt the shares. */
   readonly counterparty: Address | null;
 }
 
-export type VaultEvent = VaultChange & EventPlace;
+export type VaultEvent = VaultChange & EventPosition;
 
 export type LendingEventKind = 'deposit' | 'withdraw' | 'borrow' | 'repay' | 'liquidation';
 
-/** One change of one side of an obligation. A liquidation is two of them: debt that went and collateral that was taken. */
+/** A change of one side of an obligation. A liquidation has two: debt repaid and collateral seized. */
 export interface LendingChange {
   readonly kind: LendingEventKind;
   readonly side: 'collateral' | 'debt';
   readonly obligation: Address;
   readonly market: Address;
   readonly reserve: Address;
-  /** Of the obligation. Null when neither the instruction nor the caller knows: of a liquidation, and of a repayment. */
+  /** Owner of the obligation. Null for a liquidation or repayment when the lookups do not know it. */
   readonly owner: Address | null;
-  /** Who signed: the owner, whoever repaid for them, or the liquidator. */
+  /** The owner, the payer of a repayment, or the liquidator. */
   readonly signer: Address;
   /**
-   * Liquidity between the signer and the reserve, base units; of a borrow what was received. Null where collateral tokens
-   * moved unredeemed: they are worth what the reserve's exchange rate says at that moment.
+   * Liquidity exchanged between signer and reserve, base units; for a borrow, the amount received. Null where collateral
+   * tokens moved without redemption: value them at the reserve's exchange rate of the moment.
    */
   readonly liquidity: bigint | null;
-  /** Collateral tokens, base units; 0 on the side of debt. */
+  /** Collateral tokens, base units; 0 on the debt side. */
   readonly collateral: bigint;
-  /** Base units: what a borrow added to the debt beyond what was received; what a liquidator paid on to the protocol. */
+  /** Base units: for a borrow, the debt beyond the amount received; for a liquidation, the liquidator's protocol fee. */
   readonly fee: bigint;
 }
 
-export type LendingEvent = LendingChange & EventPlace;
+export type LendingEvent = LendingChange & EventPosition;
 
-/** Why something in a transaction gave no event. */
+/** Why part of a transaction produced no event. */
 export type EventProblem =
   | {
       readonly kind: 'malformed';
@@ -87,11 +87,11 @@ export interface TransactionEvents {
   readonly problems: readonly EventProblem[];
 }
 
-/** What a transaction does not tell by itself. Each answers null for what it does not know. */
+/** Context that a transaction does not contain. Each lookup returns null for unknown. */
 export interface EventLookups {
   vaultOfShares(mint: Address): Address | null;
   vaultOfFarm(farm: Address): Address | null;
   ownerOfObligation(obligation: Address): Address | null;
-  /** The referrers' part of a market's origination fees, which stays in the reserve and moves no tokens. */
+  /** The referrer's share of a market's origination fees, which stays in the reserve and moves no tokens. */
   referralFeeBps(market: Address): number | null;
 }

@@ -1,29 +1,29 @@
 import type { Address } from '@solana/kit';
 import { stake, withdrawUnstakedDeposits } from '../../programs/farms/instructions.ts';
 import { harvestReward } from '../../programs/farms/reward-instructions.ts';
+import type { Action, CallContext, Changes } from './call-context.ts';
 import type { VaultChange } from './events.ts';
-import { reading } from './readings.ts';
-import type { Action, Changes, Scene } from './scene.ts';
+import { instructionReader } from './instruction-reader.ts';
 
-/** Farms and rewards that are no vault's (a reserve's, another product's) give nothing, and that is as it should be. */
+/** No events, and no problem: the farm or reward does not belong to a vault. */
 const FOREIGN: Changes = { vault: [] };
 
 /**
- * Stakes of vault shares, and rewards that are paid in shares. Shares count as unstaked when they come back to the wallet: `unstake` alone moves nothing and
- * leaves them with the farm.
+ * Stakes of vault shares, and rewards paid in shares. Shares count as unstaked once they return to the wallet: `unstake`
+ * itself moves nothing and leaves them in the farm.
  */
 export const FARM_ACTIONS: readonly Action[] = [
-  reading(stake, ({ accounts }, scene: Scene) =>
-    moved('stake', accounts, scene.flows.sent(accounts.userAta, accounts.farmVault), scene),
+  instructionReader(stake, ({ accounts }, context: CallContext) =>
+    moved('stake', accounts, context.flows.sent(accounts.userAta, accounts.farmVault), context),
   ),
-  reading(withdrawUnstakedDeposits, ({ accounts }, scene: Scene) =>
-    moved('unstake', accounts, scene.flows.received(accounts.farmVault, accounts.userAta), scene),
+  instructionReader(withdrawUnstakedDeposits, ({ accounts }, context: CallContext) =>
+    moved('unstake', accounts, context.flows.received(accounts.farmVault, accounts.userAta), context),
   ),
-  reading(harvestReward, ({ accounts }, scene: Scene) => {
-    const vault = scene.lookups.vaultOfShares(accounts.rewardMint);
+  instructionReader(harvestReward, ({ accounts }, context: CallContext) => {
+    const vault = context.lookups.vaultOfShares(accounts.rewardMint);
     if (vault === null) return FOREIGN;
-    const shares = scene.flows.received(accounts.rewardsVault, accounts.userRewardTokenAccount);
-    const wallet = scene.accounts.ownerOf(accounts.userRewardTokenAccount) ?? accounts.payer;
+    const shares = context.flows.received(accounts.rewardsVault, accounts.userRewardTokenAccount);
+    const wallet = context.accounts.ownerOf(accounts.userRewardTokenAccount) ?? accounts.payer;
     return shares === 0n ? {} : { vault: [change('transferIn', vault, wallet, shares)] };
   }),
 ];
@@ -38,7 +38,7 @@ function moved(
   kind: 'stake' | 'unstake',
   { owner, farmState, userAta }: StakeAccounts,
   shares: bigint,
-  { accounts, lookups }: Scene,
+  { accounts, lookups }: CallContext,
 ): Changes {
   const mint = accounts.mintOf(userAta);
   const vault = lookups.vaultOfFarm(farmState) ?? (mint === null ? null : lookups.vaultOfShares(mint));

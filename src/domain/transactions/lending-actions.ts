@@ -17,11 +17,11 @@ import {
   withdrawCollateralV1,
   withdrawCollateralV2,
 } from '../../programs/klend/position-instructions.ts';
+import type { Action, CallContext, Changes } from './call-context.ts';
 import type { LendingChange } from './events.ts';
+import { instructionReader } from './instruction-reader.ts';
 import { borrowed, type PositionAccounts, position } from './lending-changes.ts';
 import { LIQUIDATION_ACTIONS } from './liquidation-actions.ts';
-import { reading } from './readings.ts';
-import type { Action, Changes, Scene } from './scene.ts';
 
 function deposited(
   accounts: PositionAccounts & {
@@ -30,7 +30,7 @@ function deposited(
     readonly reserveLiquiditySupply: Address;
     readonly reserveDestinationDepositCollateral: Address;
   },
-  { flows, lookups }: Scene,
+  { flows, lookups }: CallContext,
 ): LendingChange {
   return {
     ...position('deposit', 'collateral', accounts, accounts.reserve, lookups),
@@ -46,7 +46,7 @@ function withdrawn(
     readonly reserveLiquiditySupply: Address;
     readonly reserveSourceCollateral: Address;
   },
-  { flows, lookups }: Scene,
+  { flows, lookups }: CallContext,
 ): LendingChange {
   return {
     ...position('withdraw', 'collateral', accounts, accounts.withdrawReserve, lookups),
@@ -61,7 +61,7 @@ function repaid(
     readonly userSourceLiquidity: Address;
     readonly reserveDestinationLiquidity: Address;
   },
-  { flows, lookups }: Scene,
+  { flows, lookups }: CallContext,
 ): LendingChange {
   return {
     ...position('repay', 'debt', accounts, accounts.repayReserve, lookups),
@@ -75,7 +75,7 @@ function collateralDeposited(
     readonly userSourceCollateral: Address;
     readonly reserveDestinationCollateral: Address;
   },
-  { flows, lookups }: Scene,
+  { flows, lookups }: CallContext,
 ): LendingChange {
   return {
     ...position('deposit', 'collateral', accounts, accounts.depositReserve, lookups),
@@ -90,7 +90,7 @@ function collateralWithdrawn(
     readonly userDestinationCollateral: Address;
     readonly reserveSourceCollateral: Address;
   },
-  { flows, lookups }: Scene,
+  { flows, lookups }: CallContext,
 ): LendingChange {
   return {
     ...position('withdraw', 'collateral', accounts, accounts.withdrawReserve, lookups),
@@ -109,7 +109,7 @@ interface WithdrawHalf {
   readonly withdrawUserDestinationLiquidity: Address;
 }
 
-/** The second half of a combined instruction under the names of the instruction that it stands for. */
+/** The withdrawal half of a combined instruction, with the account names of the plain withdrawal. */
 function secondHalf(accounts: WithdrawHalf) {
   return {
     owner: accounts.withdrawOwner,
@@ -122,35 +122,43 @@ function secondHalf(accounts: WithdrawHalf) {
   };
 }
 
-/** A change in which nothing moved is none. */
+/** Drops changes in which nothing moved. */
 function changed(...changes: readonly LendingChange[]): Changes {
   const moving = changes.filter(({ liquidity, collateral }) => (liquidity ?? 0n) > 0n || collateral > 0n);
   return moving.length === 0 ? {} : { lending: moving };
 }
 
-/** Flash loans leave no position and are not here. */
+/** Flash loans leave no position, so they are not listed. */
 export const LENDING_ACTIONS: readonly Action[] = [
-  reading(depositV2, ({ accounts }, scene: Scene) => changed(deposited(accounts, scene))),
-  reading(depositV1, ({ accounts }, scene: Scene) => changed(deposited(accounts, scene))),
-  reading(withdrawV2, ({ accounts }, scene: Scene) => changed(withdrawn(accounts, scene))),
-  reading(withdrawV1, ({ accounts }, scene: Scene) => changed(withdrawn(accounts, scene))),
-  reading(borrowV2, ({ accounts }, scene: Scene) => changed(borrowed(accounts, scene))),
-  reading(borrowV1, ({ accounts }, scene: Scene) => changed(borrowed(accounts, scene))),
-  reading(repayV2, ({ accounts }, scene: Scene) => changed(repaid(accounts, scene))),
-  reading(repayV1, ({ accounts }, scene: Scene) => changed(repaid(accounts, scene))),
-  reading(depositCollateralV2, ({ accounts }, scene: Scene) => changed(collateralDeposited(accounts, scene))),
-  reading(depositCollateralV1, ({ accounts }, scene: Scene) => changed(collateralDeposited(accounts, scene))),
-  reading(withdrawCollateralV2, ({ accounts }, scene: Scene) =>
-    changed(collateralWithdrawn(accounts, scene)),
+  instructionReader(depositV2, ({ accounts }, context: CallContext) => changed(deposited(accounts, context))),
+  instructionReader(depositV1, ({ accounts }, context: CallContext) => changed(deposited(accounts, context))),
+  instructionReader(withdrawV2, ({ accounts }, context: CallContext) =>
+    changed(withdrawn(accounts, context)),
   ),
-  reading(withdrawCollateralV1, ({ accounts }, scene: Scene) =>
-    changed(collateralWithdrawn(accounts, scene)),
+  instructionReader(withdrawV1, ({ accounts }, context: CallContext) =>
+    changed(withdrawn(accounts, context)),
   ),
-  reading(repayAndWithdraw, ({ accounts }, scene: Scene) =>
-    changed(repaid(accounts, scene), withdrawn(secondHalf(accounts), scene)),
+  instructionReader(borrowV2, ({ accounts }, context: CallContext) => changed(borrowed(accounts, context))),
+  instructionReader(borrowV1, ({ accounts }, context: CallContext) => changed(borrowed(accounts, context))),
+  instructionReader(repayV2, ({ accounts }, context: CallContext) => changed(repaid(accounts, context))),
+  instructionReader(repayV1, ({ accounts }, context: CallContext) => changed(repaid(accounts, context))),
+  instructionReader(depositCollateralV2, ({ accounts }, context: CallContext) =>
+    changed(collateralDeposited(accounts, context)),
   ),
-  reading(depositAndWithdraw, ({ accounts }, scene: Scene) =>
-    changed(deposited(accounts, scene), withdrawn(secondHalf(accounts), scene)),
+  instructionReader(depositCollateralV1, ({ accounts }, context: CallContext) =>
+    changed(collateralDeposited(accounts, context)),
+  ),
+  instructionReader(withdrawCollateralV2, ({ accounts }, context: CallContext) =>
+    changed(collateralWithdrawn(accounts, context)),
+  ),
+  instructionReader(withdrawCollateralV1, ({ accounts }, context: CallContext) =>
+    changed(collateralWithdrawn(accounts, context)),
+  ),
+  instructionReader(repayAndWithdraw, ({ accounts }, context: CallContext) =>
+    changed(repaid(accounts, context), withdrawn(secondHalf(accounts), context)),
+  ),
+  instructionReader(depositAndWithdraw, ({ accounts }, context: CallContext) =>
+    changed(deposited(accounts, context), withdrawn(secondHalf(accounts), context)),
   ),
   ...LIQUIDATION_ACTIONS,
 ];

@@ -1,17 +1,17 @@
 import type { Address } from '@solana/kit';
+import type { CallContext } from './call-context.ts';
 import type { EventLookups, LendingChange, LendingEventKind } from './events.ts';
-import type { Scene } from './scene.ts';
 
 const FULL_BPS = 10_000n;
 
-/** The accounts that every lending action names. */
+/** Accounts common to all lending actions. */
 export interface PositionAccounts {
   readonly owner: Address;
   readonly obligation: Address;
   readonly lendingMarket: Address;
 }
 
-/** The head of a change. Anybody may repay, so the signer of a repayment says nothing about the owner. */
+/** The common fields of a change. Anyone may repay, so the signer of a repayment need not be the owner. */
 export function position(
   kind: LendingEventKind,
   side: LendingChange['side'],
@@ -34,7 +34,7 @@ export function position(
   };
 }
 
-/** A debt grows by what was received and by the origination fee on top of it. */
+/** A debt grows by the amount received plus the origination fee. */
 export function borrowed(
   accounts: PositionAccounts & {
     readonly borrowReserve: Address;
@@ -43,7 +43,7 @@ export function borrowed(
     readonly userDestinationLiquidity: Address;
     readonly referrerTokenState: Address | null;
   },
-  { flows, lookups }: Scene,
+  { flows, lookups }: CallContext,
 ): LendingChange {
   const { reserveSourceLiquidity, borrowReserveLiquidityFeeReceiver, userDestinationLiquidity } = accounts;
   const paid = flows.sent(reserveSourceLiquidity, borrowReserveLiquidityFeeReceiver);
@@ -57,8 +57,9 @@ export function borrowed(
 }
 
 /**
- * The fee of which `paid` went to the fee vault. The program keeps floor(fee x share) in the reserve for the referrer, so
- * `paid` is the ceiling of the rest; of the few fees that fit (one or two up to a share of a half), the largest.
+ * The total fee, given the part `paid` to the fee vault. The program keeps floor(fee * share) in the reserve for the
+ * referrer, so `paid` is the ceiling of the rest. Several fees can match (at most two for a share up to one half); this is
+ * the largest.
  */
 function wholeFee(paid: bigint, shareBps: bigint): bigint {
   return shareBps >= FULL_BPS ? paid : (paid * FULL_BPS) / (FULL_BPS - shareBps);

@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
 import { liquidateV1, liquidateV2 } from '../../programs/klend/liquidation-instructions.ts';
+import type { Action, CallContext, Changes } from './call-context.ts';
+import { instructionReader } from './instruction-reader.ts';
 import { position } from './lending-changes.ts';
-import { reading } from './readings.ts';
-import type { Action, Changes, Scene } from './scene.ts';
 
 interface LiquidationAccounts {
   readonly liquidator: Address;
@@ -19,8 +19,8 @@ interface LiquidationAccounts {
   readonly userDestinationLiquidity: Address;
 }
 
-/** Two changes: the debt that the liquidator paid, and the collateral taken for it. Either may be 0. */
-function liquidated(accounts: LiquidationAccounts, { flows, lookups }: Scene): Changes {
+/** Two changes: the debt repaid by the liquidator, and the collateral seized. Either may be 0. */
+function liquidated(accounts: LiquidationAccounts, { flows, lookups }: CallContext): Changes {
   const head = {
     owner: accounts.liquidator,
     obligation: accounts.obligation,
@@ -48,6 +48,6 @@ function liquidated(accounts: LiquidationAccounts, { flows, lookups }: Scene): C
 }
 
 export const LIQUIDATION_ACTIONS: readonly Action[] = [
-  reading(liquidateV2, ({ accounts }, scene: Scene) => liquidated(accounts, scene)),
-  reading(liquidateV1, ({ accounts }, scene: Scene) => liquidated(accounts, scene)),
+  instructionReader(liquidateV2, ({ accounts }, context: CallContext) => liquidated(accounts, context)),
+  instructionReader(liquidateV1, ({ accounts }, context: CallContext) => liquidated(accounts, context)),
 ];

@@ -1,21 +1,21 @@
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { ProgramIds } from '../../programs/program-ids.ts';
+import type { Action, Changes } from './call-context.ts';
 import { type Call, callsOf } from './calls.ts';
 import type { ConfirmedInstruction, ConfirmedTransaction } from './confirmed-transaction.ts';
 import type {
   EventLookups,
-  EventPlace,
+  EventPosition,
   EventProblem,
   LendingEvent,
   TransactionEvents,
   VaultEvent,
 } from './events.ts';
 import { FARM_ACTIONS } from './farm-actions.ts';
+import { ignoredInstructions } from './ignored-instructions.ts';
+import { findReader } from './instruction-reader.ts';
 import { LENDING_ACTIONS } from './lending-actions.ts';
-import { quietInstructions } from './quiet-instructions.ts';
-import { findReading } from './readings.ts';
-import type { Action, Changes } from './scene.ts';
 import { shareTransfer } from './share-transfers.ts';
 import { TokenAccounts } from './token-accounts.ts';
 import { Flows, movementOf } from './token-movements.ts';
@@ -27,31 +27,31 @@ export type TransactionReader = (
 ) => TransactionEvents;
 
 /**
- * Reads the events of confirmed transactions, wherever in them the platform's programs were called. A failed transaction
- * has none. Nothing in a transaction makes reading fail: what cannot be read is told among the problems.
+ * Extracts the events of confirmed transactions, at any depth of invocation. A failed transaction has none. Never throws
+ * for malformed content: it is reported as a problem.
  */
 export function createTransactionReader(programs: ProgramIds): TransactionReader {
-  const isQuiet = quietInstructions(programs);
+  const isIgnored = ignoredInstructions(programs);
   const actions = new Map<Address, readonly Action[]>([
     [programs.klend, LENDING_ACTIONS],
     [programs.kvault, VAULT_ACTIONS],
     [programs.farms, FARM_ACTIONS],
   ]);
   const actionOf = ({ programAddress, data }: ConfirmedInstruction) =>
-    findReading(actions.get(programAddress) ?? [], data);
-  /** Shares that these programs move are told by their own actions. */
+    findReader(actions.get(programAddress) ?? [], data);
+  /** Share movements inside these programs are already covered by their actions. */
   const movesShares = ({ programAddress }: ConfirmedInstruction) =>
     programAddress === programs.kvault || programAddress === programs.farms;
 
   return (transaction, lookups) => {
-    const book = new EventBook(transaction);
-    if (transaction.failed) return book.events;
+    const collected = new EventCollector(transaction);
+    if (transaction.failed) return collected.events;
     const calls = callsOf(transaction, (instruction) => actionOf(instruction) !== undefined);
     const accounts = new TokenAccounts(transaction, calls);
-    for (const account of accounts.handedOver) {
+    for (const account of accounts.ownerChanged) {
       const mint = accounts.mintOf(account);
       if (mint !== null && lookups.vaultOfShares(mint) !== null)
-        book.problem({ kind: 'ownerChanged', account });
+        collected.problem({ kind: 'ownerChanged', account });
     }
 
     const visit = (call: Call): void => {
@@ -59,25 +59,26 @@ export function createTransactionReader(programs: ProgramIds): TransactionReader
       const { programAddress: program, data } = instruction;
       const action = actionOf(instruction);
       if (action !== undefined) {
-        book.read(program, action, () =>
+        collected.read(program, action, () =>
           action.read(instruction, { flows: new Flows(call), accounts, lookups }),
         );
       } else if (actions.has(program)) {
         const discriminator = Buffer.from(data.subarray(0, 8)).toString('hex');
-        if (!isQuiet(program, discriminator)) book.problem({ kind: 'unrecognised', program, discriminator });
+        if (!isIgnored(program, discriminator))
+          collected.problem({ kind: 'unrecognised', program, discriminator });
       } else {
         const movement = movementOf(instruction);
-        if (movement !== null) book.transfer(shareTransfer(movement, accounts, lookups));
+        if (movement !== null) collected.transfer(shareTransfer(movement, accounts, lookups));
       }
       if (!movesShares(instruction)) call.children.forEach(visit);
     };
     calls.forEach(visit);
-    return book.events;
+    return collected.events;
   };
 }
 
-/** Numbers the events of one transaction as they are read. */
-class EventBook {
+/** Collects and numbers the events of one transaction. */
+class EventCollector {
   readonly #vaultEvents: VaultEvent[] = [];
   readonly #lendingEvents: LendingEvent[] = [];
   readonly #problems: EventProblem[] = [];
@@ -101,8 +102,8 @@ class EventBook {
       const { vault, lending } = changesOf();
       if (vault === undefined && lending === undefined)
         this.problem({ kind: 'nothingMoved', program, instruction });
-      for (const change of vault ?? []) this.#vaultEvents.push({ ...change, ...this.#place() });
-      for (const change of lending ?? []) this.#lendingEvents.push({ ...change, ...this.#place() });
+      for (const change of vault ?? []) this.#vaultEvents.push({ ...change, ...this.#nextPosition() });
+      for (const change of lending ?? []) this.#lendingEvents.push({ ...change, ...this.#nextPosition() });
     } catch (error) {
       if (!(error instanceof SluiceError)) throw error;
       this.problem({ kind: 'malformed', program, instruction, reason: error.message });
@@ -110,7 +111,7 @@ class EventBook {
   }
 
   transfer({ changes, problems }: ReturnType<typeof shareTransfer>): void {
-    for (const change of changes) this.#vaultEvents.push({ ...change, ...this.#place() });
+    for (const change of changes) this.#vaultEvents.push({ ...change, ...this.#nextPosition() });
     for (const problem of problems) this.problem(problem);
   }
 
@@ -118,7 +119,7 @@ class EventBook {
     this.#problems.push(problem);
   }
 
-  #place(): EventPlace {
+  #nextPosition(): EventPosition {
     const { signature, slot, blockTime: time } = this.#transaction;
     this.#next += 1;
     return { signature, slot, time, index: this.#next - 1 };

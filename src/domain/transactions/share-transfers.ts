@@ -11,8 +11,8 @@ interface ShareTransfer {
 const NONE: ShareTransfer = { changes: [], problems: [] };
 
 /**
- * Shares that moved by themselves: out of one wallet's position and into another's. Between accounts of one owner nothing
- * changes. Shares that their owner burns leave for nobody.
+ * Events of a plain share transfer: out of one wallet's position, into another's. A transfer between accounts of one owner
+ * produces none; burnt shares have no counterparty.
  */
 export function shareTransfer(
   movement: TokenMovement,

@@ -6,34 +6,40 @@ import { transfer, transferChecked } from '../../programs/token/instructions.ts'
 import { burn, burnChecked, mintTo, mintToChecked } from '../../programs/token/supply-instructions.ts';
 import { allOf, type Call } from './calls.ts';
 import type { ConfirmedInstruction } from './confirmed-transaction.ts';
-import { findReading, type Reading, reading } from './readings.ts';
+import { findReader, type InstructionReader, instructionReader } from './instruction-reader.ts';
 
-/** Tokens that moved: a transfer has both accounts, a mint no source, a burn no destination. Base units. */
+/** A movement of tokens in base units: a transfer has both accounts, a mint no source, a burn no destination. */
 export interface TokenMovement {
   readonly source: Address | null;
   readonly destination: Address | null;
-  /** Null where the instruction does not name it, as a plain transfer does not. */
+  /** Null where the instruction does not name it (plain transfer). */
   readonly mint: Address | null;
-  /** What left the source. */
+  /** Amount that left the source. */
   readonly sent: bigint;
-  /** What the destination can spend: less than what was sent when a fee that the instruction tells was withheld. */
+  /** Amount that the destination can spend: `sent` minus the withheld fee, if the instruction states one. */
   readonly received: bigint;
 }
 
-const MOVEMENTS: readonly Reading<void, TokenMovement>[] = [
-  reading(transfer, ({ accounts: { source, destination }, args }) =>
+const MOVEMENTS: readonly InstructionReader<void, TokenMovement>[] = [
+  instructionReader(transfer, ({ accounts: { source, destination }, args }) =>
     moved(source, destination, null, args.amount),
   ),
-  reading(transferChecked, ({ accounts: { source, destination, mint }, args }) =>
+  instructionReader(transferChecked, ({ accounts: { source, destination, mint }, args }) =>
     moved(source, destination, mint, args.amount),
   ),
-  reading(transferCheckedWithFee, ({ accounts: { source, destination, mint }, args }) =>
+  instructionReader(transferCheckedWithFee, ({ accounts: { source, destination, mint }, args }) =>
     moved(source, destination, mint, args.amount, args.fee),
   ),
-  reading(mintTo, ({ accounts: { account, mint }, args }) => moved(null, account, mint, args.amount)),
-  reading(mintToChecked, ({ accounts: { account, mint }, args }) => moved(null, account, mint, args.amount)),
-  reading(burn, ({ accounts: { account, mint }, args }) => moved(account, null, mint, args.amount)),
-  reading(burnChecked, ({ accounts: { account, mint }, args }) => moved(account, null, mint, args.amount)),
+  instructionReader(mintTo, ({ accounts: { account, mint }, args }) =>
+    moved(null, account, mint, args.amount),
+  ),
+  instructionReader(mintToChecked, ({ accounts: { account, mint }, args }) =>
+    moved(null, account, mint, args.amount),
+  ),
+  instructionReader(burn, ({ accounts: { account, mint }, args }) => moved(account, null, mint, args.amount)),
+  instructionReader(burnChecked, ({ accounts: { account, mint }, args }) =>
+    moved(account, null, mint, args.amount),
+  ),
 ];
 
 function moved(
@@ -46,22 +52,22 @@ function moved(
   return { source, destination, mint, sent, received: fee < sent ? sent - fee : 0n };
 }
 
-/** What a token instruction moved; null for any other instruction, and for one that is malformed. */
+/** The movement of a token instruction; null for other and for malformed instructions. */
 export function movementOf(instruction: ConfirmedInstruction): TokenMovement | null {
   const { programAddress, data } = instruction;
   if (programAddress !== TOKEN_PROGRAM && programAddress !== TOKEN_2022_PROGRAM) return null;
-  const found = findReading(MOVEMENTS, data);
+  const found = findReader(MOVEMENTS, data);
   if (found === undefined) return null;
   try {
     return found.read(instruction);
   } catch (error) {
-    // A confirmed transaction has none such; a damaged record must not take the rest with it.
+    // Cannot happen in a confirmed transaction; a corrupt record must not fail the whole transaction.
     if (error instanceof SluiceError) return null;
     throw error;
   }
 }
 
-/** The token movements that one call made, itself and through others. */
+/** All token movements of one call and its descendants. */
 export class Flows {
   readonly #movements: readonly TokenMovement[];
 
@@ -69,12 +75,12 @@ export class Flows {
     this.#movements = [...allOf(call)].flatMap(({ instruction }) => movementOf(instruction) ?? []);
   }
 
-  /** What left one account for another; null stands for minting and burning. */
+  /** Total sent from one account to another; null stands for the mint. */
   sent(source: Address | null, destination: Address | null): bigint {
     return this.#total(source, destination, ({ sent }) => sent);
   }
 
-  /** What arrived in one account from another; null stands for minting and burning. */
+  /** Total received by one account from another; null stands for the mint. */
   received(source: Address | null, destination: Address | null): bigint {
     return this.#total(source, destination, ({ received }) => received);
   }

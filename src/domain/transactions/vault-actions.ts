@@ -7,9 +7,9 @@ import {
   vaultWithdraw,
   vaultWithdrawFromAvailable,
 } from '../../programs/kvault/instructions.ts';
+import type { Action, CallContext, Changes } from './call-context.ts';
 import type { VaultChange } from './events.ts';
-import { reading } from './readings.ts';
-import type { Action, Changes, Scene } from './scene.ts';
+import { instructionReader } from './instruction-reader.ts';
 
 interface DepositAccounts {
   readonly user: Address;
@@ -19,28 +19,28 @@ interface DepositAccounts {
   readonly userSharesAta: Address;
 }
 
-const NEITHER = { reserve: null, reserveTokens: 0n, counterparty: null } as const;
+const NO_RESERVE_OR_COUNTERPARTY = { reserve: null, reserveTokens: 0n, counterparty: null } as const;
 
-/** Arguments say at most; what was taken and given is what the token programs moved. */
-function deposited(accounts: DepositAccounts, { flows }: Scene): Changes {
+/** The arguments are only upper bounds; the actual amounts are the token movements. */
+function deposited(accounts: DepositAccounts, { flows }: CallContext): Changes {
   return changed({
     kind: 'deposit',
     vault: accounts.vaultState,
     wallet: accounts.user,
     tokens: flows.sent(accounts.userTokenAta, accounts.tokenVault),
     shares: flows.received(null, accounts.userSharesAta),
-    ...NEITHER,
+    ...NO_RESERVE_OR_COUNTERPARTY,
   });
 }
 
-function withdrawn(accounts: DepositAccounts, { flows }: Scene): VaultChange {
+function withdrawn(accounts: DepositAccounts, { flows }: CallContext): VaultChange {
   return {
     kind: 'withdraw',
     vault: accounts.vaultState,
     wallet: accounts.user,
     tokens: flows.received(accounts.tokenVault, accounts.userTokenAta),
     shares: flows.sent(accounts.userSharesAta, null),
-    ...NEITHER,
+    ...NO_RESERVE_OR_COUNTERPARTY,
   };
 }
 
@@ -49,12 +49,12 @@ interface ReserveAccounts extends DepositAccounts {
   readonly reserveLiquiditySupply: Address;
 }
 
-/** What leaves the reserve passes through the vault, or goes to the wallet at once. */
-function withdrawnFromReserve(accounts: ReserveAccounts, scene: Scene): Changes {
+/** Liquidity leaves the reserve through the vault, or directly to the wallet. */
+function withdrawnFromReserve(accounts: ReserveAccounts, context: CallContext): Changes {
   const { reserve, reserveLiquiditySupply, tokenVault, userTokenAta } = accounts;
-  const change = withdrawn(accounts, scene);
-  const direct = scene.flows.received(reserveLiquiditySupply, userTokenAta);
-  const left = scene.flows.received(reserveLiquiditySupply, tokenVault) + direct;
+  const change = withdrawn(accounts, context);
+  const direct = context.flows.received(reserveLiquiditySupply, userTokenAta);
+  const left = context.flows.received(reserveLiquiditySupply, tokenVault) + direct;
   return changed({
     ...change,
     tokens: (change.tokens ?? 0n) + direct,
@@ -62,28 +62,34 @@ function withdrawnFromReserve(accounts: ReserveAccounts, scene: Scene): Changes 
   });
 }
 
-/** A change in which nothing moved is none. */
+/** Drops a change in which nothing moved. */
 function changed(change: VaultChange): Changes {
   return change.shares === 0n && (change.tokens ?? 0n) === 0n ? {} : { vault: [change] };
 }
 
 export const VAULT_ACTIONS: readonly Action[] = [
-  reading(vaultDeposit, ({ accounts }, scene: Scene) => deposited(accounts, scene)),
-  reading(vaultBuy, ({ accounts }, scene: Scene) => deposited(accounts, scene)),
-  reading(vaultWithdrawFromAvailable, ({ accounts }, scene: Scene) => changed(withdrawn(accounts, scene))),
-  reading(vaultWithdraw, ({ accounts }, scene: Scene) => withdrawnFromReserve(accounts, scene)),
-  reading(vaultSell, ({ accounts }, scene: Scene) => withdrawnFromReserve(accounts, scene)),
-  reading(vaultRedeemInKind, ({ accounts }, { flows }: Scene) =>
+  instructionReader(vaultDeposit, ({ accounts }, context: CallContext) => deposited(accounts, context)),
+  instructionReader(vaultBuy, ({ accounts }, context: CallContext) => deposited(accounts, context)),
+  instructionReader(vaultWithdrawFromAvailable, ({ accounts }, context: CallContext) =>
+    changed(withdrawn(accounts, context)),
+  ),
+  instructionReader(vaultWithdraw, ({ accounts }, context: CallContext) =>
+    withdrawnFromReserve(accounts, context),
+  ),
+  instructionReader(vaultSell, ({ accounts }, context: CallContext) =>
+    withdrawnFromReserve(accounts, context),
+  ),
+  instructionReader(vaultRedeemInKind, ({ accounts }, { flows }: CallContext) =>
     changed({
       kind: 'withdraw',
       vault: accounts.vaultState,
       wallet: accounts.user,
       tokens: null,
       shares: flows.sent(accounts.userSharesTa, null),
-      ...NEITHER,
+      ...NO_RESERVE_OR_COUNTERPARTY,
     }),
   ),
-  reading(vaultInvest, ({ accounts }, { flows }: Scene) => {
+  instructionReader(vaultInvest, ({ accounts }, { flows }: CallContext) => {
     const into = flows.sent(accounts.tokenVault, accounts.reserveLiquiditySupply);
     const back = flows.received(accounts.reserveLiquiditySupply, accounts.tokenVault);
     return changed({

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import type { View } from '../../chain/view.ts';
-import { lastAt } from '../../domain/pnl/series.ts';
+import { lastIndexAt } from '../../domain/pnl/series.ts';
 import { roundToShort } from '../../numeric/decimal.ts';
 import { ONE, Rational, ZERO } from '../../numeric/rational.ts';
 import {
@@ -158,7 +158,7 @@ function freshPrice(seen: ReserveRatesSeen | null, time: number): Rational | nul
 }
 
 function between(samples: readonly RateSample[], time: number): LookedUpRate | null {
-  const place = lastAt(samples, time);
+  const place = lastIndexAt(samples, time);
   const [before, after] = [samples[place], samples[place + 1]];
   if (before === undefined) return null;
   if (before.time === time) return { value: before.value, slack: ZERO };

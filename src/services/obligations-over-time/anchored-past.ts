@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
 import type { FoldedObligation } from '../../domain/pnl/obligation-fold.ts';
-import { lastAt } from '../../domain/pnl/series.ts';
+import { lastIndexAt } from '../../domain/pnl/series.ts';
 import type { LendingEvent } from '../../domain/transactions/events.ts';
 import { fromBigScaledFraction, fromScaledFraction } from '../../numeric/fraction.ts';
 import { integer, ONE, type Rational, ZERO } from '../../numeric/rational.ts';
@@ -111,7 +111,7 @@ function sides(
 
 function stateAt(side: Side | undefined, time: number): Rational | null {
   if (side === undefined) return ZERO;
-  const state = side.states[lastAt(side.events, time) + 1] ?? null;
+  const state = side.states[lastIndexAt(side.events, time) + 1] ?? null;
   return state === null || !state.isNegative ? state : ZERO;
 }
 

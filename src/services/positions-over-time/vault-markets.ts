@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import type { View } from '../../chain/view.ts';
 import type { Sample } from '../../domain/pnl/series.ts';
-import { sharePriceOver } from '../../domain/pnl/share-price.ts';
+import { sharePriceFrom } from '../../domain/pnl/share-price.ts';
 import type { VaultMarket } from '../../domain/pnl/vault-pnl.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
@@ -148,7 +148,7 @@ function marketOf(
   const samples = [...known]
     .map(([time, value]): Sample => ({ time, value }))
     .sort((a, b) => a.time - b.time);
-  const sharePrice = sharePriceOver(samples, []);
+  const sharePrice = sharePriceFrom(samples, []);
   return (
     sharePrice && {
       tokensPerShare: sharePrice,

@@ -1,4 +1,4 @@
-import type { EventPlace } from '../../domain/transactions/events.ts';
+import type { EventPosition } from '../../domain/transactions/events.ts';
 import { bigintOf, instantOf, integerOf, type Row, textOf } from '../history/rows.ts';
 import { instantText, type TimeSpan } from '../history/steps.ts';
 import type { SqlValue } from '../sql.ts';
@@ -14,7 +14,7 @@ export interface EventKey {
 }
 
 /** What an event has besides what the transaction told. */
-export interface StoredPlace extends EventPlace, EventKey {
+export interface StoredPlace extends EventPosition, EventKey {
   /** False while the chain may still give the transaction up. */
   readonly final: boolean;
 }

@@ -2,11 +2,11 @@ import type { Address } from '@solana/kit';
 import { knownInstructions } from '../../programs/instructions.ts';
 import type { ProgramIds } from '../../programs/program-ids.ts';
 
-/** What a program logs to itself when it tells an event. */
+/** Discriminator of a self-invocation with which an Anchor program emits an event. */
 const ANCHOR_EVENT = 'e445a52e51cb9a1d';
 
-/** Instructions without a description of their own that change no position: by name, the start of their data in hex. */
-export const QUIET: Readonly<Record<keyof ProgramIds, Readonly<Record<string, string>>>> = {
+/** Instructions without a layout that change no position: discriminator (hex) by name. */
+export const IGNORED: Readonly<Record<keyof ProgramIds, Readonly<Record<string, string>>>> = {
   klend: {
     flash_borrow_reserve_liquidity: '87e734a70734d4c1',
     flash_repay_reserve_liquidity: 'b97500cb60f5b4ba',
@@ -28,15 +28,15 @@ export const QUIET: Readonly<Record<keyof ProgramIds, Readonly<Record<string, st
   },
 };
 
-/** Tells whether an instruction of the platform is one that gives no event by its nature. */
-export function quietInstructions(ids: ProgramIds): (program: Address, start: string) => boolean {
+/** Returns a predicate for platform instructions that never produce events. */
+export function ignoredInstructions(ids: ProgramIds): (program: Address, start: string) => boolean {
   const known = knownInstructions(ids);
   const starts = new Map<Address, Set<string>>();
   for (const name of ['klend', 'kvault', 'farms'] as const) {
     const described = (known.get(ids[name]) ?? []).map(({ discriminator }) =>
       Buffer.from(discriminator).toString('hex'),
     );
-    starts.set(ids[name], new Set([ANCHOR_EVENT, ...described, ...Object.values(QUIET[name])]));
+    starts.set(ids[name], new Set([ANCHOR_EVENT, ...described, ...Object.values(IGNORED[name])]));
   }
   return (program, start) => starts.get(program)?.has(start) ?? false;
 }

@@ -8,36 +8,36 @@ import type {
 import type { Fields } from '../../programs/layout/struct.ts';
 import type { ConfirmedInstruction } from './confirmed-transaction.ts';
 
-/** What one kind of instruction is read as, given what is known around it. */
-export interface Reading<Around, T> {
+/** Interprets one kind of instruction in its context. */
+export interface InstructionReader<Context, T> {
   readonly name: string;
   readonly discriminator: Uint8Array;
   /** Throws a typed error when the instruction is malformed. */
-  read(instruction: ConfirmedInstruction, around: Around): T;
+  read(instruction: ConfirmedInstruction, context: Context): T;
 }
 
-export function reading<A extends AccountUses, F extends Fields, Around, T>(
+export function instructionReader<A extends AccountUses, F extends Fields, Context, T>(
   layout: InstructionLayout<A, F>,
-  read: (decoded: DecodedInstruction<A, F>, around: Around) => T,
-): Reading<Around, T> {
+  read: (decoded: DecodedInstruction<A, F>, context: Context) => T,
+): InstructionReader<Context, T> {
   return {
     name: layout.name,
     discriminator: layout.discriminator,
-    read: (instruction, around) => read(layout.decode(encoded(instruction)), around),
+    read: (instruction, context) => read(layout.decode(encoded(instruction)), context),
   };
 }
 
-/** The reading whose discriminator the data starts with. */
-export function findReading<R extends { readonly discriminator: Uint8Array }>(
-  readings: readonly R[],
+/** The reader whose discriminator matches the start of the data. */
+export function findReader<R extends { readonly discriminator: Uint8Array }>(
+  readers: readonly R[],
   data: Uint8Array,
 ): R | undefined {
-  return readings.find(({ discriminator }) =>
+  return readers.find(({ discriminator }) =>
     discriminator.every((byte, i) => i < data.length && data[i] === byte),
   );
 }
 
-/** Confirmed transactions do not tell roles, and decoding does not need them. */
+/** Confirmed transactions contain no account roles, and decoding does not need them. */
 function encoded({ programAddress, accounts, data }: ConfirmedInstruction): EncodedInstruction {
   return {
     programAddress,

@@ -1,21 +1,21 @@
 import type { EventLookups, LendingChange, VaultChange } from './events.ts';
-import type { Reading } from './readings.ts';
+import type { InstructionReader } from './instruction-reader.ts';
 import type { TokenAccounts } from './token-accounts.ts';
 import type { Flows } from './token-movements.ts';
 
-/** What is known around one call of the platform. */
-export interface Scene {
+/** The context of one call of a platform program. */
+export interface CallContext {
   /** Token movements of this call alone. */
   readonly flows: Flows;
   readonly accounts: TokenAccounts;
   readonly lookups: EventLookups;
 }
 
-/** With neither list, the call should have moved something and did not. */
+/** With neither list, the call was expected to move tokens and did not. */
 export interface Changes {
   readonly vault?: readonly VaultChange[];
   readonly lending?: readonly LendingChange[];
 }
 
-/** How one instruction of the platform becomes events. */
-export type Action = Reading<Scene, Changes>;
+/** Turns one platform instruction into events. */
+export type Action = InstructionReader<CallContext, Changes>;
