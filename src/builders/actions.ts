@@ -15,24 +15,24 @@ import { buildVaultDeposit, vaultDepositRules } from './vault-deposit.ts';
 import { vaultOutcome, vaultPreview, vaultWarnings } from './vault-preview.ts';
 import { buildVaultWithdraw, sharesForTokens, vaultWithdrawRules } from './vault-withdraw.ts';
 
-/** How much of a vault to leave: shares, what is worth so many tokens before the penalty, or everything. */
+/** How much to withdraw from a vault: shares, a value in tokens before the penalty, or everything. */
 export type ShareAmountInput =
   | { readonly shares: string }
   | { readonly tokens: string }
   | { readonly all: true };
 
-/** An action with a look ahead; the preview is worked out when it is asked for. */
+/** A built action. The preview is computed on demand. */
 export interface Build {
   readonly action: BuiltAction;
   preview(): Preview;
 }
 
 export interface BuildSettings extends ActionOptions {
-  /** Prices of the preview; those stored in the reserves when left out. */
+  /** Prices for the preview; by default those stored in the reserves. */
   readonly priceOf?: PriceOf;
 }
 
-/** Any lending action, from the accounts that were read for it. */
+/** Builds any lending action from its accounts. */
 export function buildLending(
   accounts: LendingAccounts,
   input: AmountInput,
@@ -45,7 +45,7 @@ export function buildLending(
   return {
     action,
     preview() {
-      // A deposit of everything has been resolved to the balance; the others stay open until they run.
+      // A deposit of "all" is already resolved to the balance; other actions resolve "all" on chain.
       const outcome = lendingOutcome(accounts, action.all ? 'all' : action.amount, moment, settings.priceOf);
       return lendingPreview(accounts, outcome, moment, lendingWarnings(accounts, action, outcome, moment));
     },
@@ -70,7 +70,7 @@ function lendingAction(
   }
 }
 
-/** A deposit into a vault, from the accounts that were read for it. */
+/** Builds a vault deposit from its accounts. */
 export function buildVaultEntry(
   accounts: VaultAccounts,
   input: AmountInput,
@@ -81,7 +81,7 @@ export function buildVaultEntry(
   return withVaultPreview(accounts, 'deposit', action, moment);
 }
 
-/** A withdrawal from a vault, from the accounts that were read for it. */
+/** Builds a vault withdrawal from its accounts. */
 export function buildVaultExit(
   accounts: VaultAccounts,
   input: ShareAmountInput,

@@ -8,19 +8,19 @@ import type {
 } from '../programs/layout/instruction.ts';
 import type { Fields } from '../programs/layout/struct.ts';
 
-/** An instruction as the program takes it, with what a reader wants to know about it. */
+/** An encoded instruction with a description for humans. */
 export interface BuiltInstruction extends EncodedInstruction {
-  /** The program's own name for it. */
+  /** The program's name for it. */
   readonly name: string;
-  /** What it does, in words. */
+  /** One sentence that says what it does. */
   readonly summary: string;
-  /** What each account is to the instruction, in the order of the accounts. */
+  /** The role of each account, in the order of the accounts. */
   readonly labels: readonly string[];
-  /** Prepares accounts and moves nothing of value: may go ahead in a transaction of its own. */
+  /** Prepares accounts and moves nothing of value, so it may run in a separate transaction before the action. */
   readonly setup: boolean;
 }
 
-/** An account behind the named ones. */
+/** An account after the named ones. */
 export interface RemainingAccount extends AccountMeta {
   readonly label: string;
 }
@@ -31,7 +31,7 @@ export interface InstructionNotes {
   readonly remaining?: readonly RemainingAccount[];
 }
 
-/** Encodes an instruction and keeps the names of its accounts beside them. */
+/** Encodes an instruction and labels its accounts. */
 export function instruction<A extends AccountUses, F extends Fields>(
   layout: InstructionLayout<A, F>,
   program: Address,
@@ -52,20 +52,20 @@ export function instruction<A extends AccountUses, F extends Fields>(
   };
 }
 
-/** What an action is built into. */
+/** The result of building an action. */
 export interface BuiltAction {
   /** In an order that the programs accept. */
   readonly instructions: readonly BuiltInstruction[];
-  /** Base units of what was asked for (tokens, or shares of a vault withdrawal) after "all" has been resolved. */
+  /** Requested base units (tokens, or shares for a vault withdrawal), with "all" resolved. */
   readonly amount: bigint;
-  /** The action takes or gives everything there is when it runs; `amount` is then what that is now. */
+  /** Whether the action moves everything there is when it executes; `amount` is then the current value of that. */
   readonly all: boolean;
-  /** What becomes of the wallet's wrapped-SOL account; null when the action does not touch one. */
+  /** State of the wallet's wrapped-SOL account afterwards; null when the action does not use it. */
   readonly wrappedSol: 'closed' | 'open' | null;
 }
 
-/** What a caller may choose. */
+/** Choices of the caller. */
 export interface ActionOptions {
-  /** Close the wrapped-SOL account afterwards (true) or leave it (false); decided by what it held when left out. */
+  /** Whether to close the wrapped-SOL account afterwards. By default it depends on the account's previous balance. */
   readonly unwrapSol?: boolean;
 }

@@ -11,7 +11,7 @@ const ROLE_NAMES: Readonly<Record<AccountRole, RoleName>> = {
   [AccountRole.WRITABLE_SIGNER]: 'WRITABLE_SIGNER',
 };
 
-/** One account of an instruction. `signer` is there only beside a signer's role. */
+/** One account of an instruction. `signer` is present only with a signer role. */
 export interface BundleAccount {
   readonly address: Address;
   readonly role: RoleName;
@@ -25,14 +25,14 @@ export interface BundleInstruction {
   readonly data: string;
 }
 
-/** The body that the instruction builders answer. */
+/** The response body of the REST instruction builders. */
 export interface InstructionBundle {
   readonly instructions: readonly BundleInstruction[];
-  /** Whole content of each usable table, in order: indexes count from its start. */
+  /** Full content of each usable table, in order. */
   readonly lutsByAddress: Readonly<Record<Address, readonly Address[]>>;
 }
 
-/** Instructions and tables in the shape of the REST contract, value for value. */
+/** Converts instructions and tables to the REST contract. */
 export function instructionBundle(
   instructions: readonly BuiltInstruction[],
   tables: readonly UsableTable[],

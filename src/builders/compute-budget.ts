@@ -4,7 +4,7 @@ import { COMPUTE_BUDGET_PROGRAM } from '../programs/program-ids.ts';
 import { setComputeUnitLimit, setComputeUnitPrice } from '../programs/system/instructions.ts';
 import { type BuiltInstruction, instruction } from './built-instruction.ts';
 
-/** The most that one transaction may use. */
+/** Maximum for one transaction. */
 export const MAX_COMPUTE_UNITS = 1_400_000;
 
 export interface ComputeOptions {
@@ -14,7 +14,7 @@ export interface ComputeOptions {
   readonly priorityFeeMicroLamports?: bigint;
 }
 
-/** What goes in front when the caller asks for it; nothing otherwise. */
+/** Compute-budget instructions for the options given; empty without options. */
 export function computeBudget(options: ComputeOptions): BuiltInstruction[] {
   const { computeUnitLimit: units, priorityFeeMicroLamports: price } = options;
   const instructions: BuiltInstruction[] = [];
@@ -22,12 +22,12 @@ export function computeBudget(options: ComputeOptions): BuiltInstruction[] {
     if (!Number.isInteger(units) || units < 1 || units > MAX_COMPUTE_UNITS) {
       throw outOfRange('computeUnitLimit', units, 1, MAX_COMPUTE_UNITS);
     }
-    const summary = `Let the transaction use up to ${units} compute units`;
+    const summary = `Set the compute limit to ${units} units`;
     instructions.push(instruction(setComputeUnitLimit, COMPUTE_BUDGET_PROGRAM, {}, { units }, { summary }));
   }
   if (price !== undefined) {
     if (price < 0n || price > U64_MAX) throw outOfRange('priorityFeeMicroLamports', price, 0, U64_MAX);
-    const summary = `Pay a priority fee of ${price} micro-lamports per compute unit`;
+    const summary = `Set the priority fee to ${price} micro-lamports per compute unit`;
     const args = { microLamports: price };
     instructions.push(instruction(setComputeUnitPrice, COMPUTE_BUDGET_PROGRAM, {}, args, { summary }));
   }

@@ -22,44 +22,44 @@ import {
 import { type UsableTable, usableTables } from './lookup-tables.ts';
 import { programAccount, type ReadAccounts, type WalletToken, walletToken } from './read-accounts.ts';
 
-/** The stake of the obligation in the farm of the side that is acted on. */
+/** The obligation's stake in the reserve's farm, on the side acted on. */
 export interface ObligationFarm {
   readonly farm: Address;
   readonly user: Address;
-  /** Whether the stake's account is there already. */
+  /** Whether the stake account exists. */
   readonly exists: boolean;
 }
 
-/** What the referrer earns in a reserve is kept in an account of its own. */
+/** The account that holds a referrer's earnings in one reserve. */
 export interface ReferrerState {
   readonly reserve: Address;
   readonly address: Address;
   readonly exists: boolean;
 }
 
-/** Everything that a lending action is built from. */
+/** All inputs of a lending action. */
 export interface LendingAccounts extends LendingOutline {
   readonly request: LendingRequest;
   readonly marketAuthority: Address;
   readonly userMetadataAddress: Address;
-  /** The reserves of the obligation and the one acted on, by address. */
+  /** The obligation's reserves and the one acted on, by address. */
   readonly reserves: ReadonlyMap<Address, Reserve>;
   readonly tokenProgram: Address;
   readonly token: WalletToken;
   /** Null when the reserve has no farm on that side. */
   readonly farm: ObligationFarm | null;
   readonly referrer: Address | null;
-  /** One per reserve of a debt; empty without referrer. */
+  /** One per borrowed reserve; empty without a referrer. */
   readonly referrerStates: readonly ReferrerState[];
   readonly tables: readonly UsableTable[];
   /** Lamports of the wallet; null when it has no account. */
   readonly walletLamports: bigint | null;
-  /** The token's name as the reserve tells it, for summaries. */
+  /** The token's name from the reserve, for summaries. */
   readonly symbol: string;
   readonly isSol: boolean;
 }
 
-/** Decodes what was read. The slot is the one it was read at. */
+/** Decodes the accounts, read at `slot`. */
 export function lendingAccounts(request: LendingRequest, read: ReadAccounts, slot: bigint): LendingAccounts {
   const { programs, wallet } = request;
   const outline = lendingOutline(request, read);

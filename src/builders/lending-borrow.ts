@@ -8,7 +8,7 @@ import { lendingSetup } from './lending-setup.ts';
 import { inWords, sharedAccounts } from './lending-terms.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol } from './token-instructions.ts';
 
-/** Borrows against the obligation's deposits. "All" leaves it to the program to lend as much as it may when it runs. */
+/** Borrows against the obligation's deposits. "All" borrows the maximum that the program allows at execution. */
 export function buildLendingBorrow(
   accounts: LendingAccounts,
   asked: Amount,

@@ -8,7 +8,7 @@ import { lendingSetup } from './lending-setup.ts';
 import { inWords, sharedAccounts, wholeBalance } from './lending-terms.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol, wrapSol } from './token-instructions.ts';
 
-/** Supplies liquidity and puts the collateral into the obligation. "All" is the wallet's balance now. */
+/** Supplies liquidity and deposits the collateral into the obligation. "All" is the wallet's current balance. */
 export function buildLendingDeposit(
   accounts: LendingAccounts,
   asked: Amount,

@@ -15,17 +15,17 @@ import { NO_ADDRESS, presentAddress } from '../programs/program-ids.ts';
 import { changed } from './changed-account.ts';
 import type { LendingAccounts } from './lending-accounts.ts';
 
-/** What an action leaves behind, by the program's own rounding. Amounts are base units of liquidity. */
+/** The state after an action, with the program's rounding. Amounts are base units of liquidity. */
 export interface LendingEffect {
   readonly reserve: Reserve;
   readonly obligation: Obligation;
-  /** What the wallet gives or receives. */
+  /** Paid or received by the wallet. */
   readonly moved: bigint;
   /** Charged on top of a borrow; part of the debt. */
   readonly originationFee: bigint;
 }
 
-/** The obligation, or an empty one where it has to be opened. */
+/** The obligation, or an empty one if it does not exist yet. */
 export function presentObligation({ obligation, request }: LendingAccounts): Obligation {
   if (obligation !== null) return obligation;
   const { klend } = request.programs;
@@ -33,8 +33,8 @@ export function presentObligation({ obligation, request }: LendingAccounts): Obl
   return obligationLayout.decode({ owner: klend, data: obligationLayout.encode(fields) }, klend);
 }
 
-/** The reserve's account as a refresh at the slot would leave it, with changes to what it holds. */
-function settled(
+/** The reserve account after a refresh at the slot, with changes applied. */
+function refreshed(
   { account, slot, ...accrued }: AccruedReserve,
   change: { available?: bigint; borrowed?: Rational; collateral?: bigint },
 ): Reserve {
@@ -58,7 +58,7 @@ function settled(
 
 const notNegative = (value: bigint) => (value > 0n ? value : 0n);
 
-/** The slot of a position in the reserve, or the first free one; behind the last when all are taken. */
+/** Index of the position in a reserve, else of the first free slot, else one past the end. */
 function slotOf(reserves: readonly Address[], reserve: Address): number {
   const known = reserves.indexOf(reserve);
   if (known >= 0) return known;
@@ -81,7 +81,7 @@ function withDeposit(obligation: Obligation, reserve: Address, change: bigint): 
   return changed(obligation, { deposits: placed(deposits, index, after) });
 }
 
-/** @param amount what is owed afterwards, base units. */
+/** @param amount debt afterwards, base units. */
 function withDebt(obligation: Obligation, reserve: Address, amount: Rational, rate: Rational): Obligation {
   const { borrows } = obligation;
   const index = slotOf(
@@ -108,20 +108,20 @@ function placed<T>(items: readonly T[], index: number, item: T): T[] {
   return copy;
 }
 
-/** Mints whole collateral tokens and takes only what they are worth, rounded up. */
+/** Mints a whole number of collateral base units and takes only their value, rounded up. */
 export function depositEffect(accounts: LendingAccounts, amount: bigint, slot: bigint): LendingEffect {
   const accrued = accrueReserve(accounts.reserve, slot, accounts.market.referralFeeBps);
   const minted = liquidityToCollateral(accrued, integer(amount)).floor();
   const taken = collateralToLiquidity(accrued, minted).ceil();
   return {
-    reserve: settled(accrued, { available: taken, collateral: minted }),
+    reserve: refreshed(accrued, { available: taken, collateral: minted }),
     obligation: withDeposit(presentObligation(accounts), accounts.request.reserve, minted),
     moved: taken,
     originationFee: 0n,
   };
 }
 
-/** The fee comes on top of what the wallet receives, and leaves the reserve as well. */
+/** The fee is charged on top of the amount received and also leaves the reserve. */
 export function borrowEffect(accounts: LendingAccounts, amount: bigint, slot: bigint): LendingEffect {
   const { request, reserve, market } = accounts;
   const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
@@ -129,14 +129,14 @@ export function borrowEffect(accounts: LendingAccounts, amount: bigint, slot: bi
   const obligation = presentObligation(accounts);
   const owed = debtIn(obligation, request.reserve, accrued).add(integer(amount + fee));
   return {
-    reserve: settled(accrued, { available: -(amount + fee), borrowed: integer(amount + fee) }),
+    reserve: refreshed(accrued, { available: -(amount + fee), borrowed: integer(amount + fee) }),
     obligation: withDebt(obligation, request.reserve, owed, accrued.cumulativeBorrowRate),
     moved: amount,
     originationFee: fee,
   };
 }
 
-/** Settles at most the debt; the wallet pays whole units. */
+/** Repays at most the debt; the wallet pays whole base units. */
 export function repayEffect(accounts: LendingAccounts, amount: bigint | 'all', slot: bigint): LendingEffect {
   const { request, reserve, market } = accounts;
   const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
@@ -144,14 +144,14 @@ export function repayEffect(accounts: LendingAccounts, amount: bigint | 'all', s
   const owed = debtIn(obligation, request.reserve, accrued);
   const paid = amount === 'all' ? owed : owed.min(integer(amount));
   return {
-    reserve: settled(accrued, { available: paid.ceil(), borrowed: paid.neg() }),
+    reserve: refreshed(accrued, { available: paid.ceil(), borrowed: paid.neg() }),
     obligation: withDebt(obligation, request.reserve, owed.sub(paid), accrued.cumulativeBorrowRate),
     moved: paid.ceil(),
     originationFee: 0n,
   };
 }
 
-/** @param collateral collateral tokens that are redeemed; at most the deposit. */
+/** @param collateral collateral tokens to redeem, base units; capped at the deposit. */
 export function withdrawEffect(accounts: LendingAccounts, collateral: bigint, slot: bigint): LendingEffect {
   const { request, reserve, market } = accounts;
   const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
@@ -161,14 +161,14 @@ export function withdrawEffect(accounts: LendingAccounts, collateral: bigint, sl
   const redeemed = collateral < held ? collateral : held;
   const received = collateralToLiquidity(accrued, redeemed).floor();
   return {
-    reserve: settled(accrued, { available: -received, collateral: -redeemed }),
+    reserve: refreshed(accrued, { available: -received, collateral: -redeemed }),
     obligation: withDeposit(obligation, request.reserve, -redeemed),
     moved: received,
     originationFee: 0n,
   };
 }
 
-/** What the obligation owes in a reserve, in steps of 2^-60 of a base unit; 0 for nothing. */
+/** The obligation's debt in a reserve, in steps of 2^-60 base units; 0 for none. */
 export function debtIn(obligation: Obligation, reserve: Address, accrued: AccruedReserve): Rational {
   const debt = obligation.borrows.find((each) => each.borrowReserve === reserve);
   if (debt === undefined || presentAddress(reserve) === null) return integer(0n);

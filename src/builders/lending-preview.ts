@@ -35,20 +35,20 @@ import type { BuildWarning } from './warnings.ts';
 /** The price of a reserve's token, USD per whole token; null when unknown. */
 export type PriceOf = (address: Address, reserve: Reserve) => Rational | null;
 
-/** The price that the lending program used last. */
+/** The price that the lending program last stored. */
 export const storedPrice =
   ({ timestamp }: Moment): PriceOf =>
   (_, reserve) =>
     reservePrice(reserve, timestamp)?.usd ?? null;
 
-/** The obligation and the reserve at one side of an action. */
+/** The obligation and the reserve before or after an action. */
 export interface LendingSide {
   readonly obligation: Obligation;
   readonly reserve: AccruedReserve;
   readonly reserves: PricedReserves;
   /** Null when a price is unknown. */
   readonly stats: ObligationStats | null;
-  /** Base units of the position that is acted on; 0 for none. */
+  /** Base units of the position acted on; 0 for none. */
   readonly position: Rational;
 }
 
@@ -56,7 +56,7 @@ export interface LendingOutcome {
   readonly before: LendingSide;
   readonly after: LendingSide;
   readonly effect: LendingEffect;
-  /** Base units that were asked for, after "all" has been resolved. */
+  /** Requested base units, with "all" resolved. */
   readonly amount: bigint;
 }
 
@@ -84,7 +84,7 @@ function sideOf(
   return { obligation, reserve, reserves, stats: obligationStats(positions), position };
 }
 
-/** The obligation with everything that its limits are computed from; null when a price is unknown. */
+/** The obligation with all inputs of its limits; null when a price is unknown. */
 export function inView(market: LendingMarket, side: LendingSide): ObligationInView | null {
   const { obligation, reserves, stats } = side;
   if (stats === null) return null;
@@ -97,7 +97,7 @@ export function inView(market: LendingMarket, side: LendingSide): ObligationInVi
   };
 }
 
-/** What the action does, by the program's rules, whether or not the program would accept it. */
+/** The result of the action under the program's rules, even if the program would reject it. */
 export function lendingOutcome(
   accounts: LendingAccounts,
   asked: Amount,
@@ -136,7 +136,7 @@ function effectOf(
   }
 }
 
-/** What "all" is now, base units: the balance, what may be borrowed, the debt, what may leave. */
+/** The current value of "all" in base units: wallet balance, maximum borrow, debt or maximum withdrawal. */
 function everything(accounts: LendingAccounts, side: LendingSide, moment: Moment): bigint {
   const { request, token } = accounts;
   const view = inView(accounts.market, side);
@@ -157,7 +157,7 @@ function everything(accounts: LendingAccounts, side: LendingSide, moment: Moment
   }
 }
 
-/** Before and after of everything that the action touches. */
+/** Values before and after the action. */
 export function lendingPreview(
   accounts: LendingAccounts,
   outcome: LendingOutcome,

@@ -8,8 +8,8 @@ import { type BuiltInstruction, instruction, type RemainingAccount } from './bui
 import type { LendingAccounts } from './lending-accounts.ts';
 
 /**
- * What must stand right in front of every lending action, in the same slot: each reserve of the obligation, the one that
- * is acted on last, then the obligation.
+ * Refreshes required immediately before a lending action, in the same slot: each reserve of the obligation, with the one
+ * acted on last, then the obligation.
  */
 export function lendingRefresh(accounts: LendingAccounts): BuiltInstruction[] {
   const { reserves, request } = accounts;
@@ -36,11 +36,11 @@ function refreshOf({ request }: LendingAccounts, address: Address, account: Rese
       scopePrices: presentAddress(scopeConfiguration.priceFeed),
     },
     {},
-    { summary: `Bring interest and price of reserve ${readText(name) || address} up to date` },
+    { summary: `Refresh interest and price of the ${readText(name) || address} reserve` },
   );
 }
 
-/** Deposits, then debts, in slot order; the referrer's states behind them, one per debt. The program counts them. */
+/** Remaining accounts: deposits, then debts, in slot order, then one referrer state per debt. The program checks the count. */
 function refreshOfObligation(accounts: LendingAccounts): BuiltInstruction {
   const { request, obligation, obligationAddress } = accounts;
   const borrows = obligation === null ? [] : activeBorrows(obligation);
@@ -53,7 +53,7 @@ function refreshOfObligation(accounts: LendingAccounts): BuiltInstruction {
     { lendingMarket: request.market, obligation: obligationAddress },
     {},
     {
-      summary: 'Bring values and limits of the obligation up to date',
+      summary: 'Refresh values and limits of the obligation',
       remaining: [
         ...depositReserves(accounts),
         ...borrows.map(({ borrowReserve }) => writable(borrowReserve, 'borrowReserve')),
@@ -69,7 +69,7 @@ export function depositReserves({ obligation }: LendingAccounts): RemainingAccou
   return activeDeposits(obligation).map(({ depositReserve }) => writable(depositReserve, 'depositReserve'));
 }
 
-/** What borrow and repay need behind their own accounts: the deposit reserves while in an elevation group. */
+/** Remaining accounts of borrow and repay: the deposit reserves while in an elevation group. */
 export function groupReserves(accounts: LendingAccounts): RemainingAccount[] {
   return accounts.obligation?.elevationGroup ? depositReserves(accounts) : [];
 }

@@ -17,10 +17,10 @@ import { lendingSetup } from './lending-setup.ts';
 import { inWords, sharedAccounts } from './lending-terms.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol, wrapSol } from './token-instructions.ts';
 
-/** Lamports wrapped beyond the debt when all of it is repaid: interest goes on until the transaction lands. */
+/** Lamports wrapped beyond the debt for a full repayment: interest accrues until the transaction lands. */
 const INTEREST_MARGIN_LAMPORTS = 1_000_000n;
 
-/** The debt that is repaid. */
+/** The debt to repay. */
 export function repaidDebt({ request, obligation, obligationAddress }: LendingAccounts): ObligationLiquidity {
   const debt = obligation && activeBorrows(obligation).find((each) => each.borrowReserve === request.reserve);
   if (!debt) {
@@ -30,7 +30,7 @@ export function repaidDebt({ request, obligation, obligationAddress }: LendingAc
   return debt;
 }
 
-/** Repays a debt; "all" is the whole debt with interest up to the moment the transaction runs. */
+/** Repays a debt. "All" is the whole debt with interest up to execution. */
 export function buildLendingRepay(
   accounts: LendingAccounts,
   asked: Amount,

@@ -20,7 +20,7 @@ import {
 
 export type LendingAction = 'deposit' | 'borrow' | 'repay' | 'withdraw';
 
-/** What a lending action is about, before anything has been read. */
+/** A requested lending action, before any account is read. */
 export interface LendingRequest {
   readonly action: LendingAction;
   readonly programs: ProgramIds;
@@ -29,25 +29,25 @@ export interface LendingRequest {
   readonly market: Address;
   readonly reserve: Address;
   readonly obligation: ObligationChoice;
-  /** Tables to try besides the wallet's own: the market's configured one and those that the caller names. */
+  /** Candidates besides the wallet's own table: the market's configured one and the caller's. */
   readonly lookupTables: readonly Address[];
 }
 
-/** Which farm of a reserve an action touches: 0 collateral, 1 debt, as the program counts them. */
+/** The program's number for the farm that an action affects: 0 collateral, 1 debt. */
 export const farmModeOf = (action: LendingAction): 0 | 1 =>
   action === 'deposit' || action === 'withdraw' ? 0 : 1;
 
-/** The farm that the action earns or loses rewards in; null when the reserve has none on that side. */
+/** The farm that an action affects; null when the reserve has none on that side. */
 export function farmOf({ action }: LendingRequest, account: Reserve): Address | null {
   return presentAddress(farmModeOf(action) === 0 ? account.farmCollateral : account.farmDebt);
 }
 
-/** Either token program; SPL Token where an old reserve does not say. */
+/** Either token program; SPL Token for old reserves that do not store it. */
 export function liquidityTokenProgram({ liquidity }: Reserve): Address {
   return presentAddress(liquidity.tokenProgram) ?? TOKEN_PROGRAM;
 }
 
-/** What can be read before anything is known. */
+/** Accounts to read in the first round. */
 export function firstLendingReads(request: LendingRequest): Address[] {
   const { programs, wallet, market } = request;
   return distinct([
@@ -60,18 +60,18 @@ export function firstLendingReads(request: LendingRequest): Address[] {
   ]);
 }
 
-/** What the named accounts tell. */
+/** The decoded accounts of the first round. */
 export interface LendingOutline {
   readonly market: LendingMarket;
   readonly reserve: Reserve;
   readonly obligationAddress: Address;
-  /** Null when it has to be initialised, for the first time or again. */
+  /** Null when it must be initialised, for the first time or again. */
   readonly obligation: Obligation | null;
   /** Null before the wallet's first deposit anywhere. */
   readonly userMetadata: UserMetadata | null;
 }
 
-/** Decodes the named accounts; refuses what cannot be built, before anything else is read for it. */
+/** Decodes the accounts of the first round. Throws if the action cannot be built, before the second round. */
 export function lendingOutline(request: LendingRequest, read: ReadAccounts): LendingOutline {
   const { klend } = request.programs;
   const market = namedAccount(
@@ -126,7 +126,7 @@ export function reserveAt(read: ReadAccounts, address: Address, klend: Address):
   );
 }
 
-/** The reserves of an obligation: deposits, then debts, in slot order, each once. */
+/** The distinct reserves of an obligation: deposits, then debts, in slot order. */
 export function obligationReserves(account: Obligation | null): Address[] {
   if (account === null) return [];
   return distinct([
@@ -135,7 +135,7 @@ export function obligationReserves(account: Obligation | null): Address[] {
   ]);
 }
 
-/** The reserves for which the wallet's referrer needs a token state: all debts, and one that is about to be taken. */
+/** The reserves for which the wallet's referrer needs a token state: all debts, and the one to be borrowed. */
 export function referredReserves(request: LendingRequest, account: Obligation): Address[] {
   return distinct([
     ...activeBorrows(account).map(({ borrowReserve }) => borrowReserve),
@@ -143,7 +143,7 @@ export function referredReserves(request: LendingRequest, account: Obligation): 
   ]);
 }
 
-/** What a reserve makes known: the wallet's account for its token, and the obligation's stake in its farm. */
+/** Accounts derived from a reserve: the wallet's token account and the obligation's stake in the farm. */
 export function reserveReads(request: LendingRequest, account: Reserve): Address[] {
   const { programs, wallet, market } = request;
   const farm = farmOf(request, account);
@@ -154,7 +154,7 @@ export function reserveReads(request: LendingRequest, account: Reserve): Address
   ]);
 }
 
-/** What an obligation and its owner's metadata make known: all reserves, the referrer's states, the wallet's own table. */
+/** Accounts derived from an obligation and its owner's metadata: its reserves, referrer states, the wallet's table. */
 export function obligationReads(
   request: LendingRequest,
   { obligation: existing, userMetadata: metadata }: Pick<LendingOutline, 'obligation' | 'userMetadata'>,
@@ -172,7 +172,7 @@ export function obligationReads(
   ]);
 }
 
-/** What has to be read besides, once what the request names has been. */
+/** Accounts to read in the second round. */
 export function secondLendingReads(request: LendingRequest, read: ReadAccounts): Address[] {
   const outline = lendingOutline(request, read);
   const known = new Set(firstLendingReads(request));

@@ -12,7 +12,7 @@ import { farmModeOf } from './lending-request.ts';
 const setup = true;
 const system = { rent: RENT_SYSVAR, systemProgram: SYSTEM_PROGRAM } as const;
 
-/** Accounts that the programs need and that are not there yet. None of these needs a refresh in front. */
+/** Creates required accounts that do not exist yet. None of these needs a preceding refresh. */
 export function lendingSetup(accounts: LendingAccounts): BuiltInstruction[] {
   return [
     ...missingReferrerStates(accounts),
@@ -39,12 +39,12 @@ function missingReferrerStates({ request, referrer, referrerStates }: LendingAcc
           ...system,
         },
         {},
-        { summary: "Open the account that keeps the referrer's part of the fees", setup },
+        { summary: "Create the account for the referrer's share of the fees", setup },
       ),
     );
 }
 
-/** The wallet gets no lookup table of its own: the first deposit fits without one, and it could not be used in it. */
+/** Creates no lookup table for the wallet: the first deposit fits without one, and could not use a table created in it. */
 function missingUserMetadata(accounts: LendingAccounts): BuiltInstruction[] {
   const { request, userMetadata, userMetadataAddress, obligation } = accounts;
   if (userMetadata !== null || obligation !== null) return [];
@@ -84,7 +84,7 @@ function missingObligation(accounts: LendingAccounts): BuiltInstruction[] {
         ...system,
       },
       { tag, id },
-      { summary: 'Open the obligation that holds deposits and debts', setup },
+      { summary: 'Create the obligation that holds deposits and debts', setup },
     ),
   ];
 }
@@ -110,7 +110,10 @@ function missingFarmUser(accounts: LendingAccounts): BuiltInstruction[] {
         ...system,
       },
       { mode },
-      { summary: `Let the obligation earn ${mode === 0 ? 'deposit' : 'borrow'} rewards`, setup },
+      {
+        summary: `Enrol the obligation in the reserve's ${mode === 0 ? 'deposit' : 'borrow'} rewards`,
+        setup,
+      },
     ),
   ];
 }

@@ -6,7 +6,7 @@ import type { LendingAccounts } from './lending-accounts.ts';
 import type { LendingAction } from './lending-request.ts';
 import { SOL_DECIMALS } from './token-instructions.ts';
 
-/** How amounts of an action are read: only what leaves the obligation can be asked for as the greatest u64. */
+/** Parsing rules of an action's amount: only repay and withdraw accept the maximum u64 as "all". */
 export function lendingAmountRules(action: LendingAction, { reserve }: LendingAccounts): AmountRules {
   const maxMeansAll = action === 'repay' || action === 'withdraw';
   return { decimals: Number(reserve.liquidity.mintDecimals), maxMeansAll };
@@ -18,7 +18,7 @@ export function inWords(amount: Amount, { reserve, symbol }: LendingAccounts): s
   return `${placePoint(amount, Number(reserve.liquidity.mintDecimals))} ${symbol}`;
 }
 
-/** The accounts that the four actions name alike. Without a farm on the side acted on, both farm accounts are absent. */
+/** Accounts common to the four actions. Both farm accounts are null without a farm on the side acted on. */
 export function sharedAccounts({ request, obligationAddress, marketAuthority, farm }: LendingAccounts) {
   return {
     owner: request.wallet,
@@ -32,7 +32,7 @@ export function sharedAccounts({ request, obligationAddress, marketAuthority, fa
   };
 }
 
-/** The wallet's whole balance, for a deposit of everything. SOL also pays for the transaction: no "all" there. */
+/** The wallet's balance, for a deposit of "all". Rejected for SOL, which also pays fees and rent. */
 export function wholeBalance(
   balance: bigint,
   isSol: boolean,
@@ -41,7 +41,7 @@ export function wholeBalance(
 ): bigint {
   if (isSol) {
     const lamports = placePoint(walletLamports ?? 0n, SOL_DECIMALS);
-    const reason = `SOL also pays fees and rent, so name an amount; the wallet has ${lamports} SOL`;
+    const reason = `SOL also pays fees and rent, so specify an amount instead of "all"; the wallet has ${lamports} SOL`;
     throw new SluiceError('BUILD_REFUSED', { reason });
   }
   if (balance === 0n) throw new SluiceError('BUILD_REFUSED', { reason: `the wallet holds no ${symbol}` });

@@ -10,7 +10,7 @@ import {
   remainingWithdrawalCap,
   reserveStatus,
 } from '../domain/reserve.ts';
-import { placePoint, toDecimalString } from '../numeric/decimal.ts';
+import { toDecimalString } from '../numeric/decimal.ts';
 import { fromScaledFraction } from '../numeric/fraction.ts';
 import { integer, Rational } from '../numeric/rational.ts';
 import { MAX_BORROWS, MAX_DEPOSITS } from '../programs/klend/obligation.ts';
@@ -18,10 +18,10 @@ import { presentAddress } from '../programs/program-ids.ts';
 import type { BuiltAction } from './built-instruction.ts';
 import type { LendingAccounts } from './lending-accounts.ts';
 import { inView, type LendingOutcome } from './lending-preview.ts';
-import { SOL_DECIMALS } from './token-instructions.ts';
+import { balanceWarnings, wrappedSolWarnings } from './wallet-warnings.ts';
 import { type BuildWarning, type WarningCode, warning } from './warnings.ts';
 
-/** A health factor below this is worth a word: prices move by that much on a bad day. */
+/** Warn below this health factor: prices can move by 10 % in a day. */
 export const LOW_HEALTH = Rational.of(11n, 10n);
 
 const CODE_OF_LIMIT: Readonly<Partial<Record<CapacityLimit, WarningCode>>> = {
@@ -35,7 +35,7 @@ const CODE_OF_LIMIT: Readonly<Partial<Record<CapacityLimit, WarningCode>>> = {
   OUTFLOW: 'OUTFLOW_CAP_EXCEEDED',
 };
 
-/** Everything worth saying about a lending action before it is signed. */
+/** Warnings for a lending action. */
 export function lendingWarnings(
   accounts: LendingAccounts,
   built: BuiltAction,
@@ -50,12 +50,12 @@ export function lendingWarnings(
     ...(action === 'withdraw' ? withdrawLimits(accounts, outcome, moment) : []),
     ...(built.all ? [] : abovePosition(accounts, outcome)),
     ...remainders(accounts, outcome),
-    ...roomInObligation(accounts),
-    ...statusOfReserve(accounts),
+    ...obligationFull(accounts),
+    ...reserveInactive(accounts),
     ...pricesOf(accounts, outcome, moment),
     ...healthAfter(outcome),
     ...betterGroup(accounts, outcome),
-    ...wrappedSol(accounts, built),
+    ...wrappedSolWarnings(accounts.token, built.wrappedSol, 'Wrapped SOL stays in the wallet.'),
   ];
 }
 
@@ -65,18 +65,15 @@ const inTokens = ({ reserve, symbol }: LendingAccounts, units: Rational) =>
 function balance(accounts: LendingAccounts, built: BuiltAction, { effect }: LendingOutcome): BuildWarning[] {
   const { isSol, walletLamports, token, symbol } = accounts;
   const has = isSol ? (walletLamports ?? 0n) : (token.account?.amount ?? 0n);
-  // A repayment never takes more than the debt; wrapping moves what was asked, whatever is then used.
+  // A repayment takes at most the debt, but SOL is wrapped in full before it.
   const needs = isSol || accounts.request.action === 'deposit' ? built.amount : effect.moved;
-  if (has >= needs) return [];
-  const decimals = isSol ? SOL_DECIMALS : Number(accounts.reserve.liquidity.mintDecimals);
-  const message = `The wallet has ${placePoint(has, decimals)} ${symbol} and ${placePoint(needs, decimals)} are needed. Add to it, or lower the amount.`;
-  return [warning('BALANCE_TOO_LOW', message)];
+  return balanceWarnings(has, needs, Number(accounts.reserve.liquidity.mintDecimals), symbol);
 }
 
 function depositLimits(accounts: LendingAccounts, { before, effect }: LendingOutcome): BuildWarning[] {
-  const room = depositRemaining(before.reserve);
-  if (room.compare(integer(effect.moved)) >= 0) return [];
-  const message = `The reserve takes only ${inTokens(accounts, room)} more. Lower the amount, or wait for withdrawals.`;
+  const remaining = depositRemaining(before.reserve);
+  if (remaining.compare(integer(effect.moved)) >= 0) return [];
+  const message = `The reserve accepts only ${inTokens(accounts, remaining)} more. Lower the amount, or wait for withdrawals.`;
   return [warning('DEPOSIT_LIMIT_EXCEEDED', message)];
 }
 
@@ -86,15 +83,15 @@ function borrowLimits(accounts: LendingAccounts, outcome: LendingOutcome, moment
   const priced = before.reserves(accounts.request.reserve);
   const limits = view && priced && borrowCapacities(view, accounts.request.reserve, priced, moment);
   const warnings: BuildWarning[] = [];
-  for (const { limit, amount: room } of limits ?? []) {
-    // The collateral's limit is on what the wallet receives; the reserve also parts with the fee.
+  for (const { limit, amount: available } of limits ?? []) {
+    // The collateral limit applies to the amount received; the other limits include the fee.
     const taken = integer(limit === 'COLLATERAL' ? amount : amount + effect.originationFee);
     const code = CODE_OF_LIMIT[limit];
-    if (code === undefined || room.compare(taken) >= 0) continue;
+    if (code === undefined || available.compare(taken) >= 0) continue;
     const message =
       limit === 'NOT_ALLOWED'
-        ? 'The market, the reserve or the state of the obligation does not allow borrowing here.'
-        : `At most ${inTokens(accounts, room)} can be borrowed. Lower the amount${limit === 'COLLATERAL' ? ', or add collateral' : ''}.`;
+        ? 'The market, the reserve or the state of the obligation does not allow this borrow.'
+        : `At most ${inTokens(accounts, available)} can be borrowed. Lower the amount${limit === 'COLLATERAL' ? ', or add collateral' : ''}.`;
     warnings.push(warning(code, message));
   }
   return warnings;
@@ -107,16 +104,16 @@ function withdrawLimits(accounts: LendingAccounts, outcome: LendingOutcome, mome
   const cap = remainingWithdrawalCap(accounts.reserve.config.depositWithdrawalCap, moment.timestamp);
   const warnings: BuildWarning[] = [];
   if (free.compare(taken) < 0) {
-    const message = `The reserve has ${inTokens(accounts, free)} free. Lower the amount, or wait for repayments.`;
+    const message = `The reserve has only ${inTokens(accounts, free)} available. Lower the amount, or wait for repayments.`;
     warnings.push(warning('LIQUIDITY_TOO_LOW', message));
   }
   if (cap !== null && cap.compare(taken) < 0) {
-    const message = `Only ${inTokens(accounts, cap)} may still leave the reserve in this interval. Lower the amount, or wait.`;
+    const message = `Only ${inTokens(accounts, cap)} can still be withdrawn from the reserve in this interval. Lower the amount, or wait.`;
     warnings.push(warning('OUTFLOW_CAP_EXCEEDED', message));
   }
   const debt = after.stats?.userTotalBorrowBorrowFactorAdjusted;
   if (after.stats && debt && !debt.isZero && debt.compare(after.stats.borrowLimit) > 0) {
-    const message = 'What would be left does not carry the debt. Withdraw less, or repay first.';
+    const message = 'The remaining collateral would not cover the debt. Withdraw less, or repay first.';
     warnings.push(warning('COLLATERAL_TOO_LOW', message));
   }
   return warnings;
@@ -126,25 +123,25 @@ function abovePosition(accounts: LendingAccounts, { before, amount }: LendingOut
   const { action } = accounts.request;
   if (action !== 'repay' && action !== 'withdraw') return [];
   if (integer(amount).compare(integer(before.position.ceil())) <= 0) return [];
-  const message = `The ${action === 'repay' ? 'debt' : 'deposit'} is ${inTokens(accounts, before.position)}; no more than that will move.`;
+  const message = `The ${action === 'repay' ? 'debt' : 'deposit'} is only ${inTokens(accounts, before.position)}; no more than that is moved.`;
   return [warning('ABOVE_POSITION', message)];
 }
 
-/** The program refuses to leave a position that is worth less than the market's minimum. */
+/** The program rejects an action that leaves a position worth less than the market's minimum. */
 function remainders(accounts: LendingAccounts, { after, effect }: LendingOutcome): BuildWarning[] {
   if (effect.moved === 0n) {
-    return [warning('AMOUNT_BELOW_MINIMUM', 'The amount is too small to move anything. Raise it.')];
+    return [warning('AMOUNT_BELOW_MINIMUM', 'The amount rounds down to zero. Raise it.')];
   }
   const priceUsd = after.reserves(accounts.request.reserve)?.priceUsd ?? null;
   if (priceUsd === null || after.position.isZero) return [];
   const value = valueUsd(after.position, accounts.reserve.liquidity.mintDecimals, priceUsd);
-  const least = fromScaledFraction(accounts.market.minNetValueInObligationSf);
-  if (value.compare(least) >= 0) return [];
-  const message = `What would be left is worth less than ${toDecimalString(least)} USD, the least that the market accepts. Move all of it, or less.`;
+  const minimum = fromScaledFraction(accounts.market.minNetValueInObligationSf);
+  if (value.compare(minimum) >= 0) return [];
+  const message = `The remaining position would be worth less than the market's minimum of ${toDecimalString(minimum)} USD. Move all of it, or less.`;
   return [warning('AMOUNT_BELOW_MINIMUM', message)];
 }
 
-function roomInObligation({ request, obligation }: LendingAccounts): BuildWarning[] {
+function obligationFull({ request, obligation }: LendingAccounts): BuildWarning[] {
   if (obligation === null) return [];
   const { action, reserve } = request;
   const slots =
@@ -153,35 +150,31 @@ function roomInObligation({ request, obligation }: LendingAccounts): BuildWarnin
       : action === 'borrow'
         ? obligation.borrows.map((each) => each.borrowReserve)
         : [];
-  const most = action === 'deposit' ? MAX_DEPOSITS : MAX_BORROWS;
+  const limit = action === 'deposit' ? MAX_DEPOSITS : MAX_BORROWS;
   const used = slots.filter((each) => presentAddress(each) !== null);
-  if (used.includes(reserve) || used.length < most) return [];
-  const message = `The obligation already has ${most} ${action === 'deposit' ? 'deposits' : 'debts'}. Close one, or use another obligation.`;
+  if (used.includes(reserve) || used.length < limit) return [];
+  const message = `The obligation already has ${limit} ${action === 'deposit' ? 'deposits' : 'debts'}. Close one, or use another obligation.`;
   return [warning('OBLIGATION_FULL', message)];
 }
 
-function statusOfReserve({ reserve, symbol }: LendingAccounts): BuildWarning[] {
+function reserveInactive({ reserve, symbol }: LendingAccounts): BuildWarning[] {
   const status = reserveStatus(reserve);
   if (status === 'ACTIVE' && reserve.config.emergencyMode === 0) return [];
   const state = status === 'ACTIVE' ? 'in emergency mode' : status.toLowerCase();
-  const message = `The ${symbol} reserve is ${state}: the program may refuse deposits and borrows.`;
+  const message = `The ${symbol} reserve is ${state}: the program may reject deposits and borrows.`;
   return [warning('RESERVE_NOT_ACTIVE', message)];
 }
 
-function pricesOf(
-  { reserves, symbol }: LendingAccounts,
-  outcome: LendingOutcome,
-  moment: Moment,
-): BuildWarning[] {
+function pricesOf({ reserves }: LendingAccounts, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
   const warnings: BuildWarning[] = [];
   if (outcome.before.stats === null || outcome.after.stats === null) {
     warnings.push(
-      warning('PRICE_UNKNOWN', 'A reserve of the obligation has no price: values and limits are not told.'),
+      warning('PRICE_UNKNOWN', 'A reserve of the obligation has no price, so values and limits are unknown.'),
     );
   }
   const stale = [...reserves.values()].filter((each) => reservePrice(each, moment.timestamp)?.stale);
   if (stale.length > 0) {
-    const message = `${stale.length === 1 ? 'A price' : `${stale.length} prices`} stored on chain ${stale.length === 1 ? 'is' : 'are'} older than allowed. The transaction brings ${symbol} and the others up to date; it is refused if their oracles are late too.`;
+    const message = `${stale.length === 1 ? 'A price' : `${stale.length} prices`} stored on chain ${stale.length === 1 ? 'is' : 'are'} older than allowed. The transaction refreshes them; it fails if the oracles are late too.`;
     warnings.push(warning('PRICE_STALE', message));
   }
   return warnings;
@@ -199,17 +192,6 @@ function betterGroup({ market }: LendingAccounts, { after }: LendingOutcome): Bu
   const view = inView(market, after);
   const number = view && potentialElevationGroup(view.positions, market, after.reserves, view.stats);
   if (!number) return [];
-  const message = `In elevation group ${number} the same collateral would allow to borrow more.`;
+  const message = `Elevation group ${number} would allow a larger borrow against the same collateral.`;
   return [warning('BETTER_ELEVATION_GROUP', message)];
-}
-
-function wrappedSol({ token }: LendingAccounts, { wrappedSol: fate }: BuiltAction): BuildWarning[] {
-  const had = token.account?.amount ?? 0n;
-  if (fate === 'open') {
-    const message = 'Wrapped SOL stays in the wallet: unwrap it when you want it as SOL.';
-    return [warning('WSOL_LEFT_OVER', message)];
-  }
-  if (fate === null || had === 0n) return [];
-  const message = `${placePoint(had, SOL_DECIMALS)} wrapped SOL that the wallet already had becomes SOL as well.`;
-  return [warning('WSOL_UNWRAPPED', message)];
 }

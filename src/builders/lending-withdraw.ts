@@ -15,7 +15,7 @@ import { lendingSetup } from './lending-setup.ts';
 import { inWords, sharedAccounts } from './lending-terms.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol } from './token-instructions.ts';
 
-/** The deposit that is withdrawn from. */
+/** The deposit to withdraw from. */
 export function withdrawnDeposit(accounts: LendingAccounts): ObligationCollateral {
   const { request, obligation, obligationAddress } = accounts;
   const deposit =
@@ -28,8 +28,8 @@ export function withdrawnDeposit(accounts: LendingAccounts): ObligationCollatera
 }
 
 /**
- * Takes collateral out of the obligation and redeems it. The program counts in collateral tokens: so many that they are
- * worth at least what was asked. "All" is all that the debts allow when it runs.
+ * Withdraws collateral from the obligation and redeems it. The program takes collateral tokens: this rounds up, so their
+ * value covers the requested amount. "All" is the maximum that the debts allow at execution.
  */
 export function buildLendingWithdraw(
   accounts: LendingAccounts,

@@ -6,15 +6,15 @@ import { decodedOnce, distinct, programAccount, type ReadAccounts } from './read
 /** A lookup table that transactions can use. */
 export interface UsableTable {
   readonly address: Address;
-  /** The whole content, in order: transactions refer to it by index. */
+  /** The full content, in order: transactions refer to it by index. */
   readonly addresses: readonly Address[];
-  /** How many of them, from the first on, transactions may refer to by now. */
+  /** Length of the prefix that transactions may already refer to. */
   readonly usable: number;
 }
 
 /**
- * Those of the candidates that are there and not being closed. What was appended in the slot that was read, or later,
- * cannot be used yet; what is no table is passed over, since a table only makes a transaction smaller.
+ * The candidates that exist and are active. Entries appended in the current slot or later cannot be used yet. Accounts
+ * that are not tables are skipped, because a table only makes a transaction smaller.
  */
 export function usableTables(
   candidates: Iterable<Address | null>,

@@ -18,12 +18,12 @@ import type { UsableTable } from './lookup-tables.ts';
 import { type ChosenTable, chooseTables } from './table-choice.ts';
 import { accountsNamed, transactionSize } from './transaction-size.ts';
 
-/** Bytes that a network packet has room for, signatures included. */
+/** Maximum bytes of a transaction in a network packet, signatures included. */
 export const TRANSACTION_SIZE_LIMIT = 1232;
-/** Accounts that the runtime locks for one transaction, those in lookup tables included. */
+/** Maximum accounts that the runtime locks for one transaction, including those in lookup tables. */
 const TRANSACTION_ACCOUNT_LIMIT = 64;
 
-/** How long a transaction may be sent. */
+/** Validity of a transaction. */
 export interface Lifetime {
   readonly blockhash: string;
   readonly lastValidBlockHeight: bigint;
@@ -36,9 +36,9 @@ export interface PlanInput extends ComputeOptions {
   readonly lifetime: Lifetime;
 }
 
-/** A compiled v0 transaction that only lacks its signature. */
+/** A compiled v0 transaction without its signature. */
 export interface UnsignedTransaction {
-  /** Wire format, with zeros where the signature goes. */
+  /** Wire format, with zeros in place of the signature. */
   readonly base64: string;
   readonly sizeBytes: number;
   readonly sizeLimit: number;
@@ -51,8 +51,8 @@ export interface UnsignedTransaction {
 }
 
 /**
- * One transaction; two when it would be too large and set-up can go ahead. The same input always gives the same bytes.
- * Refuses with the size of what does not fit, and how many accounts it names.
+ * Compiles one transaction, or two when it would be too large and the set-up can run first. Deterministic. Throws
+ * TRANSACTION_SIZE_ERROR with the size and account count if a part does not fit.
  */
 export function planTransactions(input: PlanInput): UnsignedTransaction[] {
   const { instructions } = input;
@@ -68,17 +68,17 @@ export function planTransactions(input: PlanInput): UnsignedTransaction[] {
   });
 }
 
-/** Whether all of it fits into one transaction. Compiling it to find out would take most of the time of a build. */
+/** Whether everything fits into one transaction. Computes the size, because compiling would dominate the cost of a build. */
 export function fitsInOne(input: Omit<PlanInput, 'lifetime'>): boolean {
   const { feePayer, tables } = input;
   const all = [...computeBudget(input), ...input.instructions];
-  // A table is only ever named where that saves bytes. Without one, no more accounts fit than may be named.
+  // Tables are used only where they save bytes. Without tables, the size limit implies the account limit.
   if (transactionSize(all, feePayer, []) <= TRANSACTION_SIZE_LIMIT) return true;
   if (accountsNamed(all, feePayer) > TRANSACTION_ACCOUNT_LIMIT) return false;
   return transactionSize(all, feePayer, chooseTables(all, feePayer, tables)) <= TRANSACTION_SIZE_LIMIT;
 }
 
-/** The transaction, or why it cannot be one. */
+/** The transaction, or the error that prevents it. */
 function compile(
   input: PlanInput,
   instructions: readonly BuiltInstruction[],
@@ -87,7 +87,7 @@ function compile(
   const all = [...computeBudget(input), ...instructions];
   const chosen = chooseTables(all, feePayer, tables);
   const accounts = accountsNamed(all, feePayer);
-  // More than can be compiled may be among them.
+  // Checked first: the compiler cannot handle too many accounts.
   if (accounts > TRANSACTION_ACCOUNT_LIMIT) return tooLarge(transactionSize(all, feePayer, chosen), accounts);
   const bytes = encode(all, feePayer, chosen, lifetime);
   if (bytes.length > TRANSACTION_SIZE_LIMIT) return tooLarge(bytes.length, accounts);

@@ -1,4 +1,4 @@
-/** Names of the programs' own error codes. Each list begins at the code that stands before it and goes on without gaps. */
+/** Names of the programs' error codes. Each list starts at the given code and has no gaps. */
 
 interface ErrorNames {
   readonly first: number;
@@ -7,7 +7,7 @@ interface ErrorNames {
 
 const list = (first: number, names: string): ErrorNames => ({ first, names: names.trim().split(/\s+/) });
 
-/** Lending, program 1.22. */
+/** Lending program 1.22. */
 export const LENDING_ERRORS = list(
   6000,
   `
@@ -70,7 +70,7 @@ export const LENDING_ERRORS = list(
 `,
 );
 
-/** Vaults, program 2.1. */
+/** Vault program 2.1. */
 export const VAULT_ERRORS = list(
   7000,
   `
@@ -125,7 +125,7 @@ export const FARM_ERRORS = list(
 `,
 );
 
-/** Both token programs; Token-2022 has more of its own behind them. */
+/** Both token programs; Token-2022 defines more codes after these. */
 export const TOKEN_ERRORS = list(
   0,
   `
@@ -145,7 +145,7 @@ export const SYSTEM_ERRORS = list(
 `,
 );
 
-/** Errors of the framework that the lending, vault and farm programs are written in. */
+/** Errors of Anchor, the framework of the lending, vault and farm programs. */
 export const FRAMEWORK_ERRORS: readonly ErrorNames[] = [
   list(
     100,

@@ -15,9 +15,9 @@ import {
   VAULT_ERRORS,
 } from './program-error-names.ts';
 
-/** A program's own error, by name, with what the caller can do about it. */
+/** A program's error with advice for the caller. */
 export interface ProgramError {
-  /** Null for a code that nobody has named yet. */
+  /** Null for an unknown code. */
   readonly name: string | null;
   readonly advice: string;
 }
@@ -32,7 +32,7 @@ const NAMES = {
   system: SYSTEM_ERRORS,
 } as const;
 
-const WHO: Readonly<Record<Family, string>> = {
+const PROGRAM_NAMES: Readonly<Record<Family, string>> = {
   lending: 'lending program',
   vault: 'vault program',
   farm: 'farms program',
@@ -40,87 +40,93 @@ const WHO: Readonly<Record<Family, string>> = {
   system: 'system program',
 };
 
-const REBUILD = 'Build the transaction again: what it was built from has changed.';
+const REBUILD = 'Build the transaction again: the accounts have changed since.';
 const LOWER = 'Lower the amount.';
 
-/** Advice by name. Where two programs use a name, it means the same to the caller. */
+/** Advice by name. A name that two programs share means the same to the caller. */
 const ADVICE: Readonly<Record<string, string>> = {
   ReserveStale:
-    'A reserve was not brought up to date in this slot, or its price is too old. Build again and send at once; if it stays, its oracle is late.',
+    'A reserve was not refreshed in this slot, or its price is too old. Build again and send immediately; if the error persists, the oracle is late.',
   ObligationStale:
-    'The obligation was not brought up to date in this slot. Build again and keep the instructions together and in order.',
+    'The obligation was not refreshed in this slot. Build again and keep the instructions together and in order.',
   InvalidAccountInput:
-    'An account is missing or in the wrong place; deposits or debts have changed since it was built. Build again.',
+    'An account is missing or out of order; deposits or debts have changed since the build. Build again.',
   InsufficientLiquidity:
-    'The reserve has less free than this takes out. Lower the amount, or wait for repayments.',
-  WithdrawTooSmall: 'The amount is too small to redeem anything. Raise it.',
-  WithdrawTooLarge: 'What would be left does not carry the debt. Withdraw less, or repay first.',
-  BorrowTooSmall: 'Nothing would be left after fees. Raise the amount.',
-  BorrowTooLarge: 'The collateral does not carry this debt. Borrow less, or add collateral.',
-  RepayTooSmall: 'The amount is too small to repay anything. Raise it.',
+    'The reserve has too little available liquidity. Lower the amount, or wait for repayments.',
+  WithdrawTooSmall: 'The amount rounds down to zero. Raise it.',
+  WithdrawTooLarge: 'The remaining collateral would not cover the debt. Withdraw less, or repay first.',
+  BorrowTooSmall: 'Fees would consume the whole amount. Raise it.',
+  BorrowTooLarge: 'The collateral does not cover this debt. Borrow less, or add collateral.',
+  RepayTooSmall: 'The amount rounds down to zero. Raise it.',
   ObligationReserveLimit:
-    'The obligation has no room for another reserve. Close a position, or use another obligation.',
+    'The obligation has no free slot for another reserve. Close a position, or use another obligation.',
   InvalidObligationOwner: 'The obligation belongs to another wallet.',
-  ObligationCollateralEmpty: 'The obligation holds nothing of this reserve.',
-  ObligationLiquidityEmpty: 'The obligation owes nothing in this reserve.',
+  ObligationCollateralEmpty: 'The obligation has no deposit in this reserve.',
+  ObligationLiquidityEmpty: 'The obligation has no debt in this reserve.',
   ObligationDepositsEmpty: 'There is no collateral to borrow against. Deposit first.',
   ObligationBorrowsEmpty: 'There is no debt to repay.',
   PriceTooOld: 'The price is older than the reserve allows. Try again when its oracle has published.',
-  PriceNotValid: 'The oracle gives no usable price now. Try again later.',
-  GlobalEmergencyMode: 'The market is in emergency mode and takes no such action.',
-  ReserveEmergencyMode: 'The reserve is in emergency mode and takes no such action.',
+  PriceNotValid: 'The oracle has no usable price. Try again later.',
+  GlobalEmergencyMode: 'The market is in emergency mode and does not accept this action.',
+  ReserveEmergencyMode: 'The reserve is in emergency mode and does not accept this action.',
   InvalidScopePriceAccount: `The reserve's oracle has changed. ${REBUILD}`,
   WithdrawalCapReached:
-    'As much as may leave the reserve in this interval has left. Lower the amount, or wait.',
+    'The withdrawal cap of the reserve is reached for this interval. Lower the amount, or wait.',
   ReserveDeprecated: 'The reserve is no longer supported.',
-  ReserveObsolete: 'The reserve is obsolete: it takes no new deposits or debts.',
-  ObligationInObsoleteReserve: 'The obligation holds an obsolete reserve. Leave that one first.',
+  ReserveObsolete: 'The reserve is obsolete: it accepts no new deposits or debts.',
+  ObligationInObsoleteReserve:
+    'The obligation has a position in an obsolete reserve. Close that position first.',
   ReferrerAccountNotInitialized: `The referrer has no account for this reserve. ${REBUILD}`,
   ReferrerAccountMissing: `The account of the wallet's referrer is missing. ${REBUILD}`,
-  BorrowingDisabled: 'Borrowing is switched off in this market.',
-  BorrowLimitExceeded: 'The reserve lends no more than its limit. Borrow less, or wait.',
-  DepositLimitExceeded: 'The reserve takes no more than its limit. Deposit less, or wait.',
+  BorrowingDisabled: 'Borrowing is disabled in this market.',
+  BorrowLimitExceeded:
+    'The borrow limit of the reserve would be exceeded. Borrow less, or wait for repayments.',
+  DepositLimitExceeded:
+    'The deposit limit of the reserve would be exceeded. Deposit less, or wait for withdrawals.',
   BorrowingDisabledOutsideElevationGroup:
-    'This collateral only counts inside an elevation group. Request one first.',
-  NetValueRemainingTooSmall: 'What would be left is worth too little. Move all of it, or less.',
-  WorseLtvBlocked: 'The position may only get safer by this action.',
+    'This collateral counts only inside an elevation group. Request one first.',
+  NetValueRemainingTooSmall:
+    "The remaining position would be below the market's minimum value. Move all of it, or less.",
+  WorseLtvBlocked: 'This action may only lower the loan-to-value of the position.',
   BorrowingAboveUtilizationRateDisabled:
-    'The reserve is lent out too far for new debts. Borrow less, or wait.',
+    'The utilisation of the reserve is too high for new debts. Borrow less, or wait for repayments.',
   ElevationGroupBorrowLimitExceeded:
     'The elevation group allows no more debt against this collateral. Borrow less.',
-  ElevationGroupNewLoansDisabled: 'The elevation group takes no new debts.',
-  MaximumWithdrawValueZero: 'The debt needs all of the collateral. Repay first.',
+  ElevationGroupNewLoansDisabled: 'The elevation group accepts no new debts.',
+  MaximumWithdrawValueZero: 'All of the collateral is needed to cover the debt. Repay first.',
   FarmAccountsMissing: `The reserve has a farm now. ${REBUILD}`,
-  ObligationCurrentlyMarkedForDeleveraging: 'The obligation is being wound down; it can only be repaid.',
-  InsufficientRepayAmount: 'The amount does not cover what has to be repaid. Raise it.',
+  ObligationCurrentlyMarkedForDeleveraging:
+    'The obligation is being deleveraged; only repayments are accepted.',
+  InsufficientRepayAmount: 'The amount is less than the required repayment. Raise it.',
   CpiDisabled: 'Send the instructions from a wallet, not from another program.',
-  WithdrawAmountBelowMinimum: 'The vault pays out no less than its minimum. Withdraw more.',
-  DepositAmountBelowMinimum: 'The vault takes no less than its minimum. Deposit more.',
-  DepositAmountsZeroShares: 'The amount buys no share. Deposit more.',
-  WithdrawResultsInZeroShares: 'The amount is worth no share. Withdraw more.',
+  WithdrawAmountBelowMinimum: "The amount is below the vault's minimum withdrawal. Withdraw more.",
+  DepositAmountBelowMinimum: "The amount is below the vault's minimum deposit. Deposit more.",
+  DepositAmountsZeroShares: 'The amount is worth less than one share unit. Deposit more.',
+  WithdrawResultsInZeroShares: 'The amount is worth less than one share unit. Withdraw more.',
   CannotWithdrawZeroShares: 'The wallet holds no unstaked shares. Unstake them first, or build again.',
   TooMuchLiquidityToWithdraw:
-    'The vault cannot pay this much out of one reserve. Build again, or withdraw less.',
-  NotEnoughLiquidityDisinvestedToSendToUser: `The reserve gave less than was expected. ${REBUILD}`,
+    'The vault cannot withdraw this much from one reserve. Build again, or withdraw less.',
+  NotEnoughLiquidityDisinvestedToSendToUser: `The reserve paid out less than expected. ${REBUILD}`,
   ReserveNotProvidedInTheAccounts: `The vault's reserves have changed. ${REBUILD}`,
-  ReserveNotPartOfAllocations: `The vault has left this reserve. ${REBUILD}`,
+  ReserveNotPartOfAllocations: `The vault no longer invests in this reserve. ${REBUILD}`,
   MissingReserveForBatchRefresh: `The vault's reserves have changed. ${REBUILD}`,
-  WithdrawAmountLessThanWithdrawalPenalty: 'The withdrawal penalty would take everything. Withdraw more.',
+  WithdrawAmountLessThanWithdrawalPenalty:
+    'The withdrawal penalty would consume the whole amount. Withdraw more.',
   VaultAUMZero: 'The vault is empty.',
-  InsufficientFunds: 'The account holds less than this moves. Add to it, or lower the amount.',
+  InsufficientFunds: 'The balance of the account is too low. Add funds, or lower the amount.',
   ResultWithNegativeLamports:
-    'The wallet has too few lamports for amount, rent and fees. Add SOL, or lower the amount.',
+    'The wallet has too little SOL for amount, rent and fees. Add SOL, or lower the amount.',
   AccountFrozen: "The token account is frozen by the mint's authority.",
   NonNativeHasBalance: 'An account that still holds tokens cannot be closed. Build again.',
-  AccountAlreadyInUse: `The account is there already. ${REBUILD}`,
+  AccountAlreadyInUse: `The account already exists. ${REBUILD}`,
   OwnerMismatch: 'The token account belongs to another wallet.',
-  AccountOwnedByWrongProgram: `An account is not there, or was closed. ${REBUILD}`,
-  AccountNotInitialized: `An account is not there. ${REBUILD}`,
-  ConstraintSeeds: `An address does not belong here. ${REBUILD}`,
-  ConstraintHasOne: `Two accounts do not belong together. ${REBUILD}`,
+  AccountOwnedByWrongProgram: `An account does not exist or was closed. ${REBUILD}`,
+  AccountNotInitialized: `An account does not exist. ${REBUILD}`,
+  ConstraintSeeds: `An account address is not the expected one. ${REBUILD}`,
+  ConstraintHasOne: `Two accounts do not match. ${REBUILD}`,
   MathOverflow: LOWER,
   IntegerOverflow: LOWER,
-  InvalidAmount: 'The amount is zero for the program. Raise it.',
+  InvalidAmount: 'The amount rounds down to zero. Raise it.',
 };
 
 function familyOf(ids: ProgramIds, program: Address): Family | null {
@@ -152,14 +158,14 @@ function nameOf(family: Family, code: number): string | null {
   return null;
 }
 
-/** What a program means by a custom error code, and what to do. Always an answer, also for what nobody knows. */
+/** The name of a program's custom error code, and advice. Unknown codes and programs get generic advice. */
 export function programError(ids: ProgramIds, program: Address, code: number): ProgramError {
   const family = familyOf(ids, program);
-  if (family === null) return { name: null, advice: `Program ${program} refused with its own code ${code}.` };
+  if (family === null) return { name: null, advice: `Program ${program} failed with custom error ${code}.` };
   const name = nameOf(family, code);
   if (name === null)
-    return { name, advice: `The ${WHO[family]} refused with code ${code}, which is not known here.` };
-  return { name, advice: ADVICE[name] ?? `The ${WHO[family]} refused: ${inWords(name)} (${code}).` };
+    return { name, advice: `The ${PROGRAM_NAMES[family]} failed with unknown error ${code}.` };
+  return { name, advice: ADVICE[name] ?? `The ${PROGRAM_NAMES[family]} failed: ${inWords(name)} (${code}).` };
 }
 
 /** `BorrowTooLarge` as `borrow too large`. */

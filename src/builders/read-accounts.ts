@@ -5,39 +5,36 @@ import type { Fields, StructOf } from '../programs/layout/struct.ts';
 import { SYSTEM_PROGRAM } from '../programs/program-ids.ts';
 import { decodeTokenAccount, type TokenAccount } from '../programs/token/token-account.ts';
 
-/** An account that has been read. */
+/** An account read from the chain. */
 export interface ReadAccount extends RawAccount {
   readonly lamports: bigint;
 }
 
-/** Gives an account that the reading rounds asked for; null when there is none on chain. */
+/** Returns an account of the read rounds; null when it does not exist. */
 export type ReadAccounts = (address: Address) => ReadAccount | null;
 
 /**
- * The account, or null when no program has it: never created, closed, or only given lamports. A closed account that
- * somebody sends lamports to belongs to the system program and is empty.
+ * The account, or null when it was never created or is closed. A closed account that received lamports belongs to the
+ * system program and counts as absent.
  */
 export function programAccount(read: ReadAccounts, address: Address): ReadAccount | null {
   const account = read(address);
   return account === null || account.owner === SYSTEM_PROGRAM ? null : account;
 }
 
-/**
- * What was decoded of an account that was read. A build looks at some accounts before and after it knows what else to read,
- * and builds that run at the same time share what they read.
- */
+/** Decoded accounts. A build decodes some accounts in both read rounds, and concurrent builds share their reads. */
 const decoded = new WeakMap<ReadAccount, { readonly by: object; readonly value: unknown }>();
 
-/** What `decode` makes of an account, worked out once for as long as the account is held. `by` says who decodes. */
+/** Decodes an account once in its lifetime. `by` identifies the decoder. */
 export function decodedOnce<T>(account: ReadAccount, by: object, decode: () => T): T {
-  const known = decoded.get(account);
-  if (known?.by === by) return known.value as T;
+  const cached = decoded.get(account);
+  if (cached?.by === by) return cached.value as T;
   const value = decode();
   decoded.set(account, { by, value });
   return value;
 }
 
-/** Decodes what the caller named; an absent account and one of another kind are the same refusal. */
+/** Decodes an account that the caller named. An absent account and one of another kind throw the same error. */
 export function namedAccount<F extends Fields>(
   read: ReadAccounts,
   address: Address,
@@ -65,7 +62,7 @@ export function optionalAccount<F extends Fields>(
   return account === null ? null : decodedBy(layout, account, program);
 }
 
-/** The owner is checked each time: a layout belongs to no one program. */
+/** Checks the owner each time, because a layout is not bound to one program. */
 function decodedBy<F extends Fields>(
   layout: AccountLayout<F>,
   account: ReadAccount,
@@ -75,7 +72,7 @@ function decodedBy<F extends Fields>(
   return decodedOnce(account, layout, () => layout.decode(account, program));
 }
 
-/** A wallet's account for a mint, with its address; the account is null while it does not exist. */
+/** A wallet's account for a mint; null while it does not exist. */
 export interface WalletToken {
   readonly address: Address;
   readonly account: TokenAccount | null;
@@ -86,14 +83,14 @@ export function walletToken(read: ReadAccounts, address: Address): WalletToken {
   return { address, account: account === null ? null : decodeTokenAccount(account) };
 }
 
-/** The addresses in order, each once. */
+/** The addresses in order, without nulls and duplicates. */
 export function distinct(addresses: Iterable<Address | null>): Address[] {
   const seen = new Set<Address>();
   for (const address of addresses) if (address !== null) seen.add(address);
   return [...seen];
 }
 
-/** A mint keeps its decimals in one byte; an account that claims more is damaged, and its amounts mean nothing. */
+/** A mint stores its decimals in one byte; an account that states more is corrupt. */
 const MAX_DECIMALS = 255n;
 
 export function checkDecimals(account: string, address: Address, ...decimals: readonly bigint[]): void {

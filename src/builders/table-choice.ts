@@ -2,21 +2,21 @@ import { type Address, isSignerRole } from '@solana/kit';
 import type { EncodedInstruction } from '../programs/layout/instruction.ts';
 import type { UsableTable } from './lookup-tables.ts';
 
-/** An address in a message takes 32 bytes, a reference to a table's entry one. */
+/** An address takes 32 bytes in a message, a reference to a table entry one. */
 const BYTES_SAVED_PER_ENTRY = 31;
-/** Naming a table: its address, and the lengths of two lists of indexes. */
+/** Cost of using a table: its address, and the lengths of two lists of indexes. */
 export const BYTES_PER_TABLE = 34;
 
-/** A table that a transaction uses, and what that is worth. */
+/** A table used by a transaction. */
 export interface ChosenTable {
   readonly address: Address;
-  /** The part of its content that may be referred to. */
+  /** The usable prefix of its content. */
   readonly addresses: readonly Address[];
   readonly entriesUsed: number;
   readonly bytesSaved: number;
 }
 
-/** The addresses that may be given by reference: no signer, no fee payer, no program that is called. */
+/** The addresses that a table may provide: not signers, not the fee payer, not invoked programs. */
 function referable(instructions: readonly EncodedInstruction[], feePayer: Address): Set<Address> {
   const found = new Set<Address>();
   const excluded = new Set<Address>([feePayer]);
@@ -31,8 +31,8 @@ function referable(instructions: readonly EncodedInstruction[], feePayer: Addres
 const saving = (entries: number) => entries * BYTES_SAVED_PER_ENTRY - BYTES_PER_TABLE;
 
 /**
- * The tables worth naming: the one that saves most first, then what the next saves of the rest, as long as it saves
- * anything; equal ones in the order given. An address that several hold is taken from the first of them.
+ * Chooses tables greedily: the one that saves the most bytes first, until no table saves any. Ties keep the given order.
+ * An address in several tables is taken from the first chosen one.
  */
 export function chooseTables(
   instructions: readonly EncodedInstruction[],

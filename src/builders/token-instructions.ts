@@ -8,7 +8,7 @@ import type { WalletToken } from './read-accounts.ts';
 
 export const SOL_DECIMALS = 9;
 
-/** Makes the wallet's account for a mint, unless it is there. */
+/** Creates the wallet's account for a mint unless it exists. */
 export function createTokenAccount(
   wallet: Address,
   account: Address,
@@ -32,7 +32,7 @@ export function createTokenAccount(
   );
 }
 
-/** Moves lamports into the wallet's wrapped-SOL account and makes its balance follow. */
+/** Moves lamports into the wallet's wrapped-SOL account and syncs its token balance. */
 export function wrapSol(wallet: Address, account: Address, lamports: bigint): BuiltInstruction[] {
   const amount = placePoint(lamports, SOL_DECIMALS);
   return [
@@ -43,17 +43,11 @@ export function wrapSol(wallet: Address, account: Address, lamports: bigint): Bu
       { lamports },
       { summary: `Move ${amount} SOL into the wallet's wrapped-SOL account` },
     ),
-    instruction(
-      syncNative,
-      TOKEN_PROGRAM,
-      { account },
-      {},
-      { summary: 'Count the lamports that arrived as wrapped SOL' },
-    ),
+    instruction(syncNative, TOKEN_PROGRAM, { account }, {}, { summary: 'Sync the wrapped-SOL balance' }),
   ];
 }
 
-/** Closes one of the wallet's token accounts; what it holds in lamports goes to the wallet. */
+/** Closes one of the wallet's token accounts; its lamports go to the wallet. */
 export function closeTokenAccount(wallet: Address, account: Address, summary: string): BuiltInstruction {
   return instruction(
     closeAccount,
@@ -65,13 +59,16 @@ export function closeTokenAccount(wallet: Address, account: Address, summary: st
 }
 
 export function unwrapSol(wallet: Address, account: Address): BuiltInstruction {
-  return closeTokenAccount(wallet, account, 'Close the wrapped-SOL account: its balance and rent become SOL');
+  return closeTokenAccount(
+    wallet,
+    account,
+    'Close the wrapped-SOL account and return its balance and rent as SOL',
+  );
 }
 
 /**
- * Whether the wrapped-SOL account is closed after an action. What comes in is wanted as SOL, so an inflow ends in a
- * close. After an outflow the account is closed when it was not there or empty before; wrapped SOL that the wallet
- * already had stays wrapped, because the action has no business with it. The caller's own word goes first.
+ * Whether an action closes the wrapped-SOL account. The caller's choice wins. By default an inflow closes it, so the
+ * wallet receives SOL; an outflow closes it only if it was absent or empty before, so existing wrapped SOL stays wrapped.
  */
 export function closesWrappedSol(
   direction: 'in' | 'out',

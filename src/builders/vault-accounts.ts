@@ -17,26 +17,26 @@ import { type UsableTable, usableTables } from './lookup-tables.ts';
 import { optionalAccount, type ReadAccounts, type WalletToken, walletToken } from './read-accounts.ts';
 import { type VaultRequest, vaultAt, vaultTokenProgram, vaultWalletAddresses } from './vault-request.ts';
 
-/** The farm in which a vault's shares are staked, and the wallet's stake there. */
+/** The farm of a vault's shares, and the wallet's stake in it. */
 export interface VaultFarm {
   readonly address: Address;
   readonly account: FarmState;
   readonly user: Address;
-  /** Whether the stake's account is there already. */
+  /** Whether the stake account exists. */
   readonly exists: boolean;
-  /** Shares that are staked and active, base units. */
+  /** Active staked shares, base units. */
   readonly staked: bigint;
 }
 
-/** Everything that a vault action is built from. */
+/** All inputs of a vault action. */
 export interface VaultAccounts {
   readonly request: VaultRequest;
   readonly vault: VaultState;
   readonly globalConfigAddress: Address;
-  /** The program's own settings; null when they could not be read. */
+  /** The program's settings; null when the account does not exist. */
   readonly globalConfig: VaultGlobalConfig | null;
   readonly eventAuthority: Address;
-  /** The reserves of the used allocations, in their order. */
+  /** The reserves of the used allocations, in order. */
   readonly reserves: ReadonlyMap<Address, Reserve>;
   readonly tokenProgram: Address;
   readonly token: WalletToken;
@@ -46,12 +46,12 @@ export interface VaultAccounts {
   readonly tables: readonly UsableTable[];
   /** Lamports of the wallet; null when it has no account. */
   readonly walletLamports: bigint | null;
-  /** The token's name as a reserve of the vault tells it, for summaries. */
+  /** The token's name from a reserve of the vault, for summaries. */
   readonly symbol: string;
   readonly isSol: boolean;
 }
 
-/** Decodes what was read. The slot is the one it was read at. */
+/** Decodes the accounts, read at `slot`. */
 export function vaultAccounts(request: VaultRequest, read: ReadAccounts, slot: bigint): VaultAccounts {
   const { programs, wallet } = request;
   const vault = vaultAt(request, read);
@@ -99,7 +99,7 @@ function vaultFarm(
   };
 }
 
-/** What every vault action has behind its own accounts: the reserves in allocation order, then their markets. */
+/** Remaining accounts of every vault action: the reserves in allocation order, then their markets. */
 export function vaultReserveAccounts({ reserves }: VaultAccounts): RemainingAccount[] {
   return [
     ...[...reserves.keys()].map((address) => ({

@@ -13,9 +13,9 @@ export function vaultDepositRules({ vault }: VaultAccounts): AmountRules {
 }
 
 /**
- * Buys shares with tokens and stakes them where the vault has a farm. The vault refreshes its reserves itself. "All" is
- * the wallet's balance now. Of wrapped SOL the vault may take a few lamports less than it is given; the account stays
- * open with them unless the caller wants it closed.
+ * Buys shares and stakes them if the vault has a farm. The vault program refreshes the reserves. "All" is the wallet's
+ * current balance. The vault may take a few lamports less than offered, so the wrapped-SOL account stays open unless the
+ * caller wants it closed.
  */
 export function buildVaultDeposit(
   accounts: VaultAccounts,
@@ -41,7 +41,7 @@ export function buildVaultDeposit(
     wrappedSol: isSol ? (closes ? 'closed' : 'open') : null,
     instructions: [
       ...wrapping,
-      createTokenAccount(wallet, shares.address, vault.sharesMint, TOKEN_PROGRAM, 'shares of the vault'),
+      createTokenAccount(wallet, shares.address, vault.sharesMint, TOKEN_PROGRAM, 'the vault shares'),
       instruction(
         vaultDeposit,
         programs.kvault,

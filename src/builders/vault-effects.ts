@@ -11,21 +11,21 @@ import { changed } from './changed-account.ts';
 import type { VaultAccounts } from './vault-accounts.ts';
 import { type ExitPart, holdingsAt } from './vault-exit.ts';
 
-/** What an action leaves behind, by the program's own rounding. */
+/** The state after an action, with the program's rounding. */
 export interface VaultEffect {
   readonly vault: VaultState;
   readonly reserves: ReadonlyMap<Address, Reserve>;
   /** Shares minted or burned, base units. */
   readonly shares: bigint;
-  /** Tokens that the wallet gives (crank fee included) or receives, base units. */
+  /** Tokens that the wallet pays (crank fee included) or receives, base units. */
   readonly tokens: bigint;
-  /** Kept back for the other holders, base units. */
+  /** Withheld for the other shareholders, base units. */
   readonly penalty: bigint;
   /** Part of a deposit that pays for cranking, base units. */
   readonly crankFee: bigint;
 }
 
-/** The vault with fees charged up to now, as the program does first thing, and its value after that. */
+/** The vault after charging fees up to now, the first step of every action, and its assets after that. */
 function charged(
   vault: VaultState,
   holdings: VaultHoldings,
@@ -44,7 +44,7 @@ function charged(
   };
 }
 
-/** What the crank takes from a deposit: a fee for each reserve that new tokens may go to. */
+/** The crank fee of a deposit: a fixed fee for each reserve that can receive new tokens. */
 export function crankFeeOf(vault: VaultState): bigint {
   const open = usedAllocations(vault).filter(
     ({ targetAllocationWeight, tokenAllocationCap }) =>
@@ -81,7 +81,7 @@ export function vaultDepositEffect(
   };
 }
 
-/** The parts of a withdrawal, one after the other. */
+/** Applies the parts of a withdrawal in order. */
 export function vaultWithdrawEffect(
   accounts: VaultAccounts,
   parts: readonly ExitPart[],
@@ -111,7 +111,7 @@ function partEffect(accounts: VaultAccounts, before: VaultEffect, part: ExitPart
   if (penalty >= gross) return before;
   const owed = gross - penalty;
   const idle = vault.tokenAvailable < owed ? vault.tokenAvailable : owed;
-  const left = leave(vault, reserves, part.reserve, owed - idle, slot);
+  const left = redeem(vault, reserves, part.reserve, owed - idle, slot);
   return {
     ...before,
     vault: changed(vault, {
@@ -127,8 +127,8 @@ function partEffect(accounts: VaultAccounts, before: VaultEffect, part: ExitPart
   };
 }
 
-/** Takes tokens out of one reserve: whole collateral tokens, at most those that the vault has there. */
-function leave(
+/** Redeems collateral from one reserve, rounded up to whole base units and capped at the vault's holdings. */
+function redeem(
   vault: VaultState,
   reserves: ReadonlyMap<Address, Reserve>,
   address: Address | null,
@@ -145,8 +145,8 @@ function leave(
   const accrued = accrueReserve(account, slot, 0);
   const wanted = liquidityToCollateral(accrued, integer(tokens)).ceil();
   const redeemed = wanted < allocation.ctokenAllocation ? wanted : allocation.ctokenAllocation;
-  const worth = collateralToLiquidity(accrued, redeemed).floor();
-  const received = worth < tokens ? worth : tokens;
+  const value = collateralToLiquidity(accrued, redeemed).floor();
+  const received = value < tokens ? value : tokens;
   const { liquidity, collateral } = account;
   const available = liquidity.totalAvailableAmount - received;
   const after = changed(account, {
@@ -157,7 +157,7 @@ function leave(
   });
   const changedAllocation = changed(allocation, { ctokenAllocation: allocation.ctokenAllocation - redeemed });
   return {
-    allocations: allocations.map((each, place) => (place === index ? changedAllocation : each)),
+    allocations: allocations.map((each, i) => (i === index ? changedAllocation : each)),
     reserves: new Map(reserves).set(address, after),
     received,
   };

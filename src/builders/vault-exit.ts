@@ -6,23 +6,23 @@ import { SluiceError } from '../errors/sluice-error.ts';
 import { integer, type Rational, ZERO } from '../numeric/rational.ts';
 import type { VaultAccounts } from './vault-accounts.ts';
 
-/** One instruction's part of a withdrawal. */
+/** The part of a withdrawal made by one instruction. */
 export interface ExitPart {
-  /** The reserve that it leaves; null when the vault's idle tokens are enough. */
+  /** The reserve to withdraw from; null when the vault's idle tokens suffice. */
   readonly reserve: Address | null;
-  /** Base units. The last part of a whole exit takes what is left. */
+  /** Base units. */
   readonly shares: bigint;
 }
 
 export interface Exit {
   readonly parts: readonly ExitPart[];
-  /** Whether idle tokens and what the reserves have free cover it. */
+  /** Whether idle tokens and available liquidity cover the withdrawal. */
   readonly covered: boolean;
 }
 
-/** What the vault owns at a slot. */
+/** The vault's holdings at a slot. */
 export function holdingsAt({ vault, reserves }: VaultAccounts, slot: bigint): VaultHoldings {
-  // The referral fee only divides fees among others; the supply that a vault's part is counted in does not change.
+  // The referral fee only splits fees and does not affect the reserve's total supply, so 0 is fine.
   const accrued = new Map(
     [...reserves].map(([address, account]) => [address, accrueReserve(account, slot, 0)]),
   );
@@ -37,10 +37,10 @@ interface Source {
   readonly withdrawable: bigint;
 }
 
-/** The vault program rounds collateral up: leaving exactly what is there could ask for one unit too many. */
+/** The vault program rounds collateral up: withdrawing exactly the available liquidity could exceed it by one unit. */
 const ROUNDING_UNIT = 1n;
 
-/** The reserves by what can leave them, most first; equal ones in allocation order. */
+/** The reserves by withdrawable amount, largest first; ties in allocation order. */
 function sources({ allocations }: VaultHoldings): Source[] {
   return allocations
     .map(({ allocation, reserve, invested }) => {
@@ -52,9 +52,9 @@ function sources({ allocations }: VaultHoldings): Source[] {
 }
 
 /**
- * From where so many shares can be paid out. Idle tokens if they are enough; otherwise one instruction per reserve,
- * each taking what its reserve can give and the first one the idle tokens as well, until the last takes the rest. When
- * all of them together are not enough, the last is asked for too much: the program then refuses, as it should.
+ * Splits a withdrawal of shares over the vault's sources. Idle tokens if they suffice; otherwise one instruction per
+ * reserve, each taking the maximum of its reserve, the first one also the idle tokens, the last one the rest. If all
+ * sources together do not suffice, the last part exceeds its reserve and the program rejects it.
  */
 export function planExit({ vault }: VaultAccounts, holdings: VaultHoldings, shares: bigint): Exit {
   const value = sharesToTokens(vault, holdings, integer(shares));
@@ -63,7 +63,7 @@ export function planExit({ vault }: VaultAccounts, holdings: VaultHoldings, shar
   if (largest === undefined || value.compare(holdings.idle) <= 0) {
     return { parts: [{ reserve: null, shares }], covered: value.compare(holdings.idle) <= 0 };
   }
-  // A part at or below the vault's minimum would be refused by the program.
+  // The program rejects a part at or below the vault's minimum.
   const worthwhile = candidates.filter(({ withdrawable }) => withdrawable > vault.minWithdrawAmount);
   const perToken = (tokens: Rational) => tokens.mul(integer(shares)).div(value).floor();
   const parts: ExitPart[] = [];

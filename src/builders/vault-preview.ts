@@ -7,16 +7,16 @@ import { placePoint } from '../numeric/decimal.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import type { BuiltAction } from './built-instruction.ts';
 import { change, type Preview, type PreviewFee } from './preview.ts';
-import { SOL_DECIMALS } from './token-instructions.ts';
 import type { VaultAccounts } from './vault-accounts.ts';
 import { type VaultEffect, vaultDepositEffect, vaultWithdrawEffect } from './vault-effects.ts';
 import { holdingsAt, planExit } from './vault-exit.ts';
 import { walletShares } from './vault-withdraw.ts';
+import { balanceWarnings, wrappedSolWarnings } from './wallet-warnings.ts';
 import { type BuildWarning, warning } from './warnings.ts';
 
 export type VaultAction = 'deposit' | 'withdraw';
 
-/** What the action does, by the program's rules, whether or not the program would accept it. */
+/** The result of the action under the program's rules, even if the program would reject it. */
 export function vaultOutcome(
   accounts: VaultAccounts,
   action: VaultAction,
@@ -29,13 +29,13 @@ export function vaultOutcome(
   return vaultWithdrawEffect(accounts, parts, slot, timestamp);
 }
 
-/** One side of a vault action: the vault and how many shares the wallet has. */
+/** The vault and the wallet's shares before or after an action. */
 interface VaultSide {
   readonly accounts: VaultAccounts;
   readonly shares: bigint;
 }
 
-/** Before and after of everything that the action touches. */
+/** Values before and after the action. */
 export function vaultPreview(
   accounts: VaultAccounts,
   action: VaultAction,
@@ -83,7 +83,7 @@ function feesOf({ vault }: VaultAccounts, { penalty, crankFee }: VaultEffect): P
   return fees.filter(({ amount }) => amount > 0n);
 }
 
-/** Everything worth saying about a vault action before it is signed. */
+/** Warnings for a vault action. */
 export function vaultWarnings(
   accounts: VaultAccounts,
   action: VaultAction,
@@ -95,7 +95,11 @@ export function vaultWarnings(
     ...(action === 'deposit'
       ? depositWarnings(accounts, built, effect)
       : withdrawWarnings(accounts, built, effect, moment)),
-    ...wrappedSol(accounts, built),
+    ...wrappedSolWarnings(
+      accounts.token,
+      built.wrappedSol,
+      'The wrapped-SOL account stays open with the remainder that the vault does not take.',
+    ),
   ];
 }
 
@@ -107,13 +111,9 @@ function depositWarnings(
   const { vault, isSol, walletLamports, token, symbol } = accounts;
   const decimals = Number(vault.tokenMintDecimals);
   const has = isSol ? (walletLamports ?? 0n) : (token.account?.amount ?? 0n);
-  const warnings: BuildWarning[] = [];
-  if (has < amount) {
-    const message = `The wallet has ${placePoint(has, decimals)} ${symbol} and ${placePoint(amount, decimals)} are needed. Add to it, or lower the amount.`;
-    warnings.push(warning('BALANCE_TOO_LOW', message));
-  }
+  const warnings = balanceWarnings(has, amount, decimals, symbol);
   if (effect.shares === 0n || effect.tokens - effect.crankFee < vault.minDepositAmount) {
-    const message = `The vault takes at least ${placePoint(vault.minDepositAmount + effect.crankFee, decimals)} ${symbol}. Raise the amount.`;
+    const message = `The minimum deposit is ${placePoint(vault.minDepositAmount + effect.crankFee, decimals)} ${symbol}. Raise the amount.`;
     warnings.push(warning('AMOUNT_BELOW_MINIMUM', message));
   }
   return warnings;
@@ -132,39 +132,27 @@ function withdrawWarnings(
   const gross = sharesToTokens(vault, holdings, integer(amount < total ? amount : total));
   const warnings: BuildWarning[] = [];
   if (total < amount) {
-    const message = `The wallet has ${placePoint(total, shareDecimals)} shares and ${placePoint(amount, shareDecimals)} are asked for; the program takes what there is.`;
+    const message = `The wallet has ${placePoint(total, shareDecimals)} shares, but ${placePoint(amount, shareDecimals)} are requested. Lower the amount.`;
     warnings.push(warning('BALANCE_TOO_LOW', message));
   }
   if (effect.tokens <= vault.minWithdrawAmount) {
-    const message = `More than ${placePoint(vault.minWithdrawAmount, decimals)} ${symbol} must come out of a withdrawal. Raise the amount.`;
+    const message = `A withdrawal must pay out more than ${placePoint(vault.minWithdrawAmount, decimals)} ${symbol}. Raise the amount.`;
     warnings.push(warning('AMOUNT_BELOW_MINIMUM', message));
   }
   const free = withdrawableNow(holdings);
   if (free.compare(gross) < 0) {
-    const message = `The vault can pay out ${placePoint(free.floor(), decimals)} ${symbol} now. Withdraw less, or wait for repayments.`;
+    const message = `The vault can pay out only ${placePoint(free.floor(), decimals)} ${symbol} now. Withdraw less, or wait for repayments.`;
     warnings.push(warning('LIQUIDITY_TOO_LOW', message));
   }
   if (farm !== null && amount > unstaked && farm.account.withdrawalCooldownPeriod > 0) {
-    const message = `Unstaked shares are paid out only ${farm.account.withdrawalCooldownPeriod} seconds later: unstake first, withdraw then.`;
+    const message = `Unstaking takes ${farm.account.withdrawalCooldownPeriod} seconds. Unstake first, then withdraw.`;
     warnings.push(warning('UNSTAKE_COOLDOWN', message));
   }
   const penalty =
     effect.penalty > 0n ? effect.penalty : withdrawalPenalty(vault, globalConfig, gross.floor());
   if (penalty > 0n && gross.n > 0n) {
-    const message = `The vault keeps back ${placePoint(penalty, decimals)} ${symbol} of what is withdrawn.`;
+    const message = `The vault withholds a penalty of ${placePoint(penalty, decimals)} ${symbol} from the withdrawal.`;
     warnings.push(warning('WITHDRAWAL_PENALTY', message));
   }
   return warnings;
-}
-
-function wrappedSol({ token }: VaultAccounts, { wrappedSol: fate }: BuiltAction): BuildWarning[] {
-  const had = token.account?.amount ?? 0n;
-  if (fate === 'open') {
-    const message =
-      'The wrapped-SOL account stays open with what the vault does not take; unwrap it when you want it as SOL.';
-    return [warning('WSOL_LEFT_OVER', message)];
-  }
-  if (fate === null || had === 0n) return [];
-  const message = `${placePoint(had, SOL_DECIMALS)} wrapped SOL that the wallet already had becomes SOL as well.`;
-  return [warning('WSOL_UNWRAPPED', message)];
 }

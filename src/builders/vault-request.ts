@@ -8,17 +8,17 @@ import { type ProgramIds, presentAddress, TOKEN_PROGRAM } from '../programs/prog
 import { associatedTokenAddress } from '../programs/token/addresses.ts';
 import { checkDecimals, distinct, namedAccount, type ReadAccounts } from './read-accounts.ts';
 
-/** What a vault action is about, before anything has been read. */
+/** A requested vault action, before any account is read. */
 export interface VaultRequest {
   readonly programs: ProgramIds;
   /** Holder of the shares, signer and fee payer. */
   readonly wallet: Address;
   readonly vault: Address;
-  /** Tables to try besides the vault's own. */
+  /** Candidates besides the vault's own table. */
   readonly lookupTables: readonly Address[];
 }
 
-/** What can be read before anything is known. */
+/** Accounts to read in the first round. */
 export function firstVaultReads({ programs, wallet, vault, lookupTables }: VaultRequest): Address[] {
   return distinct([vault, vaultGlobalConfigAddress(programs.kvault).address, wallet, ...lookupTables]);
 }
@@ -30,12 +30,12 @@ export function vaultAt({ programs, vault }: VaultRequest, read: ReadAccounts): 
   return state;
 }
 
-/** The wallet's accounts that belong to a vault: its token, its shares, and its stake in the vault's farm. */
+/** The wallet's accounts for a vault: token, shares, and stake in the vault's farm. */
 export function vaultWalletAddresses({ programs, wallet }: VaultRequest, state: VaultState) {
   const farm = presentAddress(state.vaultFarm);
   return {
     token: associatedTokenAddress(wallet, vaultTokenProgram(state), state.tokenMint).address,
-    // The vault program mints its shares with SPL Token, whatever the deposit token belongs to.
+    // The vault program mints its shares with SPL Token, regardless of the deposit token's program.
     shares: associatedTokenAddress(wallet, TOKEN_PROGRAM, state.sharesMint).address,
     farm,
     farmUser: farm && farmUserState(programs.farms, farm, wallet).address,
@@ -46,12 +46,12 @@ export function vaultTokenProgram(state: VaultState): Address {
   return presentAddress(state.tokenProgram) ?? TOKEN_PROGRAM;
 }
 
-/** What has to be read besides, once the vault has been. */
+/** Accounts to read in the second round. */
 export function secondVaultReads(request: VaultRequest, read: ReadAccounts): Address[] {
   return vaultReads(request, vaultAt(request, read));
 }
 
-/** What a vault makes known: its reserves, farm and table, and the wallet's accounts. */
+/** Accounts derived from a vault: its reserves, farm and table, and the wallet's accounts. */
 export function vaultReads(request: VaultRequest, state: VaultState): Address[] {
   const { token, shares, farm, farmUser } = vaultWalletAddresses(request, state);
   const known = new Set(firstVaultReads(request));

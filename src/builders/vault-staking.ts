@@ -5,7 +5,7 @@ import { presentAddress, RENT_SYSVAR, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../p
 import { type BuiltInstruction, instruction } from './built-instruction.ts';
 import type { VaultAccounts, VaultFarm } from './vault-accounts.ts';
 
-/** Stakes every share that the wallet holds, so that they earn the farm's rewards. Nothing without a farm. */
+/** Stakes all unstaked shares of the wallet to earn the farm's rewards. Empty without a farm. */
 export function stakeShares({ request, farm, shares, vault }: VaultAccounts): BuiltInstruction[] {
   if (farm === null) return [];
   const { programs, wallet } = request;
@@ -23,7 +23,7 @@ export function stakeShares({ request, farm, shares, vault }: VaultAccounts): Bu
       rent: RENT_SYSVAR,
     },
     {},
-    { summary: "Open the wallet's stake in the vault's farm", setup: true },
+    { summary: "Create the wallet's stake account in the vault's farm", setup: true },
   );
   return [
     ...(farm.exists ? [] : [opening]),
@@ -47,10 +47,10 @@ export function stakeShares({ request, farm, shares, vault }: VaultAccounts): Bu
 }
 
 /**
- * Brings staked shares back into the wallet, which must have an account for them. Nothing of value leaves: this may go
- * ahead of the withdrawal.
+ * Unstakes shares into the wallet's share account, which must exist. Nothing leaves the wallet, so this may run in a
+ * transaction before the withdrawal.
  *
- * @param amount base units of shares, or everything that is staked.
+ * @param amount base units of shares, or the whole stake.
  */
 export function unstakeShares(
   { request, shares, vault }: VaultAccounts,
@@ -65,7 +65,7 @@ export function unstakeShares(
       programs.farms,
       { owner: wallet, userState: farm.user, farmState: farm.address, scopePrices: scopePrices(farm) },
       { stakeSharesScaled: (amount === 'all' ? U64_MAX : amount) * WAD },
-      { summary: `Take ${words} shares out of the vault's farm`, setup: true },
+      { summary: `Unstake ${words} shares from the vault's farm`, setup: true },
     ),
     instruction(
       withdrawUnstakedDeposits,
@@ -80,7 +80,7 @@ export function unstakeShares(
         tokenProgram: farmTokenProgram(farm),
       },
       {},
-      { summary: 'Receive the shares that were staked', setup: true },
+      { summary: 'Withdraw the unstaked shares to the wallet', setup: true },
     ),
   ];
 }

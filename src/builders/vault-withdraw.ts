@@ -18,12 +18,12 @@ import { type VaultAccounts, vaultReserveAccounts } from './vault-accounts.ts';
 import { type ExitPart, holdingsAt, planExit } from './vault-exit.ts';
 import { unstakeShares } from './vault-staking.ts';
 
-/** Withdrawals are counted in shares. */
+/** Amounts of a withdrawal are in shares. */
 export function vaultWithdrawRules({ vault }: VaultAccounts): AmountRules {
   return { decimals: Number(vault.sharesMintDecimals), maxMeansAll: true };
 }
 
-/** Shares of the wallet, staked and not, base units. */
+/** The wallet's shares, base units. */
 export function walletShares({ shares, farm }: VaultAccounts): {
   unstaked: bigint;
   staked: bigint;
@@ -34,7 +34,7 @@ export function walletShares({ shares, farm }: VaultAccounts): {
   return { unstaked, staked, total: unstaked + staked };
 }
 
-/** The least number of shares that is worth so many tokens (base units) before the withdrawal penalty. */
+/** The smallest number of shares worth at least `tokens` (base units) before the withdrawal penalty. */
 export function sharesForTokens(accounts: VaultAccounts, tokens: bigint, slot: bigint): bigint {
   const { aum } = holdingsAt(accounts, slot);
   if (aum.isZero)
@@ -49,8 +49,8 @@ export function sharesForTokens(accounts: VaultAccounts, tokens: bigint, slot: b
 }
 
 /**
- * Gives shares back for tokens. Shares beyond those the wallet holds unstaked are unstaked first. More than the wallet
- * has is encoded as asked, never turned into "all"; "all" sweeps what is left when it runs.
+ * Redeems shares for tokens. Unstakes first when the unstaked shares do not suffice. A request for more shares than the
+ * wallet has is encoded unchanged, never turned into "all"; "all" sweeps the remaining shares at execution.
  */
 export function buildVaultWithdraw(
   accounts: VaultAccounts,
@@ -71,7 +71,7 @@ export function buildVaultWithdraw(
   const exit = planExit(accounts, holdingsAt(accounts, slot), planned);
   const closes = isSol && closesWrappedSol('in', token, unwrap);
   const last = exit.parts.length - 1;
-  // Only the last part may sweep: the program takes its penalty on every share that an instruction names.
+  // Only the last part may sweep: the program charges its penalty on every share named by an instruction.
   const encoded = (part: ExitPart, index: number) =>
     index < last ? part.shares : all ? U64_MAX : part.shares + (wanted - planned);
   return {
@@ -83,15 +83,9 @@ export function buildVaultWithdraw(
       createTokenAccount(wallet, token.address, vault.tokenMint, tokenProgram, symbol),
       ...exit.parts.map((part, index) => withdrawal(accounts, part, encoded(part, index))),
       ...(closes ? [unwrapSol(wallet, token.address)] : []),
-      // Over several reserves a rounding unit may stay; closing an account that is not empty would undo everything.
+      // With several reserves a rounding unit may remain, and closing a non-empty account would fail the transaction.
       ...(all && exit.covered && last === 0
-        ? [
-            closeTokenAccount(
-              wallet,
-              shares.address,
-              'Close the empty account for shares: its rent comes back',
-            ),
-          ]
+        ? [closeTokenAccount(wallet, shares.address, 'Close the empty share account and return its rent')]
         : []),
     ],
   };
@@ -103,13 +97,7 @@ function unstaking(accounts: VaultAccounts, asked: Amount): BuiltInstruction[] {
   if (farm === null || staked === 0n || (asked !== 'all' && asked <= unstaked)) return [];
   const shortfall = asked === 'all' || asked - unstaked > staked ? staked : asked - unstaked;
   return [
-    createTokenAccount(
-      request.wallet,
-      shares.address,
-      vault.sharesMint,
-      TOKEN_PROGRAM,
-      'shares of the vault',
-    ),
+    createTokenAccount(request.wallet, shares.address, vault.sharesMint, TOKEN_PROGRAM, 'the vault shares'),
     ...unstakeShares(accounts, farm, asked === 'all' ? 'all' : shortfall),
   ];
 }
@@ -166,6 +154,6 @@ function withdrawal(accounts: VaultAccounts, { reserve }: ExitPart, sharesAmount
       outerProgram: programs.kvault,
     },
     { sharesAmount },
-    { summary: `Withdraw ${words} shares from the vault, leaving reserve ${reserve}`, remaining },
+    { summary: `Withdraw ${words} shares from the vault, using reserve ${reserve}`, remaining },
   );
 }

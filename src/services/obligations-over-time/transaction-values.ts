@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { toTokens } from '../../domain/arithmetic.ts';
 import { productOf } from '../../domain/pnl/denominated.ts';
 import type { ReserveQuote } from '../../domain/pnl/obligation-fold.ts';
-import { worth } from '../../domain/pnl/obligation-pnl.ts';
+import { liquidityValue } from '../../domain/pnl/obligation-pnl.ts';
 import { integer } from '../../numeric/rational.ts';
 import type { TokenAmount } from '../amounts.ts';
 import type { Platform } from '../platform.ts';
@@ -28,7 +28,7 @@ export async function transactionValue(
   const known = ofSession.get(session);
   if (known !== undefined) return await known.load(transaction);
   const loader = new DataLoader<LendingTransaction, Value>(async (events) => {
-    const db = platform.history.database('What a transaction was worth');
+    const db = platform.history.database('The value of a transaction');
     const { quotes } = await eventQuotes(db, session.view, events, false);
     return events.map((event) => movedValue(event, quotes(event.reserve, event.time)));
   });
@@ -38,7 +38,7 @@ export async function transactionValue(
 
 function movedValue({ liquidity, collateral }: LendingTransaction, quote: ReserveQuote): Value {
   const redeemed = productOf(integer(collateral), quote.liquidityPerCollateral);
-  return worth(liquidity === null ? redeemed : integer(liquidity), quote);
+  return liquidityValue(liquidity === null ? redeemed : integer(liquidity), quote);
 }
 
 /**
