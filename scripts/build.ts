@@ -44,9 +44,11 @@ await build({
   legalComments: 'none',
   logLevel: 'warning',
 });
-await cp(`${ROOT}src/graphql/examples`, `${DIST}/graphql/examples`, {
-  recursive: true,
-  filter: (source) => !source.endsWith('.ts'),
-});
+for (const folder of ['graphql/examples', 'graphql/graphiql']) {
+  await cp(`${ROOT}src/${folder}`, `${DIST}/${folder}`, {
+    recursive: true,
+    filter: (source) => !source.endsWith('.ts'),
+  });
+}
 // Written last: `npm start` uses the build only if this file is newer than every source.
 await writeFile(`${DIST}/built`, '');

@@ -1,8 +1,8 @@
 /**
- * Every error that Sluice can answer, on every face. A code is a promise to callers: codes are added, never renamed.
+ * Every error code that GraphQL and REST can return. Callers depend on codes: add new ones, never rename or reuse one.
  *
- * `status` is the HTTP status where an operation has no shape of its own; `retryable` tells whether the same request
- * may succeed later without a change by the caller.
+ * `status` is the HTTP status, unless a REST operation defines another error shape. `retryable` is true when the same
+ * request may succeed later.
  */
 export const ERROR_CODES = {
   CONFIG_INVALID: { status: 500, retryable: false },

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './codes.ts';
 
-/** What a message needs to know, per code. Nothing secret (an RPC URL, a key) may appear here. */
+/** The values that each message needs. Never put a secret here, such as an RPC URL or an API key. */
 export type ErrorContext = {
   /** `more`: the other settings that are wrong, so that all are reported at once. */
   CONFIG_INVALID: {
@@ -27,15 +27,15 @@ export type ErrorContext = {
   RPC_RATE_LIMITED: { method: string };
   RPC_TIMEOUT: { method: string; timeoutMs: number };
   RPC_BAD_RESPONSE: { method: string; reason: string };
-  /** The RPC understood the request and said no. */
+  /** The RPC understood the request and rejected it. */
   RPC_REFUSED: { method: string; rpcCode: number; rpcMessage: string };
   DEADLINE_EXCEEDED: { what: string };
   REQUEST_CANCELLED: { what: string };
   VIEW_NOT_READY: { reason: string };
   HISTORY_DISABLED: { what: string };
-  /** A writer of history showed a fence that is not in force; null when nobody ever led. */
+  /** A history writer used an outdated fencing token. `current` is null when no recorder has ever held the lease. */
   RECORDER_NOT_LEADER: { fence: string; current: string | null };
-  /** `reason` is a code of the database or the system, never its own words: they may name hosts and users. */
+  /** `reason` is an error code of the database or the system, never its message: that may name hosts and users. */
   HISTORY_UNAVAILABLE: { reason: string };
   HISTORY_SCHEMA_UNKNOWN: { migration: string; reason: string };
   CURSOR_INVALID: { cursor: string };
@@ -44,7 +44,7 @@ export type ErrorContext = {
 
   UNAUTHENTICATED: { reason: string };
   KEYS_UNAVAILABLE: Record<never, never>;
-  /** In seconds, and the cost that the caller may spend in a minute. */
+  /** `retryAfter` in seconds; `limit` is the cost that the caller may spend per minute. */
   RATE_LIMITED: { retryAfter: number; limit: number };
   CROSS_SITE_REQUEST: Record<never, never>;
   PERSISTED_QUERY_NOT_FOUND: Record<never, never>;
@@ -66,7 +66,7 @@ export type ErrorContext = {
   TOO_MANY_OVERLAPS: { ceiling: number };
   LIST_TOO_LONG: { items: number; ceiling: number };
   NODE_BUDGET_EXCEEDED: { ceiling: number };
-  /** Of the caller, or of the gateway as a whole. */
+  /** Which ceiling was reached: the caller's or the gateway's. */
   TOO_MANY_STREAMS: { whose: 'caller' | 'gateway'; ceiling: number };
   STREAM_NOT_ACCEPTED: Record<never, never>;
 
@@ -81,10 +81,10 @@ export type ErrorContext = {
   KVAULT_NOT_FOUND: { vault: string };
   KVAULT_POSITION_NOT_FOUND: { vault: string; wallet: string };
   TRANSACTION_SIZE_ERROR: { sizeBytes: number; sizeLimit: number; accounts: number; accountLimit: number };
-  /** What was asked cannot be built; the reason says what to change. */
+  /** `reason` says why the transaction cannot be built and what to change. */
   BUILD_REFUSED: { reason: string };
 };
 
 type Complete<T extends Record<ErrorCode, object>> = T;
-/** Fails to compile when a code has no context. */
+/** Compiles only when every code has a context. */
 export type CompleteErrorContext = Complete<ErrorContext>;

@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode } from './codes.ts';
 import type { ErrorContext } from './context.ts';
 import { ERROR_MESSAGES } from './messages.ts';
 
-/** The one error type of the product: a code of the table with the context that its message needs. */
+/** The only error type that Sluice throws on purpose: a code from the table and the context for its message. */
 export class SluiceError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'SluiceError';
   readonly code: C;
@@ -14,18 +14,18 @@ export class SluiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.context = context;
   }
 
-  /** HTTP status of the code where an operation defines none of its own. */
+  /** HTTP status of the code. A REST operation may define another one. */
   get status(): number {
     return ERROR_CODES[this.code].status;
   }
 
-  /** Whether the same request may succeed later, unchanged. */
+  /** Whether the same request may succeed later. */
   get retryable(): boolean {
     return ERROR_CODES[this.code].retryable;
   }
 }
 
-/** Narrows an unknown failure to a coded one, optionally to one code. */
+/** Narrows an unknown error to a `SluiceError`, optionally with one given code. */
 export function isSluiceError<C extends ErrorCode = ErrorCode>(
   error: unknown,
   code?: C,

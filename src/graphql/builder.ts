@@ -30,26 +30,26 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [RelayPlugin, DataloaderPlugin],
   relay: {
     decodeGlobalID: knownGlobalID,
-    idFieldOptions: { description: 'The global identifier, for `node` and for caches.' },
-    nodeTypeOptions: { description: 'Anything that can be fetched again by its global identifier.' },
+    idFieldOptions: { description: 'Globally unique ID. Pass it to `node`, or use it as a cache key.' },
+    nodeTypeOptions: { description: 'An object that can be fetched by its global ID.' },
     nodeQueryOptions: {
-      description: 'One object by its global identifier. Null, with an error, when it cannot be read.',
-      args: { id: { description: 'A global identifier that an earlier answer gave.' } },
+      description: 'Fetches one object by its global ID. Null, with an error, when it cannot be read.',
+      args: { id: { description: 'Global ID, from the `id` field of the object.' } },
     },
     nodesQueryOptions: {
       description:
-        'Many objects by their global identifiers, in the same order; null where one cannot be read.',
-      args: { ids: { description: 'Global identifiers that earlier answers gave.' } },
+        'Fetches several objects by their global IDs, in the same order. An item is null, with an error, when it cannot be read.',
+      args: { ids: { description: 'Global IDs, from the `id` fields of the objects.' } },
     },
-    pageInfoTypeOptions: { description: 'Where a page stands in its list.' },
-    hasNextPageFieldOptions: { description: 'Whether the list goes on after this page.' },
-    hasPreviousPageFieldOptions: { description: 'Whether the list has items before this page.' },
-    startCursorFieldOptions: { description: 'Cursor of the first item; null on an empty page.' },
-    endCursorFieldOptions: { description: 'Cursor of the last item; null on an empty page.' },
+    pageInfoTypeOptions: { description: 'The position of a page in its list.' },
+    hasNextPageFieldOptions: { description: 'Whether there are items after this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether there are items before this page.' },
+    startCursorFieldOptions: { description: 'Cursor of the first item. Null on an empty page.' },
+    endCursorFieldOptions: { description: 'Cursor of the last item. Null on an empty page.' },
   },
 });
 
-/** An identifier of a type that there is not was not given by us: that is the caller's mistake and no fault of ours. */
+/** Rejects a global ID of an unknown type as invalid input. Without this check it would count as an internal error. */
 function knownGlobalID(globalID: string): { readonly typename: string; readonly id: string } {
   const decoded = decodeGlobalID(globalID);
   try {
@@ -70,5 +70,5 @@ builder.addScalarType('JSON', jsonScalar);
 
 builder.queryType({
   description:
-    'Everything that can be read. All numbers of one answer belong to one View of the chain; `extensions.chain` tells which.',
+    'All read operations. Every number in an answer comes from one View, a snapshot of the chain at one slot. `extensions.chain` says which.',
 });

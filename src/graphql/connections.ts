@@ -4,25 +4,25 @@ import { builder, type SchemaTypes } from './builder.ts';
 
 type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
-/** The four arguments of every list. */
+/** The pagination arguments of every list. */
 export function pageArgs(t: ArgBuilder<BuilderTypes>) {
   return {
-    first: t.int({ description: 'How many items from the start, at most 100. Default 20.' }),
-    after: t.string({ description: 'Go on after this cursor.' }),
-    last: t.int({ description: 'How many items from the end, at most 100.' }),
-    before: t.string({ description: 'Stop before this cursor.' }),
+    first: t.int({ description: 'Number of items from the start of the list, at most 100. Defaults to 20.' }),
+    after: t.string({ description: 'Return items after this cursor.' }),
+    last: t.int({ description: 'Number of items from the end of the list, at most 100.' }),
+    before: t.string({ description: 'Return items before this cursor.' }),
   };
 }
 
-/** Defines `XEdge` and `XConnection` for a type. An item is the type's own value or the key that it is loaded by. */
+/** Defines `XEdge` and `XConnection` for a type. An item is the object itself or the key to load it by. */
 export function connectionOf<Type extends OutputType<BuilderTypes>>(name: string, type: Type) {
   type Item = ShapeFromTypeParam<BuilderTypes, Type, true>;
   const edge = builder.objectRef<{ readonly cursor: string; readonly item: Item }>(`${name}Edge`).implement({
-    description: `One ${name} in a list.`,
+    description: `One ${name} in a list, with its cursor.`,
     fields: (t) => ({
       cursor: t.exposeString('cursor', {
         nullable: false,
-        description: 'Where this item stands, for `after` and `before`.',
+        description: 'Cursor of this item, for `after` and `before`.',
       }),
       node: t.field({
         type,
@@ -33,7 +33,7 @@ export function connectionOf<Type extends OutputType<BuilderTypes>>(name: string
     }),
   });
   return builder.objectRef<Page<Item>>(`${name}Connection`).implement({
-    description: `A page of a list of ${name}.`,
+    description: `One page of a list of ${name}.`,
     fields: (t) => ({
       edges: t.field({
         type: [edge],
@@ -44,13 +44,14 @@ export function connectionOf<Type extends OutputType<BuilderTypes>>(name: string
       nodes: t.field({
         type: [type],
         nullable: { list: false, items: true },
-        description: 'The items alone. Null, with an error, where one cannot be read.',
+        description:
+          'The items without their cursors. An item is null, with an error, when it cannot be read.',
         resolve: ({ items }) => items.map(({ item }) => item) as never,
       }),
       pageInfo: t.field({
         type: builder.pageInfoRef(),
         nullable: false,
-        description: 'Where the page stands in its list.',
+        description: 'The position of this page in its list.',
         resolve: ({ items, hasNextPage, hasPreviousPage }) => ({
           hasNextPage,
           hasPreviousPage,
@@ -60,7 +61,7 @@ export function connectionOf<Type extends OutputType<BuilderTypes>>(name: string
       }),
       totalCount: t.int({
         nullable: true,
-        description: 'Length of the whole list. Null where counting would need a scan.',
+        description: 'Number of items in the whole list. Null where counting them would need a full scan.',
         resolve: ({ totalCount }) => totalCount,
       }),
     }),

@@ -6,24 +6,24 @@ import type { Session } from '../services/records.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { NodeBudget } from './cost/node-budget.ts';
 
-/** What comes with every request from outside the graph. */
+/** The context that the HTTP layer passes with every request. */
 export interface ServerContext {
   readonly trace: RequestTrace;
-  /** From which the cost of the query is taken. */
+  /** The caller's rate limit. The cost of the query is deducted from it. */
   readonly allowance: Allowance;
-  /** Takes what the answer was made of, where somebody wants to know. */
+  /** Receives a record of the Views and accounts that the answer depends on. Absent when the answer is not cacheable. */
   readonly note?: AnswerNote;
 }
 
-/** What every resolver gets. The session is opened before the first resolver runs and holds one View. */
+/** The context of every resolver. The session is opened before the first resolver runs and holds one View. */
 export interface GraphQLContext {
   readonly session: Session;
   readonly platform: Platform;
   readonly budget: NodeBudget;
-  /** Who asks; nobody for an event of a stream. */
+  /** The caller's rate limit. Absent for an event of a subscription, which is shared between callers. */
   readonly allowance?: Allowance;
-  /** Only while a subscription is being opened: takes what it wants to hear of. */
+  /** Subscribes to changes of a subject. Present only while a subscription is being opened. */
   readonly watch?: <S>(subject: Subject<S>) => AsyncIterable<Update<S>>;
-  /** Where clients reach this gateway, without a slash at the end; absolute URLs in answers begin with it. */
+  /** Public URL of this gateway, without a trailing slash. Absolute URLs in answers start with it. */
   readonly baseUrl: string;
 }

@@ -2,15 +2,15 @@ import { BoundedCache } from '../collections/bounded-cache.ts';
 import { WeighedCache } from '../collections/weighed-cache.ts';
 import { textHash } from '../programs/layout/text-hash.ts';
 
-/** Of all documents in the cache. A tree takes about a hundred times the memory of its text. */
+/** Total length of the cached documents. A parsed document takes about 100 times the memory of its text. */
 const MAX_CHARACTERS = 500_000;
-/** Of texts that came once, only a number is remembered. */
+/** Number of texts whose hash is remembered after their first request. */
 const TEXTS_MET = 10_000;
 
 /**
- * Parsed documents by their text, so that a frontend's queries are not parsed and validated each time. A document is kept
- * when its text comes again: of those that never do, nothing outlives the request, which is what makes them cheap. Bounded
- * by the length of the texts and not by their number: a few enormous documents must not fill the memory.
+ * Parsed documents by their text, so that a frontend's queries are not parsed and validated each time. A document is
+ * cached on its second request, so a document that is sent once costs no memory. Bounded by the total length of the texts
+ * instead of their number: a few enormous documents must not fill the memory.
  */
 export class DocumentCache<T extends object> {
   readonly #documents: WeighedCache<T>;

@@ -16,15 +16,18 @@ type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 /** The three arguments of every series. */
 export function historyArgs(t: ArgBuilder<BuilderTypes>) {
   return {
-    range: t({ type: TimeRangeInput, description: 'Which part of the past. All of it when left out.' }),
+    range: t({
+      type: TimeRangeInput,
+      description: 'Time range of the series. Defaults to everything recorded.',
+    }),
     interval: t({
       type: IntervalRef,
       description:
-        'Width of the buckets; a wider one is used where this would give more than `maxPoints`. When left out, days for more than 31 days of recorded past, otherwise hours.',
+        'Width of the buckets. A wider one is used when this one would give more than `maxPoints`. Defaults to days when the range covers more than 31 recorded days, otherwise to hours.',
     }),
     maxPoints: t.int({
       defaultValue: DEFAULT_MAX_POINTS,
-      description: `The most points that are wanted, from 1 to ${MAX_POINTS}. Days that are more are thinned out evenly, the last one kept.`,
+      description: `Maximum number of points, from 1 to ${MAX_POINTS}. When there are more days than that, they are sampled evenly and the last one is included.`,
     }),
   };
 }
@@ -35,39 +38,39 @@ interface HistoryArgs {
   readonly maxPoints?: number | null | undefined;
 }
 
-/** The arguments as the services take them. @throws NUMBER_OUT_OF_RANGE */
+/** Converts the arguments to the form that the services take. @throws NUMBER_OUT_OF_RANGE */
 export function asked({ range, interval, maxPoints }: HistoryArgs): readonly [AskedRange, Wish] {
   return [range ?? {}, { interval: interval ?? null, maxPoints: checkedMaxPoints(maxPoints) }];
 }
 
-/** Defines `XHistory` for a type of points. */
+/** Defines `XHistory` for a point type. */
 export function historyOf<P>(name: string, point: ObjectRef<BuilderTypes, P>, what: string) {
   return builder.objectRef<History<P>>(`${name}History`).implement({
-    description: `The past of a ${what}: points at even distances, as they were recorded.`,
+    description: `The recorded history of a ${what}, one point per bucket.`,
     fields: (t) => ({
       points: t.field({
         type: [point],
         nullable: false,
         description:
-          'Ascending, the running bucket included. A bucket in which nothing was recorded is left out.',
+          'Points in ascending order of time, including the current bucket. A bucket without a record is omitted.',
         resolve: ({ points }) => [...points] as never,
       }),
       interval: t.field({
         type: IntervalRef,
         nullable: false,
-        description: 'Width of the buckets that was used.',
+        description: 'Width of the buckets of this series.',
         resolve: ({ interval }) => interval,
       }),
       recordedSince: t.expose('recordedSince', {
         type: 'DateTime',
         nullable: true,
         description:
-          'Since when anything is known, to the minute while minutes are kept, later on to the hour or day. Null when nothing is recorded.',
+          'Start of the first recorded bucket: to the minute while minute points are retained, later to the hour or day. Null when nothing is recorded.',
       }),
       complete: t.exposeBoolean('complete', {
         nullable: false,
         description:
-          'Whether no bucket is missing from the range: from its start, or from `recordedSince` when none was given, to its end or now, the running bucket included. False where days were thinned out.',
+          'Whether the range has no missing bucket. The range runs from its start (`recordedSince` if none was given) to its end (now if none was given), including the current bucket. False when days were sampled.',
       }),
     }),
   });

@@ -2,10 +2,10 @@ import { PothosValidationError } from '@pothos/core';
 import { GraphQLError } from 'graphql';
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 
-/** Where an error belongs in the query and in the answer. */
+/** The location of an error in the query and in the answer. */
 type Place = Pick<GraphQLError, 'nodes' | 'path'>;
 
-/** An error of ours as the graph tells it: message, code, the numbers behind it, and whether trying again may help. */
+/** Converts a coded error: message, code, the numbers of its context, and whether a retry may succeed. */
 export function toGraphQLError(error: SluiceError, at?: Partial<Place>, more: object = {}): GraphQLError {
   const numbers = Object.entries(error.context).filter(([, value]) => typeof value === 'number');
   return new GraphQLError(error.message, {
@@ -20,14 +20,14 @@ export function toGraphQLError(error: SluiceError, at?: Partial<Place>, more: ob
   });
 }
 
-/** An error for which the request as a whole is refused; the answer has its HTTP status. */
+/** An error that rejects the whole request. The response gets the HTTP status of the error. */
 export function refusal(error: SluiceError, at?: Partial<Place>): GraphQLError {
   return toGraphQLError(error, at, { http: { status: error.status } });
 }
 
 /**
- * What a caller may see of an error. Errors of the table are told; syntax and validation errors are the caller's own;
- * anything else is a fault of ours, of which only that is told. The fault stays with the error for the log.
+ * Converts an error to what the caller may see. Coded errors, syntax errors and validation errors are shown. Anything
+ * else becomes INTERNAL without detail; the original error stays attached for the log.
  */
 export function maskError(error: unknown): GraphQLError {
   if (isSluiceError(error)) return refusal(error);
@@ -38,12 +38,12 @@ export function maskError(error: unknown): GraphQLError {
     return toGraphQLError(new SluiceError('BAD_REQUEST', { reason: cause.message }), error);
   }
   if (!(cause instanceof GraphQLError)) return internalError(cause, error);
-  // Resolvers throw errors of the table: what has a path and no code came from a value of ours that cannot be shown.
+  // Resolvers throw coded errors. An error with a path and no code is a value that a scalar could not serialise.
   if (cause.extensions.code === undefined && error.path !== undefined) return internalError(cause, error);
   return withoutInternals(error, cause);
 }
 
-/** The fault that a masked error stands for; undefined when it stands for none. */
+/** The original error of one that was masked as INTERNAL; undefined for any other. */
 export function faultOf(error: GraphQLError): Error | undefined {
   return error.extensions.code === 'INTERNAL' ? error.originalError : undefined;
 }
@@ -65,7 +65,7 @@ function internalError(fault: unknown, at?: Partial<Place>): GraphQLError {
   });
 }
 
-/** Errors of the HTTP layer come with the parser's own words, which are no business of the caller's. */
+/** Drops the parser's error that the HTTP layer attaches; its message is not for the caller. */
 function withoutInternals(error: GraphQLError, cause: GraphQLError): GraphQLError {
   const { originalError, http, ...extensions } = cause.extensions;
   const status = originalError === undefined ? http : { ...(http ?? {}), spec: false };

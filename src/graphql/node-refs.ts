@@ -16,8 +16,8 @@ import { builder } from './builder.ts';
 import { connectionOf } from './connections.ts';
 
 /**
- * The linked types, declared before any of them has fields, since they point at each other. Each is loaded by its address:
- * from the View where it is there, the others of a level in one batch.
+ * The linked types. They are declared before any of them has fields, because they refer to each other. Each is loaded by
+ * its address: from the View if it is there, otherwise from the RPC in one batch per level of the query.
  */
 export const VaultRef = builder.loadableNodeRef('Vault', {
   id: { resolve: ({ address }: VaultRecord) => address },
@@ -68,7 +68,7 @@ export const VaultPositionRef = builder.objectRef<VaultPosition>('VaultPosition'
 export const VaultPositionConnection = connectionOf('VaultPosition', VaultPositionRef);
 export const WalletRef = builder.objectRef<Wallet>('Wallet');
 
-/** The object itself when the View has it, so that no promise is made for it; otherwise the key to load it by. */
+/** The object itself if the View has it, which avoids a promise; otherwise the key to load it by. */
 export function vaultLink({ view }: Session, address: Address): VaultRecord | string {
   return view.get('vault', address) ?? address;
 }

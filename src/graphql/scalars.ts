@@ -15,13 +15,13 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : String(value);
 }
 
-/** What a variable says. Lists and objects say nothing that could be read, whatever is in them. */
+/** The text of a variable. Lists and objects have none, so an error message names only their kind. */
 function inputText(value: unknown): string {
   if (typeof value !== 'object') return textOf(value);
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
-/** A literal is read as its source text, so that a number loses no digit. */
+/** Reads a literal as its source text, so that a number keeps all its digits. */
 function literalText(node: ValueNode): string {
   return node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT
     ? node.value
@@ -38,7 +38,7 @@ function parsedAddress(value: unknown): Address {
 
 export const addressScalar = new GraphQLScalarType<Address, string>({
   name: 'Address',
-  description: 'A Solana address: base58 of exactly 32 bytes.',
+  description: 'A Solana address: 32 bytes in base58.',
   serialize: textOf,
   parseValue: parsedAddress,
   parseLiteral: (node) => parsedAddress(literalText(node)),
@@ -55,7 +55,7 @@ function parsedDecimal(value: unknown): Rational {
 export const decimalScalar = new GraphQLScalarType<Rational, string>({
   name: 'Decimal',
   description:
-    'An exact decimal as a string in plain notation: no exponent, no trailing zeros, "0" for zero. Numbers without a finite decimal form are rounded half-even to 30 places. Rates and shares are fractions: "0.05" is 5 %.',
+    'An exact decimal number as a string in plain notation, without an exponent or trailing zeros. A number with no finite decimal form is rounded half-even to 30 decimal places. Rates and ratios are fractions: "0.05" means 5%.',
   serialize: (value) => (value instanceof Rational ? toDecimalString(value) : textOf(value)),
   parseValue: parsedDecimal,
   parseLiteral: (node) => parsedDecimal(literalText(node)),
@@ -78,7 +78,7 @@ function parsedU64(value: unknown): bigint {
 
 export const u64Scalar = new GraphQLScalarType<bigint, string>({
   name: 'U64',
-  description: 'An unsigned 64-bit integer as a string, since JSON numbers cannot hold it.',
+  description: 'An unsigned 64-bit integer as a string, because a JSON number cannot hold it exactly.',
   serialize: textOf,
   parseValue: parsedU64,
   parseLiteral: (node) => parsedU64(literalText(node)),
@@ -90,7 +90,7 @@ function parsedDate(value: unknown): Date {
   if (instant === undefined) {
     throw coded(
       new SluiceError('BAD_REQUEST', {
-        reason: `"${text.slice(0, 80)}" is not a date: give ISO 8601 such as "2026-01-31T12:00:00.000Z", or milliseconds since the epoch.`,
+        reason: `"${text.slice(0, 80)}" is not a date. Use ISO 8601 such as "2026-01-31T12:00:00.000Z", or milliseconds since the Unix epoch.`,
       }),
     );
   }
@@ -100,7 +100,7 @@ function parsedDate(value: unknown): Date {
 export const dateTimeScalar = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   description:
-    'A moment as ISO 8601 in UTC with milliseconds, for example "2026-01-31T12:00:00.000Z". In arguments any zone, a day alone (its midnight in UTC) or milliseconds since the epoch will do.',
+    'A point in time in ISO 8601, UTC, with milliseconds, for example "2026-01-31T12:00:00.000Z". Arguments also accept other time zones, a date alone (midnight UTC) and milliseconds since the Unix epoch.',
   serialize: (value) => (value instanceof Date ? value.toISOString() : textOf(value)),
   parseValue: parsedDate,
   parseLiteral: (node) => parsedDate(literalText(node)),

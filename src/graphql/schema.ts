@@ -2,5 +2,5 @@ import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './types.ts';
 
-/** The whole graph. Built once per process. What is printed of it is sorted there: sorting makes the schema once more. */
+/** The GraphQL schema, built once per process. Unsorted: sorting builds the schema a second time, so only printing does it. */
 export const schema: GraphQLSchema = builder.toSchema({ sortSchema: false });

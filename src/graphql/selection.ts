@@ -7,21 +7,21 @@ import {
 } from 'graphql';
 import { collectFields } from './executor/collect-fields.ts';
 
-/** What is selected of an object that is not there yet, so that no more is read for it than that. */
+/** The fields selected on an object that has not been read yet, so that only the data they need is read. */
 export interface Selection {
-  /** Everything that the selected fields say they are read from (`reads`). */
+  /** All sources that the selected fields declare with `reads`. */
   readonly reads: readonly string[];
   has(field: string): boolean;
-  /** What is selected of a field, under any of its names in the answer; nothing of one that is not selected. */
+  /** The selection inside a field, merged over all its aliases; empty when the field is not selected. */
   into(field: string): Selection;
 }
 
-/** What is selected of the field that is being resolved. */
+/** The selection inside the field that is being resolved. */
 export function selectionOf(info: GraphQLResolveInfo): Selection {
   return new SelectedFields(info, info.returnType, info.fieldNodes);
 }
 
-/** An option of a field: what it is read from. */
+/** A field option that declares the sources of the field. */
 export const reads = <N extends string>(...names: readonly N[]) => ({ extensions: { reads: names } });
 
 class SelectedFields implements Selection {

@@ -1,4 +1,4 @@
-/** Every type of the graph, told to the builder. By itself, so that a start can do something else before the graph is built. */
+/** Registers every type with the builder. A separate module, so that the start can do other work before it builds the schema. */
 import './types/amounts.ts';
 import './types/build.ts';
 import './types/chain-status.ts';

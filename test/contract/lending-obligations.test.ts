@@ -123,7 +123,7 @@ describe('obligations of a user', () => {
     const refused = await world.get(`/svc-market/${wallet}/users/${wallet}/obligations`);
     expect([refused.status, refused.body]).toEqual([
       400,
-      { error: `There is no lending market at ${wallet}.` },
+      { error: `There is no lending market at ${wallet}. Check the address.` },
     ]);
   });
 });

@@ -62,7 +62,7 @@ describe('an error of the pool', () => {
   it('keeps what a refusal says', async () => {
     const server = await serve((call) => rpcError(-32602, leaky(1))(call));
     const error = await failureOf(poolOver([server.url]).rpc.getSlot().send());
-    expect(error.message).toMatch(/^The RPC refused getSlot: Forbidden: \[hidden\] at /);
+    expect(error.message).toMatch(/^The RPC rejected getSlot: Forbidden: \[hidden\] at /);
   });
 
   it.each([[[]], [[`https//${KEY}`]], [[`ftp://host/${KEY}`]], [['http://127.0.0.1:1', KEY]]])(

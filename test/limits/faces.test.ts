@@ -64,7 +64,7 @@ describe('a limit', () => {
     expect(seconds).toBeGreaterThan(50);
     expect(seconds).toBeLessThanOrEqual(61);
     expect(await read.json()).toEqual({
-      error: `You may spend a cost of 3 in a minute, and this request goes over it. Try again in ${seconds} s.`,
+      error: `This request exceeds your limit of 3 cost units per minute. Try again in ${seconds} s.`,
     });
 
     const built = await post(gateway, '/ktx/klend/deposit', {});

@@ -72,7 +72,7 @@ describe('a body that is too large', () => {
   const tooLarge = {
     errors: [
       {
-        message: 'The body of the request is larger than 20000 bytes. Send less.',
+        message: 'The request body is larger than 20000 bytes. Send a smaller one.',
         extensions: { code: 'BODY_TOO_LARGE', ceiling: 20_000, retryable: false },
       },
     ],
@@ -263,7 +263,7 @@ describe('a fault of ours', () => {
     const { response, body } = await ask('{ a: chain { slot } }', { 'x-request-id': 'quote-me' });
     expect(body.errors).toEqual([
       {
-        message: 'Something failed on our side. Quote the request id when you report it.',
+        message: 'Internal error. Report it with the request id.',
         locations: [{ line: 1, column: 3 }],
         path: ['a'],
         extensions: { code: 'INTERNAL', retryable: false, requestId: 'quote-me' },
@@ -292,7 +292,7 @@ describe('a fault of ours', () => {
     expect(body).toEqual({
       errors: [
         {
-          message: 'Something failed on our side. Quote the request id when you report it.',
+          message: 'Internal error. Report it with the request id.',
           extensions: { code: 'INTERNAL', retryable: false, requestId: 'quote-me' },
         },
       ],
@@ -309,7 +309,7 @@ describe('a fault of ours', () => {
     );
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({
-      error: 'Something failed on our side. Quote the request id when you report it.',
+      error: 'Internal error. Report it with the request id.',
       code: 'INTERNAL',
       requestId: 'quote-me',
     });

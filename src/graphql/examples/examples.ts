@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { CODE_FOLDER } from '../../node/package-files.ts';
 
-/** A prepared question for people who explore. */
+/** An example query, shown as a tab of GraphiQL. */
 export interface Example {
   readonly name: string;
   readonly query: string;
-  /** The variables that it declares. */
+  /** Names of the variables that it declares. */
   readonly variables: readonly string[];
 }
 
 const folder = new URL('graphql/examples/', CODE_FOLDER);
 
-/** All prepared questions, in the order of their file names. */
+/** All example queries, in the order of their file names. */
 export function readExamples(): Example[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.graphql'))
@@ -23,7 +23,7 @@ export function readExamples(): Example[] {
     });
 }
 
-/** What an example's variables are here; an address that is not known is left for the reader to fill in. */
+/** Values for the variables of an example. An unknown address becomes a placeholder for the reader to fill in. */
 export function exampleVariables(
   example: Example,
   addresses: Readonly<Record<string, string>>,

@@ -9,14 +9,14 @@ interface Rendered {
   readonly etag: string;
   readonly policy: string;
   readonly byteLength: number;
-  /** The page in a coding, which it is brought into when somebody first takes it so. */
+  /** The page in a content coding. Compressed on first use. */
   readonly body: (coding: Coding) => Promise<Uint8Array>;
 }
 
-/** A middling quality: the page is 9 MB, and the first visitor waits for its compression. */
+/** Medium quality: the page is 9 MB, and the first visitor waits for its compression. */
 const BROTLI_QUALITY = 5;
 
-const CODED: Readonly<Record<Coding, (page: Buffer) => Promise<Uint8Array>>> = {
+const ENCODERS: Readonly<Record<Coding, (page: Buffer) => Promise<Uint8Array>>> = {
   identity: (page) => Promise.resolve(page),
   br: (page) =>
     promisify(brotliCompress)(page, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
@@ -24,19 +24,19 @@ const CODED: Readonly<Record<Coding, (page: Buffer) => Promise<Uint8Array>>> = {
 };
 
 /**
- * GraphiQL as one page that needs nothing from elsewhere. Rendered and compressed when it is first asked for, then served
- * from memory; a browser that has it gets 304.
+ * GraphiQL as one self-contained page. Rendered and compressed on the first request, then served from memory. A browser
+ * that has the current version gets 304.
  */
 export class GraphiQLPage {
   readonly #options: () => GraphiQLOptions;
   #rendered: Promise<Rendered> | undefined;
 
-  /** @param options asked for when the page is first wanted: by then the chain has been read. */
+  /** @param options called on the first request, when the chain has been read and example addresses are known. */
   constructor(options: () => GraphiQLOptions) {
     this.#options = options;
   }
 
-  /** Whether the request wants the page and not an answer. With a query in its address it is shown that one. */
+  /** Whether the request wants the page instead of an answer. The page opens the query of the URL, if there is one. */
   static isWanted({ method, headers }: Request): boolean {
     const wantsHtml = headers.get('accept')?.includes('text/html') ?? false;
     return (method === 'GET' || method === 'HEAD') && wantsHtml;
@@ -62,7 +62,7 @@ export class GraphiQLPage {
 }
 
 async function render(options: GraphiQLOptions): Promise<Rendered> {
-  // Nine megabytes of source: loaded when a browser first comes, not when the gateway starts.
+  // Nine megabytes of source: loaded on the first request, not when the gateway starts.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const html = renderGraphiQL(options).replace('</head>', () => `${additions(options)}</head>`);
   const page = Buffer.from(html);
@@ -73,17 +73,17 @@ async function render(options: GraphiQLOptions): Promise<Rendered> {
     policy: policyOf(html),
     byteLength: page.byteLength,
     body(coding) {
-      const body = bodies.get(coding) ?? CODED[coding](page);
+      const body = bodies.get(coding) ?? ENCODERS[coding](page);
       bodies.set(coding, body);
       return body;
     },
   };
 }
 
-/** The scripts that are in the page, by their hashes, and no others: a name from the chain that holds one stays a text. */
+/** Allows only the scripts of the page, by hash. A script in a name from the chain is never executed. */
 function policyOf(html: string): string {
   const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script/g)].map(([, script = '']) => {
-    // As a browser reads it.
+    // Browsers normalise line ends before they hash.
     const digest = createHash('sha256').update(script.replace(/\r\n?/g, '\n')).digest('base64');
     return `'sha256-${digest}'`;
   });

@@ -7,14 +7,14 @@ import { TokenRef, tokenLink } from '../node-refs.ts';
 import { ApyWindowRef } from './time.ts';
 
 export const TokenAmountRef = builder.objectRef<TokenAmount>('TokenAmount').implement({
-  description: 'An amount of a token with its value. The reader never multiplies.',
+  description: 'An amount of a token with its value in USD and SOL.',
   fields: (t) => ({
-    amount: t.expose('amount', { type: 'Decimal', nullable: false, description: 'Whole tokens.' }),
+    amount: t.expose('amount', { type: 'Decimal', nullable: false, description: 'Amount in whole tokens.' }),
     baseUnits: t.expose('baseUnits', {
       type: 'Decimal',
       nullable: false,
       description:
-        'The smallest units of the mint. May have a fraction where interest accrues between units.',
+        'Amount in base units, the smallest unit of the mint. It has a fraction where interest has accrued less than one unit.',
     }),
     token: t.field({
       type: TokenRef,
@@ -25,7 +25,7 @@ export const TokenAmountRef = builder.objectRef<TokenAmount>('TokenAmount').impl
     usd: t.expose('usd', {
       type: 'Decimal',
       nullable: true,
-      description: 'Value in USD. Null when no price is known, never 0 for that.',
+      description: 'Value in USD. Null, never 0, when no price is known.',
     }),
     sol: t.expose('sol', {
       type: 'Decimal',
@@ -36,11 +36,11 @@ export const TokenAmountRef = builder.objectRef<TokenAmount>('TokenAmount').impl
 });
 
 export const PriceSourceRef = builder.enumType('PriceSource', {
-  description: 'Where a price comes from.',
+  description: 'The source of a price.',
   values: {
-    RESERVE: { description: 'Stored in a reserve: what the lending program used last.' },
-    SCOPE: { description: 'The live oracle account.' },
-    CATALOGUE: { description: 'The token catalogue of this deployment.' },
+    RESERVE: { description: 'Stored in a reserve: the price that the lending program used last.' },
+    SCOPE: { description: 'Read from the oracle account.' },
+    CATALOGUE: { description: 'Listed in the token catalogue of this deployment.' },
   } as const,
 });
 
@@ -54,108 +54,116 @@ export function priceFrom(source: SourcedPrice['source'], price: PriceUsd | null
 }
 
 export const PriceRef = builder.objectRef<SourcedPrice>('Price').implement({
-  description: 'A price of one whole token.',
+  description: 'The price of one whole token.',
   fields: (t) => ({
     usd: t.expose('usd', { type: 'Decimal', nullable: false, description: 'USD per whole token.' }),
     source: t.field({
       type: PriceSourceRef,
       nullable: false,
-      description: 'Where it comes from.',
+      description: 'Source of the price.',
       resolve: ({ source }) => source,
     }),
     asOf: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was made. Null when unknown.',
+      description: 'Time of the price. Null when unknown.',
       resolve: ({ asOf }) => (asOf === 0n ? null : new Date(Number(asOf) * 1000)),
     }),
     stale: t.exposeBoolean('stale', {
       nullable: false,
-      description: 'Whether it is older than the reserve lets a price be.',
+      description: 'Whether the price is older than the maximum age that the reserve allows.',
     }),
   }),
 });
 
 export const ApyBasisRef = builder.enumType('ApyBasis', {
-  description: 'What a yield is computed from.',
+  description: 'The basis of a yield.',
   values: {
-    CURRENT: { description: 'The present state and rates.' },
-    THEORETICAL: { description: 'The target weights, every token invested.' },
-    REALISED: { description: 'What the share price did over a window.' },
+    CURRENT: { description: 'Computed from the current state and rates.' },
+    THEORETICAL: { description: 'Computed from the target weights, as if every token were invested.' },
+    REALISED: { description: 'Measured from the share price over a window.' },
   } as const,
 });
 
 export const RewardApyRef = builder.objectRef<RewardApy>('RewardApy').implement({
-  description: 'What one reward token adds to a yield.',
+  description: 'The part of a yield that one reward token contributes.',
   fields: (t) => ({
     token: t.field({
       type: TokenRef,
       nullable: true,
-      description: 'The token that is paid. Null, with an error, when its mint cannot be read.',
+      description: 'The reward token. Null, with an error, when its mint cannot be read.',
       resolve: ({ mint }, _args, { session }) => tokenLink(session, mint),
     }),
     apy: t.expose('apy', {
       type: 'Decimal',
       nullable: false,
-      description: 'Yearly, as a fraction, compounded daily.',
+      description: 'Yield per year as a fraction, compounded daily.',
     }),
   }),
 });
 
 export const ApyBreakdownRef = builder.objectRef<Yield>('ApyBreakdown').implement({
   description:
-    'A yearly yield as a fraction, in parts: base + farmRewards + reserveRewards + incentives = total, exactly.',
+    'A yield per year as a fraction, with its parts: base + farmRewards + reserveRewards + incentives = total, exactly.',
   fields: (t) => ({
-    total: t.expose('total', { type: 'Decimal', nullable: false, description: 'The whole yield.' }),
+    total: t.expose('total', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Total yield per year, as a fraction.',
+    }),
     basis: t.field({
       type: ApyBasisRef,
       nullable: false,
-      description: 'What it is computed from.',
+      description: 'Basis of the yield.',
       resolve: ({ basis }) => basis,
     }),
     window: t.field({
       type: ApyWindowRef,
       nullable: true,
-      description: 'The window of a realised yield. Null for any other.',
+      description: 'The window of a realised yield. Null for any other basis.',
       resolve: ({ window }) => window ?? null,
     }),
     from: t.field({
       type: 'DateTime',
       nullable: true,
       description:
-        'When the share price was seen that a realised yield begins with: later than the window does where history is shorter. Null for any other.',
+        'Time of the first share price of a realised yield. Later than the start of the window when recorded history is shorter. Null for any other basis.',
       resolve: ({ from }) => from ?? null,
     }),
     base: t.expose('base', {
       type: 'Decimal',
       nullable: false,
-      description: 'Interest, after vault fees where it is a vault\u2019s.',
+      description: 'Interest as a fraction; for a vault, after its fees.',
     }),
     farmRewards: t.expose('farmRewards', {
       type: 'Decimal',
       nullable: false,
-      description: 'Rewards of the farm in which the position itself is staked.',
+      description: 'Rewards of the farm in which the position is staked, as a fraction.',
     }),
     reserveRewards: t.expose('reserveRewards', {
       type: 'Decimal',
       nullable: false,
-      description: 'Rewards on the reserves behind a vault.',
+      description: 'Rewards on the reserves that a vault allocates to, as a fraction.',
     }),
-    incentives: t.expose('incentives', { type: 'Decimal', nullable: false, description: 'Campaigns.' }),
+    incentives: t.expose('incentives', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Incentive campaigns, as a fraction.',
+    }),
     grossBase: t.expose('grossBase', {
       type: 'Decimal',
       nullable: true,
-      description: 'Base before vault fees. Null where no vault fee applies.',
+      description: 'Base yield before vault fees, as a fraction. Null when no vault fee applies.',
     }),
     feeImpact: t.expose('feeImpact', {
       type: 'Decimal',
       nullable: true,
-      description: 'What vault fees do to the base. Null where none applies.',
+      description: 'Effect of vault fees on the base yield, as a fraction. Null when no vault fee applies.',
     }),
     rewards: t.field({
       type: [RewardApyRef],
       nullable: false,
-      description: 'Which tokens pay rewards, and how much each adds.',
+      description: 'The reward tokens and the yield that each contributes.',
       resolve: ({ rewards }) => [...rewards],
     }),
   }),

@@ -3,32 +3,32 @@ import { isSluiceError, type SluiceError } from '../../errors/sluice-error.ts';
 import type { PreparedBuild } from '../../services/builds.ts';
 import { builder } from '../builder.ts';
 
-/** A refusal that a typed client must look at: the type says what kind, the code says which. */
+/** Why a build was refused. The type gives the kind of error, the code the exact one. */
 export interface Refusal {
   readonly kind: RefusalName | 'TransactionTooLarge';
   readonly error: SluiceError;
 }
 
 export const BuildErrorRef = builder.interfaceRef<Refusal>('BuildError').implement({
-  description: 'Why nothing was built.',
+  description: 'The reason why nothing was built.',
   fields: (t) => ({
     code: t.string({
       nullable: false,
-      description: 'The same code as on REST; never renamed.',
+      description: 'Stable error code, the same as in REST.',
       resolve: ({ error }) => error.code,
     }),
     message: t.string({
       nullable: false,
-      description: 'What is wrong and what to do.',
+      description: 'Message that says what is wrong and what to do.',
       resolve: ({ error }) => error.message,
     }),
   }),
 });
 
 const REFUSALS = {
-  VaultNotFound: { codes: ['KVAULT_NOT_FOUND'], description: 'There is no such vault.' },
-  MarketNotFound: { codes: ['KLEND_MARKET_NOT_FOUND'], description: 'There is no such market.' },
-  ReserveNotFound: { codes: ['KLEND_RESERVE_NOT_FOUND'], description: 'There is no such reserve.' },
+  VaultNotFound: { codes: ['KVAULT_NOT_FOUND'], description: 'The vault does not exist.' },
+  MarketNotFound: { codes: ['KLEND_MARKET_NOT_FOUND'], description: 'The market does not exist.' },
+  ReserveNotFound: { codes: ['KLEND_RESERVE_NOT_FOUND'], description: 'The reserve does not exist.' },
   ReserveNotInMarket: {
     codes: ['RESERVE_NOT_IN_MARKET'],
     description: 'The reserve belongs to another market.',
@@ -39,20 +39,20 @@ const REFUSALS = {
   },
   PositionNotFound: {
     codes: ['KLEND_POSITION_NOT_FOUND', 'KVAULT_POSITION_NOT_FOUND'],
-    description: 'The wallet has no such deposit, debt or shares.',
+    description: 'The wallet has no such deposit or debt, or holds no shares.',
   },
   InvalidAmount: {
     codes: ['AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_MANY_DECIMALS', 'DECIMAL_INVALID'],
-    description: 'The amount is not positive, or finer than the mint\u2019s smallest unit.',
+    description: 'The amount is malformed, not positive, or more precise than the smallest unit of the mint.',
   },
   AmountOverflow: {
     codes: ['DECIMAL_TO_LAMPORTS_OVERFLOW'],
-    description: 'The amount is more than the program can count.',
+    description: 'The amount does not fit into 64 bits of base units.',
   },
   BuildRefused: {
     codes: ['BUILD_REFUSED'],
     description:
-      'The build was refused: a wish that cannot be met, or in strict mode what the program would refuse.',
+      'The build was rejected: an option cannot be applied or, in strict mode, the program would reject the transaction.',
   },
 } as const satisfies Record<string, { codes: readonly ErrorCode[]; description: string }>;
 
@@ -75,7 +75,7 @@ function refOf(name: string) {
 
 export const REFUSAL_REFS = Object.values(refs);
 
-/** The refusal that an error is, or the error again when it is none: a fault of ours or upstream. */
+/** Converts an error to a refusal. Rethrows internal and upstream faults. */
 export function refusalOf(error: unknown): Refusal {
   if (isSluiceError(error)) {
     for (const [kind, { codes }] of Object.entries(REFUSALS)) {
@@ -85,7 +85,7 @@ export function refusalOf(error: unknown): Refusal {
   throw error;
 }
 
-/** An action that fits in no transaction; its instructions are there all the same. */
+/** An action that does not fit into a transaction, with its instructions. */
 export interface TooLarge extends Refusal {
   readonly kind: 'TransactionTooLarge';
   readonly error: SluiceError<'TRANSACTION_SIZE_ERROR'>;

@@ -13,140 +13,149 @@ import { builder } from '../builder.ts';
 import { ObligationTagRef } from './obligation-parts.ts';
 
 const AllRef = builder.enumType('All', {
-  description: 'Everything, said in so many words.',
-  values: { ALL: { description: 'Everything there is.' } } as const,
+  description: 'Selects the whole amount.',
+  values: { ALL: { description: 'The whole amount.' } } as const,
 });
 
 const AmountInputRef = builder.inputType('AmountInput', {
-  description: 'How much: exactly one of these.',
+  description: 'An amount of tokens. Pass exactly one field.',
   isOneOf: true,
   fields: (t) => ({
-    tokens: t.field({ type: 'Decimal', description: 'Whole tokens.' }),
-    baseUnits: t.field({ type: 'U64', description: 'Smallest units of the mint.' }),
+    tokens: t.field({ type: 'Decimal', description: 'Amount in whole tokens.' }),
+    baseUnits: t.field({ type: 'U64', description: 'Amount in base units, the smallest unit of the mint.' }),
     all: t.field({
       type: AllRef,
-      description: 'The wallet\u2019s balance, the whole debt, or the whole deposit.',
+      description:
+        'The whole balance of the wallet, the whole debt or the whole deposit, depending on the action.',
     }),
   }),
 });
 
 const ShareAmountInputRef = builder.inputType('ShareAmountInput', {
-  description: 'How much of a vault to leave: exactly one of these.',
+  description: 'An amount to withdraw from a vault. Pass exactly one field.',
   isOneOf: true,
   fields: (t) => ({
-    shares: t.field({ type: 'Decimal', description: 'Whole shares.' }),
+    shares: t.field({ type: 'Decimal', description: 'Amount in whole shares.' }),
     tokens: t.field({
       type: 'Decimal',
-      description: 'Shares that are worth so many whole tokens, before the penalty.',
+      description: 'Amount in whole tokens: as many shares as are worth it, before the withdrawal penalty.',
     }),
-    all: t.field({ type: AllRef, description: 'All shares, staked ones included.' }),
+    all: t.field({ type: AllRef, description: 'All shares, including staked ones.' }),
   }),
 });
 
 const TaggedObligationRef = builder.inputType('TaggedObligation', {
-  description: 'An obligation by what it is for; it may be new.',
+  description: 'An obligation by its purpose. It is created if it does not exist.',
   fields: (t) => ({
-    tag: t.field({ type: ObligationTagRef, required: true, description: 'What it is for.' }),
-    id: t.int({ defaultValue: 0, description: 'Which of several, 0 to 255.' }),
+    tag: t.field({ type: ObligationTagRef, required: true, description: 'Purpose of the obligation.' }),
+    id: t.int({ defaultValue: 0, description: 'Index among obligations with the same purpose, 0 to 255.' }),
     seed1: t.field({
       type: 'Address',
-      description: 'Mint (or reserve, for fixed rates) of the collateral; none for VANILLA.',
+      description: 'Mint of the collateral; for fixed-rate purposes, its reserve. Omit for VANILLA.',
     }),
     seed2: t.field({
       type: 'Address',
-      description: 'Mint (or reserve, for fixed rates) of the debt; none for VANILLA.',
+      description: 'Mint of the debt; for fixed-rate purposes, its reserve. Omit for VANILLA.',
     }),
   }),
 });
 
 const ObligationChoiceRef = builder.inputType('ObligationChoice', {
-  description: 'Which obligation of the wallet: exactly one of these.',
+  description: 'An obligation of the wallet. Pass exactly one field.',
   isOneOf: true,
   fields: (t) => ({
-    address: t.field({ type: 'Address', description: 'One that exists, by its address.' }),
-    tagged: t.field({ type: TaggedObligationRef, description: 'By what it is for.' }),
+    address: t.field({ type: 'Address', description: 'Address of an existing obligation.' }),
+    tagged: t.field({ type: TaggedObligationRef, description: 'An obligation by its purpose.' }),
   }),
 });
 
 const BuildOptionsRef = builder.inputType('BuildOptions', {
-  description: 'What may be chosen about a build.',
+  description: 'Options of a build.',
   fields: (t) => ({
     strict: t.boolean({
-      description: 'Refuse instead of warning when the program would refuse as things stand.',
+      description:
+        'Reject the build, instead of adding a warning, when the program would currently reject the transaction.',
     }),
     computeUnitLimit: t.int({
-      description: 'Put a compute-unit limit in front of each transaction, at most 1,400,000.',
+      description: 'Add a compute unit limit to each transaction, at most 1,400,000.',
     }),
     priorityFeeMicroLamports: t.field({
       type: 'U64',
-      description: 'Put a priority fee in front, millionths of a lamport per compute unit.',
+      description: 'Add a priority fee to each transaction, in micro-lamports per compute unit.',
     }),
     unwrapSol: t.boolean({
       description:
-        'Close the wrapped-SOL account afterwards or leave it; decided by what it held when left out.',
+        'Whether to close the wrapped SOL account at the end. By default this depends on its balance before the action.',
     }),
     lookupTables: t.field({
       type: ['Address'],
-      description: 'Tables to try besides those of the vault, market and wallet.',
+      description: 'Additional lookup tables to try, besides those of the vault, market and wallet.',
     }),
   }),
 });
 
 export const LendingActionInputRef = builder.inputType('LendingActionInput', {
-  description: 'A lending action of a wallet.',
+  description: 'Input of a lending action.',
   fields: (t) => ({
     wallet: t.field({
       type: 'Address',
       required: true,
-      description: 'Owner of the obligation; signs and pays.',
+      description: 'Owner of the obligation, who signs the transaction and pays its fee.',
     }),
-    market: t.field({ type: 'Address', required: true, description: 'The market.' }),
-    reserve: t.field({ type: 'Address', required: true, description: 'A reserve of that market.' }),
-    amount: t.field({ type: AmountInputRef, required: true, description: 'How much.' }),
+    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
+    reserve: t.field({
+      type: 'Address',
+      required: true,
+      description: 'Address of a reserve in that market.',
+    }),
+    amount: t.field({ type: AmountInputRef, required: true, description: 'Amount of the action.' }),
     obligation: t.field({
       type: ObligationChoiceRef,
-      description: 'Which obligation; the vanilla one with id 0 when left out.',
+      description: 'Obligation to use. Defaults to the VANILLA obligation with id 0.',
     }),
-    options: t.field({ type: BuildOptionsRef, description: 'What may be chosen.' }),
+    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 
 export const VaultDepositInputRef = builder.inputType('VaultDepositInput', {
-  description: 'A deposit into a vault.',
+  description: 'Input of a vault deposit.',
   fields: (t) => ({
     wallet: t.field({
       type: 'Address',
       required: true,
-      description: 'Holder of the shares; signs and pays.',
+      description: 'Owner of the shares, who signs the transaction and pays its fee.',
     }),
-    vault: t.field({ type: 'Address', required: true, description: 'The vault.' }),
-    amount: t.field({ type: AmountInputRef, required: true, description: 'How much.' }),
-    options: t.field({ type: BuildOptionsRef, description: 'What may be chosen.' }),
+    vault: t.field({ type: 'Address', required: true, description: 'Address of the vault.' }),
+    amount: t.field({ type: AmountInputRef, required: true, description: 'Amount of the action.' }),
+    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 
 export const VaultWithdrawInputRef = builder.inputType('VaultWithdrawInput', {
-  description: 'A withdrawal from a vault.',
+  description: 'Input of a vault withdrawal.',
   fields: (t) => ({
     wallet: t.field({
       type: 'Address',
       required: true,
-      description: 'Holder of the shares; signs and pays.',
+      description: 'Owner of the shares, who signs the transaction and pays its fee.',
     }),
-    vault: t.field({ type: 'Address', required: true, description: 'The vault.' }),
-    amount: t.field({ type: ShareAmountInputRef, required: true, description: 'How much.' }),
-    options: t.field({ type: BuildOptionsRef, description: 'What may be chosen.' }),
+    vault: t.field({ type: 'Address', required: true, description: 'Address of the vault.' }),
+    amount: t.field({ type: ShareAmountInputRef, required: true, description: 'Amount of the action.' }),
+    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
   }),
 });
 
 export const BuildActionRef = builder.inputType('BuildAction', {
-  description: 'An action: exactly one of these.',
+  description: 'An action. Pass exactly one field.',
   isOneOf: true,
   fields: (t) => ({
-    lendingDeposit: t.field({ type: LendingActionInputRef, description: 'Supply to a reserve.' }),
+    lendingDeposit: t.field({ type: LendingActionInputRef, description: 'Deposit into a reserve.' }),
     lendingBorrow: t.field({ type: LendingActionInputRef, description: 'Borrow from a reserve.' }),
-    lendingRepay: t.field({ type: LendingActionInputRef, description: 'Repay a debt.' }),
-    lendingWithdraw: t.field({ type: LendingActionInputRef, description: 'Take a deposit out.' }),
+    lendingRepay: t.field({ type: LendingActionInputRef, description: 'Repay a debt to a reserve.' }),
+    lendingWithdraw: t.field({
+      type: LendingActionInputRef,
+      description: 'Withdraw a deposit from a reserve.',
+    }),
     vaultDeposit: t.field({ type: VaultDepositInputRef, description: 'Deposit into a vault.' }),
     vaultWithdraw: t.field({ type: VaultWithdrawInputRef, description: 'Withdraw from a vault.' }),
   }),

@@ -27,48 +27,54 @@ import { BuildWarningRef, PreviewRef } from './preview.ts';
 import { SimulationRef } from './simulation.ts';
 
 const TableUseRef = builder.objectRef<UnsignedTransaction['tablesUsed'][number]>('LookupTableUse').implement({
-  description: 'What a lookup table does for a transaction.',
+  description: 'A lookup table that a transaction uses.',
   fields: (t) => ({
     address: t.expose('address', { type: 'Address', nullable: false, description: 'Address of the table.' }),
     bytesSaved: t.exposeInt('bytesSaved', {
       nullable: false,
-      description: 'Bytes that the transaction is smaller for it.',
+      description: 'Number of bytes that the table saves.',
     }),
   }),
 });
 
 const UnsignedTransactionRef = builder.objectRef<UnsignedTransaction>('UnsignedTransaction').implement({
-  description: 'A compiled version-0 transaction that lacks only the wallet\u2019s signature.',
+  description: 'A compiled version 0 transaction that only needs the wallet\u2019s signature.',
   fields: (t) => ({
     base64: t.field({
       type: 'Base64',
       nullable: false,
-      description: 'Wire format with zeros in place of the signature.',
+      description: 'The transaction in wire format, with zeros in place of the signature.',
       resolve: ({ base64 }) => base64,
     }),
-    sizeBytes: t.exposeInt('sizeBytes', { nullable: false, description: 'Its size.' }),
-    sizeLimit: t.exposeInt('sizeLimit', { nullable: false, description: 'The most that the network takes.' }),
+    sizeBytes: t.exposeInt('sizeBytes', { nullable: false, description: 'Size in bytes.' }),
+    sizeLimit: t.exposeInt('sizeLimit', {
+      nullable: false,
+      description: 'Maximum size that the network accepts, in bytes.',
+    }),
     bytesSavedByTables: t.exposeInt('bytesSavedByTables', {
       nullable: false,
-      description: 'What lookup tables save.',
+      description: 'Number of bytes that lookup tables save.',
     }),
     tablesUsed: t.field({
       type: ['Address'],
       nullable: false,
-      description: 'Lookup tables that it uses.',
+      description: 'Lookup tables that the transaction uses.',
       resolve: ({ tablesUsed }) => tablesUsed.map(({ address }) => address),
     }),
     tableUses: t.field({
       type: [TableUseRef],
       nullable: false,
-      description: 'The same tables with what each saves.',
+      description: 'The same tables, with the bytes that each saves.',
       resolve: ({ tablesUsed }) => [...tablesUsed],
     }),
-    blockhash: t.exposeString('blockhash', { nullable: false, description: 'The recent blockhash in it.' }),
+    blockhash: t.exposeString('blockhash', {
+      nullable: false,
+      description: 'The recent blockhash of the transaction.',
+    }),
     lastValidBlockHeight: t.expose('lastValidBlockHeight', {
       type: 'U64',
       nullable: true,
-      description: 'The last block height at which it can land.',
+      description: 'Last block height at which the transaction is valid.',
     }),
   }),
 });
@@ -79,38 +85,40 @@ interface Plan {
 }
 
 const TransactionPlanRef = builder.objectRef<Plan>('TransactionPlan').implement({
-  description: 'What a wallet would sign, and what it would do. Nothing is signed or sent here.',
+  description:
+    'Unsigned transactions for a wallet to sign, with a preview and a simulation. The gateway signs and sends nothing.',
   isTypeOf: (value) => (value as Partial<Plan>).kind === 'TransactionPlan',
   fields: (t) => ({
     bundle: t.field({
       type: InstructionBundleRef,
       nullable: false,
-      description: 'Instructions and lookup tables. Value for value the REST body.',
+      description: 'Instructions and lookup tables. The values are the same as in the REST response.',
       resolve: ({ prepared }) => prepared,
     }),
     transactions: t.field({
       type: [UnsignedTransactionRef],
       nullable: false,
-      description: 'One; two when set-up does not fit in with the rest. Asking for it fetches a blockhash.',
+      description:
+        'The transactions to sign, in order: one, or two when the set-up instructions need a separate transaction. Selecting this field fetches a blockhash.',
       resolve: ({ prepared }, _args, { session }) => transactionsOf(session, prepared),
     }),
     preview: t.field({
       type: PreviewRef,
       nullable: true,
-      description: 'What it would do to the position.',
+      description: 'Effect on the position.',
       resolve: ({ prepared }) => prepared.preview(),
     }),
     simulation: t.field({
       type: SimulationRef,
       nullable: true,
       description:
-        'What the cluster says would happen. Runs only when asked for; null, with an error, when it cannot be run.',
+        'Simulation on the cluster. It runs only when this field is selected. Null, with an error, when it cannot run.',
       resolve: ({ prepared }, _args, { session }) => simulateBuild(session, prepared),
     }),
     warnings: t.field({
       type: [BuildWarningRef],
       nullable: false,
-      description: 'What to know before signing.',
+      description: 'Warnings to show before signing.',
       resolve: ({ prepared }) => [...prepared.preview().warnings],
     }),
   }),
@@ -118,50 +126,51 @@ const TransactionPlanRef = builder.objectRef<Plan>('TransactionPlan').implement(
 
 const TransactionTooLargeRef = builder.objectRef<TooLarge>('TransactionTooLarge').implement({
   description:
-    'The action fits in no transaction, not even with its tables and with set-up ahead. Its instructions are here all the same.',
+    'The action does not fit into a transaction, even with its lookup tables and with set-up in a separate transaction. `bundle` still has its instructions.',
   interfaces: [BuildErrorRef],
   isTypeOf: (value) => (value as Partial<TooLarge>).kind === 'TransactionTooLarge',
   fields: (t) => ({
     sizeBytes: t.int({
       nullable: false,
-      description: 'Size of what does not fit.',
+      description: 'Size of the transaction that does not fit, in bytes.',
       resolve: ({ error }) => error.context.sizeBytes,
     }),
     sizeLimit: t.int({
       nullable: false,
-      description: 'The most that the network takes.',
+      description: 'Maximum size that the network accepts, in bytes.',
       resolve: ({ error }) => error.context.sizeLimit,
     }),
     accounts: t.int({
       nullable: false,
-      description: 'How many accounts it names, in its tables or by themselves.',
+      description: 'Number of accounts that the transaction uses, including those in lookup tables.',
       resolve: ({ error }) => error.context.accounts,
     }),
     accountLimit: t.int({
       nullable: false,
-      description: 'How many one transaction may name.',
+      description: 'Maximum number of accounts that a transaction may use.',
       resolve: ({ error }) => error.context.accountLimit,
     }),
     bundle: t.field({
       type: InstructionBundleRef,
       nullable: false,
-      description: 'The instructions.',
+      description: 'Instructions and lookup tables of the action.',
       resolve: ({ prepared }) => prepared,
     }),
   }),
 });
 
 const BuildResultRef = builder.unionType('BuildResult', {
-  description: 'What a builder answers: a plan, or why there is none. A typed client must look which.',
+  description:
+    'Result of a builder: a plan, or the error that prevented it. Use `__typename` to tell them apart.',
   types: [TransactionPlanRef, TransactionTooLargeRef, ...REFUSAL_REFS],
 });
 
 const PreviewResultRef = builder.unionType('PreviewResult', {
-  description: 'A preview, or why there is none.',
+  description: 'Result of `preview`: a preview, or the error that prevented it.',
   types: [PreviewRef, ...REFUSAL_REFS],
 });
 
-/** A plan, or the refusal that stands in its place. A fault of ours or upstream stays an error. */
+/** A plan, or the refusal as a member of the union. Internal and upstream faults are thrown. */
 async function planned(prepare: () => Promise<PreparedBuild>): Promise<Plan | TooLarge | Refusal> {
   let prepared: PreparedBuild;
   try {
@@ -181,14 +190,14 @@ async function planned(prepare: () => Promise<PreparedBuild>): Promise<Plan | To
 
 builder.mutationType({
   description:
-    'Builders: unsigned transactions for a wallet to sign. Nothing is signed or sent here, and nothing changes.',
+    'Builders, which return unsigned transactions for a wallet to sign. The gateway signs and sends nothing, and no state changes.',
 });
 
 const LENDING = {
-  buildLendingDeposit: ['deposit', 'Supply a token to a reserve.'],
-  buildLendingBorrow: ['borrow', 'Borrow a token from a reserve.'],
-  buildLendingRepay: ['repay', 'Repay a debt to a reserve.'],
-  buildLendingWithdraw: ['withdraw', 'Take a deposit out of a reserve.'],
+  buildLendingDeposit: ['deposit', 'Builds a deposit into a reserve.'],
+  buildLendingBorrow: ['borrow', 'Builds a borrow from a reserve.'],
+  buildLendingRepay: ['repay', 'Builds a repayment of a debt to a reserve.'],
+  buildLendingWithdraw: ['withdraw', 'Builds a withdrawal of a deposit from a reserve.'],
 } as const;
 
 for (const [name, [action, description]] of Object.entries(LENDING)) {
@@ -201,7 +210,7 @@ for (const [name, [action, description]] of Object.entries(LENDING)) {
         input: t.arg({
           type: LendingActionInputRef,
           required: true,
-          description: 'Who, where and how much.',
+          description: 'Wallet, target and amount of the action.',
         }),
       },
       resolve: (_root, { input }, { session }) =>
@@ -214,9 +223,13 @@ builder.mutationFields((t) => ({
   buildVaultDeposit: t.field({
     type: BuildResultRef,
     nullable: false,
-    description: 'Deposit into a vault; its shares are staked when it has a farm.',
+    description: 'Builds a deposit into a vault. The shares are staked when the vault has a farm.',
     args: {
-      input: t.arg({ type: VaultDepositInputRef, required: true, description: 'Who, where and how much.' }),
+      input: t.arg({
+        type: VaultDepositInputRef,
+        required: true,
+        description: 'Wallet, target and amount of the action.',
+      }),
     },
     resolve: (_root, { input }, { session }) =>
       planned(async () => await prepareVaultDeposit(session, vaultDepositRequest(input))),
@@ -224,9 +237,13 @@ builder.mutationFields((t) => ({
   buildVaultWithdraw: t.field({
     type: BuildResultRef,
     nullable: false,
-    description: 'Withdraw from a vault; shares are unstaked as far as that is needed.',
+    description: 'Builds a withdrawal from a vault. As many shares as needed are unstaked.',
     args: {
-      input: t.arg({ type: VaultWithdrawInputRef, required: true, description: 'Who, where and how much.' }),
+      input: t.arg({
+        type: VaultWithdrawInputRef,
+        required: true,
+        description: 'Wallet, target and amount of the action.',
+      }),
     },
     resolve: (_root, { input }, { session }) =>
       planned(async () => await prepareVaultWithdraw(session, vaultWithdrawRequest(input))),
@@ -237,7 +254,7 @@ builder.queryField('preview', (t) =>
   t.field({
     type: PreviewResultRef,
     nullable: false,
-    description: 'What an action would do to the position; nothing is built.',
+    description: 'Previews the effect of an action on the position, without building a transaction.',
     args: { action: t.arg({ type: BuildActionRef, required: true, description: 'The action.' }) },
     resolve: async (_root, { action }, { session }) => {
       const { lendingDeposit, lendingBorrow, lendingRepay, lendingWithdraw, vaultDeposit, vaultWithdraw } =
@@ -261,7 +278,7 @@ builder.queryField('preview', (t) =>
       } catch (error) {
         return refusalOf(error);
       }
-      throw new RangeError('the action names nothing');
+      throw new RangeError('the action is empty');
     },
   }),
 );

@@ -11,15 +11,15 @@ import { LookupTableRef, tableLink } from '../node-refs.ts';
 const AccountRoleRef = builder.enumType('AccountRole', {
   description: 'How an instruction uses an account.',
   values: {
-    READONLY: { description: 'Read.' },
+    READONLY: { description: 'Read only.' },
     WRITABLE: { description: 'Written.' },
-    READONLY_SIGNER: { description: 'Read; must sign.' },
-    WRITABLE_SIGNER: { description: 'Written; must sign.' },
+    READONLY_SIGNER: { description: 'Read only, and must sign.' },
+    WRITABLE_SIGNER: { description: 'Written, and must sign.' },
   } as const,
 });
 
 const SignerRef = builder.objectRef<{ readonly address: string }>('Signer').implement({
-  description: 'Who must sign.',
+  description: 'A required signer of a transaction.',
   fields: (t) => ({
     address: t.field({
       type: 'Address',
@@ -30,14 +30,14 @@ const SignerRef = builder.objectRef<{ readonly address: string }>('Signer').impl
   }),
 });
 
-/** An account of the REST body with what only the graph tells. */
+/** An account of the REST body plus the label, which only GraphQL returns. */
 interface Account {
   readonly meta: BundleAccount;
   readonly label: string | null;
 }
 
 const AccountMetaRef = builder.objectRef<Account>('AccountMeta').implement({
-  description: 'One account of an instruction, in its place.',
+  description: 'An account that an instruction uses.',
   fields: (t) => ({
     address: t.field({
       type: 'Address',
@@ -48,18 +48,18 @@ const AccountMetaRef = builder.objectRef<Account>('AccountMeta').implement({
     role: t.field({
       type: AccountRoleRef,
       nullable: false,
-      description: 'How it is used.',
+      description: 'How the instruction uses the account.',
       resolve: ({ meta }) => meta.role,
     }),
     signer: t.field({
       type: SignerRef,
       nullable: true,
-      description: 'Who must sign. Null beside roles that do not.',
+      description: 'The required signer. Null when the role needs no signature.',
       resolve: ({ meta }) => meta.signer ?? null,
     }),
     label: t.exposeString('label', {
       nullable: true,
-      description: 'What the account is to the instruction. Null when unknown.',
+      description: 'Name of the account in the instruction. Null when unknown.',
     }),
   }),
 });
@@ -72,26 +72,34 @@ interface Instruction {
 }
 
 const InstructionRef = builder.objectRef<Instruction>('Instruction').implement({
-  description: 'An instruction as the program takes it.',
+  description: 'One instruction of a transaction.',
   fields: (t) => ({
     programAddress: t.field({
       type: 'Address',
       nullable: false,
-      description: 'The program.',
+      description: 'The program that executes it.',
       resolve: ({ programAddress }) => programAddress as never,
     }),
     accounts: t.field({
       type: [AccountMetaRef],
       nullable: false,
-      description: 'Its accounts, in order.',
+      description: 'The accounts, in the order that the program expects.',
       resolve: ({ accounts }) => accounts,
     }),
-    data: t.field({ type: 'Base64', nullable: false, description: 'Its data.', resolve: ({ data }) => data }),
-    summary: t.exposeString('summary', { nullable: false, description: 'What it does, in words.' }),
+    data: t.field({
+      type: 'Base64',
+      nullable: false,
+      description: 'The instruction data.',
+      resolve: ({ data }) => data,
+    }),
+    summary: t.exposeString('summary', {
+      nullable: false,
+      description: 'Short summary of what the instruction does, for display.',
+    }),
   }),
 });
 
-/** The REST body's instructions with what only the graph tells: labels and summaries. */
+/** An instruction of the REST body plus labels and summary, which only GraphQL returns. */
 function described(built: BuiltInstruction): Instruction {
   const { programAddress, accounts, data } = bundleInstruction(built);
   return {
@@ -104,24 +112,24 @@ function described(built: BuiltInstruction): Instruction {
 
 export const InstructionBundleRef = builder.objectRef<PreparedBuild>('InstructionBundle').implement({
   description:
-    'Instructions and lookup tables, to be put into a transaction of your own. Value for value the REST body.',
+    'Instructions and lookup tables to compile into a transaction. The values are the same as in the REST response.',
   fields: (t) => ({
     instructions: t.field({
       type: [InstructionRef],
       nullable: false,
-      description: 'In an order that the programs accept.',
+      description: 'The instructions, in an order that the programs accept.',
       resolve: ({ build }) => build.action.instructions.map(described),
     }),
     lookupTables: t.field({
       type: [LookupTableRef],
       nullable: false,
-      description: 'Tables that make the transaction smaller.',
+      description: 'Lookup tables that make the transaction smaller.',
       resolve: ({ tables }, _args, { session }) => tables.map(({ address }) => tableLink(session, address)),
     }),
     lutsByAddress: t.field({
       type: 'JSON',
       nullable: false,
-      description: 'The same tables by address, each with its whole content in order.',
+      description: 'The same tables as an object: table address to the list of its entries, in order.',
       resolve: ({ tables }) => lutsByAddress(tables),
     }),
   }),

@@ -3,73 +3,79 @@ import type { ChainStatus, EndpointHealth } from '../../services/platform.ts';
 import { builder } from '../builder.ts';
 
 export const RpcEndpointRef = builder.objectRef<EndpointHealth>('RpcEndpoint').implement({
-  description: 'An RPC endpoint that this gateway reads from. Its address is never told.',
+  description: 'An RPC endpoint that this gateway reads from. Its URL is secret.',
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: false, description: 'A name that this gateway gives it.' }),
+    name: t.exposeString('name', {
+      nullable: false,
+      description: 'Name that this gateway gives the endpoint.',
+    }),
     healthy: t.exposeBoolean('healthy', {
       nullable: false,
-      description: 'Whether reads go to it by choice.',
+      description: 'Whether the gateway prefers this endpoint for reads.',
     }),
     slotLag: t.expose('slotLag', {
       type: 'U64',
       nullable: true,
-      description: 'Slots behind the newest known. Null before it has told one.',
+      description:
+        'Number of slots behind the newest known slot. Null before the endpoint has reported a slot.',
     }),
     latencyMs: t.expose('latencyMs', {
       type: 'Decimal',
       nullable: true,
-      description: 'Recent time to answer in milliseconds. Null before its first answer.',
+      description: 'Recent response time in milliseconds. Null before the first response.',
     }),
   }),
 });
 
 const HistoryStatusRef = builder.enumType('HistoryStatus', {
-  description: 'Whether recorded history can be read.',
+  description: 'Availability of recorded history.',
   values: {
     STARTING: {
-      description: 'Not yet: it is being opened, or the past of the embedded chain is being told.',
+      description:
+        'Not available yet: the database is being opened, or the history of the embedded chain is being generated.',
     },
-    READY: { description: 'It can.' },
-    UNAVAILABLE: { description: 'Something about it failed last; it is tried again by itself.' },
+    READY: { description: 'Available.' },
+    UNAVAILABLE: { description: 'The last access failed. The gateway retries automatically.' },
   } as const,
 });
 
 const RecorderStatusRef = builder.objectRef<RecorderStatus>('RecorderStatus').implement({
-  description: 'How the recording of history stands, as this gateway sees it.',
+  description: 'State of history recording, as seen by this gateway.',
   fields: (t) => ({
     status: t.field({
       type: HistoryStatusRef,
       nullable: false,
-      description: 'Whether history can be read.',
+      description: 'Availability of recorded history.',
       resolve: ({ status }) => status,
     }),
     leading: t.exposeBoolean('leading', {
       nullable: true,
-      description: 'Whether the recorder of this process is the one that writes. Null when none runs here.',
+      description:
+        'Whether the recorder in this process holds the lease and writes. Null when no recorder runs in this process.',
     }),
     lagMs: t.exposeInt('lagMs', {
       nullable: true,
-      description: 'Age of the newest sample in milliseconds, 24 days at most. Null when none is known.',
+      description: 'Age of the newest sample in milliseconds, capped at 24 days. Null when there is none.',
     }),
     doing: t.exposeString('doing', {
       nullable: true,
-      description: 'What is being done, in words. Null when there is nothing to say.',
+      description: 'Current activity, as text for display. Null when idle.',
     }),
   }),
 });
 
 export const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').implement({
-  description: 'The state of the chain that this answer was made from.',
+  description: 'The chain state that this answer was computed from.',
   fields: (t) => ({
     slot: t.expose('slot', {
       type: 'U64',
       nullable: false,
-      description: 'Slot of the View: everything is evaluated there.',
+      description: 'Slot of the View. All values of the answer are as of this slot.',
     }),
     blockTime: t.expose('blockTime', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time of that slot by the cluster\u2019s clock.',
+      description: 'Time of the slot, according to the cluster\u2019s clock.',
     }),
     view: t.exposeInt('view', {
       nullable: false,
@@ -77,31 +83,31 @@ export const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').impl
     }),
     viewAgeMs: t.exposeInt('viewAgeMs', {
       nullable: false,
-      description: 'How long ago the View was made, in milliseconds.',
+      description: 'Age of the View in milliseconds.',
     }),
     slotDurationMs: t.expose('slotDurationMs', {
       type: 'Decimal',
       nullable: false,
-      description: 'Recent length of a slot in milliseconds, by which yearly rates are scaled.',
+      description: 'Recent slot duration in milliseconds. Rates per year are scaled by it.',
     }),
     commitment: t.exposeString('commitment', {
       nullable: false,
-      description: 'How settled the state is that is read.',
+      description: 'Commitment level at which the chain is read.',
     }),
     cluster: t.exposeString('cluster', {
       nullable: false,
-      description: 'The cluster that this gateway serves.',
+      description: 'Cluster that this gateway serves.',
     }),
     endpoints: t.field({
       type: [RpcEndpointRef],
       nullable: false,
-      description: 'The RPC endpoints behind this gateway.',
+      description: 'RPC endpoints that this gateway uses.',
       resolve: ({ endpoints }) => [...endpoints],
     }),
     recorder: t.field({
       type: RecorderStatusRef,
       nullable: true,
-      description: 'How the recording of history stands. Null where none is kept.',
+      description: 'State of history recording. Null when this deployment records no history.',
       resolve: (_status, _args, { platform }) => recorderStatus(platform),
     }),
   }),
@@ -111,7 +117,7 @@ builder.queryField('chain', (t) =>
   t.field({
     type: ChainStatusRef,
     nullable: false,
-    description: 'The state of the chain that this answer was made from.',
+    description: 'The chain state that this answer was computed from.',
     resolve: (_root, _args, { platform, session }) => platform.status(session),
   }),
 );

@@ -1,9 +1,9 @@
 import { builder } from '../builder.ts';
 
 export const DirectionRef = builder.enumType('Direction', {
-  description: 'Which way a list is ordered. What is unknown comes last in either.',
+  description: 'Sort direction. Unknown values come last in both directions.',
   values: {
-    ASC: { description: 'Least first.' },
-    DESC: { description: 'Greatest first.' },
+    ASC: { description: 'Smallest first.' },
+    DESC: { description: 'Largest first.' },
   } as const,
 });

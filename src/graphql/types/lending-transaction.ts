@@ -16,26 +16,26 @@ import { ObligationRef, ReserveRef, reserveLink, WalletRef } from '../node-refs.
 import { TokenAmountRef } from './amounts.ts';
 
 const NO_HISTORY =
-  'Null, with an error, where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).';
+  'Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).';
 
 const LendingTransactionKindRef = builder.enumType('LendingTransactionKind', {
-  description: 'What happened to an obligation.',
+  description: 'Kind of a lending transaction.',
   values: {
-    DEPOSIT: { description: 'Collateral was added.' },
-    WITHDRAW: { description: 'Collateral was taken out.' },
-    BORROW: { description: 'Debt was taken.' },
-    REPAY: { description: 'Debt was repaid, by its owner or by somebody else.' },
+    DEPOSIT: { description: 'Collateral was deposited.' },
+    WITHDRAW: { description: 'Collateral was withdrawn.' },
+    BORROW: { description: 'Tokens were borrowed.' },
+    REPAY: { description: 'Debt was repaid, by the owner or another wallet.' },
     LIQUIDATION: {
-      description: 'A liquidator repaid debt and took collateral: one entry for each of the two.',
+      description: 'A liquidator repaid debt and took collateral. Each of the two is a separate entry.',
     },
   } as const,
 });
 
 const LendingSideRef = builder.enumType('LendingSide', {
-  description: 'Which side of an obligation changed.',
+  description: 'A side of an obligation.',
   values: {
-    COLLATERAL: { description: 'What is deposited.' },
-    DEBT: { description: 'What is owed.' },
+    COLLATERAL: { description: 'Deposits.' },
+    DEBT: { description: 'Debts.' },
   } as const,
 });
 
@@ -50,8 +50,7 @@ const KINDS = {
 const LendingTransactionRef = builder.objectRef<LendingTransaction>('LendingTransaction');
 
 builder.node(LendingTransactionRef, {
-  description:
-    'One change of one side of an obligation, valued at the prices that were recorded at its time.',
+  description: 'One change of one side of an obligation, valued at the prices recorded at that time.',
   id: { resolve: ({ obligation, time, signature, index }) => [obligation, time, signature, index].join(':') },
   loadOne: async (id, { platform }) => {
     const match = /^(\w+):(\d{1,12}):(\w+):(\d{1,6})$/.exec(id);
@@ -64,50 +63,51 @@ builder.node(LendingTransactionRef, {
     createdAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'Time of its block.',
+      description: 'Time of the block.',
       resolve: ({ time }) => new Date(time * 1_000),
     }),
     kind: t.field({
       type: LendingTransactionKindRef,
       nullable: false,
-      description: 'What happened.',
+      description: 'Kind of the transaction.',
       resolve: ({ kind }) => KINDS[kind],
     }),
     side: t.field({
       type: LendingSideRef,
       nullable: false,
-      description: 'Which side changed; it tells the two entries of a LIQUIDATION apart.',
+      description: 'Side that changed. It distinguishes the two entries of a LIQUIDATION.',
       resolve: ({ side }) => (side === 'debt' ? 'DEBT' : 'COLLATERAL'),
     }),
     obligationAddress: t.expose('obligation', {
       type: 'Address',
       nullable: false,
-      description: 'Address of the obligation, which may be closed by now.',
+      description: 'Address of the obligation. The account may have been closed since.',
     }),
     wallet: t.field({
       type: WalletRef,
       nullable: true,
-      description: 'The wallet that owns the obligation. Null when no transaction that was read tells it.',
+      description:
+        'Owner of the obligation. Null when none of the transactions read from the chain names it.',
       resolve: ({ owner }) => owner && { address: owner },
     }),
     reserve: t.field({
       type: ReserveRef,
       nullable: true,
-      description: 'The reserve as it is now. Null, with an error, when it cannot be read.',
+      description: 'Current state of the reserve. Null, with an error, when it cannot be read.',
       resolve: ({ reserve }, _args, { session }) => reserveLink(session, reserve),
     }),
     amount: t.field({
       type: TokenAmountRef,
       nullable: false,
       description:
-        'What moved: tokens of the reserve, of a BORROW those that were received; collateral tokens where they moved unredeemed. Its values are those of then.',
+        'Amount in tokens of the reserve; for a BORROW, the amount received. In collateral tokens when they were moved without redemption. USD and SOL values use the prices at that time.',
       resolve: (transaction, _args, { platform, session }) =>
         transactionAmount(platform, session, transaction),
     }),
     usdValue: t.field({
       type: 'Decimal',
       nullable: true,
-      description: '`amount` in USD at the price of then. Null when no price was recorded then.',
+      description: '`amount` in USD, at the price at that time. Null when none was recorded.',
       resolve: async (transaction, _args, { platform, session }) =>
         (await transactionValue(platform, session, transaction)).usd,
     }),
@@ -115,7 +115,7 @@ builder.node(LendingTransactionRef, {
       nullable: false,
       description: 'Signature of the transaction, base58.',
     }),
-    slot: t.expose('slot', { type: 'U64', nullable: false, description: 'Slot of its block.' }),
+    slot: t.expose('slot', { type: 'U64', nullable: false, description: 'Slot of the block.' }),
   }),
 });
 
@@ -125,7 +125,7 @@ builder.objectField(LendingTransactionConnection, 'complete', (t) =>
   t.boolean({
     nullable: false,
     description:
-      'Whether everything since the first transaction was read from the chain. False while that is still under way, and where the chain\u2019s nodes do not keep it.',
+      'Whether all transactions since the first one have been read from the chain. False while reading is in progress, and when the RPC nodes no longer hold them all.',
     resolve: (page) => (page as TransactionPage).complete,
   }),
 );
@@ -134,7 +134,7 @@ builder.objectFields(ObligationRef, (t) => ({
   transactions: t.field({
     type: LendingTransactionConnection,
     nullable: true,
-    description: `What happened to it, newest first. The first question about an obligation reads it from the chain. ${NO_HISTORY}`,
+    description: `Transactions of the obligation, newest first. The first request for an obligation reads its transactions from the chain. ${NO_HISTORY}`,
     args: pageArgs(t.arg),
     resolve: ({ address }, page, { platform, session }) =>
       obligationTransactions(platform, session, address, page),
@@ -145,9 +145,9 @@ builder.objectFields(WalletRef, (t) => ({
   lendingTransactions: t.field({
     type: LendingTransactionConnection,
     nullable: true,
-    description: `What happened to its obligations, newest first; closed ones and liquidations included. The first question about a wallet reads it from the chain. ${NO_HISTORY}`,
+    description: `Transactions of the wallet\u2019s obligations, newest first, including liquidations and closed obligations. The first request for a wallet reads its transactions from the chain. ${NO_HISTORY}`,
     args: {
-      market: t.arg({ type: 'Address', description: 'Only in this market.' }),
+      market: t.arg({ type: 'Address', description: 'Only transactions in this market.' }),
       ...pageArgs(t.arg),
     },
     resolve: ({ address }, { market, ...page }, { platform, session }) =>

@@ -10,25 +10,27 @@ import { ObligationTagRef } from './obligation-parts.ts';
 const read = reads<keyof MarketHistoryPoint>;
 
 const MarketPointRef = builder.objectRef<MarketHistoryPoint>('MarketPoint').implement({
-  description: 'A bucket of a market: its last values.',
+  description: 'One bucket of a market\u2019s history, with the last values of the bucket.',
   fields: (t) => ({
     timestamp: t.field({ ...BUCKET, resolve: ({ bucket }) => bucket }),
     suppliedUsd: t.expose('depositUsd', {
       ...read('depositUsd'),
       type: 'Decimal',
       nullable: true,
-      description: 'USD supplied over all reserves. Null when a reserve that held something had no price.',
+      description:
+        'Total supplied over all reserves, in USD. Null when a reserve that held tokens had no price.',
     }),
     borrowedUsd: t.expose('borrowUsd', {
       ...read('borrowUsd'),
       type: 'Decimal',
       nullable: true,
-      description: 'USD borrowed over all reserves. Null when a reserve that held something had no price.',
+      description:
+        'Total borrowed over all reserves, in USD. Null when a reserve that held tokens had no price.',
     }),
     obligations: t.exposeInt('obligations', {
       ...read('obligations'),
       nullable: true,
-      description: 'How many obligations there were, by the last hourly scan. Null when none had been made.',
+      description: 'Number of obligations, according to the last hourly scan. Null before the first scan.',
     }),
   }),
 });
@@ -37,18 +39,18 @@ const MarketHistoryRef = historyOf('Market', MarketPointRef, 'lending market');
 
 const LeverageMetricsRef = builder.objectRef<LeverageMetrics>('LeverageMetrics').implement({
   description:
-    'What leveraged positions between two reserves amount to, as the last hourly scan saw them, at its prices.',
+    'Totals of the leveraged positions between two reserves, from the last hourly scan and at its prices.',
   fields: (t) => ({
     tag: t.field({
       type: ObligationTagRef,
       nullable: false,
-      description: 'What the positions are for.',
+      description: 'Purpose of the positions.',
       resolve: ({ tag }) => tag,
     }),
     depositReserve: t.field({
       type: ReserveRef,
       nullable: true,
-      description: 'The reserve that they supply to. Null, with an error, when it cannot be read.',
+      description: 'The reserve that they deposit in. Null, with an error, when it cannot be read.',
       resolve: ({ depositReserve }, _args, { session }) => reserveLink(session, depositReserve),
     }),
     borrowReserve: t.field({
@@ -60,28 +62,28 @@ const LeverageMetricsRef = builder.objectRef<LeverageMetrics>('LeverageMetrics')
     averageLeverage: t.expose('averageLeverage', {
       type: 'Decimal',
       nullable: false,
-      description: 'Mean of deposits / net value over the positions.',
+      description: 'Mean leverage of the positions: deposits / net value.',
     }),
     deposited: t.expose('deposited', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'All their deposits in that reserve.',
+      description: 'Sum of their deposits in the deposit reserve.',
     }),
     borrowed: t.expose('borrowed', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'All their debts to that reserve.',
+      description: 'Sum of their debts to the borrow reserve.',
     }),
     tvlUsd: t.expose('tvlUsd', {
       type: 'Decimal',
       nullable: true,
-      description: 'USD deposited less USD borrowed. Null when a price was unknown.',
+      description: 'Deposits less debts, in USD. Null when a price was unknown.',
     }),
-    obligations: t.exposeInt('obligations', { nullable: false, description: 'How many positions.' }),
+    obligations: t.exposeInt('obligations', { nullable: false, description: 'Number of positions.' }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When the market was scanned.',
+      description: 'Time of the scan.',
     }),
   }),
 });
@@ -91,7 +93,7 @@ builder.objectFields(MarketRef, (t) => ({
     type: [LeverageMetricsRef],
     nullable: false,
     description:
-      'Leveraged positions by pair of reserves and purpose, from the hourly scan; empty before the first. An error where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).',
+      'Leveraged positions by pair of reserves and purpose, from the hourly scan. Empty before the first scan. Fails when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
     resolve: async ({ address }, _args, { platform, session }) => [
       ...(await leverageOfMarket(platform, session, address)),
     ],
@@ -100,7 +102,7 @@ builder.objectFields(MarketRef, (t) => ({
     type: MarketHistoryRef,
     nullable: true,
     description:
-      'Its past. Null, with an error, where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).',
+      'Recorded history of the market. Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
     args: historyArgs(t.arg),
     resolve: ({ address }, args, { platform, session }, info) => {
       const fields = selectionOf(info).into('points').reads as (keyof MarketHistoryPoint)[];

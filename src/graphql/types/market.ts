@@ -15,57 +15,60 @@ import {
 } from '../node-refs.ts';
 
 export const MarketTotalsRef = builder.objectRef<markets.MarketTotals>('MarketTotals').implement({
-  description: 'A market as a whole.',
+  description: 'Totals over all reserves of a market.',
   fields: (t) => ({
     suppliedUsd: t.expose('suppliedUsd', {
       type: 'Decimal',
       nullable: true,
-      description: 'USD supplied over all reserves. Null when a reserve that holds something has no price.',
+      description:
+        'Total supplied over all reserves, in USD. Null when a reserve that holds tokens has no price.',
     }),
     borrowedUsd: t.expose('borrowedUsd', {
       type: 'Decimal',
       nullable: true,
-      description: 'USD borrowed over all reserves. Null when a reserve that holds something has no price.',
+      description:
+        'Total borrowed over all reserves, in USD. Null when a reserve that holds tokens has no price.',
     }),
-    reserves: t.exposeInt('reserves', { nullable: false, description: 'How many reserves it has.' }),
+    reserves: t.exposeInt('reserves', { nullable: false, description: 'Number of reserves.' }),
   }),
 });
 
 MarketRef.implement({
-  description: 'A lending market: reserves that can be borrowed against each other.',
+  description:
+    'A lending market: a set of reserves in which deposits in one are collateral for borrowing from another.',
   fields: (t) => ({
     address: t.expose('address', { type: 'Address', nullable: false, description: 'Address of the market.' }),
     programId: t.field({
       type: 'Address',
       nullable: false,
-      description: 'The lending program that runs it.',
+      description: 'The lending program that owns the account.',
       resolve: ({ owner }) => owner,
     }),
     name: t.string({
       nullable: false,
-      description: 'Its name, from the catalogue or the account; empty when neither knows one.',
+      description: 'Name of the market, from the catalogue or the account. Empty when neither has one.',
       resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).name,
     }),
     description: t.string({
       nullable: false,
-      description: 'What it is for; empty when the catalogue does not tell.',
+      description: 'Description of the market, from the catalogue. Empty when it has none.',
       resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).description,
     }),
     isPrimary: t.boolean({
       nullable: false,
-      description: 'Whether this deployment shows it first.',
+      description: 'Whether the catalogue of this deployment marks it as a primary market.',
       resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).isPrimary,
     }),
     isCurated: t.boolean({
       nullable: false,
-      description: 'Whether this deployment vouches for it.',
+      description: 'Whether the catalogue of this deployment marks it as curated.',
       resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).isCurated,
     }),
     lookupTable: t.field({
       type: LookupTableRef,
       nullable: true,
       description:
-        'Its lookup table, which only the catalogue knows. Null when none is known; with an error when it cannot be read.',
+        'Lookup table for transactions in this market, from the catalogue. Null when the catalogue has none; null with an error when it cannot be read.',
       resolve: (market, _args, { session }) => {
         const { lookupTable } = markets.marketFacts(session.view, market);
         return lookupTable === null ? null : tableLink(session, lookupTable);
@@ -74,43 +77,43 @@ MarketRef.implement({
     reserves: t.field({
       type: [ReserveRef],
       nullable: false,
-      description: 'Its reserves, largest supply first.',
+      description: 'Reserves of the market, largest supply first.',
       resolve: (market, _args, { session }) => [...markets.reservesOfMarket(session.view, market)],
     }),
     elevationGroups: t.field({
       type: [ElevationGroupRef],
       nullable: false,
-      description: 'Groups of reserves between which more may be borrowed.',
+      description: 'Elevation groups of the market: sets of reserves with a higher loan-to-value.',
       resolve: (market) => markets.groupsOfMarket(market),
     }),
     borrowingDisabled: t.boolean({
       nullable: false,
-      description: 'Whether nobody can borrow in it at present.',
+      description: 'Whether borrowing is disabled in the whole market.',
       resolve: (market) => markets.borrowingDisabled(market),
     }),
     closeFactor: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Share of a debt that one liquidation may close, a fraction.',
+      description: 'Maximum part of a debt that one liquidation may repay, as a fraction.',
       resolve: (market) => markets.closeFactor(market),
     }),
     reserveRewardsMaxAprBps: t.int({
       nullable: false,
       description:
-        'Most that rewards paid straight into a reserve may amount to in a year, basis points; 0 for none.',
+        'Maximum APR of rewards that are paid directly into a reserve, in basis points. 0 when such rewards are disabled.',
       resolve: ({ value }) => value.reserveRewardsMaxAprBps,
     }),
     totals: t.field({
       type: MarketTotalsRef,
       nullable: true,
-      description: 'The market as a whole.',
+      description: 'Totals over all reserves.',
       resolve: (market, _args, { session }) => markets.marketTotals(session.view, market),
     }),
   }),
 });
 
 builder.node(ElevationGroupRef, {
-  description: 'A set of reserves of one market between which more may be borrowed.',
+  description: 'An elevation group: a set of reserves of one market with a higher loan-to-value.',
   id: { resolve: ({ market, number }) => `${market.address}:${number}` },
   loadOne: async (id, { session }) => {
     const [address = '', number = ''] = id.split(':');
@@ -118,35 +121,39 @@ builder.node(ElevationGroupRef, {
     return markets.groupsOfMarket(market).find((group) => group.number === Number(number)) ?? null;
   },
   fields: (t) => ({
-    number: t.exposeInt('number', { nullable: false, description: 'Its number in the market, from 1.' }),
+    number: t.exposeInt('number', {
+      nullable: false,
+      description: 'Number of the group in its market, starting at 1.',
+    }),
     marketAddress: t.field({
       type: 'Address',
       nullable: false,
-      description: 'Address of its market.',
+      description: 'Address of the market.',
       resolve: ({ market }) => market.address,
     }),
     market: t.field({
       type: MarketRef,
       nullable: true,
-      description: 'Its market.',
+      description: 'The market of the group. Null, with an error, when it cannot be read.',
       resolve: ({ market }) => market,
     }),
     maxLtv: t.expose('maxLtv', {
       type: 'Decimal',
       nullable: false,
-      description: 'Share of a deposit\u2019s value that may be borrowed in the group, a fraction.',
+      description:
+        'Maximum loan-to-value in the group: the fraction of a deposit\u2019s value that can be borrowed.',
     }),
     liquidationLtv: t.expose('liquidationLtv', {
       type: 'Decimal',
       nullable: false,
       description:
-        'Share of a deposit\u2019s value at which debt can be liquidated in the group, a fraction.',
+        'Liquidation threshold in the group: the fraction of a deposit\u2019s value at which debt can be liquidated.',
     }),
     debtReserve: t.field({
       type: ReserveRef,
       nullable: true,
       description:
-        'The one reserve that may be borrowed. Null when none is set; with an error when it cannot be read.',
+        'The only reserve that can be borrowed from in the group. Null when none is set; null with an error when it cannot be read.',
       resolve: ({ account }, _args, { session }) => {
         const debt = presentAddress(account.debtReserve);
         return debt === null ? null : reserveLink(session, debt);
@@ -160,18 +167,20 @@ builder.node(ElevationGroupRef, {
     }),
     allowsNewLoans: t.exposeBoolean('allowsNewLoans', {
       nullable: false,
-      description: 'Whether new loans may be taken in it.',
+      description: 'Whether the group allows new loans.',
     }),
   }),
 });
 
 const MarketFilterInput = builder.inputType('MarketFilter', {
-  description: 'Which markets; all conditions must hold.',
+  description: 'Filter for markets. All conditions must hold.',
   fields: (t) => ({
-    addresses: t.field({ type: ['Address'], description: 'One of these markets.' }),
-    primary: t.boolean({ description: 'Whether this deployment shows it first.' }),
-    curated: t.boolean({ description: 'Whether this deployment vouches for it.' }),
-    nameContains: t.string({ description: 'With this in its name, without regard to case.' }),
+    addresses: t.field({ type: ['Address'], description: 'Markets with one of these addresses.' }),
+    primary: t.boolean({
+      description: 'Whether the catalogue of this deployment marks it as a primary market.',
+    }),
+    curated: t.boolean({ description: 'Whether the catalogue of this deployment marks it as curated.' }),
+    nameContains: t.string({ description: 'Markets whose name contains this text, ignoring case.' }),
   }),
 });
 
@@ -179,16 +188,17 @@ builder.queryFields((t) => ({
   market: t.field({
     type: MarketRef,
     nullable: true,
-    description: 'A market by its address. Null, with an error, when there is none or it cannot be read.',
+    description:
+      'Fetches a market by its address. Null, with an error, when there is none or it cannot be read.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'Address of the market.' }) },
     resolve: (_root, { address }, { session }) => marketLink(session, address),
   }),
   markets: t.field({
     type: MarketConnection,
     nullable: false,
-    description: 'Markets, most supplied first.',
+    description: 'All markets, largest supply in USD first.',
     args: {
-      filter: t.arg({ type: MarketFilterInput, description: 'Which markets. All when left out.' }),
+      filter: t.arg({ type: MarketFilterInput, description: 'Filter. Defaults to all markets.' }),
       ...pageArgs(t.arg),
     },
     resolve: (_root, { filter, ...page }, { session }) => {

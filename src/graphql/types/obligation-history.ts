@@ -15,12 +15,12 @@ import { ObligationStatsRef } from './obligation-parts.ts';
 import { ValueRef } from './wallet.ts';
 
 const NO_HISTORY =
-  'Null, with an error, where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).';
+  'Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).';
 const STAKE_RATE =
-  'Value liquid-staking tokens in SOL at their stake rate instead of their price. USD is not touched by it.';
+  'Value liquid-staking tokens in SOL at their stake rate instead of their price. USD values are unaffected.';
 
 const ObligationPointPositionRef = builder.objectRef<PointPosition>('ObligationPointPosition').implement({
-  description: 'What an obligation had deposited in a reserve, or owed to it, at a moment.',
+  description: 'A deposit in a reserve, or a debt to it, at a time in the past.',
   fields: (t) => ({
     reserveAddress: t.expose('reserve', {
       type: 'Address',
@@ -30,74 +30,75 @@ const ObligationPointPositionRef = builder.objectRef<PointPosition>('ObligationP
     reserve: t.field({
       type: ReserveRef,
       nullable: true,
-      description: 'The reserve as it is now. Null, with an error, when it cannot be read.',
+      description: 'Current state of the reserve. Null, with an error, when it cannot be read.',
       resolve: ({ reserve }, _args, { session }) => reserveLink(session, reserve),
     }),
     amount: t.expose('amount', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'In the reserve\u2019s token, with interest up to that moment; valued at its prices.',
+      description:
+        'Amount in tokens of the reserve, with interest up to that time, valued at the prices at that time.',
     }),
   }),
 });
 
 const ObligationPointRef = builder.objectRef<ObligationPoint>('ObligationPoint').implement({
   description:
-    'A bucket of an obligation: as it was when its reserves were last recorded in it; the running one as it is in the View.',
+    'One bucket of an obligation\u2019s history: its state when its reserves were last recorded in the bucket. The current bucket shows the state in the View.',
   fields: (t) => ({
     timestamp: t.field({ ...BUCKET, resolve: ({ bucket }) => bucket }),
     sampledAt: t.expose('sampledAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'The moment at which it is valued.',
+      description: 'Time at which the obligation is valued.',
     }),
     deposits: t.field({
       type: [ObligationPointPositionRef],
       nullable: false,
-      description: 'Its deposits.',
+      description: 'Deposits at that time.',
       resolve: ({ deposits }) => [...deposits],
     }),
     borrows: t.field({
       type: [ObligationPointPositionRef],
       nullable: false,
-      description: 'Its debts.',
+      description: 'Debts at that time.',
       resolve: ({ borrows }) => [...borrows],
     }),
     stats: t.field({
       type: ObligationStatsRef,
       nullable: false,
       description:
-        'The obligation as a whole, by the prices and settings that were recorded of its reserves. Elevation groups are not recorded: it is taken to have been in the one that it is in now, under its present terms.',
+        'Totals and ratios, computed from the recorded prices and configuration of its reserves. Elevation groups are not recorded: the current group and its current terms are assumed.',
       resolve: (point) => point,
     }),
     netValueSol: t.field({
       type: 'Decimal',
       nullable: true,
-      description: '`collateralValueSol` - `debtValueSol`. Null when the price of SOL is unknown.',
+      description: '`collateralValueSol` - `debtValueSol`, in SOL. Null when the price of SOL is unknown.',
       resolve: ({ sol }) => sol?.net ?? null,
     }),
     collateralValueSol: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'Deposits in SOL. Null when the price of SOL is unknown.',
+      description: 'Total of deposits, in SOL. Null when the price of SOL is unknown.',
       resolve: ({ sol }) => sol?.collateral ?? null,
     }),
     debtValueSol: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'Debts in SOL. Null when the price of SOL is unknown.',
+      description: 'Total of debts, in SOL. Null when the price of SOL is unknown.',
       resolve: ({ sol }) => sol?.debt ?? null,
     }),
     solPriceUsd: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'USD per SOL. Null when it is unknown.',
+      description: 'Price of SOL in USD. Null when unknown.',
       resolve: ({ sol }) => sol?.price.usd ?? null,
     }),
     solPriceAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When that price was seen. Null when it is unknown.',
+      description: 'Time of that price. Null when unknown.',
       resolve: ({ sol }) => sol?.price.at ?? null,
     }),
   }),
@@ -109,16 +110,16 @@ builder.objectField(ObligationHistoryRef, 'transactionsComplete', (t) =>
   t.boolean({
     nullable: false,
     description:
-      'Whether everything that happened to the obligation was read from the chain. Without that `complete` is false, and what is told is reckoned back from the present.',
+      'Whether all transactions of the obligation have been read from the chain. If not, `complete` is false and the points are reconstructed backwards from the current state.',
     resolve: (history) => (history as ObligationHistory).transactionsComplete,
   }),
 );
 
 const PnlModeRef = builder.enumType('PnlMode', {
-  description: 'From when on profit is reckoned.',
+  description: 'The period over which profit and loss is computed.',
   values: {
-    OBLIGATION_ALL_TIME: { description: 'Everything that ever happened to the obligation.' },
-    CURRENT_OBLIGATION: { description: 'Since it was last empty; nothing when it is empty now.' },
+    OBLIGATION_ALL_TIME: { description: 'The whole life of the obligation.' },
+    CURRENT_OBLIGATION: { description: 'Since the obligation was last empty. Zero when it is empty now.' },
   } as const,
 });
 
@@ -129,27 +130,27 @@ const MODES = {
 
 const ObligationPnlRef = builder.objectRef<ObligationPnl>('ObligationPnl').implement({
   description:
-    'What an obligation has brought: net value now, less what was put in and not taken out, each at the prices of its moment.',
+    'Profit and loss of an obligation: the current net value less the net investment, each transaction valued at the prices at its time.',
   fields: (t) => ({
     usd: t.expose('usd', {
       type: 'Decimal',
       nullable: true,
-      description: 'Profit in USD, negative for a loss. Null when the price of a moment is unknown.',
+      description: 'Profit in USD, negative for a loss. Null when a price that it needs was not recorded.',
     }),
     sol: t.expose('sol', {
       type: 'Decimal',
       nullable: true,
-      description: 'Profit in SOL, negative for a loss. Null when the price of a moment is unknown.',
+      description: 'Profit in SOL, negative for a loss. Null when a price that it needs was not recorded.',
     }),
     invested: t.expose('invested', {
       type: ValueRef,
       nullable: false,
       description:
-        'Deposits and repayments less withdrawals and borrowed money. A liquidation is none of these: what it cost shows in the net value.',
+        'Net investment: deposits and repayments less withdrawals and borrows. Liquidations are not part of it; their cost shows in the net value.',
     }),
     complete: t.exposeBoolean('complete', {
       nullable: false,
-      description: 'Whether everything that happened to the obligation is known.',
+      description: 'Whether all transactions of the obligation are known.',
     }),
   }),
 });
@@ -158,7 +159,7 @@ builder.objectFields(ObligationRef, (t) => ({
   metricsHistory: t.field({
     type: ObligationHistoryRef,
     nullable: true,
-    description: `Its past, folded from what happened to it and from what its reserves were worth. A bucket in which a price is unknown is left out. The first question about an obligation reads it from the chain. ${NO_HISTORY}`,
+    description: `History of the obligation, computed from its transactions and the recorded history of its reserves. A bucket with an unknown price is omitted. The first request for an obligation reads its transactions from the chain. ${NO_HISTORY}`,
     args: {
       ...historyArgs(t.arg),
       useStakeRate: t.arg.boolean({ defaultValue: false, description: STAKE_RATE }),
@@ -174,12 +175,12 @@ builder.objectFields(ObligationRef, (t) => ({
   pnl: t.field({
     type: ObligationPnlRef,
     nullable: true,
-    description: `What it has brought. The first question about an obligation reads it from the chain. ${NO_HISTORY}`,
+    description: `Profit and loss of the obligation. The first request for an obligation reads its transactions from the chain. ${NO_HISTORY}`,
     args: {
       mode: t.arg({
         type: PnlModeRef,
         defaultValue: 'CURRENT_OBLIGATION',
-        description: 'From when on.',
+        description: 'Period over which to compute it.',
       }),
       useStakeRate: t.arg.boolean({ defaultValue: false, description: STAKE_RATE }),
     },

@@ -8,49 +8,55 @@ import { DirectionRef } from './direction.ts';
 import { ObligationTagRef } from './obligation-parts.ts';
 
 const ObligationScopeInput = builder.inputType('ObligationScope', {
-  description: 'Whose obligations: exactly one of these.',
+  description: 'Set of obligations to list. Pass exactly one field.',
   isOneOf: true,
   fields: (t) => ({
-    owner: t.field({ type: 'Address', description: 'Of this wallet, read now.' }),
+    owner: t.field({ type: 'Address', description: 'Obligations of this wallet, read from the chain.' }),
     market: t.field({
       type: 'Address',
       description:
-        'Of a whole market, from the hourly index: filter and order are as of `indexedAt`, the obligations themselves are read now. Needs recorded history.',
+        'Obligations of a whole market, from the hourly index. Filter and order apply to the state at `indexedAt`; the obligations are read from the chain. Needs recorded history.',
     }),
-    addresses: t.field({ type: ['Address'], description: 'These, read now.' }),
+    addresses: t.field({
+      type: ['Address'],
+      description: 'Obligations with these addresses, read from the chain.',
+    }),
   }),
 });
 
 const ObligationFilterInput = builder.inputType('ObligationFilter', {
-  description: 'Which obligations; all conditions must hold.',
+  description: 'Filter for obligations. All conditions must hold.',
   fields: (t) => ({
-    tag: t.field({ type: ObligationTagRef, description: 'For this purpose.' }),
-    depositReserve: t.field({ type: 'Address', description: 'With a deposit in this reserve.' }),
-    borrowReserve: t.field({ type: 'Address', description: 'With a debt to this reserve.' }),
-    healthBelow: t.field({ type: 'Decimal', description: 'In debt, with a health factor below this.' }),
+    tag: t.field({ type: ObligationTagRef, description: 'Obligations with this purpose.' }),
+    depositReserve: t.field({ type: 'Address', description: 'Obligations with a deposit in this reserve.' }),
+    borrowReserve: t.field({ type: 'Address', description: 'Obligations with a debt to this reserve.' }),
+    healthBelow: t.field({
+      type: 'Decimal',
+      description: 'Obligations with debt and a health factor below this value.',
+    }),
   }),
 });
 
 const ObligationOrderFieldRef = builder.enumType('ObligationOrderField', {
-  description: 'What obligations are ordered by.',
+  description: 'Sort key for obligations.',
   values: {
     ADDRESS: { description: 'Address.' },
-    HEALTH: { description: 'Health factor; those without debt last.' },
-    DEPOSITED: { description: 'USD deposited.' },
-    BORROWED: { description: 'USD borrowed.' },
-    NET_VALUE: { description: 'USD deposited less USD borrowed.' },
+    HEALTH: { description: 'Health factor. Obligations without debt come last.' },
+    DEPOSITED: { description: 'Deposits in USD.' },
+    BORROWED: { description: 'Debts in USD.' },
+    NET_VALUE: { description: 'Deposits less debts, in USD.' },
   } as const,
 });
 
 const ObligationOrderInput = builder.inputType('ObligationOrder', {
-  description: 'How obligations are ordered.',
+  description: 'Sort order of obligations.',
   fields: (t) => ({
-    field: t.field({ type: ObligationOrderFieldRef, required: true, description: 'What to order by.' }),
+    field: t.field({ type: ObligationOrderFieldRef, required: true, description: 'Sort key.' }),
     direction: t.field({
       type: DirectionRef,
       required: true,
       defaultValue: 'DESC',
-      description: 'Which way.',
+      description: 'Sort direction.',
     }),
   }),
 });
@@ -60,7 +66,7 @@ builder.objectField(ObligationConnection, 'indexedAt', (t) =>
     type: 'DateTime',
     nullable: true,
     description:
-      'When the index of a whole market was made that this list is from. Null for a list that was read now, and before the first index.',
+      'Time of the market index that this list comes from. Null for a list read from the chain, and before the first index.',
     resolve: ({ indexedAt }) => indexedAt ?? null,
   }),
 );
@@ -69,13 +75,20 @@ builder.queryField('obligations', (t) =>
   t.field({
     type: ObligationConnection,
     nullable: false,
-    description: 'Obligations of a wallet, of a market, or by their addresses.',
+    description: 'Obligations of a wallet, of a market, or with given addresses.',
     args: {
-      scope: t.arg({ type: ObligationScopeInput, required: true, description: 'Whose obligations.' }),
-      filter: t.arg({ type: ObligationFilterInput, description: 'Which of them. All when left out.' }),
+      scope: t.arg({
+        type: ObligationScopeInput,
+        required: true,
+        description: 'Set of obligations to list.',
+      }),
+      filter: t.arg({
+        type: ObligationFilterInput,
+        description: 'Filter. Defaults to all obligations of the scope.',
+      }),
       orderBy: t.arg({
         type: ObligationOrderInput,
-        description: 'In which order. By address when left out.',
+        description: 'Sort order. Defaults to the address.',
       }),
       ...pageArgs(t.arg),
     },

@@ -4,12 +4,12 @@ import { ReserveRef, reserveLink } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
 
 export const ObligationTagRef = builder.enumType('ObligationTag', {
-  description: 'What an obligation is for.',
+  description: 'Purpose of an obligation.',
   values: {
-    VANILLA: { description: 'Free use of deposits and borrows.' },
-    MULTIPLY: { description: 'One collateral, one debt of a like kind, leveraged.' },
-    LENDING: { description: 'Supplying one token only.' },
-    LEVERAGE: { description: 'One collateral, one debt of another kind, leveraged.' },
+    VANILLA: { description: 'General use: any deposits and borrows.' },
+    MULTIPLY: { description: 'Leveraged: one collateral and one debt of a correlated asset.' },
+    LENDING: { description: 'Supply of a single token.' },
+    LEVERAGE: { description: 'Leveraged: one collateral and one debt of an uncorrelated asset.' },
     LENDING_FIXED_RATE: { description: 'Lending at a fixed rate.' },
     MULTIPLY_FIXED_RATE: { description: 'Multiply at a fixed rate.' },
     LEVERAGE_FIXED_RATE: { description: 'Leverage at a fixed rate.' },
@@ -19,7 +19,7 @@ export const ObligationTagRef = builder.enumType('ObligationTag', {
 export const ObligationDepositRef = builder
   .objectRef<obligations.ObligationDeposit>('ObligationDeposit')
   .implement({
-    description: 'What an obligation has deposited in one reserve.',
+    description: 'The deposit of an obligation in one reserve.',
     fields: (t) => ({
       reserveAddress: t.field({
         type: 'Address',
@@ -36,33 +36,32 @@ export const ObligationDepositRef = builder
       amount: t.expose('amount', {
         type: TokenAmountRef,
         nullable: true,
-        description:
-          'What the deposit is worth in the reserve\u2019s token. Null when the reserve cannot be read.',
+        description: 'The deposit in tokens of the reserve. Null when the reserve cannot be read.',
       }),
       collateral: t.expose('collateral', {
         type: 'Decimal',
         nullable: false,
-        description: 'Whole collateral tokens (cTokens).',
+        description: 'Collateral tokens (cTokens), in whole tokens.',
       }),
       maxLtv: t.field({
         type: 'Decimal',
         nullable: true,
         description:
-          'Share of its value that may be borrowed, under the obligation\u2019s elevation group. Null when the reserve cannot be read.',
+          'Maximum loan-to-value of the deposit as a fraction, given the obligation\u2019s elevation group. Null when the reserve cannot be read.',
         resolve: ({ position }) => position.maxLtv,
       }),
       liquidationLtv: t.field({
         type: 'Decimal',
         nullable: true,
         description:
-          'Share of its value at which debt can be liquidated. Null when the reserve cannot be read.',
+          'Liquidation threshold of the deposit: the fraction of its value at which debt can be liquidated. Null when the reserve cannot be read.',
         resolve: ({ position }) => position.liquidationLtv,
       }),
       liquidationPriceUsd: t.expose('liquidationPriceUsd', {
         type: 'Decimal',
         nullable: true,
         description:
-          'Price of this token at which the obligation can be liquidated, all else unchanged. Null without debt, and when no price of this token alone brings it there.',
+          'Price of this token in USD at which the obligation can be liquidated, all else unchanged. Null without debt, and when no price of this token alone leads to liquidation.',
       }),
     }),
   });
@@ -70,7 +69,7 @@ export const ObligationDepositRef = builder
 export const ObligationBorrowRef = builder
   .objectRef<obligations.ObligationBorrow>('ObligationBorrow')
   .implement({
-    description: 'What an obligation owes to one reserve.',
+    description: 'The debt of an obligation to one reserve.',
     fields: (t) => ({
       reserveAddress: t.field({
         type: 'Address',
@@ -88,31 +87,31 @@ export const ObligationBorrowRef = builder
         type: TokenAmountRef,
         nullable: true,
         description:
-          'The debt with interest up to the View\u2019s slot. Null when the reserve cannot be read.',
+          'The debt, with interest up to the slot of the View. Null when the reserve cannot be read.',
       }),
       borrowFactor: t.field({
         type: 'Decimal',
         nullable: true,
         description:
-          'What the debt is multiplied by before it is held against limits. Null when the reserve cannot be read.',
+          'Factor by which the debt is multiplied before it is compared with the limits. Null when the reserve cannot be read.',
         resolve: ({ position }) => position.borrowFactor,
       }),
       factoredUsd: t.field({
         type: 'Decimal',
         nullable: true,
-        description: 'USD value times borrow factor. Null when the reserve or its price is unknown.',
+        description: 'Value in USD times the borrow factor. Null when the reserve or its price is unknown.',
         resolve: ({ position }) => position.factoredUsd,
       }),
       liquidationPriceUsd: t.expose('liquidationPriceUsd', {
         type: 'Decimal',
         nullable: true,
         description:
-          'Price of this token at which the obligation can be liquidated, all else unchanged. Null when no price of this token alone decides it.',
+          'Price of this token in USD at which the obligation can be liquidated, all else unchanged. Null when no price of this token alone leads to liquidation.',
       }),
     }),
   });
 
-/** The figures of an obligation, now or in the past. */
+/** Totals and ratios of an obligation, now or in the past. */
 export interface ShownStats {
   readonly stats: NonNullable<obligations.ValuedObligation['stats']>;
   potentialGroup(): number;
@@ -120,39 +119,40 @@ export interface ShownStats {
 
 export const ObligationStatsRef = builder.objectRef<ShownStats>('ObligationStats').implement({
   description:
-    'An obligation as a whole, at the View\u2019s slot, or at a moment of its past. USD, or fractions; a division by zero gives 0.',
+    'Totals and ratios of an obligation, at the slot of the View or at a time in the past. Totals are in USD and ratios are fractions; a ratio with a zero divisor is 0.',
   fields: (t) => {
     type Name = keyof ShownStats['stats'];
     const figure = (name: Name, description: string) =>
       t.field({ type: 'Decimal', nullable: false, description, resolve: ({ stats }) => stats[name] });
     return {
       leverage: figure('leverage', 'Deposits / net value.'),
-      borrowLimit: figure('borrowLimit', 'USD up to which factored debt may grow by borrowing.'),
-      loanToValue: figure('loanToValue', 'Factored debt / deposits that count for borrowing.'),
+      borrowLimit: figure('borrowLimit', 'Maximum adjusted debt for borrowing, in USD.'),
+      loanToValue: figure('loanToValue', 'Adjusted debt / deposits that count for borrowing.'),
       liquidationLtv: figure('liquidationLtv', 'Liquidation limit / deposits that count for liquidation.'),
-      netAccountValue: figure('netAccountValue', 'Deposits less debts, USD.'),
-      userTotalBorrow: figure('userTotalBorrow', 'Debts, USD.'),
-      userTotalDeposit: figure('userTotalDeposit', 'Deposits, USD.'),
-      borrowUtilization: figure('borrowUtilization', 'Factored debt / borrow limit.'),
+      netAccountValue: figure('netAccountValue', 'Deposits less debts, in USD.'),
+      userTotalBorrow: figure('userTotalBorrow', 'Total of debts, in USD.'),
+      userTotalDeposit: figure('userTotalDeposit', 'Total of deposits, in USD.'),
+      borrowUtilization: figure('borrowUtilization', 'Adjusted debt / borrow limit.'),
       borrowLiquidationLimit: figure(
         'borrowLiquidationLimit',
-        'USD from which on factored debt can be liquidated.',
+        'Adjusted debt above which the obligation can be liquidated, in USD.',
       ),
       userTotalCollateralDeposit: figure(
         'userTotalCollateralDeposit',
-        'Deposits that count for borrowing, USD.',
+        'Total of deposits that count for borrowing, in USD.',
       ),
       userTotalLiquidatableDeposit: figure(
         'userTotalLiquidatableDeposit',
-        'Deposits that count for liquidation, USD.',
+        'Total of deposits that count for liquidation, in USD.',
       ),
       userTotalBorrowBorrowFactorAdjusted: figure(
         'userTotalBorrowBorrowFactorAdjusted',
-        'Debts times their borrow factors, USD.',
+        'Adjusted debt: the sum of debts times their borrow factors, in USD.',
       ),
       potentialElevationGroupUpdate: t.int({
         nullable: false,
-        description: 'Number of the elevation group that it could move to and borrow more; 0 for none.',
+        description:
+          'Number of the elevation group in which the obligation could borrow more. 0 when there is none.',
         resolve: (shown) => shown.potentialGroup(),
       }),
     };

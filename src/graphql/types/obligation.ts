@@ -16,7 +16,7 @@ import { ValueRef } from './wallet.ts';
 
 ObligationRef.implement({
   description:
-    'A position in one lending market: deposits as collateral, and debts. Valued at the View\u2019s slot.',
+    'A borrowing position in one lending market: deposits as collateral, and debts. Valued at the slot of the View.',
   fields: (t) => ({
     address: t.expose('address', {
       type: 'Address',
@@ -32,31 +32,32 @@ ObligationRef.implement({
     marketAddress: t.field({
       type: 'Address',
       nullable: false,
-      description: 'Address of its market.',
+      description: 'Address of the market.',
       resolve: ({ value }) => value.lendingMarket,
     }),
     market: t.field({
       type: MarketRef,
       nullable: true,
-      description: 'Its market. Null, with an error, when it cannot be read.',
+      description: 'The market of the obligation. Null, with an error, when it cannot be read.',
       resolve: ({ value }, _args, { session }) => marketLink(session, value.lendingMarket),
     }),
     tag: t.field({
       type: ObligationTagRef,
       nullable: true,
-      description: 'What it is for. Null for a number that nobody knows yet.',
+      description:
+        'Purpose of the obligation. Null when the tag number is unknown to this version of the gateway.',
       resolve: (record) => obligationTag(record),
     }),
     tagNumber: t.int({
       nullable: false,
-      description: 'The same as a number.',
+      description: 'Purpose of the obligation as the number stored on chain.',
       resolve: (record) => tagNumber(record),
     }),
     elevationGroup: t.field({
       type: ElevationGroupRef,
       nullable: true,
       description:
-        'The elevation group that it is in. Null when it is in none, or its market cannot be read.',
+        'The elevation group of the obligation. Null when it is in none, or its market cannot be read.',
       resolve: ({ value }, _args, { session }) => {
         const market = session.view.get('market', value.lendingMarket);
         return market
@@ -67,27 +68,27 @@ ObligationRef.implement({
     referrer: t.field({
       type: 'Address',
       nullable: true,
-      description: 'Who referred its owner. Null for nobody.',
+      description: 'Referrer of the owner. Null when there is none.',
       resolve: ({ value }) => presentAddress(value.referrer),
     }),
     deposits: t.field({
       type: [ObligationDepositRef],
       nullable: false,
-      description: 'Its deposits, at most 8, in the account\u2019s order.',
+      description: 'Deposits, at most 8, in the order of the account.',
       resolve: (record, _args, { session }) =>
         obligations.obligationDeposits(obligations.valueObligation(session, record)),
     }),
     borrows: t.field({
       type: [ObligationBorrowRef],
       nullable: false,
-      description: 'Its debts, at most 5, in the account\u2019s order.',
+      description: 'Debts, at most 5, in the order of the account.',
       resolve: (record, _args, { session }) =>
         obligations.obligationBorrows(obligations.valueObligation(session, record)),
     }),
     stats: t.field({
       type: ObligationStatsRef,
       nullable: true,
-      description: 'The obligation as a whole. Null when a reserve or price of it is unknown.',
+      description: 'Totals and ratios of the obligation. Null when one of its reserves or prices is unknown.',
       resolve: (record, _args, { session }) => {
         const valued = obligations.valueObligation(session, record);
         const { stats } = valued;
@@ -98,7 +99,7 @@ ObligationRef.implement({
       type: 'Decimal',
       nullable: true,
       description:
-        'Greatest loan-to-value at which it may borrow: borrow limit / deposits that count for borrowing, 0 without any. Null when a value is unknown.',
+        'Maximum loan-to-value for borrowing: borrow limit / deposits that count for borrowing. 0 without such deposits. Null when a value is unknown.',
       resolve: (record, _args, { session }) =>
         obligations.maxLtv(obligations.valueObligation(session, record)),
     }),
@@ -106,13 +107,13 @@ ObligationRef.implement({
       type: 'Decimal',
       nullable: true,
       description:
-        'Liquidation limit / factored debt: below 1 it can be liquidated. Null without debt, and when a value is unknown.',
+        'Liquidation limit / debt adjusted by borrow factors. Below 1 the obligation can be liquidated. Null without debt, and when a value is unknown.',
       resolve: (record, _args, { session }) =>
         obligations.health(obligations.valueObligation(session, record)),
     }),
     liquidatable: t.boolean({
       nullable: true,
-      description: 'Whether it can be liquidated now. Null when a value is unknown.',
+      description: 'Whether the obligation can be liquidated now. Null when a value is unknown.',
       resolve: (record, _args, { session }) =>
         obligations.liquidatable(obligations.valueObligation(session, record)),
     }),
@@ -120,21 +121,21 @@ ObligationRef.implement({
       type: 'Decimal',
       nullable: true,
       description:
-        'How far the value of all collateral may fall before liquidation, as a fraction. Null without debt, and when a value is unknown.',
+        'Fraction by which the value of all collateral can fall before liquidation. Null without debt, and when a value is unknown.',
       resolve: (record, _args, { session }) =>
         obligations.liquidationBuffer(obligations.valueObligation(session, record)),
     }),
     netValue: t.field({
       type: ValueRef,
       nullable: true,
-      description: 'Deposits less debts. Null when a value is unknown.',
+      description: 'Deposits less debts, in USD and SOL. Null when a value is unknown.',
       resolve: (record, _args, { session }) =>
         obligations.netValue(obligations.valueObligation(session, record)),
     }),
     netValueSol: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'Deposits less debts in SOL. Null when a value is unknown.',
+      description: 'Deposits less debts, in SOL. Null when a value is unknown.',
       args: {
         useStakeRate: t.arg.boolean({
           defaultValue: false,
@@ -148,7 +149,7 @@ ObligationRef.implement({
       type: 'Decimal',
       nullable: true,
       description:
-        'Yearly yield on the net value: what deposits earn less what debts cost. Null when a value is unknown.',
+        'Net yield per year on the net value, as a fraction: yield of the deposits less cost of the debts. Null when a value is unknown.',
       resolve: (record, _args, { session }) =>
         obligations.netApy(obligations.valueObligation(session, record)),
     }),
@@ -156,7 +157,7 @@ ObligationRef.implement({
       type: TokenAmountRef,
       nullable: true,
       description:
-        'The most that could be borrowed from a reserve now, by collateral, liquidity and every cap, fee taken off. Null when something it depends on is unknown.',
+        'Maximum that can be borrowed from a reserve now, given collateral, liquidity and all caps, after the origination fee. Null when a value that it depends on is unknown.',
       args: {
         reserve: t.arg({ type: 'Address', required: true, description: 'A reserve of the same market.' }),
       },
@@ -170,12 +171,12 @@ ObligationRef.implement({
       type: TokenAmountRef,
       nullable: true,
       description:
-        'The most of a deposit that could be withdrawn now; 0 without such a deposit. Null when something it depends on is unknown.',
+        'Maximum that can be withdrawn from a deposit now. 0 without such a deposit. Null when a value that it depends on is unknown.',
       args: {
         reserve: t.arg({
           type: 'Address',
           required: true,
-          description: 'A reserve that it has deposited in.',
+          description: 'A reserve in which the obligation has a deposit.',
         }),
       },
       resolve: async (record, args, { session }) =>
@@ -187,13 +188,13 @@ ObligationRef.implement({
     accountData: t.field({
       type: 'Base64',
       nullable: false,
-      description: 'The whole account.',
+      description: 'The raw account data.',
       resolve: (record) => accountBase64(record),
     }),
     lastUpdateSlot: t.field({
       type: 'U64',
       nullable: false,
-      description: 'Slot at which the program last refreshed it.',
+      description: 'Slot at which the program last refreshed the obligation.',
       resolve: ({ value }) => value.lastUpdate.slot,
     }),
   }),
@@ -204,7 +205,7 @@ builder.queryField('obligation', (t) =>
     type: ObligationRef,
     nullable: true,
     description:
-      'An obligation by its address, read now. Null, with an error, when there is none or it cannot be read.',
+      'Fetches an obligation by its address, from the chain. Null, with an error, when there is none or it cannot be read.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'Address of the obligation.' }) },
     resolve: (_root, { address }) => address,
   }),

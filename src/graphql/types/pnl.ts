@@ -14,38 +14,42 @@ import { DenominatedRef } from './denominated.ts';
 import { IntervalRef, TimeRangeInput } from './time.ts';
 
 const NO_HISTORY =
-  'Null, with an error, where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE); without one when nothing is known of what the shares were worth.';
+  'Null when no share price is known; null with an error when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).';
 
 const PNL_KINDS = { buy: 'BUY', sell: 'SELL', 'mark-to-market': 'MARK_TO_MARKET' } as const;
 
 const PnlPointKindRef = builder.enumType('PnlPointKind', {
-  description: 'Why a position was valued.',
+  description: 'The event that a point of a profit-and-loss history records.',
   values: {
-    BUY: { description: 'Shares came: a deposit, or a transfer at the share price of that moment.' },
-    SELL: { description: 'Shares went: a withdrawal, or a transfer at the share price of that moment.' },
-    MARK_TO_MARKET: { description: 'Nothing happened: a UTC midnight, or the end of the history.' },
+    BUY: { description: 'Shares were added by a deposit, or by a transfer at the share price at that time.' },
+    SELL: {
+      description: 'Shares were removed by a withdrawal, or by a transfer at the share price at that time.',
+    },
+    MARK_TO_MARKET: {
+      description: 'A valuation without a transaction, at UTC midnight or at the end of the history.',
+    },
   } as const,
 });
 
 const PnlPricesRef = builder.objectRef<PnlRow['tokenPrice']>('PnlPrices').implement({
-  description: 'USD price of each denomination at a moment.',
+  description: 'Prices in USD of the denominations at one time.',
   fields: (t) => ({
-    usd: t.expose('usd', { type: 'Decimal', nullable: false, description: 'Of a dollar: 1.' }),
+    usd: t.expose('usd', { type: 'Decimal', nullable: false, description: 'Price of one dollar: always 1.' }),
     sol: t.expose('sol', {
       type: 'Decimal',
       nullable: true,
-      description: 'Of SOL. Null when none was recorded.',
+      description: 'Price of SOL in USD. Null when none was recorded.',
     }),
     token: t.expose('token', {
       type: 'Decimal',
       nullable: true,
-      description: 'Of the vault\u2019s token. Null when none was recorded.',
+      description: 'Price of the vault\u2019s token in USD. Null when none was recorded.',
     }),
   }),
 });
 
 const PnlPointRef = builder.objectRef<PnlRow>('PnlPoint').implement({
-  description: 'A position after a buy or sell, or at a moment.',
+  description: 'A position after a buy or a sell, or at a mark-to-market valuation.',
   fields: (t) => {
     const denominated = (name: DenominatedField, description: string) =>
       t.field({ type: DenominatedRef, nullable: false, description, resolve: (row) => row[name] });
@@ -53,37 +57,37 @@ const PnlPointRef = builder.objectRef<PnlRow>('PnlPoint').implement({
       timestamp: t.field({
         type: 'DateTime',
         nullable: false,
-        description: 'When.',
+        description: 'Time of the point.',
         resolve: rowInstant,
       }),
       kind: t.field({
         type: PnlPointKindRef,
         nullable: false,
-        description: 'Why.',
+        description: 'Event that the point records.',
         resolve: ({ type }) => PNL_KINDS[type],
       }),
       position: t.expose('position', {
         type: 'Decimal',
         nullable: false,
-        description: 'Whole shares held from here on.',
+        description: 'Whole shares held after this point.',
       }),
       quantity: t.expose('quantity', {
         type: 'Decimal',
         nullable: false,
-        description: 'Whole shares bought or sold; of a mark, the position.',
+        description: 'Whole shares bought or sold. For a mark-to-market point, the position.',
       }),
       tokenPrice: t.field({
         type: PnlPricesRef,
         nullable: false,
-        description: 'USD price of each denomination.',
+        description: 'Prices in USD of the denominations.',
         resolve: ({ tokenPrice }) => tokenPrice,
       }),
-      sharePrice: denominated('sharePrice', 'What one share was worth.'),
-      costBasis: denominated('costBasis', 'What the shares held have cost, by average cost.'),
-      realizedPnl: denominated('realizedPnl', 'Gained with shares that were sold, so far.'),
+      sharePrice: denominated('sharePrice', 'Value of one share.'),
+      costBasis: denominated('costBasis', 'Cost of the shares held, by average cost.'),
+      realizedPnl: denominated('realizedPnl', 'Profit from shares sold so far.'),
       pnl: denominated('pnl', '`positionValue` - `costBasis` + `realizedPnl`, exactly.'),
       positionValue: denominated('positionValue', '`position` x `sharePrice`, exactly.'),
-      investment: denominated('investment', 'Put in minus taken out so far.'),
+      investment: denominated('investment', 'Net investment so far: deposits less withdrawals.'),
     };
   },
 });
@@ -97,49 +101,50 @@ interface PnlHistory extends PositionPnl {
 }
 
 const PnlHistoryRef = builder.objectRef<PnlHistory>('PnlHistory').implement({
-  description: 'What a position cost, brought and was worth over time.',
+  description: 'Cost, profit and value of a position over time.',
   fields: (t) => ({
     points: t.field({
       type: [PnlPointRef],
       nullable: false,
       description:
-        'Ascending: every buy and sell, a mark at each UTC midnight since the first one, and a mark at the end.',
+        'Points in ascending order of time: every buy and sell, a valuation at each UTC midnight since the first one, and a valuation at the end.',
       resolve: ({ rows }) => [...rows],
     }),
     interval: t.field({
       type: IntervalRef,
       nullable: false,
-      description: 'Distance of the marks: DAY. Buys and sells stand where they happened.',
+      description:
+        'Interval of the mark-to-market points: always DAY. Buys and sells have the time of their block.',
       resolve: () => 'DAY' as const,
     }),
     recordedSince: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Since when prices of the vault\u2019s token are known. Null when none was recorded.',
+      description: 'Time of the first recorded price of the vault\u2019s token. Null when none was recorded.',
       resolve: ({ vault }, _args, { platform, session }) =>
         pricesSince(platform, session, vault.value.tokenMint),
     }),
     totalPnl: t.field({
       type: DenominatedRef,
       nullable: false,
-      description: '`pnl` of the last point; zero without one.',
+      description: '`pnl` of the last point. Zero when there are no points.',
       resolve: ({ pnl }) => pnl,
     }),
     totalCostBasis: t.field({
       type: DenominatedRef,
       nullable: false,
-      description: '`costBasis` of the last point; zero without one.',
+      description: '`costBasis` of the last point. Zero when there are no points.',
       resolve: ({ costBasis }) => costBasis,
     }),
     complete: t.exposeBoolean('complete', {
       nullable: false,
       description:
-        'Whether everything since the wallet\u2019s first transaction was read from the chain, and all shares that were sold were seen to come.',
+        'Whether all transactions since the wallet\u2019s first one have been read from the chain and account for every share sold.',
     }),
     priced: t.exposeBoolean('priced', {
       nullable: false,
       description:
-        'Whether prices were recorded at every buy and sell. USD and SOL are null from the first on that has none.',
+        'Whether a price was recorded for every buy and sell. USD and SOL are null from the first one without a price.',
     }),
   }),
 });
@@ -156,24 +161,24 @@ builder.objectFields(VaultPositionRef, (t) => {
       },
     });
   return {
-    costBasis: current('What the shares have cost, by average cost.', ({ costBasis }) => costBasis),
+    costBasis: current('Cost of the shares held, by average cost.', ({ costBasis }) => costBasis),
     pnl: current(
-      'What the position has brought so far: its value less its cost basis, and what was realised.',
+      'Profit and loss so far: current value less cost basis, plus the realised profit.',
       ({ pnl }) => pnl,
     ),
     realizedPnl: current(
-      'Gained with shares that were sold, earlier positions in the vault included.',
+      'Profit from shares sold, including earlier positions in the vault.',
       ({ realizedPnl }) => realizedPnl,
     ),
     pnlHistory: t.field({
       type: PnlHistoryRef,
       nullable: true,
-      description: `The same over time. ${NO_HISTORY}`,
+      description: `Profit and loss over time. ${NO_HISTORY}`,
       args: {
         range: t.arg({
           type: TimeRangeInput,
           description:
-            'Which part of it; what came before counts. The last point marks its end. All of it, up to now, when left out.',
+            'Time range of the points. Earlier transactions still count towards the values. The last point is a valuation at the end of the range. Defaults to the whole history up to now.',
         }),
       },
       resolve: async ({ wallet, vault }, { range }, { platform, session }) => {

@@ -14,46 +14,46 @@ import { TimeRangeInput } from './time.ts';
 import { ValueRef } from './wallet.ts';
 
 const NO_HISTORY =
-  'Null, with an error, where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).';
+  'Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).';
 const TRANSACTIONS =
-  'It is `complete` only when every transaction of the wallet was read from the chain and every price is known, too.';
-const AS_OF = 'as of the last sample of the bucket, of the running one as of now';
+  'It is `complete` only when, in addition, all transactions of the wallet have been read from the chain and every price is known.';
+const AS_OF = 'at its last sample; the current bucket, as of now';
 
 const VaultPositionPointRef = builder.objectRef<FoldedPoint<PositionPoint>>('VaultPositionPoint').implement({
-  description: `A position in one bucket, ${AS_OF}.`,
+  description: `A vault position in one bucket, ${AS_OF}.`,
   fields: (t) => ({
     timestamp: t.field({ ...BUCKET, resolve: ({ bucket }) => bucket }),
     shares: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Whole shares, staked and unstaked.',
+      description: 'Staked and unstaked shares, in whole shares.',
       resolve: ({ told }) => told.shares,
     }),
     value: t.field({
       type: DenominatedRef,
       nullable: false,
-      description: 'What they were worth.',
+      description: 'Value of the shares.',
       resolve: ({ told }) => told.value,
     }),
     apy: t.field({
       type: 'Decimal',
       nullable: true,
       description:
-        'What the vault paid in a year with all rewards, a fraction; mean over the bucket. Null when nothing was recorded of it yet.',
+        'APY of the vault with all rewards, as a fraction. Mean over the bucket. Null before the first record of the vault.',
       resolve: ({ told }) => told.apy,
     }),
     interest: t.field({
       type: DenominatedRef,
       nullable: false,
       description:
-        'Gained since the first share by the growth of the share price, at the prices of the days when it was gained.',
+        'Interest earned since the first share through growth of the share price, valued at the prices of the days on which it was earned.',
       resolve: ({ told }) => told.interest,
     }),
     interestPerSecond: t.field({
       type: DenominatedRef,
       nullable: true,
       description:
-        'The position\u2019s part, by shares, of what the vault earned per second, before fees. Null when that was unknown.',
+        'The position\u2019s part, by shares, of the interest that the vault earned per second, before fees. Null when unknown.',
       resolve: ({ told }) => told.interestPerSecond,
     }),
   }),
@@ -66,45 +66,46 @@ const WalletPointRef = builder.objectRef<FoldedPoint<WalletPoint>>('WalletPoint'
     value: t.field({
       type: ValueRef,
       nullable: false,
-      description: 'What they were worth together.',
+      description: 'Total value of the positions.',
       resolve: ({ told }) => told.value,
     }),
     weightedApy: t.field({
       type: 'Decimal',
       nullable: true,
       description:
-        'What their vaults paid in a year, a fraction, weighted by USD; 0 without a position. Null when a price or a yield was unknown.',
+        'Mean APY of the vaults as a fraction, weighted by USD value. 0 without a position. Null when a price or a yield was unknown.',
       resolve: ({ told }) => told.weightedApy,
     }),
     interest: t.field({
       type: ValueRef,
       nullable: false,
-      description: 'What they gained together since the first share, positions that are gone included.',
+      description: 'Total interest earned since the first share, including closed positions.',
       resolve: ({ told }) => told.interest,
     }),
     interestPerSecond: t.field({
       type: ValueRef,
       nullable: false,
-      description: 'Their parts of what the vaults earned per second, before fees.',
+      description:
+        'The positions\u2019 parts of the interest that the vaults earned per second, before fees. Null when unknown.',
       resolve: ({ told }) => told.interestPerSecond,
     }),
   }),
 });
 
 const VolumePointRef = builder.objectRef<DayVolume>('VolumePoint').implement({
-  description: 'A UTC day of a vault.',
+  description: 'Allocation volume of a vault on one UTC day.',
   fields: (t) => ({
     timestamp: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'Midnight at which the day begins.',
+      description: 'Start of the day, UTC midnight.',
       resolve: ({ day }) => new Date(day * 1_000),
     }),
     volumeUsd: t.expose('volumeUsd', {
       type: 'Decimal',
       nullable: true,
       description:
-        'USD that moved between the vault and its reserves, either way, at the prices of then. Null when a price was unknown.',
+        'Volume in USD between the vault and its reserves, in both directions, at the prices at that time. Null when a price was unknown.',
     }),
   }),
 });
@@ -117,7 +118,7 @@ builder.objectField(VaultPositionRef, 'metricsHistory', (t) =>
   t.field({
     type: VaultPositionHistoryRef,
     nullable: true,
-    description: `The position over time, from its first share on. ${TRANSACTIONS} ${NO_HISTORY}`,
+    description: `History of the position since its first share. ${TRANSACTIONS} ${NO_HISTORY}`,
     args: historyArgs(t.arg),
     resolve: ({ wallet, vault }, args, { platform, session }) =>
       positionHistory(platform, session, wallet, vault, ...asked(args)),
@@ -128,7 +129,7 @@ builder.objectField(WalletRef, 'metricsHistory', (t) =>
   t.field({
     type: WalletHistoryRef,
     nullable: true,
-    description: `All its vault positions over time, from its first share on. ${TRANSACTIONS} ${NO_HISTORY}`,
+    description: `History of all vault positions of the wallet since its first share. ${TRANSACTIONS} ${NO_HISTORY}`,
     args: historyArgs(t.arg),
     resolve: ({ address }, args, { platform, session }) =>
       walletHistory(platform, session, address, ...asked(args)),
@@ -139,11 +140,12 @@ builder.objectField(VaultRef, 'allocationVolume', (t) =>
   t.field({
     type: VolumeHistoryRef,
     nullable: true,
-    description: `What moved between the vault and its reserves, day by day. It is \`complete\` when every transaction of the vault was read from the chain and every price is known. ${NO_HISTORY}`,
+    description: `Volume between the vault and its reserves, per day. It is \`complete\` when all transactions of the vault have been read from the chain and every price is known. ${NO_HISTORY}`,
     args: {
       range: t.arg({
         type: TimeRangeInput,
-        description: 'At most one calendar year. The year up to its end, or up to now, when left out.',
+        description:
+          'Time range, at most one calendar year. The start defaults to one year before the end, and the end to now.',
       }),
     },
     resolve: (vault, { range }, { platform, session }) =>

@@ -5,66 +5,69 @@ import { builder } from '../builder.ts';
 import { TokenAmountRef } from './amounts.ts';
 
 const WarningLevelRef = builder.enumType('WarningLevel', {
-  description: 'How serious a warning is.',
+  description: 'Severity of a warning.',
   values: {
-    INFO: { description: 'Good to know.' },
-    WARNING: { description: 'It would pass and may be regretted.' },
-    ERROR: { description: 'The program would refuse it as things stand now.' },
+    INFO: { description: 'Information only.' },
+    WARNING: { description: 'The transaction would succeed, but may have an unwanted effect.' },
+    ERROR: { description: 'The program would currently reject the transaction.' },
   } as const,
 });
 
 export const BuildWarningRef = builder.objectRef<BuildWarning>('BuildWarning').implement({
-  description: 'Something to know before signing. Warnings do not stop a build unless it is strict.',
+  description: 'A warning to show before signing. Warnings do not prevent a build, unless it is strict.',
   fields: (t) => ({
     level: t.field({
       type: WarningLevelRef,
       nullable: false,
-      description: 'How serious it is.',
+      description: 'Severity.',
       resolve: ({ level }) => level,
     }),
-    code: t.exposeString('code', { nullable: false, description: 'What it is about; never renamed.' }),
-    message: t.exposeString('message', { nullable: false, description: 'What it is here, and what to do.' }),
+    code: t.exposeString('code', { nullable: false, description: 'Stable warning code.' }),
+    message: t.exposeString('message', {
+      nullable: false,
+      description: 'Message that says what the problem is and what to do.',
+    }),
   }),
 });
 
 const ChangeRef = builder.objectRef<Change>('Change').implement({
-  description: 'A figure before and after an action.',
+  description: 'A value before and after an action.',
   fields: (t) => ({
     before: t.expose('before', {
       type: 'Decimal',
       nullable: true,
-      description: 'Before. Null when it does not apply or cannot be told.',
+      description: 'Value before the action. Null when it does not apply or is unknown.',
     }),
     after: t.expose('after', {
       type: 'Decimal',
       nullable: true,
-      description: 'After. Null when it does not apply or cannot be told.',
+      description: 'Value after the action. Null when it does not apply or is unknown.',
     }),
   }),
 });
 
 const PreviewFeeKindRef = builder.enumType('PreviewFeeKind', {
-  description: 'What a fee is for.',
+  description: 'Kind of a fee.',
   values: {
-    ORIGINATION: { description: 'For borrowing.' },
-    WITHDRAWAL_PENALTY: { description: 'For leaving a vault.' },
-    CRANK: { description: 'For investing what is deposited.' },
+    ORIGINATION: { description: 'Origination fee of a borrow.' },
+    WITHDRAWAL_PENALTY: { description: 'Penalty on a vault withdrawal.' },
+    CRANK: { description: 'Fee that funds the investment of a vault deposit.' },
   } as const,
 });
 
 const PreviewFeeRef = builder.objectRef<PreviewFee>('PreviewFee').implement({
-  description: 'What an action costs beside its amount.',
+  description: 'A fee that an action charges on top of its amount.',
   fields: (t) => ({
     kind: t.field({
       type: PreviewFeeKindRef,
       nullable: false,
-      description: 'What it is for.',
+      description: 'Kind of the fee.',
       resolve: ({ kind }) => kind,
     }),
     amount: t.field({
       type: TokenAmountRef,
       nullable: false,
-      description: 'How much.',
+      description: 'Amount of the fee.',
       resolve: ({ mint, decimals, amount }, _args, { session }) =>
         tokenAmount(session.view, denominationOf(session.view, mint, decimals), integer(amount)),
     }),
@@ -73,7 +76,7 @@ const PreviewFeeRef = builder.objectRef<PreviewFee>('PreviewFee').implement({
 
 export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
   description:
-    'What an action would do to the position, by the same maths as the rest of the graph. Figures that an action has nothing to do with are null.',
+    'Effect of an action on the position, computed with the same formulas as the rest of the API. Values that do not apply to the action are null.',
   isTypeOf: (value) =>
     typeof value === 'object' && value !== null && 'fees' in value && 'healthFactor' in value,
   fields: (t) => {
@@ -82,31 +85,31 @@ export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
       t.field({ type: ChangeRef, nullable: true, description, resolve: (preview) => preview[name] });
     return {
       healthFactor: figure('healthFactor', 'Health factor of the obligation.'),
-      loanToValue: figure('loanToValue', 'Loan to value of the obligation, a fraction.'),
-      borrowLimitUsd: figure('borrowLimitUsd', 'USD up to which the obligation may borrow.'),
-      netValueUsd: figure('netValueUsd', 'Deposits less debts, USD.'),
+      loanToValue: figure('loanToValue', 'Loan-to-value of the obligation, as a fraction.'),
+      borrowLimitUsd: figure('borrowLimitUsd', 'Borrow limit of the obligation, in USD.'),
+      netValueUsd: figure('netValueUsd', 'Deposits less debts, in USD.'),
       supplyApy: figure(
         'supplyApy',
-        'What the reserve, or the vault after fees, pays in a year, rewards not counted.',
+        'Supply APY of the reserve, or APY of the vault after fees, as a fraction, without rewards.',
       ),
-      borrowApy: figure('borrowApy', 'What a debt to the reserve costs in a year, rewards not counted.'),
-      utilization: figure('utilization', 'Utilisation of the reserve, a fraction.'),
-      shares: figure('shares', 'Whole shares of the vault.'),
+      borrowApy: figure('borrowApy', 'Borrow APY of the reserve, as a fraction, without rewards.'),
+      utilization: figure('utilization', 'Utilization of the reserve, as a fraction.'),
+      shares: figure('shares', 'Shares of the vault, in whole shares.'),
       tokens: figure(
         'tokens',
-        'Whole tokens of the position: the deposit, the debt, or what the shares are worth.',
+        'Tokens of the position, in whole tokens: the deposit, the debt, or the value of the shares.',
       ),
-      maxBorrowUsd: figure('maxBorrowUsd', 'USD that could still be borrowed.'),
+      maxBorrowUsd: figure('maxBorrowUsd', 'Amount that can still be borrowed, in USD.'),
       fees: t.field({
         type: [PreviewFeeRef],
         nullable: false,
-        description: 'What it costs beside its amount.',
+        description: 'Fees on top of the amount.',
         resolve: ({ fees }) => [...fees],
       }),
       warnings: t.field({
         type: [BuildWarningRef],
         nullable: false,
-        description: 'What to know before signing.',
+        description: 'Warnings to show before signing.',
         resolve: ({ warnings }) => [...warnings],
       }),
     };

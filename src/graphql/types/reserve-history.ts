@@ -10,7 +10,7 @@ import { reads, selectionOf } from '../selection.ts';
 import { RewardApyRef } from './amounts.ts';
 import { ReservePointConfigRef } from './reserve-point-config.ts';
 
-const means = 'mean over the bucket';
+const MEAN = 'Mean over the bucket.';
 
 const crossedAt = (seconds: bigint): Date | null =>
   seconds === 0n ? null : new Date(Number(seconds) * 1000);
@@ -19,84 +19,84 @@ const read = reads<keyof ReservePoint>;
 
 const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').implement({
   description:
-    'A bucket of a reserve: yields, totals and the mean price are means over it, everything else is its last value.',
+    'One bucket of a reserve\u2019s history. Yields, totals and `meanPriceUsd` are means over the bucket; other values are the last of the bucket.',
   fields: (t) => ({
     timestamp: t.field({ ...BUCKET, resolve: ({ sample }) => sample.bucket }),
     supplyApy: t.field({
       ...read('supplyApy'),
       type: 'Decimal',
       nullable: false,
-      description: `Interest that suppliers earned in a year, a fraction; ${means}.`,
+      description: `Supply APY from interest, as a fraction. ${MEAN}`,
       resolve: ({ sample }) => sample.supplyApy,
     }),
     borrowApy: t.field({
       ...read('borrowApy'),
       type: 'Decimal',
       nullable: false,
-      description: `Interest that borrowers paid in a year, a fraction; ${means}.`,
+      description: `Borrow APY from interest, as a fraction. ${MEAN}`,
       resolve: ({ sample }) => sample.borrowApy,
     }),
     supplied: t.field({
       ...read('totalSupply'),
       type: 'Decimal',
       nullable: false,
-      description: `What belonged to suppliers, whole tokens; ${means}.`,
+      description: `Total that belonged to suppliers, in whole tokens. ${MEAN}`,
       resolve: (point) => point.supplied(),
     }),
     borrowed: t.field({
       ...read('totalBorrows'),
       type: 'Decimal',
       nullable: false,
-      description: `What was lent out, whole tokens; ${means}.`,
+      description: `Total borrowed, in whole tokens. ${MEAN}`,
       resolve: (point) => point.borrowed(),
     }),
     available: t.field({
       ...read('totalLiquidity'),
       type: 'Decimal',
       nullable: false,
-      description: `What could be borrowed or withdrawn, whole tokens; ${means}.`,
+      description: `Liquidity that could be borrowed or withdrawn, in whole tokens. ${MEAN}`,
       resolve: ({ sample }) => sample.totalLiquidity,
     }),
     suppliedUsd: t.field({
       ...read('totalSupply', 'priceUsd'),
       type: 'Decimal',
       nullable: true,
-      description: '`supplied` x `priceUsd`, exactly. Null without a price.',
+      description: 'Total supplied in USD: exactly `supplied` x `priceUsd`. Null without a price.',
       resolve: (point) => point.suppliedUsd(),
     }),
     borrowedUsd: t.field({
       ...read('totalBorrows', 'priceUsd'),
       type: 'Decimal',
       nullable: true,
-      description: '`borrowed` x `priceUsd`, exactly. Null without a price.',
+      description: 'Total borrowed in USD: exactly `borrowed` x `priceUsd`. Null without a price.',
       resolve: (point) => point.borrowedUsd(),
     }),
     utilization: t.field({
       ...read('totalSupply', 'totalBorrows'),
       type: 'Decimal',
       nullable: false,
-      description: '`borrowed` / `supplied`, a fraction; 0 without supply.',
+      description: '`borrowed` / `supplied`, as a fraction. 0 when nothing was supplied.',
       resolve: (point) => point.utilization(),
     }),
     priceUsd: t.field({
       ...read('priceUsd'),
       type: 'Decimal',
       nullable: true,
-      description: 'USD per whole token as stored in the reserve. Null when it stored none.',
+      description: 'Price in USD per whole token, as stored in the reserve. Null when it stored none.',
       resolve: ({ sample }) => sample.priceUsd,
     }),
     meanPriceUsd: t.field({
       ...read('meanPriceUsd'),
       type: 'Decimal',
       nullable: true,
-      description: `The same, ${means}. Null when it stored none all along.`,
+      description: `Price in USD per whole token, as stored in the reserve. ${MEAN} Null when it stored none throughout the bucket.`,
       resolve: ({ sample }) => sample.meanPriceUsd,
     }),
     exchangeRate: t.field({
       ...read('exchangeRate'),
       type: 'Decimal',
       nullable: false,
-      description: 'Collateral per liquidity.',
+      description: 'Collateral tokens per supplied token.',
       resolve: ({ sample }) => sample.exchangeRate,
     }),
     cumulativeBorrowRate: t.field({
@@ -104,63 +104,63 @@ const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').i
       type: 'Decimal',
       nullable: true,
       description:
-        'By how much a debt had grown since the reserve began; starts at 1. Null in history that was imported.',
+        'Growth factor of a debt since the reserve was created. Starts at 1. Null in imported history.',
       resolve: ({ sample }) => sample.cumulativeBorrowRate,
     }),
     collateralSupply: t.field({
       ...read('mintTotalSupply'),
       type: 'Decimal',
       nullable: false,
-      description: 'Collateral tokens (cTokens) in existence, whole tokens.',
+      description: 'Total supply of collateral tokens (cTokens), in whole tokens.',
       resolve: ({ sample }) => sample.mintTotalSupply,
     }),
     protocolFees: t.field({
       ...read('accumulatedProtocolFees'),
       type: 'Decimal',
       nullable: false,
-      description: 'Fees of the protocol that were not yet taken out, whole tokens.',
+      description: 'Protocol fees earned but not yet withdrawn, in whole tokens.',
       resolve: ({ sample }) => sample.accumulatedProtocolFees,
     }),
     borrowedOutsideElevationGroup: t.field({
       ...read('borrowOutsideGroup'),
       type: 'Decimal',
       nullable: false,
-      description: 'What was borrowed outside elevation groups, whole tokens.',
+      description: 'Total borrowed outside elevation groups, in whole tokens.',
       resolve: ({ sample }) => sample.borrowOutsideGroup,
     }),
     borrowedInElevationGroups: t.field({
       ...read('borrowedInGroups'),
       type: ['Decimal'],
       nullable: false,
-      description: 'What was borrowed against it, by elevation group, whole tokens.',
+      description: 'Total borrowed against this collateral in each elevation group, in whole tokens.',
       resolve: ({ sample }) => [...sample.borrowedInGroups],
     }),
     borrowLimitCrossedAt: t.field({
       ...read('borrowLimitCrossedAt'),
       type: 'DateTime',
       nullable: true,
-      description: 'When the borrow limit was crossed. Null while it was not.',
+      description: 'Time when the borrow limit was exceeded. Null when it was not.',
       resolve: ({ sample }) => crossedAt(sample.borrowLimitCrossedAt),
     }),
     depositLimitCrossedAt: t.field({
       ...read('depositLimitCrossedAt'),
       type: 'DateTime',
       nullable: true,
-      description: 'When the deposit limit was crossed. Null while it was not.',
+      description: 'Time when the deposit limit was exceeded. Null when it was not.',
       resolve: ({ sample }) => crossedAt(sample.depositLimitCrossedAt),
     }),
     rewards: t.field({
       ...read('rewards'),
       type: [RewardApyRef],
       nullable: false,
-      description: 'Which tokens paid suppliers besides, and how much each added.',
+      description: 'The reward tokens for suppliers and the yield that each contributed.',
       resolve: ({ sample }) => [...sample.rewards],
     }),
     config: t.field({
       ...read('config'),
       type: ReservePointConfigRef,
       nullable: false,
-      description: 'How it was set up.',
+      description: 'Configuration of the reserve.',
       resolve: ({ sample }) => sample.config,
     }),
   }),
@@ -173,7 +173,7 @@ builder.objectField(ReserveRef, 'metricsHistory', (t) =>
     type: ReserveHistoryRef,
     nullable: true,
     description:
-      'Its past. Null, with an error, where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).',
+      'Recorded history of the reserve. Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
     args: historyArgs(t.arg),
     resolve: ({ address }, args, { platform, session }, info) => {
       const fields = selectionOf(info).into('points').reads as (keyof ReservePoint)[];

@@ -3,41 +3,52 @@ import { DirectionRef } from './direction.ts';
 import { ReserveStatusRef } from './reserve-parts.ts';
 
 export const ReserveFilterInput = builder.inputType('ReserveFilter', {
-  description: 'Which reserves; all conditions must hold.',
+  description: 'Filter for reserves. All conditions must hold.',
   fields: (t) => ({
-    addresses: t.field({ type: ['Address'], description: 'One of these reserves.' }),
-    market: t.field({ type: 'Address', description: 'In this market.' }),
-    tokenMints: t.field({ type: ['Address'], description: 'Lending one of these tokens.' }),
-    tokenSymbol: t.string({ description: 'Lending a token with this ticker, without regard to case.' }),
-    statuses: t.field({ type: [ReserveStatusRef], description: 'In one of these states.' }),
-    elevationGroup: t.int({ description: 'Part of the elevation group with this number in its market.' }),
-    minSuppliedUsd: t.field({ type: 'Decimal', description: 'With at least so much supplied, USD.' }),
-    minSupplyApy: t.field({ type: 'Decimal', description: 'Paying suppliers at least this, a fraction.' }),
-    maxBorrowApy: t.field({ type: 'Decimal', description: 'Costing borrowers at most this, a fraction.' }),
+    addresses: t.field({ type: ['Address'], description: 'Reserves with one of these addresses.' }),
+    market: t.field({ type: 'Address', description: 'Reserves of this market.' }),
+    tokenMints: t.field({ type: ['Address'], description: 'Reserves of one of these tokens.' }),
+    tokenSymbol: t.string({ description: 'Reserves of a token with this ticker, ignoring case.' }),
+    statuses: t.field({ type: [ReserveStatusRef], description: 'Reserves with one of these statuses.' }),
+    elevationGroup: t.int({
+      description: 'Reserves in the elevation group with this number in their market.',
+    }),
+    minSuppliedUsd: t.field({
+      type: 'Decimal',
+      description: 'Reserves with at least this much supplied, in USD.',
+    }),
+    minSupplyApy: t.field({
+      type: 'Decimal',
+      description: 'Reserves with at least this supply APY, as a fraction.',
+    }),
+    maxBorrowApy: t.field({
+      type: 'Decimal',
+      description: 'Reserves with at most this borrow APY, as a fraction.',
+    }),
   }),
 });
 
 const ReserveOrderFieldRef = builder.enumType('ReserveOrderField', {
-  description: 'What reserves are ordered by.',
+  description: 'Sort key for reserves.',
   values: {
-    SUPPLIED: { description: 'USD supplied.' },
-    BORROWED: { description: 'USD borrowed.' },
-    SUPPLY_APY: { description: 'What suppliers earn.' },
-    BORROW_APY: { description: 'What borrowers pay.' },
-    UTILIZATION: { description: 'Borrowed / supplied.' },
+    SUPPLIED: { description: 'Total supplied in USD.' },
+    BORROWED: { description: 'Total borrowed in USD.' },
+    SUPPLY_APY: { description: 'Supply APY.' },
+    BORROW_APY: { description: 'Borrow APY.' },
+    UTILIZATION: { description: 'Utilization: borrowed / supplied.' },
     SYMBOL: { description: 'Ticker of the token.' },
   } as const,
 });
 
 export const ReserveOrderInput = builder.inputType('ReserveOrder', {
-  description: 'How reserves are ordered.',
+  description: 'Sort order of reserves.',
   fields: (t) => ({
-    field: t.field({ type: ReserveOrderFieldRef, required: true, description: 'What to order by.' }),
+    field: t.field({ type: ReserveOrderFieldRef, required: true, description: 'Sort key.' }),
     direction: t.field({
       type: DirectionRef,
       required: true,
       defaultValue: 'DESC',
-      description: 'Which way.',
+      description: 'Sort direction.',
     }),
   }),
 });

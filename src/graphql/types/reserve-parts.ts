@@ -11,146 +11,149 @@ import { builder } from '../builder.ts';
 import { TokenAmountRef } from './amounts.ts';
 
 export const ReserveStatusRef = builder.enumType('ReserveStatus', {
-  description: 'Whether a reserve is in use.',
+  description: 'Status of a reserve.',
   values: {
-    ACTIVE: { description: 'In use.' },
+    ACTIVE: { description: 'Open for use.' },
     OBSOLETE: { description: 'Closed for new positions.' },
-    HIDDEN: { description: 'In use, not shown by default.' },
-    UNKNOWN: { description: 'A status that this version does not know.' },
+    HIDDEN: { description: 'Open for use, but not listed by default.' },
+    UNKNOWN: { description: 'A status that this version of the gateway does not know.' },
   } as const,
 });
 
 export const CurvePointRef = builder.objectRef<BorrowCurvePoint>('CurvePoint').implement({
-  description: 'One point of the borrow curve.',
+  description: 'One point of the borrow rate curve.',
   fields: (t) => ({
     utilization: t.expose('utilization', {
       type: 'Decimal',
       nullable: false,
-      description: 'Utilisation, a fraction.',
+      description: 'Utilization, as a fraction.',
     }),
     rate: t.expose('rate', {
       type: 'Decimal',
       nullable: false,
-      description: 'Yearly borrow rate as set on chain, a fraction, for slots of 500 ms.',
+      description:
+        'Borrow rate per year as a fraction, as set on chain. The program assumes slots of 500 ms.',
     }),
   }),
 });
 
 export const ReserveRiskRef = builder.objectRef<ReserveRisk>('ReserveRisk').implement({
-  description: 'How far a token counts as collateral and as debt, outside elevation groups. Fractions.',
+  description: 'Risk parameters of a reserve outside elevation groups.',
   fields: (t) => ({
     maxLtv: t.expose('maxLtv', {
       type: 'Decimal',
       nullable: false,
-      description: 'Share of a deposit\u2019s value that may be borrowed.',
+      description: 'Maximum loan-to-value: the fraction of a deposit\u2019s value that can be borrowed.',
     }),
     liquidationLtv: t.expose('liquidationLtv', {
       type: 'Decimal',
       nullable: false,
-      description: 'Share of a deposit\u2019s value at which debt can be liquidated.',
+      description:
+        'Liquidation threshold: the fraction of a deposit\u2019s value at which debt can be liquidated.',
     }),
     borrowFactor: t.expose('borrowFactor', {
       type: 'Decimal',
       nullable: false,
-      description: 'What a debt is multiplied by before it is held against limits.',
+      description: 'Factor by which a debt is multiplied before it is compared with the limits.',
     }),
     minLiquidationBonus: t.expose('minLiquidationBonus', {
       type: 'Decimal',
       nullable: false,
-      description: 'Least bonus of a liquidator.',
+      description: 'Minimum liquidation bonus, as a fraction.',
     }),
     maxLiquidationBonus: t.expose('maxLiquidationBonus', {
       type: 'Decimal',
       nullable: false,
-      description: 'Greatest bonus of a liquidator.',
+      description: 'Maximum liquidation bonus, as a fraction.',
     }),
   }),
 });
 
 export const ReserveLimitsRef = builder.objectRef<ReserveLimits>('ReserveLimits').implement({
-  description: 'What may be supplied to and borrowed from a reserve.',
+  description: 'Supply and borrow limits of a reserve.',
   fields: (t) => ({
     deposit: t.expose('deposit', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'Most that may be supplied in all.',
+      description: 'Maximum total supply.',
     }),
     borrow: t.expose('borrow', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'Most that may be borrowed in all.',
+      description: 'Maximum total borrow.',
     }),
     borrowOutsideElevationGroup: t.expose('borrowOutsideElevationGroup', {
       type: TokenAmountRef,
       nullable: true,
-      description: 'Most that may be borrowed outside elevation groups. Null when there is no such limit.',
+      description: 'Maximum total borrow outside elevation groups. Null when there is no such limit.',
     }),
     utilizationBorrowBlock: t.expose('utilizationBorrowBlock', {
       type: 'Decimal',
       nullable: true,
-      description: 'Utilisation above which nobody can borrow, a fraction. Null when there is none.',
+      description:
+        'Utilization above which borrowing is blocked, as a fraction. Null when there is no such limit.',
     }),
     depositRemaining: t.expose('depositRemaining', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'What may still be supplied.',
+      description: 'Amount that can still be supplied.',
     }),
     borrowRemaining: t.expose('borrowRemaining', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'What may still be borrowed by the borrow limit.',
+      description: 'Amount that can still be borrowed under the borrow limit.',
     }),
   }),
 });
 
 export const ReserveFeesRef = builder.objectRef<ReserveRecord>('ReserveFees').implement({
-  description: 'What a reserve charges. Shares are fractions.',
+  description: 'Fees of a reserve.',
   fields: (t) => ({
     origination: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Share of a borrow, charged on top of it.',
+      description: 'Origination fee as a fraction of the borrowed amount, charged on top of it.',
       resolve: ({ value }) => reserveFees(value).origination,
     }),
     flashLoan: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'Share of a flash loan. Null when flash loans are off.',
+      description: 'Flash loan fee as a fraction of the loan. Null when flash loans are disabled.',
       resolve: ({ value }) => reserveFees(value).flashLoan,
     }),
     protocolTake: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'The protocol\u2019s share of the interest.',
+      description: 'Fraction of the interest that the protocol takes.',
       resolve: ({ value }) => reserveFees(value).protocolTake,
     }),
     hostFixedRate: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Yearly rate for the host, on top of the curve.',
+      description: 'Rate per year for the host as a fraction, on top of the borrow curve.',
       resolve: ({ value }) => reserveFees(value).hostFixedRate,
     }),
     accumulatedProtocol: t.field({
       type: TokenAmountRef,
       nullable: false,
-      description: 'What the protocol has earned and not yet taken out.',
+      description: 'Protocol fees that are earned but not yet withdrawn.',
       resolve: (reserve, _args, { session }) => accumulatedProtocolFees(session.view, reserve),
     }),
   }),
 });
 
 export const ReserveRewardsRef = builder.objectRef<ReserveRewards>('ReserveRewards').implement({
-  description: 'Rewards that the program pays straight into a reserve.',
+  description: 'Rewards that the lending program pays directly into a reserve.',
   fields: (t) => ({
     amountPerSlot: t.expose('amountPerSlot', {
       type: 'U64',
       nullable: false,
-      description: 'Base units per slot; 0 for none.',
+      description: 'Rewards in base units per slot. 0 when there are none.',
     }),
     available: t.expose('available', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'Not yet paid out.',
+      description: 'Rewards that have not been paid out yet.',
     }),
   }),
 });

@@ -35,7 +35,7 @@ import { LendingRewardRef } from './rewards.ts';
 
 ReserveRef.implement({
   description:
-    'One token in one lending market: supplied by some, borrowed by others. Amounts include interest up to the View\u2019s slot.',
+    'One token in one lending market, which users supply and borrow. Amounts include interest up to the slot of the View.',
   fields: (t) => ({
     address: t.expose('address', {
       type: 'Address',
@@ -45,39 +45,40 @@ ReserveRef.implement({
     marketAddress: t.field({
       type: 'Address',
       nullable: false,
-      description: 'Address of its market.',
+      description: 'Address of the market.',
       resolve: ({ value }) => value.lendingMarket,
     }),
     market: t.field({
       type: MarketRef,
       nullable: true,
-      description: 'Its market. Null, with an error, when it cannot be read.',
+      description: 'The market of the reserve. Null, with an error, when it cannot be read.',
       resolve: ({ value }, _args, { session }) => marketLink(session, value.lendingMarket),
     }),
     token: t.field({
       type: TokenRef,
       nullable: true,
-      description: 'The token that is lent. Null, with an error, when its mint cannot be read.',
+      description:
+        'The token that is supplied and borrowed. Null, with an error, when its mint cannot be read.',
       resolve: ({ value }, _args, { session }) => tokenLink(session, value.liquidity.mintPubkey),
     }),
     collateralToken: t.field({
       type: TokenRef,
       nullable: true,
       description:
-        'The collateral token (cToken) that stands for a share of the supply. Null, with an error, when its mint cannot be read.',
+        'The collateral token (cToken), which represents a share of the supply. Null, with an error, when its mint cannot be read.',
       resolve: ({ value }, _args, { session }) => tokenLink(session, value.collateral.mintPubkey),
     }),
     status: t.field({
       type: ReserveStatusRef,
       nullable: false,
-      description: 'Whether it is in use.',
+      description: 'Status of the reserve.',
       resolve: ({ value }) => reserves.reserveStatus(value),
     }),
     price: t.field({
       type: PriceRef,
       nullable: true,
       description:
-        'Price of the token as stored in the reserve: what the lending program used last. Null when it stores none.',
+        'Price of the token as stored in the reserve: the price that the lending program used last. Null when it stores none.',
       resolve: (reserve, _args, { session }) =>
         priceFrom('RESERVE', reserves.reservePrice(session.view, reserve)),
     }),
@@ -85,7 +86,7 @@ ReserveRef.implement({
       type: PriceRef,
       nullable: true,
       description:
-        'Price of the token by the oracle that the reserve names, as it was last read; the program takes it over at the next refresh. Null when the oracle has none.',
+        'Latest price read from the reserve\u2019s oracle. The lending program adopts it at the next refresh of the reserve. Null when the oracle has none.',
       resolve: (reserve, _args, { session }) =>
         priceFrom('SCOPE', reserves.oraclePrice(session.view, reserve)),
     }),
@@ -93,104 +94,105 @@ ReserveRef.implement({
       type: ReserveRewardsRef,
       nullable: false,
       description:
-        'Rewards that the program pays straight into the reserve, as the account holds them. They are in no yield here.',
+        'Rewards that the lending program pays directly into the reserve, as stored in the account. No APY of this API includes them.',
       resolve: (reserve, _args, { session }) => reserves.reserveRewards(session.view, reserve),
     }),
     supplied: t.field({
       type: TokenAmountRef,
       nullable: false,
-      description: 'What belongs to suppliers: available and borrowed, less fees.',
+      description: 'Total that belongs to suppliers: available plus borrowed, less fees.',
       resolve: (reserve, _args, { session }) => reserves.supplied(session.view, reserve),
     }),
     borrowed: t.field({
       type: TokenAmountRef,
       nullable: false,
-      description: 'What is lent out, with interest.',
+      description: 'Total borrowed, with interest.',
       resolve: (reserve, _args, { session }) => reserves.borrowed(session.view, reserve),
     }),
     available: t.field({
       type: TokenAmountRef,
       nullable: false,
-      description: 'What can be borrowed or withdrawn: in the reserve and not queued for withdrawal.',
+      description:
+        'Liquidity that can be borrowed or withdrawn: held by the reserve and not queued for withdrawal.',
       resolve: (reserve, _args, { session }) => reserves.available(session.view, reserve),
     }),
     utilization: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Borrowed / supplied, a fraction; 0 without supply.',
+      description: 'Borrowed / supplied, as a fraction. 0 when nothing is supplied.',
       resolve: (reserve, _args, { session }) => reserves.utilization(session.view, reserve),
     }),
     supplyApy: t.field({
       type: ApyBreakdownRef,
       nullable: false,
-      description: 'What suppliers earn in a year.',
+      description: 'Yield of suppliers.',
       resolve: (reserve, _args, { session }) => reserves.supplyYield(session.view, reserve),
     }),
     borrowApy: t.field({
       type: ApyBreakdownRef,
       nullable: false,
-      description: 'What borrowers pay in a year. Rewards lower the cost: their parts are negative.',
+      description: 'Cost for borrowers. Rewards lower the cost, so their parts are negative.',
       resolve: (reserve, _args, { session }) => reserves.borrowYield(session.view, reserve),
     }),
     supplyApr: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Supply interest as a yearly rate, a fraction, not compounded.',
+      description: 'Supply interest per year as a fraction, not compounded.',
       resolve: (reserve, _args, { session }) => reserves.supplyRate(session.view, reserve),
     }),
     borrowApr: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Borrow interest as a yearly rate, a fraction, not compounded.',
+      description: 'Borrow interest per year as a fraction, not compounded.',
       resolve: (reserve, _args, { session }) => reserves.borrowRate(session.view, reserve),
     }),
     exchangeRate: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Collateral per liquidity, both in base units; 1 while there is no supply.',
+      description: 'Collateral tokens per supplied token, both in base units. 1 when nothing is supplied.',
       resolve: (reserve, _args, { session }) => reserves.exchangeRate(session.view, reserve),
     }),
     cumulativeBorrowRate: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'By how much a debt has grown since the reserve began; starts at 1.',
+      description: 'Growth factor of a debt since the reserve was created. Starts at 1.',
       resolve: (reserve, _args, { session }) => reserves.cumulativeBorrowRate(session.view, reserve),
     }),
     borrowCurve: t.field({
       type: [CurvePointRef],
       nullable: false,
-      description: 'Borrow rate by utilisation; straight lines between the points.',
+      description: 'Borrow rate by utilization, with linear interpolation between the points.',
       resolve: ({ value }) => reserves.borrowCurve(value.config),
     }),
     risk: t.field({
       type: ReserveRiskRef,
       nullable: false,
-      description: 'How far its token counts as collateral and as debt, outside elevation groups.',
+      description: 'Risk parameters outside elevation groups.',
       resolve: ({ value }) => reserves.reserveRisk(value),
     }),
     limits: t.field({
       type: ReserveLimitsRef,
       nullable: false,
-      description: 'What may be supplied and borrowed.',
+      description: 'Supply and borrow limits.',
       resolve: (reserve, _args, { session }) => reserves.reserveLimits(session.view, reserve),
     }),
     fees: t.field({
       type: ReserveFeesRef,
       nullable: false,
-      description: 'What it charges.',
+      description: 'Fees of the reserve.',
       resolve: (reserve) => reserve,
     }),
     elevationGroups: t.field({
       type: [ElevationGroupRef],
       nullable: false,
-      description: 'Elevation groups that it is part of. Empty when its market cannot be read.',
+      description: 'Elevation groups that include this reserve. Empty when the market cannot be read.',
       resolve: (reserve, _args, { session }) => groupsOfReserve(session.view, reserve),
     }),
     collateralFarm: t.field({
       type: FarmRef,
       nullable: true,
       description:
-        'The farm that rewards suppliers. Null when there is none; with an error when it cannot be read.',
+        'The farm that rewards suppliers. Null when there is none; null with an error when it cannot be read.',
       resolve: ({ value }, _args, { session }) => {
         const farm = presentAddress(value.farmCollateral);
         return farm === null ? null : farmLink(session, farm);
@@ -200,7 +202,7 @@ ReserveRef.implement({
       type: FarmRef,
       nullable: true,
       description:
-        'The farm that rewards borrowers. Null when there is none; with an error when it cannot be read.',
+        'The farm that rewards borrowers. Null when there is none; null with an error when it cannot be read.',
       resolve: ({ value }, _args, { session }) => {
         const farm = presentAddress(value.farmDebt);
         return farm === null ? null : farmLink(session, farm);
@@ -209,8 +211,10 @@ ReserveRef.implement({
     rewards: t.field({
       type: [LendingRewardRef],
       nullable: false,
-      description: 'Campaigns on this reserve that run now, on either side.',
-      args: { source: t.arg.string({ description: 'Points source; the current one when left out.' }) },
+      description: 'Reward campaigns for suppliers and borrowers of this reserve that are running now.',
+      args: {
+        source: t.arg.string({ description: 'Points source of the campaigns. Defaults to the current one.' }),
+      },
       resolve: ({ address }, { source }, { session }) =>
         lendingRewards(session.view, source).filter(
           ({ campaign }) => campaign.depositReserve === address || campaign.borrowReserve === address,
@@ -229,18 +233,18 @@ ReserveRef.implement({
     accountData: t.field({
       type: 'Base64',
       nullable: false,
-      description: 'The whole account.',
+      description: 'The raw account data.',
       resolve: (reserve) => accountBase64(reserve),
     }),
     lastUpdateSlot: t.field({
       type: 'U64',
       nullable: false,
-      description: 'Slot at which the program last refreshed it.',
+      description: 'Slot at which the program last refreshed the reserve.',
       resolve: ({ value }) => value.lastUpdate.slot,
     }),
     stale: t.boolean({
       nullable: false,
-      description: 'Whether the program has marked it as in need of a refresh.',
+      description: 'Whether the program has marked the reserve as stale, in need of a refresh.',
       resolve: ({ value }) => value.lastUpdate.stale !== 0,
     }),
   }),
@@ -250,17 +254,22 @@ builder.queryFields((t) => ({
   reserve: t.field({
     type: ReserveRef,
     nullable: true,
-    description: 'A reserve by its address. Null, with an error, when there is none or it cannot be read.',
+    description:
+      'Fetches a reserve by its address. Null, with an error, when there is none or it cannot be read.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'Address of the reserve.' }) },
     resolve: (_root, { address }, { session }) => reserveLink(session, address),
   }),
   reserves: t.field({
     type: ReserveConnection,
     nullable: false,
-    description: 'Reserves of all markets, largest supply first unless ordered otherwise.',
+    description:
+      'Reserves of all markets. Ordered by supply in USD, largest first, unless `orderBy` is given.',
     args: {
-      filter: t.arg({ type: ReserveFilterInput, description: 'Which reserves. All when left out.' }),
-      orderBy: t.arg({ type: ReserveOrderInput, description: 'In which order.' }),
+      filter: t.arg({ type: ReserveFilterInput, description: 'Filter. Defaults to all reserves.' }),
+      orderBy: t.arg({
+        type: ReserveOrderInput,
+        description: 'Sort order. Defaults to supply in USD, largest first.',
+      }),
       ...pageArgs(t.arg),
     },
     resolve: (_root, { filter, orderBy, ...page }, { session }) => {

@@ -5,14 +5,15 @@ import { MarketRef, marketLink, ReserveRef, reserveLink, TokenRef, tokenLink } f
 import { RewardIntervalRef, TimeRangeInput } from './time.ts';
 
 const LendingRewardPointRef = builder.objectRef<LendingRewardPoint>('LendingRewardPoint').implement({
-  description: 'A bucket of a campaign: its yield is a mean, everything else its last value.',
+  description:
+    'One bucket of a reward campaign\u2019s history. The yield is the mean over the bucket; other values are the last of the bucket.',
   fields: (t) => ({
     timestamp: t.field({ ...BUCKET, resolve: ({ bucket }) => bucket }),
     depositReserve: t.field({
       type: ReserveRef,
       nullable: true,
       description:
-        'The reserve to supply to. Null when only borrowing counted; with an error when it cannot be read.',
+        'The reserve to supply to. Null when only borrowing counted; null with an error when it cannot be read.',
       resolve: ({ depositReserve }, _args, { session }) =>
         depositReserve && reserveLink(session, depositReserve),
     }),
@@ -20,7 +21,7 @@ const LendingRewardPointRef = builder.objectRef<LendingRewardPoint>('LendingRewa
       type: ReserveRef,
       nullable: true,
       description:
-        'The reserve to borrow from. Null when only supplying counted; with an error when it cannot be read.',
+        'The reserve to borrow from. Null when only supplying counted; null with an error when it cannot be read.',
       resolve: ({ borrowReserve }, _args, { session }) =>
         borrowReserve && reserveLink(session, borrowReserve),
     }),
@@ -33,28 +34,29 @@ const LendingRewardPointRef = builder.objectRef<LendingRewardPoint>('LendingRewa
     token: t.field({
       type: TokenRef,
       nullable: true,
-      description: 'The token that was paid. Null, with an error, when its mint cannot be read.',
+      description: 'The reward token. Null, with an error, when its mint cannot be read.',
       resolve: ({ rewardMint }, _args, { session }) => tokenLink(session, rewardMint),
     }),
     apy: t.expose('apy', {
       type: 'Decimal',
       nullable: true,
       description:
-        'Yearly, a fraction, compounded daily. Null when a price or the value that it was paid on was unknown.',
+        'Yield per year as a fraction, compounded daily. Null when a price or the value of the eligible positions was unknown.',
     }),
     tokensPerSecond: t.expose('tokensPerSecond', {
       type: 'Decimal',
       nullable: false,
-      description: 'Whole tokens per second to all together.',
+      description: 'Whole tokens per second, paid to all eligible positions together.',
     }),
     activePositionsUsd: t.expose('activePositionsUsd', {
       type: 'Decimal',
       nullable: true,
-      description: 'USD that it was paid on. Null for pairs of reserves, and when a price was unknown.',
+      description:
+        'Value of the eligible positions in USD. Null for a pair of reserves, and when a price was unknown.',
     }),
     source: t.exposeString('source', {
       nullable: false,
-      description: 'The points source that it belonged to.',
+      description: 'The points source of the campaign.',
     }),
   }),
 });
@@ -64,17 +66,20 @@ builder.queryField('lendingRewardHistory', (t) =>
     type: [LendingRewardPointRef],
     nullable: false,
     description:
-      'The past of campaigns on exactly this reserve or pair, ascending, within a bucket by reward. An error where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).',
+      'Recorded history of the campaigns on exactly this reserve or pair of reserves, in ascending order of time and, within a bucket, by reward token. Fails when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
     args: {
       depositReserve: t.arg({
         type: 'Address',
-        description: 'The reserve to supply to; left out for campaigns on borrowing alone.',
+        description: 'The reserve to supply to. Omit for campaigns on borrowing alone.',
       }),
       borrowReserve: t.arg({
         type: 'Address',
-        description: 'The reserve to borrow from; left out for campaigns on supplying alone.',
+        description: 'The reserve to borrow from. Omit for campaigns on supplying alone.',
       }),
-      range: t.arg({ type: TimeRangeInput, description: 'Which part of the past. All of it when left out.' }),
+      range: t.arg({
+        type: TimeRangeInput,
+        description: 'Time range of the series. Defaults to everything recorded.',
+      }),
       interval: t.arg({
         type: RewardIntervalRef,
         defaultValue: 'HOUR',

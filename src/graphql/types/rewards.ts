@@ -13,7 +13,7 @@ import {
 import { ValueRef } from './wallet.ts';
 
 export const VaultRewardRef = builder.objectRef<rewards.VaultReward>('VaultReward').implement({
-  description: 'A campaign that pays the holders of a vault\u2019s shares.',
+  description: 'A reward campaign for shareholders of a vault.',
   fields: (t) => ({
     vaultAddress: t.field({
       type: 'Address',
@@ -30,36 +30,36 @@ export const VaultRewardRef = builder.objectRef<rewards.VaultReward>('VaultRewar
     token: t.field({
       type: TokenRef,
       nullable: true,
-      description: 'The token that is paid. Null, with an error, when its mint cannot be read.',
+      description: 'The reward token. Null, with an error, when its mint cannot be read.',
       resolve: ({ campaign }, _args, { session }) => tokenLink(session, campaign.rewardToken),
     }),
     apy: t.expose('apy', {
       type: 'Decimal',
       nullable: true,
       description:
-        'Yearly, a fraction, compounded daily. Null when the reward has no price or the vault no known value.',
+        'Yield per year as a fraction, compounded daily. Null when the reward has no price or the value of the vault is unknown.',
     }),
     tokensPerSecond: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Whole tokens per second to all holders together.',
+      description: 'Whole tokens per second, paid to all shareholders together.',
       resolve: ({ campaign }) => campaign.tokensPerSecond,
     }),
     calculatedAt: t.expose('calculatedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'Time of the View that the yield was computed on.',
+      description: 'Time of the View from which the yield was computed.',
     }),
     source: t.string({
       nullable: false,
-      description: 'The points source that it belongs to.',
+      description: 'The points source of the campaign.',
       resolve: ({ campaign }) => campaign.source,
     }),
   }),
 });
 
 export const LendingRewardRef = builder.objectRef<rewards.LendingReward>('LendingReward').implement({
-  description: 'A campaign that pays those who supply to or borrow from a reserve, or do both.',
+  description: 'A reward campaign for suppliers or borrowers of a reserve, or for positions that do both.',
   fields: (t) => ({
     market: t.field({
       type: MarketRef,
@@ -71,7 +71,7 @@ export const LendingRewardRef = builder.objectRef<rewards.LendingReward>('Lendin
       type: ReserveRef,
       nullable: true,
       description:
-        'The reserve to supply to. Null when only borrowing counts; with an error when it cannot be read.',
+        'The reserve to supply to. Null when only borrowing counts; null with an error when it cannot be read.',
       resolve: ({ campaign: { depositReserve } }, _args, { session }) =>
         depositReserve && reserveLink(session, depositReserve),
     }),
@@ -79,48 +79,49 @@ export const LendingRewardRef = builder.objectRef<rewards.LendingReward>('Lendin
       type: ReserveRef,
       nullable: true,
       description:
-        'The reserve to borrow from. Null when only supplying counts; with an error when it cannot be read.',
+        'The reserve to borrow from. Null when only supplying counts; null with an error when it cannot be read.',
       resolve: ({ campaign: { borrowReserve } }, _args, { session }) =>
         borrowReserve && reserveLink(session, borrowReserve),
     }),
     token: t.field({
       type: TokenRef,
       nullable: true,
-      description: 'The token that is paid. Null, with an error, when its mint cannot be read.',
+      description: 'The reward token. Null, with an error, when its mint cannot be read.',
       resolve: ({ campaign }, _args, { session }) => tokenLink(session, campaign.rewardToken),
     }),
     apy: t.expose('apy', {
       type: 'Decimal',
       nullable: true,
       description:
-        'Yearly, a fraction, compounded daily. Null when a price or the value that it is paid on is unknown.',
+        'Yield per year as a fraction, compounded daily. Null when a price or the value of the eligible positions is unknown.',
     }),
     tokensPerSecond: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Whole tokens per second to all together.',
+      description: 'Whole tokens per second, paid to all eligible positions together.',
       resolve: ({ campaign }) => campaign.tokensPerSecond,
     }),
     activePositionsUsd: t.expose('activePositionsUsd', {
       type: 'Decimal',
       nullable: true,
-      description: 'USD that it is paid on. Null for pairs of reserves, and when a price is unknown.',
+      description:
+        'Value of the eligible positions in USD. Null for a pair of reserves, and when a price is unknown.',
     }),
     calculatedAt: t.expose('calculatedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'Time of the View that the yield was computed on.',
+      description: 'Time of the View from which the yield was computed.',
     }),
     source: t.string({
       nullable: false,
-      description: 'The points source that it belongs to.',
+      description: 'The points source of the campaign.',
       resolve: ({ campaign }) => campaign.source,
     }),
   }),
 });
 
 const EarnKindRef = builder.enumType('EarnKind', {
-  description: 'Which vaults a summary is about.',
+  description: 'The vaults that a summary covers.',
   values: {
     DEFAULT: { description: 'All vaults.' },
     PRIVATE_CREDIT: { description: 'Vaults that lend to private credit.' },
@@ -129,12 +130,12 @@ const EarnKindRef = builder.enumType('EarnKind', {
 
 const EarnSummaryRef = builder.objectRef<rewards.EarnSummary>('EarnSummary').implement({
   description:
-    'What vaults have earned since they began; interest and farm rewards at today\u2019s prices. What has no price is left out.',
+    'Earnings of vaults since their creation. Interest and farm rewards are valued at current prices; tokens without a price are omitted.',
   fields: (t) => ({
     interest: t.expose('interest', {
       type: ValueRef,
       nullable: false,
-      description: 'Interest, before fees.',
+      description: 'Interest earned, before fees.',
     }),
     rewards: t.expose('rewards', {
       type: ValueRef,
@@ -145,30 +146,31 @@ const EarnSummaryRef = builder.objectRef<rewards.EarnSummary>('EarnSummary').imp
       type: ValueRef,
       nullable: false,
       description:
-        'Rewards on the reserves behind them, added up over the recorded days: each day\u2019s mean yield from them times the vault\u2019s USD value / 365. Both values are null where no history is kept.',
+        'Rewards on the reserves that the vaults allocate to, summed over the recorded days: the mean reward yield of each day times the USD value of the vault / 365. Both values are null when this deployment records no history.',
     }),
     total: t.expose('total', {
       type: ValueRef,
       nullable: false,
-      description: 'All together; what is unknown is left out.',
+      description: 'Sum of the known parts.',
     }),
   }),
 });
 
-const source = 'Points source; the current one when left out. An unknown one has no rewards.';
+const source =
+  'Points source of the campaigns. Defaults to the current one. An unknown source has no rewards.';
 
 builder.queryFields((t) => ({
   vaultRewards: t.field({
     type: [VaultRewardRef],
     nullable: false,
-    description: 'Campaigns on vaults that run now.',
+    description: 'Reward campaigns of vaults that are running now.',
     args: { source: t.arg.string({ description: source }) },
     resolve: (_root, args, { session }) => rewards.vaultRewards(session.view, args.source),
   }),
   lendingRewards: t.field({
     type: [LendingRewardRef],
     nullable: false,
-    description: 'Campaigns on reserves that run now.',
+    description: 'Reward campaigns of reserves that are running now.',
     args: { source: t.arg.string({ description: source }) },
     resolve: (_root, args, { session }) => rewards.lendingRewards(session.view, args.source),
   }),
@@ -176,12 +178,12 @@ builder.queryFields((t) => ({
     type: EarnSummaryRef,
     nullable: true,
     description:
-      'What vaults have earned since they began. Null, with an error, when recorded history cannot be read now (HISTORY_UNAVAILABLE).',
+      'Earnings of vaults since their creation. Null, with an error, when the history database is unavailable (HISTORY_UNAVAILABLE).',
     args: {
       kind: t.arg({
         type: EarnKindRef,
         defaultValue: 'DEFAULT',
-        description: 'Which vaults.',
+        description: 'Vaults to include.',
       }),
     },
     resolve: (_root, { kind }, { platform, session }) =>

@@ -3,71 +3,85 @@ import { builder } from '../builder.ts';
 import { TokenAmountRef } from './amounts.ts';
 
 const BalanceChangeRef = builder.objectRef<BalanceChange>('BalanceChange').implement({
-  description: 'A balance of the wallet that the action would change. SOL counts as wrapped SOL.',
+  description: 'Change of one token balance of the wallet. SOL counts as wrapped SOL.',
   fields: (t) => ({
-    before: t.expose('before', { type: TokenAmountRef, nullable: false, description: 'Before.' }),
-    after: t.expose('after', { type: TokenAmountRef, nullable: false, description: 'After.' }),
+    before: t.expose('before', {
+      type: TokenAmountRef,
+      nullable: false,
+      description: 'Balance before the action.',
+    }),
+    after: t.expose('after', {
+      type: TokenAmountRef,
+      nullable: false,
+      description: 'Balance after the action.',
+    }),
     change: t.expose('change', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'The difference; negative when it is spent.',
+      description: '`after` - `before`, negative when tokens are spent.',
     }),
   }),
 });
 
 const ProgramFailureRef = builder.objectRef<ProgramFailure>('ProgramFailure').implement({
-  description: 'Why the action would fail, in the program\u2019s own terms.',
+  description: 'The program error with which the action would fail.',
   fields: (t) => ({
     instructionIndex: t.exposeInt('instructionIndex', {
       nullable: true,
       description:
-        'Which instruction of the simulated transaction, its compute limit included. Null when the transaction was refused as a whole.',
+        'Index of the failing instruction in the simulated transaction, counting its compute unit limit. Null when the transaction was rejected as a whole.',
     }),
     programAddress: t.expose('programAddress', {
       type: 'Address',
       nullable: true,
-      description: 'The program that refused. Null when no program ran.',
+      description: 'The program that failed. Null when no program ran.',
     }),
     code: t.exposeInt('code', {
       nullable: true,
-      description: 'The program\u2019s own number. Null when the runtime refused.',
+      description: 'Error code of the program. Null when the runtime rejected the transaction.',
     }),
     name: t.exposeString('name', {
       nullable: true,
-      description: 'The program\u2019s own name for it. Null when nobody has named it yet.',
+      description: 'Error name of the program. Null when unknown.',
     }),
-    message: t.exposeString('message', { nullable: false, description: 'What it means and what to do.' }),
+    message: t.exposeString('message', {
+      nullable: false,
+      description: 'Message that says what the error means and what to do.',
+    }),
   }),
 });
 
 export const SimulationRef = builder.objectRef<Simulation>('Simulation').implement({
-  description: 'What the cluster says would happen now, without a signature. A result, never an estimate.',
+  description: 'Result of simulating the unsigned transaction on the cluster. Not an estimate.',
   fields: (t) => ({
-    success: t.exposeBoolean('success', { nullable: false, description: 'Whether it would pass.' }),
+    success: t.exposeBoolean('success', {
+      nullable: false,
+      description: 'Whether the transaction would succeed.',
+    }),
     unitsConsumed: t.exposeInt('unitsConsumed', {
       nullable: true,
-      description: 'Compute units used. Null when the RPC does not tell.',
+      description: 'Compute units used. Null when the RPC does not report them.',
     }),
     suggestedUnitLimit: t.exposeInt('suggestedUnitLimit', {
       nullable: true,
-      description: 'A compute-unit limit with a fifth to spare. Null when nothing was used.',
+      description: 'Suggested compute unit limit: the units used plus 20%. Null when no units were used.',
     }),
     logs: t.stringList({
       nullable: false,
-      description: 'What the programs logged.',
+      description: 'Log lines of the programs.',
       resolve: ({ logs }) => [...logs],
     }),
     balanceChanges: t.field({
       type: [BalanceChangeRef],
       nullable: false,
-      description: 'Balances of the wallet that would change.',
+      description: 'Token balances of the wallet that would change.',
       resolve: ({ balanceChanges }) => [...balanceChanges],
     }),
     error: t.expose('error', {
       type: ProgramFailureRef,
       nullable: true,
-      description: 'Why it would fail. Null when it would pass.',
+      description: 'Error with which the transaction would fail. Null when it would succeed.',
     }),
-    slot: t.expose('slot', { type: 'U64', nullable: false, description: 'Slot at which it was run.' }),
+    slot: t.expose('slot', { type: 'U64', nullable: false, description: 'Slot of the simulation.' }),
   }),
 });

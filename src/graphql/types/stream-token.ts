@@ -3,16 +3,16 @@ import type { StreamToken } from '../../http/allowance.ts';
 import { builder } from '../builder.ts';
 
 const StreamTokenRef = builder.objectRef<StreamToken>('StreamToken').implement({
-  description: 'Opens streams in the name of a key, where no header can be sent.',
+  description: 'A short-lived token that opens streams for an API key where no header can be sent.',
   fields: (t) => ({
     token: t.exposeString('token', {
       nullable: false,
-      description: 'Goes into the URL of a stream as `token`.',
+      description: 'The token. Pass it in the URL of a stream as `token`.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'Until when it opens streams. What is open by then stays open.',
+      description: 'Time after which the token opens no more streams. Open streams are not affected.',
     }),
   }),
 });
@@ -22,11 +22,11 @@ builder.mutationField('createStreamToken', (t) =>
     type: StreamTokenRef,
     nullable: false,
     description:
-      'A token for the streams of a browser\u2019s EventSource, which cannot send a key: it is valid for a minute. Ask for a new one whenever the stream has to be opened again. Who has no key needs none.',
+      'Creates a token for streams of a browser\u2019s EventSource, which cannot send an API key. It is valid for one minute: create a new one each time a stream is reopened. Callers without an API key do not need one.',
     resolve: (_root, _args, { allowance }) => {
       const token = allowance?.streamToken() ?? null;
       if (token !== null) return token;
-      const reason = 'A stream token stands for a key: send the key with this request';
+      const reason = 'A stream token needs an API key: send the key with this request';
       throw new SluiceError('UNAUTHENTICATED', { reason });
     },
   }),

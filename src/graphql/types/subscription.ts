@@ -15,21 +15,21 @@ import {
 } from './update.ts';
 
 const HOW =
-  'The first event tells the present state, with the reason INITIAL; after that, one event for each View in which something changed.';
+  'The first event has the current state and the reason INITIAL. After that, each View with a change sends one event.';
 
 builder.subscriptionType({
   description:
-    'What changes, as it changes, over server-sent events: docs/live.md. One stream serves a page: name all addresses that it shows. A client that reads slowly gets the newest state and not what came in between; one that connects again begins with the present state.',
+    'Live updates over server-sent events; see docs/live.md. One stream serves a whole page: pass all addresses that it shows. A slow client receives the newest state and skips the states in between. A client that reconnects starts with the current state.',
 });
 
 function hear<S>({ watch }: GraphQLContext, subject: Subject<S>): AsyncIterable<Update<S>> {
-  if (watch === undefined) throw new Error('a subscription is opened outside of a stream');
+  if (watch === undefined) throw new Error('a subscription was opened outside a stream');
   return watch(subject);
 }
 
-/** A stream of nothing would never say anything. */
+/** Rejects an empty list: the stream would never send an event. */
 function someOf(addresses: readonly Address[]): readonly Address[] {
-  if (addresses.length === 0) throw new SluiceError('BAD_REQUEST', { reason: 'Name at least one address.' });
+  if (addresses.length === 0) throw new SluiceError('BAD_REQUEST', { reason: 'Pass at least one address.' });
   return addresses;
 }
 
@@ -37,14 +37,14 @@ builder.subscriptionFields((t) => ({
   slot: t.field({
     type: SlotUpdateRef,
     nullable: false,
-    description: 'Each new View of the chain, with its slot.',
+    description: 'Sends an event for each new View of the chain, with its slot.',
     subscribe: (_root, _args, context) => hear(context, SLOT_SUBJECT),
     resolve: (update) => update,
   }),
   vaults: t.field({
     type: VaultUpdateRef,
     nullable: false,
-    description: `Vaults of the catalogue; an event tells of one of them. ${HOW}`,
+    description: `Updates of vaults of the catalogue. Each event is about one vault. ${HOW}`,
     args: {
       addresses: t.arg({ type: ['Address'], required: true, description: 'Addresses of the vaults.' }),
     },
@@ -54,7 +54,7 @@ builder.subscriptionFields((t) => ({
   reserves: t.field({
     type: ReserveUpdateRef,
     nullable: false,
-    description: `Reserves of the catalogue; an event tells of one of them. ${HOW}`,
+    description: `Updates of reserves of the catalogue. Each event is about one reserve. ${HOW}`,
     args: {
       addresses: t.arg({ type: ['Address'], required: true, description: 'Addresses of the reserves.' }),
     },
@@ -64,7 +64,7 @@ builder.subscriptionFields((t) => ({
   obligations: t.field({
     type: ObligationUpdateRef,
     nullable: false,
-    description: `Obligations, also when a reserve of theirs moves; an event tells of one of them. ${HOW}`,
+    description: `Updates of obligations, including changes of the reserves that they use. Each event is about one obligation. ${HOW}`,
     args: {
       addresses: t.arg({ type: ['Address'], required: true, description: 'Addresses of the obligations.' }),
     },
@@ -74,7 +74,7 @@ builder.subscriptionFields((t) => ({
   wallet: t.field({
     type: WalletUpdateRef,
     nullable: false,
-    description: `A wallet: its vault positions, obligations and token balances. ${HOW} What others send to a token account that is new is seen within a minute.`,
+    description: `Updates of a wallet: its vault positions, obligations and token balances. ${HOW} Tokens sent to a new token account appear within a minute.`,
     args: { address: t.arg({ type: 'Address', required: true, description: 'Address of the wallet.' }) },
     subscribe: (_root, { address }, context) => hear(context, walletSubject(address)),
     resolve: (update) => update,
@@ -83,13 +83,14 @@ builder.subscriptionFields((t) => ({
     type: ObligationUpdateRef,
     nullable: false,
     description:
-      'An alarm. The first event tells the present state, with the reason INITIAL, on whichever side of the threshold it is; after that, one event each time that the health factor falls below the threshold or comes back. `below` tells which.',
+      'Health alert for an obligation. The first event has the current state and the reason INITIAL. After that, an event is sent each time the health factor falls below the threshold or recovers. `below` says which.',
     args: {
       address: t.arg({ type: 'Address', required: true, description: 'Address of the obligation.' }),
       below: t.arg({
         type: 'Decimal',
         required: true,
-        description: 'The threshold. An obligation can be liquidated when its health factor is below 1.',
+        description:
+          'Threshold of the health factor. An obligation can be liquidated when its health factor is below 1.',
       }),
     },
     subscribe: (_root, { address, below }, context) => hear(context, healthSubject(address, below)),

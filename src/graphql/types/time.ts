@@ -1,38 +1,38 @@
 import { builder } from '../builder.ts';
 
 export const TimeRangeInput = builder.inputType('TimeRange', {
-  description: 'A part of the past. One that starts after its end is refused.',
+  description: 'A time range in the past. Rejected when its start is after its end.',
   fields: (t) => ({
     start: t.field({
       type: 'DateTime',
-      description: 'From here on, this moment included. Everything that is recorded when left out.',
+      description: 'Start, inclusive. Defaults to the start of recording.',
     }),
     end: t.field({
       type: 'DateTime',
-      description: 'Up to here, this moment not included. Now, the time of the View, when left out.',
+      description: 'End, exclusive. Defaults to now, which is the time of the View.',
     }),
   }),
 });
 
 export const IntervalRef = builder.enumType('Interval', {
-  description: 'Width of the buckets of a series. They begin in UTC.',
+  description: 'Width of the buckets of a series. Buckets are aligned to UTC.',
   values: {
-    MINUTE: { description: 'One point per minute; kept for days.' },
-    HOUR: { description: 'One point per hour; kept for months.' },
-    DAY: { description: 'One point per UTC day; kept for years.' },
+    MINUTE: { description: 'One point per minute. Retained for days.' },
+    HOUR: { description: 'One point per hour. Retained for months.' },
+    DAY: { description: 'One point per UTC day. Retained for years.' },
   } as const,
 });
 
 export const RewardIntervalRef = builder.enumType('RewardInterval', {
-  description: 'Width of the buckets of a series of rewards. They begin in UTC.',
+  description: 'Width of the buckets of a reward series. Buckets are aligned to UTC.',
   values: {
-    HOUR: { description: 'One point per hour; kept for months.' },
-    DAY: { description: 'One point per UTC day; kept for years.' },
+    HOUR: { description: 'One point per hour. Retained for months.' },
+    DAY: { description: 'One point per UTC day. Retained for years.' },
   } as const,
 });
 
 export const ApyWindowRef = builder.enumType('ApyWindow', {
-  description: 'Over which time up to now a realised yield is measured.',
+  description: 'The period, up to now, over which a realised yield is measured.',
   values: {
     H24: { description: '24 hours.' },
     D7: { description: '7 days.' },

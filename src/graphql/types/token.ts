@@ -9,34 +9,38 @@ import { PriceRef, priceFrom } from './amounts.ts';
 import { DirectionRef } from './direction.ts';
 
 TokenRef.implement({
-  description: 'A token, with everything that the platform does with it.',
+  description: 'A token and the reserves and vaults that use it.',
   fields: (t) => ({
     mint: t.expose('mint', { type: 'Address', nullable: false, description: 'Address of the mint.' }),
     symbol: t.exposeString('symbol', {
       nullable: false,
-      description: 'Ticker. From the catalogue, otherwise from the chain, otherwise the shortened mint.',
+      description:
+        'Ticker: from the catalogue, otherwise from the chain, otherwise the shortened mint address.',
     }),
-    name: t.exposeString('name', { nullable: false, description: 'Full name, from the same sources.' }),
+    name: t.exposeString('name', {
+      nullable: false,
+      description: 'Full name, from the same sources as the ticker.',
+    }),
     decimals: t.int({
       nullable: false,
-      description: 'Decimal places of the smallest unit.',
+      description: 'Number of decimal places: one whole token is 10^decimals base units.',
       resolve: ({ record }) => record.value.decimals,
     }),
     logoUrl: t.exposeString('logoUrl', {
       nullable: true,
-      description: 'Logo image. Null when there is none.',
+      description: 'URL of the logo. Null when there is none.',
     }),
     verified: t.exposeBoolean('verified', {
       nullable: false,
-      description: 'Whether this deployment vouches for it.',
+      description: 'Whether the catalogue of this deployment marks the token as verified.',
     }),
     priority: t.exposeInt('priority', {
       nullable: false,
-      description: 'Display priority; lower comes first.',
+      description: 'Display priority. Lower values come first.',
     }),
     tradingVolume24H: t.exposeFloat('tradingVolume24H', {
       nullable: true,
-      description: 'USD traded in 24 hours. Null when market data is unavailable.',
+      description: 'Trading volume of the last 24 hours in USD. Null when market data is unavailable.',
     }),
     marketCapUsd: t.exposeFloat('marketCapUsd', {
       nullable: true,
@@ -45,28 +49,27 @@ TokenRef.implement({
     price: t.field({
       type: PriceRef,
       nullable: true,
-      description:
-        'The price that a reserve of this token stored most recently. Null when no reserve has one.',
+      description: 'The most recent price stored in a reserve of this token. Null when no reserve has one.',
       resolve: ({ mint }, _args, { session }) => priceFrom('RESERVE', tokenPrice(session.view, mint)),
     }),
     tokenProgram: t.field({
       type: 'Address',
       nullable: true,
-      description: 'The token program that owns the mint: SPL Token or Token-2022.',
+      description: 'The token program that owns the mint: SPL Token or Token-2022. Null when unknown.',
       resolve: ({ record }) => record.value.tokenProgram,
     }),
     stakeRateSol: t.field({
       type: 'Decimal',
       nullable: true,
       description:
-        'SOL that one token stands for by its stake pool. Null for a token that is no liquid-staking token.',
+        'SOL per whole token, according to its stake pool. Null for a token that is not a liquid-staking token.',
       resolve: ({ mint }, _args, { session }) => stakeRateSol(session.view, mint),
     }),
     reserves: t.field({
       type: ReserveConnection,
       nullable: false,
       args: pageArgs(t.arg),
-      description: 'Reserves that lend this token, in all markets, largest supply first.',
+      description: 'Reserves of this token in all markets, largest supply first.',
       resolve: ({ mint }, args, { session }) => {
         const list = (view: typeof session.view) => sortReserves(view, view.reservesOfMint(mint));
         return paginate(session, { key: ['token.reserves', mint], list }, args);
@@ -76,7 +79,7 @@ TokenRef.implement({
       type: VaultConnection,
       nullable: false,
       args: pageArgs(t.arg),
-      description: 'Vaults that take this token, most valuable first.',
+      description: 'Vaults that accept this token, most valuable first.',
       resolve: ({ mint }, args, { session }) => {
         const list = (view: typeof session.view) => sortVaults(view, view.vaultsOfMint(mint));
         return paginate(session, { key: ['token.vaults', mint], list }, args);
@@ -86,34 +89,35 @@ TokenRef.implement({
 });
 
 const TokenFilterInput = builder.inputType('TokenFilter', {
-  description: 'Which tokens; all conditions must hold.',
+  description: 'Filter for tokens. All conditions must hold.',
   fields: (t) => ({
     verified: t.boolean({
-      description: 'True for tokens that this deployment vouches for; false is no condition.',
+      description:
+        'True selects tokens marked as verified in the catalogue of this deployment. False has no effect.',
     }),
-    mints: t.field({ type: ['Address'], description: 'One of these mints.' }),
-    symbol: t.string({ description: 'This ticker, without regard to case.' }),
+    mints: t.field({ type: ['Address'], description: 'Tokens with one of these mints.' }),
+    symbol: t.string({ description: 'Tokens with this ticker, ignoring case.' }),
   }),
 });
 
 const TokenOrderFieldRef = builder.enumType('TokenOrderField', {
-  description: 'What tokens are ordered by. Unknown figures come last, by priority.',
+  description: 'Sort key for tokens. Tokens with an unknown value come last, ordered by priority.',
   values: {
-    TRADING_VOLUME: { description: 'USD traded in 24 hours.' },
+    TRADING_VOLUME: { description: 'Trading volume of the last 24 hours in USD.' },
     PRIORITY: { description: 'Display priority.' },
     SYMBOL: { description: 'Ticker.' },
   } as const,
 });
 
 const TokenOrderInput = builder.inputType('TokenOrder', {
-  description: 'How tokens are ordered.',
+  description: 'Sort order of tokens.',
   fields: (t) => ({
-    field: t.field({ type: TokenOrderFieldRef, required: true, description: 'What to order by.' }),
+    field: t.field({ type: TokenOrderFieldRef, required: true, description: 'Sort key.' }),
     direction: t.field({
       type: DirectionRef,
       required: true,
       defaultValue: 'DESC',
-      description: 'Which way.',
+      description: 'Sort direction.',
     }),
   }),
 });
@@ -122,7 +126,7 @@ builder.queryFields((t) => ({
   token: t.field({
     type: TokenRef,
     nullable: true,
-    description: 'A token by its mint. Null, with an error, when there is no such mint.',
+    description: 'Fetches a token by its mint. Null, with an error, when there is no such mint.',
     args: { mint: t.arg({ type: 'Address', required: true, description: 'Address of the mint.' }) },
     resolve: (_root, { mint }, { session }) => tokenLink(session, mint),
   }),
@@ -130,10 +134,13 @@ builder.queryFields((t) => ({
     type: TokenConnection,
     nullable: false,
     description:
-      'Tokens that the platform uses or the catalogue names, most traded first unless ordered otherwise.',
+      'Tokens that the platform uses or the catalogue lists. Ordered by trading volume, largest first, unless `orderBy` is given.',
     args: {
-      filter: t.arg({ type: TokenFilterInput, description: 'Which tokens. All when left out.' }),
-      orderBy: t.arg({ type: TokenOrderInput, description: 'In which order.' }),
+      filter: t.arg({ type: TokenFilterInput, description: 'Filter. Defaults to all tokens.' }),
+      orderBy: t.arg({
+        type: TokenOrderInput,
+        description: 'Sort order. Defaults to trading volume, largest first.',
+      }),
       ...pageArgs(t.arg),
     },
     resolve: (_root, { filter, orderBy, ...page }, { session }) => {

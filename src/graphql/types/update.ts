@@ -11,33 +11,33 @@ import { ObligationRef, ReserveRef, VaultRef, WalletRef } from '../node-refs.ts'
 
 export const UpdateReasonRef = builder.enumType('UpdateReason', {
   description:
-    'Why an event was sent. When several things came together, the first of them in this order. A refresh, by which anybody may write down price and interest in an account, is no change of the account.',
+    'Why an event was sent. With several causes, the first in the order INITIAL, ACCOUNT, PRICE, ACCRUAL. A refresh instruction, which only stores the current price and interest in an account, does not count as a change of the account.',
   values: {
     INITIAL: {
-      description: 'It is the first event of the stream, or the first since it was connected again.',
+      description: 'The first event of the stream, or the first after a reconnect.',
     },
     ACCOUNT: {
-      description: 'Somebody acted upon the account itself: a deposit, a repayment, a transfer, a setting.',
+      description: 'The account changed: a deposit, a repayment, a transfer or a configuration change.',
     },
-    PRICE: { description: 'A price that it is valued with moved.' },
-    ACCRUAL: { description: 'Only time passed: interest, or what others do with the reserves that it uses.' },
+    PRICE: { description: 'A price used in its valuation changed.' },
+    ACCRUAL: { description: 'Interest accrued, or other users changed the reserves that it uses.' },
   } as const,
 });
 
 const SLOT = {
   type: 'U64',
   nullable: false,
-  description: 'Slot of the View that the event was made from.',
+  description: 'Slot of the View that the event was computed from.',
 } as const;
 const REASON = { type: UpdateReasonRef, nullable: false, description: 'Why the event was sent.' } as const;
 const ADDRESS = {
   type: 'Address',
   nullable: false,
-  description: 'The address that was asked for.',
+  description: 'The address, as passed to the subscription.',
   resolve: ({ state }: { state: { readonly address: Address } }) => state.address,
 } as const;
 
-/** The thing that an event is about; the error when its bytes cannot be read. */
+/** The account of an event; an error when its bytes cannot be decoded. */
 function readable<R>(found: Found<R>): R | null {
   if (isSluiceError(found)) throw found;
   return found;
@@ -56,14 +56,14 @@ export const SlotUpdateRef = builder.objectRef<Update<ViewState>>('SlotUpdate').
     blockTime: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Time of the slot by the cluster\u2019s clock.',
+      description: 'Time of the slot, according to the cluster\u2019s clock.',
       resolve: ({ state }) => new Date(Number(state.moment.timestamp) * 1000),
     }),
   }),
 });
 
 export const VaultUpdateRef = builder.objectRef<Update<InView<VaultRecord>>>('VaultUpdate').implement({
-  description: 'A vault as it is in a new View.',
+  description: 'State of a vault in a new View.',
   fields: (t) => ({
     slot: t.expose('slot', SLOT),
     reason: t.expose('reason', REASON),
@@ -71,14 +71,15 @@ export const VaultUpdateRef = builder.objectRef<Update<InView<VaultRecord>>>('Va
     vault: t.field({
       type: VaultRef,
       nullable: true,
-      description: 'The vault. Null when there is none at the address; with an error when it cannot be read.',
+      description:
+        'The vault. Null when there is none at the address; null with an error when it cannot be read.',
       resolve: ({ state }) => readable(state.found),
     }),
   }),
 });
 
 export const ReserveUpdateRef = builder.objectRef<Update<InView<ReserveRecord>>>('ReserveUpdate').implement({
-  description: 'A reserve as it is in a new View.',
+  description: 'State of a reserve in a new View.',
   fields: (t) => ({
     slot: t.expose('slot', SLOT),
     reason: t.expose('reason', REASON),
@@ -87,14 +88,14 @@ export const ReserveUpdateRef = builder.objectRef<Update<InView<ReserveRecord>>>
       type: ReserveRef,
       nullable: true,
       description:
-        'The reserve. Null when there is none at the address; with an error when it cannot be read.',
+        'The reserve. Null when there is none at the address; null with an error when it cannot be read.',
       resolve: ({ state }) => readable(state.found),
     }),
   }),
 });
 
 export const ObligationUpdateRef = builder.objectRef<Update<SeenObligation>>('ObligationUpdate').implement({
-  description: 'An obligation, read with a new View.',
+  description: 'State of an obligation, read with a new View.',
   fields: (t) => ({
     slot: t.expose('slot', SLOT),
     reason: t.expose('reason', REASON),
@@ -103,20 +104,20 @@ export const ObligationUpdateRef = builder.objectRef<Update<SeenObligation>>('Ob
       type: ObligationRef,
       nullable: true,
       description:
-        'The obligation. Null when there is none at the address; with an error when it cannot be read.',
+        'The obligation. Null when there is none at the address; null with an error when it cannot be read.',
       resolve: ({ state }) => readable(state.found),
     }),
     below: t.boolean({
       nullable: true,
       description:
-        'Whether the health factor is below the threshold of `obligationHealth`. Null without debt, when it is unknown, and in `obligations`, which has no threshold.',
+        'Whether the health factor is below the threshold of `obligationHealth`. Null without debt, when the health factor is unknown, and in `obligations`, which has no threshold.',
       resolve: ({ state }) => state.below,
     }),
   }),
 });
 
 export const WalletUpdateRef = builder.objectRef<Update<SeenWallet>>('WalletUpdate').implement({
-  description: 'A wallet and what it has, read with a new View.',
+  description: 'State of a wallet and its positions, read with a new View.',
   fields: (t) => ({
     slot: t.expose('slot', SLOT),
     reason: t.expose('reason', REASON),

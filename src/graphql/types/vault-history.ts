@@ -18,7 +18,7 @@ const read = reads<keyof VaultPoint>;
 const readOfReserve = reads<keyof ReservePoint>;
 
 const VaultReservePointRef = builder.objectRef<VaultReservePoint>('VaultReservePoint').implement({
-  description: 'A reserve that a vault lent in, in one bucket.',
+  description: 'A reserve that a vault allocated to, in one bucket.',
   fields: (t) => ({
     reserveAddress: t.field({
       type: 'Address',
@@ -29,13 +29,14 @@ const VaultReservePointRef = builder.objectRef<VaultReservePoint>('VaultReserveP
     reserve: t.field({
       type: ReserveRef,
       nullable: true,
-      description: 'The reserve as it is now. Null, with an error, when it cannot be read.',
+      description: 'Current state of the reserve. Null, with an error, when it cannot be read.',
       resolve: ({ reserve }, _args, { session }) => reserveLink(session, reserve),
     }),
     share: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Share of the vault\u2019s value that was invested in it, a fraction; last value.',
+      description:
+        'Fraction of the vault\u2019s total value invested in the reserve. Last value of the bucket.',
       resolve: ({ ratio }) => ratio,
     }),
     supplyApy: t.expose('supplyApy', {
@@ -43,83 +44,86 @@ const VaultReservePointRef = builder.objectRef<VaultReservePoint>('VaultReserveP
       type: 'Decimal',
       nullable: true,
       description:
-        'Interest that suppliers earned in a year, a fraction; mean over the bucket. Null when nothing is recorded of the reserve there.',
+        'Supply APY of the reserve from interest, as a fraction. Mean over the bucket. Null when the reserve has no record in this bucket.',
     }),
     rewardsApy: t.expose('rewardsApy', {
       ...readOfReserve('rewards'),
       type: 'Decimal',
       nullable: true,
       description:
-        'What rewards added for suppliers, a fraction; last value. Null when nothing is recorded of the reserve there.',
+        'Supply APY of the reserve from rewards, as a fraction. Last value of the bucket. Null when the reserve has no record in this bucket.',
     }),
     rewards: t.field({
       ...readOfReserve('rewards'),
       type: [RewardApyRef],
       nullable: false,
-      description: 'Which tokens paid those rewards.',
+      description: 'The reward tokens and the yield that each contributed.',
       resolve: ({ rewards }) => [...rewards],
     }),
   }),
 });
 
 const VaultPointRef = builder.objectRef<VaultHistoryPoint>('VaultPoint').implement({
-  description: 'A bucket of a vault: yields are means over it, everything else is its last value.',
+  description:
+    'One bucket of a vault\u2019s history. Yields are means over the bucket; other values are the last of the bucket.',
   fields: (t) => ({
     timestamp: t.field({ ...BUCKET, resolve: ({ sample }) => sample.bucket }),
     totalValue: t.field({
       ...read('tvlTokens'),
       type: 'Decimal',
       nullable: true,
-      description: 'What belonged to the holders of shares, whole tokens. Null in history that was imported.',
+      description:
+        'Total value that belonged to the shareholders, in whole tokens. Null in imported history.',
       resolve: ({ sample }) => sample.tvlTokens,
     }),
     totalValueUsd: t.field({
       ...read('tvlUsd'),
       type: 'Decimal',
       nullable: true,
-      description: 'The same in USD. Null when the token had no price.',
+      description: 'Total value in USD. Null when the token had no price.',
       resolve: ({ sample }) => sample.tvlUsd,
     }),
     totalValueSol: t.field({
       ...read('tvlSol'),
       type: 'Decimal',
       nullable: true,
-      description: 'The same in SOL. Null when a price was unknown.',
+      description: 'Total value in SOL. Null when a price was unknown.',
       resolve: ({ sample }) => sample.tvlSol,
     }),
     tokensPerShare: t.field({
       ...read('tokensPerShare'),
       type: 'Decimal',
       nullable: true,
-      description: 'Tokens that one share was worth; 0 without shares. Null in history that was imported.',
+      description:
+        'Value of one share in whole tokens. 0 when no shares were issued. Null in imported history.',
       resolve: ({ sample }) => sample.tokensPerShare,
     }),
     sharePriceUsd: t.field({
       ...read('sharePriceUsd'),
       type: 'Decimal',
       nullable: true,
-      description: 'USD that one share was worth. Null when the token had no price.',
+      description: 'Value of one share in USD. Null when the token had no price.',
       resolve: ({ sample }) => sample.sharePriceUsd,
     }),
     tokenPriceUsd: t.field({
       ...read('tokenPriceUsd'),
       type: 'Decimal',
       nullable: true,
-      description: 'USD for one deposit token. Null when it had no price.',
+      description: 'Price of the deposit token in USD. Null when it had none.',
       resolve: ({ sample }) => sample.tokenPriceUsd,
     }),
     sharesIssued: t.field({
       ...read('sharesIssued'),
       type: 'Decimal',
       nullable: true,
-      description: 'Whole shares. Null in history that was imported.',
+      description: 'Shares issued, in whole shares. Null in imported history.',
       resolve: ({ sample }) => sample.sharesIssued,
     }),
     apy: t.field({
       ...read(...YIELD_FIELDS),
       type: ApyBreakdownRef,
       nullable: false,
-      description: 'What holders earned in a year as the vault was invested, after fees; means.',
+      description: 'Yield of shareholders after fees. Each part is the mean over the bucket.',
       resolve: (point) => point.apy(),
     }),
     theoreticalBaseApy: t.field({
@@ -127,48 +131,48 @@ const VaultPointRef = builder.objectRef<VaultHistoryPoint>('VaultPoint').impleme
       type: 'Decimal',
       nullable: true,
       description:
-        'Interest alone at target weights, every token invested, after fees, a fraction; mean. Null when it was unknown all along.',
+        'Yield after fees from interest alone, if every token were invested at the target weights, as a fraction. Mean over the bucket. Null when it was unknown throughout the bucket.',
       resolve: ({ sample }) => sample.apyTheoretical,
     }),
     interest: t.field({
       ...read('interest'),
       type: 'Decimal',
       nullable: false,
-      description: 'Interest since the vault began, before fees, whole tokens.',
+      description: 'Interest earned since the vault was created, before fees, in whole tokens.',
       resolve: ({ sample }) => sample.interest,
     }),
     interestUsd: t.field({
       ...read('interestUsd'),
       type: 'Decimal',
       nullable: true,
-      description: 'The same in USD at the price of then. Null when the token had no price.',
+      description: 'The same interest in USD, at the price at that time. Null when the token had no price.',
       resolve: ({ sample }) => sample.interestUsd,
     }),
     interestSol: t.field({
       ...read('interestSol'),
       type: 'Decimal',
       nullable: true,
-      description: 'The same in SOL at the prices of then. Null when a price was unknown.',
+      description: 'The same interest in SOL, at the prices at that time. Null when a price was unknown.',
       resolve: ({ sample }) => sample.interestSol,
     }),
     interestPerSecond: t.field({
       ...read('interestPerSecond'),
       type: 'Decimal',
       nullable: true,
-      description: 'Interest per second, before fees, whole tokens. Null when it was unknown.',
+      description: 'Interest per second, before fees, in whole tokens. Null when unknown.',
       resolve: ({ sample }) => sample.interestPerSecond,
     }),
     holders: t.int({
       ...read('holders'),
       nullable: true,
-      description: 'Wallets that held shares. Null when they had not been counted.',
+      description: 'Number of wallets that held shares. Null when they were not counted.',
       resolve: ({ sample }) => sample.holders,
     }),
     reserves: t.field({
       ...read('allocations'),
       type: [VaultReservePointRef],
       nullable: false,
-      description: 'The reserves that it lent in, with what they paid in the same bucket.',
+      description: 'The reserves that the vault allocated to, with their yields in the same bucket.',
       resolve: async (point) => [...(await point.reserves())],
     }),
   }),
@@ -188,14 +192,14 @@ builder.objectFields(VaultRef, (t) => ({
   holders: t.int({
     nullable: true,
     description:
-      'Wallets that hold shares, by the newest hourly count. Null when they were never counted, and where no history is kept.',
+      'Number of wallets that hold shares, according to the latest hourly count. Null when they were never counted or this deployment records no history.',
     resolve: (vault, _args, { platform, session }) => holderCount(platform, session.view, vault),
   }),
   metricsHistory: t.field({
     type: VaultHistoryRef,
     nullable: true,
     description:
-      'Its past. Null, with an error, where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).',
+      'Recorded history of the vault. Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
     args: historyArgs(t.arg),
     resolve: ({ address }, args, { platform, session }, info) =>
       vaultHistory(platform, session, address, ...asked(args), fieldsOf(selectionOf(info).into('points'))),

@@ -2,42 +2,52 @@ import { builder } from '../builder.ts';
 import { DirectionRef } from './direction.ts';
 
 export const VaultFilterInput = builder.inputType('VaultFilter', {
-  description: 'Which vaults; all conditions must hold.',
+  description: 'Filter for vaults. All conditions must hold.',
   fields: (t) => ({
-    addresses: t.field({ type: ['Address'], description: 'One of these vaults.' }),
-    tokenMints: t.field({ type: ['Address'], description: 'Taking one of these tokens.' }),
-    tokenSymbol: t.string({ description: 'Taking a token with this ticker, without regard to case.' }),
-    market: t.field({ type: 'Address', description: 'Allocating to a reserve of this market.' }),
-    reserve: t.field({ type: 'Address', description: 'Allocating to this reserve.' }),
-    nameContains: t.string({ description: 'With this in its name, without regard to case.' }),
-    hasFarm: t.boolean({ description: 'With, or without, a farm for its shares.' }),
-    curated: t.boolean({ description: 'Whether every allocation is in a curated market.' }),
-    minTotalValueUsd: t.field({ type: 'Decimal', description: 'Worth at least so much, USD.' }),
-    minApy: t.field({ type: 'Decimal', description: 'Yielding at least this now, a fraction.' }),
-    admin: t.field({ type: 'Address', description: 'Administered by this address.' }),
+    addresses: t.field({ type: ['Address'], description: 'Vaults with one of these addresses.' }),
+    tokenMints: t.field({ type: ['Address'], description: 'Vaults that accept one of these tokens.' }),
+    tokenSymbol: t.string({ description: 'Vaults that accept a token with this ticker, ignoring case.' }),
+    market: t.field({ type: 'Address', description: 'Vaults that allocate to a reserve of this market.' }),
+    reserve: t.field({ type: 'Address', description: 'Vaults that allocate to this reserve.' }),
+    nameContains: t.string({ description: 'Vaults whose name contains this text, ignoring case.' }),
+    hasFarm: t.boolean({
+      description: 'True for vaults with a farm for their shares, false for vaults without.',
+    }),
+    curated: t.boolean({
+      description: 'True for vaults that allocate only to curated markets, false for the rest.',
+    }),
+    minTotalValueUsd: t.field({
+      type: 'Decimal',
+      description: 'Vaults with at least this total value, in USD.',
+    }),
+    minApy: t.field({
+      type: 'Decimal',
+      description: 'Vaults with at least this current APY, as a fraction.',
+    }),
+    admin: t.field({ type: 'Address', description: 'Vaults with this admin.' }),
   }),
 });
 
 const VaultOrderFieldRef = builder.enumType('VaultOrderField', {
-  description: 'What vaults are ordered by.',
+  description: 'Sort key for vaults.',
   values: {
-    TOTAL_VALUE: { description: 'USD value.' },
-    APY: { description: 'Current yield.' },
-    NAME: { description: 'Name, without regard to case.' },
-    CREATED: { description: 'When it was created.' },
-    HOLDERS: { description: 'How many wallets hold shares; unknown where nothing is recorded.' },
+    TOTAL_VALUE: { description: 'Total value in USD.' },
+    APY: { description: 'Current APY.' },
+    NAME: { description: 'Name, ignoring case.' },
+    CREATED: { description: 'Time of creation.' },
+    HOLDERS: { description: 'Number of wallets that hold shares. Unknown without recorded history.' },
   } as const,
 });
 
 export const VaultOrderInput = builder.inputType('VaultOrder', {
-  description: 'How vaults are ordered.',
+  description: 'Sort order of vaults.',
   fields: (t) => ({
-    field: t.field({ type: VaultOrderFieldRef, required: true, description: 'What to order by.' }),
+    field: t.field({ type: VaultOrderFieldRef, required: true, description: 'Sort key.' }),
     direction: t.field({
       type: DirectionRef,
       required: true,
       defaultValue: 'DESC',
-      description: 'Which way.',
+      description: 'Sort direction.',
     }),
   }),
 });

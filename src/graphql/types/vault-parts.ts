@@ -10,7 +10,7 @@ import { ReserveRef, reserveLink } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
 
 export const VaultAllocationRef = builder.objectRef<VaultAllocation>('VaultAllocation').implement({
-  description: 'What a vault has, and should have, in one reserve.',
+  description: 'The current and target allocation of a vault to one reserve.',
   fields: (t) => ({
     reserveAddress: t.field({
       type: 'Address',
@@ -27,49 +27,50 @@ export const VaultAllocationRef = builder.objectRef<VaultAllocation>('VaultAlloc
     targetWeight: t.field({
       type: 'U64',
       nullable: false,
-      description: 'Weight among all allocations.',
+      description: 'Target weight, relative to the other allocations.',
       resolve: ({ holding }) => holding.allocation.targetAllocationWeight,
     }),
     targetShare: t.expose('targetShare', {
       type: 'Decimal',
       nullable: false,
-      description: 'Share of the vault by weight, unallocated weight included; 0 without weights.',
+      description:
+        'Target fraction of the vault: this weight / (all weights + unallocated weight). 0 when all weights are 0.',
     }),
     actualShare: t.expose('actualShare', {
       type: 'Decimal',
       nullable: true,
       description:
-        'Share of the vault\u2019s value that is here. Null when a reserve of the vault cannot be read.',
+        'Fraction of the vault\u2019s total value invested in this reserve. Null when a reserve of the vault cannot be read.',
     }),
     cap: t.expose('cap', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'Most that may be invested here.',
+      description: 'Maximum that may be invested in this reserve.',
     }),
     target: t.expose('target', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'What should be here by weight, when it was last computed.',
+      description: 'Target amount according to the weights, as the program last computed it.',
     }),
     invested: t.expose('invested', {
       type: TokenAmountRef,
       nullable: true,
-      description: 'What is here. Null when the reserve cannot be read.',
+      description: 'Amount invested in this reserve, with interest. Null when the reserve cannot be read.',
     }),
     collateral: t.expose('collateral', {
       type: 'Decimal',
       nullable: false,
-      description: 'Whole collateral tokens (cTokens) that the vault holds.',
+      description: 'Collateral tokens (cTokens) that the vault holds, in whole tokens.',
     }),
     ctokenVault: t.field({
       type: 'Address',
       nullable: false,
-      description: 'Account with those collateral tokens.',
+      description: 'Token account that holds those collateral tokens.',
       resolve: ({ holding }) => holding.allocation.ctokenVault,
     }),
     ctokenVaultBump: t.int({
       nullable: false,
-      description: 'Bump seed of that account.',
+      description: 'Bump seed of `ctokenVault`.',
       resolve: ({ holding }) => Number(BigInt.asUintN(31, holding.allocation.ctokenVaultBump)),
     }),
     lastInvestSlot: t.field({
@@ -82,85 +83,85 @@ export const VaultAllocationRef = builder.objectRef<VaultAllocation>('VaultAlloc
 });
 
 export const VaultInterestRef = builder.objectRef<VaultInterest>('VaultInterest').implement({
-  description: 'What a vault earns, before fees.',
+  description: 'Interest of a vault, before fees.',
   fields: (t) => ({
     earned: t.expose('earned', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'Since the vault began, up to the View.',
+      description: 'Interest earned since the vault was created, up to the slot of the View.',
     }),
     perSecond: t.expose('perSecond', {
       type: TokenAmountRef,
       nullable: true,
       description:
-        'Per second at present rates: the sum over reserves of what is invested times the supply rate. Null when a reserve cannot be read.',
+        'Interest per second at current rates: the sum over reserves of the invested amount times the supply rate. Null when a reserve cannot be read.',
     }),
   }),
 });
 
 export const VaultFeesRef = builder.objectRef<VaultFees>('VaultFees').implement({
-  description: 'What a vault charges and has charged, up to the View.',
+  description: 'Fee rates of a vault, and the fees charged up to the slot of the View.',
   fields: (t) => ({
     performanceBps: t.exposeInt('performanceBps', {
       nullable: false,
-      description: 'Fee on interest, basis points.',
+      description: 'Performance fee on interest, in basis points.',
     }),
     managementBps: t.exposeInt('managementBps', {
       nullable: false,
-      description: 'Yearly fee on everything, basis points.',
+      description: 'Management fee on the total value, in basis points per year.',
     }),
     cumulativePerformance: t.expose('cumulativePerformance', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'Performance fees since the vault began.',
+      description: 'Performance fees since the vault was created.',
     }),
     cumulativeManagement: t.expose('cumulativeManagement', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'Management fees since the vault began.',
+      description: 'Management fees since the vault was created.',
     }),
     pending: t.expose('pending', {
       type: TokenAmountRef,
       nullable: false,
-      description: 'Fees that are owed and not yet taken out.',
+      description: 'Fees that are owed but not yet withdrawn.',
     }),
     lastChargedAt: t.expose('lastChargedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When fees were last charged. Null when never.',
+      description: 'Time when fees were last charged. Null when they never were.',
     }),
     withdrawalPenaltyBps: t.exposeInt('withdrawalPenaltyBps', {
       nullable: true,
-      description: 'The vault\u2019s own penalty on withdrawals, basis points.',
+      description: 'Penalty that the vault sets on withdrawals, in basis points.',
     }),
   }),
 });
 
 export const VaultMinimumsRef = builder.objectRef<VaultRecord>('VaultMinimums').implement({
-  description: 'The least that a vault takes and gives.',
+  description: 'Minimum amounts of a vault.',
   fields: (t) => ({
     deposit: t.field({
       type: TokenAmountRef,
       nullable: false,
-      description: 'Least deposit.',
+      description: 'Minimum deposit.',
       resolve: (vault, _args, { session }) => vaultAmount(session.view, vault, vault.value.minDepositAmount),
     }),
     withdraw: t.field({
       type: TokenAmountRef,
       nullable: false,
-      description: 'Least withdrawal.',
+      description: 'Minimum withdrawal.',
       resolve: (vault, _args, { session }) => vaultAmount(session.view, vault, vault.value.minWithdrawAmount),
     }),
     invest: t.field({
       type: TokenAmountRef,
       nullable: false,
-      description: 'Least investment into a reserve.',
+      description: 'Minimum investment into a reserve.',
       resolve: (vault, _args, { session }) => vaultAmount(session.view, vault, vault.value.minInvestAmount),
     }),
     investDelaySlots: t.field({
       type: 'U64',
       nullable: false,
-      description: 'Slots between two investments into a reserve, at least.',
+      description: 'Minimum number of slots between two investments into a reserve.',
       resolve: ({ value }) => value.minInvestDelaySlots,
     }),
   }),

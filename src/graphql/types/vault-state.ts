@@ -8,33 +8,38 @@ import { builder } from '../builder.ts';
 type Allocation = ReturnType<typeof usedAllocations>[number];
 
 const AllocationStateRef = builder.objectRef<Allocation>('VaultAllocationState').implement({
-  description: 'One used place of a vault\u2019s strategy, as the account holds it. Amounts are base units.',
+  description:
+    'One entry of a vault\u2019s allocation strategy, as stored in the account. Amounts are in base units.',
   fields: (t) => ({
-    reserve: t.expose('reserve', { type: 'Address', nullable: false, description: 'The reserve.' }),
+    reserve: t.expose('reserve', {
+      type: 'Address',
+      nullable: false,
+      description: 'Address of the reserve.',
+    }),
     ctokenVault: t.expose('ctokenVault', {
       type: 'Address',
       nullable: false,
-      description: 'Account with the vault\u2019s collateral tokens of the reserve.',
+      description: 'Token account that holds the vault\u2019s collateral tokens (cTokens) of the reserve.',
     }),
     ctokenVaultBump: t.expose('ctokenVaultBump', {
       type: 'U64',
       nullable: false,
-      description: 'Bump seed of that account.',
+      description: 'Bump seed of `ctokenVault`.',
     }),
     targetAllocationWeight: t.expose('targetAllocationWeight', {
       type: 'U64',
       nullable: false,
-      description: 'Weight among all allocations.',
+      description: 'Target weight, relative to the other allocations.',
     }),
     tokenAllocationCap: t.expose('tokenAllocationCap', {
       type: 'U64',
       nullable: false,
-      description: 'Most tokens that may be invested here, base units.',
+      description: 'Maximum that may be invested in the reserve, in base units.',
     }),
     ctokenAllocation: t.expose('ctokenAllocation', {
       type: 'U64',
       nullable: false,
-      description: 'Collateral tokens that the vault holds, base units.',
+      description: 'Collateral tokens (cTokens) that the vault holds, in base units.',
     }),
     lastInvestSlot: t.expose('lastInvestSlot', {
       type: 'U64',
@@ -44,7 +49,7 @@ const AllocationStateRef = builder.objectRef<Allocation>('VaultAllocationState')
     tokenTargetAllocation: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Tokens that should be here by weight, base units.',
+      description: 'Target amount according to the weights, in base units.',
       resolve: ({ tokenTargetAllocationSf }) => fromScaledFraction(tokenTargetAllocationSf),
     }),
   }),
@@ -54,10 +59,10 @@ type State = VaultRecord['value'];
 type AddressField = { [K in keyof State]: State[K] extends string ? K : never }[keyof State];
 type IntegerField = { [K in keyof State]: State[K] extends bigint ? K : never }[keyof State];
 
-/** The account of a vault, field by field as the specification names them. */
+/** The fields of a vault account, named as in the specification. */
 export const VaultStateRef = builder.objectRef<State>('VaultState').implement({
   description:
-    'The account of a vault as it is stored, every specified field. Amounts are base units; an address that is not set is 11111111111111111111111111111111.',
+    'The account of a vault as stored on chain, with every field of the specification. Amounts are in base units. An unset address is 11111111111111111111111111111111.',
   fields: (t) => {
     const address = (name: AddressField, description: string) =>
       t.field({ type: 'Address', nullable: false, description, resolve: (state) => state[name] });
@@ -71,76 +76,83 @@ export const VaultStateRef = builder.objectRef<State>('VaultState').implement({
         resolve: (state) => fromScaledFraction(state[name]),
       });
     return {
-      vaultAdminAuthority: address('vaultAdminAuthority', 'Who administers it.'),
-      baseVaultAuthority: address('baseVaultAuthority', 'The address that owns its accounts.'),
-      baseVaultAuthorityBump: integerField('baseVaultAuthorityBump', 'Bump seed of that address.'),
+      vaultAdminAuthority: address('vaultAdminAuthority', 'Admin of the vault.'),
+      baseVaultAuthority: address('baseVaultAuthority', 'Address that owns the token accounts of the vault.'),
+      baseVaultAuthorityBump: integerField('baseVaultAuthorityBump', 'Bump seed of `baseVaultAuthority`.'),
       tokenMint: address('tokenMint', 'Mint of the deposit token.'),
       tokenMintDecimals: integerField('tokenMintDecimals', 'Decimals of the deposit token.'),
-      tokenVault: address('tokenVault', 'Account with its idle tokens.'),
+      tokenVault: address('tokenVault', 'Token account that holds the idle tokens.'),
       tokenProgram: address('tokenProgram', 'Token program of the deposit token.'),
-      sharesMint: address('sharesMint', 'Mint of its shares.'),
-      sharesMintDecimals: integerField('sharesMintDecimals', 'Decimals of its shares.'),
-      tokenAvailable: integerField('tokenAvailable', 'Idle tokens, base units.'),
-      sharesIssued: integerField('sharesIssued', 'Shares issued, base units.'),
-      availableCrankFunds: integerField('availableCrankFunds', 'Funds for investing, base units.'),
-      unallocatedWeight: integerField('unallocatedWeight', 'Weight of what stays idle.'),
-      performanceFeeBps: integerField('performanceFeeBps', 'Fee on interest, basis points.'),
-      managementFeeBps: integerField('managementFeeBps', 'Yearly fee on everything, basis points.'),
+      sharesMint: address('sharesMint', 'Mint of the shares.'),
+      sharesMintDecimals: integerField('sharesMintDecimals', 'Decimals of the shares.'),
+      tokenAvailable: integerField('tokenAvailable', 'Idle tokens, in base units.'),
+      sharesIssued: integerField('sharesIssued', 'Shares issued, in base units.'),
+      availableCrankFunds: integerField(
+        'availableCrankFunds',
+        'Funds that pay for investing (crank funds), in base units.',
+      ),
+      unallocatedWeight: integerField('unallocatedWeight', 'Target weight of the idle part.'),
+      performanceFeeBps: integerField('performanceFeeBps', 'Performance fee on interest, in basis points.'),
+      managementFeeBps: integerField(
+        'managementFeeBps',
+        'Management fee on the total value, in basis points per year.',
+      ),
       lastFeeChargeTimestamp: integerField(
         'lastFeeChargeTimestamp',
-        'When fees were last charged, unix seconds.',
+        'Time when fees were last charged, in Unix seconds.',
       ),
-      prevAum: fraction('prevAumSf', 'Total value when fees were last charged, base units.'),
-      pendingFees: fraction('pendingFeesSf', 'Fees charged and not yet taken out, base units.'),
+      prevAum: fraction('prevAumSf', 'Total value when fees were last charged, in base units.'),
+      pendingFees: fraction('pendingFeesSf', 'Fees charged but not yet withdrawn, in base units.'),
       vaultAllocationStrategy: t.field({
         type: [AllocationStateRef],
         nullable: false,
-        description: 'The used places of its strategy.',
+        description: 'The used entries of the allocation strategy.',
         resolve: (state) => usedAllocations(state),
       }),
-      minDepositAmount: integerField('minDepositAmount', 'Least deposit, base units.'),
-      minWithdrawAmount: integerField('minWithdrawAmount', 'Least withdrawal, base units.'),
-      minInvestAmount: integerField('minInvestAmount', 'Least investment, base units.'),
-      minInvestDelaySlots: integerField('minInvestDelaySlots', 'Slots between investments, at least.'),
+      minDepositAmount: integerField('minDepositAmount', 'Minimum deposit, in base units.'),
+      minWithdrawAmount: integerField('minWithdrawAmount', 'Minimum withdrawal, in base units.'),
+      minInvestAmount: integerField('minInvestAmount', 'Minimum investment, in base units.'),
+      minInvestDelaySlots: integerField(
+        'minInvestDelaySlots',
+        'Minimum number of slots between investments.',
+      ),
       crankFundFeePerReserve: integerField(
         'crankFundFeePerReserve',
-        'What a deposit pays per reserve for investing, base units.',
+        'Fee that a deposit pays per reserve to fund investing, in base units.',
       ),
-      pendingAdmin: address('pendingAdmin', 'Who may take over its administration.'),
+      pendingAdmin: address('pendingAdmin', 'Address that may become the admin.'),
       cumulativeEarnedInterest: fraction(
         'cumulativeEarnedInterestSf',
-        'Interest until fees were last charged, base units.',
+        'Interest earned until fees were last charged, in base units.',
       ),
       cumulativeMgmtFees: fraction(
         'cumulativeMgmtFeesSf',
-        'Management fees until they were last charged, base units.',
+        'Management fees until they were last charged, in base units.',
       ),
       cumulativePerfFees: fraction(
         'cumulativePerfFeesSf',
-        'Performance fees until they were last charged, base units.',
+        'Performance fees until they were last charged, in base units.',
       ),
       name: t.string({
         nullable: false,
-        description: 'Its name; may be empty.',
+        description: 'Name of the vault. May be empty.',
         resolve: ({ name }) => readText(name),
       }),
-      vaultLookupTable: address('vaultLookupTable', 'Its lookup table.'),
-      vaultFarm: address('vaultFarm', 'Its farm.'),
-      creationTimestamp: integerField('creationTimestamp', 'When it was created, unix seconds.'),
-      unallocatedTokensCap: integerField(
-        'unallocatedTokensCap',
-        'Most tokens that may stay idle, base units.',
-      ),
-      allocationAdmin: address('allocationAdmin', 'Who may change its strategy.'),
+      vaultLookupTable: address('vaultLookupTable', 'Lookup table of the vault.'),
+      vaultFarm: address('vaultFarm', 'Farm in which shares can be staked.'),
+      creationTimestamp: integerField('creationTimestamp', 'Time of creation, in Unix seconds.'),
+      unallocatedTokensCap: integerField('unallocatedTokensCap', 'Maximum of idle tokens, in base units.'),
+      allocationAdmin: address('allocationAdmin', 'Address that may change the allocation strategy.'),
       withdrawalPenaltyLamports: integerField(
         'withdrawalPenaltyLamports',
-        'Least penalty on a withdrawal, base units.',
+        'Minimum penalty on a withdrawal, in base units.',
       ),
-      withdrawalPenaltyBps: integerField('withdrawalPenaltyBps', 'Penalty on a withdrawal, basis points.'),
+      withdrawalPenaltyBps: integerField('withdrawalPenaltyBps', 'Penalty on a withdrawal, in basis points.'),
       rewardPerSecond: t.field({
         type: 'Decimal',
         nullable: false,
-        description: 'Tokens that the vault releases to itself as a reward, base units per second.',
+        description:
+          'Tokens that the vault releases to its shareholders as a reward, in base units per second.',
         resolve: ({ rewardInfo }) => integer(rewardInfo.rewardPerSecond),
       }),
     };

@@ -13,33 +13,35 @@ import { TokenAmountRef } from './amounts.ts';
 import { TimeRangeInput } from './time.ts';
 
 const NO_HISTORY =
-  'Null, with an error, where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).';
+  'Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).';
 
 const VaultTransactionKindRef = builder.enumType('VaultTransactionKind', {
-  description: 'What happened in a vault.',
+  description: 'Kind of a vault transaction.',
   values: {
-    DEPOSIT: { description: 'A wallet gave tokens and got shares.' },
-    WITHDRAW: { description: 'A wallet gave shares and got tokens.' },
-    TRANSFER_IN: { description: 'A wallet got shares from another one.' },
-    TRANSFER_OUT: { description: 'A wallet gave shares to another one, or burnt them.' },
-    INVEST: { description: 'Tokens moved between the vault and a reserve; nobody\u2019s shares changed.' },
+    DEPOSIT: { description: 'A wallet deposited tokens and received shares.' },
+    WITHDRAW: { description: 'A wallet redeemed shares and received tokens.' },
+    TRANSFER_IN: { description: 'A wallet received shares from another wallet.' },
+    TRANSFER_OUT: { description: 'A wallet sent shares to another wallet, or burned them.' },
+    INVEST: { description: 'Tokens moved between the vault and a reserve. No wallet\u2019s shares changed.' },
   } as const,
 });
 
 const TransactionFilterInput = builder.inputType('TransactionFilter', {
-  description: 'Which transactions.',
+  description: 'Filter for vault transactions. All conditions must hold.',
   fields: (t) => ({
-    kinds: t.field({ type: [VaultTransactionKindRef], description: 'Only these kinds. All when left out.' }),
-    range: t.field({ type: TimeRangeInput, description: 'Only in this part of the past.' }),
-    vault: t.field({ type: 'Address', description: 'Only in this vault.' }),
+    kinds: t.field({
+      type: [VaultTransactionKindRef],
+      description: 'Transactions of these kinds. Defaults to all.',
+    }),
+    range: t.field({ type: TimeRangeInput, description: 'Transactions in this time range.' }),
+    vault: t.field({ type: 'Address', description: 'Transactions of this vault.' }),
   }),
 });
 
 const VaultTransactionRef = builder.objectRef<VaultTransaction>('VaultTransaction');
 
 builder.node(VaultTransactionRef, {
-  description:
-    'Something that happened to a vault or to its shares, valued at the prices that were recorded at its time.',
+  description: 'A change of a vault or of its shares, valued at the prices recorded at that time.',
   id: { resolve: ({ event }) => transactionId(event) },
   loadOne: (id, { platform, session }) =>
     transactionOfId(platform, session, id) as Promise<VaultTransaction | null>,
@@ -47,57 +49,58 @@ builder.node(VaultTransactionRef, {
     createdAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'Time of its block.',
+      description: 'Time of the block.',
       resolve: ({ event }) => new Date(event.time * 1_000),
     }),
     kind: t.field({
       type: VaultTransactionKindRef,
       nullable: false,
-      description: 'What happened.',
+      description: 'Kind of the transaction.',
       resolve: ({ kind }) => kind,
     }),
     vault: t.field({
       type: VaultRef,
       nullable: true,
-      description: 'The vault as it is now.',
+      description: 'Current state of the vault. Null, with an error, when it cannot be read.',
       resolve: ({ vault }) => vault,
     }),
     wallet: t.field({
       type: WalletRef,
       nullable: false,
-      description: 'Whose shares changed; of an INVEST, who paid for the transaction.',
+      description: 'The wallet whose shares changed. For an INVEST, the fee payer of the transaction.',
       resolve: ({ event }) => ({ address: event.wallet }),
     }),
     tokens: t.expose('tokens', {
       type: TokenAmountRef,
       nullable: false,
       description:
-        'What the wallet gave or got; of an INVEST, what moved; of a transfer, what the shares were worth in tokens, 0 when that is unknown. Its values are those of then.',
+        'Tokens deposited or withdrawn. For an INVEST, the tokens moved. For a transfer, the value of the shares in tokens; 0 when unknown. USD and SOL values use the prices at that time.',
     }),
     shares: t.expose('shares', {
       type: 'Decimal',
       nullable: false,
-      description: 'Whole shares that were minted, burnt or moved; 0 of an INVEST.',
+      description: 'Shares minted, burned or transferred, in whole shares. 0 for an INVEST.',
     }),
     sharePrice: t.expose('sharePrice', {
       type: 'Decimal',
       nullable: true,
-      description: 'USD for one share then. Null when no price was recorded then, and of an INVEST.',
+      description:
+        'Price of one share in USD at that time. Null when no price was recorded, and for an INVEST.',
     }),
     tokenPrice: t.expose('tokenPrice', {
       type: 'Decimal',
       nullable: true,
-      description: 'USD for one token then. Null when no price was recorded then.',
+      description: 'Price of one token in USD at that time. Null when none was recorded.',
     }),
     solPrice: t.expose('solPrice', {
       type: 'Decimal',
       nullable: true,
-      description: 'USD for one SOL then. Null when no price was recorded then.',
+      description: 'Price of one SOL in USD at that time. Null when none was recorded.',
     }),
     usdValue: t.field({
       type: 'Decimal',
       nullable: true,
-      description: '`tokens` in USD at the price of then. Null when no price was recorded then.',
+      description: '`tokens` in USD, at the price at that time. Null when none was recorded.',
       resolve: ({ tokens }) => tokens.usd,
     }),
     signature: t.string({
@@ -108,13 +111,13 @@ builder.node(VaultTransactionRef, {
     slot: t.field({
       type: 'U64',
       nullable: false,
-      description: 'Slot of its block.',
+      description: 'Slot of the block.',
       resolve: ({ event }) => event.slot,
     }),
     latestPosition: t.boolean({
       nullable: false,
       description:
-        'Whether it belongs to the position that the wallet has in the vault now: whether the wallet has held shares ever since. False of an INVEST, and once everything was withdrawn.',
+        'Whether it belongs to the wallet\u2019s current position in the vault, which means that the wallet has held shares ever since. False for an INVEST, and once all shares were withdrawn.',
       resolve: ({ event }, _args, { platform, session }) => isLatestPosition(platform, session, event),
     }),
   }),
@@ -126,7 +129,7 @@ builder.objectField(VaultTransactionConnection, 'complete', (t) =>
   t.boolean({
     nullable: false,
     description:
-      'Whether everything since the first transaction was read from the chain. False while that is still under way, and where the chain\u2019s nodes do not keep it.',
+      'Whether all transactions since the first one have been read from the chain. False while reading is in progress, and when the RPC nodes no longer hold them all.',
     resolve: (page) => (page as TransactionPage).complete,
   }),
 );
@@ -135,9 +138,9 @@ builder.objectFields(WalletRef, (t) => ({
   vaultTransactions: t.field({
     type: VaultTransactionConnection,
     nullable: true,
-    description: `What the wallet did in vaults, newest first; an INVEST is listed under the wallet that paid for it. The first question about a wallet reads it from the chain. ${NO_HISTORY}`,
+    description: `Vault transactions of the wallet, newest first. An INVEST is listed under its fee payer. The first request for a wallet reads its transactions from the chain. ${NO_HISTORY}`,
     args: {
-      filter: t.arg({ type: TransactionFilterInput, description: 'Which of them. All when left out.' }),
+      filter: t.arg({ type: TransactionFilterInput, description: 'Filter. Defaults to all transactions.' }),
       ...pageArgs(t.arg),
     },
     resolve: async ({ address }, { filter, ...page }, { platform, session }) =>
@@ -149,9 +152,9 @@ builder.objectFields(VaultRef, (t) => ({
   transactions: t.field({
     type: VaultTransactionConnection,
     nullable: true,
-    description: `What happened in the vault, newest first. Not counted: \`totalCount\` is null. ${NO_HISTORY}`,
+    description: `Transactions of the vault, newest first. They are not counted: \`totalCount\` is null. ${NO_HISTORY}`,
     args: {
-      filter: t.arg({ type: TransactionFilterInput, description: 'Which of them. All when left out.' }),
+      filter: t.arg({ type: TransactionFilterInput, description: 'Filter. Defaults to all transactions.' }),
       ...pageArgs(t.arg),
     },
     resolve: async ({ address }, { filter, ...page }, { platform, session }) =>

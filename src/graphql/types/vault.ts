@@ -34,54 +34,54 @@ import { VaultStateRef } from './vault-state.ts';
 
 VaultRef.implement({
   description:
-    'An earn vault: takes one token, lends it in several reserves, and issues shares. Values include interest up to the View\u2019s slot.',
+    'An earn vault: it accepts one token, lends it through several reserves and issues shares. Values include interest up to the slot of the View.',
   fields: (t) => ({
     address: t.expose('address', { type: 'Address', nullable: false, description: 'Address of the vault.' }),
     programId: t.field({
       type: 'Address',
       nullable: false,
-      description: 'The vault program that runs it.',
+      description: 'The vault program that owns the account.',
       resolve: ({ owner }) => owner,
     }),
     name: t.string({
       nullable: false,
-      description: 'Its name; may be empty.',
+      description: 'Name of the vault. May be empty.',
       resolve: ({ value }) => readText(value.name),
     }),
     isCurated: t.boolean({
       nullable: true,
       description:
-        'Whether every allocation is in a curated market. Null when a reserve or market of it cannot be read.',
+        'Whether the vault allocates only to curated markets. Null when one of its reserves or markets cannot be read.',
       resolve: (vault, _args, { session }) => isCurated(session.view, vault),
     }),
     token: t.field({
       type: TokenRef,
       nullable: true,
-      description: 'The token that it takes. Null, with an error, when its mint cannot be read.',
+      description: 'The deposit token. Null, with an error, when its mint cannot be read.',
       resolve: ({ value }, _args, { session }) => tokenLink(session, value.tokenMint),
     }),
     sharesToken: t.field({
       type: TokenRef,
       nullable: true,
-      description: 'Its shares as a token. Null, with an error, when their mint cannot be read.',
+      description: 'The token of its shares. Null, with an error, when its mint cannot be read.',
       resolve: ({ value }, _args, { session }) => tokenLink(session, value.sharesMint),
     }),
     shareMetadata: t.field({
       type: ShareMetadataRef,
       nullable: true,
-      description: 'What wallets show of its shares.',
+      description: 'Token metadata of its shares, as wallets show it.',
       resolve: (vault, _args, { session, baseUrl }) => shareMetadata(session.view, vault, baseUrl),
     }),
     state: t.field({
       type: VaultStateRef,
       nullable: false,
-      description: 'The account, every specified field.',
+      description: 'The on-chain account, with every field of the specification.',
       resolve: ({ value }) => value,
     }),
     allocations: t.field({
       type: [VaultAllocationRef],
       nullable: false,
-      description: 'The reserves that it lends in, at most 25.',
+      description: 'The reserves that it lends through, at most 25.',
       resolve: (vault, _args, { session }) => vaults.vaultAllocations(session.view, vault),
     }),
     idle: t.field({
@@ -93,57 +93,58 @@ VaultRef.implement({
     invested: t.field({
       type: TokenAmountRef,
       nullable: true,
-      description: 'Tokens in reserves, with interest. Null when a reserve cannot be read.',
+      description: 'Tokens invested in reserves, with interest. Null when a reserve cannot be read.',
       resolve: (vault, _args, { session }) => vaults.invested(session.view, vault),
     }),
     totalValue: t.field({
       type: TokenAmountRef,
       nullable: true,
       description:
-        'What belongs to the holders of shares: idle and invested, less pending fees. Null when a reserve cannot be read.',
+        'Total value that belongs to the shareholders: idle plus invested, less pending fees. Null when a reserve cannot be read.',
       resolve: (vault, _args, { session }) => vaults.totalValue(session.view, vault),
     }),
     withdrawableNow: t.field({
       type: TokenAmountRef,
       nullable: true,
       description:
-        'What could be withdrawn at this moment: idle tokens and what the reserves have free. Null when a reserve cannot be read.',
+        'Amount that can be withdrawn now: idle tokens plus the available liquidity of its reserves. Null when a reserve cannot be read.',
       resolve: (vault, _args, { session }) => vaults.withdrawableNow(session.view, vault),
     }),
     sharesIssued: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'Whole shares.',
+      description: 'Shares issued, in whole shares.',
       resolve: (vault) => vaults.sharesIssued(vault),
     }),
     tokensPerShare: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'Tokens that one share is worth; 0 without shares. Null when a reserve cannot be read.',
+      description:
+        'Value of one share in whole tokens. 0 when no shares are issued. Null when a reserve cannot be read.',
       resolve: (vault, _args, { session }) => vaults.tokensPerShare(session.view, vault),
     }),
     sharePriceUsd: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'USD that one share is worth. Null when the token has no price.',
+      description: 'Value of one share in USD. Null when the token has no price or a reserve cannot be read.',
       resolve: (vault, _args, { session }) => vaults.sharePriceUsd(session.view, vault),
     }),
     sharePriceSol: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'SOL that one share is worth. Null when a price is unknown.',
+      description: 'Value of one share in SOL. Null when a price is unknown or a reserve cannot be read.',
       resolve: (vault, _args, { session }) => vaults.sharePriceSol(session.view, vault),
     }),
     apy: t.field({
       type: ApyBreakdownRef,
       nullable: true,
       description:
-        'What holders earn in a year as the vault is invested now, after fees. Null when a reserve cannot be read. With `window`, what they really earned: null when nothing is recorded, with an error where no history is kept (HISTORY_DISABLED) or it cannot be read now (HISTORY_UNAVAILABLE).',
+        'Yield of shareholders after fees, at the current allocation and rates. Null when a reserve cannot be read. With `window`, the realised yield: null when nothing is recorded; null with an error when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
       args: {
         window: t.arg({
           type: ApyWindowRef,
           description:
-            'Realised from the tokens per share over this window; what is recorded is taken for a year where that is shorter.',
+            'Return the realised yield instead: the growth of tokens per share over this window, annualised. When recorded history is shorter than the window, all of it is used.',
         }),
       },
       resolve: (vault, { window }, { platform, session }) =>
@@ -153,32 +154,33 @@ VaultRef.implement({
       type: ApyBreakdownRef,
       nullable: true,
       description:
-        'What holders would earn in a year at target weights, every token invested. Null when a reserve cannot be read.',
+        'Yield of shareholders after fees if every token were invested at the target weights. Null when a reserve cannot be read.',
       resolve: (vault, _args, { session }) => theoreticalYield(session.view, vault),
     }),
     interest: t.field({
       type: VaultInterestRef,
       nullable: true,
-      description: 'What it earns, before fees.',
+      description: 'Interest that the vault earns, before fees.',
       resolve: (vault, _args, { session }) => vaults.vaultInterest(session.view, vault),
     }),
     fees: t.field({
       type: VaultFeesRef,
       nullable: false,
-      description: 'What it charges and has charged.',
+      description: 'Fee rates, and the fees charged so far.',
       resolve: (vault, _args, { session }) => vaults.vaultFees(session.view, vault),
     }),
     utilization: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'Share of its value that its reserves have lent out. Null when a reserve cannot be read.',
+      description:
+        'Fraction of the total value that its reserves have lent to borrowers. Null when a reserve cannot be read.',
       resolve: (vault, _args, { session }) => vaults.vaultUtilization(session.view, vault),
     }),
     farm: t.field({
       type: FarmRef,
       nullable: true,
       description:
-        'The farm in which shares can be staked. Null when there is none; with an error when it cannot be read.',
+        'The farm in which shares can be staked. Null when there is none; null with an error when it cannot be read.',
       resolve: ({ value }, _args, { session }) => {
         const farm = presentAddress(value.vaultFarm);
         return farm === null ? null : farmLink(session, farm);
@@ -187,15 +189,18 @@ VaultRef.implement({
     rewards: t.field({
       type: [VaultRewardRef],
       nullable: false,
-      description: 'Campaigns on this vault that run now.',
-      args: { source: t.arg.string({ description: 'Points source; the current one when left out.' }) },
+      description: 'Reward campaigns of this vault that are running now.',
+      args: {
+        source: t.arg.string({ description: 'Points source of the campaigns. Defaults to the current one.' }),
+      },
       resolve: ({ address }, { source }, { session }) =>
         vaultRewards(session.view, source).filter(({ campaign }) => campaign.vault === address),
     }),
     lookupTable: t.field({
       type: LookupTableRef,
       nullable: true,
-      description: 'Its lookup table. Null when there is none; with an error when it cannot be read.',
+      description:
+        'Lookup table for transactions with this vault. Null when there is none; null with an error when it cannot be read.',
       resolve: ({ value }, _args, { session }) => {
         const table = presentAddress(value.vaultLookupTable);
         return table === null ? null : tableLink(session, table);
@@ -204,21 +209,21 @@ VaultRef.implement({
     minimums: t.field({
       type: VaultMinimumsRef,
       nullable: false,
-      description: 'The least that it takes and gives.',
+      description: 'Minimum amounts for deposits, withdrawals and investments.',
       resolve: (vault) => vault,
     }),
     position: t.field({
       type: VaultPositionRef,
       nullable: true,
       description:
-        'What a wallet has in this vault, read now, and what it has earned there: with no shares when it has left the vault, or never was there. Null, with an error, when it cannot be read.',
+        'Position of a wallet in this vault, read from the chain, with its earnings. A wallet that has left the vault or never used it has a position with no shares. Null, with an error, when it cannot be read.',
       args: { wallet: t.arg({ type: 'Address', required: true, description: 'Address of the wallet.' }) },
       resolve: (vault, { wallet }, { session }) => vaultPosition(session, wallet, vault),
     }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was created. Null when the account does not tell.',
+      description: 'Time of creation. Null when the account does not store it.',
       resolve: ({ value }) => (value.creationTimestamp === 0n ? null : safeDate(value.creationTimestamp)),
     }),
   }),
@@ -228,17 +233,21 @@ builder.queryFields((t) => ({
   vault: t.field({
     type: VaultRef,
     nullable: true,
-    description: 'A vault by its address. Null, with an error, when there is none or it cannot be read.',
+    description:
+      'Fetches a vault by its address. Null, with an error, when there is none or it cannot be read.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'Address of the vault.' }) },
     resolve: (_root, { address }, { session }) => vaultLink(session, address),
   }),
   vaults: t.field({
     type: VaultConnection,
     nullable: false,
-    description: 'Vaults, most valuable first unless ordered otherwise.',
+    description: 'All vaults. Ordered by total value, largest first, unless `orderBy` is given.',
     args: {
-      filter: t.arg({ type: VaultFilterInput, description: 'Which vaults. All when left out.' }),
-      orderBy: t.arg({ type: VaultOrderInput, description: 'In which order.' }),
+      filter: t.arg({ type: VaultFilterInput, description: 'Filter. Defaults to all vaults.' }),
+      orderBy: t.arg({
+        type: VaultOrderInput,
+        description: 'Sort order. Defaults to total value, largest first.',
+      }),
       ...pageArgs(t.arg),
     },
     resolve: (_root, { filter, orderBy, ...page }, { platform, session }) => {
@@ -247,7 +256,7 @@ builder.queryFields((t) => ({
         const list = (view: typeof session.view) => listVaults(view, which, order, holders?.(view));
         return paginate(session, { key: ['vaults', which, order], list }, page);
       };
-      // Only what the recorder counts has to be waited for.
+      // Holder counts come from the recorder's database; every other order is known from the View.
       return order.field === 'HOLDERS' ? holderCounts(platform, session.view).then(paged) : paged();
     },
   }),

@@ -13,23 +13,23 @@ import {
 import { TokenAmountRef } from './amounts.ts';
 
 export const ValueRef = builder.objectRef<wallets.Value>('Value').implement({
-  description: 'A value in two denominations.',
+  description: 'One value in USD and in SOL.',
   fields: (t) => ({
     usd: t.expose('usd', {
       type: 'Decimal',
       nullable: true,
-      description: 'USD. Null when a part of it has no known price.',
+      description: 'Value in USD. Null when a part of it has no known price.',
     }),
     sol: t.expose('sol', {
       type: 'Decimal',
       nullable: true,
-      description: 'SOL. Null when a price is unknown.',
+      description: 'Value in SOL. Null when a price is unknown.',
     }),
   }),
 });
 
 builder.node(VaultPositionRef, {
-  description: 'What a wallet has in a vault, as it is now, and what it has had and earned there.',
+  description: 'Position of a wallet in a vault: its current shares, its history and its earnings.',
   id: { resolve: ({ wallet, vault }) => `${wallet}:${vault.address}` },
   loadOne: async (id, { session }) => {
     const [wallet = '', vault = ''] = id.split(':');
@@ -40,7 +40,7 @@ builder.node(VaultPositionRef, {
     vault: t.field({
       type: VaultRef,
       nullable: true,
-      description: 'The vault.',
+      description: 'The vault. Null, with an error, when it cannot be read.',
       resolve: ({ vault }) => vault,
     }),
     wallet: t.field({
@@ -52,29 +52,29 @@ builder.node(VaultPositionRef, {
     stakedShares: t.expose('stakedShares', {
       type: 'Decimal',
       nullable: false,
-      description: 'Whole shares that are staked in the vault\u2019s farm.',
+      description: 'Shares staked in the vault\u2019s farm, in whole shares.',
     }),
     unstakedShares: t.expose('unstakedShares', {
       type: 'Decimal',
       nullable: false,
-      description: 'Whole shares in the wallet itself.',
+      description: 'Shares held by the wallet, in whole shares.',
     }),
     totalShares: t.expose('totalShares', {
       type: 'Decimal',
       nullable: false,
-      description: 'Both together, exactly.',
+      description: '`stakedShares` + `unstakedShares`, exactly.',
     }),
     value: t.expose('value', {
       type: TokenAmountRef,
       nullable: true,
       description:
-        'What the shares are worth in the vault\u2019s token. Null when a reserve of the vault cannot be read.',
+        'Value of the shares in the vault\u2019s token. Null when a reserve of the vault cannot be read.',
     }),
   }),
 });
 
 builder.node(WalletRef, {
-  description: 'A wallet and what it has on the platform, read as it is now.',
+  description: 'A wallet and its positions on the platform, read from the chain.',
   id: { resolve: ({ address }) => address },
   loadOne: (id) => (isAddress(id) ? { address: id } : null),
   fields: (t) => ({
@@ -83,13 +83,14 @@ builder.node(WalletRef, {
       type: ValueRef,
       nullable: true,
       description:
-        'Vault positions and obligations, net of debt; plain balances are not part of it. Null, with an error, when it cannot be read.',
+        'Value of vault positions and obligations, net of debt. Token balances are not included. Null, with an error, when it cannot be read.',
       resolve: ({ address }, _args, { session }) => wallets.netValue(session, address),
     }),
     vaultPositions: t.field({
       type: VaultPositionConnection,
       nullable: true,
-      description: 'What it has in vaults, staked and unstaked. Null, with an error, when it cannot be read.',
+      description:
+        'Vault positions with staked or unstaked shares. Null, with an error, when they cannot be read.',
       args: pageArgs(t.arg),
       resolve: async ({ address }, args, { session }) => {
         const positions = await wallets.vaultPositions(session, address);
@@ -105,7 +106,7 @@ builder.node(WalletRef, {
       type: VaultPositionRef,
       nullable: true,
       description:
-        'What it has in one vault, and what it has earned there: with no shares when it has left the vault, or never was there. Null, with an error, when it cannot be read.',
+        'Position in one vault, with its earnings. A wallet that has left the vault or never used it has a position with no shares. Null, with an error, when it cannot be read.',
       args: { vault: t.arg({ type: 'Address', required: true, description: 'Address of the vault.' }) },
       resolve: async ({ address }, { vault }, { session }) =>
         await wallets.vaultPosition(session, address, await session.load('vault', vault)),
@@ -113,9 +114,9 @@ builder.node(WalletRef, {
     obligations: t.field({
       type: ObligationConnection,
       nullable: true,
-      description: 'Its obligations. Null, with an error, when they cannot be read.',
+      description: 'Obligations of the wallet. Null, with an error, when they cannot be read.',
       args: {
-        market: t.arg({ type: 'Address', description: 'Only in this market.' }),
+        market: t.arg({ type: 'Address', description: 'Only obligations in this market.' }),
         ...pageArgs(t.arg),
       },
       resolve: async ({ address }, { market, ...page }, { session }) => {
@@ -127,11 +128,12 @@ builder.node(WalletRef, {
       type: [TokenAmountRef],
       nullable: true,
       description:
-        'Its token balances; SOL counts as wrapped SOL. Null, with an error, when they cannot be read.',
+        'Token balances. SOL counts as wrapped SOL. Null, with an error, when they cannot be read.',
       args: {
         mints: t.arg({
           type: ['Address'],
-          description: 'These tokens, zero where it has none. All that it has when left out.',
+          description:
+            'Tokens to list, with 0 where the wallet holds none. Defaults to all tokens that the wallet holds.',
         }),
       },
       resolve: ({ address }, { mints }, { session }) =>
@@ -141,7 +143,7 @@ builder.node(WalletRef, {
       type: [TokenAmountRef],
       nullable: true,
       description:
-        'Farm rewards that it could claim now, by token. Null, with an error, when they cannot be read.',
+        'Farm rewards that the wallet can claim now, by token. Null, with an error, when they cannot be read.',
       resolve: ({ address }, _args, { session }) => wallets.claimableRewards(session, address),
     }),
   }),
@@ -151,7 +153,8 @@ builder.queryField('wallet', (t) =>
   t.field({
     type: WalletRef,
     nullable: false,
-    description: 'A wallet by its address. Any address is a wallet; one that nobody uses has nothing.',
+    description:
+      'Returns a wallet by its address. Every address is accepted; an unused one has no positions.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'Address of the wallet.' }) },
     resolve: (_root, { address }) => ({ address }),
   }),
