@@ -5,7 +5,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import { collectFields } from './executor/collect-fields.ts';
+import { collectFields } from './executor/index.ts';
 
 /** The fields selected on an object that has not been read yet, so that only the data they need is read. */
 export interface Selection {

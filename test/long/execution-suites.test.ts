@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { shadow } from '../support/execution/shadow-executor.ts';
 
 /** Everything that the suites about answers ask of the graph, answered by both executors. */
-vi.mock('../../src/graphql/executor/execute.ts', async (original) => {
+vi.mock('../../src/graphql/planned-execution.ts', async (original) => {
   const { withShadow } = await import('../support/execution/shadow-executor.ts');
   return withShadow(await original());
 });

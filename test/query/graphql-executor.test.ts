@@ -4,13 +4,13 @@ import { type Answer, STILL, startReadyApp, type TestApp } from '../support/apps
 import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 const planned = vi.hoisted(() => ({ executions: 0 }));
-vi.mock('../../src/graphql/executor/execute.ts', async (original) => {
-  const actual = await original<typeof import('../../src/graphql/executor/execute.ts')>();
+vi.mock('../../src/graphql/planned-execution.ts', async (original) => {
+  const actual = await original<typeof import('../../src/graphql/planned-execution.ts')>();
   return {
     ...actual,
-    executeByPlan(...args: Parameters<typeof actual.executeByPlan>) {
+    executePlanned(...args: Parameters<typeof actual.executePlanned>) {
       planned.executions += 1;
-      return actual.executeByPlan(...args);
+      return actual.executePlanned(...args);
     },
   };
 });

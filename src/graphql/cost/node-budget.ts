@@ -46,7 +46,7 @@ export class NodeBudget {
   }
 
   /** Takes objects that need no work any more, if neither the budget nor the turn ends with them. */
-  takeAtOnce(count: number): boolean {
+  takeReused(count: number): boolean {
     const after = this.resolved + count;
     if (this.#pause !== null || after > this.#turnEndsAt || after > this.ceiling) return false;
     this.resolved = after;

@@ -17,28 +17,28 @@ import {
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 export type Variables = Readonly<Record<string, unknown>>;
 
-export interface Selections {
+export interface CollectScope {
   readonly schema: GraphQLSchema;
   readonly fragments: Fragments;
   readonly variables: Variables;
 }
 
-/** The fields that are selected on an object of a type, by their names in the answer and in its order. */
+/** The fields selected on objects of a type, by response key and in response order. */
 export function collectFields(
-  { schema, fragments, variables }: Selections,
+  { schema, fragments, variables }: CollectScope,
   type: GraphQLObjectType,
   sets: Iterable<SelectionSetNode>,
 ): Map<string, FieldNode[]> {
   const fields = new Map<string, FieldNode[]>();
-  const spread = new Set<string>();
-  const fits = (condition: string | undefined): boolean => {
+  const visited = new Set<string>();
+  const applies = (condition: string | undefined): boolean => {
     if (condition === undefined || condition === type.name) return true;
     const named = schema.getType(condition) as GraphQLCompositeType | undefined;
     return isCompositeType(named) && isAbstractType(named) && schema.isSubType(named, type);
   };
   const collect = (set: SelectionSetNode): void => {
     for (const selection of set.selections) {
-      if (selection.kind === Kind.FRAGMENT_SPREAD && spread.has(selection.name.value)) continue;
+      if (selection.kind === Kind.FRAGMENT_SPREAD && visited.has(selection.name.value)) continue;
       if (!isIncluded(selection, variables)) continue;
       if (selection.kind === Kind.FIELD) {
         const name = selection.alias?.value ?? selection.name.value;
@@ -46,11 +46,12 @@ export function collectFields(
         if (known === undefined) fields.set(name, [selection]);
         else known.push(selection);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        if (fits(selection.typeCondition?.name.value)) collect(selection.selectionSet);
+        if (applies(selection.typeCondition?.name.value)) collect(selection.selectionSet);
       } else {
-        spread.add(selection.name.value);
+        visited.add(selection.name.value);
         const fragment = fragments[selection.name.value];
-        if (fragment !== undefined && fits(fragment.typeCondition.name.value)) collect(fragment.selectionSet);
+        if (fragment !== undefined && applies(fragment.typeCondition.name.value))
+          collect(fragment.selectionSet);
       }
     }
   };
@@ -58,7 +59,7 @@ export function collectFields(
   return fields;
 }
 
-/** Whether no directive leaves a selection out. */
+/** Whether `@skip` and `@include` leave a selection in. */
 export function isIncluded(node: SelectionNode, variables: Variables): boolean {
   if (node.directives === undefined || node.directives.length === 0) return true;
   return (

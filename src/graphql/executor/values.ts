@@ -1,19 +1,20 @@
-import type { FieldPlan, ValueShape } from './plan.ts';
+import type { FieldPlan } from './operation-plan.ts';
+import type { ValueShape } from './value-shapes.ts';
 
-export const joined = (parts: readonly (string | Promise<string>)[]): string => parts.join('');
+export const joinChunks = (chunks: readonly (string | Promise<string>)[]): string => chunks.join('');
 
-/** A leaf that its object has as a property, as most are; undefined for what has to go the usual way. */
-export function plainText({ shape }: FieldPlan, property: string, source: unknown): string | undefined {
+/** The JSON of a leaf that is a property of its object. Undefined: the field has to be resolved and completed. */
+export function propertyJson({ shape }: FieldPlan, property: string, source: unknown): string | undefined {
   if (shape.kind !== 'leaf' || typeof source !== 'object' || source === null) return undefined;
   try {
-    return shape.write.usual((source as Readonly<Record<string, unknown>>)[property]);
+    return shape.write.fast((source as Readonly<Record<string, unknown>>)[property]);
   } catch {
-    // Asked again where the error has its place in the answer.
+    // Resolving the field throws the same error, with its path.
     return undefined;
   }
 }
 
-export function nothing({ parentType, field }: FieldPlan, { nonNull }: ValueShape): 'null' {
+export function nullJson({ parentType, field }: FieldPlan, { nonNull }: ValueShape): 'null' {
   if (!nonNull) return 'null';
   throw new Error(`Cannot return null for non-nullable field ${parentType.name}.${field.name}.`);
 }

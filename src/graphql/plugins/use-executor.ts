@@ -2,7 +2,7 @@ import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { unlessAborted } from '../../node/unless-aborted.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
-import { executeByPlan } from '../executor/execute.ts';
+import { executePlanned } from '../planned-execution.ts';
 
 /** Which executor answers queries and mutations. graphql-js executes the events of subscriptions in either case. */
 export type ExecutorName = 'planned' | 'graphql-js';
@@ -10,13 +10,13 @@ export type ExecutorName = 'planned' | 'graphql-js';
 export function useExecutor(executor: ExecutorName): Plugin<GraphQLContext, ServerContext> {
   return {
     onExecute({ setExecuteFn }) {
-      setExecuteFn(executor === 'planned' ? executePlanned : executeWithGraphQLJs);
+      setExecuteFn(executor === 'planned' ? executeWithPlan : executeWithGraphQLJs);
     },
   };
 }
 
-function executePlanned(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
-  return executeByPlan(args) ?? executeWithGraphQLJs(args);
+function executeWithPlan(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
+  return executePlanned(args) ?? executeWithGraphQLJs(args);
 }
 
 /** graphql-js takes no signal: an aborted execution is left to finish without its caller. */

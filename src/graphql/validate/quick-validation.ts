@@ -19,7 +19,7 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { GivenInputs } from './given-inputs.ts';
+import { GivenInputs } from './input-check.ts';
 
 /** Selections that are looked at, each fragment as often as it is spread. A larger document is looked at by the rules. */
 const MAX_SELECTIONS = 5_000;

@@ -3,7 +3,7 @@ import type { GraphQLContext } from '../../../src/graphql/context.ts';
 import { NodeBudget } from '../../../src/graphql/cost/node-budget.ts';
 import { compared, difference } from './compare-answers.ts';
 
-type Execution = typeof import('../../../src/graphql/executor/execute.ts');
+type Execution = typeof import('../../../src/graphql/planned-execution.ts');
 
 /** What changes while one looks. */
 const MOVING = /\b(viewAgeMs|latencyMs|lagMs)\b/;
@@ -15,8 +15,8 @@ export const shadow = { asked: 0, differences: [] as string[] };
 export function withShadow(actual: Execution): Execution {
   return {
     ...actual,
-    executeByPlan(args) {
-      const planned = actual.executeByPlan(args);
+    executePlanned(args) {
+      const planned = actual.executePlanned(args);
       return planned === null ? null : compareWithPlain(actual, args, planned);
     },
   };
@@ -39,7 +39,7 @@ async function compareWithPlain(
   const plain = await asked(execute);
   let found = difference(plain, ours);
   // What is read from the chain, as a blockhash, may have changed in between: then it is the same as the one after.
-  if (found !== undefined && plain.live) found = difference(plain, await asked(actual.executeByPlan));
+  if (found !== undefined && plain.live) found = difference(plain, await asked(actual.executePlanned));
   shadow.asked += 1;
   if (found !== undefined)
     shadow.differences.push(`${question}\n${JSON.stringify(args.variableValues)}\n${found}`);

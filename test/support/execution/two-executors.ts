@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import type { GraphQLContext } from '../../../src/graphql/context.ts';
 import { NodeBudget } from '../../../src/graphql/cost/node-budget.ts';
-import { executeByPlan } from '../../../src/graphql/executor/execute.ts';
+import { executePlanned } from '../../../src/graphql/planned-execution.ts';
 import { type ComparedAnswer, compared } from './compare-answers.ts';
 
 /** What resolvers of queries get; only a subscription watches. */
@@ -39,7 +39,7 @@ export async function bothAnswers(
   return {
     plain: await asked(question, execute),
     planned: await asked(question, (args) => {
-      const result = executeByPlan(args);
+      const result = executePlanned(args);
       if (result === null) throw new Error('no plan was made for a valid query');
       return result;
     }),

@@ -1,36 +1,35 @@
 import { type FieldNode, Kind, type SelectionSetNode, type ValueNode } from 'graphql';
 import { type Fragments, isIncluded, type Variables } from './collect-fields.ts';
 
-/** A longer selection is compared with no other. It also ends the walk through fragments within fragments. */
+/** Characters. Longer selections have no canonical text; this also bounds the expansion of nested fragments. */
 const MAX_LENGTH = 4_000;
 
-/** What decides which parts of a selection count. */
-export interface Decided {
+export interface SelectionScope {
   readonly fragments: Fragments;
-  /** Of the directives that skip and include. */
+  /** Variables of `@skip` and `@include`. */
   readonly variables: Variables;
 }
 
 /**
- * What a selection asks for, in one form however it is laid out and whatever its fragments are called: two selections
- * with the same text give the same of the same object. Null where a variable stands in it, or when it is very long.
+ * A text that does not depend on layout, comments or fragment names: selections with equal texts produce the same JSON
+ * for the same object. Null when a selection uses variables in arguments or is too long.
  */
-export function selectionText(decided: Decided, sets: readonly SelectionSetNode[]): string | null {
-  const writer = new Writer(decided);
+export function canonicalSelection(scope: SelectionScope, sets: readonly SelectionSetNode[]): string | null {
+  const writer = new CanonicalWriter(scope);
   return sets.every((set) => writer.set(set)) ? writer.text : null;
 }
 
-/** Each step is false when there is no text. */
-class Writer {
+/** Each method returns false when there is no canonical text. */
+class CanonicalWriter {
   text = '';
-  readonly #decided: Decided;
+  readonly #scope: SelectionScope;
 
-  constructor(decided: Decided) {
-    this.#decided = decided;
+  constructor(scope: SelectionScope) {
+    this.#scope = scope;
   }
 
   set({ selections }: SelectionSetNode): boolean {
-    const { fragments, variables } = this.#decided;
+    const { fragments, variables } = this.#scope;
     this.text += '{';
     for (const each of selections) {
       if (!isIncluded(each, variables)) continue;
@@ -47,9 +46,9 @@ class Writer {
     return this.text.length <= MAX_LENGTH;
   }
 
-  #field({ alias, name, arguments: given = [], selectionSet }: FieldNode): boolean {
+  #field({ alias, name, arguments: args = [], selectionSet }: FieldNode): boolean {
     this.text += alias === undefined ? `${name.value} ` : `${alias.value}:${name.value} `;
-    for (const argument of given) {
+    for (const argument of args) {
       this.text += `(${argument.name.value}:`;
       if (!this.#value(argument.value)) return false;
     }

@@ -1,6 +1,6 @@
 import { execute, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { executeByPlan } from '../../src/graphql/executor/execute.ts';
+import { executePlanned } from '../../src/graphql/planned-execution.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { freshNote } from '../../src/http/answer-note.ts';
 import { Platform } from '../../src/services/platform.ts';
@@ -61,7 +61,7 @@ describe('answers made of what other documents selected', () => {
         for (let time = 0; time < TIMES; time += 1) {
           const ownContext = await context();
           // Another document each time, though it asks for the same.
-          const result = await executeByPlan({ ...args, document: parse(query), contextValue: ownContext });
+          const result = await executePlanned({ ...args, document: parse(query), contextValue: ownContext });
           if (result === null) throw new Error('no plan was made for a valid query');
           expect(difference(plain, compared(result, ownContext)), query).toBeUndefined();
         }

@@ -1,28 +1,28 @@
 import type { GraphQLOutputType, GraphQLResolveInfo, GraphQLSchema, ResponsePath } from 'graphql';
 import type { Fragments, Variables } from './collect-fields.ts';
-import type { FieldPlan, OperationPlan } from './plan.ts';
+import type { FieldPlan, OperationPlan } from './operation-plan.ts';
 
-/** What the fields of one run have in common. */
-export interface RunFacts {
+/** The parts of `GraphQLResolveInfo` that all fields of an execution have in common. */
+export interface ExecutionInfo {
   readonly plan: OperationPlan;
   readonly variables: Variables;
   readonly rootValue: unknown;
 }
 
-/** What a resolver is told of its field. Most resolvers ask nothing, so nothing is put together before it is asked for. */
-export class FieldInfo implements GraphQLResolveInfo {
-  readonly #run: RunFacts;
+/** The `info` argument of a resolver. Most resolvers do not read it, so every part is computed on access. */
+export class ResolveInfo implements GraphQLResolveInfo {
+  readonly #execution: ExecutionInfo;
   readonly #field: FieldPlan;
   readonly #parent: ResponsePath | undefined;
   #path: ResponsePath | undefined;
 
-  constructor(run: RunFacts, field: FieldPlan, parent: ResponsePath | undefined) {
-    this.#run = run;
+  constructor(execution: ExecutionInfo, field: FieldPlan, parent: ResponsePath | undefined) {
+    this.#execution = execution;
     this.#field = field;
     this.#parent = parent;
   }
 
-  /** One and the same object each time: errors know places that were nulled by it. */
+  /** The same object on each access: nulled paths are compared by identity. */
   get path(): ResponsePath {
     this.#path ??= { prev: this.#parent, key: this.#field.key, typename: this.#field.parentType.name };
     return this.#path;
@@ -45,22 +45,22 @@ export class FieldInfo implements GraphQLResolveInfo {
   }
 
   get schema(): GraphQLSchema {
-    return this.#run.plan.schema;
+    return this.#execution.plan.schema;
   }
 
   get fragments(): Fragments {
-    return this.#run.plan.fragments;
+    return this.#execution.plan.fragments;
   }
 
   get rootValue(): unknown {
-    return this.#run.rootValue;
+    return this.#execution.rootValue;
   }
 
   get operation(): OperationPlan['operation'] {
-    return this.#run.plan.operation;
+    return this.#execution.plan.operation;
   }
 
   get variableValues(): Variables {
-    return this.#run.variables;
+    return this.#execution.variables;
   }
 }

@@ -1,0 +1,26 @@
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import { toDecimalJson } from '../numeric/decimal.ts';
+import { Rational } from '../numeric/rational.ts';
+import type { GraphQLContext, ServerContext } from './context.ts';
+import { PlannedExecutor } from './executor/index.ts';
+import { sharedObjects } from './shared-objects.ts';
+
+const executor = new PlannedExecutor({
+  leafSerializers: {
+    Address: (value) => (typeof value === 'string' ? JSON.stringify(value) : undefined),
+    // A rational caches its JSON, so a number that occurs twice is formatted once.
+    Decimal: (value) => (value instanceof Rational ? toDecimalJson(value) : undefined),
+  },
+});
+
+type Context = Pick<GraphQLContext, 'budget'> & Partial<GraphQLContext & Pick<ServerContext, 'note'>>;
+
+/** Executes an operation with the planned executor; null for operations that graphql-js has to execute. */
+export function executePlanned(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> | null {
+  const { budget, session, note, baseUrl } = args.contextValue as Context;
+  const shared =
+    session === undefined || note === undefined
+      ? undefined
+      : sharedObjects({ session, note, ...(baseUrl === undefined ? {} : { baseUrl }) });
+  return executor.execute(args, { signal: budget.signal, counter: budget, shared });
+}

@@ -1,0 +1,92 @@
+import { BoundedCache } from '../collections/bounded-cache.ts';
+import type { AnswerNote } from '../http/answer-note.ts';
+import { textHash } from '../programs/layout/text-hash.ts';
+import { onView } from '../services/per-view.ts';
+import type { Session } from '../services/records.ts';
+import type { SerializedObject, SharedObjects, SharedSelection } from './executor/index.ts';
+
+/** The request whose objects are shared. */
+export interface SharingContext {
+  readonly session: Session;
+  readonly note: AnswerNote;
+  /** Part of absolute URLs in an object. */
+  readonly baseUrl?: string;
+}
+
+/**
+ * Shares the JSON of nodes between requests on the same View. An object is shared only while the request has read nothing
+ * but the View, and only for selections that have occurred before.
+ */
+export function sharedObjects({ session, note, baseUrl = '' }: SharingContext): SharedObjects {
+  return {
+    select(selection): SharedSelection | null {
+      if (!hasOccurred(selection)) return null;
+      const objects = objectsOf(session.view);
+      const entries = objects.entries(`${baseUrl}\n${selection}`);
+      if (entries === null) return null;
+      return {
+        get: (object) => (note.beyondView ? undefined : entries.get(object)),
+        add(object, serialized) {
+          if (!note.beyondView && hasReadNothing(session)) objects.add(entries, object, serialized);
+        },
+      };
+    },
+  };
+}
+
+function hasReadNothing(session: Session): boolean {
+  const { rpcRequests, accountsRead } = session.report();
+  return rpcRequests === 0 && accountsRead === 0;
+}
+
+/** Per View: about twenty large responses. */
+const MAX_CHARACTERS = 8_000_000;
+/** Approximate memory of an entry besides its JSON, counted as characters. */
+const ENTRY_OVERHEAD = 200;
+
+type Entries = Map<object, SerializedObject>;
+
+/** The shared objects of one View. Nothing is evicted: a View lives for seconds, and a full cache takes no more. */
+class ViewObjects {
+  readonly #bySelection = new Map<string, Entries>();
+  #characters = 0;
+
+  /** Null when the cache is full. */
+  entries(selection: string): Entries | null {
+    const known = this.#bySelection.get(selection);
+    if (known !== undefined) return known;
+    if (!this.#reserve(selection.length)) return null;
+    const entries: Entries = new Map();
+    this.#bySelection.set(selection, entries);
+    return entries;
+  }
+
+  add(entries: Entries, object: object, serialized: SerializedObject): void {
+    if (this.#reserve(serialized.json.length)) entries.set(object, serialized);
+  }
+
+  #reserve(characters: number): boolean {
+    this.#characters += characters + ENTRY_OVERHEAD;
+    return this.#characters <= MAX_CHARACTERS;
+  }
+}
+
+const viewObjects = onView<ViewObjects>();
+
+function objectsOf(view: Session['view']): ViewObjects {
+  const known = viewObjects.get(view);
+  if (known !== undefined) return known;
+  const objects = new ViewObjects();
+  viewObjects.set(view, objects);
+  return objects;
+}
+
+/** Hashes of selections: most occur once, and caching their objects would waste memory. */
+const occurred = new BoundedCache<number, true>(10_000);
+
+function hasOccurred(selection: string): boolean {
+  const hash = textHash(selection);
+  const known = occurred.get(hash) !== undefined;
+  occurred.set(hash, true);
+  return known;
+}
