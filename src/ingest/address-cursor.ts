@@ -1,6 +1,11 @@
 import type { Address } from '@solana/kit';
 import type { BlockOrder } from '../store/transactions/block-order.ts';
-import { type IngestCursor, type Mark, NEW_CURSOR, readCursors } from '../store/transactions/cursors.ts';
+import {
+  type IngestCursor,
+  NEW_CURSOR,
+  readCursors,
+  type TransactionRef,
+} from '../store/transactions/cursors.ts';
 import { type PageWrite, writePage } from '../store/transactions/write-page.ts';
 import type { IngestSource } from './source.ts';
 
@@ -55,7 +60,7 @@ export class AddressCursor {
 
   /** @param listed what stands on the same page, by which the order within a block is told where the node has lost it */
   async move(
-    listed: readonly Mark[],
+    listed: readonly TransactionRef[],
     page: Pick<PageWrite, 'to' | 'final' | 'tail' | 'missing' | 'found'>,
   ): Promise<void> {
     const orders = new Map<bigint, BlockOrder>();
@@ -82,7 +87,7 @@ export class AddressCursor {
     this.#writtenAtMs = stored?.checkedAt.getTime() ?? 0;
   }
 
-  async #orderOf(slot: bigint, listed: readonly Mark[]): Promise<BlockOrder> {
+  async #orderOf(slot: bigint, listed: readonly TransactionRef[]): Promise<BlockOrder> {
     const { signal } = this.#options;
     await this.#source.turn(signal);
     const signatures = await this.#source.transactions.blockSignatures(slot, signal);

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { ListedTransaction } from '../chain/transactions.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
-import type { IngestCursor, Mark } from '../store/transactions/cursors.ts';
+import type { IngestCursor, TransactionRef } from '../store/transactions/cursors.ts';
 import { readMissing } from '../store/transactions/missing.ts';
 import { AddressCursor, type CursorOptions } from './address-cursor.ts';
 import { type Advance, advanced, type Section } from './advance.ts';
@@ -216,7 +216,7 @@ interface ListPage {
 }
 
 /** Above the newest known one; a node that does not know that one lists what lies below it, too. */
-const isAbove = ({ slot, signature }: Mark, known: Mark) =>
+const isAbove = ({ slot, signature }: TransactionRef, known: TransactionRef) =>
   slot >= known.slot && signature !== known.signature;
 
 /** At least one, since the end of a list is written, too. */

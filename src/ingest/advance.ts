@@ -1,5 +1,5 @@
 import type { ListedTransaction } from '../chain/transactions.ts';
-import type { IngestCursor, Mark, Part } from '../store/transactions/cursors.ts';
+import type { IngestCursor, TransactionRange, TransactionRef } from '../store/transactions/cursors.ts';
 
 /**
  * Which part of an address's list is read: `head` what is newer than the known part, `gap` what lies between an earlier
@@ -56,16 +56,16 @@ function movedParts(cursor: IngestCursor, { section, chunk, ended, finalizedSlot
 }
 
 /** Two parts of a list, the second right below the first. */
-function joined(above: Part | null, below: Part | null): Part | null {
+function joined(above: TransactionRange | null, below: TransactionRange | null): TransactionRange | null {
   if (above === null || below === null) return above ?? below;
   return { newest: above.newest, oldest: below.oldest };
 }
 
-function partOf(chunk: readonly ListedTransaction[]): Part | null {
+function partOf(chunk: readonly ListedTransaction[]): TransactionRange | null {
   const [newest, oldest] = [chunk[0], chunk.at(-1)];
   return newest === undefined || oldest === undefined
     ? null
     : { newest: markOf(newest), oldest: markOf(oldest) };
 }
 
-const markOf = ({ signature, slot }: Mark): Mark => ({ signature, slot });
+const markOf = ({ signature, slot }: TransactionRef): TransactionRef => ({ signature, slot });

@@ -4,7 +4,7 @@ import type { ConfirmedTransaction } from '../domain/transactions/confirmed-tran
 import type { EventLookups } from '../domain/transactions/events.ts';
 import { createTransactionReader, type TransactionReader } from '../domain/transactions/read-transaction.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
-import type { Mark } from '../store/transactions/cursors.ts';
+import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';
 
 /** What is known about the platform now. */
@@ -36,7 +36,7 @@ export class EventDecoder {
     this.#read = createTransactionReader(options.programs);
   }
 
-  remembered({ signature, slot }: Mark): EventfulTransaction | undefined {
+  remembered({ signature, slot }: TransactionRef): EventfulTransaction | undefined {
     return this.#recent.get(`${signature} ${slot} ${this.#options.lookups().edition}`);
   }
 

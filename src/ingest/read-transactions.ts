@@ -1,13 +1,13 @@
 import type { ListedTransaction } from '../chain/transactions.ts';
 import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
-import type { Mark } from '../store/transactions/cursors.ts';
+import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';
 import type { IngestSource } from './source.ts';
 
 /** What a part of a list came to. */
 export interface PartRead {
   readonly eventful: readonly EventfulTransaction[];
-  readonly missing: readonly (Mark & { readonly reason: string })[];
+  readonly missing: readonly (TransactionRef & { readonly reason: string })[];
 }
 
 /** A node may list a transaction a moment before it, or its neighbour in the pool, can give it. */
@@ -20,7 +20,7 @@ export async function readListed(
   signal: AbortSignal,
 ): Promise<PartRead> {
   const known: EventfulTransaction[] = [];
-  const wanted: Mark[] = [];
+  const wanted: TransactionRef[] = [];
   for (const mark of listed.filter(({ failed }) => !failed)) {
     const remembered = source.remembered(mark);
     if (remembered === undefined) wanted.push(mark);
@@ -38,13 +38,13 @@ export async function readListed(
 
 async function readOnce(
   { transactions, turn, concurrency }: IngestSource,
-  marks: readonly Mark[],
+  marks: readonly TransactionRef[],
   signal: AbortSignal,
-): Promise<{ found: ConfirmedTransaction[]; absent: (Mark & { readonly reason: string })[] }> {
+): Promise<{ found: ConfirmedTransaction[]; absent: (TransactionRef & { readonly reason: string })[] }> {
   const slots = new Map(marks.map(({ signature, slot }) => [signature, slot]));
   const reads = await transactions.readTransactions([...slots.keys()], { concurrency, turn, signal });
   const found: ConfirmedTransaction[] = [];
-  const absent: (Mark & { readonly reason: string })[] = [];
+  const absent: (TransactionRef & { readonly reason: string })[] = [];
   for (const read of reads) {
     if ('transaction' in read) found.push(read.transaction);
     else {

@@ -1,7 +1,7 @@
 import type { ChainTransactions } from '../chain/transactions.ts';
 import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
 import type { Database } from '../store/sql.ts';
-import type { Mark } from '../store/transactions/cursors.ts';
+import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';
 
 /** What reading the transactions of an address needs of the world. */
@@ -12,7 +12,7 @@ export interface IngestSource {
     'signaturesOf' | 'readTransactions' | 'finalizedSlot' | 'firstAvailableSlot' | 'blockSignatures'
   >;
   /** A transaction that was decoded a moment ago: those of a vault are listed by its shares and its farm as well. */
-  remembered(mark: Mark): EventfulTransaction | undefined;
+  remembered(mark: TransactionRef): EventfulTransaction | undefined;
   /** The events of transactions, in their order. */
   decode(
     transactions: readonly ConfirmedTransaction[],

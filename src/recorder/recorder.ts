@@ -6,7 +6,7 @@ import { Valuation } from '../services/valuation.ts';
 import type { Catalogue } from '../store/catalogue/catalogue.ts';
 import type { Leadership } from '../store/history/leadership.ts';
 import { writeObligationScan } from '../store/history/obligation-scan.ts';
-import { type Retention, retain } from '../store/history/retention.ts';
+import { applyRetention, type Retention } from '../store/history/retention.ts';
 import { bucketOf, HOUR, MINUTE } from '../store/history/steps.ts';
 import { tidy } from '../store/history/tidy.ts';
 import { writeSnapshot } from '../store/history/write-snapshot.ts';
@@ -191,7 +191,7 @@ export class Recorder {
     };
     // Whichever clock runs ahead, nothing is removed before its time by both, and no day over.
     const now = new Date(Math.min(sampledAt.getTime(), Date.now()));
-    await retain(db, fence, retention, now);
+    await applyRetention(db, fence, retention, now);
     await tidy(db, fence, now);
   }
 }

@@ -3,10 +3,10 @@ import type { ClientConfig } from 'pg';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * How every connection to the database is opened.
+ * Options for every connection to the database.
  *
- * The session is in UTC: the adapter of Prisma reads a time stamp without its offset. An `sslmode` means what
- * PostgreSQL's own tools mean by it, so that a URL that works there works here.
+ * The session runs in UTC because Prisma's adapter ignores the offset of a timestamp. `sslmode` means what it
+ * means to libpq, so a URL that works with psql works here.
  */
 export function connectionOf(url: string): ClientConfig {
   const parsed = new URL(url);

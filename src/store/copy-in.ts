@@ -1,11 +1,11 @@
 import type { Client, Connection, Submittable } from 'pg';
 
-/** Type and length of a message; the length counts itself. */
+/** A message header: one type byte and a four-byte length that includes itself. */
 const HEAD_BYTES = 5;
 
 /**
- * Sends rows in PostgreSQL's binary format to a `COPY ... FROM STDIN`. They follow their statement at once, without
- * waiting for the server to ask for them: one that has refused the statement passes over them.
+ * Sends rows in PostgreSQL's binary format to a `COPY ... FROM STDIN`. The rows follow the statement without
+ * waiting for the server's CopyInResponse; a server that rejects the statement discards them.
  */
 export function copyIn(client: Client, statement: string, rows: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -13,7 +13,7 @@ export function copyIn(client: Client, statement: string, rows: Uint8Array): Pro
   });
 }
 
-/** A statement in the terms of the driver, which tells it what the server says. */
+/** Adapts a COPY to the driver's `Submittable` protocol. */
 class CopyIn implements Submittable {
   readonly handleError: (error: Error) => void;
   readonly handleReadyForQuery: () => void;
@@ -34,7 +34,7 @@ class CopyIn implements Submittable {
     connection.stream.write(head('c', 0));
   }
 
-  /** What the server asks for is on its way. */
+  /** Nothing to do: `submit` has already sent the rows. */
   handleCopyInResponse(): void {}
 
   handleCommandComplete(): void {}

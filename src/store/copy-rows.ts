@@ -3,15 +3,15 @@ const FIRST_BYTES = 1 << 18;
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
 const NEGATIVE = 0x4000;
 const ZERO_DIGIT = 48;
-/** Decimal digits in a digit of a `numeric`. */
+/** A `numeric` is stored in base 10000: each digit holds four decimal digits. */
 const PER_DIGIT = 4;
 
-/** What the elements of a list are, by PostgreSQL's own numbers. */
+/** PostgreSQL type OIDs of array elements. */
 const ELEMENT_TYPES = { integer: 23, numeric: 1700 } as const;
 
 /**
- * Rows in PostgreSQL's binary format of `COPY`. They are bytes at once: text of many rows would be kept, moved and
- * marked by the garbage collector until it is sent, and be read digit by digit by the server.
+ * Encodes rows for a binary `COPY`. Values become bytes as they are added: text for many rows would burden
+ * the garbage collector until it is sent, and the server would have to parse it digit by digit.
  */
 export class CopyRows {
   #bytes: Buffer;
@@ -21,41 +21,41 @@ export class CopyRows {
     this.#bytes = Buffer.allocUnsafe(expectedBytes);
   }
 
-  /** All rows, as `COPY` takes them. */
-  whole(): Uint8Array {
+  /** All rows, with the header and trailer that `COPY` expects. */
+  finish(): Uint8Array {
     const rows = this.#bytes.subarray(0, this.#end);
     return Buffer.concat([SIGNATURE, rows, Buffer.from([0xff, 0xff])]);
   }
 
-  /** What was added, for `raw`. */
+  /** The bytes added so far, without header and trailer; pass them to `raw`. */
   fields(): Uint8Array {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  row(columns: number): void {
-    this.#room(2);
+  beginRow(columns: number): void {
+    this.#ensure(2);
     this.#int16(columns);
   }
 
   raw(fields: Uint8Array): void {
-    this.#room(fields.length);
+    this.#ensure(fields.length);
     this.#bytes.set(fields, this.#end);
     this.#end += fields.length;
   }
 
-  nothing(): void {
-    this.#room(4);
+  nullField(): void {
+    this.#ensure(4);
     this.#int32(-1);
   }
 
   integer(value: number): void {
-    this.#room(8);
+    this.#ensure(8);
     this.#int32(4);
     this.#int32(value);
   }
 
   bigint(value: bigint): void {
-    this.#room(12);
+    this.#ensure(12);
     this.#int32(8);
     this.#end = this.#bytes.writeBigInt64BE(value, this.#end);
   }
@@ -66,12 +66,12 @@ export class CopyRows {
 
   text(value: string): void {
     const length = Buffer.byteLength(value);
-    this.#room(4 + length);
+    this.#ensure(4 + length);
     this.#int32(length);
     this.#end += this.#bytes.write(value, this.#end);
   }
 
-  /** So many units of the last of the places. Zeros at their end are not kept. */
+  /** `units` counts units of the last decimal place. Trailing zeros are dropped. */
   numeric(units: bigint, places: number): void {
     const text = (units < 0n ? -units : units).toString();
     const point = units === 0n ? 1 : text.length - places;
@@ -80,20 +80,21 @@ export class CopyRows {
     const wholeDigits = Math.ceil(Math.max(point, 1) / PER_DIGIT);
     const digits = wholeDigits + Math.ceil((end - point) / PER_DIGIT);
     const length = 8 + 2 * digits;
-    this.#room(4 + length);
+    this.#ensure(4 + length);
     this.#int32(length);
     this.#int16(digits);
     this.#int16(wholeDigits - 1);
     this.#int16(units < 0n ? NEGATIVE : 0);
     this.#int16(end - point);
-    // Digits are counted from the point: the first one may begin before the text, the last is filled with zeros.
+    // Digits are aligned to the decimal point: the first may start before the text, the last is padded with
+    // zeros.
     const first = point - wholeDigits * PER_DIGIT;
     for (let at = first; at < end; at += PER_DIGIT) this.#int16(digitAt(text, at, end));
   }
 
-  /** @param add adds an element as a field */
+  /** @param add writes one element as a field */
   list<T>(type: keyof typeof ELEMENT_TYPES, elements: readonly T[], add: (element: T) => void): void {
-    this.#room(24);
+    this.#ensure(24);
     const lengthAt = this.#end;
     this.#end += 4;
     this.#int32(elements.length === 0 ? 0 : 1);
@@ -121,7 +122,7 @@ export class CopyRows {
     this.#end += 4;
   }
 
-  #room(bytes: number): void {
+  #ensure(bytes: number): void {
     if (this.#end + bytes <= this.#bytes.length) return;
     const more = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#end + bytes));
     more.set(this.#bytes.subarray(0, this.#end));
@@ -129,7 +130,7 @@ export class CopyRows {
   }
 }
 
-/** Four decimal digits from a place of a text on; what is before it or beyond its end is zeros. */
+/** Four decimal digits starting at `at`; positions outside the text count as zeros. */
 function digitAt(text: string, at: number, end: number): number {
   if (at >= 0 && at + PER_DIGIT <= end) {
     return (

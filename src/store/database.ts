@@ -6,45 +6,52 @@ import { PrismaClient } from './generated/client.ts';
 import { type Database, type Sql, toText } from './sql.ts';
 
 export interface DatabaseOptions {
-  /** `postgresql://...`, of a server or of the embedded database. */
+  /** `postgresql://...`, for a server or for the embedded database. */
   readonly url: string;
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
-  /** Told about every statement when it has ended. */
+  /** Called when a statement has ended, whether it succeeded or failed. */
   readonly onStatement?: ((statement: EndedStatement) => void) | undefined;
 }
 
 export interface EndedStatement {
-  /** With `$1` where its values go. */
+  /** With placeholders (`$1`) instead of values. */
   readonly text: string;
   readonly durationMs: number;
-  /** `ok`, or the code of the error. */
+  /** `ok`, or the error code. */
   readonly outcome: string;
 }
 
-/** Prisma gives up on a transaction after five seconds; ours end when their statements do, or are cut off here. */
+/**
+ * Replaces Prisma's transaction timeout of five seconds; ours last as long as their statements, up to this
+ * limit.
+ */
 const TRANSACTION_MS = 300_000;
-/** How much longer than the server we wait before a statement counts as lost with its connection. */
+/** How long past the server's own timeout we wait before treating the connection as lost. */
 const LOST_AFTER_MS = 5_000;
-/** A process that was paused amid a transaction does not hold its locks for longer than this. */
-const SILENT_TRANSACTION_MS = 20_000;
+/**
+ * The server ends a transaction that is idle this long, so a paused process cannot hold its locks for longer.
+ */
+const IDLE_TRANSACTION_MS = 20_000;
 
-/** Statements of one connection or of a pool, as Prisma names them. */
+/** The raw-SQL methods that Prisma's client and its transactions share. */
 interface RawClient {
   $queryRawUnsafe(text: string, ...params: unknown[]): Promise<unknown>;
   $executeRawUnsafe(text: string, ...params: unknown[]): Promise<number>;
 }
 
 /**
- * A pool of connections. None is opened before the first statement, and one that drops is replaced at the next, so a
- * database that is down at start-up or restarts needs no care. @throws SluiceError from every method
+ * Opens a connection pool. It connects on the first statement and replaces dropped connections on the next
+ * one, so a database that is down at start-up, or restarts, needs no special handling.
+ *
+ * @throws SluiceError from every method
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const pool = new Pool({
     ...connectionOf(options.url),
     max: options.poolSize,
     statement_timeout: options.statementTimeoutMs,
-    idle_in_transaction_session_timeout: SILENT_TRANSACTION_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     query_timeout: options.statementTimeoutMs + LOST_AFTER_MS,
   });
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
@@ -76,7 +83,8 @@ async function transact<T>(
       timeout: TRANSACTION_MS,
     });
   } catch (error) {
-    // What the work threw is the caller's; what opening or committing threw is the database's.
+    // An error thrown by `work` belongs to the caller; an error from opening or committing belongs to the
+    // database.
     throw thrown.length > 0 ? thrown[0] : databaseError(error);
   }
 }
@@ -84,16 +92,16 @@ async function transact<T>(
 function sqlOf(client: RawClient, onStatement: DatabaseOptions['onStatement']): Sql {
   return {
     rows: (text, params = []) =>
-      ended(text, onStatement, async () => {
+      runStatement(text, onStatement, async () => {
         return (await client.$queryRawUnsafe(text, ...params.map(toText))) as Record<string, unknown>[];
       }),
     run: (text, params = []) =>
-      ended(text, onStatement, () => client.$executeRawUnsafe(text, ...params.map(toText))),
+      runStatement(text, onStatement, () => client.$executeRawUnsafe(text, ...params.map(toText))),
   };
 }
 
-/** Runs one statement, codes what it throws, and tells how it ended. */
-async function ended<T>(
+/** Runs one statement, converts its error to a coded one, and reports the outcome. */
+async function runStatement<T>(
   text: string,
   onStatement: DatabaseOptions['onStatement'],
   run: () => Promise<T>,

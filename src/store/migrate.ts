@@ -8,10 +8,12 @@ import { databaseError } from './database-error.ts';
 
 const FOLDER = new URL('prisma/migrations/', PACKAGE_FOLDER);
 
-/** The number that Prisma's own `migrate` locks, so that the two also wait for each other. */
+/** The advisory lock that `prisma migrate` takes, so the two exclude each other. */
 const LOCK = 72_707_369;
 
-/** As Prisma makes it: `prisma migrate status` and `deploy` read it afterwards. */
+/**
+ * The same definition that Prisma uses: `prisma migrate status` and `deploy` must be able to read the table.
+ */
 const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum VARCHAR(64) NOT NULL,
@@ -30,16 +32,18 @@ interface Migration {
 }
 
 /**
- * Brings the schema up to date and returns the names of the migrations that this call applied. Any number of processes
- * may call it at once: each migration is one transaction under one lock, so one of them applies it and the others find
- * it done. @throws SluiceError HISTORY_SCHEMA_UNKNOWN when the database has a migration that is not ours
+ * Brings the schema up to date and returns the names of the migrations that this call applied. Safe to call
+ * from many processes at once: each migration is one transaction under one lock, so one process applies it
+ * and the others find it done.
+ *
+ * @throws SluiceError HISTORY_SCHEMA_UNKNOWN when the database has a migration that is not ours
  */
 export async function migrate(url: string, folder: URL = FOLDER): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
-  // A gateway has asked the chain before it loads this.
+  // Loaded lazily: a gateway starts reading the chain before it needs the driver.
   const { Client } = await import('pg');
   const client = new Client(connectionOf(url));
-  // Without a listener a connection that drops would end the process; the statement under way fails as well.
+  // Without a listener, a dropped connection would end the process. The pending statement fails on its own.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -62,14 +66,14 @@ async function readMigrations(folder: URL): Promise<readonly Migration[]> {
   return Promise.all(
     names.sort().map(async (name) => {
       const file = await readFile(new URL(`${name}/migration.sql`, folder), 'utf8');
-      // A checkout with other line ends is the same migration.
+      // A checkout with CRLF line endings is the same migration.
       const script = file.replaceAll('\r\n', '\n');
       return { name, script, checksum: createHash('sha256').update(script).digest('hex') };
     }),
   );
 }
 
-/** Applies the first migration that the database lacks. Null when it lacks none. */
+/** Applies the first migration that the database lacks. Null when it is up to date. */
 async function applyNext(client: Client, migrations: readonly Migration[]): Promise<string | null> {
   await client.query('BEGIN');
   try {
@@ -107,7 +111,7 @@ async function appliedIn(client: Client, migrations: readonly Migration[]): Prom
         : !row.finished
           ? 'failed half-way and was not resolved'
           : ours.checksum !== row.checksum
-            ? 'was made from another script than ours'
+            ? 'does not match the script of this version'
             : null;
     if (reason !== null) throw new SluiceError('HISTORY_SCHEMA_UNKNOWN', { migration: row.name, reason });
   }

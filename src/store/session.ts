@@ -9,21 +9,22 @@ export interface SessionOptions {
   readonly statementTimeoutMs: number;
 }
 
-/** A database of one connection. */
+/** A database over a single connection. */
 export interface Session extends Database {
-  /** Runs a `COPY ... FROM STDIN (FORMAT binary)`; amid a transaction it is part of that. */
+  /** Runs a `COPY ... FROM STDIN (FORMAT binary)`; inside a transaction it is part of it. */
   copyIn(statement: string, rows: Uint8Array): Promise<void>;
 }
 
 /**
- * One connection without Prisma, for a thread that writes megabytes and ends: Prisma would write each of them into JSON
- * and read it again. What happens at once is not meant for it: a transaction takes all statements that come meanwhile.
+ * A single connection without Prisma, for a thread that writes megabytes and ends: Prisma would encode every
+ * parameter as JSON and parse it again. Not for concurrent use: a transaction captures every statement issued
+ * while it is open.
  *
  * @throws SluiceError from every method
  */
 export async function openSession({ url, statementTimeoutMs }: SessionOptions): Promise<Session> {
   const client = new Client({ ...connectionOf(url), statement_timeout: statementTimeoutMs });
-  // Without a listener a connection that drops would end the process; the statement under way fails as well.
+  // Without a listener, a dropped connection would end the process. The pending statement fails on its own.
   client.on('error', () => {});
   const query = async (text: string, params: Parameters<Sql['run']>[1] = []) => {
     try {
@@ -50,7 +51,7 @@ export async function openSession({ url, statementTimeoutMs }: SessionOptions): 
         await query('COMMIT');
         return result;
       } catch (error) {
-        // The connection may be what failed; the first error is the one to tell.
+        // The rollback fails too if the connection is lost; the first error is the one to report.
         await query('ROLLBACK').catch(() => {});
         throw error;
       }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeFence } from '../../src/store/history/fence.ts';
 import { findGaps, recordedMinutes, recorderLag, repair } from '../../src/store/history/gaps.ts';
 import { readVaultPoints } from '../../src/store/history/read-series.ts';
-import { retain } from '../../src/store/history/retention.ts';
+import { applyRetention } from '../../src/store/history/retention.ts';
 import { DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
 import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
 import { databases } from '../support/databases/test-databases.ts';
@@ -94,7 +94,7 @@ describe.each(databases())('gaps and retention on $name', (kind) => {
     await writeHistory(db, fence, DAY, [fullSnapshot(at('2025-01-01T23:59:00.000Z'))]);
     const keep = { minuteDays: 1, hourDays: 2, dayDays: 30 };
     // Of 6 minutes the first 5 are past; they made 2 hours, of which one is past; of 3 days one is.
-    const removed = await retain(db, fence, keep, at('2026-01-04T12:00:00.000Z'));
+    const removed = await applyRetention(db, fence, keep, at('2026-01-04T12:00:00.000Z'));
     expect(removed).toEqual({ minutes: 30, hours: 5, days: 5, snapshots: 6, leverage: 0 });
     const rows = await db.rows(
       'SELECT step, count(*)::integer AS points FROM vault_point GROUP BY step ORDER BY step',
@@ -103,14 +103,14 @@ describe.each(databases())('gaps and retention on $name', (kind) => {
       { step: HOUR, points: 1 },
       { step: DAY, points: 2 },
     ]);
-    expect(await retain(db, fence, keep, at('2026-01-04T12:00:00.000Z'))).toEqual({
+    expect(await applyRetention(db, fence, keep, at('2026-01-04T12:00:00.000Z'))).toEqual({
       minutes: 0,
       hours: 0,
       days: 0,
       snapshots: 0,
       leverage: 0,
     });
-    await retain(db, fence, { ...keep, dayDays: null }, at('2036-01-01'));
+    await applyRetention(db, fence, { ...keep, dayDays: null }, at('2036-01-01'));
     const days = await readVaultPoints(db, [named('vault')], {
       start: at('2020-01-01'),
       end: at('2040-01-01'),
@@ -122,10 +122,12 @@ describe.each(databases())('gaps and retention on $name', (kind) => {
   it('refuses a negative time to keep, and an old fence', async () => {
     const { db, fence } = history;
     const keep = { minuteDays: -1, hourDays: 1, dayDays: null };
-    await expect(retain(db, fence, keep, at('2026-01-01'))).rejects.toMatchObject({
+    await expect(applyRetention(db, fence, keep, at('2026-01-01'))).rejects.toMatchObject({
       code: 'NUMBER_OUT_OF_RANGE',
     });
-    await expect(retain(db, fence - 1n, { ...keep, minuteDays: 1 }, at('2026-01-01'))).rejects.toMatchObject({
+    await expect(
+      applyRetention(db, fence - 1n, { ...keep, minuteDays: 1 }, at('2026-01-01')),
+    ).rejects.toMatchObject({
       code: 'RECORDER_NOT_LEADER',
     });
   });

@@ -3,7 +3,7 @@ import { Rational } from '../../src/numeric/rational.ts';
 import { clearHistory } from '../../src/store/history/clear.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
 import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
-import { newPoints, writeHistory, writeNewPoints } from '../../src/store/history/write-snapshot.ts';
+import { encodeNewPoints, writeHistory, writeNewPoints } from '../../src/store/history/write-snapshot.ts';
 import { openSession, type Session } from '../../src/store/session.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
@@ -50,7 +50,7 @@ describe.each(databases())('writing history where there is none on $name', (kind
   let history: HistoryDatabase;
   let session: Session;
   const writeNew = async (fence: bigint, step: Step, snapshots: readonly Snapshot[]) => {
-    await writeNewPoints(session, fence, await newPoints(session, step, snapshots));
+    await writeNewPoints(session, fence, await encodeNewPoints(session, step, snapshots));
   };
 
   beforeAll(async () => {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Rational, sum } from '../../src/numeric/rational.ts';
 import { readPricePoints, readReservePoints, readVaultPoints } from '../../src/store/history/read-series.ts';
-import { retain } from '../../src/store/history/retention.ts';
+import { applyRetention } from '../../src/store/history/retention.ts';
 import { rollUp } from '../../src/store/history/roll-up.ts';
 import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
-import { everySubjectId } from '../../src/store/history/subjects.ts';
+import { allSubjectIds } from '../../src/store/history/subjects.ts';
 import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
@@ -143,7 +143,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
 
   it('changes nothing when it is done again over any range', async () => {
     const { db } = history;
-    const ids = await everySubjectId(db);
+    const ids = await allSubjectIds(db);
     const before = await everyPoint(db);
     expect(before.length).toBeGreaterThan(50);
     const all = { start: at('2019-12-01'), end: at('2021-01-01') };
@@ -160,7 +160,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
     await db.run('DELETE FROM vault_point WHERE step = 86400');
     await db.run('DELETE FROM reserve_point WHERE step > 60');
     expect(await everyPoint(db)).not.toEqual(before);
-    await rollUp(db, await everySubjectId(db), { start: at('2019-12-01'), end: at('2021-01-01') });
+    await rollUp(db, await allSubjectIds(db), { start: at('2019-12-01'), end: at('2021-01-01') });
     expect(await everyPoint(db)).toEqual(before);
   });
 
@@ -176,15 +176,25 @@ describe.each(databases())('rolling history up on $name', (kind) => {
       plain((await readVaultPoints(db, [named('vault')], { ...span, step })).get(named('vault')));
     const before = { hours: await points(HOUR), days: await points(DAY) };
     // The minutes of the first hour go, those of the second stay.
-    await retain(db, fence, { minuteDays: 1, hourDays: 30, dayDays: null }, at('2022-03-02T11:00:30.000Z'));
+    await applyRetention(
+      db,
+      fence,
+      { minuteDays: 1, hourDays: 30, dayDays: null },
+      at('2022-03-02T11:00:30.000Z'),
+    );
     expect(await points(MINUTE)).toHaveLength(2);
-    const ids = await everySubjectId(db);
+    const ids = await allSubjectIds(db);
     expect(await rollUp(db, ids, span)).toBe(0);
     expect({ hours: await points(HOUR), days: await points(DAY) }).toEqual(before);
     // A late minute of the hour that is gone must not stand for the whole of it.
     await writeSnapshot(db, fence, fullSnapshot(at('2022-03-01T10:30:00.000Z')));
     expect({ hours: await points(HOUR), days: await points(DAY) }).toEqual(before);
-    await retain(db, fence, { minuteDays: 1, hourDays: 1, dayDays: null }, at('2022-03-05T00:00:00.000Z'));
+    await applyRetention(
+      db,
+      fence,
+      { minuteDays: 1, hourDays: 1, dayDays: null },
+      at('2022-03-05T00:00:00.000Z'),
+    );
     expect(await points(HOUR)).toEqual([]);
     expect(await rollUp(db, ids, span)).toBe(0);
     expect(await points(DAY)).toEqual(before.days);

@@ -4,7 +4,7 @@ import { takeFence } from '../../src/store/history/fence.ts';
 import { repair } from '../../src/store/history/gaps.ts';
 import { rollUp } from '../../src/store/history/roll-up.ts';
 import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
-import { everySubjectId } from '../../src/store/history/subjects.ts';
+import { allSubjectIds } from '../../src/store/history/subjects.ts';
 import { tidy } from '../../src/store/history/tidy.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { databases, postgres } from '../support/databases/test-databases.ts';
@@ -139,7 +139,7 @@ describe.each(postgres())('laying points side by side on $name while others', (k
 
   it('read and write the same day', async () => {
     const { db, fence } = history;
-    const ids = await everySubjectId(db);
+    const ids = await allSubjectIds(db);
     const before = await everyPoint(db);
     const day = { start: at('2026-01-30'), end: at('2026-01-31') };
     let over = false;

@@ -29,17 +29,17 @@ function addNumeric(rows: CopyRows, text: string, zeros: number): void {
 function rowsOf(ids: readonly number[]): Uint8Array {
   const rows = new CopyRows(16);
   for (const id of ids) {
-    rows.row(7);
+    rows.beginRow(7);
     rows.integer(id);
     addNumeric(rows, NUMBERS[id] ?? '0', 0);
     rows.instant(new Date('1999-12-31T23:59:59.250Z'));
     rows.bigint(-9_007_199_254_740_993n);
     rows.text('żółw\t"\\');
     rows.list('numeric', NUMBERS.slice(0, id), (number) => addNumeric(rows, number, 5));
-    if (id === 0) rows.nothing();
+    if (id === 0) rows.nullField();
     else rows.list('integer', [-1, 2_147_483_647], (number) => rows.integer(number));
   }
-  return rows.whole();
+  return rows.finish();
 }
 
 describe.each(databases())('a session on $name', ({ open }) => {

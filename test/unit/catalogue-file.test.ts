@@ -57,10 +57,7 @@ describe('the catalogue', () => {
     [[], 'the file: '],
     [{ version: 1, tokns: [] }, 'the file: '],
     [{ version: 1, tokens: [token, { ...token, mint: SOL.slice(1) }] }, 'tokens[1].mint: must be base58'],
-    [
-      { version: 1, tokens: [token, { ...token, symbol: 'X' }] },
-      'tokens[1].mint: is named by tokens[0] already',
-    ],
+    [{ version: 1, tokens: [token, { ...token, symbol: 'X' }] }, 'tokens[1].mint: duplicates tokens[0].mint'],
     [{ version: 1, tokens: [{ ...token, logoUrl: 'javascript:alert(1)' }] }, 'tokens[0].logoUrl: '],
     [{ version: 1, tokens: [{ ...token, priority: -1 }] }, 'tokens[0].priority: '],
     [{ version: 1, tokens: [{ ...token, tradingVolume24H: -5 }] }, 'tokens[0].tradingVolume24H: '],

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ProgramIds } from '../../programs/program-ids.ts';
 import type { Snapshot } from '../../store/history/samples.ts';
-import { type NewPoints, newPoints, writeNewPoints } from '../../store/history/write-snapshot.ts';
+import { encodeNewPoints, type NewPoints, writeNewPoints } from '../../store/history/write-snapshot.ts';
 import { openSession } from '../../store/session.ts';
 import { pastSnapshots } from './past-snapshots.ts';
 import type { SamplingPlan } from './sampling-plan.ts';
@@ -45,7 +45,7 @@ async function seed({ plans, ...world }: SeedInput, target: Promise<SeedTarget>)
     for (const { step, at } of plans) {
       for (let done = 0; done < at.length; done += SNAPSHOTS_PER_WRITE) {
         const count = Math.min(SNAPSHOTS_PER_WRITE, at.length - done);
-        const points = await newPoints(names, step, take(snapshots, count));
+        const points = await encodeNewPoints(names, step, take(snapshots, count));
         await written;
         written = write(points);
         // What fails meanwhile is told by the next to wait for it.

@@ -5,8 +5,8 @@ import { lastIndexAt } from '../../domain/pnl/series.ts';
 import { roundToShort } from '../../numeric/decimal.ts';
 import { ONE, Rational, ZERO } from '../../numeric/rational.ts';
 import {
+  type ObservedReserveRates,
   PRICE_TOLERANCE_SECONDS,
-  type ReserveRatesSeen,
   reserveRatesAt,
 } from '../../store/history/points-at.ts';
 import { DAY, HOUR, MINUTE } from '../../store/history/steps.ts';
@@ -124,7 +124,7 @@ function knownOf(
   view: View,
   reserve: Address,
   past: readonly number[],
-  seen: readonly (ReserveRatesSeen | null)[],
+  seen: readonly (ObservedReserveRates | null)[],
   now: number,
 ): Known {
   const perCollateral = new Map<number, Rational>();
@@ -152,7 +152,7 @@ const secondsOf = (instant: Date) => Math.floor(instant.getTime() / 1_000);
 const ascending = (samples: ReadonlyMap<number, Rational>): RateSample[] =>
   [...samples].map(([time, value]) => ({ time, value })).sort((a, b) => a.time - b.time);
 
-function freshPrice(seen: ReserveRatesSeen | null, time: number): Rational | null {
+function freshPrice(seen: ObservedReserveRates | null, time: number): Rational | null {
   if (seen === null || time - secondsOf(seen.sampledAt) > PRICE_TOLERANCE_SECONDS[seen.step]) return null;
   return seen.priceUsd;
 }

@@ -2,7 +2,7 @@ import type { View } from '../../chain/view.ts';
 import { apyBreakdown, realisedApy } from '../../domain/apy.ts';
 import { roundToPublished } from '../../numeric/decimal.ts';
 import type { Rational } from '../../numeric/rational.ts';
-import { type SharePriceSeen, type SharePrices, sharePricesAt } from '../../store/history/points-at.ts';
+import { type ObservedSharePrice, type SharePrices, sharePricesAt } from '../../store/history/points-at.ts';
 import type { Platform } from '../platform.ts';
 import type { VaultRecord } from '../records.ts';
 import type { Yield } from '../reserves.ts';
@@ -60,7 +60,7 @@ const loaderOf = vaultFactPerView<RealisedYields>(async (platform, view, vaults)
 });
 
 /** What was seen last when the window began, or else the oldest that is known: the first shares were issued in it. */
-function beginning({ first, at }: SharePrices, window: number): SharePriceSeen | null {
+function beginning({ first, at }: SharePrices, window: number): ObservedSharePrice | null {
   const seen = at[window] ?? null;
   if (seen === null) return first;
   if (!seen.tokensPerShare.isZero) return seen;
@@ -68,7 +68,7 @@ function beginning({ first, at }: SharePrices, window: number): SharePriceSeen |
 }
 
 /** From what was seen at the beginning up to the View's own share price. */
-function yieldSince(first: SharePriceSeen | null, live: Rational, now: Date): RealisedYield | null {
+function yieldSince(first: ObservedSharePrice | null, live: Rational, now: Date): RealisedYield | null {
   if (first === null) return null;
   const seconds = BigInt(Math.floor((now.getTime() - first.sampledAt.getTime()) / 1_000));
   const apy = first.tokensPerShare && realisedApy(first.tokensPerShare, live, seconds);

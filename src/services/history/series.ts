@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { MOST_POINTS, type Slice, type SliceAsk } from '../../store/history/read-slices.ts';
+import { MAX_SLICE_POINTS, type Slice, type SliceRequest } from '../../store/history/read-slices.ts';
 import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/steps.ts';
 import type { ResolvedRange } from './range.ts';
 
@@ -48,24 +48,24 @@ export function checkedMaxPoints(maxPoints: number | null | undefined): number {
   });
 }
 
-export function sliceAsk(address: Address, { start, end }: ResolvedRange, wish: Wish): SliceAsk {
+export function sliceAsk(address: Address, { start, end }: ResolvedRange, wish: Wish): SliceRequest {
   const { interval, maxPoints } = wish;
   const most = maxPoints ?? ANY_NUMBER;
   return {
     address,
     start,
     end,
-    mostMinutes: interval === 'MINUTE' ? most : null,
-    mostHours: interval === 'DAY' ? null : most,
-    hoursSpan: interval === null ? HOURLY_SECONDS : null,
-    hoursMustReach: interval === null,
+    maxMinuteBuckets: interval === 'MINUTE' ? most : null,
+    maxHourBuckets: interval === 'DAY' ? null : most,
+    maxHoursSpanSeconds: interval === null ? HOURLY_SECONDS : null,
+    hoursMustReachStart: interval === null,
   };
 }
 
 /** The buckets of another series beside those of this one. */
-export function sameBuckets(address: Address, range: ResolvedRange, interval: Interval): SliceAsk {
+export function sameBuckets(address: Address, range: ResolvedRange, interval: Interval): SliceRequest {
   const ask = sliceAsk(address, range, { interval, maxPoints: null });
-  return interval === 'MINUTE' ? { ...ask, mostHours: null } : ask;
+  return interval === 'MINUTE' ? { ...ask, maxHourBuckets: null } : ask;
 }
 
 /**
@@ -80,8 +80,8 @@ export function historyFrom<S, P>(
   publish: (point: S) => P,
 ): History<P> {
   const interval = step === null ? (wish.interval ?? 'HOUR') : INTERVAL_OF[step];
-  if (points.length > MOST_POINTS) {
-    const reason = `The range has more than ${MOST_POINTS} points. Ask for a shorter one, or for a coarser frequency.`;
+  if (points.length > MAX_SLICE_POINTS) {
+    const reason = `The range has more than ${MAX_SLICE_POINTS} points. Ask for a shorter one, or for a coarser frequency.`;
     throw new SluiceError('BAD_REQUEST', { reason });
   }
   const kept = thinned(points, wish.maxPoints ?? ANY_NUMBER);

@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
 import { MARKET_SERIES, type MarketPoint } from '../../store/history/market-series.ts';
 import { PRICE_SERIES, type PricePoint } from '../../store/history/price-series.ts';
-import { readSlices, type Slice, type SliceAsk } from '../../store/history/read-slices.ts';
+import { readSlices, type Slice, type SliceRequest } from '../../store/history/read-slices.ts';
 import { RESERVE_SERIES, type ReservePoint } from '../../store/history/reserve-series.ts';
-import type { PointTime, Series, Told } from '../../store/history/series.ts';
+import type { PointTime, Selected, Series } from '../../store/history/series.ts';
 import { VAULT_SERIES, type VaultPoint } from '../../store/history/vault-series.ts';
 import type { Database } from '../../store/sql.ts';
 import type { Platform } from '../platform.ts';
@@ -11,9 +11,9 @@ import type { Session } from '../records.ts';
 
 /** Reads a slice, and of its points the fields that are named. */
 type SliceReader<P extends PointTime> = <F extends keyof P>(
-  ask: SliceAsk,
+  ask: SliceRequest,
   fields: readonly F[],
-) => Promise<Slice<Told<P, F>>>;
+) => Promise<Slice<Selected<P, F>>>;
 
 /** The series as one request reads them: what is asked for in the same tick leaves as one statement per kind. */
 export interface Slices {
@@ -43,20 +43,20 @@ export function slicesOf(platform: Platform, session: Session, what: string): Sl
 
 interface Wanted<P> {
   readonly key: string;
-  readonly ask: SliceAsk;
+  readonly ask: SliceRequest;
   readonly fields: readonly (keyof P)[];
 }
 
 /** Slices of one statement have the fields that any of them wants; a slice that is wanted twice is read once. */
 function sliceReader<P extends PointTime>(db: Database, series: Series<P>): SliceReader<P> {
-  const read = async (wanted: readonly Wanted<P>[]): Promise<Slice<Told<P, keyof P>>[]> => {
+  const read = async (wanted: readonly Wanted<P>[]): Promise<Slice<Selected<P, keyof P>>[]> => {
     const asks = new Map(wanted.map(({ key, ask }) => [key, ask]));
     const fields = new Set(wanted.flatMap((each) => each.fields));
     const slices = await readSlices(db, series, [...asks.values()], [...fields]);
     const places = new Map([...asks.keys()].map((key, place) => [key, place]));
     return wanted.map(({ key }) => slices[places.get(key) ?? 0] ?? { step: null, since: null, points: [] });
   };
-  const loader = new DataLoader<Wanted<P>, Slice<Told<P, keyof P>>, string>(read, {
+  const loader = new DataLoader<Wanted<P>, Slice<Selected<P, keyof P>>, string>(read, {
     cacheKeyFn: ({ key, fields }) => `${key} ${[...fields].sort().join(' ')}`,
   });
   return (ask, fields) => loader.load({ key: JSON.stringify(ask), ask, fields });

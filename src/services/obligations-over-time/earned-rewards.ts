@@ -122,11 +122,11 @@ async function readWholes(
   const range = { start, end: new Date(now + 1), open: false };
   const ask = sliceAsk(record.address, range, { interval: null, maxPoints: null });
   // The day began before the position did: that much more of hours is still within the rule.
-  const hoursSpan = (ask.hoursSpan ?? 0) + (from.getTime() - start.getTime()) / 1_000;
-  const slice = await slicesOf(platform, session, WHAT).reserve({ ...ask, hoursSpan: Math.ceil(hoursSpan) }, [
-    'cumulativeBorrowRate',
-    side === 'collateral' ? 'mintTotalSupply' : 'totalBorrows',
-  ]);
+  const maxHoursSpanSeconds = (ask.maxHoursSpanSeconds ?? 0) + (from.getTime() - start.getTime()) / 1_000;
+  const slice = await slicesOf(platform, session, WHAT).reserve(
+    { ...ask, maxHoursSpanSeconds: Math.ceil(maxHoursSpanSeconds) },
+    ['cumulativeBorrowRate', side === 'collateral' ? 'mintTotalSupply' : 'totalBorrows'],
+  );
   const step: Step = slice.step ?? HOUR;
   const running = bucketOf(viewTime(view), step).getTime();
   const past = slice.points.flatMap((point): Whole[] => {

@@ -3,7 +3,7 @@ import { ONE } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import type { PricePoint } from '../../store/history/price-series.ts';
 import type { ReservePoint } from '../../store/history/reserve-series.ts';
-import type { Told } from '../../store/history/series.ts';
+import type { Selected } from '../../store/history/series.ts';
 import { bucketOf, type Step } from '../../store/history/steps.ts';
 import type { Database } from '../../store/sql.ts';
 import { type AskedRange, type ResolvedRange, resolveRange, viewTime } from '../history/range.ts';
@@ -111,14 +111,14 @@ const RESERVE_FIELDS = [
   'slot',
   'sampledAt',
 ] as const satisfies readonly (keyof ReservePoint)[];
-type RecordedReserve = Told<ReservePoint, (typeof RESERVE_FIELDS)[number]>;
+type RecordedReserve = Selected<ReservePoint, (typeof RESERVE_FIELDS)[number]>;
 
 const PRICE_FIELDS = [
   'priceUsd',
   'stakeRateSol',
   'sampledAt',
 ] as const satisfies readonly (keyof PricePoint)[];
-type RecordedPrice = Told<PricePoint, (typeof PRICE_FIELDS)[number]>;
+type RecordedPrice = Selected<PricePoint, (typeof PRICE_FIELDS)[number]>;
 
 type Buckets = readonly (readonly [at: number, reserves: ReadonlyMap<Address, RecordedReserve>])[];
 type Prices = ReadonlyMap<Address, ReadonlyMap<number, RecordedPrice>>;

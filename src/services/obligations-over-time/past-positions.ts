@@ -7,13 +7,13 @@ import { roundToPublished } from '../../numeric/decimal.ts';
 import { fromPercent } from '../../numeric/fraction.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import type { ReservePoint } from '../../store/history/reserve-series.ts';
-import type { Told } from '../../store/history/series.ts';
+import type { Selected } from '../../store/history/series.ts';
 import { exactly } from '../history/reserve-history.ts';
 import type { MarketRecord, ReserveRecord } from '../records.ts';
 
 /** What values and limits of positions are made of. */
 export const TERMS_FIELDS = ['config', 'priceUsd'] as const satisfies readonly (keyof ReservePoint)[];
-type TermsPoint = Told<ReservePoint, (typeof TERMS_FIELDS)[number]>;
+type TermsPoint = Selected<ReservePoint, (typeof TERMS_FIELDS)[number]>;
 
 /** What is known of the reserves at a moment. */
 export type RecordedReserves = (reserve: Address) => TermsPoint | undefined;

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { Slice } from '../../store/history/read-slices.ts';
-import type { PointTime, Told } from '../../store/history/series.ts';
+import type { PointTime, Selected } from '../../store/history/series.ts';
 import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/steps.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
 import { type ResolvedRange, viewTime } from '../history/range.ts';
@@ -20,7 +20,7 @@ const FIELDS = [
   'samples',
   'slot',
 ] as const satisfies readonly (keyof VaultPoint)[];
-type GridPoint = Told<VaultPoint, (typeof FIELDS)[number]>;
+type GridPoint = Selected<VaultPoint, (typeof FIELDS)[number]>;
 
 export interface GridAsk {
   readonly vaults: readonly Address[];
@@ -57,8 +57,11 @@ export async function bucketGrid(
   const slices = await Promise.all(
     vaults.map((vault) => {
       const ask = sliceAsk(vault, cut, wish);
-      const { hoursSpan } = ask;
-      return read({ ...ask, hoursSpan: hoursSpan === null ? null : hoursSpan + slack }, FIELDS);
+      const { maxHoursSpanSeconds } = ask;
+      return read(
+        { ...ask, maxHoursSpanSeconds: maxHoursSpanSeconds === null ? null : maxHoursSpanSeconds + slack },
+        FIELDS,
+      );
     }),
   );
   const step = coarsest(slices);

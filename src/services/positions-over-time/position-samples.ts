@@ -2,7 +2,7 @@ import type { View } from '../../chain/view.ts';
 import { apyBreakdown } from '../../domain/apy.ts';
 import type { VaultSample } from '../../domain/pnl/position-series.ts';
 import { integer } from '../../numeric/rational.ts';
-import type { Told } from '../../store/history/series.ts';
+import type { Selected } from '../../store/history/series.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
 import { YIELD_FIELDS } from '../history/vault-history.ts';
 import type { VaultRecord } from '../records.ts';
@@ -17,7 +17,7 @@ export const SAMPLE_FIELDS = [
   'sharesIssued',
   'interestPerSecond',
 ] as const satisfies readonly (keyof VaultPoint)[];
-type SamplePoint = Told<VaultPoint, (typeof SAMPLE_FIELDS)[number]>;
+type SamplePoint = Selected<VaultPoint, (typeof SAMPLE_FIELDS)[number]>;
 
 /** What a bucket tells of a vault, as of its last sample. */
 export function sampleOf({ value }: VaultRecord, point: SamplePoint): VaultSample {

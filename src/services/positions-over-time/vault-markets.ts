@@ -7,7 +7,7 @@ import type { VaultMarket } from '../../domain/pnl/vault-pnl.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import { type Points, readVaultPoints } from '../../store/history/read-series.ts';
-import type { Told } from '../../store/history/series.ts';
+import type { Selected } from '../../store/history/series.ts';
 import { bucketOf, DAY } from '../../store/history/steps.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
 import type { Sql } from '../../store/sql.ts';
@@ -21,7 +21,7 @@ export const SHARE_PRICE_FIELDS = [
   'sampledAt',
   'tokensPerShare',
 ] as const satisfies readonly (keyof VaultPoint)[];
-type SharePricePoint = Told<VaultPoint, (typeof SHARE_PRICE_FIELDS)[number]>;
+type SharePricePoint = Selected<VaultPoint, (typeof SHARE_PRICE_FIELDS)[number]>;
 
 /** What is needed of a vault's past. Times are unix seconds. */
 export interface MarketAsk {

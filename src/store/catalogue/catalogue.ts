@@ -11,7 +11,7 @@ import {
   type VaultCampaign,
 } from './format.ts';
 
-/** Off-chain facts: tokens, markets, campaigns. Whole and checked, or not there at all. */
+/** Off-chain facts: tokens, markets and campaigns. Always complete and validated. */
 export interface Catalogue {
   readonly tokens: ReadonlyMap<Address, CatalogueToken>;
   readonly markets: ReadonlyMap<Address, CatalogueMarket>;
@@ -21,19 +21,24 @@ export interface Catalogue {
   readonly privateCreditVaults: ReadonlySet<Address>;
 }
 
-/** Reads a file; anything wrong in it is a coded error that says what and where, and nothing of it is used. */
+/**
+ * Reads a catalogue file. A file with any error is rejected as a whole, with a coded error that lists what is
+ * wrong and where.
+ */
 export async function readCatalogue(path: string): Promise<Catalogue> {
   let content: unknown;
   try {
     content = JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
-    const problem = cause instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read';
+    const problem = cause instanceof SyntaxError ? 'not valid JSON' : 'the file cannot be read';
     throw new SluiceError('CATALOGUE_INVALID', { source: path, problems: [problem] }, { cause });
   }
   return parseCatalogue(content as CatalogueInput, path);
 }
 
-/** Checks a catalogue: its shape, and that nothing is named twice. `source` is where it comes from, for the report. */
+/**
+ * Validates a catalogue: its shape, and that nothing is listed twice. `source` names its origin in errors.
+ */
 export function parseCatalogue(content: CatalogueInput, source: string): Catalogue {
   const parsed = catalogueFile.safeParse(content);
   if (!parsed.success) throw invalid(source, parsed.error.issues.map(issueText));
@@ -79,7 +84,7 @@ function repeated(list: string, field: string, addresses: readonly Address[]): s
   return addresses.flatMap((address, i) => {
     const earlier = first.get(address);
     if (earlier === undefined) first.set(address, i);
-    return earlier === undefined ? [] : [`${list}[${i}].${field}: is named by ${list}[${earlier}] already`];
+    return earlier === undefined ? [] : [`${list}[${i}].${field}: duplicates ${list}[${earlier}].${field}`];
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** What is known off chain where nobody has written a catalogue. By itself: checking a file takes a library, which is much code. */
+/**
+ * The catalogue when none is configured. In a separate file so that it does not load the validation library.
+ */
 export const EMPTY_CATALOGUE: Catalogue = {
   tokens: new Map(),
   markets: new Map(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseDecimal } from '../../numeric/decimal.ts';
 import type { Rational } from '../../numeric/rational.ts';
 
-/** The catalogue file: what the chain does not tell. `docs/catalogue.md` explains each field to those who write one. */
+/** The catalogue file format: facts that are not on chain. `docs/catalogue.md` documents each field. */
 
 const address = z
   .string()
@@ -29,7 +29,7 @@ const token = z.strictObject({
   name: z.string().min(1).max(100),
   logoUrl: webAddress.nullable().default(null),
   verified: z.boolean().default(false),
-  /** Lower comes first. */
+  /** Lower sorts first. */
   priority: z.int().min(0).max(1_000_000).default(1_000_000),
   tradingVolume24H: z.number().min(0).nullable().default(null),
   marketCapUsd: z.number().min(0).nullable().default(null),
@@ -49,7 +49,7 @@ const campaignTimes = {
   rewardToken: address,
   tokensPerSecond: decimal,
   startsAt: moment,
-  /** Exclusive; null goes on until it is taken out of the file. */
+  /** Exclusive; null means the campaign runs until it is removed from the file. */
   endsAt: moment.nullable().default(null),
 };
 
@@ -70,15 +70,15 @@ export const catalogueFile = z.strictObject({
   version: z.literal(1),
   tokens: z.array(token).default([]),
   markets: z.array(market).default([]),
-  /** The points source that is meant when a caller names none. */
+  /** The points source used when a caller names none. */
   currentSource: z.string().min(1).max(100).nullable().default(null),
   vaultCampaigns: z.array(vaultCampaign).default([]),
   lendingCampaigns: z.array(lendingCampaign).default([]),
-  /** Vaults that lend to private credit, which the summary tells apart. */
+  /** Vaults that lend to private credit; the summary counts them separately. */
   privateCreditVaults: z.array(address).default([]),
 });
 
-/** What a file holds, as it is written. */
+/** The content of a file before defaults are applied. */
 export type CatalogueInput = z.input<typeof catalogueFile>;
 export type CatalogueToken = z.output<typeof token>;
 export type CatalogueMarket = z.output<typeof market>;

@@ -5,7 +5,7 @@ import { RESERVE_SERIES } from './reserve-series.ts';
 import { REWARD_SERIES } from './reward-series.ts';
 import { VAULT_SERIES } from './vault-series.ts';
 
-/** The series that have one address for a key. */
+/** The series whose key is a single address. */
 export const SERIES_OF_KIND = {
   vault: VAULT_SERIES,
   reserve: RESERVE_SERIES,

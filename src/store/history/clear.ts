@@ -1,7 +1,7 @@
 import type { Sql } from '../sql.ts';
 import { ALL_TABLES } from './all-series.ts';
 
-const OTHERS = [
+const OTHER_TABLES = [
   'leverage_point',
   'obligation_entry',
   'snapshot',
@@ -15,7 +15,12 @@ const OTHERS = [
   'subject',
 ];
 
-/** Forgets everything that was recorded. For a chain that began anew; fences go on. */
+/**
+ * Deletes everything recorded, for a chain that was restarted from genesis. Keeps the lease, so fencing
+ * tokens keep increasing.
+ */
 export async function clearHistory(sql: Sql): Promise<void> {
-  await sql.run(`TRUNCATE ${[...ALL_TABLES.map(({ name }) => name), ...OTHERS].join(', ')} RESTART IDENTITY`);
+  await sql.run(
+    `TRUNCATE ${[...ALL_TABLES.map(({ name }) => name), ...OTHER_TABLES].join(', ')} RESTART IDENTITY`,
+  );
 }

@@ -8,7 +8,7 @@ export type ColumnType = 'integer' | 'bigint' | 'decimal' | 'text' | 'instant' |
 
 export const isList = ({ type }: Pick<Column, 'type'>): boolean => type === 'integers' || type === 'decimals';
 
-/** How finer buckets become a coarser one: a sum and a count are added up, anything else is the last. */
+/** How a roll-up merges finer buckets: sums and counts are added, anything else takes the last value. */
 export type ColumnRole = 'key' | 'sum' | 'count' | 'last';
 
 export interface Column {
@@ -17,34 +17,37 @@ export interface Column {
   readonly role: ColumnRole;
 }
 
-/** One cell on its way to the database; a list of ids is its array literal. */
+/** One cell to write; a list of ids is given as its array literal. */
 export type Cell = string | number | Rational | readonly Rational[] | null;
 
-/** What turns a sample into cells besides the sample itself. */
-export interface Making {
+/** Everything besides the sample that a column needs to produce a cell. */
+export interface CellContext {
   idOf(address: Address): number;
   configIdOf(reserve: Address, config: ReserveConfigSample): number;
-  /** How many samples this one stands for. */
+  /** How many samples this one represents. */
   readonly weight: number;
 }
 
+/** Resolves the addresses and configurations of a snapshot to their ids. */
+export type SnapshotIds = Omit<CellContext, 'weight'>;
+
 export interface SampledColumn<S> extends Column {
-  cell(sample: S, making: Making): Cell;
+  cell(sample: S, context: CellContext): Cell;
 }
 
-/** A table of one kind of series: from this its inserts, roll-ups and reads are made. */
+/** A table that stores one kind of series. Its inserts, roll-ups and reads are generated from this. */
 export interface SeriesTable {
   readonly name: string;
-  /** What is peculiar to it, the key first; `SHARED_COLUMNS` follow the key in every table. */
+  /** The columns specific to this table, key columns first. Every table also has `SHARED_COLUMNS`. */
   readonly columns: readonly Column[];
-  /** Columns that hold ids of subjects beside the key, whose addresses a reader wants. */
+  /** Columns besides the key that hold subject ids which readers need as addresses. */
   readonly named: readonly string[];
-  /** Whether a point names the configuration in force. */
+  /** Whether points reference a reserve configuration. */
   readonly configured: boolean;
   addressesIn(snapshot: Snapshot): Iterable<Address>;
   configsIn(snapshot: Snapshot): Iterable<readonly [reserve: Address, config: ReserveConfigSample]>;
-  /** One list of cells per column, each with a cell per sample. */
-  cellsOf(snapshot: Snapshot, making: Making): Cell[][];
+  /** One list per column, each with one cell per sample. */
+  cellsOf(snapshot: Snapshot, context: CellContext): Cell[][];
 }
 
 interface SeriesTableOptions<S> {
@@ -69,14 +72,14 @@ export function seriesTable<S>(options: SeriesTableOptions<S>): SeriesTable {
       return addresses;
     },
     configsIn: (snapshot) => (configOf === undefined ? [] : samplesIn(snapshot).map(configOf)),
-    cellsOf(snapshot, making) {
+    cellsOf(snapshot, context) {
       const samples = samplesIn(snapshot);
-      return columns.map((column) => samples.map((sample) => column.cell(sample, making)));
+      return columns.map((column) => samples.map((sample) => column.cell(sample, context)));
     },
   };
 }
 
-/** Every point has these. `step` and `bucket` are the rest of the key. */
+/** Columns of every table. `step` and `bucket` complete the key. */
 export const SHARED_COLUMNS: readonly Column[] = [
   { name: 'step', type: 'integer', role: 'key' },
   { name: 'bucket', type: 'instant', role: 'key' },
@@ -87,22 +90,22 @@ export const SHARED_COLUMNS: readonly Column[] = [
 
 export const allColumns = (table: SeriesTable): readonly Column[] => [...SHARED_COLUMNS, ...table.columns];
 
-/** The columns that tell one series of the table from another. */
+/** The columns that identify a series within the table. */
 export const seriesKey = (table: SeriesTable): readonly string[] =>
   table.columns.filter(({ role }) => role === 'key').map(({ name }) => name);
 
 export const primaryKey = (table: SeriesTable): readonly string[] => [...seriesKey(table), 'step', 'bucket'];
 
-/** The first column of the key, by which all work on many series finds its rows. */
+/** The first key column, by which bulk operations find their rows. */
 export const leadingKey = (table: SeriesTable): string => seriesKey(table)[0] ?? '';
 
 export const literal = (elements: readonly (string | number)[]): string => `{${elements.join(',')}}`;
 
-/** The id of an address; 0 for the side that a pair does not have. */
+/** The id of an address; 0 when the sample has none (the missing side of a pair). */
 export function subject<S>(name: string, role: 'key' | 'last', of: (sample: S) => Address | null) {
-  return column<S>(name, 'integer', role, (sample, making) => {
+  return column<S>(name, 'integer', role, (sample, context) => {
     const address = of(sample);
-    return address === null ? 0 : making.idOf(address);
+    return address === null ? 0 : context.idOf(address);
   });
 }
 
@@ -126,15 +129,15 @@ export function configId<S>(
   name: string,
   of: (sample: S) => readonly [reserve: Address, config: ReserveConfigSample],
 ) {
-  return column<S>(name, 'integer', 'last', (sample, making) => making.configIdOf(...of(sample)));
+  return column<S>(name, 'integer', 'last', (sample, context) => context.configIdOf(...of(sample)));
 }
 
-/** A mean, kept as the sum over all samples. */
+/** A mean, stored as the sum over all samples. */
 export function mean<S>(name: string, of: (sample: S) => Rational) {
   return column<S>(`${name}_sum`, 'decimal', 'sum', (sample, { weight }) => times(of(sample), weight));
 }
 
-/** A mean over those samples that knew the value, kept as their sum and how many they were. */
+/** A mean over the samples that have the value, stored as their sum and count. */
 export function optionalMean<S>(name: string, of: (sample: S) => Rational | null): SampledColumn<S>[] {
   return [
     column<S>(`${name}_sum`, 'decimal', 'sum', (sample, { weight }) => {
@@ -152,32 +155,32 @@ export function decimals<S>(name: string, of: (sample: S) => readonly Rational[]
 }
 
 /**
- * The same for lists of one length whose end is mostly zeros, which are not kept. A list is one object for as long as nothing
- * in it changes: each is shortened once.
+ * Fixed-length lists that mostly end in zeros, stored without the trailing zeros. The same list object recurs
+ * while its values do not change, so each is trimmed once.
  */
-export function shortenedDecimals<S>(name: string, of: (sample: S) => readonly Rational[]) {
-  const shortened = new WeakMap<readonly Rational[], readonly Rational[]>();
+export function trimmedDecimals<S>(name: string, of: (sample: S) => readonly Rational[]) {
+  const trimmed = new WeakMap<readonly Rational[], readonly Rational[]>();
   return column<S>(name, 'decimals', 'last', (sample) => {
     const list = of(sample);
-    const known = shortened.get(list) ?? withoutLastZeros(list);
-    shortened.set(list, known);
+    const known = trimmed.get(list) ?? withoutTrailingZeros(list);
+    trimmed.set(list, known);
     return known;
   });
 }
 
-function withoutLastZeros(list: readonly Rational[]): readonly Rational[] {
+function withoutTrailingZeros(list: readonly Rational[]): readonly Rational[] {
   return list.slice(0, list.findLastIndex(({ isZero }) => !isZero) + 1);
 }
 
 export function subjects<S>(name: string, of: (sample: S) => readonly Address[]) {
-  return column<S>(name, 'integers', 'last', (sample, making) => literal(of(sample).map(making.idOf)));
+  return column<S>(name, 'integers', 'last', (sample, context) => literal(of(sample).map(context.idOf)));
 }
 
 function column<S>(
   name: string,
   type: ColumnType,
   role: ColumnRole,
-  cell: (sample: S, making: Making) => Cell,
+  cell: (sample: S, context: CellContext) => Cell,
 ): SampledColumn<S> {
   return { name, type, role, cell };
 }

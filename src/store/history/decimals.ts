@@ -5,20 +5,20 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const powersOfTen: bigint[] = [];
 
 /**
- * How a number is kept: with 30 places, rounded once, half-even. A price times an amount has 130 places when it is
- * written out; kept a million times a day they would tell nobody anything.
+ * How numbers are stored: 30 decimal places, rounded once, half-even. An exact price times an amount can have
+ * 130 places; storing them a million times a day would add nothing.
  */
 export const decimalText = toShortDecimalString;
 
 /**
- * What `count` samples of this value add up to. It is rounded after it is multiplied: a mean of so many samples that has
- * more than 30 places comes back from its sum with all of them.
+ * The sum of `count` samples of this value. Rounding happens after the multiplication, so the mean of equal
+ * samples returns with all its stored places.
  */
 export function times(value: Rational, count: number): Rational {
   return count === 1 ? value : Rational.of(value.n * BigInt(count), value.d);
 }
 
-/** Reads what the database wrote, however long: unlike the input of a caller it needs no ceiling. */
+/** Parses a decimal written by the database. Unlike caller input, its length needs no limit. */
 export function decimalFrom(text: string): Rational | undefined {
   if (!DECIMAL.test(text)) return undefined;
   const point = text.indexOf('.');

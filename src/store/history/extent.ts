@@ -5,34 +5,34 @@ import { leadingKey } from './columns.ts';
 import { instantOf, integerOf } from './rows.ts';
 import { STEPS, type Step } from './steps.ts';
 
-/** The first and the last bucket that are kept of a step. */
+/** The first and last stored bucket of a step. */
 export interface StepExtent {
   readonly step: Step;
   readonly first: Date;
   readonly last: Date;
 }
 
-/** What is kept of each series, the finest step first; steps without a point are left out. One statement. */
+/** The stored extent of each series, finest step first; steps without points are omitted. One statement. */
 export async function extent(
   sql: Sql,
   kind: SeriesKind,
   addresses: readonly Address[],
 ): Promise<ReadonlyMap<Address, readonly StepExtent[]>> {
-  const asked = [...new Set(addresses)];
-  const lists = asked.map((): StepExtent[] => []);
-  const rows = asked.length === 0 ? [] : await sql.rows(extentStatement(kind), [asked, STEPS]);
+  const unique = [...new Set(addresses)];
+  const lists = unique.map((): StepExtent[] => []);
+  const rows = unique.length === 0 ? [] : await sql.rows(extentStatement(kind), [unique, STEPS]);
   for (const row of rows) {
     const width = integerOf(row, 'step');
     const step = STEPS.find((each) => each === width);
     if (step === undefined) continue;
-    lists[integerOf(row, 'asked') - 1]?.push({
+    lists[integerOf(row, 'input_index') - 1]?.push({
       step,
       first: instantOf(row, 'first'),
       last: instantOf(row, 'last'),
     });
   }
   for (const list of lists) list.sort((a, b) => a.step - b.step);
-  return new Map(asked.map((address, index) => [address, lists[index] ?? []]));
+  return new Map(unique.map((address, index) => [address, lists[index] ?? []]));
 }
 
 /** The earliest bucket of any step; an address that was never recorded is not in the map. One statement. */
@@ -49,16 +49,16 @@ export async function recordedSince(
   return since;
 }
 
-/** Both ends of a series are the ends of a range of its key. */
+/** Finds each end with one index lookup at the edge of the key range. */
 function extentStatement(kind: SeriesKind): string {
   const { table } = SERIES_OF_KIND[kind];
   const end = (direction: 'ASC' | 'DESC') => `(
       SELECT p.bucket FROM ${table.name} p WHERE p.${leadingKey(table)} = s.id AND p.step = k.step
       ORDER BY p.bucket ${direction} LIMIT 1)`;
-  return `SELECT asked, step, date_part('epoch', first) * 1000 AS first, date_part('epoch', last) * 1000 AS last
+  return `SELECT input_index, step, date_part('epoch', first) * 1000 AS first, date_part('epoch', last) * 1000 AS last
     FROM (
-      SELECT a.asked::integer AS asked, k.step, ${end('ASC')} AS first, ${end('DESC')} AS last
-      FROM unnest($1::text[]) WITH ORDINALITY AS a(address, asked)
+      SELECT a.input_index::integer AS input_index, k.step, ${end('ASC')} AS first, ${end('DESC')} AS last
+      FROM unnest($1::text[]) WITH ORDINALITY AS a(address, input_index)
       JOIN subject s ON s.address = a.address
       CROSS JOIN unnest($2::integer[]) AS k(step)
     ) ends WHERE first IS NOT NULL`;

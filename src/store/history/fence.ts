@@ -3,8 +3,9 @@ import type { Database, Sql } from '../sql.ts';
 import { bigintOf } from './rows.ts';
 
 /**
- * A transaction of the recorder that holds this fence. Its row is locked for as long as the transaction runs: a new
- * leader, who has to change it, waits for what is under way, and an old one that wakes up later finds another number.
+ * Runs a transaction that is valid only for the holder of this fencing token. It locks the lease row while it
+ * runs: a new leader, which must update that row, waits for it, and a former leader that wakes up later finds
+ * another token.
  *
  * @throws RECORDER_NOT_LEADER
  */
@@ -22,7 +23,7 @@ export function fenced<T>(db: Database, fence: bigint, work: (sql: Sql) => Promi
   });
 }
 
-/** The next fence, from now on the only one that may write. */
+/** Takes the next fencing token. From now on no other may write. */
 export async function takeFence(sql: Sql, holder: string): Promise<bigint> {
   const [lease] = await sql.rows(TAKE_FENCE, [holder]);
   return bigintOf(lease ?? {}, 'fence');

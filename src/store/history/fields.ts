@@ -14,38 +14,38 @@ import {
 } from './rows.ts';
 import type { Field, PointTime } from './series.ts';
 
-/** A field that is one column. */
+/** A field read from one column. */
 const ofColumn =
   <V>(read: (row: Row, column: string) => V) =>
   (column: string): Field<V> => ({ columns: [column], read: (row) => read(row, column) });
 
 export const decimalField = ofColumn(decimalOf);
 export const optionalDecimalField = ofColumn(optionalDecimalOf);
-/** Zeros at the end of the list are not kept. */
-export const shortenedDecimalsField = (column: string, length: number): Field<readonly Rational[]> => ({
+/** The stored list has no trailing zeros; pads it to `length`. */
+export const trimmedDecimalsField = (column: string, length: number): Field<readonly Rational[]> => ({
   columns: [column],
   read(row) {
-    const kept = decimalsOf(row, column);
-    return [...kept, ...new Array<Rational>(Math.max(0, length - kept.length)).fill(ZERO)];
+    const stored = decimalsOf(row, column);
+    return [...stored, ...new Array<Rational>(Math.max(0, length - stored.length)).fill(ZERO)];
   },
 });
 export const optionalIntegerField = ofColumn(optionalIntegerOf);
 export const bigintField = ofColumn(bigintOf);
 export const textField = ofColumn(textOf);
 
-/** A mean is kept as the sum over all samples. */
+/** A mean, stored as the sum over all samples. */
 export const meanField = (name: string): Field<Rational> => ({
   columns: [`${name}_sum`, 'samples'],
   read: (row) => meanOf(row, name),
 });
 
-/** A mean over those samples that knew the value is kept as their sum and how many they were. */
+/** A mean over the samples that have the value, stored as their sum and count. */
 export const optionalMeanField = (name: string): Field<Rational | null> => ({
   columns: [`${name}_sum`, `${name}_count`],
   read: (row) => optionalMeanOf(row, name),
 });
 
-/** Every point has these. */
+/** Fields of every point. */
 export const TIME_FIELDS: { readonly [F in keyof PointTime]: Field<PointTime[F]> } = {
   bucket: ofColumn(instantOf)('bucket'),
   samples: ofColumn(integerOf)('samples'),

@@ -5,10 +5,10 @@ import { fenced } from './fence.ts';
 import { rollUp } from './roll-up.ts';
 import { instantOf, optionalInstantOf } from './rows.ts';
 import { bucketFrom, DAY, HOUR, instantText, MINUTE, type TimeSpan, wholeBuckets } from './steps.ts';
-import { everySubjectId } from './subjects.ts';
+import { allSubjectIds } from './subjects.ts';
 import { tidyDay } from './tidy.ts';
 
-/** The minutes that begin in the span and were not recorded, as ranges of whole minutes, ascending. */
+/** The unrecorded minutes that begin in the span, as ascending ranges of whole minutes. */
 export async function findGaps(sql: Sql, { start, end }: TimeSpan): Promise<readonly TimeSpan[]> {
   const [from, to] = [bucketFrom(start, MINUTE), bucketFrom(end, MINUTE)];
   if (from >= to) return [];
@@ -26,7 +26,7 @@ export async function findGaps(sql: Sql, { start, end }: TimeSpan): Promise<read
   return rows.map((row) => ({ start: instantOf(row, 'start'), end: instantOf(row, 'end') }));
 }
 
-/** The first and the last minute that count as recorded; null when none does. */
+/** The first and the last recorded minute; null when nothing is recorded. */
 export async function recordedMinutes(
   sql: Sql,
 ): Promise<{ readonly first: Date; readonly last: Date } | null> {
@@ -37,7 +37,7 @@ export async function recordedMinutes(
   return first === null || last === null ? null : { first, last };
 }
 
-/** Milliseconds since the last sample that was recorded; null when none was. */
+/** Milliseconds since the last recorded sample; null when there is none. */
 export async function recorderLag(sql: Sql, now: Date): Promise<number | null> {
   const [row] = await sql.rows(
     `SELECT date_part('epoch', sampled_at) * 1000 AS sampled_at FROM snapshot ORDER BY bucket DESC LIMIT 1`,
@@ -46,22 +46,22 @@ export async function recorderLag(sql: Sql, now: Date): Promise<number | null> {
 }
 
 export interface RepairProgress {
-  /** Days of the span, and how many of them are done. */
+  /** Days in the span, and how many are done. */
   readonly days: number;
   readonly done: number;
-  /** Points that were new or other than before, so far. */
+  /** Points inserted or changed so far. */
   readonly changed: number;
 }
 
 export interface Repair {
   readonly changed: number;
-  /** What no roll-up can bring back: nobody saw these minutes. */
+  /** Minutes that were never sampled; no roll-up can restore them. */
   readonly missing: readonly TimeSpan[];
 }
 
 /**
- * Makes the hours and days of the span again from the finer points that are there, a day to a transaction, and lays
- * those of each series side by side.
+ * Recomputes the hours and days of the span from the finer points, one transaction per day, and rewrites each
+ * series in key order.
  *
  * @throws RECORDER_NOT_LEADER
  */
@@ -71,8 +71,8 @@ export async function repair(
   span: TimeSpan,
   onProgress: (progress: RepairProgress) => void = () => {},
 ): Promise<Repair> {
-  const ids = await everySubjectId(db);
-  const { start, end } = wholeBuckets(await keptPart(db, ids, span), DAY);
+  const ids = await allSubjectIds(db);
+  const { start, end } = wholeBuckets(await storedPart(db, ids, span), DAY);
   const days = Math.max(0, Math.round((end.getTime() - start.getTime()) / (DAY * 1_000)));
   let changed = 0;
   for (let done = 0; done < days; done += 1) {
@@ -85,16 +85,16 @@ export async function repair(
   return { changed, missing: await findGaps(db, span) };
 }
 
-/** Where the span is wider than what is kept, the rest would be work for nothing. */
-async function keptPart(sql: Sql, ids: readonly number[], { start, end }: TimeSpan): Promise<TimeSpan> {
-  const [row = {}] = await sql.rows(KEPT, [ids, [MINUTE, HOUR]]);
+/** Clamps the span to the stored range, to skip days that have no points. */
+async function storedPart(sql: Sql, ids: readonly number[], { start, end }: TimeSpan): Promise<TimeSpan> {
+  const [row = {}] = await sql.rows(STORED_RANGE, [ids, [MINUTE, HOUR]]);
   const [first, last] = [optionalInstantOf(row, 'first'), optionalInstantOf(row, 'last')];
   if (first === null || last === null) return { start, end: start };
   const after = new Date(last.getTime() + HOUR * 1_000);
   return { start: start < first ? first : start, end: end > after ? after : end };
 }
 
-const KEPT = `SELECT date_part('epoch', min(first)) * 1000 AS first, date_part('epoch', max(last)) * 1000 AS last
+const STORED_RANGE = `SELECT date_part('epoch', min(first)) * 1000 AS first, date_part('epoch', max(last)) * 1000 AS last
   FROM unnest($1::integer[]) AS s(id) CROSS JOIN unnest($2::integer[]) AS k(step)
   CROSS JOIN LATERAL (${ALL_TABLES.map(
     (table) => `SELECT min(bucket) AS first, max(bucket) AS last FROM ${table.name}

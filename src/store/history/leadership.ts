@@ -5,43 +5,45 @@ import type { Database } from '../sql.ts';
 import { TAKE_FENCE, takeFence } from './fence.ts';
 import { bigintOf } from './rows.ts';
 
-/** Who among the recorders of one database writes. */
+/** Elects the one recorder that may write to a database. */
 export interface Leadership {
   /**
-   * The fence to show in every write, or null while another leads. Asked again by the one that leads it makes sure
-   * that this is still so, and gives the same fence.
+   * The fencing token for every write, or null while another process leads. A leader that calls it again
+   * verifies its lease and gets the same token.
    */
   tryLead(): Promise<bigint | null>;
-  /** Called when a leadership ends by itself: the connection that held it is gone. */
+  /** Called when leadership is lost because the session that held it ended. */
   onLoss(listener: () => void): void;
-  /** Lets another lead. Nothing may be written with the fence afterwards. */
+  /** Gives up leadership. The token must not be used for writes afterwards. */
   resign(): Promise<void>;
 }
 
 export interface LeadershipOptions {
-  /** Of PostgreSQL itself or of a pooler that keeps sessions: the lock belongs to the session. */
+  /** Must reach PostgreSQL directly or through a pooler in session mode: the lock belongs to the session. */
   readonly url: string;
-  /** Who leads, for people who look into the database. */
+  /** Identifies the leader to people who inspect the database. */
   readonly holder: string;
-  /** For how long a leader may be silent before the server ends its leadership. */
+  /** How long a leader may be silent before the server ends its session. */
   readonly silenceMs?: number;
 }
 
-/** Names the lock among the advisory locks of the database. */
+/** Key of the advisory lock. */
 const LOCK = 5_154_832_071;
-/** A lease that an old leader's transaction still holds is waited for so long; then another attempt is made. */
+/**
+ * How long to wait for a lease row that a former leader's transaction still locks, before the attempt fails.
+ */
 const STATEMENT_MS = 10_000;
 const LOST_AFTER_MS = 15_000;
-/** Of a process that was paused or a machine that fell off the network: the lock is given back so soon. */
+/** When a process is paused or a machine loses its network, the server releases the lock after this time. */
 const SILENCE_MS = 20_000;
-const BEATS_PER_SILENCE = 4;
+const HEARTBEATS_PER_SILENCE = 4;
 const sessionOf = (silenceMs: number) => `SET idle_session_timeout = ${Math.round(silenceMs)};
   SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4`;
 
 /**
- * Leadership by a lock that a session of its own holds, so that it ends with the session however that ends; the server
- * ends one that says nothing. The lock keeps a second leader from starting; the fence keeps one that does not know of its
- * end yet from writing.
+ * Leadership by an advisory lock held in a dedicated session, so it ends with the session, and the server
+ * ends silent sessions. The lock stops a second leader from starting; the fencing token stops a former leader
+ * that has not noticed from writing.
  */
 export class PostgresLeadership implements Leadership {
   readonly #options: LeadershipOptions;
@@ -83,14 +85,14 @@ export class PostgresLeadership implements Leadership {
       this.#fence = bigintOf(taken.rows[0] ?? {}, 'fence');
       return this.#fence;
     } catch (error) {
-      // With the session goes the lock, also when only the fence could not be had.
+      // Closing the session releases the lock, also when only the fencing token could not be taken.
       await this.#close();
       this.#lose();
       throw databaseError(error);
     }
   }
 
-  /** The fence, when the session lives and nobody has taken a newer one. */
+  /** The token, if the session is alive and no newer token was issued. */
   async #confirm(fence: bigint): Promise<bigint | null> {
     const answer = await this.#client?.query('SELECT fence::text AS fence FROM recorder_lease WHERE id = 1');
     if (answer !== undefined && bigintOf(answer.rows[0] ?? {}, 'fence') === fence) return fence;
@@ -118,9 +120,12 @@ export class PostgresLeadership implements Leadership {
       await client.end().catch(() => {});
       throw error;
     });
-    const beat = setInterval(() => client.query('SELECT 1').catch(() => {}), silenceMs / BEATS_PER_SILENCE);
-    beat.unref();
-    client.on('end', () => clearInterval(beat));
+    const heartbeat = setInterval(
+      () => client.query('SELECT 1').catch(() => {}),
+      silenceMs / HEARTBEATS_PER_SILENCE,
+    );
+    heartbeat.unref();
+    client.on('end', () => clearInterval(heartbeat));
     return client;
   }
 
@@ -138,9 +143,9 @@ export class PostgresLeadership implements Leadership {
 }
 
 /**
- * Leadership of the only process there can be: the embedded database is one session for everybody, in which an
- * advisory lock keeps nobody out, and the lock file of its directory already keeps a second process away. A new fence
- * is taken all the same, so that what an earlier run left behind cannot write.
+ * Leadership on the embedded database. All its clients share one session, so an advisory lock would exclude
+ * no one; the lock file of its directory already excludes a second process. It still takes a new fencing
+ * token, so leftovers of an earlier run cannot write.
  */
 export class SoleLeadership implements Leadership {
   readonly #db: Database;
@@ -157,7 +162,7 @@ export class SoleLeadership implements Leadership {
     return this.#fence;
   }
 
-  /** Nothing can take it away. */
+  /** Never called: nothing can take this leadership away. */
   onLoss(): void {}
 
   async resign(): Promise<void> {

@@ -3,23 +3,23 @@ import type { Sql } from '../sql.ts';
 import { addressOf, decimalOf, instantOf, integerOf, optionalDecimalOf, type Row } from './rows.ts';
 import type { LeverageSample } from './samples.ts';
 
-/** The last scan of a market. */
+/** The latest scan of a market. */
 export interface LeverageScan {
   readonly sampledAt: Date;
-  /** Every obligation of the market, of any kind. */
+  /** All obligations of the market, of any kind. */
   readonly obligations: number;
   readonly leverage: readonly LeverageSample[];
 }
 
-/** The last scan of each market; a market that was never scanned is not in the map. One statement. */
+/** The latest scan of each market; a market that was never scanned is not in the map. One statement. */
 export async function readLeverage(
   sql: Sql,
   markets: readonly Address[],
 ): Promise<ReadonlyMap<Address, LeverageScan>> {
-  const asked = [...new Set(markets)];
-  const rows = asked.length === 0 ? [] : await sql.rows(STATEMENT, [asked]);
+  const unique = [...new Set(markets)];
+  const rows = unique.length === 0 ? [] : await sql.rows(STATEMENT, [unique]);
   const scans = new Map<Address, LeverageScan>();
-  for (const market of asked) {
+  for (const market of unique) {
     const own = rows.filter((row) => row.market === market);
     const scan = own.find(isScan);
     if (scan === undefined) continue;

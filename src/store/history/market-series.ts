@@ -3,7 +3,7 @@ import { optionalDecimalField, optionalIntegerField, TIME_FIELDS } from './field
 import type { MarketSample } from './samples.ts';
 import type { PointTime, Series } from './series.ts';
 
-/** A bucket of a market: its last values. */
+/** A bucket of a market, with its last values. */
 export interface MarketPoint extends PointTime, Omit<MarketSample, 'market'> {}
 
 export const MARKET_SERIES: Series<MarketPoint> = {

@@ -3,10 +3,16 @@ import type { Sql } from '../sql.ts';
 import { addressOf, integerOf } from './rows.ts';
 import { instantText, STEPS } from './steps.ts';
 
-/** How many buckets of each step are looked through: holders are counted every hour, so one of the last has it. */
+/**
+ * How many of the newest buckets of each step to search. Holders are counted every hour, so one of them has a
+ * count.
+ */
 const BUCKETS = 200;
 
-/** How many wallets held shares, by the newest count up to an instant; vaults that were never counted are not in it. */
+/**
+ * The newest holder count of each vault at or before an instant; vaults that were never counted are not in
+ * the map.
+ */
 export async function newestHolders(
   sql: Sql,
   vaults: readonly Address[],

@@ -9,17 +9,17 @@ export interface ObligationEntryFilter {
   readonly tag?: number | null | undefined;
   readonly depositReserve?: Address | null | undefined;
   readonly borrowReserve?: Address | null | undefined;
-  /** In debt, with a health factor below this. */
+  /** Keeps obligations with debt and a health factor below this. */
   readonly healthBelow?: Rational | null | undefined;
 }
 
-/** Those that lack the value come last either way; equal ones are in the order of their addresses. */
+/** Obligations without the value come last in either direction; ties are ordered by address. */
 export interface ObligationEntryOrder {
   readonly field: 'ADDRESS' | 'HEALTH' | 'DEPOSITED' | 'BORROWED' | 'NET_VALUE';
   readonly direction: 'ASC' | 'DESC';
 }
 
-/** The index is replaced as a whole, so places in it stay the same for as long as `madeAt` does. */
+/** Each scan replaces the whole index, so offsets stay valid while `madeAt` does not change. */
 export interface ObligationEntryPage {
   readonly limit: number;
   readonly offset: number;
@@ -27,13 +27,13 @@ export interface ObligationEntryPage {
 
 export interface ObligationEntries {
   readonly entries: readonly ObligationEntry[];
-  /** How many pass the filter, on any page. */
+  /** How many match the filter, across all pages. */
   readonly count: number;
   /** When the market was scanned; null when it never was. */
   readonly madeAt: Date | null;
 }
 
-/** Compared byte by byte whatever the database's language, as addresses are everywhere else. */
+/** Byte order, independent of the database's collation, as everywhere else. */
 const ADDRESS = 'obligation COLLATE "C"';
 
 const ORDERED_BY: { readonly [F in ObligationEntryOrder['field']]: string } = {
@@ -44,7 +44,7 @@ const ORDERED_BY: { readonly [F in ObligationEntryOrder['field']]: string } = {
   NET_VALUE: '(deposit_usd - borrow_usd)',
 };
 
-/** A page of the obligations of a market, as its last scan saw them. One statement. */
+/** One page of a market's obligations, from its latest scan. One statement. */
 export async function readObligationEntries(
   sql: Sql,
   market: Address,
@@ -53,8 +53,8 @@ export async function readObligationEntries(
   { limit, offset }: ObligationEntryPage,
 ): Promise<ObligationEntries> {
   const params: SqlValue[] = [market, limit, offset];
-  const passing = conditionsOf(filter, params);
-  const rows = await sql.rows(entriesStatement(passing, order), params);
+  const matching = conditionsOf(filter, params);
+  const rows = await sql.rows(entriesStatement(matching, order), params);
   const [first = { count: 0, made_at: null }] = rows;
   return {
     entries: rows.filter(({ obligation }) => obligation !== null).map(entryOf),
@@ -64,19 +64,19 @@ export async function readObligationEntries(
 }
 
 function conditionsOf(filter: ObligationEntryFilter, params: SqlValue[]): string {
-  const given = (value: SqlValue) => `$${params.push(value)}`;
-  const idOf = (reserve: Address) => `(SELECT id FROM subject WHERE address = ${given(reserve)}::text)`;
+  const param = (value: SqlValue) => `$${params.push(value)}`;
+  const idOf = (reserve: Address) => `(SELECT id FROM subject WHERE address = ${param(reserve)}::text)`;
   const { tag, depositReserve, borrowReserve, healthBelow } = filter;
   const conditions = ['e.market_id = m.id'];
-  if (tag !== undefined && tag !== null) conditions.push(`e.tag = ${given(tag)}::integer`);
+  if (tag !== undefined && tag !== null) conditions.push(`e.tag = ${param(tag)}::integer`);
   if (depositReserve) conditions.push(`${idOf(depositReserve)} = ANY(e.deposit_reserve_ids)`);
   if (borrowReserve) conditions.push(`${idOf(borrowReserve)} = ANY(e.borrow_reserve_ids)`);
-  if (healthBelow) conditions.push(`e.health_factor < ${given(decimalText(healthBelow))}::numeric`);
+  if (healthBelow) conditions.push(`e.health_factor < ${param(decimalText(healthBelow))}::numeric`);
   return conditions.join(' AND ');
 }
 
-/** The market's own row is always there, so that a page without entries still has its count and time. */
-function entriesStatement(passing: string, { field, direction }: ObligationEntryOrder): string {
+/** The market's row is always returned, so a page without entries still has a count and a time. */
+function entriesStatement(matching: string, { field, direction }: ObligationEntryOrder): string {
   const addresses = (
     ids: string,
   ) => `ARRAY(SELECT s.address FROM unnest(e.${ids}) WITH ORDINALITY AS u(id, nth)
@@ -85,13 +85,13 @@ function entriesStatement(passing: string, { field, direction }: ObligationEntry
       e.deposit_usd::text AS deposit_usd, e.borrow_usd::text AS borrow_usd, e.health_factor::text AS health_factor,
       ${addresses('deposit_reserve_ids')} AS deposit_reserves, ${addresses('borrow_reserve_ids')} AS borrow_reserves
     FROM subject m
-    CROSS JOIN LATERAL (SELECT count(*)::integer AS count FROM obligation_entry e WHERE ${passing}) c
+    CROSS JOIN LATERAL (SELECT count(*)::integer AS count FROM obligation_entry e WHERE ${matching}) c
     LEFT JOIN LATERAL (
       SELECT sampled_at FROM leverage_point WHERE market_id = m.id ORDER BY bucket DESC LIMIT 1
     ) l ON true
     LEFT JOIN LATERAL (
       SELECT e.*, row_number() OVER (ORDER BY ${ORDERED_BY[field]} ${direction} NULLS LAST, ${ADDRESS}) AS place
-      FROM obligation_entry e WHERE ${passing}
+      FROM obligation_entry e WHERE ${matching}
       ORDER BY ${ORDERED_BY[field]} ${direction} NULLS LAST, ${ADDRESS} LIMIT $2::integer OFFSET $3::integer
     ) e ON true
     WHERE m.address = $1::text

@@ -8,7 +8,7 @@ import type { LeverageSample, ObligationEntry } from './samples.ts';
 import { bucketOf, HOUR, instantText } from './steps.ts';
 import { subjectIds } from './subjects.ts';
 
-/** What one scan of all obligations of a market found. */
+/** The result of scanning all obligations of a market. */
 export interface ObligationScan {
   readonly sampledAt: Date;
   readonly leverage: readonly LeverageSample[];
@@ -18,7 +18,7 @@ export interface ObligationScan {
 const ROWS_PER_STATEMENT = 5_000;
 
 /**
- * Records the pairs of the scan's hour and puts its obligations in the place of the former ones; all or nothing.
+ * Records the leverage of the scan's hour and replaces the market's obligation index, in one transaction.
  *
  * @throws RECORDER_NOT_LEADER
  */
@@ -52,8 +52,8 @@ function* addressesIn(market: Address, { leverage, entries }: ObligationScan): G
 const textOrNull = (value: Rational | null): string | null => (value === null ? null : decimalText(value));
 
 /**
- * The row without reserves is the scan itself: it tells that a market was looked at, and when, also when no pair and
- * no obligation was found there.
+ * The row without reserves stands for the scan itself: it records that a market was scanned, and when, even
+ * when no pair and no obligation was found.
  */
 async function replaceLeverage(
   sql: Sql,

@@ -6,31 +6,34 @@ import {
   type ColumnType,
   isList,
   literal,
-  type Making,
   type SeriesTable,
+  type SnapshotIds,
 } from './columns.ts';
 import { decimalText } from './decimals.ts';
 import type { Snapshot } from './samples.ts';
 import { bucketOf, instantText, MINUTE, type Step } from './steps.ts';
 
-/** Enough that the cost of a statement is its rows, and few enough that one fits well into memory. */
+/** Large enough that the rows dominate the cost of a statement, small enough that one fits in memory. */
 const ROWS_PER_STATEMENT = 5_000;
 
 interface Page {
   rows: number;
-  /** By column, the elements of each snapshot. */
+  /** Per column, one string of comma-separated elements per snapshot. */
   readonly lists: readonly string[][];
-  /** Of each column of lists those that are told, by what stands for them in the column: many rows have the same. */
-  readonly told: ReadonlyMap<string, Map<string, number>>;
+  /**
+   * For each list column, the distinct lists and the index that stands for each in the column: many rows
+   * share one.
+   */
+  readonly distinctLists: ReadonlyMap<string, Map<string, number>>;
 }
 
 /**
- * Points of one table on their way to the database. A snapshot becomes text as soon as it is added, column by column as
- * a statement takes it, so that thousands of them can be loaded without their numbers being kept.
+ * Collects points of one table for `INSERT`. A snapshot is turned into text as soon as it is added, column by
+ * column, so thousands can be loaded without retaining their numbers.
  */
 export class PointLists {
   readonly table: SeriesTable;
-  /** Of the first column of the key. */
+  /** Values of the first key column. */
   readonly ids = new Set<number>();
   readonly #pages: Page[] = [];
 
@@ -38,9 +41,9 @@ export class PointLists {
     this.table = table;
   }
 
-  add(snapshot: Snapshot, step: Step, names: Omit<Making, 'weight'>): void {
+  add(snapshot: Snapshot, step: Step, ids: SnapshotIds): void {
     const { bucket, weight } = bucketAndWeight(snapshot, step);
-    const columns = this.table.cellsOf(snapshot, { ...names, weight });
+    const columns = this.table.cellsOf(snapshot, { ...ids, weight });
     const [leading = []] = columns;
     const rows = leading.length;
     if (rows === 0) return;
@@ -60,20 +63,20 @@ export class PointLists {
       list.push(
         column === undefined
           ? new Array(rows).fill(shared[index]).join(',')
-          : elements(columns[own] ?? [], column.type, page.told.get(column.name)),
+          : elements(columns[own] ?? [], column.type, page.distinctLists.get(column.name)),
       );
     });
   }
 
   /**
-   * For each statement its parameters: an array per column, in the order of `allColumns`, then for each column of lists
-   * the lists themselves, which the column names by their place, from 1 on.
+   * The parameters of each statement: one array per column, in the order of `allColumns`, then for each list
+   * column its distinct lists, which the column references by 1-based index.
    */
   *statements(): Generator<readonly SqlValue[]> {
-    for (const { lists, told } of this.#pages) {
+    for (const { lists, distinctLists } of this.#pages) {
       yield [
         ...lists.map((list) => `{${list.join(',')}}`),
-        ...[...told.values()].map((each) => [...each.keys()]),
+        ...[...distinctLists.values()].map((each) => [...each.keys()]),
       ];
     }
   }
@@ -86,35 +89,45 @@ export class PointLists {
     const last = this.#pages.at(-1);
     if (last !== undefined && last.rows < ROWS_PER_STATEMENT) return last;
     const columns = allColumns(this.table);
-    const told = new Map(columns.filter(isList).map(({ name }) => [name, new Map<string, number>()]));
-    const page = { rows: 0, lists: columns.map(() => []), told };
+    const distinctLists = new Map(
+      columns.filter(isList).map(({ name }) => [name, new Map<string, number>()]),
+    );
+    const page = { rows: 0, lists: columns.map(() => []), distinctLists };
     this.#pages.push(page);
     return page;
   }
 }
 
-/** The bucket of a snapshot, and how many minutes of it the snapshot stands for. */
+/** The bucket of a snapshot, and how many minutes of the bucket the snapshot represents. */
 export function bucketAndWeight({ sampledAt }: Pick<Snapshot, 'sampledAt'>, step: Step) {
   const bucket = bucketOf(sampledAt, step);
   const weight = Math.floor((sampledAt.getTime() - bucket.getTime()) / (MINUTE * 1_000)) + 1;
   return { bucket, weight };
 }
 
-function elements(cells: readonly Cell[], type: ColumnType, told: Map<string, number> | undefined): string {
+function elements(
+  cells: readonly Cell[],
+  type: ColumnType,
+  distinctLists: Map<string, number> | undefined,
+): string {
   let text = '';
   for (const cell of cells) {
-    const element = elementOf(cell, type, told);
+    const element = elementOf(cell, type, distinctLists);
     text = text === '' ? `${element}` : `${text},${element}`;
   }
   return text;
 }
 
-function elementOf(cell: Cell, type: ColumnType, told: Map<string, number> | undefined): string | number {
+function elementOf(
+  cell: Cell,
+  type: ColumnType,
+  distinctLists: Map<string, number> | undefined,
+): string | number {
   if (cell === null) return 'NULL';
   if (cell instanceof Rational) return decimalText(cell);
   const list = typeof cell === 'object' ? literal(cell.map(decimalText)) : String(cell);
-  if (told === undefined) return type === 'text' ? toElement(list) : list;
-  const place = told.get(list) ?? told.size + 1;
-  told.set(list, place);
-  return place;
+  if (distinctLists === undefined) return type === 'text' ? toElement(list) : list;
+  const index = distinctLists.get(list) ?? distinctLists.size + 1;
+  distinctLists.set(list, index);
+  return index;
 }

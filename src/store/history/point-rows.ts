@@ -1,21 +1,21 @@
 import { PUBLISHED_PLACES, toShortUnits } from '../../numeric/decimal.ts';
 import { Rational } from '../../numeric/rational.ts';
 import { CopyRows } from '../copy-rows.ts';
-import { allColumns, type Cell, type ColumnType, type Making, type SeriesTable } from './columns.ts';
+import { allColumns, type Cell, type ColumnType, type SeriesTable, type SnapshotIds } from './columns.ts';
 import { bucketAndWeight } from './point-lists.ts';
 import type { Snapshot } from './samples.ts';
 import type { Step } from './steps.ts';
 
 const FEW_BYTES = 64;
 
-/** Points of one table as the rows of a `COPY`. Each is bytes as soon as it is added. */
+/** Collects points of one table for a binary `COPY`. A point is encoded as soon as it is added. */
 export class PointRows {
   readonly table: SeriesTable;
-  /** Of the first column of the key. */
+  /** Values of the first key column. */
   readonly ids = new Set<number>();
   readonly #rows = new CopyRows();
-  /** By literal: many rows have the same, which are read once. */
-  readonly #ids = new Map<string, Uint8Array>();
+  /** Encoded id lists by literal: many rows share one. */
+  readonly #encodedLists = new Map<string, Uint8Array>();
   readonly #types: readonly ColumnType[];
 
   constructor(table: SeriesTable) {
@@ -32,17 +32,17 @@ export class PointRows {
     return `COPY ${this.table.name} (${names.join(', ')}) FROM STDIN (FORMAT binary)`;
   }
 
-  add(snapshot: Snapshot, step: Step, names: Omit<Making, 'weight'>): void {
+  add(snapshot: Snapshot, step: Step, ids: SnapshotIds): void {
     const { bucket, weight } = bucketAndWeight(snapshot, step);
     const shared = new CopyRows(FEW_BYTES);
-    shared.row(allColumns(this.table).length);
+    shared.beginRow(allColumns(this.table).length);
     shared.integer(step);
     shared.instant(bucket);
     shared.integer(weight);
     shared.bigint(snapshot.slot);
     shared.instant(snapshot.sampledAt);
     const fields = shared.fields();
-    const columns = this.table.cellsOf(snapshot, { ...names, weight });
+    const columns = this.table.cellsOf(snapshot, { ...ids, weight });
     const [leading = []] = columns;
     leading.forEach((id, row) => {
       this.ids.add(Number(id));
@@ -53,13 +53,13 @@ export class PointRows {
     });
   }
 
-  whole(): Uint8Array {
-    return this.#rows.whole();
+  finish(): Uint8Array {
+    return this.#rows.finish();
   }
 
   #add(cell: Cell, type: ColumnType | undefined): void {
     const rows = this.#rows;
-    if (cell === null) rows.nothing();
+    if (cell === null) rows.nullField();
     else if (cell instanceof Rational) this.#decimal(cell);
     else if (typeof cell === 'object') rows.list('numeric', cell, (element) => this.#decimal(element));
     else if (type === 'integer') rows.integer(Number(cell));
@@ -76,12 +76,12 @@ export class PointRows {
 
   /** @param literal `{1,2}` */
   #list(literal: string): Uint8Array {
-    const made = this.#ids.get(literal);
-    if (made !== undefined) return made;
+    const encoded = this.#encodedLists.get(literal);
+    if (encoded !== undefined) return encoded;
     const list = new CopyRows(FEW_BYTES);
     const ids = literal === '{}' ? [] : literal.slice(1, -1).split(',');
     list.list('integer', ids, (id) => list.integer(Number(id)));
-    this.#ids.set(literal, list.fields());
+    this.#encodedLists.set(literal, list.fields());
     return list.fields();
   }
 }

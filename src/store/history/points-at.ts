@@ -9,24 +9,24 @@ import { decimalOf, instantOf, integerOf, optionalDecimalOf, type Row } from './
 import { DAY, HOUR, instantText, MINUTE, STEPS, type Step } from './steps.ts';
 import { VAULT_SERIES } from './vault-series.ts';
 
-/** A value as it was last seen, and when. */
-interface Seen {
+/** When and at which step a value was last sampled. */
+interface Observation {
   readonly sampledAt: Date;
-  /** Width of the bucket that still tells. */
+  /** Width of the finest bucket that still has the sample. */
   readonly step: Step;
 }
 
-export interface SharePriceSeen extends Seen {
+export interface ObservedSharePrice extends Observation {
   readonly tokensPerShare: Rational;
   readonly tokenPriceUsd: Rational | null;
 }
 
-export interface PriceSeen extends Seen {
+export interface ObservedPrice extends Observation {
   readonly priceUsd: Rational | null;
   readonly stakeRateSol: Rational | null;
 }
 
-export interface ReserveRatesSeen extends Seen {
+export interface ObservedReserveRates extends Observation {
   /** Collateral per liquidity. */
   readonly exchangeRate: Rational;
   /** Null in imported history. */
@@ -35,15 +35,15 @@ export interface ReserveRatesSeen extends Seen {
 }
 
 export interface SharePrices {
-  /** The oldest that is still known of a time when there were shares; null without any. */
-  readonly first: SharePriceSeen | null;
-  /** One per instant, zero while there were no shares; null before anything was seen. */
-  readonly at: readonly (SharePriceSeen | null)[];
+  /** The oldest stored price from a time when shares existed; null when there is none. */
+  readonly first: ObservedSharePrice | null;
+  /** One per instant: zero while there were no shares, null before the first sample. */
+  readonly at: readonly (ObservedSharePrice | null)[];
 }
 
 /**
- * How old a price may be, by the step that it was found in. Where minutes are kept a pause of the recorder is bridged
- * for two hours; where only days are left, the last of the day before is the best that is known.
+ * Maximum age of a price, by the step of its bucket. Where minutes are stored, this bridges a recorder pause
+ * of two hours; where only days are left, the last price of the previous day is the best available.
  */
 export const PRICE_TOLERANCE_SECONDS: { readonly [S in Step]: number } = {
   [MINUTE]: 2 * HOUR,
@@ -51,7 +51,7 @@ export const PRICE_TOLERANCE_SECONDS: { readonly [S in Step]: number } = {
   [DAY]: 2 * DAY,
 };
 
-/** What a share was worth at each instant, by the newest sample at or before it. One statement for all vaults. */
+/** The share price at each instant, from the newest sample at or before it. One statement for all vaults. */
 export async function sharePricesAt(
   sql: Sql,
   vaults: readonly Address[],
@@ -59,125 +59,128 @@ export async function sharePricesAt(
 ): Promise<ReadonlyMap<Address, SharePrices>> {
   const columns = ['tokens_per_share', 'token_price_usd'];
   const read = (row: Row) => ({
-    ...whenOf(row),
+    ...observationOf(row),
     tokensPerShare: decimalOf(row, 'tokens_per_share'),
     tokenPriceUsd: optionalDecimalOf(row, 'token_price_usd'),
   });
-  const which = {
+  const conditions = {
     first: 'AND p.tokens_per_share > 0',
-    // Imported history does not know it.
+    // Null in imported history.
     at: 'AND p.tokens_per_share IS NOT NULL',
   };
-  const seen = await seenAt(sql, VAULT_SERIES.table, columns, vaults, instants, read, which);
-  return new Map([...seen].map(([vault, [first = null, ...at]]) => [vault, { first, at }]));
+  const observed = await observedAt(sql, VAULT_SERIES.table, columns, vaults, instants, read, conditions);
+  return new Map([...observed].map(([vault, [first = null, ...at]]) => [vault, { first, at }]));
 }
 
-/** Prices by the newest sample at or before each instant; null when there is none that is new enough. One statement. */
+/**
+ * Prices from the newest sample at or before each instant; null when there is none recent enough. One
+ * statement.
+ */
 export async function pricesAt(
   sql: Sql,
   mints: readonly Address[],
   instants: readonly Date[],
-): Promise<ReadonlyMap<Address, readonly (PriceSeen | null)[]>> {
+): Promise<ReadonlyMap<Address, readonly (ObservedPrice | null)[]>> {
   const columns = ['price_usd', 'stake_rate_sol'];
-  const seen = await seenAt(sql, PRICE_SERIES.table, columns, mints, instants, (row) => ({
-    ...whenOf(row),
+  const observed = await observedAt(sql, PRICE_SERIES.table, columns, mints, instants, (row) => ({
+    ...observationOf(row),
     priceUsd: optionalDecimalOf(row, 'price_usd'),
     stakeRateSol: optionalDecimalOf(row, 'stake_rate_sol'),
   }));
-  const fresh = (price: PriceSeen | null, instant: Date | undefined) =>
+  const fresh = (price: ObservedPrice | null, instant: Date | undefined) =>
     price !== null &&
     instant !== undefined &&
     ageSeconds(price, instant) <= PRICE_TOLERANCE_SECONDS[price.step]
       ? price
       : null;
   return new Map(
-    [...seen].map(([mint, [, ...at]]) => [mint, at.map((price, index) => fresh(price, instants[index]))]),
+    [...observed].map(([mint, [, ...at]]) => [mint, at.map((price, index) => fresh(price, instants[index]))]),
   );
 }
 
 /** A reserve at an instant. */
-export interface RatesAsk {
+export interface RatesRequest {
   readonly reserve: Address;
   readonly instant: Date;
 }
 
 /**
- * What collateral and debt were worth in tokens, by the newest sample at or before each instant; null where there is
- * none. One statement, however many reserves and instants.
+ * The token value of collateral and debt, from the newest sample at or before each instant; null where there
+ * is none. One statement, however many reserves and instants.
  */
 export async function reserveRatesAt(
   sql: Sql,
-  asks: readonly RatesAsk[],
-): Promise<readonly (ReserveRatesSeen | null)[]> {
-  const seen = new Array<ReserveRatesSeen | null>(asks.length).fill(null);
-  if (asks.length === 0) return seen;
+  requests: readonly RatesRequest[],
+): Promise<readonly (ObservedReserveRates | null)[]> {
+  const rates = new Array<ObservedReserveRates | null>(requests.length).fill(null);
+  if (requests.length === 0) return rates;
   const rows = await sql.rows(RATES_STATEMENT, [
-    asks.map(({ reserve }) => reserve),
+    requests.map(({ reserve }) => reserve),
     STEPS,
-    asks.map(({ instant }) => instantText(instant)),
+    requests.map(({ instant }) => instantText(instant)),
   ]);
   for (const row of rows) {
-    seen[integerOf(row, 'nth') - 1] = {
-      ...whenOf(row),
+    rates[integerOf(row, 'nth') - 1] = {
+      ...observationOf(row),
       exchangeRate: decimalOf(row, 'exchange_rate'),
       cumulativeBorrowRate: optionalDecimalOf(row, 'cumulative_borrow_rate'),
       priceUsd: optionalDecimalOf(row, 'price_usd'),
     };
   }
-  return seen;
+  return rates;
 }
 
-const ageSeconds = ({ sampledAt }: Seen, instant: Date): number =>
+const ageSeconds = ({ sampledAt }: Observation, instant: Date): number =>
   (instant.getTime() - sampledAt.getTime()) / 1_000;
 
-function whenOf(row: Row): Seen {
+function observationOf(row: Row): Observation {
   const width = integerOf(row, 'step');
   return { sampledAt: instantOf(row, 'sampled_at'), step: STEPS.find((step) => step === width) ?? DAY };
 }
 
-/** Which samples count as the first, and which at an instant. */
-interface Which {
+/** SQL conditions that select the first sample and the sample at an instant. */
+interface SampleConditions {
   readonly first: string;
   readonly at: string;
 }
 
-const ALL: Which = { first: '', at: '' };
+const ANY_SAMPLE: SampleConditions = { first: '', at: '' };
 
-/** Per address the first that is known, then one per instant. */
-async function seenAt<V>(
+/** Per address, the first known value, then one value per instant. */
+async function observedAt<V>(
   sql: Sql,
   table: SeriesTable,
   columns: readonly string[],
   addresses: readonly Address[],
   instants: readonly Date[],
   read: (row: Row) => V,
-  which = ALL,
+  conditions = ANY_SAMPLE,
 ): Promise<Map<Address, (V | null)[]>> {
-  const asked = [...new Set(addresses)];
-  const lists = asked.map(() => new Array<V | null>(instants.length + 1).fill(null));
-  if (asked.length > 0) {
-    const rows = await sql.rows(seenStatement(table, columns, which), [
-      asked,
+  const unique = [...new Set(addresses)];
+  const lists = unique.map(() => new Array<V | null>(instants.length + 1).fill(null));
+  if (unique.length > 0) {
+    const rows = await sql.rows(observedStatement(table, columns, conditions), [
+      unique,
       STEPS,
       instants.map(instantText),
     ]);
     for (const row of rows) {
-      const list = lists[integerOf(row, 'asked') - 1];
+      const list = lists[integerOf(row, 'input_index') - 1];
       if (list !== undefined) list[integerOf(row, 'nth')] = read(row);
     }
   }
-  return new Map(asked.map((address, index) => [address, lists[index] ?? []]));
+  return new Map(unique.map((address, index) => [address, lists[index] ?? []]));
 }
 
-/** The columns of a table that are asked for, with the step and the time of the sample. */
-function seenColumns(columns: readonly string[]): string {
+/** The requested columns, with the step and the time of the sample. */
+function observedColumns(columns: readonly string[]): string {
   const decimals = columns.map((name) => selected({ name, type: 'decimal', role: 'last' }));
   return ['step', selected({ name: 'sampled_at', type: 'instant', role: 'last' }), ...decimals].join(', ');
 }
 
 /**
- * Each is one step down the primary key per step of the series. Of several steps that saw it the newest sample counts,
- * and the finest step when they saw the same.
+ * One primary-key lookup per step. Of the steps that have a sample the newest sample wins, and on a tie the
+ * finest step.
  */
 function probe(
   table: SeriesTable,
@@ -195,19 +198,26 @@ function probe(
     ORDER BY c.sampled_at ${direction}, c.step LIMIT 1`;
 }
 
-/** A bucket that was still filling holds a later value, so the one before it is taken: at most one row is passed over. */
+/**
+ * A bucket that was still filling at the instant holds a later value, so the previous one is used. This skips
+ * at most one row.
+ */
 const upTo = (instant: string) => `AND p.bucket <= ${instant} AND p.sampled_at <= ${instant}`;
 
-function seenStatement(table: SeriesTable, columns: readonly string[], { first, at }: Which): string {
-  return `SELECT asked, nth, ${seenColumns(columns)}
+function observedStatement(
+  table: SeriesTable,
+  columns: readonly string[],
+  { first, at }: SampleConditions,
+): string {
+  return `SELECT input_index, nth, ${observedColumns(columns)}
     FROM (
-      SELECT a.asked::integer AS asked, 0 AS nth, t.*
-      FROM unnest($1::text[]) WITH ORDINALITY AS a(address, asked)
+      SELECT a.input_index::integer AS input_index, 0 AS nth, t.*
+      FROM unnest($1::text[]) WITH ORDINALITY AS a(address, input_index)
       JOIN subject s ON s.address = a.address
       CROSS JOIN LATERAL (${probe(table, columns, first, 'ASC')}) t
       UNION ALL
-      SELECT a.asked::integer, w.nth::integer, t.*
-      FROM unnest($1::text[]) WITH ORDINALITY AS a(address, asked)
+      SELECT a.input_index::integer, w.nth::integer, t.*
+      FROM unnest($1::text[]) WITH ORDINALITY AS a(address, input_index)
       JOIN subject s ON s.address = a.address
       CROSS JOIN unnest($3::timestamptz[]) WITH ORDINALITY AS w(instant, nth)
       CROSS JOIN LATERAL (${probe(table, columns, `${at} ${upTo('w.instant')}`, 'DESC')}) t
@@ -216,7 +226,7 @@ function seenStatement(table: SeriesTable, columns: readonly string[], { first, 
 
 const RATE_COLUMNS = ['exchange_rate', 'cumulative_borrow_rate', 'price_usd'];
 
-const RATES_STATEMENT = `SELECT nth, ${seenColumns(RATE_COLUMNS)}
+const RATES_STATEMENT = `SELECT nth, ${observedColumns(RATE_COLUMNS)}
   FROM (
     SELECT a.nth::integer AS nth, t.*
     FROM unnest($1::text[], $3::timestamptz[]) WITH ORDINALITY AS a(address, instant, nth)

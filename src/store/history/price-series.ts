@@ -3,7 +3,7 @@ import { optionalDecimalField, TIME_FIELDS } from './fields.ts';
 import type { PriceSample } from './samples.ts';
 import type { PointTime, Series } from './series.ts';
 
-/** A bucket of a token: its last price and stake rate. */
+/** A bucket of a token, with its last price and stake rate. */
 export interface PricePoint extends PointTime, Omit<PriceSample, 'mint'> {}
 
 export const PRICE_SERIES: Series<PricePoint> = {

@@ -5,15 +5,15 @@ import { REWARD_SERIES, type RewardPoint } from './reward-series.ts';
 import { integerOf } from './rows.ts';
 import { instantText, type SeriesRange } from './steps.ts';
 
-/** What a campaign is on: a reserve, or a pair of them. Null is the side that it does not have. */
+/** The target of a campaign: one reserve, or a pair. Null on the side it does not reward. */
 export interface RewardPair {
   readonly depositReserve: Address | null;
   readonly borrowReserve: Address | null;
 }
 
 /**
- * The points of every campaign on exactly these pairs, one list per pair in their order, ascending; within a bucket by
- * reward and source. One statement.
+ * The points of every campaign on exactly these pairs: one ascending list per pair, in the order given;
+ * within a bucket ordered by reward and source. One statement.
  */
 export async function readRewardPoints(
   sql: Sql,
@@ -30,7 +30,7 @@ export async function readRewardPoints(
   ];
   if (pairs.length === 0 || start >= end) return lists;
   const rows = await sql.rows(STATEMENT, params);
-  readRows(REWARD_SERIES, FIELDS, rows, (row) => lists[integerOf(row, 'asked') - 1]);
+  readRows(REWARD_SERIES, FIELDS, rows, (row) => lists[integerOf(row, 'input_index') - 1]);
   for (const list of lists) list.sort(byBucketAndReward);
   return lists;
 }
@@ -42,12 +42,15 @@ function byBucketAndReward(a: RewardPoint, b: RewardPoint): number {
 
 const FIELDS = everyField(REWARD_SERIES);
 
-/** An address that was never seen finds no id, and so no points, which is not the 0 of a missing side. */
+/**
+ * A never-seen address has no id and therefore no points; that differs from id 0, which stands for a missing
+ * side.
+ */
 const STATEMENT = withNames(
   REWARD_SERIES.table,
   columnsOf(REWARD_SERIES, FIELDS),
-  `SELECT a.asked::integer AS asked, t.*
-   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(deposit, borrow, asked)
+  `SELECT a.input_index::integer AS input_index, t.*
+   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(deposit, borrow, input_index)
    LEFT JOIN subject d ON d.address = a.deposit
    LEFT JOIN subject b ON b.address = a.borrow
    CROSS JOIN LATERAL (

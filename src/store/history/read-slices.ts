@@ -3,61 +3,61 @@ import type { Sql } from '../sql.ts';
 import { type Column, leadingKey, type SeriesTable } from './columns.ts';
 import { columnsOf, readRows, withNames } from './read-rows.ts';
 import { integerOf, optionalInstantOf } from './rows.ts';
-import type { PointTime, Series, Told } from './series.ts';
+import type { PointTime, Selected, Series } from './series.ts';
 import { DAY, HOUR, instantText, MINUTE, STEPS, type Step, type TimeSpan } from './steps.ts';
 
 /**
- * Which points of one series are wanted. The finest step is taken that is wanted at all and whose part of the span
- * is short enough; days are what is left when none is.
+ * A request for the points of one series. Uses the finest allowed step whose part of the span is within its
+ * limit, and days otherwise.
  */
-export interface SliceAsk extends TimeSpan {
+export interface SliceRequest extends TimeSpan {
   readonly address: Address;
-  /** Buckets that a slice of minutes, and one of hours, may have at most; null where that step is not wanted. */
-  readonly mostMinutes: number | null;
-  readonly mostHours: number | null;
-  /** Seconds beyond which hours give way to days, counted over the recorded part of the span; null for none. */
-  readonly hoursSpan: number | null;
-  /** Whether hours are taken only where they reach back as far as anything does in the span. */
-  readonly hoursMustReach: boolean;
+  /** Maximum buckets of a slice of minutes or hours; null where that step is not allowed. */
+  readonly maxMinuteBuckets: number | null;
+  readonly maxHourBuckets: number | null;
+  /** The longest recorded part of the span, in seconds, for which hours are used; null for no limit. */
+  readonly maxHoursSpanSeconds: number | null;
+  /** Use hours only where they reach back as far as any other step does within the span. */
+  readonly hoursMustReachStart: boolean;
 }
 
 export interface Slice<P> {
-  /** Null when nothing was ever recorded of the series. */
+  /** Null when nothing was ever recorded for the series. */
   readonly step: Step | null;
   readonly since: Date | null;
-  /** Ascending; at most `MOST_POINTS`, and one more to tell that there are more. */
+  /** Ascending; at most `MAX_SLICE_POINTS`, plus one that signals that there are more. */
   readonly points: readonly P[];
 }
 
-/** More points than this are not read at once. */
-export const MOST_POINTS = 10_000;
+/** Limit on the points read at once. */
+export const MAX_SLICE_POINTS = 10_000;
 
-/** The series that are asked for, with these fields of their points. One statement, however many series and spans. */
+/** Reads slices of many series, with the given fields. One statement, however many series and spans. */
 export async function readSlices<P extends PointTime, F extends keyof P>(
   sql: Sql,
   series: Series<P>,
-  asks: readonly SliceAsk[],
+  requests: readonly SliceRequest[],
   fields: readonly F[],
-): Promise<Slice<Told<P, F>>[]> {
-  const slices = asks.map(() => ({
+): Promise<Slice<Selected<P, F>>[]> {
+  const slices = requests.map(() => ({
     step: null as Step | null,
     since: null as Date | null,
-    points: [] as Told<P, F>[],
+    points: [] as Selected<P, F>[],
   }));
-  if (asks.length === 0) return slices;
+  if (requests.length === 0) return slices;
   const rows = await sql.rows(slicesStatement(series.table, columnsOf(series, fields)), [
-    asks.map(({ address }) => address),
-    asks.map(({ start }) => instantText(start)),
-    asks.map(({ end }) => instantText(end)),
-    asks.map(({ mostMinutes }) => mostMinutes),
-    asks.map(({ mostHours }) => mostHours),
-    asks.map(({ hoursSpan }) => hoursSpan),
-    asks.map(({ hoursMustReach }) => hoursMustReach),
+    requests.map(({ address }) => address),
+    requests.map(({ start }) => instantText(start)),
+    requests.map(({ end }) => instantText(end)),
+    requests.map(({ maxMinuteBuckets }) => maxMinuteBuckets),
+    requests.map(({ maxHourBuckets }) => maxHourBuckets),
+    requests.map(({ maxHoursSpanSeconds }) => maxHoursSpanSeconds),
+    requests.map(({ hoursMustReachStart }) => hoursMustReachStart),
   ]);
-  const sliceOf = (row: (typeof rows)[number]) => slices[integerOf(row, 'ask') - 1];
+  const sliceOf = (row: (typeof rows)[number]) => slices[integerOf(row, 'input_index') - 1];
   for (const row of rows) {
     const slice = sliceOf(row);
-    // Every row of a series tells the same about it.
+    // Every row of a series carries the same step and start.
     if (slice === undefined || slice.step !== null) continue;
     const width = integerOf(row, 'chosen');
     slice.step = STEPS.find((step) => step === width) ?? null;
@@ -68,7 +68,7 @@ export async function readSlices<P extends PointTime, F extends keyof P>(
   return slices;
 }
 
-/** `first` and `last` bucket of a step, by the ends of its range of the key. */
+/** The `first` and `last` bucket of a step, each an index lookup at the edge of its key range. */
 function endsOf(table: SeriesTable, name: string, step: Step): string {
   const end = (direction: 'ASC' | 'DESC') => `(SELECT p.bucket FROM ${table.name} p
     WHERE p.${leadingKey(table)} = s.id AND p.step = ${step} ORDER BY p.bucket ${direction} LIMIT 1)`;
@@ -76,8 +76,8 @@ function endsOf(table: SeriesTable, name: string, step: Step): string {
 }
 
 /**
- * A coarse bucket begins before its first sample: where a finer step still tells when the first and the last hour or
- * day really began and ended, it is believed.
+ * A coarse bucket starts before its first sample. Where finer points still show when the first and the last
+ * hour or day really began and ended, use those times.
  */
 const BOUNDED = `SELECT e.*,
     CASE WHEN minute_first >= hour_first AND minute_first < hour_first + interval '1 hour' THEN minute_first
@@ -96,7 +96,7 @@ const KNOWN = `SELECT b.*,
     ) AS until
   FROM bounded b`;
 
-/** Labels of buckets from an instant on, up to another that is not part of it. */
+/** Number of bucket starts in [from, to). */
 const count = (from: string, to: string, step: Step) =>
   `(ceil(date_part('epoch', ${to}) / ${step}) - ceil(date_part('epoch', ${from}) / ${step}))`;
 
@@ -108,26 +108,29 @@ const CHOSEN = `SELECT k.*, CASE
     ELSE ${DAY} END AS chosen
   FROM known k`;
 
-/** The points of many series, each at a step of its own; a series without points in its span still tells its ends. */
+/**
+ * The points of many series, each at its own step; a series without points in its span still returns its
+ * extent.
+ */
 function slicesStatement(table: SeriesTable, columns: readonly Column[]): string {
   const points = withNames(
     table,
     columns,
-    `SELECT c.ask AS asked, t.* FROM chosen c
+    `SELECT c.input_index AS input_index, t.* FROM chosen c
      CROSS JOIN LATERAL (
        SELECT ${columns.map(({ name }) => `p.${name}`).join(', ')} FROM ${table.name} p
        WHERE p.${leadingKey(table)} = c.id AND p.step = c.chosen AND p.bucket >= c.start AND p.bucket < c."end"
-       ORDER BY p.bucket LIMIT ${MOST_POINTS + 1}
+       ORDER BY p.bucket LIMIT ${MAX_SLICE_POINTS + 1}
      ) t`,
   );
   return `WITH ends AS MATERIALIZED (
-      SELECT a.ask::integer AS ask, s.id, a.start, a."end", a.most_minutes, a.most_hours, a.hours_span, a.must_reach,
+      SELECT a.input_index::integer AS input_index, s.id, a.start, a."end", a.most_minutes, a.most_hours, a.hours_span, a.must_reach,
         ${endsOf(table, 'minute', MINUTE)}, ${endsOf(table, 'hour', HOUR)}, ${endsOf(table, 'day', DAY)}
       FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::integer[], $5::integer[], $6::integer[], $7::boolean[])
-        WITH ORDINALITY AS a(address, start, "end", most_minutes, most_hours, hours_span, must_reach, ask)
+        WITH ORDINALITY AS a(address, start, "end", most_minutes, most_hours, hours_span, must_reach, input_index)
       JOIN subject s ON s.address = a.address
     ), bounded AS (${BOUNDED}), known AS (${KNOWN}), chosen AS MATERIALIZED (${CHOSEN})
-    SELECT c.ask, c.chosen, date_part('epoch', c.since) * 1000 AS since, q.*
-    FROM chosen c LEFT JOIN (${points}) q ON q.asked = c.ask
+    SELECT c.input_index, c.chosen, date_part('epoch', c.since) * 1000 AS since, q.*
+    FROM chosen c LEFT JOIN (${points}) q ON q.input_index = c.input_index
     WHERE c.since IS NOT NULL`;
 }

@@ -15,7 +15,7 @@ const isListOf =
     Array.isArray(value) && value.every(isItem);
 const isPair: Check = (value) => isListOf(isNumber)(value) && (value as readonly number[]).length === 2;
 
-/** No library checks what we have written ourselves: it would be loaded at every start. */
+/** Hand-written because a validation library would slow down every start, and these rows are our own. */
 const CHECKS: { readonly [K in keyof ReserveConfigSample]: Check } = {
   market: isKey,
   status: isText,
@@ -38,19 +38,19 @@ const CHECKS: { readonly [K in keyof ReserveConfigSample]: Check } = {
 
 const FIELDS = Object.keys(CHECKS) as (keyof ReserveConfigSample)[];
 
-/** Written field by field in one order, so that equal configurations have equal digests. */
+/** Fields are written in a fixed order, so equal configurations have equal digests. */
 const canonical = (config: ReserveConfigSample): string => JSON.stringify(config, FIELDS);
 
 export function reserveConfigFrom(value: unknown): ReserveConfigSample {
   const row: Row = typeof value === 'object' && value !== null ? { ...value } : {};
   const entries = FIELDS.map((field) => {
-    if (!CHECKS[field](row[field])) refuse(row, field, 'what a configuration has there');
+    if (!CHECKS[field](row[field])) refuse(row, field, 'a valid configuration value');
     return [field, row[field]] as const;
   });
   return Object.fromEntries(entries) as unknown as ReserveConfigSample;
 }
 
-/** A configuration is hashed once for as long as its object lives, which as a rule is of one reserve. */
+/** Digests by configuration object, which as a rule belongs to one reserve, so each object is hashed once. */
 const keys = new WeakMap<ReserveConfigSample, { readonly reserveId: number; readonly key: string }>();
 const known = new WeakMap<Database, Map<string, number>>();
 
@@ -62,7 +62,10 @@ export function configKey(reserveId: number, config: ReserveConfigSample): strin
   return key;
 }
 
-/** Ids by `configKey`; a configuration that was never seen gets one. As with addresses, no history by itself. */
+/**
+ * Ids by `configKey`; new configurations get one. Like subjects, they are written outside the history
+ * transaction.
+ */
 export async function configIds(
   db: Database,
   configs: Iterable<readonly [reserveId: number, config: ReserveConfigSample]>,
@@ -85,11 +88,11 @@ export async function configIds(
      ON CONFLICT DO NOTHING`,
     [...wantedKeys, wanted.map(({ json }) => json)],
   );
-  await learn(db, wantedKeys, ids);
+  await loadIds(db, wantedKeys, ids);
   return ids;
 }
 
-async function learn(
+async function loadIds(
   sql: Sql,
   keys: readonly (readonly (string | number)[])[],
   ids: Map<string, number>,

@@ -8,9 +8,9 @@ import {
   mean,
   optionalMean,
   seriesTable,
-  shortenedDecimals,
   subject,
   subjects,
+  trimmedDecimals,
 } from './columns.ts';
 import {
   bigintField,
@@ -18,15 +18,18 @@ import {
   meanField,
   optionalDecimalField,
   optionalMeanField,
-  shortenedDecimalsField,
   TIME_FIELDS,
+  trimmedDecimalsField,
 } from './fields.ts';
 import { integerOf } from './rows.ts';
 import type { ReserveSample } from './samples.ts';
 import type { PointTime, Series } from './series.ts';
 import { REWARD_COLUMNS, rewardsOf } from './vault-series.ts';
 
-/** A bucket of a reserve: both yields, the three totals and `meanPriceUsd` are means, the rest is its last value. */
+/**
+ * A bucket of a reserve. Both yields, the three totals and `meanPriceUsd` are means; the rest are last
+ * values.
+ */
 export interface ReservePoint extends PointTime, Omit<ReserveSample, 'reserve' | 'meanPriceUsd'> {
   /** Over the samples that had a price; null when none had. */
   readonly meanPriceUsd: Rational | null;
@@ -54,7 +57,7 @@ export const RESERVE_SERIES: Series<ReservePoint> = {
       decimal('mint_total_supply', (s) => s.mintTotalSupply),
       decimal('accumulated_protocol_fees', (s) => s.accumulatedProtocolFees),
       decimal('borrow_outside_group', (s) => s.borrowOutsideGroup),
-      shortenedDecimals('borrowed_in_groups', (s) => s.borrowedInGroups),
+      trimmedDecimals('borrowed_in_groups', (s) => s.borrowedInGroups),
       bigint('borrow_limit_crossed_at', (s) => s.borrowLimitCrossedAt),
       bigint('deposit_limit_crossed_at', (s) => s.depositLimitCrossedAt),
       subjects('reward_mint_ids', (s) => s.rewards.map(({ mint }) => mint)),
@@ -76,7 +79,7 @@ export const RESERVE_SERIES: Series<ReservePoint> = {
     mintTotalSupply: decimalField('mint_total_supply'),
     accumulatedProtocolFees: decimalField('accumulated_protocol_fees'),
     borrowOutsideGroup: decimalField('borrow_outside_group'),
-    borrowedInGroups: shortenedDecimalsField('borrowed_in_groups', ELEVATION_GROUPS),
+    borrowedInGroups: trimmedDecimalsField('borrowed_in_groups', ELEVATION_GROUPS),
     borrowLimitCrossedAt: bigintField('borrow_limit_crossed_at'),
     depositLimitCrossedAt: bigintField('deposit_limit_crossed_at'),
     rewards: { columns: REWARD_COLUMNS, read: rewardsOf },

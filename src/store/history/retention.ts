@@ -4,9 +4,9 @@ import { ALL_TABLES } from './all-series.ts';
 import { leadingKey } from './columns.ts';
 import { fenced } from './fence.ts';
 import { bucketOf, DAY, HOUR, instantText, MINUTE, type Step } from './steps.ts';
-import { everySubjectId } from './subjects.ts';
+import { allSubjectIds } from './subjects.ts';
 
-/** How long each step is kept, in days. Null keeps days for ever. */
+/** How many days each step is stored. Null stores days forever. */
 export interface Retention {
   readonly minuteDays: number;
   readonly hourDays: number;
@@ -21,17 +21,17 @@ export interface Removed {
   readonly leverage: number;
 }
 
-/** A batch is one short transaction: readers and the recorder go on beside it. */
+/** One batch is one short transaction, so readers and the recorder are not blocked. */
 const ROWS_PER_BATCH = 5_000;
 
 /**
- * Deletes what is older than it is to be kept, in batches. What is cut off of minutes are whole hours, and of hours
- * whole days, so a coarser bucket is made of all of its finer ones or of none. A minute counts as recorded until its
- * points are gone.
+ * Deletes expired points in batches. Minutes expire by whole hours and hours by whole days, so a coarser
+ * bucket has either all of its finer points or none. A minute counts as recorded until its points are
+ * deleted.
  *
  * @throws RECORDER_NOT_LEADER
  */
-export async function retain(
+export async function applyRetention(
   db: Database,
   fence: bigint,
   { minuteDays, hourDays, dayDays }: Retention,
@@ -39,7 +39,7 @@ export async function retain(
 ): Promise<Removed> {
   const minutesBefore = bucketOf(daysBefore(now, minuteDays), HOUR);
   const hoursBefore = bucketOf(daysBefore(now, hourDays), DAY);
-  const ids = await everySubjectId(db);
+  const ids = await allSubjectIds(db);
   const remove = (step: Step, before: Date) => removePoints(db, fence, ids, step, before);
   const minutes = await remove(MINUTE, minutesBefore);
   const snapshots = await inBatches(db, fence, REMOVE_SNAPSHOTS, [instantText(minutesBefore)]);
@@ -52,7 +52,7 @@ export async function retain(
 function daysBefore(now: Date, days: number): Date {
   if (!(days >= 0)) {
     throw new SluiceError('NUMBER_OUT_OF_RANGE', {
-      what: 'Days to keep',
+      what: 'Retention days',
       value: String(days),
       min: '0',
       max: 'any',
@@ -70,7 +70,7 @@ async function removePoints(
 ): Promise<number> {
   let removed = 0;
   for (const table of ALL_TABLES) {
-    // Found by the key: other steps and newer buckets are not looked at.
+    // The key finds the rows, so other steps and newer buckets are not scanned.
     const statement = `DELETE FROM ${table.name} WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM ${table.name}
       WHERE ${leadingKey(table)} = ANY($1::integer[]) AND step = $2::integer AND bucket < $3::timestamptz

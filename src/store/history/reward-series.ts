@@ -5,14 +5,14 @@ import { integerOf } from './rows.ts';
 import type { RewardSample } from './samples.ts';
 import type { Field, PointTime, Series } from './series.ts';
 
-/** A bucket of a campaign: `apy` is the mean over the samples that knew it, the rest is its last value. */
+/** A bucket of a campaign: `apy` is the mean over the samples that have it, the rest are last values. */
 export interface RewardPoint extends PointTime, RewardSample {}
 
 function addressField(column: string): Field<Address> {
   return { columns: [column], read: (row, names) => names.addressOf(integerOf(row, column)) };
 }
 
-/** 0 is the side that a campaign does not have. */
+/** 0 stands for the side that a campaign does not reward. */
 function sideField(column: string): Field<Address | null> {
   const read = addressField(column).read;
   return {

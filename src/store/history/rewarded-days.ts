@@ -4,18 +4,18 @@ import type { Sql } from '../sql.ts';
 import { decimalOf, integerOf } from './rows.ts';
 import { bucketOf, DAY, instantText } from './steps.ts';
 
-/** Days of vaults that are made of as many samples, added up. */
+/** Totals over all days of the vaults that consist of the same number of samples. */
 export interface RewardedDays {
-  /** Whether it is the day that runs at the instant. */
+  /** Whether this is the day in progress at the given instant. */
   readonly running: boolean;
   readonly samples: number;
-  /** Over the days: sum of the samples' yields from rewards on reserves, times the vault's USD value. */
+  /** Sum over the days of (sum of the samples' reward APYs on reserves) times the vault's USD value. */
   readonly yieldTimesUsd: Rational;
 }
 
 /**
- * What is needed to add up the rewards on reserves over all recorded days. Sums and products alone, which the database
- * makes exactly; dividing by the samples is left to the reader. One statement.
+ * The inputs for summing rewards on reserves over all recorded days. Only sums and products, which the
+ * database computes exactly; the caller divides by the samples. One statement.
  */
 export async function rewardedDays(
   sql: Sql,

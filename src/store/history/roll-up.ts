@@ -4,15 +4,15 @@ import { allColumns, type Column, leadingKey, primaryKey, type SeriesTable, seri
 import { keepRicher } from './insert-points.ts';
 import { DAY, HOUR, instantText, MINUTE, type Step, type TimeSpan, wholeBuckets } from './steps.ts';
 
-/** Which buckets are made of which, the finest first. */
+/** Which step is rolled up into which, finest first. */
 const LEVELS: readonly { readonly from: Step; readonly to: Step }[] = [
   { from: MINUTE, to: HOUR },
   { from: HOUR, to: DAY },
 ];
 
 /**
- * Makes the coarser buckets that a span of buckets of one step touches, of the series that begin with these ids:
- * hours of minutes, then days of hours. Doing it again changes nothing. Resolves to how many points are new or other.
+ * Rolls minutes up into hours, then hours into days, for the coarser buckets that the span touches and for
+ * series whose leading key is in `ids`. Idempotent. Resolves to the number of points inserted or changed.
  */
 export async function rollUpTable(
   sql: Sql,
@@ -30,7 +30,7 @@ export async function rollUpTable(
   return changed;
 }
 
-/** The same for every table. */
+/** `rollUpTable` for every table. */
 export async function rollUp(
   sql: Sql,
   ids: readonly number[],
@@ -43,9 +43,9 @@ export async function rollUp(
 }
 
 /**
- * Sums are added up over the bucket; anything else is taken from its last row, which is found by its whole key. Both
- * go by the primary key alone (`OFFSET 0` keeps the planner from joining the whole table instead). The last bucket is
- * the one with the last sample, because a sample lies inside its bucket.
+ * Adds sums up over the bucket and takes everything else from its last row, which is looked up by its full
+ * key. Both use only the primary key (`OFFSET 0` stops the planner from joining the whole table). The last
+ * bucket holds the last sample, because a sample lies inside its bucket.
  */
 function rollUpStatement(table: SeriesTable): string {
   const columns = allColumns(table);

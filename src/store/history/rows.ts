@@ -3,7 +3,7 @@ import { SluiceError } from '../../errors/sluice-error.ts';
 import { Rational } from '../../numeric/rational.ts';
 import { decimalFrom } from './decimals.ts';
 
-/** A row as the database answered it: decimals, 64-bit integers and lists as text, instants as milliseconds. */
+/** A database row: decimals, 64-bit integers and lists as text, instants as milliseconds. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export function decimalOf(row: Row, column: string): Rational {
@@ -16,12 +16,12 @@ export function optionalDecimalOf(row: Row, column: string): Rational | null {
   return (typeof value === 'string' ? decimalFrom(value) : undefined) ?? refuse(row, column, 'a decimal');
 }
 
-/** The exact mean of a bucket, from the sum that it keeps. */
+/** The exact mean of a bucket, from its stored sum. */
 export function meanOf(row: Row, name: string): Rational {
   return meanOver(decimalOf(row, `${name}_sum`), integerOf(row, 'samples'));
 }
 
-/** The same over those samples alone that knew the value; null when none did. */
+/** The mean over the samples that have the value; null when none has. */
 export function optionalMeanOf(row: Row, name: string): Rational | null {
   const count = integerOf(row, `${name}_count`);
   return count === 0 ? null : meanOver(decimalOf(row, `${name}_sum`), count);
@@ -89,7 +89,7 @@ export function decimalsOf(row: Row, column: string): readonly Rational[] {
   );
 }
 
-/** A list that was never set is empty. */
+/** A null list is empty. */
 function elementsOf(row: Row, column: string): readonly string[] {
   const value = row[column];
   if (value === null || value === '{}') return [];
@@ -99,8 +99,12 @@ function elementsOf(row: Row, column: string): readonly string[] {
   return value.slice(1, -1).split(',');
 }
 
-/** A row that is not as the schema says is a fault of ours; what it held stays in the cause. */
+/** A row that contradicts the schema is our bug; its value is only in the cause. */
 export function refuse(row: Row, column: string, expected: string): never {
   const held = String(row[column]).slice(0, 80);
-  throw new SluiceError('INTERNAL', {}, { cause: new Error(`${column} is "${held}", not ${expected}`) });
+  throw new SluiceError(
+    'INTERNAL',
+    {},
+    { cause: new Error(`Expected ${column} to be ${expected}, got "${held}"`) },
+  );
 }

@@ -1,10 +1,13 @@
 import type { Address } from '@solana/kit';
 import type { Rational } from '../../numeric/rational.ts';
 
-/** Everything that a recorder saw at one pinned slot. What could not be read is not in the lists. */
+/**
+ * Everything the recorder read at one pinned slot. Accounts that could not be read are missing from the
+ * lists.
+ */
 export interface Snapshot {
   readonly slot: bigint;
-  /** The time of the slot by the cluster's clock; its minute is the bucket. */
+  /** Time of the slot by the cluster's clock; its minute is the bucket. */
   readonly sampledAt: Date;
   readonly vaults: readonly VaultSample[];
   readonly reserves: readonly ReserveSample[];
@@ -13,42 +16,42 @@ export interface Snapshot {
   readonly rewards: readonly RewardSample[];
 }
 
-/** What a reward token adds to a yield; a fraction. */
+/** The APY that one reward token adds, as a fraction. */
 export interface SampledReward {
   readonly mint: Address;
   readonly apy: Rational;
 }
 
-/** Amounts in whole tokens of the vault's mint. Imported history does not know them: there they are null. */
+/** Amounts are whole tokens of the vault's mint. Nullable amounts are null in imported history. */
 export interface VaultSample {
   readonly vault: Address;
   readonly tvlTokens: Rational | null;
-  /** Null without a price, as everything in USD and SOL. */
+  /** Null without a price, like all values in USD and SOL. */
   readonly tvlUsd: Rational | null;
   readonly tvlSol: Rational | null;
   readonly tokensPerShare: Rational | null;
   readonly tokenPriceUsd: Rational | null;
   readonly sharePriceUsd: Rational | null;
   readonly sharesIssued: Rational | null;
-  /** Organic, from the allocation as it was. */
+  /** Organic yield of the actual allocation. */
   readonly apyActual: Rational;
   /** Null when no weight is set. */
   readonly apyTheoretical: Rational | null;
   readonly apyFarmRewards: Rational;
   readonly apyIncentives: Rational;
   readonly apyReservesIncentives: Rational;
-  /** Since the vault began. */
+  /** Earned since the vault was created. */
   readonly interest: Rational;
   readonly interestUsd: Rational | null;
   readonly interestSol: Rational | null;
   readonly interestPerSecond: Rational | null;
-  /** Null while they have not been counted. */
+  /** Null until they are first counted. */
   readonly holders: number | null;
   readonly allocations: readonly { readonly reserve: Address; readonly ratio: Rational }[];
   readonly rewards: readonly SampledReward[];
 }
 
-/** What changes rarely about a reserve, in the words of the REST face. */
+/** Settings of a reserve that rarely change, with the field names of the REST API. */
 export interface ReserveConfigSample {
   readonly market: Address;
   readonly status: string;
@@ -76,14 +79,17 @@ export interface ReserveSample {
   readonly reserve: Address;
   readonly config: ReserveConfigSample;
   readonly borrowApy: Rational;
-  /** Interest alone. */
+  /** Interest only, without rewards. */
   readonly supplyApy: Rational;
   readonly totalSupply: Rational;
   readonly totalBorrows: Rational;
   readonly totalLiquidity: Rational;
-  /** As the reserve stored it; null when it stores none. */
+  /** The price stored in the reserve; null when it stores none. */
   readonly priceUsd: Rational | null;
-  /** Of a sample that stands for a whole bucket: the mean of its prices, where that is known besides the last. */
+  /**
+   * Only for a sample that represents a whole bucket: the mean of its prices, if known in addition to the
+   * last.
+   */
   readonly meanPriceUsd?: Rational | null;
   /** Collateral per liquidity. */
   readonly exchangeRate: Rational;
@@ -104,19 +110,19 @@ export interface MarketSample {
   readonly market: Address;
   readonly depositUsd: Rational | null;
   readonly borrowUsd: Rational | null;
-  /** Null while they have not been counted. */
+  /** Null until they are first counted. */
   readonly obligations: number | null;
 }
 
 export interface PriceSample {
   readonly mint: Address;
   readonly priceUsd: Rational | null;
-  /** SOL that a liquid-staking token is worth by its stake rate; null for any other. */
+  /** SOL value of one liquid-staking token by its stake rate; null for other tokens. */
   readonly stakeRateSol: Rational | null;
 }
 
 export interface RewardSample {
-  /** At least one of the two reserves is there. */
+  /** At least one of the two reserves is set. */
   readonly depositReserve: Address | null;
   readonly borrowReserve: Address | null;
   readonly market: Address;
@@ -127,12 +133,12 @@ export interface RewardSample {
   readonly activePositionsUsd: Rational | null;
 }
 
-/** What the hourly scan of a market's obligations found about one pair of reserves and tag. */
+/** Leverage of one reserve pair and tag, from the hourly scan of a market's obligations. */
 export interface LeverageSample {
   readonly market: Address;
   readonly depositReserve: Address;
   readonly borrowReserve: Address;
-  /** 1 Multiply, 3 Leverage. */
+  /** 1 = Multiply, 3 = Leverage. */
   readonly tag: number;
   readonly obligations: number;
   readonly avgLeverage: Rational;
@@ -143,7 +149,7 @@ export interface LeverageSample {
   readonly borrowedUsd: Rational | null;
 }
 
-/** One obligation of a market, as the hourly scan saw it. */
+/** One obligation of a market, from the hourly scan. */
 export interface ObligationEntry {
   readonly obligation: Address;
   readonly owner: Address;

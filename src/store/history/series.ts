@@ -3,34 +3,34 @@ import type { SeriesTable } from './columns.ts';
 import type { Row } from './rows.ts';
 import type { ReserveConfigSample } from './samples.ts';
 
-/** What every point of a series tells about itself. */
+/** Fields of every point. */
 export interface PointTime {
   /** Start of the bucket. */
   readonly bucket: Date;
-  /** How many samples it is made of. */
+  /** Number of samples in the bucket. */
   readonly samples: number;
-  /** Of the last sample, whose values are the ones that are not means. */
+  /** Of the last sample, which also provides all values that are not means. */
   readonly slot: bigint;
   readonly sampledAt: Date;
 }
 
-/** What the ids in a row stand for. */
+/** Resolves the ids in a row. */
 export interface Names {
   addressOf(id: number): Address;
   configOf(id: number): ReserveConfigSample;
 }
 
-/** One field of a point: the columns that it is made of, and how. */
+/** One field of a point: its columns and how to read them. */
 export interface Field<V> {
   readonly columns: readonly string[];
   read(row: Row, names: Names): V;
 }
 
-/** A table and how the fields of a point are read from one of its rows. Only those are read that are asked for. */
+/** A table and how to read each field of a point from its rows. Only selected fields are read. */
 export interface Series<P extends PointTime> {
   readonly table: SeriesTable;
   readonly fields: { readonly [F in keyof P]: Field<P[F]> };
 }
 
-/** The fields of a point that were asked for; its bucket is always told. */
-export type Told<P extends PointTime, F extends keyof P> = Pick<P, F | 'bucket'>;
+/** The selected fields of a point; the bucket is always included. */
+export type Selected<P extends PointTime, F extends keyof P> = Pick<P, F | 'bucket'>;

@@ -2,12 +2,15 @@ import type { Address } from '@solana/kit';
 import type { Database, Sql } from '../sql.ts';
 import { integerOf, textOf } from './rows.ts';
 
-/** An id never changes and is never taken away, so what was read once stays true for as long as the database does. */
+/**
+ * Ids by address. An id never changes and is never deleted, so cached ids stay valid as long as the database
+ * is open.
+ */
 const known = new WeakMap<Database, Map<string, number>>();
 
 /**
- * The ids of addresses; those that have none get one. Written outside of any transaction: an address is a name, not
- * history, and an id that a rollback took back must not be remembered.
+ * The ids of addresses; new addresses get one. Written outside any transaction: an id that a rollback removed
+ * must not be cached.
  */
 export async function subjectIds(
   db: Database,
@@ -18,26 +21,26 @@ export async function subjectIds(
   const unknown = new Set<string>();
   for (const address of addresses) if (!ids.has(address)) unknown.add(address);
   if (unknown.size === 0) return ids;
-  // In one order everywhere, so that two writers cannot wait for each other.
+  // Sorted, so that two writers cannot deadlock.
   const missing = [...unknown].sort();
-  await learn(db, missing, ids);
+  await loadIds(db, missing, ids);
   const unnamed = missing.filter((address) => !ids.has(address));
   if (unnamed.length === 0) return ids;
   await db.run(
     'INSERT INTO subject (address) SELECT address FROM unnest($1::text[]) AS u(address) ON CONFLICT DO NOTHING',
     [unnamed],
   );
-  await learn(db, unnamed, ids);
+  await loadIds(db, unnamed, ids);
   return ids;
 }
 
-/** All ids there are, and the 0 that stands for the side that a pair does not have. */
-export async function everySubjectId(sql: Sql): Promise<readonly number[]> {
+/** All ids, and 0, which stands for the missing side of a pair. */
+export async function allSubjectIds(sql: Sql): Promise<readonly number[]> {
   const rows = await sql.rows('SELECT id FROM subject');
   return [0, ...rows.map((row) => integerOf(row, 'id'))];
 }
 
-async function learn(sql: Sql, addresses: readonly string[], ids: Map<string, number>): Promise<void> {
+async function loadIds(sql: Sql, addresses: readonly string[], ids: Map<string, number>): Promise<void> {
   const rows = await sql.rows('SELECT id, address FROM subject WHERE address = ANY($1::text[])', [addresses]);
   for (const row of rows) ids.set(textOf(row, 'address'), integerOf(row, 'id'));
 }

@@ -4,18 +4,18 @@ import { leadingKey, primaryKey, type SeriesTable } from './columns.ts';
 import { fenced } from './fence.ts';
 import { instantOf } from './rows.ts';
 import { bucketOf, DAY, HOUR, instantText, type Step, type TimeSpan } from './steps.ts';
-import { everySubjectId } from './subjects.ts';
+import { allSubjectIds } from './subjects.ts';
 
-/** A batch is one short transaction, of some five thousand points: readers and the recorder go on beside it. */
+/** One batch is one short transaction of about 5,000 points, so readers and the recorder are not blocked. */
 const SERIES_PER_BATCH = 200;
 
 /**
- * Lays the points of each series side by side. They are written bucket by bucket, each beside the points of other series, so
- * that reading a month of one series would read as many pages as there are points, more of them the more series there are.
- * Once a day is over its hours are written anew in the order of the key, and once a month is over its days are. Which points
- * there are, and what they tell, stays as it is.
+ * Rewrites points in key order, so that the points of one series are stored together. They are inserted
+ * bucket by bucket, between the points of other series, so reading a month of one series would touch one page
+ * per point. When a day is over its hours are rewritten, and when a month is over its days are. The data does
+ * not change.
  *
- * Begins with the last day that is over, the first time. Resolves to how many points were moved.
+ * The first run starts with the last complete day. Resolves to the number of points rewritten.
  *
  * @throws RECORDER_NOT_LEADER
  */
@@ -23,13 +23,13 @@ export async function tidy(db: Database, fence: bigint, now: Date): Promise<numb
   const today = bucketOf(now, DAY).getTime();
   let moved = 0;
   for (let day = (await tidiedUntil(db)) ?? today - DAY_MS; day < today; day += DAY_MS) {
-    moved += await tidyDay(db, fence, await everySubjectId(db), new Date(day));
+    moved += await tidyDay(db, fence, await allSubjectIds(db), new Date(day));
     await fenced(db, fence, (sql) => sql.run(TIDIED, [instantText(new Date(day + DAY_MS))]));
   }
   return moved;
 }
 
-/** The same for one day that is over, and for its month when it is the last of it. */
+/** Rewrites one complete day, and its month if the day is the last of it. */
 export async function tidyDay(
   db: Database,
   fence: bigint,
@@ -62,7 +62,7 @@ async function tidySpan(
   return moved;
 }
 
-/** All are taken out before the first is put back, since they are sorted in between. */
+/** Deletes all rows before reinserting them, because the sort sits in between. */
 function moveStatement(table: SeriesTable): string {
   return `WITH taken AS (
       DELETE FROM ${table.name}

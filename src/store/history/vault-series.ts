@@ -11,7 +11,7 @@ import { decimalsOf, integersOf, type Row, refuse } from './rows.ts';
 import type { SampledReward, VaultSample } from './samples.ts';
 import type { Names, PointTime, Series } from './series.ts';
 
-/** A bucket of a vault: the five yields are means over it, everything else is its last value. */
+/** A bucket of a vault: the five yields are means, everything else is the last value. */
 export interface VaultPoint extends PointTime, Omit<VaultSample, 'vault'> {}
 
 export const REWARD_COLUMNS: readonly string[] = ['reward_mint_ids', 'reward_apys'];
@@ -83,7 +83,7 @@ function allocationsOf(row: Row, names: Names): VaultSample['allocations'] {
   }));
 }
 
-/** Vaults and reserves keep the rewards of a point alike. */
+/** Vaults and reserves store rewards in the same columns. */
 export function rewardsOf(row: Row, names: Names): readonly SampledReward[] {
   const apys = decimalsOf(row, 'reward_apys');
   return integersOf(row, 'reward_mint_ids').map((id, index) => ({

@@ -1,7 +1,7 @@
 import type { Session } from '../session.ts';
 import type { Database, Sql } from '../sql.ts';
 import { ALL_TABLES } from './all-series.ts';
-import type { Making, SeriesTable } from './columns.ts';
+import type { SeriesTable, SnapshotIds } from './columns.ts';
 import { fenced } from './fence.ts';
 import { insertPoints, type OnConflict } from './insert-points.ts';
 import { PointLists } from './point-lists.ts';
@@ -14,8 +14,8 @@ import { bucketOf, instantText, MINUTE, type Step, type TimeSpan } from './steps
 import { subjectIds } from './subjects.ts';
 
 /**
- * Records a minute: its points, and the hour and the day that they belong to. All of it or nothing; a minute that is
- * already recorded stays as it is. Resolves to whether it was written.
+ * Records a minute: its points, and the hour and day they belong to, in one transaction. A minute that is
+ * already recorded is left unchanged. Resolves to whether it was written.
  *
  * @throws RECORDER_NOT_LEADER
  */
@@ -29,13 +29,13 @@ export async function writeSnapshot(db: Database, fence: bigint, snapshot: Snaps
 }
 
 /**
- * Loads many snapshots of one step: history that was made, or kept elsewhere. Loading again changes nothing, and a
- * point that is already there gives way only to one of as many samples or more; a minute never gives way.
+ * Loads many snapshots of one step, generated or imported. Idempotent: an existing point is replaced only by
+ * one with at least as many samples, and a minute is never replaced.
  *
- * A snapshot of an hour or a day stands for the minutes from the start of its bucket to its `sampledAt`, so that it
- * weighs as much as the minutes that it replaces when it is rolled up beside recorded ones.
+ * A snapshot of an hour or a day represents the minutes from the start of its bucket to its `sampledAt`, so
+ * it has the weight of the minutes it replaces when it is rolled up with recorded ones.
  *
- * @param snapshots each is taken when the one before it has been turned into text, and none is kept
+ * @param snapshots consumed one at a time; none is retained
  * @throws RECORDER_NOT_LEADER
  */
 export async function writeHistory(
@@ -52,10 +52,10 @@ export async function writeHistory(
   });
 }
 
-/** Snapshots of one step on their way to where no bucket of these is. */
+/** Encoded points for buckets that do not exist yet. */
 export type NewPoints = Points<PointRows>;
 
-export async function newPoints(
+export async function encodeNewPoints(
   db: Database,
   step: Step,
   snapshots: Iterable<Snapshot> | AsyncIterable<Snapshot>,
@@ -63,7 +63,7 @@ export async function newPoints(
   return await pointsOf(db, step, snapshots, PointRows);
 }
 
-/** Writes them, which is quicker than `writeHistory`; a bucket that is there is an error. */
+/** Writes the points with `COPY`, which is faster than `writeHistory`. Fails if a bucket already exists. */
 export async function writeNewPoints(
   session: Session,
   fence: bigint,
@@ -74,7 +74,7 @@ export async function writeNewPoints(
   await fenced(session, fence, async (sql) => {
     if (step === MINUTE) await recordMinutes(sql, fence, moments);
     for (const points of lists) {
-      await session.copyIn(points.statement, points.whole());
+      await session.copyIn(points.statement, points.finish());
       await rollUpTable(sql, points.table, [...points.ids], span, step);
     }
   });
@@ -88,7 +88,7 @@ interface Points<P> {
   readonly lists: readonly P[];
 }
 
-/** Everything that can be made before the transaction is, so that it is short. */
+/** Does all encoding before the transaction starts, to keep it short. */
 async function pointsOf<P extends PointLists | PointRows>(
   db: Database,
   step: Step,
@@ -98,8 +98,8 @@ async function pointsOf<P extends PointLists | PointRows>(
   const lists = ALL_TABLES.map((table) => new Kind(table));
   const moments: SampledAt[] = [];
   for await (const snapshot of snapshots) {
-    const names = await namesOf(db, snapshot);
-    for (const list of lists) list.add(snapshot, step, names);
+    const ids = await snapshotIds(db, snapshot);
+    for (const list of lists) list.add(snapshot, step, ids);
     moments.push({ slot: snapshot.slot, sampledAt: snapshot.sampledAt });
   }
   return { step, moments, lists: lists.filter(({ isEmpty }) => !isEmpty) };
@@ -117,7 +117,7 @@ async function writePoints(
   }
 }
 
-/** Resolves to how many of the minutes were not recorded before. */
+/** Resolves to the number of minutes that were not recorded before. */
 function recordMinutes(sql: Sql, fence: bigint, moments: readonly SampledAt[]): Promise<number> {
   return sql.run(
     `INSERT INTO snapshot (bucket, slot, sampled_at, fence)
@@ -133,7 +133,7 @@ function recordMinutes(sql: Sql, fence: bigint, moments: readonly SampledAt[]): 
   );
 }
 
-async function namesOf(db: Database, snapshot: Snapshot): Promise<Omit<Making, 'weight'>> {
+async function snapshotIds(db: Database, snapshot: Snapshot): Promise<SnapshotIds> {
   const ids = await subjectIds(db, flattened(ALL_TABLES.map((table) => table.addressesIn(snapshot))));
   const idOf = (address: string) => ids.get(address) ?? refuse({ address }, 'address', 'a known subject');
   const configs = flattened(ALL_TABLES.map((table) => table.configsIn(snapshot)));
@@ -145,7 +145,7 @@ async function namesOf(db: Database, snapshot: Snapshot): Promise<Omit<Making, '
     idOf,
     configIdOf: (reserve, config) =>
       known.get(configKey(idOf(reserve), config)) ??
-      refuse({ reserve }, 'reserve', 'of a known configuration'),
+      refuse({ reserve }, 'reserve', 'a reserve with a known configuration'),
   };
 }
 

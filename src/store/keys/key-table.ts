@@ -1,10 +1,10 @@
 import type { Database } from '../sql.ts';
 
-/** A row of the table of keys. */
+/** A row of the API key table. */
 export interface KeyRow {
   readonly id: string;
   readonly name: string;
-  /** In hexadecimal digits. */
+  /** Hexadecimal. */
   readonly hash: string;
   readonly limit: number;
   readonly origins: readonly string[];
@@ -12,7 +12,7 @@ export interface KeyRow {
   readonly revokedAt: Date | null;
 }
 
-/** All keys, the oldest first. */
+/** All keys, oldest first. */
 export async function readKeys(db: Database): Promise<readonly KeyRow[]> {
   const rows = await db.rows(
     `SELECT id, name, hash, cost_limit AS "limit", origins, created_at AS "createdAt", revoked_at AS "revokedAt"
@@ -29,7 +29,7 @@ export async function addKey(db: Database, key: KeyRow): Promise<void> {
   );
 }
 
-/** False when there is no such key, or when it was revoked before. */
+/** False when the key does not exist or is already revoked. */
 export async function revokeKey(db: Database, id: string, now: Date): Promise<boolean> {
   const touched = await db.run(
     'UPDATE api_key SET revoked_at = $2::timestamptz WHERE id = $1 AND revoked_at IS NULL',

@@ -1,28 +1,28 @@
 import { bigintOf, integerOf, textOf } from '../history/rows.ts';
 import type { Sql } from '../sql.ts';
-import type { Mark } from './cursors.ts';
+import type { TransactionRef } from './cursors.ts';
 import { EVENT_TABLES } from './event-rows.ts';
 
-/** In which order the transactions of a slot ran. */
+/** The order in which the transactions of a slot were executed. */
 export interface BlockOrder {
-  /** From first to last. */
+  /** First to last. */
   readonly signatures: readonly string[];
-  /** False where the block could not be read: then it is the order in which an address lists those of its own. */
+  /** False when the block could not be read; then the order is that of an address's own transaction list. */
   readonly exact: boolean;
 }
 
-/** Slots in which several transactions with events meet and whose order is not known yet. */
+/** Slots that contain several transactions with events and whose order is not known yet. */
 export async function slotsToOrder(
   sql: Sql,
-  arriving: readonly Mark[],
+  arriving: readonly TransactionRef[],
   known: ReadonlyMap<bigint, BlockOrder>,
 ): Promise<bigint[]> {
-  const meeting = await sharedSlots(sql, arriving);
-  return [...meeting].filter(([slot, { ordered }]) => !ordered && !known.has(slot)).map(([slot]) => slot);
+  const shared = await sharedSlots(sql, arriving);
+  return [...shared].filter(([slot, { ordered }]) => !ordered && !known.has(slot)).map(([slot]) => slot);
 }
 
-/** Puts the transactions of the slots in order, those that were there before among them. */
-export async function placeInBlocks(sql: Sql, orders: ReadonlyMap<bigint, BlockOrder>): Promise<void> {
+/** Sets the position in the block for all transactions of these slots, including those stored earlier. */
+export async function setBlockPositions(sql: Sql, orders: ReadonlyMap<bigint, BlockOrder>): Promise<void> {
   const placed = [...orders].flatMap(([slot, { signatures, exact }]) =>
     signatures.map((signature, i) => ({ slot, signature, place: exact ? i : i - signatures.length })),
   );
@@ -43,7 +43,7 @@ export async function placeInBlocks(sql: Sql, orders: ReadonlyMap<bigint, BlockO
 
 async function sharedSlots(
   sql: Sql,
-  arriving: readonly Mark[],
+  arriving: readonly TransactionRef[],
 ): Promise<ReadonlyMap<bigint, { readonly ordered: boolean }>> {
   const places = new Map<bigint, Map<string, number | null>>();
   const note = (slot: bigint, signature: string, place: number | null) => {

@@ -3,45 +3,48 @@ import { addressOf, bigintOf, instantOf, integerOf, type Row, textOf } from '../
 import type { Sql } from '../sql.ts';
 import { optionalBigintOf } from './event-order.ts';
 
-/** A transaction in the list of an address. */
-export interface Mark {
+/** A transaction in an address's list. */
+export interface TransactionRef {
   readonly signature: string;
   readonly slot: bigint;
 }
 
-/** A part of an address's list of which every transaction was read. */
-export interface Part {
-  readonly newest: Mark;
-  readonly oldest: Mark;
+/** A contiguous range of an address's transaction list that was read completely. */
+export interface TransactionRange {
+  readonly newest: TransactionRef;
+  readonly oldest: TransactionRef;
 }
 
 /** How far the transactions of an address were read. */
 export interface IngestCursor {
-  /** Changes with every move; a move from a version that is no longer the newest is refused. */
+  /** Incremented by every move; a move from an outdated version is rejected. */
   readonly version: number;
-  /** Final transactions, without a hole; null before the first. */
-  readonly known: Part | null;
-  /** A newer part, with a hole between it and the known one that is still to be read. */
-  readonly head: Part | null;
-  /** The end of the list was reached: below the known part there is nothing that the node would tell. */
+  /** The contiguous range of final transactions; null before the first one is read. */
+  readonly known: TransactionRange | null;
+  /** A newer range, separated from `known` by a gap that is still to be read. */
+  readonly head: TransactionRange | null;
+  /** The end of the list was reached: the node returns nothing older than `known`. */
   readonly reachedStart: boolean;
-  /** Set when the node keeps no blocks before this slot: what lies before is unknown, and stays so. */
+  /** Set when the node has pruned blocks before this slot: earlier transactions are unknown and stay so. */
   readonly availableFrom: bigint | null;
-  /** Everything final up to this slot was listed. Null before the first whole reading of the newest end. */
+  /**
+   * All final transactions up to this slot are listed. Null until the newest end was read completely for the
+   * first time.
+   */
   readonly syncedSlot: bigint | null;
-  /** The newest slot that any transaction of the list was seen in. */
+  /** The newest slot in which a transaction of this address was seen. */
   readonly seenSlot: bigint | null;
-  /** Listed and looked at so far, the failed ones included. */
+  /** Transactions processed so far, including failed ones. */
   readonly transactions: number;
   readonly failed: number;
-  /** What looked like an event and gave none. */
+  /** Instructions that looked like an event but could not be decoded. */
   readonly problems: number;
 }
 
-/** A cursor as it is kept, with what is counted beside it. */
+/** A stored cursor with the counters of related tables. */
 export interface StoredCursor extends IngestCursor {
   readonly address: Address;
-  /** Transactions that a node listed and did not give. */
+  /** Transactions that a node listed but did not return. */
   readonly missing: number;
   readonly checkedAt: Date;
 }
@@ -59,7 +62,7 @@ export const NEW_CURSOR: IngestCursor = {
   problems: 0,
 };
 
-/** The cursors of addresses; one that was never asked about is not in the map. One statement. */
+/** The cursors of addresses; an address that was never read is not in the map. One statement. */
 export async function readCursors(
   sql: Sql,
   addresses: readonly Address[],
@@ -97,8 +100,8 @@ function cursorOf(row: Row): StoredCursor {
   };
 }
 
-function partOf(row: Row, prefix: string): Part | null {
-  const mark = (end: string): Mark | null =>
+function partOf(row: Row, prefix: string): TransactionRange | null {
+  const mark = (end: string): TransactionRef | null =>
     row[`${prefix}${end}_signature`] === null
       ? null
       : { signature: textOf(row, `${prefix}${end}_signature`), slot: bigintOf(row, `${prefix}${end}_slot`) };
@@ -106,7 +109,7 @@ function partOf(row: Row, prefix: string): Part | null {
   return newest === null || oldest === null ? null : { newest, oldest };
 }
 
-/** Puts the cursor in place of the one it was made from. Resolves to whether that was still the newest. */
+/** Replaces the cursor `from`. Resolves to false if another process replaced it first. */
 export async function moveCursor(
   sql: Sql,
   addressId: number,

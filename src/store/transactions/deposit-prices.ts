@@ -4,34 +4,34 @@ import { bigintOf, instantOf, integerOf } from '../history/rows.ts';
 import { instantText, type TimeSpan } from '../history/steps.ts';
 import type { Sql } from '../sql.ts';
 
-/** Whose deposits, and from when to when. */
-export interface DepositsAsk extends TimeSpan {
+/** The vault and the time span. */
+export interface DepositPricesRequest extends TimeSpan {
   readonly vault: Address;
 }
 
-/** What a deposit paid for a share. */
+/** The share price that a deposit paid. */
 export interface DepositPrice {
   readonly time: Date;
   readonly tokensPerShare: Rational;
 }
 
 /**
- * What the last deposit of anybody on each UTC day paid, ascending: what a share was worth before it was recorded. One
- * statement, however many vaults.
+ * The share price of the last deposit on each UTC day, by any wallet, ascending. Serves as share price for
+ * times before recording began. One statement, however many vaults.
  */
 export async function depositPrices(
   sql: Sql,
-  asks: readonly DepositsAsk[],
+  requests: readonly DepositPricesRequest[],
 ): Promise<(readonly DepositPrice[])[]> {
-  const lists = asks.map((): DepositPrice[] => []);
-  if (asks.length === 0) return lists;
+  const lists = requests.map((): DepositPrice[] => []);
+  if (requests.length === 0) return lists;
   const rows = await sql.rows(STATEMENT, [
-    asks.map(({ vault }) => vault),
-    asks.map(({ start }) => instantText(start)),
-    asks.map(({ end }) => instantText(end)),
+    requests.map(({ vault }) => vault),
+    requests.map(({ start }) => instantText(start)),
+    requests.map(({ end }) => instantText(end)),
   ]);
   for (const row of rows) {
-    lists[integerOf(row, 'asked') - 1]?.push({
+    lists[integerOf(row, 'input_index') - 1]?.push({
       time: instantOf(row, 'block_time'),
       tokensPerShare: Rational.of(bigintOf(row, 'tokens'), bigintOf(row, 'shares')).reduced(),
     });
@@ -39,8 +39,8 @@ export async function depositPrices(
   return lists;
 }
 
-const STATEMENT = `SELECT a.asked::integer AS asked, t.*
-  FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS a(address, start, "end", asked)
+const STATEMENT = `SELECT a.input_index::integer AS input_index, t.*
+  FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS a(address, start, "end", input_index)
   JOIN subject s ON s.address = a.address
   CROSS JOIN LATERAL (
     SELECT DISTINCT ON (floor(date_part('epoch', e.block_time) / 86400))
@@ -50,4 +50,4 @@ const STATEMENT = `SELECT a.asked::integer AS asked, t.*
       AND e.block_time >= a.start AND e.block_time < a."end"
     ORDER BY floor(date_part('epoch', e.block_time) / 86400), e.slot DESC, COALESCE(e.place, 0) DESC
   ) t
-  ORDER BY a.asked, t.block_time`;
+  ORDER BY a.input_index, t.block_time`;

@@ -3,48 +3,51 @@ import { bigintOf, instantOf, integerOf, type Row, textOf } from '../history/row
 import { instantText, type TimeSpan } from '../history/steps.ts';
 import type { SqlValue } from '../sql.ts';
 
-/** Where an event stands in the order of the chain. Compared part by part, and equal for no two events. */
+/** Position of an event in chain order. Compared field by field; unique per event. */
 export interface EventKey {
   readonly slot: bigint;
-  /** Position in the block; 0 where nothing else of ours is in it. Negative where the block could not be read. */
+  /**
+   * Position in the block; 0 when no other transaction of ours is in it, negative when the block could not be
+   * read.
+   */
   readonly place: number;
   readonly signature: string;
-  /** Place among the events of its transaction, from 0. */
+  /** Index among the events of its transaction, from 0. */
   readonly index: number;
 }
 
-/** What an event has besides what the transaction told. */
-export interface StoredPlace extends EventPosition, EventKey {
-  /** False while the chain may still give the transaction up. */
+/** Position and finality of a stored event. */
+export interface StoredPosition extends EventPosition, EventKey {
+  /** False while the cluster may still drop the transaction. */
   readonly final: boolean;
 }
 
-/** Which part of a list is wanted. A list never shows an event twice, whatever arrives while it is being read. */
+/** One page of a list. Paging never returns an event twice, even when new ones arrive in between. */
 export interface EventPage {
   readonly order: 'newestFirst' | 'oldestFirst';
-  /** Null for all of them. */
+  /** Null for no limit. */
   readonly limit: number | null;
-  /** Only what comes behind this one in the order asked for. */
+  /** Only events after this one, in the given order. */
   readonly after?: EventKey | null | undefined;
-  /** Only what comes before this one in the order asked for. */
+  /** Only events before this one, in the given order. */
   readonly before?: EventKey | null | undefined;
 }
 
-/** By the time of the block; either end may be open. */
+/** A range of block times; either end may be open. */
 export type EventRange = Partial<TimeSpan>;
 
-/** Compared byte by byte whatever the database's language. */
+/** Signatures compare in byte order, independent of the database's collation. */
 const KEY = '(slot, COALESCE(place, 0), signature COLLATE "C", event_index)';
 export const PLACE_COLUMNS = `e.signature, e.event_index, e.slot::text AS slot, COALESCE(e.place, 0) AS place,
   date_part('epoch', e.block_time) * 1000 AS block_time, e.tail_of IS NULL AS final`;
 
-/** Collects the parameters of a statement as its text is made. */
+/** Builds a WHERE clause and collects its parameters. */
 export class Conditions {
   readonly params: SqlValue[] = [];
   readonly #list: string[] = [];
 
-  /** The placeholder of a value. */
-  given(value: SqlValue): string {
+  /** Adds a parameter and returns its placeholder. */
+  param(value: SqlValue): string {
     return `$${this.params.push(value)}`;
   }
 
@@ -53,12 +56,12 @@ export class Conditions {
   }
 
   addRange({ start, end }: EventRange): void {
-    if (start !== undefined) this.add(`block_time >= ${this.given(instantText(start))}::timestamptz`);
-    if (end !== undefined) this.add(`block_time < ${this.given(instantText(end))}::timestamptz`);
+    if (start !== undefined) this.add(`block_time >= ${this.param(instantText(start))}::timestamptz`);
+    if (end !== undefined) this.add(`block_time < ${this.param(instantText(end))}::timestamptz`);
   }
 
   addKinds(kinds: readonly string[] | null | undefined): void {
-    if (kinds) this.add(`kind = ANY(${this.given(kinds)}::text[])`);
+    if (kinds) this.add(`kind = ANY(${this.param(kinds)}::text[])`);
   }
 
   addPage({ order, after, before }: EventPage): void {
@@ -72,21 +75,21 @@ export class Conditions {
   }
 
   #key({ slot, place, signature, index }: EventKey): string {
-    return `(${this.given(slot)}::bigint, ${this.given(place)}::integer, ${this.given(signature)}::text, ${this.given(index)}::integer)`;
+    return `(${this.param(slot)}::bigint, ${this.param(place)}::integer, ${this.param(signature)}::text, ${this.param(index)}::integer)`;
   }
 }
 
-/** Of the rows themselves: a bare name would mean the column that is answered, and a slot is answered as text. */
+/** Columns are qualified: an unqualified `slot` would mean the output column, which is text. */
 export function orderBy({ order }: EventPage): string {
   const direction = order === 'newestFirst' ? 'DESC' : 'ASC';
   return `ORDER BY e.slot ${direction}, COALESCE(e.place, 0) ${direction}, e.signature COLLATE "C" ${direction}, e.event_index ${direction}`;
 }
 
 export function limitOf({ limit }: EventPage, conditions: Conditions): string {
-  return limit === null ? '' : `LIMIT ${conditions.given(limit)}::integer`;
+  return limit === null ? '' : `LIMIT ${conditions.param(limit)}::integer`;
 }
 
-export function placeOf(row: Row): StoredPlace {
+export function positionOf(row: Row): StoredPosition {
   return {
     signature: textOf(row, 'signature'),
     slot: bigintOf(row, 'slot'),

@@ -5,10 +5,10 @@ import type { Sql, SqlValue } from '../sql.ts';
 type Cell = string | number | bigint | null;
 type IdOf = (address: Address) => number;
 
-/** A table of events: how a row is made of one. */
+/** An event table and how to build its rows. */
 export interface EventTable<E> {
   readonly name: string;
-  /** Of the columns that both tables begin with, and of its own. */
+  /** The columns common to both tables, then its own. */
   readonly columns: readonly (readonly [name: string, type: string])[];
   cellsOf(event: E, idOf: IdOf): readonly Cell[];
   addressesIn(event: E): readonly (Address | null)[];
@@ -94,7 +94,7 @@ export const LENDING_EVENTS: EventTable<LendingEvent> = {
 
 export const EVENT_TABLES = [VAULT_EVENTS.name, LENDING_EVENTS.name] as const;
 
-/** Inserts events; `tailOf` is the address from whose unfinalized end they come, null for final ones. */
+/** Inserts events. `tailOf` is the address whose unfinalized tail they come from; null for final events. */
 export async function insertEvents<E>(
   sql: Sql,
   { name, columns, cellsOf }: EventTable<E>,

@@ -10,8 +10,8 @@ export interface WalletVault {
 }
 
 /**
- * The last event that left each wallet without a share of the vault, as far as was read; null for one that has held
- * some ever since its first. One statement, however many.
+ * The last event that left each wallet without shares of the vault, as far as was read; null if the wallet
+ * has held shares ever since its first event. One statement, however many pairs.
  */
 export async function lastEmptied(sql: Sql, pairs: readonly WalletVault[]): Promise<(EventKey | null)[]> {
   const found: (EventKey | null)[] = pairs.map(() => null);
@@ -21,7 +21,7 @@ export async function lastEmptied(sql: Sql, pairs: readonly WalletVault[]): Prom
     pairs.map(({ vault }) => vault),
   ]);
   for (const row of rows) {
-    found[integerOf(row, 'asked') - 1] = {
+    found[integerOf(row, 'input_index') - 1] = {
       slot: bigintOf(row, 'slot'),
       place: integerOf(row, 'place'),
       signature: textOf(row, 'signature'),
@@ -31,8 +31,8 @@ export async function lastEmptied(sql: Sql, pairs: readonly WalletVault[]): Prom
   return found;
 }
 
-const STATEMENT = `SELECT a.asked::integer AS asked, t.*
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(wallet, vault, asked)
+const STATEMENT = `SELECT a.input_index::integer AS input_index, t.*
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(wallet, vault, input_index)
   JOIN subject w ON w.address = a.wallet
   JOIN subject v ON v.address = a.vault
   CROSS JOIN LATERAL (

@@ -1,18 +1,18 @@
 import type { Address } from '@solana/kit';
 import { bigintOf, textOf } from '../history/rows.ts';
 import type { Sql } from '../sql.ts';
-import type { Mark } from './cursors.ts';
+import type { TransactionRef } from './cursors.ts';
 
-/** A transaction that a node listed and did not give. */
-export interface MissingMark extends Mark {
+/** A transaction that a node listed but did not return. */
+export interface MissingTransaction extends TransactionRef {
   readonly reason: string;
 }
 
-/** Notes what is missing, and forgets what was found. */
+/** Records missing transactions and removes those that were found. */
 export async function writeMissing(
   sql: Sql,
   addressId: number,
-  { missing, found }: { readonly missing: readonly MissingMark[]; readonly found: readonly string[] },
+  { missing, found }: { readonly missing: readonly MissingTransaction[]; readonly found: readonly string[] },
 ): Promise<void> {
   if (found.length > 0) {
     await sql.run(
@@ -35,8 +35,13 @@ export async function writeMissing(
   );
 }
 
-/** Transactions that a node listed and did not give, those that were not asked for since `before`, oldest question first. */
-export async function readMissing(sql: Sql, address: Address, before: Date, limit: number): Promise<Mark[]> {
+/** Missing transactions that were last requested before `before`, longest wait first. */
+export async function readMissing(
+  sql: Sql,
+  address: Address,
+  before: Date,
+  limit: number,
+): Promise<TransactionRef[]> {
   const rows = await sql.rows(
     `SELECT signature, slot::text AS slot FROM ingest_missing
      WHERE address_id = (SELECT id FROM subject WHERE address = $1::text) AND asked_at < $2::timestamptz

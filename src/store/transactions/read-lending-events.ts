@@ -10,13 +10,13 @@ import {
   optionalBigintOf,
   orderBy,
   PLACE_COLUMNS,
-  placeOf,
-  type StoredPlace,
+  positionOf,
+  type StoredPosition,
 } from './event-order.ts';
 
-export type StoredLendingEvent = LendingChange & StoredPlace;
+export type StoredLendingEvent = LendingChange & StoredPosition;
 
-/** Whose events: of one obligation, or of all obligations that a wallet owns, in one market or in all. */
+/** One obligation, or all obligations of a wallet in one market or in all. */
 export type LendingEventScope =
   | { readonly obligation: Address; readonly owner?: undefined; readonly market?: undefined }
   | {
@@ -29,7 +29,7 @@ export interface LendingEventFilter extends EventRange {
   readonly kinds?: readonly LendingEventKind[] | null | undefined;
 }
 
-/** Events in the order of the chain. One statement. What was not read yet is not here: see `ingestStatus`. */
+/** Events in chain order. One statement. Events not ingested yet are not included: see `ingestStatus`. */
 export async function readLendingEvents(
   sql: Sql,
   scope: LendingEventScope,
@@ -39,7 +39,7 @@ export async function readLendingEvents(
   return await eventsWhere(sql, conditionsOf(scope, filter), page);
 }
 
-/** Every event of some obligations, oldest first. One statement, however many. */
+/** All events of the obligations, oldest first. One statement, however many. */
 export async function readObligationEvents(
   sql: Sql,
   obligations: readonly Address[],
@@ -47,7 +47,7 @@ export async function readObligationEvents(
   const lists = new Map(obligations.map((obligation) => [obligation, [] as StoredLendingEvent[]]));
   if (lists.size === 0) return lists;
   const conditions = new Conditions();
-  const addresses = conditions.given([...lists.keys()]);
+  const addresses = conditions.param([...lists.keys()]);
   conditions.add(`obligation_id IN (SELECT id FROM subject WHERE address = ANY(${addresses}::text[]))`);
   const events = await eventsWhere(sql, conditions, { order: 'oldestFirst', limit: null });
   for (const event of events) lists.get(event.obligation)?.push(event);
@@ -71,7 +71,7 @@ async function eventsWhere(sql: Sql, conditions: Conditions, page: EventPage): P
   return rows.map(lendingEventOf);
 }
 
-/** How many there are on any page. */
+/** The number of matching events, across all pages. */
 export async function countLendingEvents(
   sql: Sql,
   scope: LendingEventScope,
@@ -85,7 +85,7 @@ export async function countLendingEvents(
   return integerOf(row, 'count');
 }
 
-/** Every obligation that a wallet ever had, the closed ones included, as far as was read. */
+/** All obligations that a wallet ever had, including closed ones, as far as was read. */
 export async function obligationsOfWallet(sql: Sql, owner: Address): Promise<Address[]> {
   const rows = await sql.rows(
     `SELECT address FROM subject WHERE id IN (
@@ -97,7 +97,7 @@ export async function obligationsOfWallet(sql: Sql, owner: Address): Promise<Add
   return rows.map((row) => addressOf(row, 'address'));
 }
 
-/** Owners of obligations, as far as earlier events told them: those of closed obligations are nowhere else. */
+/** Owners of obligations, from earlier events: for closed obligations this is the only source. */
 export async function ownersOfObligations(
   sql: Sql,
   obligations: readonly Address[],
@@ -116,7 +116,7 @@ function conditionsOf(scope: LendingEventScope, filter: LendingEventFilter): Con
   const conditions = new Conditions();
   const { obligation, owner, market } = scope;
   const idOf = (address: Address) =>
-    `(SELECT id FROM subject WHERE address = ${conditions.given(address)}::text)`;
+    `(SELECT id FROM subject WHERE address = ${conditions.param(address)}::text)`;
   if (obligation) conditions.add(`obligation_id = ${idOf(obligation)}`);
   if (owner) conditions.add(`owner_id = ${idOf(owner)}`);
   if (market) conditions.add(`market_id = ${idOf(market)}`);
@@ -127,7 +127,7 @@ function conditionsOf(scope: LendingEventScope, filter: LendingEventFilter): Con
 
 function lendingEventOf(row: Row): StoredLendingEvent {
   return {
-    ...placeOf(row),
+    ...positionOf(row),
     kind: textOf(row, 'kind') as LendingEventKind,
     side: textOf(row, 'side') as LendingChange['side'],
     obligation: addressOf(row, 'obligation'),

@@ -10,23 +10,26 @@ import {
   optionalBigintOf,
   orderBy,
   PLACE_COLUMNS,
-  placeOf,
-  type StoredPlace,
+  positionOf,
+  type StoredPosition,
 } from './event-order.ts';
 
-export type StoredVaultEvent = VaultChange & StoredPlace;
+export type StoredVaultEvent = VaultChange & StoredPosition;
 
-/** Whose events: of a wallet in all vaults, of a vault with all wallets, or of one wallet in one vault. */
+/** A wallet in all vaults, a vault with all wallets, or one wallet in one vault. */
 export type VaultEventScope =
   | { readonly wallet: Address; readonly vault?: Address | null | undefined }
   | { readonly vault: Address; readonly wallet?: undefined };
 
 export interface VaultEventFilter extends EventRange {
-  /** Left out: every kind. An invest stands under the wallet that paid for it, whose shares it does not change. */
+  /**
+   * Omit for every kind. An `invest` event belongs to the wallet that paid for it, although it does not
+   * change its shares.
+   */
   readonly kinds?: readonly VaultEventKind[] | null | undefined;
 }
 
-/** The kinds that change what a wallet holds in a vault. */
+/** The kinds that change a wallet's position in a vault. */
 export const POSITION_KINDS: readonly VaultEventKind[] = [
   'deposit',
   'withdraw',
@@ -36,7 +39,7 @@ export const POSITION_KINDS: readonly VaultEventKind[] = [
   'unstake',
 ];
 
-/** Events in the order of the chain. One statement. What was not read yet is not here: see `ingestStatus`. */
+/** Events in chain order. One statement. Events not ingested yet are not included: see `ingestStatus`. */
 export async function readVaultEvents(
   sql: Sql,
   scope: VaultEventScope,
@@ -59,7 +62,7 @@ export async function readVaultEvents(
   return rows.map(vaultEventOf);
 }
 
-/** How many there are on any page. */
+/** The number of matching events, across all pages. */
 export async function countVaultEvents(
   sql: Sql,
   scope: VaultEventScope,
@@ -73,7 +76,7 @@ export async function countVaultEvents(
   return integerOf(row, 'count');
 }
 
-/** Every vault in which a wallet ever had a share, as far as was read. */
+/** All vaults in which a wallet ever held shares, as far as was read. */
 export async function vaultsOfWallet(sql: Sql, wallet: Address): Promise<Address[]> {
   const rows = await sql.rows(
     `SELECT address FROM subject WHERE id IN (
@@ -89,7 +92,7 @@ function conditionsOf(scope: VaultEventScope, filter: VaultEventFilter): Conditi
   const conditions = new Conditions();
   const { wallet, vault } = scope;
   const idOf = (address: Address) =>
-    `(SELECT id FROM subject WHERE address = ${conditions.given(address)}::text)`;
+    `(SELECT id FROM subject WHERE address = ${conditions.param(address)}::text)`;
   if (wallet) conditions.add(`wallet_id = ${idOf(wallet)}`);
   if (vault) conditions.add(`vault_id = ${idOf(vault)}`);
   conditions.addKinds(filter.kinds);
@@ -99,7 +102,7 @@ function conditionsOf(scope: VaultEventScope, filter: VaultEventFilter): Conditi
 
 function vaultEventOf(row: Row): StoredVaultEvent {
   return {
-    ...placeOf(row),
+    ...positionOf(row),
     kind: textOf(row, 'kind') as VaultEventKind,
     vault: addressOf(row, 'vault'),
     wallet: addressOf(row, 'wallet'),

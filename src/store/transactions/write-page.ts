@@ -4,33 +4,33 @@ import { fenced } from '../history/fence.ts';
 import { integerOf, refuse, textOf } from '../history/rows.ts';
 import { subjectIds } from '../history/subjects.ts';
 import type { Database, Sql } from '../sql.ts';
-import { type BlockOrder, placeInBlocks, slotsToOrder } from './block-order.ts';
-import { type IngestCursor, type Mark, moveCursor } from './cursors.ts';
+import { type BlockOrder, setBlockPositions, slotsToOrder } from './block-order.ts';
+import { type IngestCursor, moveCursor, type TransactionRef } from './cursors.ts';
 import { EVENT_TABLES, insertEvents, LENDING_EVENTS, VAULT_EVENTS } from './event-rows.ts';
-import { type MissingMark, writeMissing } from './missing.ts';
+import { type MissingTransaction, writeMissing } from './missing.ts';
 
-/** A transaction that gave events or problems. */
-export type EventfulTransaction = Mark & TransactionEvents;
+/** A transaction with events or problems. */
+export type EventfulTransaction = TransactionRef & TransactionEvents;
 
-/** The unfinalized end of an address's list, which replaces the one that was written before. */
+/** The unfinalized end of an address's list. It replaces the tail written before. */
 export interface Tail {
   readonly transactions: readonly EventfulTransaction[];
-  /** Up to here the chain gives nothing up any more. */
+  /** Slots up to this one are final. */
   readonly finalizedSlot: bigint;
 }
 
-/** What was read of an address, and how its cursor moves for it. All of it is written or nothing. */
+/** What was read of an address and the resulting cursor, written in one transaction. */
 export interface PageWrite {
   readonly address: Address;
-  /** Of the recorder; null on behalf of a request, which any process may serve. */
+  /** Fencing token of the recorder; null when written on behalf of a request, which any process may serve. */
   readonly fence: bigint | null;
   readonly from: IngestCursor;
   readonly to: Omit<IngestCursor, 'version'>;
   readonly final: readonly EventfulTransaction[];
   readonly tail: Tail | null;
-  /** Listed by the node, and not given. */
-  readonly missing: readonly MissingMark[];
-  /** Missing before, and given now. */
+  /** Listed by the node but not returned. */
+  readonly missing: readonly MissingTransaction[];
+  /** Signatures that were missing before and were returned now. */
   readonly found: readonly string[];
   readonly orders: ReadonlyMap<bigint, BlockOrder>;
 }
@@ -39,12 +39,12 @@ export type PageOutcome =
   | { readonly kind: 'written' }
   /** Another process moved the cursor first; read it again. */
   | { readonly kind: 'overtaken' }
-  /** Nothing was written: the order within these slots is needed first. */
+  /** Nothing was written: the order of transactions within these slots must be read first. */
   | { readonly kind: 'orderNeeded'; readonly slots: readonly bigint[] };
 
-/** Names the lock among the advisory locks of the database. One page at a time: two could wait for each other. */
+/** Advisory lock that serializes page writes, which could otherwise deadlock. */
 const LOCK = 5_154_832_072;
-/** An unfinalized end that nobody reads again goes a minute after its slots became final. */
+/** A tail that is not read again is deleted about a minute after its slots became final. */
 const STALE_SLOTS = 150n;
 
 /** @throws RECORDER_NOT_LEADER */
@@ -59,11 +59,11 @@ export async function writePage(db: Database, page: PageWrite): Promise<PageOutc
     if (slots.length > 0) return { kind: 'orderNeeded', slots };
     const addressId = idOf(page.address);
     if (!(await moveCursor(sql, addressId, page.from, page.to))) return { kind: 'overtaken' };
-    if (page.tail !== null) await forgetTails(sql, addressId, page.tail.finalizedSlot);
+    if (page.tail !== null) await deleteTails(sql, addressId, page.tail.finalizedSlot);
     await writeEvents(sql, page.final, idOf, null);
     if (page.tail !== null) await writeEvents(sql, page.tail.transactions, idOf, addressId);
-    await tellOwners(sql, arriving, idOf);
-    await placeInBlocks(sql, page.orders);
+    await fillInOwners(sql, arriving, idOf);
+    await setBlockPositions(sql, page.orders);
     await writeProblems(sql, page.final);
     await writeMissing(sql, addressId, page);
     return { kind: 'written' };
@@ -71,7 +71,7 @@ export async function writePage(db: Database, page: PageWrite): Promise<PageOutc
   return page.fence === null ? await db.transaction(work) : await fenced(db, page.fence, work);
 }
 
-async function forgetTails(sql: Sql, addressId: number, finalizedSlot: bigint): Promise<void> {
+async function deleteTails(sql: Sql, addressId: number, finalizedSlot: bigint): Promise<void> {
   for (const table of EVENT_TABLES) {
     await sql.run(
       `DELETE FROM ${table} WHERE tail_of = $1::integer OR (tail_of IS NOT NULL AND slot <= $2::bigint)`,
@@ -81,8 +81,8 @@ async function forgetTails(sql: Sql, addressId: number, finalizedSlot: bigint): 
 }
 
 /**
- * A transaction is written as a whole. One that is final stays as it is, unless it is read again with more events: by a
- * reader that knows a vault which the first did not.
+ * Writes each transaction as a whole. A stored final transaction is replaced only by a reading with more
+ * events, from a process that knows a vault the first one did not.
  */
 async function writeEvents(
   sql: Sql,
@@ -104,20 +104,20 @@ async function writeEvents(
   await insertEvents(sql, LENDING_EVENTS, lendingEvents, idOf, tailOf);
 }
 
-/** How many events are kept of transactions that are final. */
-async function storedEvents(sql: Sql, marks: readonly Mark[]): Promise<ReadonlyMap<string, number>> {
+/** The number of stored events of each final transaction. */
+async function storedEvents(sql: Sql, refs: readonly TransactionRef[]): Promise<ReadonlyMap<string, number>> {
   const tables = EVENT_TABLES.map(
     (table) => `SELECT signature FROM ${table} WHERE signature = ANY($1::text[]) AND tail_of IS NULL`,
   );
   const rows = await sql.rows(
     `SELECT signature, count(*)::integer AS count FROM (${tables.join(' UNION ALL ')}) e GROUP BY signature`,
-    [marks.map(({ signature }) => signature)],
+    [refs.map(({ signature }) => signature)],
   );
   return new Map(rows.map((row) => [textOf(row, 'signature'), integerOf(row, 'count')]));
 }
 
-/** An owner that one event tells is the owner of the events before it that did not. */
-async function tellOwners(
+/** An event that names the owner of an obligation fills it in on earlier events that did not. */
+async function fillInOwners(
   sql: Sql,
   transactions: readonly EventfulTransaction[],
   idOf: (address: Address) => number,
