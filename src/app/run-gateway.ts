@@ -1,37 +1,18 @@
 import type { Server } from 'node:http';
 import { type Config, loadConfig } from '../config/config.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
-import { createLogger, failureLog } from '../telemetry/logger.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { terminalOutput } from '../telemetry/terminal-output.ts';
 import { createApp } from './app.ts';
+import { chainFailureLog } from './chain-failure-log.ts';
+import { listen } from './listen.ts';
 
-/** While stopping: how soon a connection is closed after its last answer. */
+/** While stopping: how often connections that have become idle are closed. */
 const IDLE_CHECK_MS = 100;
-const REFRESH_FAILURE_INTERVAL_MS = 30_000;
-
-function configured(): Config | undefined {
-  try {
-    return loadConfig();
-  } catch (error) {
-    if (!isSluiceError(error, 'CONFIG_INVALID')) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return undefined;
-  }
-}
-
-function listen(server: Server, { PORT, HOST }: Config): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(PORT, HOST, () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : PORT;
-      resolve(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`);
-    });
-  });
-}
 
 /**
- * Takes no new connections, lets requests in flight finish for as long as they may, then closes what is left. Clients are
- * told not to send more on the connections that they have.
+ * Refuses new connections, waits up to the grace period for requests in flight, then closes what is left. Answers carry
+ * `connection: close`, so that clients do not reuse their connections.
  */
 async function drain(server: Server, graceMs: number): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
@@ -44,26 +25,32 @@ async function drain(server: Server, graceMs: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Starts a gateway from the environment, and stops it in order on SIGINT or SIGTERM. */
+/**
+ * Starts a gateway from the environment and stops it gracefully on SIGINT or SIGTERM. A setting that cannot be used ends
+ * the process with one line instead of a stack trace.
+ */
 export async function runGateway(): Promise<void> {
-  const config = configured();
-  if (config === undefined) {
-    process.exitCode = 1;
-    return;
-  }
-  const logger = createLogger(config.LOG_LEVEL);
-  const app = await createApp(config, {
-    logger,
-    onRefreshFailure: failureLog(logger, 'reading the chain failed', REFRESH_FAILURE_INTERVAL_MS),
-  }).catch((error: unknown) => {
-    // What a setting names is looked at there, too.
-    if (!isSluiceError(error, 'CATALOGUE_INVALID') && !isSluiceError(error, 'CONFIG_INVALID')) throw error;
+  try {
+    await startGateway(loadConfig());
+  } catch (error) {
+    if (!isSluiceError(error, 'CONFIG_INVALID') && !isSluiceError(error, 'CATALOGUE_INVALID')) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
+  }
+}
+
+async function startGateway(config: Config): Promise<void> {
+  const logger = createLogger(config.LOG_LEVEL, await terminalOutput());
+  const app = await createApp(config, {
+    logger,
+    onRefreshFailure: chainFailureLog(logger, config.embedded),
   });
   const { createHttpServer } = await import('../http/server.ts');
   const server = createHttpServer(app, { requestTimeoutMs: config.REQUEST_TIMEOUT_MS });
-  const url = await listen(server, config);
+  const url = await listen(server, config).catch(async (error: unknown) => {
+    await app.stop();
+    throw error;
+  });
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, async () => {
@@ -76,7 +63,7 @@ export async function runGateway(): Promise<void> {
       logger.info('stopped');
     });
   }
-  // The last: who reads it may tell the process to stop at once.
+  // Printed last, because a reader may send a signal as soon as it appears.
   const chain =
     app.embedded === null ? `the RPC endpoints of ${config.SOLANA_CLUSTER}` : 'its embedded chain';
   process.stdout.write(`Sluice on ${url}/graphql, over ${chain}\n`);

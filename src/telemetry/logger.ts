@@ -46,16 +46,18 @@ export function createLogger(
 
 export const SILENT: Logger = createLogger('silent', { write: () => {} });
 
-/**
- * Logs the first of a run of failures at once, and then one line per interval that says how many came since: what fails
- * every second must not fill a disk.
- */
+/** What a failure is logged as. */
+export type DescribeFailure = (failure: unknown) => { readonly fields: object; readonly message: string };
+
+/** Logs the first failure at once, then at most one per interval with the number left out since (`unsaid`). */
 export function failureLog(
   logger: Logger,
-  message: string,
+  message: string | DescribeFailure,
   intervalMs: number,
   now: () => number = () => performance.now(),
 ): (failure: unknown) => void {
+  const describe: DescribeFailure =
+    typeof message === 'string' ? (failure) => ({ fields: { err: failure }, message }) : message;
   let quietUntil = Number.NEGATIVE_INFINITY;
   let unsaid = 0;
   return (failure) => {
@@ -63,7 +65,8 @@ export function failureLog(
       unsaid += 1;
       return;
     }
-    logger.warn({ err: failure, ...(unsaid === 0 ? {} : { unsaid }) }, message);
+    const { fields, message: text } = describe(failure);
+    logger.warn({ ...fields, ...(unsaid === 0 ? {} : { unsaid }) }, text);
     quietUntil = now() + intervalMs;
     unsaid = 0;
   };

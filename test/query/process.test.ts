@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-/** A process starts in seconds; on a busy machine in many. */
+/** A process starts in a second or two, and much slower on a busy machine. */
 vi.setConfig({ testTimeout: 90_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -17,7 +17,7 @@ afterEach(() => {
   child?.kill('SIGKILL');
 });
 
-/** The product as a process of its own, with what it has written so far. */
+/** Starts a gateway process and collects its output. */
 function start(env: Readonly<Record<string, string>>) {
   const { PATH = '', HOME = '' } = process.env;
   const started = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
@@ -41,7 +41,7 @@ async function addressOf({ process: started, output, exited }: ReturnType<typeof
   for (;;) {
     const [, url] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(output.stdout) ?? [];
     if (url !== undefined) return url;
-    if (started.exitCode !== null) throw new Error(`it has ended: ${output.stderr}`);
+    if (started.exitCode !== null) throw new Error(`the process exited: ${output.stderr}`);
     await Promise.race([once(started.stdout, 'data'), exited]);
   }
 }
@@ -89,8 +89,8 @@ async function untilRefused(url: string): Promise<void> {
   }
 }
 
-describe('a process that is told to stop', () => {
-  it('takes nothing new, finishes what it has begun, and exits with 0', async () => {
+describe('a process that receives SIGTERM', () => {
+  it('refuses new connections, finishes requests in flight and exits with 0', async () => {
     const running = start({ PORT: '0', RECORDER: 'none' });
     const url = await addressOf(running);
     await untilReady(url);
@@ -109,11 +109,11 @@ describe('a process that is told to stop', () => {
   });
 });
 
-describe('a process with a wrong setting', () => {
-  it('says in one line which and what is allowed, and exits with 1', async () => {
-    const running = start({ PORT: '70000' });
+describe('a process with an invalid setting', () => {
+  it('lists every invalid setting, one line each, and exits with 1', async () => {
+    const running = start({ PORT: '70000', LOG_LEVEL: 'loud' });
     expect(await running.exited).toBe(1);
-    expect(running.output.stderr).toMatch(/^[^\n]*PORT[^\n]*0 to 65535[^\n]*\n$/);
+    expect(running.output.stderr).toMatch(/^PORT: [^\n]*0 to 65535\nLOG_LEVEL: must be one of [^\n]*\n$/);
     expect(running.output.stdout).toBe('');
   });
 
@@ -122,5 +122,36 @@ describe('a process with a wrong setting', () => {
     expect(await running.exited).toBe(1);
     expect(running.output.stderr).toMatch(/^[^\n]*SOLANA_RPC_URLS[^\n]*\n$/);
     expect(running.output.stderr).not.toContain('secret-key');
+  });
+
+  it('names PORT in one line when the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const running = start({ PORT: String(port), SOLANA_RPC_URLS: 'http://127.0.0.1:9' });
+    expect(await running.exited).toBe(1);
+    other.close();
+    expect(running.output.stderr).toBe(
+      `PORT: ${port} is already in use on 127.0.0.1; choose another port or stop the process that uses it\n`,
+    );
+  });
+});
+
+describe('a process whose RPC endpoint is unreachable', () => {
+  it('keeps running and logs one line that names SOLANA_RPC_URLS and not the URL', async () => {
+    const running = start({ PORT: '0', SOLANA_RPC_URLS: 'http://127.0.0.1:9/secret-key' });
+    const url = await addressOf(running);
+    await vi.waitFor(() => expect(running.output.stdout).toContain('SOLANA_RPC_URLS'), 30_000);
+    expect((await fetch(`${url}/ready`)).status).toBe(503);
+    const lines = running.output.stdout.split('\n').filter((line) => line.includes('"level":"warn"'));
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        level: 'warn',
+        time: expect.any(String),
+        code: 'RPC_UNAVAILABLE',
+        msg: expect.stringMatching(/^cannot read the chain from SOLANA_RPC_URLS \(rpc-1: ECONNREFUSED/),
+      },
+    ]);
+    expect(running.output.stdout + running.output.stderr).not.toContain('secret-key');
   });
 });

@@ -1,0 +1,24 @@
+import { isSluiceError } from '../errors/sluice-error.ts';
+import { type DescribeFailure, failureLog, type Logger } from '../telemetry/logger.ts';
+
+const INTERVAL_MS = 30_000;
+
+/** Logs failed reads of the View. Endpoints that do not answer are reported in one line without a stack trace. */
+export function chainFailureLog(logger: Logger, embedded: boolean): (failure: unknown) => void {
+  return failureLog(logger, embedded ? describeFault : describeRpcFailure, INTERVAL_MS);
+}
+
+const describeFault: DescribeFailure = (failure) => ({
+  fields: { err: failure },
+  message: 'reading the chain failed',
+});
+
+const describeRpcFailure: DescribeFailure = (failure) => {
+  if (!isSluiceError(failure) || !failure.code.startsWith('RPC_')) return describeFault(failure);
+  // The cause lists the attempts and names endpoints by number (rpc-1), never by URL.
+  const reason = failure.cause instanceof Error ? failure.cause.message : failure.message;
+  return {
+    fields: { code: failure.code },
+    message: `cannot read the chain from SOLANA_RPC_URLS (${reason}), retrying; \`npm run doctor\` checks the endpoints`,
+  };
+};
