@@ -14,7 +14,7 @@ import {
   slot,
   text,
 } from '../support/rpc/scripted-rpc.ts';
-import { failureOf, poolOver, serve } from '../support/rpc/test-pools.ts';
+import { failureOf, poolOver, serve, stopTimers, until } from '../support/rpc/test-pools.ts';
 
 const SYSTEM = address('11111111111111111111111111111111');
 const ACCOUNT = '{"data":["","base64"],"executable":false,"lamports":1,"owner":"1","rentEpoch":0,"space":0}';
@@ -81,10 +81,14 @@ describe('an endpoint that fails', () => {
 
   it('by silence ends with a time-out, and the connection is closed', async () => {
     const server = await serve(silence);
-    const pool = poolOver([server.url], { timeoutMs: 30, maxAttempts: 2 });
-    const error = await failureOf(pool.rpc.getSlot().send());
-    expect(error).toMatchObject({ code: 'RPC_TIMEOUT', context: { method: 'getSlot', timeoutMs: 30 } });
-    expect(server.methods).toHaveLength(2);
+    const timeOut = stopTimers();
+    const call = failureOf(poolOver([server.url], { timeoutMs: 30, maxAttempts: 2 }).rpc.getSlot().send());
+    for (const attempt of [1, 2]) {
+      await until(() => server.methods.length === attempt);
+      timeOut();
+      await until(() => server.abandoned() === attempt);
+    }
+    expect(await call).toMatchObject({ code: 'RPC_TIMEOUT', context: { method: 'getSlot', timeoutMs: 30 } });
   });
 
   it('by a body that never ends is a time-out', async () => {

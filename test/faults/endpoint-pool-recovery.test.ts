@@ -1,14 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   FAILURES_TO_OPEN,
   FIRST_COOL_DOWN_MS,
   MAX_COOL_DOWN_MS,
 } from '../../src/chain/rpc/circuit-breaker.ts';
 import { httpStatus, inTurn, rpcError, type Script, silence, slot } from '../support/rpc/scripted-rpc.ts';
-import { failureOf, poolOver, serve, until } from '../support/rpc/test-pools.ts';
+import { failureOf, poolOver, serve, stopTimers, until } from '../support/rpc/test-pools.ts';
 
-describe('a pool of which one endpoint is dead', () => {
-  it('answers as if nothing were, and leaves it aside', async () => {
+describe('a pool with one dead endpoint', () => {
+  it('answers from the others and stops using it', async () => {
     const [dead, b, c] = [await serve(slot(0)), await serve(slot(7)), await serve(slot(7))];
     await dead.stop();
     const failed: string[] = [];
@@ -21,7 +21,7 @@ describe('a pool of which one endpoint is dead', () => {
     expect(pool.clock.slept).toEqual([]);
   });
 
-  it('asks it beside the calls of users whether it is back, and then uses it again', async () => {
+  it('probes it alongside user calls and uses it again once it answers', async () => {
     const [sick, well] = [await serve(httpStatus(500)), await serve(slot(7))];
     const pool = poolOver([sick.url, well.url]);
     await pool.rpc.getSlot().send();
@@ -33,22 +33,28 @@ describe('a pool of which one endpoint is dead', () => {
     expect(sick.methods).toEqual(['getSlot', 'getSlot']);
   });
 
-  it('does not let a user wait for one that hangs, not even to see if it is back', async () => {
+  it('answers users from the healthy one while it probes one that hangs', async () => {
     const [hangs, well] = [await serve(silence), await serve(slot(7))];
-    const pool = poolOver([hangs.url, well.url], { timeoutMs: 100 });
-    await pool.rpc.getBlockHeight().send();
+    const timeOut = stopTimers();
+    const pool = poolOver([hangs.url, well.url]);
+    const first = pool.rpc.getBlockHeight().send();
+    await until(() => hangs.methods.length === 1);
+    timeOut();
+    expect(await first).toBe(7n);
     for (let i = 1; i < FAILURES_TO_OPEN; i += 1) {
       pool.clock.nowMs += FIRST_COOL_DOWN_MS;
       expect(await pool.rpc.getBlockHeight().send()).toBe(7n);
-      await until(() => hangs.methods.length === i + 1 && pool.status()[0]?.inFlight === 0);
+      await until(() => hangs.methods.length === i + 1);
+      timeOut();
+      await until(() => pool.status()[0]?.inFlight === 0);
     }
     expect(pool.status()[0]).toMatchObject({ circuit: 'OPEN', lastError: 'RPC_TIMEOUT' });
     expect(hangs.methods).toEqual(['getBlockHeight', ...Array(FAILURES_TO_OPEN - 1).fill('getSlot')]);
   });
 });
 
-describe('a pool of which all endpoints are dead', () => {
-  it('fails, then fails at once, then recovers by itself', async () => {
+describe('a pool with only dead endpoints', () => {
+  it('fails, then fails fast, then recovers without a restart', async () => {
     const servers = [await serve(httpStatus(502)), await serve(httpStatus(502))] as const;
     const pool = poolOver(
       servers.map((s) => s.url),
@@ -78,7 +84,7 @@ describe('a pool of which all endpoints are dead', () => {
     expect(pool.status()[1]).toMatchObject({ circuit: 'CLOSED', healthy: true });
   });
 
-  it('recovers when the servers themselves come back', async () => {
+  it('recovers when a stopped server starts again', async () => {
     const first = await serve(slot(1));
     await first.stop();
     const pool = poolOver([first.url]);
@@ -90,7 +96,7 @@ describe('a pool of which all endpoints are dead', () => {
     expect(await pool.rpc.getSlot().send()).toBe(8n);
   });
 
-  it('lets one call through a half-open circuit, not a crowd', async () => {
+  it('lets a single call through a half-open circuit', async () => {
     const server = await serve(httpStatus(500));
     const pool = poolOver([server.url], { maxAttempts: FAILURES_TO_OPEN });
     await failureOf(pool.rpc.getSlot().send());
@@ -103,11 +109,11 @@ describe('a pool of which all endpoints are dead', () => {
 });
 
 describe('the choice of an endpoint', () => {
-  it('leaves aside one that is behind, until it has caught up', async () => {
+  it('skips an endpoint that lags until it has caught up', async () => {
     const [behind, ahead] = [await serve(slot(1_000)), await serve(slot(2_000))];
     const pool = poolOver([ahead.url, behind.url]);
     await Promise.all([pool.rpc.getSlot().send(), pool.rpc.getSlot().send()]);
-    // Only now is there something to be behind of.
+    // The first round only learns the newest slot; lag is known from the second on.
     pool.clock.nowMs += 60_000;
     await Promise.all([pool.rpc.getSlot().send(), pool.rpc.getSlot().send()]);
     expect(pool.status().map((s) => [s.slotLag, s.healthy])).toEqual([
@@ -124,7 +130,7 @@ describe('the choice of an endpoint', () => {
     expect(pool.status()[1]?.slotLag).toBe(1n);
   });
 
-  it('takes one that is behind when nothing else is left', async () => {
+  it('uses a lagging endpoint when no other is left', async () => {
     const [behind, ahead] = [await serve(slot(1_000)), await serve(slot(2_000))];
     const pool = poolOver([ahead.url, behind.url]);
     for (let i = 0; i < 2; i += 1) await Promise.all([pool.rpc.getSlot().send(), pool.rpc.getSlot().send()]);
@@ -133,7 +139,7 @@ describe('the choice of an endpoint', () => {
     expect(await pool.rpc.getSlot().send()).toBe(1_000n);
   });
 
-  it('is not misled by an answer that took long', async () => {
+  it('ignores the slot of an answer that took long', async () => {
     let release = () => {};
     const [slow, fast] = [
       await serve((call) => {
@@ -168,7 +174,7 @@ describe('the choice of an endpoint', () => {
     expect(pool.status().map((s) => s.slotLag)).toEqual([0n, 3_000n]);
   });
 
-  it('goes round all endpoints before it comes back to one', async () => {
+  it('tries every endpoint before it repeats one', async () => {
     const servers = [
       await serve(httpStatus(500)),
       await serve(httpStatus(500)),
@@ -184,8 +190,13 @@ describe('the choice of an endpoint', () => {
     expect(pool.clock.slept).toHaveLength(2);
   });
 
-  it('prefers the faster of two that are free, and measures the slower again later', async () => {
-    const late: Script = (call) => setTimeout(() => slot(7)(call), 150);
+  it('prefers the faster idle endpoint and measures the slower again later', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const late: Script = (call) => {
+      vi.advanceTimersByTime(150);
+      slot(7)(call);
+    };
     const [slow, fast] = [await serve(inTurn(late, slot(7))), await serve(slot(7))];
     const pool = poolOver([slow.url, fast.url]);
     for (let i = 0; i < 6; i += 1) await pool.rpc.getSlot().send();

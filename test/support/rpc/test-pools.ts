@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import {
   createEndpointPool,
   type EndpointPool,
@@ -7,16 +7,10 @@ import {
 import { isSluiceError, type SluiceError } from '../../../src/errors/sluice-error.ts';
 import { ManualClock, type Script, type ScriptedRpc, startScriptedRpc } from './scripted-rpc.ts';
 
-const opened: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one.close();
-});
-
-/** Servers and pools that end with the test. */
+/** A server that stops with the test. */
 export async function serve(script: Script, port?: number): Promise<ScriptedRpc> {
   const server = await startScriptedRpc(script, port);
-  opened.push({ close: () => server.stop() });
+  onTestFinished(() => server.stop());
   return server;
 }
 
@@ -24,7 +18,7 @@ export interface TestPool extends EndpointPool {
   readonly clock: ManualClock;
 }
 
-/** A pool whose time stands still unless it sleeps. */
+/** A pool that closes with the test. Its clock advances only when the pool sleeps. */
 export function poolOver(
   urls: readonly string[],
   options: Partial<EndpointPoolOptions> & { clock?: ManualClock } = {},
@@ -39,8 +33,15 @@ export function poolOver(
     ...options,
     clock,
   });
-  opened.push(pool);
+  onTestFinished(() => pool.close());
   return Object.assign(pool, { clock });
+}
+
+/** Stops the timers of this process for a test. The returned function fires every timer that is set. */
+export function stopTimers(): () => void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return () => void vi.runOnlyPendingTimers();
 }
 
 /** The coded error of a call that must fail. */
@@ -53,7 +54,10 @@ export async function failureOf(call: Promise<unknown>): Promise<SluiceError> {
   throw error;
 }
 
-/** Waits, without a fixed time, until something that another process or socket does has happened. */
+// Taken before a test installs fake timers.
+const realSetTimeout = globalThis.setTimeout;
+
+/** Polls until a condition holds. The test timeout is the only bound. */
 export async function until(happened: () => boolean): Promise<void> {
-  while (!happened()) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (!happened()) await new Promise((resolve) => realSetTimeout(resolve, 2));
 }
