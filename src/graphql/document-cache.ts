@@ -1,11 +1,10 @@
-import { BoundedCache } from '../collections/bounded-cache.ts';
-import { WeighedCache } from '../collections/weighed-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { textHash } from '../programs/layout/text-hash.ts';
 
 /** Total length of the cached documents. A parsed document takes about 100 times the memory of its text. */
 const MAX_CHARACTERS = 500_000;
 /** Number of texts whose hash is remembered after their first request. */
-const TEXTS_MET = 10_000;
+const MAX_SEEN_TEXTS = 10_000;
 
 /**
  * Parsed documents by their text, so that a frontend's queries are not parsed and validated each time. A document is
@@ -13,13 +12,15 @@ const TEXTS_MET = 10_000;
  * instead of their number: a few enormous documents must not fill the memory.
  */
 export class DocumentCache<T extends object> {
-  readonly #documents: WeighedCache<T>;
-  readonly #met = new BoundedCache<number, true>(TEXTS_MET);
-  readonly #longest: number;
+  readonly #documents: LRUCache<string, T>;
+  readonly #seen = new LRUCache<number, true>({ max: MAX_SEEN_TEXTS });
 
   constructor(maxCharacters = MAX_CHARACTERS) {
-    this.#documents = new WeighedCache(maxCharacters);
-    this.#longest = maxCharacters / 10;
+    this.#documents = new LRUCache({
+      maxSize: maxCharacters,
+      maxEntrySize: maxCharacters / 10,
+      sizeCalculation: (_, text) => text.length,
+    });
   }
 
   get(text: string): T | undefined {
@@ -27,14 +28,14 @@ export class DocumentCache<T extends object> {
   }
 
   set(text: string, document: T): void {
-    if (text.length > this.#longest || this.#documents.has(text) || !this.#hasMet(text)) return;
-    this.#documents.set(text, document, text.length);
+    if (this.#documents.has(text) || !this.#wasSeen(text)) return;
+    this.#documents.set(text, document);
   }
 
-  #hasMet(text: string): boolean {
+  #wasSeen(text: string): boolean {
     const hash = textHash(text);
-    const met = this.#met.get(hash) !== undefined;
-    this.#met.set(hash, true);
-    return met;
+    const seen = this.#seen.has(hash);
+    this.#seen.set(hash, true);
+    return seen;
   }
 }

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { BoundedCache } from '../collections/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
 import type { EventLookups } from '../domain/transactions/events.ts';
 import { createTransactionReader, type TransactionReader } from '../domain/transactions/read-transaction.ts';
@@ -28,8 +28,8 @@ const OWNERS = 50_000;
 export class EventDecoder {
   readonly #options: DecoderOptions;
   readonly #read: TransactionReader;
-  readonly #recent = new BoundedCache<string, EventfulTransaction>(REMEMBERED);
-  readonly #owners = new BoundedCache<Address, Address>(OWNERS);
+  readonly #recent = new LRUCache<string, EventfulTransaction>({ max: REMEMBERED });
+  readonly #owners = new LRUCache<Address, Address>({ max: OWNERS });
 
   constructor(options: DecoderOptions) {
     this.#options = options;

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
+import { LRUCache } from 'lru-cache';
 import { abandonOn } from '../chain/rpc/cancellation.ts';
 import { systemClock } from '../chain/rpc/clock.ts';
-import { BoundedCache } from '../collections/bounded-cache.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { readCursors } from '../store/transactions/cursors.ts';
 import { AddressRun } from './address-run.ts';
@@ -70,7 +70,7 @@ export class Ingestion {
   readonly #options: IngestionOptions;
   readonly #places: Places;
   readonly #jobs = new Map<Address, Job>();
-  readonly #checks = new BoundedCache<Address, Check>(CHECKS_KEPT);
+  readonly #checks = new LRUCache<Address, Check>({ max: CHECKS_KEPT });
   readonly #stop = new AbortController();
   readonly #waiting = new Set<() => void>();
   #finalizedSlot: bigint | null = null;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Decision, type Payer, WINDOW_SECONDS, type Window } from './window.ts';
 
 /** What was spent in one second. */
@@ -12,10 +13,10 @@ interface Account {
   total: number;
 }
 
-/** More clients than this in a minute, and those that were away for longest are forgotten. */
+/** With more clients than this in a minute, the least recently seen are forgotten. */
 const MAX_ACCOUNTS = 50_000;
-/** How many of those that were away for longest are looked at with each request. */
-const SWEPT_AT_ONCE = 2;
+/** Expired accounts that one request may remove. */
+const SWEPT_PER_REQUEST = 2;
 
 export interface MemoryWindowOptions {
   /** In seconds, by a clock that only goes forward: the wall clock may be moved, this one not. */
@@ -26,16 +27,14 @@ export interface MemoryWindowOptions {
 
 /** The window of one process. Its answers come at once. */
 export class MemoryWindow implements Window {
-  /** In the order of their last use. */
-  readonly #accounts = new Map<string, Account>();
+  readonly #accounts: LRUCache<string, Account>;
   readonly #now: () => number;
   readonly #windowSeconds: number;
-  readonly #maxAccounts: number;
 
   constructor({ now, windowSeconds, maxAccounts }: MemoryWindowOptions = {}) {
     this.#now = now ?? (() => performance.now() / 1000);
     this.#windowSeconds = windowSeconds ?? WINDOW_SECONDS;
-    this.#maxAccounts = maxAccounts ?? MAX_ACCOUNTS;
+    this.#accounts = new LRUCache({ max: maxAccounts ?? MAX_ACCOUNTS });
   }
 
   /** How many clients are remembered. */
@@ -63,10 +62,11 @@ export class MemoryWindow implements Window {
 
   #account(id: string, second: number): Account {
     this.#sweep(second);
-    const known = this.#accounts.get(id);
-    const account = known ?? { spent: [], total: 0 };
-    if (known !== undefined) this.#accounts.delete(id);
-    this.#accounts.set(id, account);
+    let account = this.#accounts.get(id);
+    if (account === undefined) {
+      account = { spent: [], total: 0 };
+      this.#accounts.set(id, account);
+    }
     this.#forget(account, second);
     return account;
   }
@@ -79,15 +79,12 @@ export class MemoryWindow implements Window {
     }
   }
 
-  /** Those whose last second does not count any more, and some others when there are too many. */
+  /** Removes the least recently used accounts once nothing of them counts any more. */
   #sweep(second: number): void {
-    let looked = 0;
-    for (const [id, { spent }] of this.#accounts) {
-      const over = this.#accounts.size >= this.#maxAccounts;
-      const gone = (spent.at(-1)?.second ?? 0) < second - this.#windowSeconds;
-      if (!over && (!gone || looked === SWEPT_AT_ONCE)) return;
-      this.#accounts.delete(id);
-      looked += 1;
+    for (let swept = 0; swept < SWEPT_PER_REQUEST; swept += 1) {
+      const [oldest] = this.#accounts.rvalues();
+      if (oldest === undefined || (oldest.spent.at(-1)?.second ?? 0) >= second - this.#windowSeconds) return;
+      this.#accounts.pop();
     }
   }
 

@@ -1,14 +1,13 @@
 import type { Address } from '@solana/kit';
+import { LRUCache } from 'lru-cache';
 import type { LendingAccounts } from '../builders/lending-accounts.ts';
 import { type LendingRequest, obligationReads, reserveReads } from '../builders/lending-request.ts';
 import { chosenAddress } from '../builders/obligation-choice.ts';
 import { type VaultRequest, vaultReads } from '../builders/vault-request.ts';
-import { BoundedCache } from '../collections/bounded-cache.ts';
 import type { Session } from './records.ts';
 
 /** An obligation has up to 13 reserves, some referrer states and a table: two kilobytes of addresses at most. */
-const OBLIGATIONS_KEPT = 4_096;
-const seen = new BoundedCache<Address, readonly Address[]>(OBLIGATIONS_KEPT);
+const seen = new LRUCache<Address, readonly Address[]>({ max: 4_096 });
 
 /** Reserves of 8.6 KB each that are worth reading unasked, where otherwise a second round would be likely. */
 const SMALL_MARKET = 16;

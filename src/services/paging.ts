@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { View } from '../chain/view.ts';
-import { BoundedCache } from '../collections/bounded-cache.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { toDecimalString } from '../numeric/decimal.ts';
 import { Rational } from '../numeric/rational.ts';
@@ -128,7 +128,7 @@ function textOf(key: readonly unknown[]): string {
 }
 
 /** Hashing costs more than the rest of a page, and few questions are asked often. */
-const fingerprints = new BoundedCache<string, string>(1_000);
+const fingerprints = new LRUCache<string, string>({ max: 1_000 });
 
 function shortened(question: string): string {
   const known = fingerprints.get(question);
@@ -142,14 +142,14 @@ function shortened(question: string): string {
 const MAX_KEPT_QUESTION = 500;
 /** Filters are the callers' own: there may be any number of them. */
 const LISTS_KEPT_PER_VIEW = 500;
-const listsOfViews = onView<BoundedCache<string, readonly unknown[]>>();
+const listsOfViews = onView<LRUCache<string, readonly unknown[]>>();
 
 /** A list in its order. Pages of it, and the same list in other requests, are asked for again and again within a View. */
 function keptList<T>(view: View, question: string, list: (view: View) => readonly T[]): readonly T[] {
   if (question.length > MAX_KEPT_QUESTION) return list(view);
   let lists = listsOfViews.get(view);
   if (lists === undefined) {
-    lists = new BoundedCache(LISTS_KEPT_PER_VIEW);
+    lists = new LRUCache({ max: LISTS_KEPT_PER_VIEW });
     listsOfViews.set(view, lists);
   }
   const known = lists.get(question) as readonly T[] | undefined;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { LearnedOperations } from '../../src/graphql/persisted/learned-operations.ts';
+import { createLearnedOperations } from '../../src/graphql/persisted/learned-operations.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
@@ -181,18 +181,18 @@ describe('a document that is named and not sent', () => {
     await expect(gatewayWith({ PERSISTED_ONLY: 'on' })).rejects.toThrow(/^PERSISTED_OPERATIONS: /);
   });
 
-  it('is forgotten when there are too many, the one that was not used for longest first', () => {
-    const learned = new LearnedOperations(1_000);
+  it('evicts the least recently used when there are too many', () => {
+    const learned = createLearnedOperations(1_000);
     const text = 'x'.repeat(90);
-    for (let i = 0; i < 10; i += 1) learned.add(`hash ${i}`, text);
+    for (let i = 0; i < 10; i += 1) learned.set(`hash ${i}`, text);
     learned.get('hash 0');
-    learned.add('hash 10', text);
+    learned.set('hash 10', text);
     expect(learned.get('hash 0')).toBe(text);
     expect(learned.get('hash 1')).toBeUndefined();
-    learned.add('long', 'x'.repeat(101));
+    learned.set('long', 'x'.repeat(101));
     expect(learned.get('long')).toBeUndefined();
-    for (let i = 0; i < 1_000; i += 1) learned.add(`another ${i}`, text);
-    expect(learned.characters).toBeLessThanOrEqual(1_000);
+    for (let i = 0; i < 1_000; i += 1) learned.set(`another ${i}`, text);
+    expect(learned.calculatedSize).toBeLessThanOrEqual(1_000);
   });
 });
 

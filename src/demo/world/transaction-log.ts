@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
+import { LRUCache } from 'lru-cache';
 import { base58Of } from '../../programs/layout/base58-text.ts';
 import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import type { LedgerTransaction } from '../ledger.ts';
@@ -18,7 +19,7 @@ export class TransactionLog {
   readonly #world: World;
   readonly #blockhashOf: (slot: bigint) => string;
   readonly #told = new WeakMap<Entry, LedgerTransaction>();
-  readonly #bodies = new Map<Entry, TransactionBody>();
+  readonly #bodies = new LRUCache<Entry, TransactionBody>({ max: KEPT_BODIES });
   readonly #bySignature = new Map<string, Entry>();
   readonly #bySlot = new Map<bigint, Entry[]>();
   #indexed = 0;
@@ -90,8 +91,6 @@ export class TransactionLog {
     const recent = this.#blockhashOf(entry.slot - 12n);
     const body = tellTransaction(this.#world, entry, this.#signatureBytes(entry), recent);
     this.#bodies.set(entry, body);
-    const [oldest] = this.#bodies.keys();
-    if (this.#bodies.size > KEPT_BODIES && oldest !== undefined) this.#bodies.delete(oldest);
     return body;
   }
 

@@ -2,7 +2,7 @@ import type { GraphQLParams, Plugin, YogaInitialContext } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { type KnownOperations, sha256 } from '../persisted/known-operations.ts';
-import { LearnedOperations } from '../persisted/learned-operations.ts';
+import { createLearnedOperations } from '../persisted/learned-operations.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 const MAX_ID_SHOWN = 100;
@@ -13,12 +13,12 @@ const MAX_ID_SHOWN = 100;
  * every check: the plugin goes behind those that refuse.
  */
 export function usePersistedOperations(known: KnownOperations): Plugin<GraphQLContext, ServerContext> {
-  const learned = new LearnedOperations();
+  const learned = createLearnedOperations();
   const learn = (context: unknown) => {
     const { params } = context as YogaInitialContext;
     const hash = hashOf(params);
     if (!known.only && hash !== undefined && typeof params.query === 'string')
-      learned.add(hash, params.query);
+      learned.set(hash, params.query);
   };
   return {
     onParams({ request, params, setParams }) {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Address } from '@solana/kit';
-import { BoundedCache } from '../../collections/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { addressBytes, addressFromBytes } from './base58.ts';
 import { isOffCurve } from './curve.ts';
 
@@ -16,7 +16,7 @@ export interface ProgramDerivedAddress {
 
 /** Deriving an address takes about 15 µs; caching one takes about 300 bytes. */
 const CACHED_ADDRESSES = 16_384;
-const derived = new BoundedCache<string, ProgramDerivedAddress>(CACHED_ADDRESSES);
+const derived = new LRUCache<string, ProgramDerivedAddress>({ max: CACHED_ADDRESSES });
 
 /** Text is hashed as UTF-8, a number as one byte, an address as its 32 bytes. */
 type Seed = string | number | Uint8Array | { readonly address: Address };
