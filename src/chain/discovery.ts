@@ -1,6 +1,5 @@
 import type {
   Address,
-  Base64EncodedBytes,
   Commitment,
   GetProgramAccountsApi,
   GetRecentPerformanceSamplesApi,
@@ -10,6 +9,7 @@ import { isSluiceError } from '../errors/sluice-error.ts';
 import { Rational } from '../numeric/rational.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import { discoverable, type Kind } from './kinds.ts';
+import { memcmp } from './memcmp.ts';
 import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
 
 export type DiscoveryRpc = Rpc<GetProgramAccountsApi & GetRecentPerformanceSamplesApi>;
@@ -30,14 +30,13 @@ export async function discoverAddresses(
 ): Promise<ReadonlyMap<Kind, ReadonlySet<Address>>> {
   const found = await Promise.all(
     discoverable(programs).map(async ({ kind, program, discriminator }) => {
-      const bytes = Buffer.from(discriminator).toString('base64') as Base64EncodedBytes;
       const config = {
         encoding: 'base64',
         commitment,
         ...contextNotBefore(from.minSlot),
         withContext: true,
         dataSlice: { offset: 0, length: 0 },
-        filters: [{ memcmp: { offset: 0n, bytes, encoding: 'base64' } }],
+        filters: [memcmp(0, discriminator)],
       } as const;
       const { value } = await notBefore(
         from,

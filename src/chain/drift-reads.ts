@@ -1,11 +1,4 @@
-import type {
-  Address,
-  Base64EncodedBytes,
-  Commitment,
-  GetMultipleAccountsApi,
-  GetProgramAccountsApi,
-  Rpc,
-} from '@solana/kit';
+import type { Address, Commitment, GetMultipleAccountsApi, GetProgramAccountsApi, Rpc } from '@solana/kit';
 import { activeBorrows, activeDeposits } from '../domain/obligation.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { lastUpdate } from '../programs/klend/last-update.ts';
@@ -18,6 +11,7 @@ import {
 } from '../programs/loader/program-data.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import { ACCOUNTS_PER_PAGE, type ChainAccount, readPage } from './account-page.ts';
+import { memcmp } from './memcmp.ts';
 import { bytesOf } from './rpc/account-json.ts';
 
 export interface DriftSources {
@@ -87,9 +81,9 @@ async function refreshedIn(
       commitment,
       dataSlice: { offset: 0, length: POSITION_BYTES },
       filters: [
-        equals(0, obligation.discriminator),
-        equals(SLOT + 1, upper.subarray(0, WINDOW_BYTES)),
-        equals(STALE, Uint8Array.of(0)),
+        memcmp(0, obligation.discriminator),
+        memcmp(SLOT + 1, upper.subarray(0, WINDOW_BYTES)),
+        memcmp(STALE, Uint8Array.of(0)),
       ],
     })
     .send({ abortSignal: signal });
@@ -133,14 +127,6 @@ export async function readDeployedSlots(
   const slots = value.map((info) => info && deployedSlot(info.owner, bytesOf(info.data)));
   return { klend: slots[0] ?? null, kvault: slots[1] ?? null, farms: slots[2] ?? null };
 }
-
-const equals = (offset: number, bytes: Uint8Array) => ({
-  memcmp: {
-    offset: BigInt(offset),
-    bytes: Buffer.from(bytes).toString('base64') as Base64EncodedBytes,
-    encoding: 'base64' as const,
-  },
-});
 
 /** Null for an account that is not what it was taken for: nobody named it. */
 function decoded<T>(decode: () => T): T | null {

@@ -1,10 +1,11 @@
-import type { Address, Base64EncodedBytes, Commitment, GetProgramAccountsApi, Rpc } from '@solana/kit';
+import type { Address, Commitment, GetProgramAccountsApi, Rpc } from '@solana/kit';
 import { userState } from '../programs/farms/user-state.ts';
 import { obligation } from '../programs/klend/obligation.ts';
 import { viewOf } from '../programs/layout/account.ts';
 import { addressBytes, readAddress } from '../programs/layout/base58.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
+import { memcmp } from './memcmp.ts';
 import { bytesOf } from './rpc/account-json.ts';
 
 /** Reads over all accounts of a program, of which only the needed bytes are sent. For the recorder; never on a request. */
@@ -13,14 +14,6 @@ export interface ScanSources {
   readonly programs: ProgramIds;
   readonly commitment: Commitment;
 }
-
-const equals = (offset: number, bytes: Uint8Array) => ({
-  memcmp: {
-    offset: BigInt(offset),
-    bytes: Buffer.from(bytes).toString('base64') as Base64EncodedBytes,
-    encoding: 'base64' as const,
-  },
-});
 
 /** Bytes of an obligation up to its last position and elevation group; what follows are orders and padding. */
 const OBLIGATION_BYTES = obligation.offsetOf('referrer');
@@ -36,7 +29,7 @@ export async function scanObligations(
       commitment,
       withContext: true,
       dataSlice: { offset: 0, length: OBLIGATION_BYTES },
-      filters: [equals(0, obligation.discriminator)],
+      filters: [memcmp(0, obligation.discriminator)],
     })
     .send({ abortSignal: signal });
   return value.map(({ pubkey, account }) => {
@@ -72,7 +65,7 @@ export async function countHolders(
       .getProgramAccounts(tokenProgram, {
         ...common,
         dataSlice: { offset: TOKEN_ACCOUNT_OWNER, length: 40 },
-        filters: [equals(TOKEN_ACCOUNT_MINT, addressBytes(mint))],
+        filters: [memcmp(TOKEN_ACCOUNT_MINT, addressBytes(mint))],
       })
       .send({ abortSignal: signal }),
     farm === null
@@ -82,8 +75,8 @@ export async function countHolders(
             ...common,
             dataSlice: { offset: userState.offsetOf('owner'), length: STAKE_BYTES },
             filters: [
-              equals(0, userState.discriminator),
-              equals(userState.offsetOf('farmState'), addressBytes(farm)),
+              memcmp(0, userState.discriminator),
+              memcmp(userState.offsetOf('farmState'), addressBytes(farm)),
             ],
           })
           .send({ abortSignal: signal }),

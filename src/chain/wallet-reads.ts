@@ -1,6 +1,5 @@
 import type {
   Address,
-  Base64EncodedBytes,
   Commitment,
   GetLatestBlockhashApi,
   GetProgramAccountsApi,
@@ -12,6 +11,7 @@ import { obligation } from '../programs/klend/obligation.ts';
 import { addressBytes } from '../programs/layout/base58.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
+import { memcmp } from './memcmp.ts';
 import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
 import { bytesOf } from './rpc/account-json.ts';
 
@@ -60,22 +60,15 @@ export async function readObligations(
   market: Address | null,
   options: ScanOptions,
 ): Promise<AccountScan> {
-  const equals = (offset: number, bytes: Uint8Array) => ({
-    memcmp: {
-      offset: BigInt(offset),
-      bytes: Buffer.from(bytes).toString('base64') as Base64EncodedBytes,
-      encoding: 'base64' as const,
-    },
-  });
   const config = {
     encoding: 'base64',
     commitment: options.commitment,
     ...contextNotBefore(options.minSlot),
     withContext: true,
     filters: [
-      equals(0, obligation.discriminator),
-      equals(obligation.offsetOf('owner'), addressBytes(owner)),
-      ...(market === null ? [] : [equals(obligation.offsetOf('lendingMarket'), addressBytes(market))]),
+      memcmp(0, obligation.discriminator),
+      memcmp(obligation.offsetOf('owner'), addressBytes(owner)),
+      ...(market === null ? [] : [memcmp(obligation.offsetOf('lendingMarket'), addressBytes(market))]),
     ],
   } as const;
   const answer = await notBefore(options, slotOf, () =>

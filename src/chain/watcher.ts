@@ -1,6 +1,5 @@
 import {
   type AccountNotificationsApi,
-  type Base64EncodedBytes,
   type Commitment,
   createSolanaRpcSubscriptions,
   type ProgramNotificationsApi,
@@ -8,6 +7,7 @@ import {
 } from '@solana/kit';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import { discoverable } from './kinds.ts';
+import { memcmp } from './memcmp.ts';
 import { systemClock, type Clock as Timer } from './rpc/clock.ts';
 import type { ViewKeeper } from './view-keeper.ts';
 
@@ -68,12 +68,11 @@ export class Watcher {
     const { programs, commitment, keeper, connect = createSolanaRpcSubscriptions } = this.#options;
     const subject = discoverable(programs).find(({ kind }) => kind === 'vault');
     if (subject === undefined) return;
-    const bytes = Buffer.from(subject.discriminator).toString('base64') as Base64EncodedBytes;
     const notifications = await connect(url)
       .programNotifications(subject.program, {
         encoding: 'base64',
         commitment,
-        filters: [{ memcmp: { offset: 0n, bytes, encoding: 'base64' } }],
+        filters: [memcmp(0, subject.discriminator)],
       })
       .subscribe({ abortSignal: this.#stop.signal });
     this.#setConnected(true);

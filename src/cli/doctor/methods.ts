@@ -1,7 +1,6 @@
 import {
   type Address,
   appendTransactionMessageInstructions,
-  type Base64EncodedBytes,
   type Blockhash,
   compileTransaction,
   createTransactionMessage,
@@ -14,6 +13,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { discoverable } from '../../chain/kinds.ts';
+import { memcmp } from '../../chain/memcmp.ts';
 import type { Config } from '../../config/config.ts';
 import { farmState } from '../../programs/farms/farm-state.ts';
 import {
@@ -40,8 +40,7 @@ const NO_SIGNATURE = '1'.repeat(64) as Signature;
 
 function methodsFor({ programs, SOLANA_COMMITMENT: commitment }: Config): readonly Method[] {
   const scan = (program: Address, discriminator: Uint8Array) => (rpc: Rpc<SolanaRpcApi>) => {
-    const bytes = Buffer.from(discriminator).toString('base64') as Base64EncodedBytes;
-    const filters = [{ memcmp: { offset: 0n, bytes, encoding: 'base64' as const } }];
+    const filters = [memcmp(0, discriminator)];
     const dataSlice = { offset: 0, length: 0 };
     return rpc.getProgramAccounts(program, { encoding: 'base64', commitment, dataSlice, filters }).send();
   };

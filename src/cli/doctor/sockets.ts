@@ -1,10 +1,10 @@
 import {
-  type Base64EncodedBytes,
   createSolanaRpcSubscriptions,
   isSolanaError,
   SOLANA_ERROR__RPC_SUBSCRIPTIONS__CHANNEL_FAILED_TO_CONNECT,
 } from '@solana/kit';
 import { discoverable } from '../../chain/kinds.ts';
+import { memcmp } from '../../chain/memcmp.ts';
 import type { Config } from '../../config/config.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import type { Target } from './probe.ts';
@@ -41,12 +41,11 @@ export async function checkSocket(target: Target, config: Config, listenMs: numb
 
 async function subscribe(url: string, { programs, SOLANA_COMMITMENT }: Config, abortSignal: AbortSignal) {
   const vaults = discoverable(programs).find(({ kind }) => kind === 'vault');
-  const bytes = Buffer.from(vaults?.discriminator ?? []).toString('base64') as Base64EncodedBytes;
   return await createSolanaRpcSubscriptions(url)
     .programNotifications(programs.kvault, {
       encoding: 'base64',
       commitment: SOLANA_COMMITMENT,
-      filters: [{ memcmp: { offset: 0n, bytes, encoding: 'base64' } }],
+      filters: [memcmp(0, vaults?.discriminator ?? new Uint8Array())],
     })
     .subscribe({ abortSignal });
 }
