@@ -8,10 +8,10 @@ import { Metrics } from '../telemetry/metrics.ts';
 import { startTracing } from '../telemetry/tracing.ts';
 import { type ChainHooks, catalogueFor, startChain } from './chain.ts';
 import { chainFirst } from './first-view.ts';
-import type { AppFaces } from './request-handler.ts';
+import type { RequestHandler } from './request-handler.ts';
 
 /** A whole gateway: one fetch-style handler, and what runs behind it. */
-export interface App extends AppFaces {
+export interface App extends RequestHandler {
   /** The chain that the gateway brought along, when no RPC is configured. */
   readonly embedded: EmbeddedChain | null;
   readonly chain: Chain;
@@ -63,10 +63,10 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   await idleTurn();
   await import('../graphql/schema.ts');
   await idleTurn();
-  const { createFaces } = await import('./request-handler.ts');
+  const { createRequestHandler } = await import('./request-handler.ts');
   await idleTurn();
   const { live } = behind;
-  const faces = await createFaces({
+  const handler = await createRequestHandler({
     config,
     chain,
     platform: behind.platform,
@@ -80,14 +80,14 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
     after,
   });
   return {
-    ...faces,
+    ...handler,
     embedded,
     chain,
     live,
     async stop() {
       stopping.abort();
       live.stop();
-      await faces.stop();
+      await handler.stop();
       await behind.stop();
       await chain.stop();
       await embedded?.stop();

@@ -5,20 +5,22 @@ import { SluiceError } from '../errors/sluice-error.ts';
 import type { QueryLimits } from '../graphql/cost/limits.ts';
 import { isForged } from '../graphql/cross-site.ts';
 import { GraphiQLPage } from '../graphql/graphiql/graphiql-page.ts';
+import { graphqlError, graphqlHandler } from '../graphql/handler.ts';
 import { knownOperations } from '../graphql/persisted/known-operations.ts';
 import { createGraphQLServer, GRAPHQL_PATH } from '../graphql/server.ts';
-import { type GraphDoor, graphDoor } from '../http/answer-cache/graph-door.ts';
-import { HotQuestions } from '../http/answer-cache/hot-questions.ts';
-import { notedPassage } from '../http/answer-cache/noted-passage.ts';
-import { type KeptDoor, keptDoor } from '../http/answer-cache/rest-lookup.ts';
-import { KeptAnswers } from '../http/answer-cache/view-answers.ts';
-import type { AnswerNote } from '../http/answer-note.ts';
+import { REQUEST_COST } from '../http/allowance.ts';
+import { AnswerCache } from '../http/answer-cache/answer-cache.ts';
+import { RequestKeys } from '../http/answer-cache/request-key.ts';
+import { Responder } from '../http/answer-cache/responder.ts';
+import { serveCached } from '../http/answer-cache/serve-cached.ts';
 import { Cors } from '../http/cors.ts';
 import { asResponse } from '../http/encoded-answer.ts';
-import { type Connection, observeRequests, type Passage, RequestGate } from '../http/pipeline.ts';
-import { isFree, PLAIN_COST, refusedPlainly } from '../http/refusals.ts';
-import { compressedJson, Manners } from '../http/response-headers.ts';
+import { type ExchangeHandler, RequestPipeline } from '../http/pipeline.ts';
+import { type RefusalShape, refusalAnswer } from '../http/refusals.ts';
+import { ResponseHeaders } from '../http/response-headers.ts';
+import type { HttpApp } from '../http/server.ts';
 import type { Live } from '../live/live.ts';
+import { builderShape, errorAnswer, readShape } from '../rest/error-answers.ts';
 import { documentedSpelling } from '../rest/market-segment.ts';
 import { exampleAddresses } from '../services/example-addresses.ts';
 import type { Platform } from '../services/platform.ts';
@@ -27,10 +29,9 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import type { AppAccess } from './access.ts';
 import type { AppDrift } from './drift.ts';
-import type { OtherPaths } from './rest-app.ts';
+import type { RestApp } from './rest-app.ts';
 
-/** What runs behind the faces. */
-export interface AppFacesOptions {
+export interface RequestHandlerOptions {
   readonly config: Config;
   readonly chain: Chain;
   readonly platform: Platform;
@@ -41,25 +42,19 @@ export interface AppFacesOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly tracing: Tracing | null;
-  /** What goes before loading what nobody has asked for yet. */
+  /** The REST app is loaded after this, or with the first request for it. */
   readonly after: Promise<void>;
 }
 
-/** The graph, and what is beside it as soon as somebody asks for that, as one handler. */
-export interface AppFaces {
-  /** Answers any request; needs no socket. A server hands over where the request came in. */
-  readonly fetch: (request: Request, connection?: Connection) => Promise<Response>;
-  /** Answers from a socket what needs no work; a server tries it first and hands everything else to `fetch`. */
-  readonly answerKept: KeptDoor;
-  /** Takes questions to the graph from a socket, and hands on what has not just been asked. */
-  readonly answerHot: GraphDoor;
+/** Both APIs, the documentation pages and the status paths behind one fetch-style handler. */
+export interface RequestHandler extends HttpApp {
   stop(): Promise<void>;
 }
 
 const PREFLIGHT_ROUTE = 'preflight';
-const GRAPHQL_ALLOW = { allow: 'GET, POST' };
+/** Status paths and documentation: cheap, and requested by monitors and browsers that have no key. */
+const FREE_PATH = /^\/(?:$|health$|ready$|metrics$|docs(?:\/|$)|openapi\.json$|demo\.json$)/;
 
-/** What a query may ask for, as it is set. */
 export function queryLimitsOf(config: Config): QueryLimits {
   return {
     tokens: config.MAX_QUERY_TOKENS,
@@ -72,11 +67,24 @@ export function queryLimitsOf(config: Config): QueryLimits {
   };
 }
 
-/** Builds what answers. It is much code, so whoever starts a gateway lets the chain be read before loading this. */
-export async function createFaces(options: AppFacesOptions): Promise<AppFaces> {
+/** Errors before an API has seen the request, in the format of the API that the path belongs to. */
+const refusalShape: RefusalShape = (target) => {
+  if (/^\/graphql(?:[/?]|$)/.test(target)) return graphqlError;
+  const shape = /^\/ktx\//.test(target) ? builderShape : readShape;
+  return (error) => errorAnswer(shape, error);
+};
+
+export async function createRequestHandler(options: RequestHandlerOptions): Promise<RequestHandler> {
   const { config, chain, platform, embedded, access, live, logger, metrics, tracing } = options;
-  // Paths are put behind it.
+  // Paths are appended to it.
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
+  const documentedPath = documentedSpelling(config.MARKET_SEGMENT_ALIAS);
+  const keys = new RequestKeys({ publicUrl, bodyPath: GRAPHQL_PATH, documentedPath });
+  const newestView = () => chain.views.newest?.moment.number;
+  const isReadable = (view: number) => chain.views.has(view);
+  const cache = new AnswerCache();
+  const stopPruning = chain.views.onView(() => cache.prune(isReadable));
+  const responder = new Responder(cache, { newest: newestView, isReadable });
   const yoga = createGraphQLServer({
     live,
     exampleAddresses: () => ({ ...(embedded?.addresses ?? exampleAddresses(chain.views.newest)) }),
@@ -90,75 +98,60 @@ export async function createFaces(options: AppFacesOptions): Promise<AppFaces> {
     persisted: await knownOperations(config),
     limits: queryLimitsOf(config),
   });
-  const spelling = documentedSpelling(config.MARKET_SEGMENT_ALIAS);
-  const kept = new KeptAnswers();
-  let loading: Promise<OtherPaths> | undefined;
-  const others = () => {
-    loading ??= import('./rest-app.ts').then(({ otherPaths }) =>
-      otherPaths({ ...options, publicUrl, spelling, kept }),
+  const graphql = graphqlHandler({ yoga, responder, keys, tracing });
+  let loading: Promise<RestApp> | undefined;
+  const restApp = () => {
+    loading ??= import('./rest-app.ts').then(({ createRestApp }) =>
+      createRestApp({ ...options, publicUrl, documentedPath, responder }),
     );
     return loading;
   };
   let stopped = false;
-  void options.after.then(() => (stopped ? undefined : others()));
+  void options.after.then(() => (stopped ? undefined : restApp()));
+
   const cors = new Cors(config.CORS_ORIGINS);
-  const manners = new Manners({
+  const responseHeaders = new ResponseHeaders({
     cors,
     https: publicUrl?.startsWith('https:') ?? false,
     private: config.REQUIRE_KEY === 'on',
   });
-  const gate = new RequestGate(logger, metrics, access.admission);
-  const questions = new HotQuestions();
-  const answer = async (request: Request, passage: Passage): Promise<Response> => {
-    const { trace } = passage;
+  const pipeline = new RequestPipeline(logger, metrics, access.admission);
+  const handle: ExchangeHandler = async (request, exchange, connection) => {
+    const { trace, allowance } = exchange;
     if (Cors.isPreflight(request)) {
       trace.route = PREFLIGHT_ROUTE;
       return cors.preflight(request);
     }
     const { pathname } = new URL(request.url);
-    const isGraph = pathname === GRAPHQL_PATH;
-    if (isGraph) trace.route = GRAPHQL_PATH;
-    const isPage = isFree(pathname) || (isGraph && GraphiQLPage.isWanted(request));
-    const refusal =
-      (isGraph && !isPage && isForged(request, cors) ? new SluiceError('CROSS_SITE_REQUEST', {}) : null) ??
-      (isPage ? null : await passage.allowance.spend(PLAIN_COST));
-    if (refusal !== null) return asResponse(refusedPlainly(pathname, refusal, trace));
-    if (!isGraph) return await (await others()).fetch(request, passage);
-    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: GRAPHQL_ALLOW });
-    // Not by its `fetch`: that races each answer against its caller's leaving, in a form that V8 lets go of only with the
-    // next whole collection. Who leaves is heard by the plugins.
-    const operate = async (note: AnswerNote) =>
-      await yoga.handleRequest(request, notedPassage(passage, note));
-    const answered = async () => await questions.answered(request, passage, operate);
-    return await compressedJson(request, await (tracing?.operation(trace, answered) ?? answered()));
+    const isGraphQL = pathname === GRAPHQL_PATH;
+    if (isGraphQL) trace.route = GRAPHQL_PATH;
+    const isFree = FREE_PATH.test(pathname) || (isGraphQL && GraphiQLPage.isWanted(request));
+    const forged = isGraphQL && !isFree && isForged(request, cors);
+    const refusal = forged
+      ? new SluiceError('CROSS_SITE_REQUEST', {})
+      : isFree
+        ? null
+        : await allowance.spend(REQUEST_COST);
+    if (refusal !== null) return asResponse(refusalAnswer(refusalShape(pathname), refusal, trace));
+    return isGraphQL
+      ? await graphql(request, exchange, connection)
+      : await (await restApp()).fetch(request, exchange);
   };
-  const traced: typeof answer =
+  const traced: ExchangeHandler =
     tracing === null
-      ? answer
-      : (request, passage) => tracing.request(request, passage.trace, () => answer(request, passage));
-  const observed = manners.around(observeRequests(traced, gate, logger));
-  const newestView = () => chain.views.newest;
+      ? handle
+      : (request, exchange, connection) =>
+          tracing.request(request, exchange.trace, () => handle(request, exchange, connection));
   return {
-    fetch: async (request, connection) => {
-      questions.carryOver(request, connection);
-      return await observed(request, connection);
-    },
-    // What has a span goes the usual way.
-    answerKept:
-      tracing !== null ? () => false : keptDoor({ kept, newestView, gate, manners, publicUrl, spelling }),
-    answerHot:
-      tracing !== null
-        ? () => false
-        : graphDoor({
-            path: GRAPHQL_PATH,
-            questions,
-            newestView: () => newestView()?.moment.number,
-            gate,
-            manners,
-            publicUrl,
-          }),
+    fetch: responseHeaders.around(pipeline.around(traced)),
+    // A traced request needs a span, so it takes the full path.
+    serveCached: (next) =>
+      tracing === null
+        ? serveCached({ cache, newestView, keys, pipeline, responseHeaders, refusalShape }, next)
+        : next,
     async stop() {
       stopped = true;
+      stopPruning();
       await loading;
       await yoga.dispose();
     },

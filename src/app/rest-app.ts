@@ -4,8 +4,9 @@ import { getPath } from 'hono/utils/url';
 import type { Config } from '../config/config.ts';
 import type { EmbeddedChain } from '../demo/embedded-chain.ts';
 import { GRAPHQL_PATH } from '../graphql/server.ts';
-import type { KeptAnswers } from '../http/answer-cache/view-answers.ts';
-import { internalErrorResponse, type Passage } from '../http/pipeline.ts';
+import type { Responder } from '../http/answer-cache/responder.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { internalErrorResponse } from '../http/pipeline.ts';
 import { docsRoutes } from '../rest/docs-routes.ts';
 import { restRoutes, unknownPath } from '../rest/rest-routes.ts';
 import { statusRoutes } from '../rest/status-routes.ts';
@@ -15,47 +16,54 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { UNKNOWN_ROUTE } from '../telemetry/request-trace.ts';
 import type { AppDrift } from './drift.ts';
 
-export interface OtherPathsOptions {
+export interface RestAppOptions {
   readonly config: Config;
   readonly platform: Platform;
   readonly embedded: EmbeddedChain | null;
   readonly drift: AppDrift;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string | null;
-  /** Of a path, as the routes have it. */
-  readonly spelling: (path: string) => string;
-  readonly kept: KeptAnswers;
+  /** Rewrites aliases in a path to the documented spelling. */
+  readonly documentedPath: (path: string) => string;
+  readonly responder: Responder;
 }
 
-export type OtherPaths = Hono<{ Bindings: Passage }>;
+export type RestApp = Hono<{ Bindings: Exchange }>;
 
-/** Every path but the graph's: REST, its documents, and how the gateway does. */
-export function otherPaths(options: OtherPathsOptions): OtherPaths {
-  const { config, platform, embedded, drift, logger, metrics, publicUrl, spelling, kept } = options;
-  const paths: OtherPaths = new Hono<{ Bindings: Passage }>({
-    getPath: (request) => spelling(getPath(request)),
+/** Every path but `/graphql`: REST, its documentation and the status of the gateway. */
+export function createRestApp(options: RestAppOptions): RestApp {
+  const { config, platform, embedded, drift, logger, metrics, publicUrl, documentedPath, responder } =
+    options;
+  const app: RestApp = new Hono<{ Bindings: Exchange }>({
+    getPath: (request) => documentedPath(getPath(request)),
   });
-  paths.use(async (c, next) => {
+  app.use(async (c, next) => {
     await next();
     const pattern = routePath(c, -1);
     c.env.trace.route = pattern.endsWith('*') ? UNKNOWN_ROUTE : pattern;
   });
-  paths.onError((error, c) => internalErrorResponse(error, c.env.trace, logger));
-  paths.route(
+  app.onError((error, c) => internalErrorResponse(error, c.env.trace, logger));
+  app.route(
     '/',
     statusRoutes(platform, metrics, () => drift.state()),
   );
-  const { REQUEST_TIMEOUT_MS: requestTimeoutMs, MAX_BODY_BYTES: maxBodyBytes } = config;
-  const { VIEW_REFRESH_MS: viewRefreshMs } = config;
-  paths.route('/', docsRoutes());
-  paths.route(
+  app.route('/', docsRoutes());
+  app.route(
     '/',
-    restRoutes({ platform, logger, requestTimeoutMs, maxBodyBytes, viewRefreshMs, publicUrl, kept }),
+    restRoutes({
+      platform,
+      logger,
+      requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+      maxBodyBytes: config.MAX_BODY_BYTES,
+      viewRefreshMs: config.VIEW_REFRESH_MS,
+      publicUrl,
+      responder,
+    }),
   );
-  paths.get('/', (c) => c.redirect(GRAPHQL_PATH));
-  if (embedded !== null) paths.get('/demo.json', (c) => c.json(embedded.addresses));
-  paths.notFound((c) => c.json(unknownPath(c.req.path), 404));
-  return paths;
+  app.get('/', (c) => c.redirect(GRAPHQL_PATH));
+  if (embedded !== null) app.get('/demo.json', (c) => c.json(embedded.addresses));
+  app.notFound((c) => c.json(unknownPath(c.req.path), 404));
+  return app;
 }

@@ -30,8 +30,8 @@ export interface ChainReport {
   readonly tearing: 'DETECTED' | 'NOT_DETECTED';
   readonly rpcRequests: number;
   readonly accountsRead: number;
-  /** Age of the View in milliseconds. */
-  readonly ageMs: number;
+  /** When the View was built, in ISO 8601. */
+  readonly builtAt: string;
 }
 
 interface AccountKey {
@@ -238,7 +238,7 @@ export class ChainSession {
       tearing: torn ? 'DETECTED' : 'NOT_DETECTED',
       rpcRequests: this.#pages.size,
       accountsRead: this.#accountsRead,
-      ageMs: Math.max(0, Date.now() - moment.builtAtMs),
+      builtAt: new Date(moment.builtAtMs).toISOString(),
     };
   }
 

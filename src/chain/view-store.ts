@@ -46,6 +46,11 @@ export class ViewStore {
     });
   }
 
+  /** Whether the View of that number can still be read. */
+  has(number: number): boolean {
+    return this.#kept.some((each) => each.moment.number === number);
+  }
+
   /** The View of that number; a coded error when it is no longer, or not yet, there. */
   numbered(number: number): View {
     const newest = this.current();

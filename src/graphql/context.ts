@@ -1,18 +1,20 @@
 import type { Allowance } from '../http/allowance.ts';
-import type { AnswerNote } from '../http/answer-note.ts';
+import type { AnswerNote } from '../http/answer-cache/answer-note.ts';
 import type { Subject, Update } from '../live/update.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { NodeBudget } from './cost/node-budget.ts';
 
-/** The context that the HTTP layer passes with every request. */
+/** Given to the GraphQL server with every request. */
 export interface ServerContext {
   readonly trace: RequestTrace;
-  /** The caller's rate limit. The cost of the query is deducted from it. */
+  /** The account that the cost of the query is charged to. */
   readonly allowance: Allowance;
-  /** Receives a record of the Views and accounts that the answer depends on. Absent when the answer is not cacheable. */
+  /** Collects whether the answer can be cached; absent for events of a subscription. */
   readonly note?: AnswerNote;
+  /** Aborted when nobody waits for the answer any more; absent for events of a subscription. */
+  readonly signal?: AbortSignal;
 }
 
 /** The context of every resolver. The session is opened before the first resolver runs and holds one View. */

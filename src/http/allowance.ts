@@ -1,41 +1,44 @@
 import type { SluiceError } from '../errors/sluice-error.ts';
 
-/** Null when it was taken; otherwise why it was not. */
+/** What every request costs; a cached answer may cost units of its own on top. */
+export const REQUEST_COST = 1;
+
+/** Null if the cost was taken; otherwise the reason why not. */
 export type Refusal = SluiceError | null;
 
-/** Opens streams for a short time where no header can be sent, in the name of the key that it was made for. */
+/** A short-lived token that opens streams on behalf of an API key, for clients that cannot send headers. */
 export interface StreamToken {
   readonly token: string;
   readonly expiresAt: Date;
 }
 
-/** What a request may cost, and who pays for it. */
+/** The account that a request is charged to. */
 export interface Allowance {
-  /** Who asks, for what is counted by client: a key, or a network. */
+  /** Identifies the payer, a key or a network, for limits per client. */
   readonly client: string;
-  /** Null for who asks without a key. */
+  /** Null for a caller without a key. */
   streamToken(): StreamToken | null;
   /**
-   * Takes a cost before the work is done. An answer that is kept in this process is not waited for: only a limit that
-   * several gateways share, and keys that are not read yet, give a promise. It never rejects.
+   * Takes a cost before the work is done. The result is synchronous unless the limit is shared between gateways or the
+   * keys have not been read yet. A promise never rejects.
    */
   spend(cost: number): Refusal | Promise<Refusal>;
-  /** Counts work that has been done already, whatever is left. */
+  /** Charges for work that is already done, even beyond the limit. */
   charge(cost: number): void;
-  /** What the answer tells about it. */
+  /** Response headers that report the limit and what is left of it. */
   headers(): Readonly<Record<string, string>>;
 }
 
-/** Finds out who pays. */
+/** Finds the account that pays for a request. */
 export interface Admission {
   /**
    * @param peer address of the other end of the socket; undefined without one
-   * @param target path and query, which may hold a token
+   * @param target path and query, which may contain a stream token
    */
   allowanceOf(headers: Pick<Headers, 'get'>, peer: string | undefined, target: string): Allowance;
 }
 
-/** For a gateway that limits nobody. */
+/** Admits everything. */
 export const UNLIMITED: Admission = {
   allowanceOf: () => ({
     client: '',

@@ -1,13 +1,13 @@
 import { type Coding, compressed, preferredCoding } from './content-coding.ts';
 import { alreadyHas, type EntityTags, entityTags } from './entity-tag.ts';
 
-/** What decides how an answer is sent; a `Request` is one. */
-export interface AnswerWish {
+/** The parts of a request that decide the form of its answer; a `Request` has them. */
+export interface AnswerPreferences {
   readonly method: string;
   readonly headers: { get(name: string): string | null };
 }
 
-/** What is sent, by whatever means. */
+/** Status, headers and bytes, however they are sent. */
 export interface PlainAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,67 +19,84 @@ interface Form {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface PackedOptions {
-  /** What goes with the answer and with a 304 alike. */
+export interface EncodedAnswerOptions {
+  /** Sent with the answer and with a 304 alike. */
   readonly headers: Readonly<Record<string, string>>;
   readonly contentType: string;
-  /** Only what may be asked for again has a tag. */
+  /** Whether the answer has an entity tag, so that a client can revalidate its copy. */
   readonly tagged: boolean;
 }
 
-/** The bytes of an answer and its compressed forms, each made once, when first wanted. */
-export class PackedAnswer {
-  readonly #options: PackedOptions;
+/** The bytes of an answer and its compressed forms; each form is made once, when it is first requested. */
+export class EncodedAnswer {
+  readonly #options: EncodedAnswerOptions;
   readonly #identity: Uint8Array;
   readonly #tags: EntityTags | null;
   readonly #forms = new Map<Coding, Form>();
-  readonly #making = new Map<Coding, Promise<Form>>();
-  /** Told how many bytes a new form has. */
-  onGrowth: ((bytes: number) => void) | undefined;
+  readonly #pending = new Map<Coding, Promise<Form>>();
+  #byteLength: number;
+  /** Called when a compressed form was added. */
+  onGrowth: (() => void) | undefined;
 
-  constructor(bytes: Uint8Array, options: PackedOptions) {
+  constructor(bytes: Uint8Array, options: EncodedAnswerOptions) {
     this.#options = options;
     this.#identity = bytes;
+    this.#byteLength = bytes.byteLength;
     this.#tags = options.tagged ? entityTags(bytes) : null;
     this.#forms.set('identity', this.#form('identity', bytes));
   }
 
+  /** Reads all of a response. An answer gets an entity tag if clients are allowed to store it. */
+  static async from(response: Response): Promise<EncodedAnswer> {
+    const bytes = Buffer.from(await response.text());
+    const {
+      'content-type': contentType = '',
+      'content-length': _,
+      ...rest
+    } = Object.fromEntries(response.headers);
+    const headers: Record<string, string> = { vary: 'Accept-Encoding', ...rest };
+    const tagged = !(headers['cache-control'] ?? 'no-store').includes('no-store');
+    return new EncodedAnswer(bytes, { contentType, tagged, headers });
+  }
+
+  /** Of all forms that have been made. */
   get byteLength(): number {
-    return this.#identity.byteLength;
+    return this.#byteLength;
   }
 
-  /** The answer as the caller wants it, if it can be given at once. */
-  ready(wish: AnswerWish): PlainAnswer | undefined {
-    const coding = this.#coding(wish);
-    if (this.#isHeld(wish, coding)) return this.#notModified(coding);
+  /** The answer as the caller prefers it, or undefined if that form has not been made yet. */
+  ready(preferences: AnswerPreferences): PlainAnswer | undefined {
+    const coding = this.#coding(preferences);
+    if (this.#isHeld(preferences, coding)) return this.#notModified(coding);
     const form = this.#forms.get(coding);
-    return form === undefined ? undefined : plain(form, wish);
+    return form === undefined ? undefined : plainAnswer(form, preferences);
   }
 
-  /** The answer as the caller wants it. */
-  async answer(wish: AnswerWish): Promise<PlainAnswer> {
-    return this.ready(wish) ?? plain(await this.#made(this.#coding(wish)), wish);
+  /** The answer as the caller prefers it. */
+  async answer(preferences: AnswerPreferences): Promise<PlainAnswer> {
+    return this.ready(preferences) ?? plainAnswer(await this.#encode(this.#coding(preferences)), preferences);
   }
 
-  #coding({ headers }: AnswerWish): Coding {
-    return preferredCoding(headers.get('accept-encoding'), this.byteLength);
+  #coding({ headers }: AnswerPreferences): Coding {
+    return preferredCoding(headers.get('accept-encoding'), this.#identity.byteLength);
   }
 
-  #isHeld({ headers }: AnswerWish, coding: Coding): boolean {
+  #isHeld({ headers }: AnswerPreferences, coding: Coding): boolean {
     return this.#tags !== null && alreadyHas(headers.get('if-none-match'), this.#tags, coding);
   }
 
-  #made(coding: Coding): Promise<Form> {
-    const begun = this.#making.get(coding) ?? this.#make(coding);
-    this.#making.set(coding, begun);
+  #encode(coding: Coding): Promise<Form> {
+    const begun = this.#pending.get(coding) ?? this.#compress(coding);
+    this.#pending.set(coding, begun);
     return begun;
   }
 
-  async #make(coding: Coding): Promise<Form> {
+  async #compress(coding: Coding): Promise<Form> {
     const bytes = coding === 'identity' ? this.#identity : await compressed(this.#identity, coding);
     const form = this.#form(coding, bytes);
     this.#forms.set(coding, form);
-    this.onGrowth?.(bytes.byteLength);
+    this.#byteLength += bytes.byteLength;
+    this.onGrowth?.();
     return form;
   }
 
@@ -87,26 +104,25 @@ export class PackedAnswer {
     return {
       bytes,
       headers: {
-        ...this.#context(coding),
+        ...this.#contextHeaders(coding),
         'content-type': this.#options.contentType,
         ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
         'content-length': String(bytes.byteLength),
-        'x-content-type-options': 'nosniff',
       },
     };
   }
 
-  #context(coding: Coding): Record<string, string> {
+  #contextHeaders(coding: Coding): Record<string, string> {
     const etag = this.#tags === null ? {} : { etag: this.#tags[coding] };
     return { ...this.#options.headers, ...etag };
   }
 
   #notModified(coding: Coding): PlainAnswer {
-    return { status: 304, headers: this.#context(coding), body: null };
+    return { status: 304, headers: this.#contextHeaders(coding), body: null };
   }
 }
 
-const plain = ({ bytes, headers }: Form, { method }: AnswerWish): PlainAnswer => ({
+const plainAnswer = ({ bytes, headers }: Form, { method }: AnswerPreferences): PlainAnswer => ({
   status: 200,
   headers,
   body: method === 'HEAD' ? null : bytes,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Coding } from './content-coding.ts';
 
-/** Strong tags of an answer, one for each form: forms differ in their bytes. */
+/** Strong entity tags of an answer, one per coding because the bytes differ. */
 export type EntityTags = Readonly<Record<Coding, string>>;
 
 export function entityTags(bytes: Uint8Array): EntityTags {
@@ -10,8 +10,8 @@ export function entityTags(bytes: Uint8Array): EntityTags {
 }
 
 /**
- * Whether the caller already has the answer. The plain form serves in place of any other; a compressed form serves only
- * a caller that would get it now.
+ * Whether the client already holds the answer. A stored identity form is as good as any other; a stored compressed form
+ * counts only if the client would get that form now.
  */
 export function alreadyHas(ifNoneMatch: string | null, tags: EntityTags, coding: Coding): boolean {
   if (ifNoneMatch === null) return false;

@@ -3,26 +3,24 @@ import { SluiceError } from '../errors/sluice-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { REQUEST_ID_HEADER, type RequestTrace, traceOf } from '../telemetry/request-trace.ts';
-import type { Admission, Allowance } from './allowance.ts';
+import type { Admission } from './allowance.ts';
+import { type Connection, type Exchange, headersOf } from './exchange.ts';
 import { logRequest } from './request-log.ts';
 
-/** A request on its way. */
-export interface Passage {
-  readonly method: string;
-  /** Path and query, as they came. */
-  readonly target: string;
-  readonly trace: RequestTrace;
-  /** Nothing is done for a request before its cost is taken from it; its headers go with the answer. */
-  readonly allowance: Allowance;
-  /** By the clock of `performance`. */
-  readonly startedAt: number;
-}
+/** A fetch-style handler. */
+export type Handler = (request: Request, connection?: Connection) => Promise<Response>;
+/** A handler inside the pipeline. */
+export type ExchangeHandler = (
+  request: Request,
+  exchange: Exchange,
+  connection?: Connection,
+) => Promise<Response>;
 
 /**
- * Where every request passes, once on its way in and once on its way out, whichever way it is answered: it has an id, one
- * log line, a place in the metrics, and somebody who pays for it.
+ * Every request enters and leaves here, however it is answered: it gets an id, a payer, one log line and its place in
+ * the metrics.
  */
-export class RequestGate {
+export class RequestPipeline {
   readonly #logger: Logger;
   readonly #metrics: Metrics;
   readonly #admission: Admission;
@@ -34,62 +32,54 @@ export class RequestGate {
   }
 
   /** @param peer address of the other end of the socket; undefined without one */
-  enter(method: string, target: string, headers: Pick<Headers, 'get'>, peer: string | undefined): Passage {
+  begin(method: string, target: string, headers: Pick<Headers, 'get'>, peer: string | undefined): Exchange {
     const allowance = this.#admission.allowanceOf(headers, peer, target);
     return { method, target, trace: traceOf(headers), allowance, startedAt: performance.now() };
   }
 
-  /** The same for a request as the socket gives it, before anything of its body has come. */
-  receive(incoming: IncomingMessage): Passage {
+  /** `begin` for a request whose body has not been read. */
+  receive(incoming: IncomingMessage): Exchange {
     const { method = '', url = '', socket } = incoming;
-    return this.enter(method, url, headersOf(incoming), socket.remoteAddress);
+    return this.begin(method, url, headersOf(incoming), socket.remoteAddress);
   }
 
-  leave({ method, target, trace, startedAt }: Passage, status: number): void {
+  /** Headers of the exchange itself: its id and the caller's limits. */
+  headers({ trace, allowance }: Exchange): Record<string, string> {
+    return { ...allowance.headers(), [REQUEST_ID_HEADER]: trace.id };
+  }
+
+  finish({ method, target, trace, startedAt }: Exchange, status: number): void {
     const durationMs = performance.now() - startedAt;
     this.#metrics.requestAnswered({ method, status, durationMs, trace });
     logRequest(this.#logger, { method, target, status, durationMs }, trace);
   }
-}
 
-/** As `Headers` reads them: what may come only once is a text. */
-export function headersOf({ headers }: IncomingMessage): Pick<Headers, 'get'> {
-  return {
-    get(name) {
-      const value = headers[name];
-      return value === undefined ? null : String(value);
-    },
-  };
-}
+  /** Runs a handler inside the pipeline. Whatever it throws is answered with nothing but a code and the request id. */
+  around(handle: ExchangeHandler): Handler {
+    return async (request, connection) => {
+      const peer = connection?.incoming?.socket?.remoteAddress;
+      const exchange = this.begin(request.method, targetOf(request.url), request.headers, peer);
+      const response = await this.#answered(handle, request, exchange, connection);
+      for (const [name, value] of Object.entries(this.headers(exchange))) response.headers.set(name, value);
+      this.finish(exchange, response.status);
+      return response;
+    };
+  }
 
-/** Where a request came in, as the server hands it over beside the request. */
-export interface Connection {
-  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } };
-}
-
-/** A handler whose requests pass the gate. What it throws becomes an answer that tells nothing but the id. */
-export function observeRequests(
-  handle: (request: Request, passage: Passage) => Promise<Response>,
-  gate: RequestGate,
-  logger: Logger,
-): (request: Request, connection?: Connection) => Promise<Response> {
-  return async (request, connection) => {
-    const peer = connection?.incoming?.socket?.remoteAddress;
-    const passage = gate.enter(request.method, targetOf(request.url), request.headers, peer);
-    const { trace, allowance } = passage;
-    let response: Response;
+  async #answered(
+    handle: ExchangeHandler,
+    request: Request,
+    exchange: Exchange,
+    connection: Connection | undefined,
+  ): Promise<Response> {
     try {
-      response = await handle(request, passage);
+      return await handle(request, exchange, connection);
     } catch (error) {
-      response = request.signal.aborted
-        ? failureResponse(new SluiceError('REQUEST_CANCELLED', { what: 'The request' }), trace)
-        : internalErrorResponse(error, trace, logger);
+      return request.signal.aborted
+        ? failureResponse(new SluiceError('REQUEST_CANCELLED', { what: 'The request' }), exchange.trace)
+        : internalErrorResponse(error, exchange.trace, this.#logger);
     }
-    response.headers.set(REQUEST_ID_HEADER, trace.id);
-    for (const [name, value] of Object.entries(allowance.headers())) response.headers.set(name, value);
-    gate.leave(passage, response.status);
-    return response;
-  };
+  }
 }
 
 /** Path and query of an absolute URL. */
@@ -97,9 +87,9 @@ function targetOf(url: string): string {
   return url.slice(url.indexOf('/', url.indexOf('://') + 3));
 }
 
-/** For faces without a shape of their own for errors. */
+/** For failures outside any API, which has error bodies of its own. */
 export function internalErrorResponse(error: unknown, trace: RequestTrace, logger: Logger): Response {
-  logger.error({ id: trace.id, err: error }, 'a request failed');
+  logger.error({ id: trace.id, err: error }, 'request failed');
   return failureResponse(new SluiceError('INTERNAL', {}), trace);
 }
 

@@ -1,22 +1,22 @@
 import { SluiceError } from '../errors/sluice-error.ts';
 
-/** A request's body, refused as soon as it is known to be larger than the ceiling: by its announced length or as it comes. */
-export async function boundedBody(request: Request, ceiling: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > ceiling) throw bodyTooLarge(ceiling);
+/** Reads a body and refuses it as soon as it is known to exceed the limit in bytes. */
+export async function boundedBody(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw bodyTooLarge(limit);
   const reader = request.body?.getReader();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-    bytes += part.value.byteLength;
-    if (bytes > ceiling) {
+  for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
+    bytes += chunk.value.byteLength;
+    if (bytes > limit) {
       await reader?.cancel();
-      throw bodyTooLarge(ceiling);
+      throw bodyTooLarge(limit);
     }
-    chunks.push(part.value);
+    chunks.push(chunk.value);
   }
   return Buffer.concat(chunks);
 }
 
-export function bodyTooLarge(ceiling: number): SluiceError {
-  return new SluiceError('BODY_TOO_LARGE', { ceiling });
+export function bodyTooLarge(limit: number): SluiceError {
+  return new SluiceError('BODY_TOO_LARGE', { ceiling: limit });
 }

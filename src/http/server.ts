@@ -1,56 +1,56 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { App } from '../app/app.ts';
+import type { Handler } from './pipeline.ts';
 
-/** A client that sends slowly holds a connection, and no longer than this. */
-export interface SlowClients {
+export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** Limits on clients that send slowly, in milliseconds. */
+export interface SlowClientLimits {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   readonly connectionsCheckingInterval: number;
 }
 
-const SLOW_CLIENTS: SlowClients = {
+const SLOW_CLIENT_LIMITS: SlowClientLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
 };
-/** A socket over which nothing went for so long is cut: streams send something every few seconds. */
+/** A socket without traffic for this long is closed; open streams send a heartbeat every few seconds. */
 const SILENT_SOCKET_MS = 60_000;
-
-/** Longer than balancers keep an idle connection (a minute), so that it is not closed under a request that is on its way. */
-const IDLE_CONNECTION_MS = 75_000;
+/** Longer than load balancers keep idle connections (60 s), so that we never close one under a request in flight. */
+const KEEP_ALIVE_MS = 75_000;
 
 export interface HttpServerOptions {
   readonly requestTimeoutMs: number;
-  readonly slowClients?: SlowClients;
+  readonly slowClientLimits?: SlowClientLimits;
 }
 
-/** A gateway on HTTP: what is at hand goes straight to the socket, everything else the usual way. */
+/** A gateway as the server sees it. */
+export interface HttpApp {
+  readonly fetch: Handler;
+  /** Wraps a listener that answers from the cache before it. */
+  readonly serveCached: (next: Listener) => Listener;
+}
+
 export function createHttpServer(
-  app: Pick<App, 'fetch' | 'answerKept' | 'answerHot'>,
-  { requestTimeoutMs, slowClients }: HttpServerOptions,
+  app: HttpApp,
+  { requestTimeoutMs, slowClientLimits }: HttpServerOptions,
 ): Server {
-  const usualWay = requestListener(app.fetch);
-  const limits = { ...SLOW_CLIENTS, ...slowClients, keepAliveTimeout: IDLE_CONNECTION_MS };
-  const server = createServer(limits, (incoming, outgoing) => {
-    if (app.answerKept(incoming, outgoing) || app.answerHot(incoming, outgoing, usualWay)) return;
-    usualWay(incoming, outgoing);
-  });
+  const limits = { ...SLOW_CLIENT_LIMITS, ...slowClientLimits, keepAliveTimeout: KEEP_ALIVE_MS };
+  const server = createServer(limits, app.serveCached(requestListener(app.fetch)));
   server.setTimeout(Math.max(SILENT_SOCKET_MS, 2 * requestTimeoutMs));
   return server;
 }
 
-/** Answers requests by a fetch-style handler. */
-export function requestListener(
-  fetch: App['fetch'],
-): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+/** Adapts a fetch-style handler to Node's server. */
+export function requestListener(fetch: Handler): Listener {
   return getRequestListener(async (request, connection) => {
     const response = await fetch(request, connection);
     const { headers, status } = response;
     const { outgoing } = connection;
-    if (!isEvents(headers) || !(outgoing instanceof ServerResponse)) return response;
-    // Asked for its body, an answer takes the slow way through the server library.
+    if (!isEventStream(headers) || !(outgoing instanceof ServerResponse)) return response;
     const { body } = response;
     if (body === null) return response;
     outgoing.writeHead(status, Object.fromEntries(headers));
@@ -60,28 +60,29 @@ export function requestListener(
   });
 }
 
-const isEvents = (headers: Headers) => headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+const isEventStream = (headers: Headers) =>
+  headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 
 /**
- * Sends a body that may never end. The server library makes one promise of all pieces, so that each is held until the last
- * one. Here a piece is done with before the next is asked for, which is when the socket has room.
+ * Sends a body that may never end. The server library chains one promise over all chunks, which retains each chunk until
+ * the last one; here a chunk is released before the next one is read, which happens when the socket has room.
  */
 async function sendEvents(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
-  let proceed = () => {};
-  const leave = () => {
-    // One that has failed already ends the loop below.
+  let resume = () => {};
+  const cancel = () => {
+    // The loop below reports a stream that has failed.
     reader.cancel().catch(() => {});
-    proceed();
+    resume();
   };
-  outgoing.on('drain', () => proceed());
-  outgoing.once('close', leave);
-  if (outgoing.destroyed) leave();
+  outgoing.on('drain', () => resume());
+  outgoing.once('close', cancel);
+  if (outgoing.destroyed) cancel();
   try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      if (outgoing.write(piece.value) || outgoing.destroyed) continue;
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      if (outgoing.write(chunk.value) || outgoing.destroyed) continue;
       await new Promise<void>((resolve) => {
-        proceed = resolve;
+        resume = resolve;
       });
     }
     outgoing.end();

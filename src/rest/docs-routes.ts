@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Hono } from 'hono';
-import { asResponse, PackedAnswer } from '../http/encoded-answer.ts';
+import { asResponse, EncodedAnswer } from '../http/encoded-answer.ts';
 import type { Env } from './serve-operation.ts';
 
 const { resolve } = createRequire(import.meta.url);
@@ -61,33 +61,33 @@ const FILES: readonly File[] = [
 /** Documentation to read and to try out, from the installed packages alone. A file is read when it is first wanted. */
 export function docsRoutes(): Hono<Env> {
   const routes = new Hono<Env>();
-  const page = packedOnce('text/html; charset=utf-8', 'no-cache', written(PAGE), {
+  const page = encodedOnce('text/html; charset=utf-8', 'no-cache', written(PAGE), {
     'content-security-policy': POLICY,
   });
   routes.get('/docs', async (c) => asResponse(await (await page()).answer(c.req.raw)));
   routes.get('/docs/', (c) => c.redirect('../docs'));
   for (const [name, contentType, content] of FILES) {
-    const file = packedOnce(contentType, 'public, max-age=86400', content);
+    const file = encodedOnce(contentType, 'public, max-age=86400', content);
     routes.get(`/docs/${name}`, async (c) => asResponse(await (await file()).answer(c.req.raw)));
   }
   return routes;
 }
 
-function packedOnce(
+function encodedOnce(
   contentType: string,
   cacheControl: string,
   content: () => Promise<Uint8Array>,
   headers: Readonly<Record<string, string>> = {},
-): () => Promise<PackedAnswer> {
-  let packed: Promise<PackedAnswer> | undefined;
-  const pack = async () =>
-    new PackedAnswer(await content(), {
+): () => Promise<EncodedAnswer> {
+  let encoded: Promise<EncodedAnswer> | undefined;
+  const encode = async () =>
+    new EncodedAnswer(await content(), {
       contentType,
       tagged: true,
       headers: { 'cache-control': cacheControl, vary: 'Accept-Encoding', ...headers },
     });
   return () => {
-    packed ??= pack();
-    return packed;
+    encoded ??= encode();
+    return encoded;
   };
 }

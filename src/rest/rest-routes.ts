@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
-import { asResponse, PackedAnswer } from '../http/encoded-answer.ts';
+import { asResponse, EncodedAnswer } from '../http/encoded-answer.ts';
 import { PACKAGE_FOLDER } from '../node/package-files.ts';
 import { type ErrorFamily, READ_ERRORS } from './error-shapes.ts';
 import { nearestPath } from './nearest-path.ts';
@@ -17,7 +17,7 @@ const PAGES = ['/openapi.json', '/health', '/ready', '/metrics', '/docs'];
 /** Every operation of the table, and the document that describes them. */
 export function restRoutes(options: RestOptions): Hono<Env> {
   const routes = new Hono<Env>();
-  const document = new PackedAnswer(readFileSync(OPENAPI), {
+  const document = new EncodedAnswer(readFileSync(OPENAPI), {
     contentType: 'application/json',
     tagged: true,
     headers: { 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' },

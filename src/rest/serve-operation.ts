@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
-import type { KeptAnswers, View } from '../http/answer-cache/view-answers.ts';
-import { asResponse, PackedAnswer } from '../http/encoded-answer.ts';
-import type { Passage } from '../http/pipeline.ts';
-import { restOfCost } from '../http/refusals.ts';
+import type { Produce } from '../http/answer-cache/answer-cache.ts';
+import { targetKey } from '../http/answer-cache/request-key.ts';
+import type { Responder } from '../http/answer-cache/responder.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { deadlineSignal } from '../services/deadline.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
@@ -11,6 +11,7 @@ import { wantedState } from '../services/wanted-state.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type ErrorAnswer, errorAnswer } from './error-answers.ts';
 import type { Call, Operation } from './operation.ts';
+import { operationCost } from './operation-cost.ts';
 import { readJson } from './read-body.ts';
 
 export interface RestOptions {
@@ -18,17 +19,16 @@ export interface RestOptions {
   readonly logger: Logger;
   readonly requestTimeoutMs: number;
   readonly maxBodyBytes: number;
-  /** How often there is a new View. */
+  /** How often a new View is read. */
   readonly viewRefreshMs: number;
-  /** Null: the address under which a request reached us. */
+  /** Null: URLs in answers begin with the host that the request was sent to. */
   readonly publicUrl: string | null;
-  readonly kept: KeptAnswers;
+  readonly responder: Responder;
 }
 
-export type Env = { Bindings: Pick<Passage, 'trace' | 'allowance'> };
-type Run = (call: Call) => Promise<unknown>;
+export type Env = { Bindings: Exchange };
 
-/** `/a/{b}` as the router writes it. */
+/** `/a/{b}` in the router's syntax. */
 export const pattern = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 export async function serveOperation(
@@ -37,35 +37,39 @@ export async function serveOperation(
   c: Context<Env>,
 ): Promise<Response> {
   const request = c.req.raw;
-  let session: Session | undefined;
+  const { trace, allowance } = c.env;
+  trace.route = pattern(operation.path);
+  const state: { view?: Session['view'] } = {};
   try {
     const run = operation.accept({
       params: c.req.param(),
       query: queryOf(c.req.queries()),
       body: operation.body === null ? {} : await readJson(request, options.maxBodyBytes),
     });
-    const refusal = await c.env.allowance.spend(restOfCost(operation));
+    const refusal = await allowance.spend(operationCost(operation));
     if (refusal !== null) throw refusal;
-    using deadline = deadlineSignal(options.requestTimeoutMs, 'The request', request.signal);
-    const { platform } = options;
-    const [view, minSlot] = [request.headers.get('x-view'), request.headers.get('x-min-slot')];
-    session = await platform.openSession({ ...wantedState({ view, minSlot }), signal: deadline.signal });
-    c.env.trace.view = session.view.moment.number;
     const baseUrl = options.publicUrl ?? new URL(request.url).origin;
-    const packed =
-      operation.holds === 'view'
-        ? await keptAnswer(operation, options, run, {
-            session,
-            baseUrl,
-            target: documentedTarget(operation, c),
-          })
-        : pack(operation, options, await run({ session, platform, baseUrl }), session.view);
-    return asResponse(await packed.answer(request));
+    const key = operation.holds === 'view' ? targetKey(baseUrl, documentedTarget(operation, c)) : null;
+    const produce: Produce = async (note, signal) => {
+      using deadline = deadlineSignal(options.requestTimeoutMs, 'The request', signal);
+      const { platform } = options;
+      const session = await platform.openSession({
+        ...wantedState({ view: request.headers.get('x-view'), minSlot: request.headers.get('x-min-slot') }),
+        signal: deadline.signal,
+      });
+      state.view = session.view;
+      trace.view = session.view.moment.number;
+      const answer = await run({ session, platform, baseUrl } satisfies Call);
+      // The route table declares which operations read the View alone.
+      if (operation.holds === 'view') note.made = { view: session.view.moment.number, units: 0 };
+      return answerResponse(operation, options, answer, session.view);
+    };
+    return await options.responder.respond(request, c.env, key, produce);
   } catch (error) {
     const failure = failureOf(error, options, c);
-    c.env.trace.codes = [failure.code];
-    const answer = errorAnswer(operation.family.shape, failure);
-    return errorResponse(answer, session === undefined ? {} : stateHeaders(session.view));
+    trace.codes = [failure.code];
+    const headers = state.view === undefined ? {} : stateHeaders(state.view);
+    return errorResponse(errorAnswer(operation.family.shape, failure), headers);
   }
 }
 
@@ -76,17 +80,14 @@ export function errorResponse(
   return Response.json(body, { status, headers: { ...headers, ...more, 'cache-control': 'no-store' } });
 }
 
-/** A parameter that is given once is its text, one that is repeated a list. */
+/** A parameter that is given once is a string, a repeated one a list. */
 function queryOf(given: Readonly<Record<string, readonly string[]>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(given).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
   );
 }
 
-/**
- * The question in one spelling: documented parameters only, by name. A request that is spelled so finds its kept answer
- * before it is routed.
- */
+/** The target with its documented parameters only, sorted by name: requests with equal targets have equal answers. */
 function documentedTarget({ path, query }: Operation, c: Context<Env>): string {
   const params: Readonly<Record<string, string>> = c.req.param();
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -98,39 +99,17 @@ function documentedTarget({ path, query }: Operation, c: Context<Env>): string {
   return search === '' ? filled : `${filled}?${search}`;
 }
 
-interface Question {
-  readonly session: Session;
-  readonly baseUrl: string;
-  readonly target: string;
-}
-
-async function keptAnswer(
+function answerResponse(
   operation: Operation,
   options: RestOptions,
-  run: Run,
-  { session, baseUrl, target }: Question,
-): Promise<PackedAnswer> {
-  const { platform, requestTimeoutMs } = options;
-  const { view } = session;
-  const make = async (signal: AbortSignal) => {
-    using deadline = deadlineSignal(requestTimeoutMs, 'The request', signal);
-    // Others may wait for it too: it reads by a session of its own, which does not end with the first caller's.
-    const shared = await platform.openSession({ view: view.moment.number, signal: deadline.signal });
-    const answer = await run({ session: shared, platform, baseUrl });
-    return { packed: pack(operation, options, answer, view), route: pattern(operation.path) };
-  };
-  // The base URL is part of the question: answers may hold URLs that begin with it.
-  const { packed } = await options.kept.of(view).findOrMake(`${baseUrl}${target}`, session.signal, make);
-  return packed;
-}
-
-function pack(operation: Operation, options: RestOptions, answer: unknown, view: View): PackedAnswer {
-  const { media, method } = operation;
+  answer: unknown,
+  view: Session['view'],
+): Response {
+  const { media } = operation;
   const text = media === undefined ? JSON.stringify(answer) : String(answer);
-  return new PackedAnswer(Buffer.from(text), {
-    contentType: media ?? 'application/json',
-    tagged: method === 'get',
+  return new Response(text, {
     headers: {
+      'content-type': media ?? 'application/json',
       'cache-control': cacheControl(operation, options),
       vary: 'Accept-Encoding, X-View, X-Min-Slot',
       ...stateHeaders(view),
@@ -139,10 +118,10 @@ function pack(operation: Operation, options: RestOptions, answer: unknown, view:
   });
 }
 
-/** A View that notifications replace lives shorter than the setting says. */
+/** Account notifications replace a View sooner than the refresh interval says. */
 const MAX_VIEW_AGE_SECONDS = 5;
 
-/** A copy is never used for longer than half of what a View lives. */
+/** Clients reuse a copy for at most half the life of a View. */
 function cacheControl({ holds, method }: Operation, { viewRefreshMs }: RestOptions): string {
   if (method === 'post') return 'no-store';
   if (holds === 'day') return 'public, max-age=86400';
@@ -150,15 +129,14 @@ function cacheControl({ holds, method }: Operation, { viewRefreshMs }: RestOptio
   return `public, max-age=${Math.min(MAX_VIEW_AGE_SECONDS, Math.floor(viewRefreshMs / 2_000))}`;
 }
 
-/** What the answer was made of. */
-function stateHeaders({ moment: { number, slot } }: View): Record<string, string> {
+function stateHeaders({ moment: { number, slot } }: Session['view']): Record<string, string> {
   return { 'x-view': String(number), 'x-slot': String(slot) };
 }
 
-/** A coded error; anything else is a fault of ours, of which only the request id is told. */
+/** Anything but a coded error is a bug: it is logged, and the caller learns only the request id. */
 function failureOf(error: unknown, { logger }: RestOptions, c: Context<Env>): SluiceError {
   if (c.req.raw.signal.aborted) return new SluiceError('REQUEST_CANCELLED', { what: 'The request' });
   if (isSluiceError(error)) return error;
-  logger.error({ id: c.env.trace.id, err: error }, 'a request failed');
+  logger.error({ id: c.env.trace.id, err: error }, 'request failed');
   return new SluiceError('INTERNAL', {});
 }

@@ -1,11 +1,11 @@
 import { type ExecutionResult, getOperationAST, OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { GraphQLContext, ServerContext } from '../context.ts';
-import { restOfCost } from './use-rate-limit.ts';
+import { queryUnits } from './use-rate-limit.ts';
 
 /**
- * Notes which answers may be given again while their View is current: those of queries that failed nowhere and were made
- * of the View alone. It goes behind the plugin that opens the chain.
+ * Notes which answers depend on their View alone: those of queries without errors that read nothing outside it. Must run
+ * after the plugin that opens the session.
  */
 export function useAnswerNote(): Plugin<GraphQLContext & ServerContext, ServerContext> {
   return {
@@ -19,9 +19,8 @@ export function useAnswerNote(): Plugin<GraphQLContext & ServerContext, ServerCo
           const { data, errors } = result as ExecutionResult;
           const { rpcRequests, accountsRead } = session.report();
           if (rpcRequests > 0 || accountsRead > 0) note.beyondView = true;
-          if (note.beyondView || errors !== undefined || data === null || data === undefined) return;
-          const { number, builtAtMs } = session.view.moment;
-          note.made = { view: number, builtAtMs, units: restOfCost(trace.cost ?? 0) };
+          if (errors !== undefined || data === null || data === undefined) return;
+          note.made = { view: session.view.moment.number, units: queryUnits(trace.cost ?? 0) };
         },
       };
     },

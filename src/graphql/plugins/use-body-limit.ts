@@ -1,13 +1,13 @@
 import type { Plugin } from 'graphql-yoga';
 import { bodyTooLarge, boundedBody } from '../../http/request-body.ts';
 
-/** Refuses a body that is too large: by its announced length, otherwise as soon as too much of it has come. */
+/** Refuses a body over the limit: by its `Content-Length`, otherwise as soon as too many bytes have arrived. */
 export function useBodyLimit(ceiling: number): Plugin {
   return {
     onRequestParse({ request, requestParser, setRequestParser }) {
       const announced = request.headers.get('content-length');
       if (announced !== null && Number(announced) > ceiling) throw bodyTooLarge(ceiling);
-      // The HTTP server holds a client to the length that it announced.
+      // Node's HTTP server enforces an announced length.
       if (announced !== null || requestParser === undefined || request.body === null) return;
       setRequestParser(async (unread) => requestParser(await withBoundedBody(unread, ceiling)));
     },

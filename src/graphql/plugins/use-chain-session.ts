@@ -11,12 +11,12 @@ import { refusal } from '../mask-error.ts';
 export interface ChainSessionOptions {
   readonly platform: Platform;
   readonly requestTimeoutMs: number;
-  /** Null: the address under which a request reached us. */
+  /** Null: URLs in answers begin with the host that the request was sent to. */
   readonly publicUrl: string | null;
 }
 
 /**
- * Opens the chain for a request before the first resolver runs, on the View that the request asks for, and tells in
+ * Opens a chain session before the first resolver runs, on the View that the request names, and reports in
  * `extensions.chain` what the answer was made of.
  */
 export function useChainSession({
@@ -26,16 +26,17 @@ export function useChainSession({
 }: ChainSessionOptions): Plugin<GraphQLContext & Partial<ServerContext>> {
   return {
     async onExecute({ args, extendContext, setResultAndStopExecution }) {
-      if (isAboutSchema(args)) return undefined;
+      if (isIntrospection(args)) return undefined;
       const { request, params } = args.contextValue as unknown as YogaInitialContext;
       const baseUrl = publicUrl ?? new URL(request.url).origin;
       const given: Session | undefined = args.contextValue.session;
-      // An event of a stream comes with the session in which its cause was seen.
+      // An event of a subscription brings the session in which the change was seen.
       if (given !== undefined) {
         extendContext({ platform, baseUrl });
-        return { onExecuteDone: (done) => tellChain(done, given) };
+        return { onExecuteDone: (done) => reportChain(done, given) };
       }
-      const deadline = deadlineSignal(requestTimeoutMs, 'The request', request.signal);
+      const { signal = request.signal } = args.contextValue;
+      const deadline = deadlineSignal(requestTimeoutMs, 'The request', signal);
       try {
         const session = await platform.openSession({
           ...wantedState(wishOf(request.headers, params.extensions)),
@@ -45,7 +46,7 @@ export function useChainSession({
         return {
           onExecuteDone(done) {
             deadline[Symbol.dispose]();
-            tellChain(done, session);
+            reportChain(done, session);
           },
         };
       } catch (error) {
@@ -58,7 +59,7 @@ export function useChainSession({
   };
 }
 
-/** Who wants to give an answer again hears of it when that was made of more than the View. */
+/** Notes reads outside the View, whose answers cannot be cached. */
 function notedPlatform(platform: Platform, { note }: Partial<ServerContext>): Platform {
   if (note === undefined) return platform;
   return platform.noting(() => {
@@ -71,12 +72,12 @@ interface Done {
   setResult(result: ExecutionResult): void;
 }
 
-function tellChain({ result, setResult }: Done, session: Session): void {
+function reportChain({ result, setResult }: Done, session: Session): void {
   if (Symbol.asyncIterator in result) return;
   setResult({ ...result, extensions: { ...result.extensions, chain: session.report() } });
 }
 
-/** The View and slot that a request names, in headers or in `extensions.chain`. */
+/** The View and the slot that a request names, in its headers or in `extensions.chain`. */
 function wishOf(headers: Headers, extensions: unknown): StateWish {
   const chain = (extensions as { chain?: StateWish | null } | null | undefined)?.chain;
   return {
@@ -85,8 +86,8 @@ function wishOf(headers: Headers, extensions: unknown): StateWish {
   };
 }
 
-/** Whether a question is about the schema alone: it can be answered before the chain has been read. */
-function isAboutSchema({ document, operationName }: ExecutionArgs): boolean {
+/** Introspection needs no chain, so it is answered before the first View. */
+function isIntrospection({ document, operationName }: ExecutionArgs): boolean {
   const operation = getOperationAST(document, operationName);
   return (
     operation?.selectionSet.selections.every(
