@@ -53,7 +53,9 @@ export interface RequestHandler extends HttpApp {
 
 const PREFLIGHT_ROUTE = 'preflight';
 /** Status paths and documentation: cheap, and requested by monitors and browsers that have no key. */
-const FREE_PATH = /^\/(?:$|health$|ready$|metrics$|docs(?:\/|$)|openapi\.json$|demo\.json$)/;
+const FREE_PATHS = /^\/(?:$|health$|ready$|metrics$|docs(?:\/|$)|openapi\.json$|demo\.json$)/;
+
+export const isFreePath = (path: string): boolean => FREE_PATHS.test(path);
 
 export function queryLimitsOf(config: Config): QueryLimits {
   return {
@@ -125,7 +127,7 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     const { pathname } = new URL(request.url);
     const isGraphQL = pathname === GRAPHQL_PATH;
     if (isGraphQL) trace.route = GRAPHQL_PATH;
-    const isFree = FREE_PATH.test(pathname) || (isGraphQL && GraphiQLPage.isWanted(request));
+    const isFree = isFreePath(pathname) || (isGraphQL && GraphiQLPage.isWanted(request));
     const forged = isGraphQL && !isFree && isForged(request, cors);
     const refusal = forged
       ? new SluiceError('CROSS_SITE_REQUEST', {})

@@ -1,5 +1,5 @@
 import { BoundedCache } from '../collections/bounded-cache.ts';
-import type { AnswerNote } from '../http/answer-note.ts';
+import type { AnswerNote } from '../http/answer-cache/answer-note.ts';
 import { textHash } from '../programs/layout/text-hash.ts';
 import { onView } from '../services/per-view.ts';
 import type { Session } from '../services/records.ts';

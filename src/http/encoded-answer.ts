@@ -49,14 +49,11 @@ export class EncodedAnswer {
   /** Reads all of a response. An answer gets an entity tag if clients are allowed to store it. */
   static async from(response: Response): Promise<EncodedAnswer> {
     const bytes = Buffer.from(await response.text());
-    const {
-      'content-type': contentType = '',
-      'content-length': _,
-      ...rest
-    } = Object.fromEntries(response.headers);
-    const headers: Record<string, string> = { vary: 'Accept-Encoding', ...rest };
+    const headers: Record<string, string> = { vary: 'Accept-Encoding' };
+    for (const [name, value] of response.headers) headers[name.toLowerCase()] = value;
+    const { 'content-type': contentType = '', 'content-length': _, ...context } = headers;
     const tagged = !(headers['cache-control'] ?? 'no-store').includes('no-store');
-    return new EncodedAnswer(bytes, { contentType, tagged, headers });
+    return new EncodedAnswer(bytes, { contentType, tagged, headers: context });
   }
 
   /** Of all forms that have been made. */

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { isFreePath } from '../../src/app/request-handler.ts';
 import { readArguments } from '../../src/cli/keys/arguments.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { measureQuery } from '../../src/graphql/cost/measure.ts';
-import { restOfCost as restOfQuery } from '../../src/graphql/plugins/use-rate-limit.ts';
+import { queryUnits } from '../../src/graphql/plugins/use-rate-limit.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { isFree } from '../../src/http/refusals.ts';
 
 const root = new URL('../../', import.meta.url);
 const docs = await readFile(new URL('docs/access.md', root), 'utf8');
@@ -20,7 +20,7 @@ describe('docs/access.md', () => {
     if (operation === null || operation === undefined) throw new Error('the README has lost its query');
     const { cost } = measureQuery({ schema, document, operation, variables: {} });
     const [, one, ten] = /costs (\d+): ten of them and 600 plain requests are (\d+)/.exec(docs) ?? [];
-    expect(Number(one)).toBe(1 + restOfQuery(cost));
+    expect(Number(one)).toBe(1 + queryUnits(cost));
     expect(Number(ten)).toBe(600 + 10 * Number(one));
     expect(docs).toContain(`\`RATE_LIMIT\` (${loadConfig({}).RATE_LIMIT})`);
     expect(loadConfig({}).RATE_LIMIT).toBeGreaterThan(Number(ten));
@@ -43,9 +43,9 @@ describe('docs/access.md', () => {
     const [, row = ''] = /^\| (`\/health`.*) \| 0 \|$/m.exec(docs) ?? [];
     const paths = [...row.matchAll(/`(\/[^`]*)`/g)].map(([, path = '']) => path);
     expect(paths).toHaveLength(6);
-    expect(paths.filter((path) => !isFree(path))).toEqual([]);
+    expect(paths.filter((path) => !isFreePath(path))).toEqual([]);
     expect(
-      ['/graphql', '/kvaults/vaults', '/healthy', '/docsx', '/ktx/klend/deposit'].filter(isFree),
+      ['/graphql', '/kvaults/vaults', '/healthy', '/docsx', '/ktx/klend/deposit'].filter(isFreePath),
     ).toEqual([]);
   });
 });

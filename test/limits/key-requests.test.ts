@@ -6,7 +6,7 @@ import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveKeptSite } from '../support/http/cached-rest-site.ts';
+import { serveOnSocket } from '../support/http/socket-site.ts';
 import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 let rpc: DemoRpcServer;
@@ -115,14 +115,14 @@ describe('a request with a key', () => {
     });
     expect((await gateway.query('{ __typename }')).status).toBe(401);
     expect((await gateway.get('/health')).status).toBe(200);
-    const site = await serveKeptSite(gateway.app);
+    const site = await serveOnSocket(gateway.app);
     try {
-      await site.ask(PATH, bearer);
-      const kept = await site.ask(PATH, bearer);
-      expect([kept.kept, kept.status]).toEqual([true, 200]);
+      await site.get(PATH, bearer);
+      const kept = await site.get(PATH, bearer);
+      expect([kept.cached, kept.status]).toEqual([true, 200]);
       expect(kept.headers['cache-control']).toMatch(/^private, max-age=/);
-      const stranger = await site.ask(PATH);
-      expect([stranger.kept, stranger.status, stranger.headers['www-authenticate']]).toEqual([
+      const stranger = await site.get(PATH);
+      expect([stranger.cached, stranger.status, stranger.headers['www-authenticate']]).toEqual([
         true,
         401,
         'Bearer realm="sluice"',

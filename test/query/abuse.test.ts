@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 async function serve({ app }: TestApp): Promise<{ port: number; close: () => Promise<void> }> {
-  const server = createHttpServer(app, { requestTimeoutMs: 15_000, slowClients: SLOW_CLIENTS });
+  const server = createHttpServer(app, { requestTimeoutMs: 15_000, slowClientLimits: SLOW_CLIENTS });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('it does not listen');

@@ -2,7 +2,7 @@ import { execute, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { executePlanned } from '../../src/graphql/planned-execution.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { freshNote } from '../../src/http/answer-note.ts';
+import { emptyNote } from '../../src/http/answer-cache/answer-note.ts';
 import { Platform } from '../../src/services/platform.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
 import { CHANGING, type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
@@ -31,7 +31,7 @@ describe('answers made of what other documents selected', () => {
       if (view === undefined) throw new Error('there is no View');
       const whole = new Platform(world.gateway.app.chain, EMPTY_CATALOGUE);
       const context = async () => {
-        const note = freshNote();
+        const note = emptyNote();
         const platform = whole.noting(() => {
           note.beyondView = true;
         });

@@ -35,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   limits: ['errors', 'node', 'telemetry', 'store', 'http'],
   http: ['errors', 'collections', 'node', 'telemetry'],
   graphql: [
+    'graphql/executor',
     'errors',
     'collections',
     'node',

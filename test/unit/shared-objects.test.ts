@@ -2,7 +2,7 @@ import { buildSchema, type GraphQLObjectType, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { NodeBudget } from '../../src/graphql/cost/node-budget.ts';
 import { executePlanned } from '../../src/graphql/planned-execution.ts';
-import { freshNote } from '../../src/http/answer-note.ts';
+import { emptyNote } from '../../src/http/answer-cache/answer-note.ts';
 
 const schema = buildSchema(`
   interface Node { id: ID! }
@@ -48,7 +48,7 @@ async function answers(query: string, asked: readonly Asked[]) {
   const given: unknown[] = [];
   for (const { view, variables = {}, baseUrl = 'here' } of asked) {
     const session = { view, report: () => ({ rpcRequests: 0, accountsRead: 0 }) };
-    const contextValue = { view, session, baseUrl, note: freshNote(), budget: new NodeBudget(100) };
+    const contextValue = { view, session, baseUrl, note: emptyNote(), budget: new NodeBudget(100) };
     const result = await executePlanned({ schema, document, variableValues: variables, contextValue });
     given.push(JSON.parse(JSON.stringify(result?.data)).thing);
   }

@@ -113,9 +113,11 @@ export class AnswerCache {
 
   #store(key: string, answer: CachedAnswer): void {
     this.#answers.set(key, answer);
-    // Counts a compressed form when it is made.
     answer.encoded.onGrowth = () => {
-      if (this.#answers.peek(key) === answer) this.#answers.set(key, answer);
+      if (this.#answers.peek(key) !== answer) return;
+      // The cache computes the size of an entry when it is added.
+      this.#answers.delete(key);
+      this.#answers.set(key, answer);
     };
   }
 }

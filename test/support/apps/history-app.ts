@@ -8,7 +8,8 @@ import { SluiceError } from '../../../src/errors/sluice-error.ts';
 import { knownOperations } from '../../../src/graphql/persisted/known-operations.ts';
 import { createGraphQLServer } from '../../../src/graphql/server.ts';
 import { UNLIMITED } from '../../../src/http/allowance.ts';
-import { KeptAnswers } from '../../../src/http/answer-cache/view-answers.ts';
+import { AnswerCache } from '../../../src/http/answer-cache/answer-cache.ts';
+import { Responder } from '../../../src/http/answer-cache/responder.ts';
 import { restRoutes } from '../../../src/rest/rest-routes.ts';
 import type { HistorySource } from '../../../src/services/history/source.ts';
 import { NO_HISTORY } from '../../../src/services/history/source.ts';
@@ -108,7 +109,11 @@ export async function startHistoryWorld(): Promise<HistoryWorld> {
     live: startLive(config, chain, new Metrics()),
     limits: queryLimitsOf(config),
   });
-  const rest = restRoutes({ ...common, viewRefreshMs: NEVER_MS, kept: new KeptAnswers() });
+  const responder = new Responder(new AnswerCache(), {
+    newest: () => chain.views.newest?.moment.number,
+    isReadable: (view) => chain.views.has(view),
+  });
+  const rest = restRoutes({ ...common, viewRefreshMs: NEVER_MS, responder });
   let pinned = await firstView;
   const about = () => ({ 'x-view': String(pinned.moment.number) });
   return {

@@ -26,7 +26,7 @@ export interface ChainExtension {
   readonly tearing: string;
   readonly rpcRequests: number;
   readonly accountsRead: number;
-  readonly ageMs: number;
+  readonly builtAt: string;
 }
 
 export interface Answer<T> {

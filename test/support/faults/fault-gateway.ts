@@ -72,11 +72,7 @@ export class FaultGateway {
     addresses: Readonly<Record<StreamName, string>>,
   ): Promise<FaultGateway> {
     const { app } = gateway;
-    const usualWay = requestListener(app.fetch);
-    const server = createServer((incoming, outgoing) => {
-      if (app.answerKept(incoming, outgoing) || app.answerHot(incoming, outgoing, usualWay)) return;
-      usualWay(incoming, outgoing);
-    });
+    const server = createServer(app.serveCached(requestListener(app.fetch)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new FaultGateway(gateway, server, truth, addresses);
   }

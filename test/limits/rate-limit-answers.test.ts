@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { type KeptSite, serveKeptSite } from '../support/http/cached-rest-site.ts';
+import { type SocketSite, serveOnSocket } from '../support/http/socket-site.ts';
 import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 let rpc: DemoRpcServer;
@@ -141,41 +141,41 @@ describe('a limit', () => {
 });
 
 describe('a limit on a socket', () => {
-  const sites: KeptSite[] = [];
+  const sites: SocketSite[] = [];
   afterEach(async () => {
     for (const site of sites.splice(0)) await site.close();
   });
 
   it('comes before what is kept, and tells each client of its own', async () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '3', TRUSTED_PROXIES: '127.0.0.1' });
-    const site = await serveKeptSite(gateway.app);
+    const site = await serveOnSocket(gateway.app);
     sites.push(site);
-    const ask = (client: string) => site.ask('/kvaults/vaults', { 'x-forwarded-for': client });
+    const ask = (client: string) => site.get('/kvaults/vaults', { 'x-forwarded-for': client });
     await ask('198.51.100.1');
     const [second, third, over] = [
       await ask('198.51.100.1'),
       await ask('198.51.100.1'),
       await ask('198.51.100.1'),
     ];
-    expect([second.kept, third.kept, over.kept]).toEqual([true, true, true]);
+    expect([second.cached, third.cached, over.cached]).toEqual([true, true, true]);
     expect([second.status, third.status, over.status]).toEqual([200, 200, 429]);
     expect(second.headers.ratelimit).toMatch(/;r=1;/);
     expect(over.headers['retry-after']).toMatch(/^\d\d$/);
     expect(over.headers['cache-control']).toBe('no-store');
     expect(JSON.parse(over.bytes.toString())).toHaveProperty('error');
     const another = await ask('198.51.100.2');
-    expect([another.status, another.kept]).toEqual([200, true]);
+    expect([another.status, another.cached]).toEqual([200, true]);
     expect(another.headers.ratelimit).toMatch(/;r=2;/);
     expect(another.bytes.equals(second.bytes)).toBe(true);
   });
 
   it('believes no header of a client that is no trusted proxy', async () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '2' });
-    const site = await serveKeptSite(gateway.app);
+    const site = await serveOnSocket(gateway.app);
     sites.push(site);
     const statuses = [];
     for (let i = 1; i <= 4; i += 1) {
-      const { status } = await site.ask('/kvaults/vaults', { 'x-forwarded-for': `198.51.100.${i}` });
+      const { status } = await site.get('/kvaults/vaults', { 'x-forwarded-for': `198.51.100.${i}` });
       statuses.push(status);
     }
     expect(statuses).toEqual([200, 200, 429, 429]);
@@ -183,13 +183,13 @@ describe('a limit on a socket', () => {
 
   it('keeps a client that is over it from the chain, while another one is answered', async () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '60', TRUSTED_PROXIES: '127.0.0.1' });
-    const site = await serveKeptSite(gateway.app);
+    const site = await serveOnSocket(gateway.app);
     sites.push(site);
     const { wallet } = ledger.addresses;
     const from = (client: string) => ({ 'x-forwarded-for': client });
     const greedy = await Promise.all(
       Array.from({ length: 200 }, () =>
-        site.ask(`/kvaults/users/${wallet}/positions`, from('198.51.100.66')),
+        site.get(`/kvaults/users/${wallet}/positions`, from('198.51.100.66')),
       ),
     );
     const admitted = greedy.filter(({ status }) => status === 200).length;
@@ -201,7 +201,7 @@ describe('a limit on a socket', () => {
       Array.from({ length: 100 }, async (_, i) => {
         const isGreedy = i % 2 === 0;
         const path = isGreedy ? `/kvaults/users/${wallet}/positions` : '/kvaults/vaults';
-        const { status } = await site.ask(path, from(isGreedy ? '198.51.100.66' : '198.51.100.77'));
+        const { status } = await site.get(path, from(isGreedy ? '198.51.100.66' : '198.51.100.77'));
         return { isGreedy, status };
       }),
     );
