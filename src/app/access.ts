@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Admission } from '../http/allowance.ts';
 import { KeyRing } from '../limits/keys/key-ring.ts';
-import { keyStoreFor } from '../limits/keys/store-for.ts';
+import { keyStoreFor } from '../limits/keys/key-store-for.ts';
 import { MemoryWindow } from '../limits/memory-window.ts';
 import { Networks } from '../limits/network-address.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
@@ -74,7 +74,7 @@ async function windowFor(
       measured.sharedLimitsLost();
       logger.warn({ err: failure }, 'Redis is away: limits are those of this gateway alone');
     },
-    onFound: () => logger.info('Redis is back: limits are shared again'),
+    onRecovered: () => logger.info('Redis is back: limits are shared again'),
   });
   measured.watchShared(() => shared.isShared);
   return { window: shared, stop: () => shared.stop() };

@@ -11,10 +11,13 @@ import type { Obligation } from '../programs/klend/obligation.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import { type Comparison, type DriftKind, DUST_USD, relativeDifference } from './comparison.ts';
 
-/** Reserves that were refreshed up to so many slots after the obligation, about a minute, still say something. */
+/**
+ * How many slots (about a minute) reserves may be refreshed after the obligation and still allow a rough
+ * comparison.
+ */
 const NEAR_SLOTS = 150n;
 
-/** The totals that the program writes at a refresh. */
+/** The totals that the program stores at a refresh. */
 interface Totals {
   readonly depositedValueSf: Rational;
   readonly borrowedAssetsMarketValueSf: Rational;
@@ -24,8 +27,9 @@ interface Totals {
 }
 
 /**
- * Our totals of an obligation beside those that its last refresh stored. Nothing is comparable after an action has made
- * it stale, or when a reserve is not known. `reserves` are to be of the same reading as the obligation.
+ * Compares our totals of an obligation with those stored at its last refresh. An obligation that an action
+ * has made stale, or that uses an unknown reserve, yields no comparison. `reserves` must be from the same
+ * read as the obligation.
  */
 export function compareObligation(
   address: Address,
@@ -53,7 +57,7 @@ function compare(kind: DriftKind, address: Address, obligation: Obligation, ours
   }));
 }
 
-/** From the values that the account stores for each position; null when a reserve is not known. */
+/** From the position values stored in the account; null when a reserve is unknown. */
 function totalsByTerms(
   obligation: Obligation,
   market: LendingMarket,
@@ -87,7 +91,9 @@ function totalsByTerms(
   };
 }
 
-/** From amounts and prices as the reserves stored them at their own last refresh; null when one has no price. */
+/**
+ * From the amounts and prices that the reserves stored at their own last refresh; null when one has no price.
+ */
 function totalsByValues(
   obligation: Obligation,
   market: LendingMarket,
@@ -112,7 +118,10 @@ function totalsByValues(
   );
 }
 
-/** Slots between the obligation's refresh and the furthest of its reserves'; null when one is not known. */
+/**
+ * The largest distance in slots between the refresh of the obligation and of one of its reserves; null when a
+ * reserve is unknown.
+ */
 function slotsApart(
   obligation: Obligation,
   reserves: (address: Address) => Reserve | undefined,

@@ -7,12 +7,12 @@ import { integer } from '../numeric/rational.ts';
 import type { VaultState } from '../programs/kvault/vault-state.ts';
 import { type Comparison, relativeExcess } from './comparison.ts';
 
-/** Rates since the last charge may have been this many times those of now. */
-const RATES_MAY_HAVE_BEEN = integer(2n);
+/** Allows rates since the last fee charge to have been this many times the current ones. */
+const MAX_RATE_RATIO = integer(2n);
 
 /**
- * Our assets of a vault beside those that the program stored when it last charged fees: since then they can only have
- * grown, by the interest of that time. Null for a vault that was never charged or held nothing.
+ * Compares our assets of a vault with those stored at the last fee charge. Since then they can only have
+ * grown, by the interest earned. Null for a vault that was never charged or was empty.
  */
 export function compareVault(
   address: Address,
@@ -23,7 +23,7 @@ export function compareVault(
   const stored = fromScaledFraction(vault.prevAumSf);
   if (vault.lastFeeChargeTimestamp === 0n || stored.isZero) return null;
   const passed = positivePart(integer(moment.timestamp - vault.lastFeeChargeTimestamp));
-  const growth = interestPerSecond(holdings, moment).mul(passed).mul(RATES_MAY_HAVE_BEEN);
+  const growth = interestPerSecond(holdings, moment).mul(passed).mul(MAX_RATE_RATIO);
   const relative = relativeExcess(holdings.aum, stored, stored.add(growth));
   return { kind: 'vault_aum', address, field: 'prevAumSf', relative };
 }

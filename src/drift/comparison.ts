@@ -2,11 +2,12 @@ import type { Address } from '@solana/kit';
 import { Rational, ZERO } from '../numeric/rational.ts';
 
 /**
- * What is compared with what the chain stores:
- * - `obligation_terms`: totals of an obligation from the position values beside them, under our reading of its terms;
- * - `obligation_values`: totals from positions, reserves and prices, all of the very slot of the last refresh;
- * - `obligation_values_near`: the same with reserves that were refreshed again since;
- * - `vault_aum`: a vault's assets against those at the last charge of fees.
+ * What is compared with the values stored on chain:
+ * - `obligation_terms`: totals of an obligation, computed from its stored position values with our LTVs and
+ * borrow factors;
+ * - `obligation_values`: totals computed from positions, reserves and prices, all refreshed in the same slot;
+ * - `obligation_values_near`: the same with reserves that were refreshed slightly later;
+ * - `vault_aum`: a vault's assets against those at the last fee charge.
  */
 export const DRIFT_KINDS = [
   'obligation_terms',
@@ -16,42 +17,42 @@ export const DRIFT_KINDS = [
 ] as const;
 export type DriftKind = (typeof DRIFT_KINDS)[number];
 
-/** How far ours may be from what is stored, as a fraction of it. */
+/** The largest acceptable difference, as a fraction of the stored value. */
 export const TOLERANCE: { readonly [K in DriftKind]: number } = {
-  // The same integers on both sides: what differs is rounding at 2^-60.
+  // Both sides use the same integers; only rounding at 2^-60 differs.
   obligation_terms: 1e-6,
-  // A deposit of somebody else in the same slot moves the exchange rate in its last digits.
+  // Another deposit in the same slot moves the exchange rate in its last digits.
   obligation_values: 1e-6,
   // Prices move within a minute.
   obligation_values_near: 0.05,
-  // Penalties of withdrawals stay in the vault, and rates were others before.
+  // Withdrawal penalties stay in the vault, and rates may have changed.
   vault_aum: 0.01,
 };
 
-/** One number of ours beside the chain's. */
+/** One of our numbers compared with the stored one. */
 export interface Comparison {
   readonly kind: DriftKind;
   readonly address: Address;
   /** The field of the account. */
   readonly field: string;
-  /** The difference as a fraction of what is stored. */
+  /** The difference as a fraction of the stored value. */
   readonly relative: number;
 }
 
 export const exceeds = ({ kind, relative }: Comparison): boolean => relative > TOLERANCE[kind];
 
-/** The difference of two values as a fraction of the greater one; what is below `floor` counts as `floor`. */
+/** The difference of two values as a fraction of the larger one, or of `floor` if that is larger still. */
 export function relativeDifference(ours: Rational, stored: Rational, floor: Rational): number {
   const scale = ours.abs().max(stored.abs()).max(floor);
   return scale.isZero ? 0 : ours.sub(stored).abs().div(scale).toNumber();
 }
 
-/** How far a value lies outside of a range, as a fraction of the range's lower end; 0 inside. */
+/** How far a value lies outside a range, as a fraction of the range's lower end; 0 inside. */
 export function relativeExcess(value: Rational, low: Rational, high: Rational): number {
   const below = low.sub(value).max(ZERO);
   const above = value.sub(high).max(ZERO);
   return low.isZero ? 0 : below.max(above).div(low).toNumber();
 }
 
-/** A cent: dust is not worth an alarm. */
+/** One cent: smaller values do not justify an alarm. */
 export const DUST_USD = Rational.of(1n, 100n);

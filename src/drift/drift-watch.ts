@@ -11,7 +11,7 @@ import { type Comparison, DRIFT_KINDS, type DriftKind, exceeds } from './compari
 
 type ProgramName = keyof ProgramIds;
 
-/** What was found wrong, for people. */
+/** A difference above its tolerance. */
 export interface DriftAlarm {
   readonly kind: DriftKind;
   readonly address: Address;
@@ -19,8 +19,8 @@ export interface DriftAlarm {
   readonly relative: number;
 }
 
-/** A program whose code was deployed anew while we watched. */
-export interface SeenUpgrade {
+/** A program that was redeployed while the gateway was running. */
+export interface ProgramUpgrade {
   readonly program: ProgramName;
   readonly fromSlot: string;
   readonly toSlot: string;
@@ -28,20 +28,20 @@ export interface SeenUpgrade {
 
 export interface DriftKindState {
   readonly compared: number;
-  /** The greatest difference; 0 when nothing was compared. */
+  /** The largest difference; 0 when nothing was compared. */
   readonly relative: number;
   readonly alarms: number;
 }
 
-/** How our numbers stand beside the chain's. */
+/** The result of the latest comparison with the chain. */
 export interface DriftState {
   /** Null before the first comparison. */
   readonly checkedAt: string | null;
   readonly kinds: { readonly [K in DriftKind]: DriftKindState };
-  /** The greatest ones. */
+  /** The largest differences. */
   readonly alarms: readonly DriftAlarm[];
-  readonly upgrades: readonly SeenUpgrade[];
-  /** Null for a program that cannot be upgraded. */
+  readonly upgrades: readonly ProgramUpgrade[];
+  /** Slot of the last deployment; null for a program that cannot be upgraded. */
   readonly deployedSlots: { readonly [P in ProgramName]: string | null };
 }
 
@@ -49,24 +49,25 @@ export interface DriftWatchOptions {
   readonly chain: Chain;
   readonly catalogue: Catalogue;
   readonly intervalMs: number;
-  /** Told what was found wrong, after each look that found something. */
+  /** Called after each check that found differences above tolerance. */
   readonly onAlarm: (alarms: readonly DriftAlarm[]) => void;
-  readonly onUpgrade: (upgrade: SeenUpgrade) => void;
+  readonly onUpgrade: (upgrade: ProgramUpgrade) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-const FIRST_LOOK_MS = 60_000;
+const FIRST_CHECK_MS = 60_000;
+/** Obligations compared per check. */
 const SAMPLE = 40;
-const ALARMS_TOLD = 10;
-const LOOK_TIMEOUT_MS = 60_000;
-const NOTHING: DriftKindState = { compared: 0, relative: 0, alarms: 0 };
+const MAX_ALARMS = 10;
+const CHECK_TIMEOUT_MS = 60_000;
+const NOTHING_COMPARED: DriftKindState = { compared: 0, relative: 0, alarms: 0 };
 
-/** Looks now and then whether our numbers still are the chain's, and whether its programs still are the same. */
+/** Periodically compares our numbers with those stored on chain and detects program upgrades. */
 export class DriftWatch {
   readonly #options: DriftWatchOptions;
   readonly #stop = new AbortController();
   readonly #deployed = new Map<ProgramName, bigint | null>();
-  readonly #upgrades: SeenUpgrade[] = [];
+  readonly #upgrades: ProgramUpgrade[] = [];
   #compared: readonly Comparison[] = [];
   #checkedAt: Date | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -76,9 +77,9 @@ export class DriftWatch {
     this.#options = options;
   }
 
-  /** The first look comes when the start is over. */
+  /** Delays the first check so that it does not compete with start-up. */
   start(): void {
-    this.#lookAfter(Math.min(this.#options.intervalMs, FIRST_LOOK_MS));
+    this.#schedule(Math.min(this.#options.intervalMs, FIRST_CHECK_MS));
   }
 
   async stop(): Promise<void> {
@@ -87,7 +88,7 @@ export class DriftWatch {
     await this.#running;
   }
 
-  /** One look at everything. @throws errors of the RPC */
+  /** Runs one check. @throws errors of the RPC */
   async check(signal: AbortSignal): Promise<void> {
     const { chain, catalogue, onAlarm } = this.#options;
     const view = chain.views.newest;
@@ -114,17 +115,17 @@ export class DriftWatch {
     };
   }
 
-  #lookAfter(ms: number): void {
+  #schedule(delayMs: number): void {
     this.#timer = setTimeout(() => {
-      this.#running = this.#look().then(() => {
-        if (!this.#stop.signal.aborted) this.#lookAfter(this.#options.intervalMs);
+      this.#running = this.#checkWithTimeout().then(() => {
+        if (!this.#stop.signal.aborted) this.#schedule(this.#options.intervalMs);
       });
-    }, ms);
+    }, delayMs);
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
-    using deadline = deadlineSignal(LOOK_TIMEOUT_MS, 'Comparing with the chain', this.#stop.signal);
+  async #checkWithTimeout(): Promise<void> {
+    using deadline = deadlineSignal(CHECK_TIMEOUT_MS, 'Comparing with the chain', this.#stop.signal);
     try {
       await this.check(deadline.signal);
     } catch (error) {
@@ -142,7 +143,7 @@ export class DriftWatch {
     });
   }
 
-  /** What is seen first is the measure; that a program is gone is not an upgrade. */
+  /** The first slot seen is the baseline. A program account that disappears does not count as an upgrade. */
   #noteDeployed(slots: { readonly [P in ProgramName]: bigint | null }): void {
     for (const program of ['klend', 'kvault', 'farms'] as const) {
       const [before, now] = [this.#deployed.get(program), slots[program]];
@@ -165,7 +166,7 @@ function vaultsOf(view: View, catalogue: Catalogue): Comparison[] {
 }
 
 function kindState(compared: readonly Comparison[]): DriftKindState {
-  if (compared.length === 0) return NOTHING;
+  if (compared.length === 0) return NOTHING_COMPARED;
   return {
     compared: compared.length,
     relative: Math.max(...compared.map(({ relative }) => relative)),
@@ -177,5 +178,5 @@ function worst(compared: readonly Comparison[]): DriftAlarm[] {
   return compared
     .filter(exceeds)
     .sort((a, b) => b.relative - a.relative)
-    .slice(0, ALARMS_TOLD);
+    .slice(0, MAX_ALARMS);
 }

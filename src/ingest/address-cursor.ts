@@ -9,20 +9,20 @@ import {
 import { type PageWrite, writePage } from '../store/transactions/write-page.ts';
 import type { IngestSource } from './source.ts';
 
-/** Another process moved the cursor; what was read is read again from where it is now. */
+/** Another process moved the cursor; the work is repeated from the new position. */
 class Overtaken extends Error {}
 
 export interface CursorOptions {
-  /** The recorder's, or null on behalf of a request. */
+  /** Fencing token of the recorder; null on behalf of a request. */
   readonly fence: bigint | null;
   readonly signal: AbortSignal;
-  /** Called after each page that was written. */
+  /** Called after each written page. */
   readonly onWritten?: (() => void) | undefined;
 }
 
 /**
- * How far an address has been read, as the store has it. It moves together with what was read, and only from where it was
- * when that was read.
+ * The stored cursor of an address. It moves in the same transaction as the page that was read, and only if no
+ * other process has moved it since.
  */
 export class AddressCursor {
   readonly #source: IngestSource;
@@ -41,12 +41,15 @@ export class AddressCursor {
     return this.#at;
   }
 
-  /** When somebody last wrote it, moved or not. */
+  /** When any process last wrote the cursor, moved or not. */
   get writtenAtMs(): number {
     return this.#writtenAtMs;
   }
 
-  /** Does the work from where the cursor stands, again from its new place whenever another process has moved it meanwhile. */
+  /**
+   * Runs `work` from the stored position, and again whenever another process moved the cursor in the
+   * meantime.
+   */
   async persist(work: () => Promise<void>): Promise<void> {
     for (;;) {
       await this.#load();
@@ -58,7 +61,10 @@ export class AddressCursor {
     }
   }
 
-  /** @param listed what stands on the same page, by which the order within a block is told where the node has lost it */
+  /**
+   * @param listed the transactions of the same page; they determine the order within a block that the node
+   * has pruned
+   */
   async move(
     listed: readonly TransactionRef[],
     page: Pick<PageWrite, 'to' | 'final' | 'tail' | 'missing' | 'found'>,

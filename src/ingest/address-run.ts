@@ -5,40 +5,40 @@ import type { IngestCursor, TransactionRef } from '../store/transactions/cursors
 import { readMissing } from '../store/transactions/missing.ts';
 import { AddressCursor, type CursorOptions } from './address-cursor.ts';
 import { type Advance, advanced, type Section } from './advance.ts';
-import { type PartRead, readListed } from './read-transactions.ts';
+import { type ReadResult, readListed } from './read-transactions.ts';
 import type { IngestSource } from './source.ts';
 
-/** The longest list that a node gives. */
+/** The most signatures that a node lists per call. */
 const LIST_LIMIT = 1_000;
-/** Of an address that nobody asked about before: enough for a first page, soon. */
+/** For an address seen for the first time: enough for a first page, quickly. */
 const FIRST_LIMIT = 100;
-/** Transactions that are written together: what a kill can cost is reading these again. */
+/** Transactions written per database transaction; a crash loses at most this much reading. */
 const CHUNK = 100;
-/** After so many slots (some hours) a node may have thrown away what lies between. */
+/** After this many slots (some hours) a node may have pruned what lies in between. */
 const MAY_BE_PRUNED_SLOTS = 50_000n;
-/** How often a cursor that does not move is written, so that others see that somebody looks. */
+/** How often a cursor that does not move is rewritten, so that other processes see that it is current. */
 const TOUCH_MS = 60_000;
-const MISSING_AGAIN_MS = 15_000;
-const MISSING_AT_ONCE = 100;
+const RETRY_MISSING_MS = 15_000;
+const MISSING_PER_RETRY = 100;
 
 export interface RunOptions extends CursorOptions {
-  /** The slot up to which the chain is final, when the caller has just read it. */
+  /** The finalized slot, when the caller has just read it. */
   readonly finalizedSlot?: bigint | undefined;
 }
 
 /**
- * Reads the transactions of one address into the store, newest first, from both ends of what is known: what is newer
- * than the known part, then what is older. Each chunk of events is written together with the cursor's move.
+ * Reads the transactions of one address into the store, newest first: those newer than the known range, then
+ * those older. Each chunk of events is written together with the cursor.
  *
- * Only what is final moves the cursor. Transactions that are confirmed but not final yet are written as the address's
- * tail, which is read again and replaced every time: one that the chain gives up disappears with it.
+ * Only final transactions move the cursor. Confirmed ones that are not final yet are written as the address's
+ * tail, which is read again and replaced on every run, so a dropped transaction disappears with it.
  */
 export class AddressRun {
   readonly #source: IngestSource;
   readonly #address: Address;
   readonly #options: RunOptions;
   readonly #cursor: AddressCursor;
-  /** Everything final up to here is known, whether or not that is written. */
+  /** All final transactions up to this slot are known, whether or not they are written. */
   syncedSlot: bigint | null = null;
 
   constructor(source: IngestSource, address: Address, options: RunOptions) {
@@ -52,16 +52,16 @@ export class AddressRun {
     return this.#cursor.at;
   }
 
-  /** Brings the newest end up to date; of an address that is new, its newest transactions alone. */
+  /** Brings the newest end up to date; for a new address, reads only its newest transactions. */
   async syncHead(): Promise<void> {
     await this.#cursor.persist(async () => {
       if (this.cursor.head !== null) await this.#readSection('gap');
       await this.#readSection('head');
-      await this.#askForMissing();
+      await this.#retryMissing();
     });
   }
 
-  /** Reads one list of older transactions. Resolves to whether there are more. */
+  /** Reads one page of older transactions. Resolves to whether there are more. */
   async readBack(): Promise<boolean> {
     await this.#cursor.persist(async () => {
       if (!this.cursor.reachedStart) await this.#readSection('back');
@@ -69,7 +69,7 @@ export class AddressRun {
     return !this.cursor.reachedStart;
   }
 
-  /** `head` and `gap` go on to the known part; `back` is one list, and so is the head of a new address. */
+  /** `head` and `gap` read on to the known range; `back`, and the head of a new address, read one page. */
   async #readSection(section: Section): Promise<void> {
     const { signal } = this.#options;
     const { known, head, seenSlot } = this.cursor;
@@ -119,7 +119,7 @@ export class AddressRun {
     }
   }
 
-  /** Nothing new, nothing to take back, and others have seen not long ago that somebody looks. */
+  /** Nothing new, no tail to replace, and the cursor was written recently. */
   #isIdle(section: Section, { tail, ended, finalizedSlot }: ListPage): boolean {
     const { known, seenSlot, version, reachedStart, availableFrom, syncedSlot } = this.cursor;
     const hadTail = seenSlot !== null && seenSlot > (known?.newest.slot ?? -1n);
@@ -138,8 +138,8 @@ export class AddressRun {
 
   async #write(
     chunk: readonly ListedTransaction[],
-    read: PartRead,
-    tail: PartRead | null,
+    read: ReadResult,
+    tail: ReadResult | null,
     listed: readonly ListedTransaction[],
     advance: Omit<Advance, 'chunk' | 'problems'>,
   ): Promise<void> {
@@ -153,20 +153,20 @@ export class AddressRun {
     });
   }
 
-  /** What a node did not give before is asked for again. */
-  async #askForMissing(): Promise<void> {
+  /** Requests again the transactions that a node listed but did not return. */
+  async #retryMissing(): Promise<void> {
     const { db } = this.#source;
-    const before = new Date(Date.now() - MISSING_AGAIN_MS);
-    const marks = await readMissing(db, this.#address, before, MISSING_AT_ONCE);
-    if (marks.length === 0) return;
-    const asked = marks.map((mark) => ({ ...mark, failed: false }));
-    const { eventful, missing } = await readListed(this.#source, asked, this.#options.signal);
-    const still = new Set(missing.map(({ signature }) => signature));
-    const found = marks.map(({ signature }) => signature).filter((signature) => !still.has(signature));
-    await this.#cursor.move(marks, { to: this.cursor, final: eventful, tail: null, missing, found });
+    const before = new Date(Date.now() - RETRY_MISSING_MS);
+    const refs = await readMissing(db, this.#address, before, MISSING_PER_RETRY);
+    if (refs.length === 0) return;
+    const listed = refs.map((ref) => ({ ...ref, failed: false }));
+    const { eventful, missing } = await readListed(this.#source, listed, this.#options.signal);
+    const stillMissing = new Set(missing.map(({ signature }) => signature));
+    const found = refs.map(({ signature }) => signature).filter((signature) => !stillMissing.has(signature));
+    await this.#cursor.move(refs, { to: this.cursor, final: eventful, tail: null, missing, found });
   }
 
-  /** The slot before which the node cannot know anything, when that matters: at the end of a list. */
+  /** The slot before which the node has no data. Only determined where it matters, at the end of a list. */
   async #floorAt(section: Section, ended: boolean, page: ListPage): Promise<bigint | null> {
     const { finalizedSlot } = page;
     const { known, availableFrom } = this.cursor;
@@ -186,7 +186,7 @@ export class AddressRun {
       await this.#source.turn(signal);
       return await this.#source.transactions.firstAvailableSlot(signal);
     } catch (error) {
-      // A node that does not say how far back it goes vouches for nothing before what it listed.
+      // A node that does not report its first block is only trusted back to what it listed.
       if (isSluiceError(error, 'RPC_REFUSED')) {
         return listed.at(-1)?.slot ?? this.cursor.known?.oldest.slot ?? finalizedSlot;
       }
@@ -210,16 +210,16 @@ interface ListPage {
   readonly listed: readonly ListedTransaction[];
   readonly final: readonly ListedTransaction[];
   readonly tail: readonly ListedTransaction[] | null;
-  /** The list has nothing beyond this page. */
+  /** Nothing follows this page in the list. */
   readonly ended: boolean;
   readonly finalizedSlot: bigint;
 }
 
-/** Above the newest known one; a node that does not know that one lists what lies below it, too. */
+/** A node that does not know `until` also lists what lies below it; this keeps only what is above. */
 const isAbove = ({ slot, signature }: TransactionRef, known: TransactionRef) =>
   slot >= known.slot && signature !== known.signature;
 
-/** At least one, since the end of a list is written, too. */
+/** Always at least one chunk, because reaching the end of a list is written too. */
 function chunksOf(listed: readonly ListedTransaction[]): ListedTransaction[][] {
   const chunks = [listed.slice(0, CHUNK)];
   for (let i = CHUNK; i < listed.length; i += CHUNK) chunks.push(listed.slice(i, i + CHUNK));

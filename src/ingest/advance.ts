@@ -2,19 +2,19 @@ import type { ListedTransaction } from '../chain/transactions.ts';
 import type { IngestCursor, TransactionRange, TransactionRef } from '../store/transactions/cursors.ts';
 
 /**
- * Which part of an address's list is read: `head` what is newer than the known part, `gap` what lies between an earlier
- * head that was cut off and the known part, `back` what is older.
+ * Which part of an address's list is read: `head` is newer than the known range, `gap` lies between an
+ * interrupted head and the known range, `back` is older.
  */
 export type Section = 'head' | 'gap' | 'back';
 
-/** What has been read next, newest first. */
+/** A chunk that was read, newest first. */
 export interface Advance {
   readonly section: Section;
   readonly chunk: readonly ListedTransaction[];
-  /** Nothing follows: a head meets the known part, what is older has begun with the last of the chunk. */
+  /** Nothing follows: a head has met the known range, or `back` has reached the start of the list. */
   readonly ended: boolean;
   readonly finalizedSlot: bigint;
-  /** The unfinalized end of the list, when it was looked at. */
+  /** The unfinalized end of the list, if it was read. */
   readonly tail: readonly ListedTransaction[] | null;
   readonly availableFrom: bigint | null;
   readonly problems: number;
@@ -23,7 +23,7 @@ export interface Advance {
 /** The cursor after a chunk of final transactions was read. */
 export function advanced(cursor: IngestCursor, advance: Advance): Omit<IngestCursor, 'version'> {
   const { chunk, tail, problems, availableFrom } = advance;
-  const moved = movedParts(cursor, advance);
+  const moved = movedRanges(cursor, advance);
   const newest = moved.head?.newest ?? moved.known?.newest;
   return {
     ...moved,
@@ -35,11 +35,11 @@ export function advanced(cursor: IngestCursor, advance: Advance): Omit<IngestCur
   };
 }
 
-type Parts = Pick<IngestCursor, 'known' | 'head' | 'reachedStart' | 'syncedSlot'>;
+type Ranges = Pick<IngestCursor, 'known' | 'head' | 'reachedStart' | 'syncedSlot'>;
 
-function movedParts(cursor: IngestCursor, { section, chunk, ended, finalizedSlot }: Advance): Parts {
+function movedRanges(cursor: IngestCursor, { section, chunk, ended, finalizedSlot }: Advance): Ranges {
   const { known, head, reachedStart, syncedSlot } = cursor;
-  const read = partOf(chunk);
+  const read = rangeOf(chunk);
   if (known === null) {
     return { known: read, head: null, reachedStart: ended, syncedSlot: finalizedSlot };
   }
@@ -50,22 +50,22 @@ function movedParts(cursor: IngestCursor, { section, chunk, ended, finalizedSlot
   const grown = joined(head, read);
   if (!ended) return { known, head: grown, reachedStart, syncedSlot };
   const newest = grown?.newest ?? known.newest;
-  // What came after a head that was cut off has not been listed yet.
+  // Transactions after an interrupted head are not listed yet.
   const synced = section === 'gap' ? newest.slot : finalizedSlot;
   return { known: { ...known, newest }, head: null, reachedStart, syncedSlot: synced };
 }
 
-/** Two parts of a list, the second right below the first. */
+/** Joins two adjacent ranges; `below` continues `above`. */
 function joined(above: TransactionRange | null, below: TransactionRange | null): TransactionRange | null {
   if (above === null || below === null) return above ?? below;
   return { newest: above.newest, oldest: below.oldest };
 }
 
-function partOf(chunk: readonly ListedTransaction[]): TransactionRange | null {
+function rangeOf(chunk: readonly ListedTransaction[]): TransactionRange | null {
   const [newest, oldest] = [chunk[0], chunk.at(-1)];
   return newest === undefined || oldest === undefined
     ? null
-    : { newest: markOf(newest), oldest: markOf(oldest) };
+    : { newest: refOf(newest), oldest: refOf(oldest) };
 }
 
-const markOf = ({ signature, slot }: TransactionRef): TransactionRef => ({ signature, slot });
+const refOf = ({ signature, slot }: TransactionRef): TransactionRef => ({ signature, slot });

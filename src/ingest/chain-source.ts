@@ -6,7 +6,7 @@ import { presentAddress } from '../programs/program-ids.ts';
 import type { Database } from '../store/sql.ts';
 import { ownersOfObligations } from '../store/transactions/read-lending-events.ts';
 import { EventDecoder, type PlatformLookups } from './event-decoder.ts';
-import { Pace } from './pace.ts';
+import { Pacer } from './pacer.ts';
 import type { IngestSource } from './source.ts';
 
 export interface ChainSourceOptions {
@@ -14,15 +14,15 @@ export interface ChainSourceOptions {
   readonly db: Database;
   /** See `IngestSource.wholeChain`. */
   readonly wholeChain: boolean;
-  /** Calls a second that all of ingestion together makes to the node. */
+  /** Limit on RPC calls per second, for all of ingestion. */
   readonly requestsPerSecond: number;
   readonly concurrency: number;
 }
 
-/** Reads transactions from the chain and decodes them with what its View and its accounts tell. */
+/** Reads transactions from the chain and decodes them with the help of the View and of on-chain accounts. */
 export function chainSource(options: ChainSourceOptions): IngestSource {
   const { chain, db, wholeChain, requestsPerSecond, concurrency } = options;
-  const pace = new Pace(requestsPerSecond);
+  const pacer = new Pacer(requestsPerSecond);
   const decoder = new EventDecoder({
     programs: chain.options.programs,
     lookups: () => platformOf(chain.views.current()),
@@ -38,9 +38,9 @@ export function chainSource(options: ChainSourceOptions): IngestSource {
   return {
     db,
     transactions: chain.transactions,
-    remembered: (mark) => decoder.remembered(mark),
+    cached: (ref) => decoder.cached(ref),
     decode: (transactions, signal) => decoder.decode(transactions, signal),
-    turn: (signal) => pace.turn(signal),
+    turn: (signal) => pacer.turn(signal),
     concurrency,
     wholeChain,
   };
@@ -66,7 +66,7 @@ function platformOf(view: View): PlatformLookups {
   return lookups;
 }
 
-/** Of obligations that still are; a closed one tells nothing. */
+/** Owners of obligations that still exist; closed ones are omitted. */
 async function readOwners(
   chain: Chain,
   obligations: readonly Address[],

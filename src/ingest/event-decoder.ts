@@ -7,9 +7,9 @@ import type { ProgramIds } from '../programs/program-ids.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';
 
-/** What is known about the platform now. */
+/** What is currently known about the platform. */
 export interface PlatformLookups extends Omit<EventLookups, 'ownerOfObligation'> {
-  /** Changes when more is known: what was decoded before may then give more events. */
+  /** Changes when more is known: decoding again may then yield more events. */
   readonly edition: number;
 }
 
@@ -17,26 +17,26 @@ export interface DecoderOptions {
   readonly programs: ProgramIds;
   /** @throws VIEW_NOT_READY */
   lookups(): PlatformLookups;
-  /** The owners of obligations, as far as anybody knows them. */
+  /** The owners of obligations, as far as they are known. */
   ownersOf(obligations: readonly Address[], signal: AbortSignal): Promise<ReadonlyMap<Address, Address>>;
 }
 
-const REMEMBERED = 20_000;
-const OWNERS = 50_000;
+const CACHED_TRANSACTIONS = 20_000;
+const CACHED_OWNERS = 50_000;
 
-/** Decodes transactions with what the chain's accounts tell beside them. */
+/** Decodes transactions into events, completing them with data from on-chain accounts. */
 export class EventDecoder {
   readonly #options: DecoderOptions;
   readonly #read: TransactionReader;
-  readonly #recent = new LRUCache<string, EventfulTransaction>({ max: REMEMBERED });
-  readonly #owners = new LRUCache<Address, Address>({ max: OWNERS });
+  readonly #recent = new LRUCache<string, EventfulTransaction>({ max: CACHED_TRANSACTIONS });
+  readonly #owners = new LRUCache<Address, Address>({ max: CACHED_OWNERS });
 
   constructor(options: DecoderOptions) {
     this.#options = options;
     this.#read = createTransactionReader(options.programs);
   }
 
-  remembered({ signature, slot }: TransactionRef): EventfulTransaction | undefined {
+  cached({ signature, slot }: TransactionRef): EventfulTransaction | undefined {
     return this.#recent.get(`${signature} ${slot} ${this.#options.lookups().edition}`);
   }
 
@@ -69,7 +69,7 @@ export class EventDecoder {
   }
 }
 
-/** Repayments and liquidations do not say whose obligation it is. */
+/** Repayments and liquidations do not name the owner of the obligation. */
 function unownedIn(decoded: readonly EventfulTransaction[]): Set<Address> {
   const unowned = new Set<Address>();
   for (const { lendingEvents } of decoded) {

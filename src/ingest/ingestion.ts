@@ -5,29 +5,31 @@ import { systemClock } from '../chain/rpc/clock.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { readCursors } from '../store/transactions/cursors.ts';
 import { AddressRun } from './address-run.ts';
-import { Places } from './places.ts';
+import { Semaphore } from './semaphore.ts';
 import type { IngestSource } from './source.ts';
-import { type AddressNews, type IngestStatus, NO_NEWS, statusOf } from './status.ts';
+import { type AddressProgress, type IngestStatus, NO_PROGRESS, statusOf } from './status.ts';
 
 export interface IngestionOptions {
   readonly source: IngestSource;
-  /** Told what failed in the background; ingestion goes on by itself when it is asked again. */
+  /** Called when reading fails in the background; the next request for the address tries again. */
   readonly onFailure: (what: string, error: unknown) => void;
-  /** Addresses that are read at a time. */
+  /** Addresses read at a time. */
   readonly concurrentAddresses?: number;
-  /** Addresses that are being read or wait for it; more are turned away until some are done, as if out of time. */
+  /**
+   * Addresses being read or queued. Beyond this limit new ones are rejected as if their deadline had passed.
+   */
   readonly maxAddresses?: number;
 }
 
 export interface EnsureOptions {
-  /** For how long the caller can wait; what is not read by then goes on in the background. */
+  /** How long the caller waits; reading continues in the background afterwards. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** What was brought up to date within this time counts as new. */
+  /** An address that was brought up to date within this time counts as current. */
   readonly maxAgeMs?: number | undefined;
   /**
-   * Whether what is there will do, asked whenever there is more of it, once the newest transactions are known. Without
-   * it everything is waited for.
+   * Returns whether what is known suffices. Called whenever more is known, once the newest transactions are
+   * read. Without it the call waits for everything.
    */
   readonly enough?: ((known: IngestStatus) => Promise<boolean>) | undefined;
 }
@@ -35,7 +37,7 @@ export interface EnsureOptions {
 export interface ReadAddressOptions {
   readonly fence?: bigint | null | undefined;
   readonly finalizedSlot?: bigint | undefined;
-  /** Also what is older than the known part. */
+  /** Also read transactions older than the known range. */
   readonly back: boolean;
 }
 
@@ -48,43 +50,46 @@ export interface IngestJob {
 }
 
 interface Job {
-  /** Resolves when it is over, however it ended. */
+  /** Resolves when the job has ended, whether it succeeded or not. */
   readonly done: Promise<void>;
   readonly startedAt: Date;
   run: AddressRun | null;
   phase: IngestJob['phase'];
 }
 
-interface Check extends AddressNews {
+interface Check extends AddressProgress {
   readonly atMs: number;
   readonly whole: boolean;
 }
 
-const CONCURRENT = 6;
+const CONCURRENT_ADDRESSES = 6;
 const MAX_ADDRESSES = 500;
 const MAX_AGE_MS = 2_000;
-const CHECKS_KEPT = 20_000;
+const CACHED_CHECKS = 20_000;
 
-/** Reads transactions into the store: each address once at a time, a few addresses at a time, at the pace of the source. */
+/**
+ * Reads transactions into the store: one job per address, a few addresses at a time, at the rate the source
+ * allows.
+ */
 export class Ingestion {
   readonly #options: IngestionOptions;
-  readonly #places: Places;
+  readonly #slots: Semaphore;
   readonly #jobs = new Map<Address, Job>();
-  readonly #checks = new LRUCache<Address, Check>({ max: CHECKS_KEPT });
+  readonly #checks = new LRUCache<Address, Check>({ max: CACHED_CHECKS });
   readonly #stop = new AbortController();
-  readonly #waiting = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
   #finalizedSlot: bigint | null = null;
 
   constructor(options: IngestionOptions) {
     this.#options = options;
-    this.#places = new Places(options.concurrentAddresses ?? CONCURRENT);
+    this.#slots = new Semaphore(options.concurrentAddresses ?? CONCURRENT_ADDRESSES);
   }
 
   get source(): IngestSource {
     return this.#options.source;
   }
 
-  /** What is being read now, for people. */
+  /** The addresses being read now. */
   progress(): readonly IngestJob[] {
     return [...this.#jobs].map(([address, { phase, startedAt, run }]) => ({
       address,
@@ -95,8 +100,8 @@ export class Ingestion {
   }
 
   /**
-   * Brings addresses that belong together up to date within the deadline, and goes on in the background with what is
-   * left. Never throws for what could not be read: the status tells.
+   * Brings related addresses up to date within the deadline and continues in the background after it. Does
+   * not throw when something could not be read; the status reports it.
    */
   async ensure(addresses: readonly Address[], options: EnsureOptions): Promise<IngestStatus> {
     const maxAgeMs = options.maxAgeMs ?? MAX_AGE_MS;
@@ -110,7 +115,7 @@ export class Ingestion {
     return await this.status(addresses);
   }
 
-  /** Resolves when the jobs are over, or before that when what they have read is enough. */
+  /** Resolves when the jobs have ended, or earlier when what they have read is enough. */
   async #until(
     addresses: readonly Address[],
     jobs: Promise<unknown>,
@@ -122,17 +127,17 @@ export class Ingestion {
       over = true;
     });
     while (!outOfTime.aborted) {
-      let told = () => {};
+      let notify = () => {};
       const more = new Promise<void>((resolve) => {
-        told = resolve;
+        notify = resolve;
       });
-      // From before the look on, so that nothing is missed that is written during it.
-      this.#waiting.add(told);
+      // Registered before the check, so that nothing written during it is missed.
+      this.#listeners.add(notify);
       try {
         if (over || (await this.#isEnough(addresses, enough))) return;
         await Promise.race([ended, more]);
       } finally {
-        this.#waiting.delete(told);
+        this.#listeners.delete(notify);
       }
     }
   }
@@ -146,22 +151,25 @@ export class Ingestion {
     return status.syncedSlot !== null && (await enough(status));
   }
 
-  #tell(): void {
-    for (const told of this.#waiting) told();
+  #notifyListeners(): void {
+    for (const notify of this.#listeners) notify();
   }
 
-  /** What the store has, without reading anything. */
+  /** What the store has. Reads nothing from the chain. */
   async status(addresses: readonly Address[]): Promise<IngestStatus> {
     const cursors = await readCursors(this.#options.source.db, addresses);
-    return statusOf(addresses, cursors, (address) => this.#newsOf(address), this.#finalizedSlot);
+    return statusOf(addresses, cursors, (address) => this.#progressOf(address), this.#finalizedSlot);
   }
 
-  /** Reads an address, or joins who is reading it. Resolves when that is over, however it ended. */
+  /**
+   * Reads an address, or joins a job that is already reading it. Resolves when the job has ended, whether it
+   * succeeded or not.
+   */
   read(address: Address, options: ReadAddressOptions): Promise<void> {
     const running = this.#jobs.get(address);
     if (running !== undefined) return running.done;
     if (this.#jobs.size >= (this.#options.maxAddresses ?? MAX_ADDRESSES) || this.#stop.signal.aborted) {
-      this.#note(address, { syncedSlot: null, whole: false, failure: 'DEADLINE_EXCEEDED' });
+      this.#recordCheck(address, { syncedSlot: null, whole: false, failure: 'DEADLINE_EXCEEDED' });
       return Promise.resolve();
     }
     const job: { -readonly [K in keyof Job]: Job[K] } = {
@@ -177,7 +185,7 @@ export class Ingestion {
     return job.done;
   }
 
-  /** Ends what runs after the page that is being written. */
+  /** Cancels running jobs and waits for the pages being written. */
   async stop(): Promise<void> {
     this.#stop.abort(new SluiceError('REQUEST_CANCELLED', { what: 'Reading transactions' }));
     await Promise.all([...this.#jobs.values()].map(({ done }) => done));
@@ -190,33 +198,33 @@ export class Ingestion {
       fence,
       finalizedSlot,
       signal,
-      onWritten: () => this.#tell(),
+      onWritten: () => this.#notifyListeners(),
     });
     job.run = run;
-    await this.#places.within(() => run.syncHead());
-    this.#learn(address, run);
+    await this.#slots.run(() => run.syncHead());
+    this.#recordSuccess(address, run);
     job.phase = 'older';
-    this.#tell();
-    // A place is given back after each list, so that a long history does not keep short ones waiting.
+    this.#notifyListeners();
+    // The slot is released after each page, so that a long history does not block short ones.
     for (let more = back && !run.cursor.reachedStart; more; ) {
       signal.throwIfAborted();
-      more = await this.#places.within(() => run.readBack());
+      more = await this.#slots.run(() => run.readBack());
     }
-    this.#learn(address, run);
+    this.#recordSuccess(address, run);
   }
 
-  #learn(address: Address, { syncedSlot, cursor }: AddressRun): void {
+  #recordSuccess(address: Address, { syncedSlot, cursor }: AddressRun): void {
     if (syncedSlot !== null && syncedSlot > (this.#finalizedSlot ?? -1n)) this.#finalizedSlot = syncedSlot;
-    this.#note(address, { syncedSlot, whole: cursor.reachedStart, failure: null });
+    this.#recordCheck(address, { syncedSlot, whole: cursor.reachedStart, failure: null });
   }
 
   #failed(address: Address, { run }: Job, error: unknown): void {
     const failure = error instanceof SluiceError ? error.code : 'INTERNAL';
-    this.#note(address, { syncedSlot: run?.syncedSlot ?? null, whole: false, failure });
+    this.#recordCheck(address, { syncedSlot: run?.syncedSlot ?? null, whole: false, failure });
     if (!this.#stop.signal.aborted) this.#options.onFailure('reading transactions', error);
   }
 
-  #note(address: Address, check: Omit<Check, 'atMs' | 'running'>): void {
+  #recordCheck(address: Address, check: Omit<Check, 'atMs' | 'running'>): void {
     const syncedSlot = check.syncedSlot ?? this.#checks.get(address)?.syncedSlot ?? null;
     this.#checks.set(address, { ...check, syncedSlot, running: false, atMs: systemClock.now() });
   }
@@ -231,8 +239,8 @@ export class Ingestion {
     );
   }
 
-  #newsOf(address: Address): AddressNews {
-    return { ...(this.#checks.get(address) ?? NO_NEWS), running: this.#jobs.has(address) };
+  #progressOf(address: Address): AddressProgress {
+    return { ...(this.#checks.get(address) ?? NO_PROGRESS), running: this.#jobs.has(address) };
   }
 }
 

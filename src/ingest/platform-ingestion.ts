@@ -5,22 +5,27 @@ import { isSluiceError } from '../errors/sluice-error.ts';
 import type { Database } from '../store/sql.ts';
 import { chainSource } from './chain-source.ts';
 import { type EnsureOptions, Ingestion, type IngestJob } from './ingestion.ts';
+import {
+  addressesOfVault,
+  type IngestKind,
+  obligationAddressesOf,
+  shareAccountsOf,
+} from './related-addresses.ts';
 import type { IngestStatus } from './status.ts';
-import { addressesOfVault, type IngestKind, obligationAddressesOf, shareAccountsOf } from './subjects.ts';
 
 export interface PlatformIngestionOptions {
   readonly chain: Chain;
   readonly db: Database;
-  /** The node is the whole chain (the embedded one). */
+  /** The node holds the entire chain (the embedded one). */
   readonly wholeChain: boolean;
   readonly onFailure: (what: string, error: unknown) => void;
-  /** Calls a second to the node, of everything here together. */
+  /** Limit on RPC calls per second, for all of ingestion. */
   readonly requestsPerSecond: number;
 }
 
 const CONCURRENCY = 8;
 
-/** Transactions of vaults, wallets and obligations, read when somebody asks for them. */
+/** Ingests the transactions of vaults, wallets and obligations on demand. */
 export class PlatformIngestion {
   readonly #chain: Chain;
   readonly #db: Database;
@@ -40,8 +45,8 @@ export class PlatformIngestion {
   }
 
   /**
-   * Brings the transactions of a vault, an obligation or a wallet up to date within the deadline. What is left is read
-   * in the background, and the status says how much is there. Ask before reading events; then read them.
+   * Brings the transactions of a vault, an obligation or a wallet up to date within the deadline. The rest is
+   * read in the background; the status says how much is available. Call this before reading events.
    *
    * @throws VIEW_NOT_READY and errors of the database
    */
@@ -54,7 +59,10 @@ export class PlatformIngestion {
     return await this.#ensureWallet(address, kind, options, startedAt);
   }
 
-  /** What belongs to a wallet is partly known from its own transactions: the more of them, the more lists there are. */
+  /**
+   * A wallet's accounts are partly discovered from its own transactions, so the set of addresses can grow
+   * while they are read.
+   */
   async #ensureWallet(
     wallet: Address,
     kind: 'walletVaults' | 'walletLending',
@@ -62,25 +70,25 @@ export class PlatformIngestion {
     startedAt: number,
   ): Promise<IngestStatus> {
     const leftMs = () => Math.max(deadlineMs - (performance.now() - startedAt), 0);
-    // With less than everything to wait for, its newest transactions lead to the lists that are needed first.
+    // When the caller does not need everything, the newest transactions lead to the addresses needed first.
     const newest = options.enough && (() => Promise.resolve(true));
     const own = await this.ingestion.ensure([wallet], { ...options, enough: newest, deadlineMs: leftMs() });
     if ((own.running && newest === undefined) || leftMs() === 0) return { ...own, complete: false };
     for (let known: readonly Address[] = []; ; ) {
       const growing = newest !== undefined && (await this.ingestion.status([wallet])).running;
-      const others = await this.#othersOf(wallet, kind, leftMs(), options.signal);
-      if (others === null) return { ...(await this.ingestion.status([wallet])), complete: false };
-      if (known.length > 0 && others.every((each) => known.includes(each))) {
+      const related = await this.#relatedAddresses(wallet, kind, leftMs(), options.signal);
+      if (related === null) return { ...(await this.ingestion.status([wallet])), complete: false };
+      if (known.length > 0 && related.every((each) => known.includes(each))) {
         return await this.ingestion.status([wallet, ...known]);
       }
-      known = [wallet, ...others];
+      known = [wallet, ...related];
       const status = await this.ingestion.ensure(known, { ...options, deadlineMs: leftMs() });
       if (!growing) return status;
       if (leftMs() === 0) return { ...status, complete: false };
     }
   }
 
-  /** What is being read now. */
+  /** The addresses being read now. */
   progress(): readonly IngestJob[] {
     return this.ingestion.progress();
   }
@@ -89,8 +97,8 @@ export class PlatformIngestion {
     await this.ingestion.stop();
   }
 
-  /** Null when they could not be found out in time. */
-  async #othersOf(
+  /** Null when they could not be determined in time. */
+  async #relatedAddresses(
     wallet: Address,
     kind: 'walletVaults' | 'walletLending',
     ms: number,

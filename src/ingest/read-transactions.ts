@@ -4,31 +4,31 @@ import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';
 import type { IngestSource } from './source.ts';
 
-/** What a part of a list came to. */
-export interface PartRead {
+/** The result of reading listed transactions. */
+export interface ReadResult {
   readonly eventful: readonly EventfulTransaction[];
   readonly missing: readonly (TransactionRef & { readonly reason: string })[];
 }
 
-/** A node may list a transaction a moment before it, or its neighbour in the pool, can give it. */
-const SECOND_LOOK_MS = 300;
+/** A node may list a transaction shortly before it, or another node of the pool, can return it. */
+const RETRY_MS = 300;
 
-/** Reads and decodes listed transactions. Failed ones changed nothing and are not asked for. */
+/** Reads and decodes listed transactions. Skips failed ones, which changed nothing. */
 export async function readListed(
   source: IngestSource,
   listed: readonly ListedTransaction[],
   signal: AbortSignal,
-): Promise<PartRead> {
+): Promise<ReadResult> {
   const known: EventfulTransaction[] = [];
   const wanted: TransactionRef[] = [];
-  for (const mark of listed.filter(({ failed }) => !failed)) {
-    const remembered = source.remembered(mark);
-    if (remembered === undefined) wanted.push(mark);
-    else known.push(remembered);
+  for (const ref of listed.filter(({ failed }) => !failed)) {
+    const cached = source.cached(ref);
+    if (cached === undefined) wanted.push(ref);
+    else known.push(cached);
   }
   const { found, absent } = await readOnce(source, wanted, signal);
   if (absent.some(({ reason }) => reason === 'notFound')) {
-    await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     const again = await readOnce(source, absent, signal);
     found.push(...again.found);
     absent.splice(0, absent.length, ...again.absent);
@@ -38,10 +38,10 @@ export async function readListed(
 
 async function readOnce(
   { transactions, turn, concurrency }: IngestSource,
-  marks: readonly TransactionRef[],
+  refs: readonly TransactionRef[],
   signal: AbortSignal,
 ): Promise<{ found: ConfirmedTransaction[]; absent: (TransactionRef & { readonly reason: string })[] }> {
-  const slots = new Map(marks.map(({ signature, slot }) => [signature, slot]));
+  const slots = new Map(refs.map(({ signature, slot }) => [signature, slot]));
   const reads = await transactions.readTransactions([...slots.keys()], { concurrency, turn, signal });
   const found: ConfirmedTransaction[] = [];
   const absent: (TransactionRef & { readonly reason: string })[] = [];

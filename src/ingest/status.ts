@@ -1,51 +1,56 @@
 import type { Address } from '@solana/kit';
 import type { StoredCursor } from '../store/transactions/cursors.ts';
 
-/** How much of the transactions of an address, or of several that belong together, the store has. */
+/** How much of the transactions of an address, or of several related ones, the store has. */
 export interface IngestStatus {
-  /** Everything from the first transaction up to `syncedSlot` is in the store, and nothing is known to be missing. */
+  /**
+   * Everything from the first transaction up to `syncedSlot` is stored, and nothing is known to be missing.
+   */
   readonly complete: boolean;
   /** Every list was read to its end. */
   readonly reachedStart: boolean;
-  /** The node keeps no blocks before this slot, so that what lies before is unknown; null when it keeps all. */
+  /**
+   * The node has pruned blocks before this slot, so earlier transactions are unknown; null when it has all
+   * blocks.
+   */
   readonly availableFrom: bigint | null;
-  /** Transactions that were listed and could not be had. They are asked for again. */
+  /** Transactions that were listed but could not be read. They are retried. */
   readonly missing: number;
-  /** What looked like an event and could not be read as one. */
+  /** Instructions that looked like an event but could not be decoded. */
   readonly problems: number;
-  /** Newer transactions were read, with a hole below them that is still to be closed. */
+  /** Newer transactions were read, with a gap below them that is still to be closed. */
   readonly gap: boolean;
-  /** Everything final up to here was listed; null when nothing was read yet. */
+  /** All final transactions up to this slot are listed; null when nothing was read yet. */
   readonly syncedSlot: bigint | null;
-  /** From `syncedSlot` to the newest slot that is known to be final; null when nothing was read yet. */
+  /** Slots from `syncedSlot` to the newest known final slot; null when nothing was read yet. */
   readonly behindBySlots: bigint | null;
-  /** Without a hole the store goes back to here; null when it goes back to the start, or nowhere. */
+  /** The store is contiguous back to this slot; null when it goes back to the start, or nothing was read. */
   readonly backToSlot: bigint | null;
-  /** Transactions looked at so far. */
+  /** Transactions processed so far. */
   readonly transactions: number;
-  /** Reading goes on in the background. */
+  /** Reading continues in the background. */
   readonly running: boolean;
-  /** Code of the error that ended the last attempt; null when it went well. */
+  /** Code of the error that ended the last attempt; null when it succeeded. */
   readonly failure: string | null;
 }
 
-/** What this process knows about an address beside its cursor. */
-export interface AddressNews {
+/** What this process knows about an address in addition to its cursor. */
+export interface AddressProgress {
   readonly syncedSlot: bigint | null;
   readonly running: boolean;
   readonly failure: string | null;
 }
 
-export const NO_NEWS: AddressNews = { syncedSlot: null, running: false, failure: null };
+export const NO_PROGRESS: AddressProgress = { syncedSlot: null, running: false, failure: null };
 
-/** The status of addresses that are read together: as good as the poorest of them. */
+/** The combined status of related addresses: the worst of each. */
 export function statusOf(
   addresses: readonly Address[],
   cursors: ReadonlyMap<Address, StoredCursor>,
-  newsOf: (address: Address) => AddressNews,
+  progressOf: (address: Address) => AddressProgress,
   finalizedSlot: bigint | null,
 ): IngestStatus {
-  const each = addresses.map((address) => oneStatus(cursors.get(address), newsOf(address)));
+  const each = addresses.map((address) => oneStatus(cursors.get(address), progressOf(address)));
   const sum = (pick: (status: OneStatus) => number) => each.reduce((total, one) => total + pick(one), 0);
   const synced = lowest(each.map(({ syncedSlot }) => syncedSlot));
   return {
@@ -66,7 +71,10 @@ export function statusOf(
 
 type OneStatus = Omit<IngestStatus, 'behindBySlots'>;
 
-function oneStatus(cursor: StoredCursor | undefined, { running, failure, ...news }: AddressNews): OneStatus {
+function oneStatus(
+  cursor: StoredCursor | undefined,
+  { running, failure, syncedSlot }: AddressProgress,
+): OneStatus {
   const {
     reachedStart = false,
     availableFrom = null,
@@ -83,7 +91,7 @@ function oneStatus(cursor: StoredCursor | undefined, { running, failure, ...news
     missing,
     problems,
     gap,
-    syncedSlot: highest([news.syncedSlot, cursor?.syncedSlot ?? null]),
+    syncedSlot: highest([syncedSlot, cursor?.syncedSlot ?? null]),
     backToSlot: reachedStart && !gap ? null : (oldest?.slot ?? null),
     transactions,
     running,
@@ -97,7 +105,7 @@ function highest(values: readonly (bigint | null)[]): bigint | null {
   return values.reduce((high, each) => (high === null || (each !== null && each > high) ? each : high), null);
 }
 
-/** Null when one of them is. */
+/** Null when any of them is null. */
 function lowest(values: readonly (bigint | null)[]): bigint | null {
   const known = values.filter((each) => each !== null);
   if (known.length < values.length || known.length === 0) return null;

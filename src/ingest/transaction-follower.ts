@@ -10,45 +10,45 @@ import type { Ingestion } from './ingestion.ts';
 export interface TransactionFollowerOptions {
   readonly ingestion: Ingestion;
   readonly chain: Chain;
-  /** The recorder's own: asking again gives the same fence. */
+  /** Shared with the recorder: asking again returns the same fencing token. */
   readonly leadership: Leadership;
   readonly onFailure: (what: string, error: unknown) => void;
-  /** How often it looks at what has changed. */
-  readonly lookMs?: number;
+  /** How often to check for changes. */
+  readonly pollMs?: number;
 }
 
-/** An address that is followed, and the slot of its account's bytes: they change with most of its transactions. */
+/** A followed address and the slot in which its account last changed, which most of its transactions do. */
 interface Followed {
   readonly address: Address;
   readonly changedSlot: bigint;
   readonly idleMs: number;
 }
 
-interface Visit {
+interface LastRead {
   readonly atMs: number;
   readonly changedSlot: bigint;
-  /** Looked at every time until then: what is confirmed has become final by then. */
-  readonly hotUntilMs: number;
+  /** Read on every poll until then, when confirmed transactions have become final. */
+  readonly watchUntilMs: number;
 }
 
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 const CONFIRM_MS = 15_000;
-/** A transfer of shares changes nothing that the View holds, so the list itself must be looked at. */
+/** A share transfer changes no account in the View, so the list itself must be polled. */
 const IDLE_SHARES_MS = 10_000;
 const IDLE_MS = 60_000;
-const HOT_MS = 40_000;
-/** Few enough that a request, which waits in the same line, is not kept waiting. */
-const AT_ONCE = 6;
+const WATCH_MS = 40_000;
+/** Small, so that requests sharing the same queue do not wait long. */
+const ADDRESSES_PER_BATCH = 6;
 
 /**
- * Follows the transactions of every vault: its own address, its shares and its farm. An address whose account changed is
- * read at once, the others now and then; what lies before is read back in the pauses, one address at a time.
+ * Follows the transactions of every vault: its address, its share mint and its farm. An address whose account
+ * changed is read at once, the others periodically; older history is read in between, one address at a time.
  */
 export class TransactionFollower {
   readonly #options: TransactionFollowerOptions;
   readonly #stop = new AbortController();
-  readonly #visits = new Map<Address, Visit>();
-  readonly #whole = new Set<Address>();
+  readonly #lastReads = new Map<Address, LastRead>();
+  readonly #complete = new Set<Address>();
   #running: Promise<void> = Promise.resolve();
   #older: Promise<void> | null = null;
   #fence: bigint | null = null;
@@ -65,7 +65,7 @@ export class TransactionFollower {
     this.#running = this.#loop();
   }
 
-  /** Ends after the page that is being written. Stop it before whoever resigns the leadership. */
+  /** Ends after the page being written. Stop it before the leadership is resigned. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -76,22 +76,22 @@ export class TransactionFollower {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
-        await this.#look();
+        await this.#poll();
       } catch (error) {
         if (isSluiceError(error, 'RECORDER_NOT_LEADER')) this.#fence = null;
         if (!signal.aborted) this.#options.onFailure('following transactions', error);
       }
-      await systemClock.sleep(this.#options.lookMs ?? LOOK_MS, signal).catch(() => {});
+      await systemClock.sleep(this.#options.pollMs ?? POLL_MS, signal).catch(() => {});
     }
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const fence = await this.#lead();
     const view = this.#options.chain.views.newest;
     if (fence === null || view === undefined) return;
     const followed = followedIn(view);
     const due = followed.filter((each) => this.#isDue(each));
-    if (due.length > 0) await this.#visit(due, fence);
+    if (due.length > 0) await this.#read(due, fence);
     this.#older ??= this.#readOlder(followed, fence)
       .catch((error: unknown) => this.#options.onFailure('reading older transactions', error))
       .finally(() => {
@@ -99,16 +99,16 @@ export class TransactionFollower {
       });
   }
 
-  async #visit(due: readonly Followed[], fence: bigint): Promise<void> {
+  async #read(due: readonly Followed[], fence: bigint): Promise<void> {
     const { ingestion } = this.#options;
     const { signal } = this.#stop;
-    for (let i = 0; i < due.length && !signal.aborted; i += AT_ONCE) {
+    for (let i = 0; i < due.length && !signal.aborted; i += ADDRESSES_PER_BATCH) {
       const finalizedSlot = await ingestion.source.transactions.finalizedSlot(signal);
-      const some = due.slice(i, i + AT_ONCE);
+      const batch = due.slice(i, i + ADDRESSES_PER_BATCH);
       await Promise.all(
-        some.map(({ address }) => ingestion.read(address, { fence, finalizedSlot, back: false })),
+        batch.map(({ address }) => ingestion.read(address, { fence, finalizedSlot, back: false })),
       );
-      for (const each of some) this.#note(each);
+      for (const each of batch) this.#recordRead(each);
     }
   }
 
@@ -116,30 +116,30 @@ export class TransactionFollower {
     const { ingestion } = this.#options;
     for (const { address } of followed) {
       if (this.#stop.signal.aborted) return;
-      if (this.#whole.has(address) || !this.#visits.has(address)) continue;
+      if (this.#complete.has(address) || !this.#lastReads.has(address)) continue;
       await ingestion.read(address, { fence, back: true });
-      if ((await ingestion.status([address])).reachedStart) this.#whole.add(address);
+      if ((await ingestion.status([address])).reachedStart) this.#complete.add(address);
     }
   }
 
   #isDue({ address, changedSlot, idleMs }: Followed): boolean {
-    const visit = this.#visits.get(address);
+    const last = this.#lastReads.get(address);
     const now = systemClock.now();
     return (
-      visit === undefined ||
-      visit.changedSlot !== changedSlot ||
-      now < visit.hotUntilMs ||
-      now - visit.atMs >= idleMs
+      last === undefined ||
+      last.changedSlot !== changedSlot ||
+      now < last.watchUntilMs ||
+      now - last.atMs >= idleMs
     );
   }
 
-  #note({ address, changedSlot }: Followed): void {
-    const before = this.#visits.get(address);
+  #recordRead({ address, changedSlot }: Followed): void {
+    const before = this.#lastReads.get(address);
     const now = systemClock.now();
-    // What was there before the first visit has long been final, as a rule.
+    // Transactions from before the first read are, as a rule, long final.
     const changed = before !== undefined && before.changedSlot !== changedSlot;
-    const hotUntilMs = changed ? now + HOT_MS : (before?.hotUntilMs ?? 0);
-    this.#visits.set(address, { atMs: now, changedSlot, hotUntilMs });
+    const watchUntilMs = changed ? now + WATCH_MS : (before?.watchUntilMs ?? 0);
+    this.#lastReads.set(address, { atMs: now, changedSlot, watchUntilMs });
   }
 
   async #lead(): Promise<bigint | null> {

@@ -1,31 +1,31 @@
 import { LRUCache } from 'lru-cache';
 import { type Decision, type Payer, WINDOW_SECONDS, type Window } from './window.ts';
 
-/** What was spent in one second. */
+/** The cost spent in one second. */
 interface Spent {
   readonly second: number;
   cost: number;
 }
 
 interface Account {
-  /** Oldest first. Only seconds in which something was spent: most clients have a few. */
+  /** Oldest first. Contains only seconds with spending, which for most clients are few. */
   readonly spent: Spent[];
   total: number;
 }
 
-/** With more clients than this in a minute, the least recently seen are forgotten. */
+/** With more clients than this in a minute, the least recently seen are dropped. */
 const MAX_ACCOUNTS = 50_000;
 /** Expired accounts that one request may remove. */
 const SWEPT_PER_REQUEST = 2;
 
 export interface MemoryWindowOptions {
-  /** In seconds, by a clock that only goes forward: the wall clock may be moved, this one not. */
+  /** Seconds by a monotonic clock; the wall clock may be set back. */
   readonly now?: () => number;
   readonly windowSeconds?: number;
   readonly maxAccounts?: number;
 }
 
-/** The window of one process. Its answers come at once. */
+/** The rate-limit window of a single process. Decides synchronously. */
 export class MemoryWindow implements Window {
   readonly #accounts: LRUCache<string, Account>;
   readonly #now: () => number;
@@ -37,7 +37,7 @@ export class MemoryWindow implements Window {
     this.#accounts = new LRUCache({ max: maxAccounts ?? MAX_ACCOUNTS });
   }
 
-  /** How many clients are remembered. */
+  /** The number of tracked clients. */
   get size(): number {
     return this.#accounts.size;
   }
@@ -67,11 +67,11 @@ export class MemoryWindow implements Window {
       account = { spent: [], total: 0 };
       this.#accounts.set(id, account);
     }
-    this.#forget(account, second);
+    this.#expire(account, second);
     return account;
   }
 
-  #forget(account: Account, second: number): void {
+  #expire(account: Account, second: number): void {
     for (let [oldest] = account.spent; oldest !== undefined; [oldest] = account.spent) {
       if (oldest.second >= second - this.#windowSeconds) return;
       account.total -= oldest.cost;
@@ -79,7 +79,7 @@ export class MemoryWindow implements Window {
     }
   }
 
-  /** Removes the least recently used accounts once nothing of them counts any more. */
+  /** Removes the least recently used accounts once all their spending has expired. */
   #sweep(second: number): void {
     for (let swept = 0; swept < SWEPT_PER_REQUEST; swept += 1) {
       const [oldest] = this.#accounts.rvalues();
@@ -88,7 +88,7 @@ export class MemoryWindow implements Window {
     }
   }
 
-  /** When no more than `most` is left of what was spent. */
+  /** Seconds until at most `most` of the spending still counts. */
   #retryAfter({ spent, total }: Account, most: number, now: number): number {
     let left = total;
     for (const each of spent) {
@@ -98,7 +98,7 @@ export class MemoryWindow implements Window {
     return this.#freeAt(spent.at(-1), now);
   }
 
-  /** In how many whole seconds a second does not count any more. */
+  /** Whole seconds until the spending of that second has expired. */
   #freeAt(spent: Spent | undefined, now: number): number {
     return spent === undefined ? 0 : Math.ceil(spent.second + this.#windowSeconds + 1 - now);
   }

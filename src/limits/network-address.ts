@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** An address in one spelling, without port, brackets or zone; undefined when it is none. */
+/** A canonical IP address without port, brackets or zone; undefined when the text is not an address. */
 export function addressOf(text: string): string | undefined {
   if (isIPv4(text)) return text;
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d{1,5}$/, '$1');
@@ -11,7 +11,7 @@ export function addressOf(text: string): string | undefined {
   if (mapped !== undefined) return isIPv4(mapped) ? mapped : undefined;
   if (isIP(address) !== 6) return isIPv4(address) ? address : undefined;
   const groups = groupsOf(address);
-  // The same in hexadecimal groups.
+  // An IPv4-mapped address in hexadecimal groups.
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
     ? groups
         .slice(6)
@@ -20,7 +20,9 @@ export function addressOf(text: string): string | undefined {
     : groups.map((group) => group.toString(16)).join(':');
 }
 
-/** A client by its address. A subscriber of IPv6 has a whole /64 and changes addresses in it as it likes. */
+/**
+ * Groups IPv6 clients by /64: a subscriber owns the whole network and can change addresses within it at will.
+ */
 export function clientNetwork(address: string): string {
   return isIPv4(address) ? address : `${address.split(':').slice(0, 4).join(':')}::/64`;
 }
@@ -42,7 +44,7 @@ function groupsOf(address: string): readonly number[] {
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 }
 
-/** A set of addresses and networks, written as `10.0.0.0/8`. */
+/** A set of addresses and networks in CIDR notation (`10.0.0.0/8`). */
 export class Networks {
   readonly #list = new BlockList();
   readonly isEmpty: boolean;

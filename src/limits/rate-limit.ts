@@ -1,16 +1,16 @@
 import { SluiceError } from '../errors/sluice-error.ts';
 import type { Admission, Allowance, Refusal, StreamToken } from '../http/allowance.ts';
 import type { LimitMetrics } from '../telemetry/limit-metrics.ts';
+import { clientOf, type ProxyTrust } from './client-network.ts';
 import {
   type Credentials,
   credentialsOf,
   KEY_MISSING,
-  KEYS_UNREAD,
+  KEYS_NOT_LOADED,
   type Rejection,
   streamTokenIn,
   tokenCredentials,
-} from './caller.ts';
-import { clientOf, type ProxyTrust } from './client.ts';
+} from './credentials.ts';
 import type { ApiKey } from './keys/api-key.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import { type Decision, type Payer, WINDOW_SECONDS, type Window } from './window.ts';
@@ -19,21 +19,21 @@ export interface RateLimitOptions {
   readonly window: Window;
   readonly keys: KeyRing;
   readonly trust: ProxyTrust;
-  /** Cost in a window without a key; 0 for any. */
+  /** Cost per window for callers without a key; 0 for no limit. */
   readonly limit: number;
   readonly requireKey: boolean;
   readonly tokens: KeyTokens;
   readonly metrics: LimitMetrics;
 }
 
-/** Tokens that stand for a key, by its id. */
+/** Stream tokens that stand for a key, identified by its id. */
 export interface KeyTokens {
   issue(keyId: string): StreamToken;
-  /** Null when it is not one, or no more. */
+  /** The id of the key; null when the token is invalid or expired. */
   verify(token: string): string | null;
 }
 
-/** Who may spend how much. */
+/** Charges requests to their key or client network and enforces the limits. */
 export class RateLimit implements Admission {
   readonly #options: RateLimitOptions;
 
@@ -44,9 +44,9 @@ export class RateLimit implements Admission {
   allowanceOf(headers: Pick<Headers, 'get'>, peer: string | undefined, target: string): Allowance {
     const credentials = this.#credentialsOf(headers, target);
     const account = this.#accountOf(credentials, headers, peer);
-    if (credentials.kind !== 'unread') return account;
-    const read = () => this.#accountOf(this.#credentialsOf(headers, target), headers, peer);
-    return new UntilKeysAreRead(this.#options.keys, account, read);
+    if (credentials.kind !== 'notLoaded') return account;
+    const retry = () => this.#accountOf(this.#credentialsOf(headers, target), headers, peer);
+    return new PendingAllowance(this.#options.keys, account, retry);
   }
 
   #credentialsOf(headers: Pick<Headers, 'get'>, target: string): Credentials {
@@ -63,7 +63,7 @@ export class RateLimit implements Admission {
       const id = `key:${key.id}`;
       return new Account(this.#options, { id, limit: key.limit }, key, null, () => id);
     }
-    // Guessing at keys is paid for by the address.
+    // Requests with an invalid key are charged to the address, which limits guessing.
     const network = () => `net:${clientOf(headers, peer, trust)}`;
     const payer = { id: limit === 0 ? '' : network(), limit };
     return new Account(this.#options, payer, null, rejectionOf(credentials, requireKey), network);
@@ -72,21 +72,21 @@ export class RateLimit implements Admission {
 
 function rejectionOf(credentials: Credentials, requireKey: boolean): Rejection | null {
   if (credentials.kind === 'rejected') return credentials.rejection;
-  if (credentials.kind === 'unread') return KEYS_UNREAD;
+  if (credentials.kind === 'notLoaded') return KEYS_NOT_LOADED;
   return requireKey ? KEY_MISSING : null;
 }
 
-/** For a key that came before the keys were read: what it may cost is known when they are. */
-class UntilKeysAreRead implements Allowance {
+/** The allowance of a request that arrived before the keys were loaded. Spending waits for them. */
+class PendingAllowance implements Allowance {
   readonly #keys: KeyRing;
-  readonly #read: () => Account;
+  readonly #retry: () => Account;
   #account: Account;
-  #reading: Promise<void> | undefined;
+  #loading: Promise<void> | undefined;
 
-  constructor(keys: KeyRing, account: Account, read: () => Account) {
+  constructor(keys: KeyRing, account: Account, retry: () => Account) {
     this.#keys = keys;
     this.#account = account;
-    this.#read = read;
+    this.#retry = retry;
   }
 
   get client(): string {
@@ -98,10 +98,10 @@ class UntilKeysAreRead implements Allowance {
   }
 
   async spend(cost: number): Promise<Refusal> {
-    this.#reading ??= this.#keys.firstLook().then(() => {
-      this.#account = this.#read();
+    this.#loading ??= this.#keys.firstLoad().then(() => {
+      this.#account = this.#retry();
     });
-    await this.#reading;
+    await this.#loading;
     return await this.#account.spend(cost);
   }
 
@@ -148,12 +148,13 @@ class Account implements Allowance {
   spend(cost: number): Refusal | Promise<Refusal> {
     const { limit } = this.#payer;
     if (limit === 0) return this.#taken(cost);
-    // Nothing costs more than everything: the dearest request is admitted to a client that has spent nothing.
-    const asked = Math.max(0, Math.min(cost, limit - this.#spent));
-    const decision = this.#options.window.spend(this.#payer, asked, this.#spent);
+    // Capped at the limit, so that even the most expensive request is admitted for a client that has
+    // spent nothing.
+    const capped = Math.max(0, Math.min(cost, limit - this.#spent));
+    const decision = this.#options.window.spend(this.#payer, capped, this.#spent);
     return decision instanceof Promise
-      ? decision.then((decided) => this.#decided(decided, asked))
-      : this.#decided(decision, asked);
+      ? decision.then((decided) => this.#decided(decided, capped))
+      : this.#decided(decision, capped);
   }
 
   charge(cost: number): void {

@@ -2,8 +2,9 @@ import type { Redis } from 'ioredis';
 import { type Decision, type Payer, WINDOW_SECONDS } from './window.ts';
 
 /**
- * One client is one hash: second -> what was spent in it. Redis runs a script as a whole, and its own clock counts: gateways
- * whose clocks differ agree. What lies in the future is of a clock that was set back, and is dropped.
+ * Each client is one hash: second -> cost spent in it. Redis runs the script atomically and by its own clock,
+ * so gateways with different clocks agree. Seconds in the future stem from a clock that was set back and are
+ * dropped.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
@@ -33,11 +34,11 @@ if forced or total + cost <= limit then
   return { 1, left, 0, (total + cost > 0) and free_at(second) or 0 }
 end
 table.sort(spent, function(a, b) return a[1] < b[1] end)
-local kept, retry = total, 0
+local left_over, retry = total, 0
 for _, each in ipairs(spent) do
-  kept = kept - each[2]
+  left_over = left_over - each[2]
   retry = free_at(each[1])
-  if kept <= limit - cost - already then break end
+  if left_over <= limit - cost - already then break end
 end
 local newest = spent[#spent]
 return { 0, math.max(0, limit - total), retry, newest and free_at(newest[1]) or 0 }
@@ -49,7 +50,7 @@ interface ScriptedRedis extends Redis {
   sluiceSpend(key: string, ...args: (string | number)[]): Promise<[number, number, number, number]>;
 }
 
-/** The window that several gateways share. Every method may fail as the connection does. */
+/** A rate-limit window shared by several gateways. Methods reject when the connection fails. */
 export class RedisWindow {
   readonly #redis: ScriptedRedis;
   readonly #windowSeconds: number;

@@ -5,31 +5,34 @@ import type { Decision, Payer, Window } from './window.ts';
 
 export interface SharedWindowOptions {
   readonly url: string;
-  /** Told once when the shared limits are lost; never with the URL, which may hold a password. */
+  /**
+   * Called once when Redis becomes unavailable. The failure never contains the URL, which may hold a
+   * password.
+   */
   readonly onLost: (failure: unknown) => void;
-  readonly onFound: () => void;
+  readonly onRecovered: () => void;
   readonly windowSeconds?: number;
 }
 
-/** A request does not wait longer for Redis than half a second. */
-const LOOK_MS = 50;
-const LOOKS = 10;
+/** A request waits at most half a second for Redis. */
+const POLL_MS = 50;
+const MAX_POLLS = 10;
 const CONNECT_MS = 10_000;
 const DEAD_AFTER_MS = 5_000;
 const MAX_RETRY_MS = 1_000;
-/** After a failure: for how long Redis is not asked, so that not every request waits for it in vain. */
-const REST_MS = 1_000;
+/** After a failure Redis is skipped for this time, so that not every request waits for it in vain. */
+const COOLDOWN_MS = 1_000;
 
 /**
- * The window in Redis, and the one of this process while Redis is away. The own one counts along all the time: when Redis
- * is lost, nobody starts anew.
+ * Uses the window in Redis, and a local one while Redis is unavailable. The local window counts all the time,
+ * so losing Redis does not reset anyone's spending.
  */
 export class SharedWindow implements Window {
   readonly #options: SharedWindowOptions;
   readonly #redis: Redis;
   readonly #shared: RedisWindow;
   readonly #local: MemoryWindow;
-  #restUntil = 0;
+  #skipUntil = 0;
   #lost = false;
   #stopped = false;
   #probe: NodeJS.Timeout | undefined;
@@ -41,31 +44,31 @@ export class SharedWindow implements Window {
     this.#redis = new Redis(options.url, {
       connectTimeout: CONNECT_MS,
       socketTimeout: DEAD_AFTER_MS,
-      // What cannot be asked now is decided here and now.
+      // Commands must not queue while disconnected: the local window decides instead.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       enableAutoPipelining: true,
       retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RETRY_MS),
     });
     this.#redis.on('error', (failure: unknown) => this.#lose(failure));
-    this.#redis.on('close', () => this.#lose(new Error('the connection was closed')));
-    this.#redis.on('ready', () => this.#find());
+    this.#redis.on('close', () => this.#lose(new Error('connection closed')));
+    this.#redis.on('ready', () => this.#recover());
     this.#shared = new RedisWindow(this.#redis, windowSeconds);
   }
 
-  /** Whether limits are shared at the moment. */
+  /** Whether limits are currently shared. */
   get isShared(): boolean {
     return !this.#lost && this.#redis.status === 'ready';
   }
 
   spend(payer: Payer, cost: number, already = 0): Decision | Promise<Decision> {
-    if (this.#redis.status !== 'ready' || performance.now() < this.#restUntil) {
+    if (this.#redis.status !== 'ready' || performance.now() < this.#skipUntil) {
       return this.#local.spend(payer, cost, already);
     }
-    return inTime(this.#shared.spend(payer, cost, already)).then(
+    return withTimeout(this.#shared.spend(payer, cost, already)).then(
       (decision) => {
         if (decision.admitted) this.#local.charge(payer, cost);
-        this.#find();
+        this.#recover();
         return decision;
       },
       (failure: unknown) => {
@@ -77,7 +80,7 @@ export class SharedWindow implements Window {
 
   charge(payer: Payer, cost: number): void {
     this.#local.charge(payer, cost);
-    if (this.#redis.status !== 'ready' || performance.now() < this.#restUntil) return;
+    if (this.#redis.status !== 'ready' || performance.now() < this.#skipUntil) return;
     this.#shared.charge(payer, cost).catch((failure: unknown) => this.#lose(failure));
   }
 
@@ -89,45 +92,51 @@ export class SharedWindow implements Window {
 
   #lose(failure: unknown): void {
     if (this.#stopped) return;
-    this.#restUntil = performance.now() + REST_MS;
+    this.#skipUntil = performance.now() + COOLDOWN_MS;
     if (this.#lost) return;
     this.#lost = true;
     this.#probeLater();
     this.#options.onLost(failure);
   }
 
-  /** A Redis that hung for less than its connection lasts gives no sign when it is back: it is asked, traffic or none. */
+  /**
+   * Pings Redis even without traffic: after a short hang the connection survives and no event signals
+   * recovery.
+   */
   #probeLater(): void {
     if (this.#stopped) return;
     this.#probe = setTimeout(() => {
       if (this.#redis.status !== 'ready') return this.#probeLater();
-      inTime(this.#redis.ping()).then(
-        () => this.#find(),
+      withTimeout(this.#redis.ping()).then(
+        () => this.#recover(),
         () => this.#probeLater(),
       );
-    }, REST_MS).unref();
+    }, COOLDOWN_MS).unref();
   }
 
-  #find(): void {
+  #recover(): void {
     if (!this.#lost || this.#stopped) return;
     this.#lost = false;
-    this.#restUntil = 0;
+    this.#skipUntil = 0;
     clearTimeout(this.#probe);
-    this.#options.onFound();
+    this.#options.onRecovered();
   }
 }
 
-/** Looked at so often and not timed as a whole: a process that was too busy to look has the answer waiting. */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+/**
+ * Counts short timers instead of using one long one: if this process was too busy to run timers, the reply
+ * may already be waiting.
+ */
+function withTimeout<T>(reply: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    let looks = 0;
+    let polls = 0;
     let timer: NodeJS.Timeout | undefined;
-    const look = () => {
-      looks += 1;
-      if (looks > LOOKS) reject(new Error('Redis has not answered in time'));
-      else timer = setTimeout(look, LOOK_MS);
+    const poll = () => {
+      polls += 1;
+      if (polls > MAX_POLLS) reject(new Error('Redis did not reply in time'));
+      else timer = setTimeout(poll, POLL_MS);
     };
-    look();
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    poll();
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

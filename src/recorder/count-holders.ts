@@ -3,10 +3,13 @@ import type { Chain } from '../chain/chain.ts';
 import type { View } from '../chain/view.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 
-/** Scans at once; each is heavy for an RPC. */
-const AT_ONCE = 4;
+/** Concurrent scans; each is expensive for an RPC node. */
+const CONCURRENT_SCANS = 4;
 
-/** Holders of each vault's shares; a vault whose scan failed is not in the answer, and its failure is told. */
+/**
+ * The number of holders of each vault's shares. A vault whose scan failed is omitted and its failure
+ * reported.
+ */
 export async function countAllHolders(
   chain: Pick<Chain, 'countHolders'>,
   view: View,
@@ -36,6 +39,6 @@ export async function countAllHolders(
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENT_SCANS }, work));
   return counts;
 }

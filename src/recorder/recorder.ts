@@ -15,7 +15,7 @@ import { countAllHolders } from './count-holders.ts';
 import { obligationsByMarket } from './scan-obligations.ts';
 import { type Counts, NOT_COUNTED, takeSnapshot } from './take-snapshot.ts';
 
-/** As much of the chain as is recorded. */
+/** The parts of the chain that the recorder uses. */
 export interface RecordedChain extends Pick<Chain, 'scanObligations' | 'countHolders'> {
   readonly views: Pick<Chain['views'], 'newest'>;
 }
@@ -26,18 +26,18 @@ export interface RecorderOptions {
   readonly chain: RecordedChain;
   readonly catalogue: Catalogue;
   readonly retention: Retention;
-  /** Told what failed; the recorder goes on by itself. */
+  /** Called on failures; the recorder continues on its own. */
   readonly onFailure: (what: string, error: unknown) => void;
   readonly onRecorded?: (recorded: Recorded) => void;
-  readonly pace?: Pace;
+  readonly intervals?: RecorderIntervals;
 }
 
-/** Milliseconds. */
-export interface Pace {
-  /** Between two looks at whether a minute has begun, and whether it may lead. */
-  readonly look: number;
+/** In milliseconds. */
+export interface RecorderIntervals {
+  /** Between checks for a new minute and for leadership. */
+  readonly poll: number;
   readonly afterFailure: number;
-  /** Before an hourly scan that failed is tried again: it is heavy for an RPC. */
+  /** Before a failed hourly scan is retried; scans are expensive for an RPC node. */
   readonly afterFailedScan: number;
 }
 
@@ -48,26 +48,27 @@ export interface Recorded {
   readonly durationMs: number;
 }
 
-/** How a recorder stands. */
+/** The state of a recorder. */
 export interface RecorderState {
-  /** Only one recorder of a database leads; the others wait. */
+  /** Only one recorder per database leads; the others wait. */
   readonly leading: boolean;
-  /** The sample that was written last; null before the first. */
+  /** Time of the last written sample; null before the first. */
   readonly lastSampledAt: Date | null;
 }
 
-const USUAL_PACE: Pace = { look: 1_000, afterFailure: 5_000, afterFailedScan: 60_000 };
-/** How often a leader makes sure that it still leads while it has nothing to write. */
+const DEFAULT_INTERVALS: RecorderIntervals = { poll: 1_000, afterFailure: 5_000, afterFailedScan: 60_000 };
+/** How often a leader without work verifies that it still leads. */
 const CONFIRM_MS = 15_000;
 
 /**
- * Writes history: the first View of each minute, a scan of all obligations and holders each hour, the end of what is no
- * longer kept, and finished days in the order in which they are read. Time is the cluster's, so a clock of ours that jumps
- * changes nothing; should the cluster's jump, the minutes that it names are recorded, each once.
+ * Writes history: the first View of each minute; and every hour a scan of all obligations and holders, the
+ * deletion of expired points and the rewriting of complete days in key order. Uses the cluster's time, so
+ * jumps of the local clock do not matter; if the cluster's clock jumps, each minute it reports is recorded
+ * once.
  */
 export class Recorder {
   readonly #options: RecorderOptions;
-  readonly #pace: Pace;
+  readonly #intervals: RecorderIntervals;
   readonly #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #hourly: Promise<void> | null = null;
@@ -81,7 +82,7 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    this.#pace = options.pace ?? USUAL_PACE;
+    this.#intervals = options.intervals ?? DEFAULT_INTERVALS;
     options.leadership.onLoss(() => {
       this.#fence = null;
     });
@@ -95,7 +96,7 @@ export class Recorder {
     this.#running = this.#loop();
   }
 
-  /** Finishes what is being written, then lets another lead. */
+  /** Finishes the current write, then gives up leadership. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -106,18 +107,18 @@ export class Recorder {
   async #loop(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      let pause = this.#pace.look;
+      let pause = this.#intervals.poll;
       try {
-        await this.#look();
+        await this.#poll();
       } catch (error) {
         this.#fail('recording a minute', error);
-        pause = this.#pace.afterFailure;
+        pause = this.#intervals.afterFailure;
       }
       await pauseFor(pause, signal);
     }
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const fence = await this.#lead();
     const view = this.#options.chain.views.newest;
     if (fence === null || view === undefined) return;
@@ -130,7 +131,7 @@ export class Recorder {
         this.#lastHour = hour;
       })
       .catch((error: unknown) => {
-        this.#scanAgainAt = performance.now() + this.#pace.afterFailedScan;
+        this.#scanAgainAt = performance.now() + this.#intervals.afterFailedScan;
         this.#fail('the hourly scan', error);
       })
       .finally(() => {
@@ -138,7 +139,10 @@ export class Recorder {
       });
   }
 
-  /** A clock that trembles around the start of an hour is not a reason to scan again; one that went far back is. */
+  /**
+   * A clock that jitters around the start of an hour does not trigger another scan; one that went far back
+   * does.
+   */
   #isScanDue(hour: number): boolean {
     const isAnother =
       Number.isNaN(this.#lastHour) || hour > this.#lastHour || hour < this.#lastHour - HOUR_MS;
@@ -147,11 +151,11 @@ export class Recorder {
 
   #fail(what: string, error: unknown): void {
     if (isSluiceError(error, 'RECORDER_NOT_LEADER')) this.#fence = null;
-    // What stopping cuts short has not failed.
+    // Work cut short by stopping has not failed.
     if (!this.#stop.signal.aborted) this.#options.onFailure(what, error);
   }
 
-  /** The fence; asked for again now and then, since another may have taken over. */
+  /** The fencing token, confirmed periodically because another process may have taken over. */
   async #lead(): Promise<bigint | null> {
     const now = performance.now();
     if (this.#fence !== null && now - this.#confirmedAt < CONFIRM_MS) return this.#fence;
@@ -189,7 +193,8 @@ export class Recorder {
       holders: new Map([...this.#counts.holders, ...holders]),
       obligations: new Map([...scans].map(([market, { entries }]) => [market, entries.length])),
     };
-    // Whichever clock runs ahead, nothing is removed before its time by both, and no day over.
+    // The earlier of the two clocks, so that a clock running ahead neither expires points nor completes a day
+    // too early.
     const now = new Date(Math.min(sampledAt.getTime(), Date.now()));
     await applyRetention(db, fence, retention, now);
     await tidy(db, fence, now);
@@ -200,7 +205,10 @@ const timeOf = (view: View) => new Date(Number(view.moment.timestamp) * 1_000);
 
 const HOUR_MS = HOUR * 1_000;
 
-/** Also a minute before the last one: after a leap ahead nothing would be recorded until time had caught up. */
+/**
+ * A minute before the last one is new too: otherwise, after a jump ahead, nothing would be recorded until
+ * time caught up.
+ */
 function isNew(last: Date | null, sampledAt: Date): boolean {
   return last === null || bucketOf(sampledAt, MINUTE).getTime() !== bucketOf(last, MINUTE).getTime();
 }

@@ -55,7 +55,10 @@ export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample
 
 const STATUS_WORDS = { ACTIVE: 'Active', OBSOLETE: 'Obsolete', HIDDEN: 'Hidden', UNKNOWN: 'Unknown' };
 
-/** By settings, which are one object until they change: once in weeks, and they are looked at every minute. */
+/**
+ * Samples by configuration object, which stays the same until it changes: every few weeks, while it is
+ * sampled every minute.
+ */
 const known = new WeakMap<ReserveConfig, ReserveConfigSample>();
 
 function configOf(
@@ -75,7 +78,7 @@ const GROUPS_AT = reserveLayout.offsetOf('borrowedAmountsAgainstThisReserveInEle
 const GROUPS_END =
   GROUPS_AT + reserveLayout.body.fields.borrowedAmountsAgainstThisReserveInElevationGroups.size;
 
-/** By reserve: most of the 32 are zero for ever, and the same list is written in the same way. */
+/** Amounts by reserve. Most of the 32 stay zero, and an unchanged list object is encoded only once. */
 const knownGroups = new Map<Address, { readonly bytes: Uint8Array; readonly amounts: readonly Rational[] }>();
 
 function groupsOf(

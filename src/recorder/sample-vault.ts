@@ -12,7 +12,10 @@ import {
 } from '../services/vaults.ts';
 import type { VaultSample } from '../store/history/samples.ts';
 
-/** What is recorded of a vault. Null when a reserve that it has invested in cannot be read: nothing is made up. */
+/**
+ * The recorded values of a vault. Null when a reserve that it invests in cannot be read; values are never
+ * guessed.
+ */
 export function sampleVault(view: View, vault: VaultRecord, holders: number | null): VaultSample | null {
   const value = totalValue(view, vault);
   const perShare = tokensPerShare(view, vault);

@@ -13,18 +13,18 @@ import {
 } from '../services/obligations.ts';
 import type { LeverageSample, ObligationEntry } from '../store/history/samples.ts';
 
-/** What one scan tells about the obligations of a market. */
+/** The obligations found in one market. */
 export interface MarketScan {
   readonly entries: readonly ObligationEntry[];
   readonly leverage: readonly LeverageSample[];
 }
 
-/** Multiply and Leverage: positions of one collateral against one debt. */
+/** Multiply and Leverage: positions with one collateral and one debt. */
 const LEVERAGED_TAGS: readonly number[] = [1, 3];
 
 /**
- * All obligations by market, valued at the View: a market without any has an empty scan. Empty obligations are left
- * out; one that cannot be decoded is passed over, as nobody named it.
+ * All obligations by market, valued at the View; a market without obligations has an empty scan. Skips empty
+ * obligations and those that cannot be decoded.
  */
 export function obligationsByMarket(view: View, accounts: readonly ChainAccount[]): Map<Address, MarketScan> {
   const valued = new Map<Address, ValuedObligation[]>();
@@ -98,7 +98,7 @@ function leverageSample(market: Address, group: readonly ValuedObligation[]): Le
   const [deposit] = deposits;
   const [borrow] = borrows;
   if (first === undefined || deposit === undefined || borrow === undefined) {
-    throw new RangeError('a group has at least one obligation with a deposit and a debt');
+    throw new RangeError('A group needs at least one obligation with a deposit and a debt');
   }
   return {
     market,
@@ -106,7 +106,7 @@ function leverageSample(market: Address, group: readonly ValuedObligation[]): Le
     borrowReserve: borrow.position.reserve,
     tag: Number(first.record.value.tag),
     obligations: group.length,
-    // Each obligation weighs as much as its net value.
+    // Weighted by the net value of each obligation.
     avgLeverage: ratio(depositedUsd, depositedUsd.sub(borrowedUsd)),
     deposited: total(deposits.flatMap(({ amount }) => amount?.amount ?? [])),
     borrowed: total(borrows.flatMap(({ amount }) => amount?.amount ?? [])),

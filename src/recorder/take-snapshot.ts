@@ -8,7 +8,7 @@ import type { RewardSample, Snapshot } from '../store/history/samples.ts';
 import { sampleReserve } from './sample-reserve.ts';
 import { sampleVault } from './sample-vault.ts';
 
-/** What scans have counted, by address; what has not been counted is not there. */
+/** Counts from the hourly scans, by address; uncounted addresses are absent. */
 export interface Counts {
   readonly holders: ReadonlyMap<Address, number>;
   readonly obligations: ReadonlyMap<Address, number>;
@@ -16,7 +16,7 @@ export interface Counts {
 
 export const NOT_COUNTED: Counts = { holders: new Map(), obligations: new Map() };
 
-/** Everything that is recorded of a View, at its one slot. Pure: the same View gives the same snapshot. */
+/** Everything recorded from a View, at its slot. Pure: the same View gives the same snapshot. */
 export function takeSnapshot(view: View, counts: Counts): Snapshot {
   return {
     slot: view.moment.slot,
@@ -42,7 +42,7 @@ export function takeSnapshot(view: View, counts: Counts): Snapshot {
   };
 }
 
-/** Campaigns of every source that run now. */
+/** The running campaigns of every source. */
 function sampleRewards(view: View): RewardSample[] {
   return lendingSources(view).flatMap((source) =>
     lendingRewards(view, source).map(({ campaign, apy, activePositionsUsd }) => ({

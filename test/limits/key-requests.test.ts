@@ -77,13 +77,13 @@ describe('a request with a key', () => {
     expect(await revoked.json()).toEqual({ error: 'The key was revoked.' });
     const asked = await other.query('{ chain { slot } }', { headers: stranger });
     expect([asked.status, asked.errors[0]?.extensions?.code]).toEqual([401, 'UNAUTHENTICATED']);
-    expect(asked.errors[0]?.message).toBe('The key is not known here.');
+    expect(asked.errors[0]?.message).toBe('Unknown API key.');
     const built = await other.get('/ktx/klend/deposit', { authorization: 'Basic abc' }, 'POST');
     expect([built.status, await built.json()]).toEqual([
       401,
       {
         statusCode: 401,
-        message: 'What was sent as a key has not the form of one.',
+        message: 'Malformed API key.',
         error: 'Unauthorized',
         code: 'UNAUTHENTICATED',
       },
@@ -111,7 +111,7 @@ describe('a request with a key', () => {
     const without = await gateway.get(PATH);
     expect(without.status).toBe(401);
     expect(await without.json()).toEqual({
-      error: 'This gateway wants a key: send it as Authorization: Bearer or X-Api-Key.',
+      error: 'An API key is required: send it as Authorization: Bearer or X-Api-Key.',
     });
     expect((await gateway.query('{ __typename }')).status).toBe(401);
     expect((await gateway.get('/health')).status).toBe(200);

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readArguments } from '../../src/cli/keys/arguments.ts';
 import { runKeys } from '../../src/cli/keys/run.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
-import { isSecretOf, makeKey, partsOf } from '../../src/limits/keys/api-key.ts';
+import { isSecretOf, makeKey, parseKey } from '../../src/limits/keys/api-key.ts';
 import { KeyRing } from '../../src/limits/keys/key-ring.ts';
-import { keyStoreFor } from '../../src/limits/keys/store-for.ts';
+import { keyStoreFor } from '../../src/limits/keys/key-store-for.ts';
 import { postgres } from '../support/databases/test-databases.ts';
 
 const FORM = /^sluice_[0-9a-f]{16}_[\w-]{43}$/;
@@ -77,7 +77,7 @@ describe.each([folder, ...tables])('keys in $name', ({ open }) => {
     const created = await run('create', '--name', 'Front end', '--limit', '6000', ...origins);
     const [text = '', told] = created.lines;
     expect(text).toMatch(FORM);
-    const { id = '', secret = '' } = partsOf(text) ?? {};
+    const { id = '', secret = '' } = parseKey(text) ?? {};
     expect(told).toContain(
       `${id}  Front end: 6000 a minute, https://app.example http://localhost:3000, created `,
     );
@@ -102,7 +102,7 @@ describe.each([folder, ...tables])('keys in $name', ({ open }) => {
     await ring.start(20);
     try {
       const [text = ''] = (await run('create', '--name', 'a', '--limit', '7')).lines;
-      const { id = '' } = partsOf(text) ?? {};
+      const { id = '' } = parseKey(text) ?? {};
       await vi.waitUntil(() => 'key' in ring.find(text), { timeout: 20_000 });
       expect(ring.find(text)).toMatchObject({ key: { name: 'a', limit: 7, origins: [] } });
       const another = text.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
@@ -121,14 +121,14 @@ describe('a key', () => {
     const wish = { name: 'a', limit: 1, origins: [] };
     const { key, text } = makeKey(wish, new Date(0));
     const other = makeKey(wish, new Date(0));
-    const { id, secret = '' } = partsOf(text) ?? {};
+    const { id, secret = '' } = parseKey(text) ?? {};
     expect(id).toBe(key.id);
     expect(isSecretOf(key, secret)).toBe(true);
     expect(isSecretOf(other.key, secret)).toBe(false);
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
     expect(other.text).not.toBe(text);
     for (const wrong of ['', 'sluice_', text.slice(1), `${text}x`, text.toUpperCase(), `${text}\n`]) {
-      expect(partsOf(wrong)).toBeUndefined();
+      expect(parseKey(wrong)).toBeUndefined();
     }
   });
 
@@ -143,13 +143,13 @@ describe('a key', () => {
       close: () => Promise.resolve(),
     };
     const ring = new KeyRing(store, (failure) => failures.push(failure));
-    await ring.look();
-    expect(ring.find(text)).toEqual({ why: 'unread' });
+    await ring.load();
+    expect(ring.find(text)).toEqual({ why: 'notLoaded' });
     away = false;
-    await ring.look();
+    await ring.load();
     expect(ring.find(text)).toEqual({ key });
     away = true;
-    await ring.look();
+    await ring.load();
     expect(ring.find(text)).toEqual({ key });
     expect(failures).toHaveLength(2);
     await ring.stop();

@@ -38,7 +38,7 @@ describe.skipIf(skipRedis)(`limits that gateways share${NO_REDIS}`, () => {
     const window = new SharedWindow({
       url: redis.url,
       onLost: () => events.push('lost'),
-      onFound: () => events.push('found'),
+      onRecovered: () => events.push('found'),
       ...(windowSeconds === undefined ? {} : { windowSeconds }),
     });
     opened.push(window);

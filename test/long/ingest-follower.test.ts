@@ -55,7 +55,7 @@ describe.each(databases())('following every vault, with $name', (kind) => {
       chain,
       leadership: new SoleLeadership(history.db, 'test'),
       onFailure,
-      lookMs: 100,
+      pollMs: 100,
     });
     follower.start();
   }, 120_000);

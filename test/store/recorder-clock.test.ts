@@ -40,7 +40,7 @@ describe.each(postgres())('a recorder on $name when the clock of the cluster jum
       retention: { minuteDays: 36_500, hourDays: 36_500, dayDays: null },
       onFailure: (what, error) => failures?.push(`${what}: ${error}`),
       onRecorded: ({ bucket }) => recorded?.push(bucket.toISOString()),
-      pace: { look: 1, afterFailure: 1, afterFailedScan: 1 },
+      intervals: { poll: 1, afterFailure: 1, afterFailedScan: 1 },
     });
     recorder.start();
     while (place <= moments.length) await new Promise((resolve) => setTimeout(resolve, 5));

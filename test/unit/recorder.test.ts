@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
-import { type Pace, Recorder, type RecorderOptions } from '../../src/recorder/recorder.ts';
+import { Recorder, type RecorderIntervals, type RecorderOptions } from '../../src/recorder/recorder.ts';
 import type { Leadership } from '../../src/store/history/leadership.ts';
 import type { Database, Sql } from '../../src/store/sql.ts';
 import { recorderWorld } from '../support/recorder/recorder-world.ts';
 
 const world = recorderWorld();
-const PACE: Pace = { look: 1, afterFailure: 1, afterFailedScan: 1 };
+const INTERVALS: RecorderIntervals = { poll: 1, afterFailure: 1, afterFailedScan: 1 };
 
 /** Takes every statement and remembers what matters: which minutes and scans were written, and up to when days lie in order. */
 class FakeDatabase implements Database {
@@ -103,7 +103,7 @@ function arrange(now: string, changes: Partial<RecorderOptions> = {}): Arranged 
       catalogue: world.catalogue,
       retention: { minuteDays: 3, hourDays: 180, dayDays: null },
       onFailure: (what) => failures.push(what),
-      pace: PACE,
+      intervals: INTERVALS,
       ...changes,
     }),
   };
@@ -176,7 +176,9 @@ describe('a recorder', () => {
   });
 
   it('waits before it tries a failed scan again: a scan is heavy for an RPC', async () => {
-    const arranged = arrange('2026-06-02T10:00:05Z', { pace: { ...PACE, afterFailedScan: 60_000 } });
+    const arranged = arrange('2026-06-02T10:00:05Z', {
+      intervals: { ...INTERVALS, afterFailedScan: 60_000 },
+    });
     arranged.scanFails = true;
     arranged.recorder.start();
     await until(() => arranged.failures.length === 1);

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { type ApiKey, makeKey } from '../../limits/keys/api-key.ts';
-import { keyStoreFor } from '../../limits/keys/store-for.ts';
+import { keyStoreFor } from '../../limits/keys/key-store-for.ts';
 import type { KeysCommand } from './arguments.ts';
 
 /** Runs the command; false when it found nothing to do. Lines for people go to `print`. */

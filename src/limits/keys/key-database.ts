@@ -6,7 +6,9 @@ import type { KeyStore } from './key-store.ts';
 
 const STATEMENT_MS = 5_000;
 
-/** Keys in PostgreSQL, for any number of gateways. It is opened, and its schema brought up to date, when first needed. */
+/**
+ * API keys in PostgreSQL, shared by any number of gateways. Connects and migrates the schema on first use.
+ */
 export class KeyDatabase implements KeyStore {
   readonly #url: string;
   #opened: Promise<Database> | undefined;

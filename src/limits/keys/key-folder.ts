@@ -4,11 +4,14 @@ import type { ApiKey } from './api-key.ts';
 import type { KeyStore } from './key-store.ts';
 
 const FILE = /^[0-9a-f]{16}\.json$/;
-/** Nobody but the gateway's own user. */
+/** Accessible only to the gateway's own user. */
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
-/** Keys without a database: a folder with a file for each, so that two commands at once cannot undo each other. */
+/**
+ * API keys without a database: a folder with one file per key, so that concurrent commands cannot overwrite
+ * each other.
+ */
 export class KeyFolder implements KeyStore {
   readonly #path: string;
 
@@ -38,7 +41,7 @@ export class KeyFolder implements KeyStore {
   }
 
   async #read(name: string): Promise<ApiKey> {
-    // Not loaded where there are no keys: a start does not wait for it.
+    // Loaded lazily, so that a start without keys does not wait for the validation library.
     const { StoredKey } = await import('./stored-key.ts');
     const stored = StoredKey.parse(JSON.parse(await readFile(join(this.#path, name), 'utf8')));
     return {
@@ -49,7 +52,7 @@ export class KeyFolder implements KeyStore {
     };
   }
 
-  /** Whole or not at all: a gateway may read at the same time. */
+  /** Writes atomically, because a gateway may be reading at the same time. */
   async #write(key: ApiKey): Promise<void> {
     const file = join(this.#path, `${key.id}.json`);
     const text = JSON.stringify({ ...key, hash: key.hash.toString('hex') }, null, 2);
@@ -58,7 +61,7 @@ export class KeyFolder implements KeyStore {
   }
 }
 
-/** A folder that nobody has made yet has no keys. */
+/** A missing folder contains no keys. */
 function none(error: unknown): readonly string[] {
   if ((error as { code?: unknown }).code === 'ENOENT') return [];
   throw error;

@@ -1,28 +1,28 @@
 import { pauseFor } from '../../node/pause-for.ts';
-import { type ApiKey, isSecretOf, partsOf } from './api-key.ts';
+import { type ApiKey, isSecretOf, parseKey } from './api-key.ts';
 import type { KeyStore } from './key-store.ts';
 
-/** How soon a key that was made or revoked is known to a running gateway. */
-const LOOK_EVERY_MS = 2_000;
-/** A gateway that has just started reads its keys soon; where it cannot, nobody waits for long. */
-const FIRST_LOOK_WAIT_MS = 2_000;
+/** How soon a running gateway sees a key that was created or revoked. */
+const RELOAD_MS = 2_000;
+/** How long requests wait for the first load after a start. */
+const FIRST_LOAD_WAIT_MS = 2_000;
 
-export type Found =
+export type KeyLookup =
   | { readonly key: ApiKey }
-  /** `unread`: nobody can tell yet. */
-  | { readonly why: 'malformed' | 'unknown' | 'revoked' | 'unread' };
+  /** `notLoaded`: the store has not been read yet. */
+  | { readonly why: 'malformed' | 'unknown' | 'revoked' | 'notLoaded' };
 
 /**
- * The keys of the store in memory, looked at again every few seconds. While the store is away, the keys that are known
- * go on.
+ * Holds the store's keys in memory and reloads them every few seconds. While the store is unavailable, the
+ * last known keys stay valid.
  */
 export class KeyRing {
   readonly #store: KeyStore;
   readonly #onFailure: (failure: unknown) => void;
   #keys: ReadonlyMap<string, ApiKey> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
-  readonly #lookedAt = new AbortController();
+  #loading: Promise<void> = Promise.resolve();
+  readonly #firstLoadDone = new AbortController();
   #waiting: Promise<void> | undefined;
   #stopped = false;
 
@@ -31,47 +31,47 @@ export class KeyRing {
     this.#onFailure = onFailure;
   }
 
-  /** Returns when the store was looked at for the first time, whether it could be read or not. */
-  async start(everyMs: number = LOOK_EVERY_MS): Promise<void> {
-    const look = async () => {
-      await this.look();
+  /** Resolves after the first attempt to read the store, whether it succeeded or not. */
+  async start(everyMs: number = RELOAD_MS): Promise<void> {
+    const reload = async () => {
+      await this.load();
       if (this.#stopped) return;
       this.#timer = setTimeout(() => {
-        this.#looking = look();
+        this.#loading = reload();
       }, everyMs);
       this.#timer.unref();
     };
-    this.#looking = look();
-    await this.#looking;
+    this.#loading = reload();
+    await this.#loading;
   }
 
-  async look(): Promise<void> {
+  async load(): Promise<void> {
     try {
       this.#keys = new Map((await this.#store.all()).map((key) => [key.id, key]));
     } catch (error) {
       if (!this.#stopped) this.#onFailure(error);
     }
-    this.#lookedAt.abort();
+    this.#firstLoadDone.abort();
   }
 
-  /** Resolves after the first look, whether the store could be read or not. All who wait do so for two seconds together. */
-  async firstLook(): Promise<void> {
-    this.#waiting ??= pauseFor(FIRST_LOOK_WAIT_MS, this.#lookedAt.signal);
+  /** Resolves after the first attempt to read the store, or after two seconds. All callers share one wait. */
+  async firstLoad(): Promise<void> {
+    this.#waiting ??= pauseFor(FIRST_LOAD_WAIT_MS, this.#firstLoadDone.signal);
     await this.#waiting;
   }
 
-  find(text: string): Found {
-    const parts = partsOf(text);
+  find(text: string): KeyLookup {
+    const parts = parseKey(text);
     if (parts === undefined) return { why: 'malformed' };
-    if (this.#keys === undefined) return { why: 'unread' };
+    if (this.#keys === undefined) return { why: 'notLoaded' };
     const key = this.#keys.get(parts.id);
     if (key === undefined || !isSecretOf(key, parts.secret)) return { why: 'unknown' };
     return key.revokedAt === null ? { key } : { why: 'revoked' };
   }
 
-  /** The key of that id, for who has proven already that it is theirs. */
-  named(id: string): Found {
-    if (this.#keys === undefined) return { why: 'unread' };
+  /** Looks a key up without its secret, for a caller that has already proven it. */
+  byId(id: string): KeyLookup {
+    if (this.#keys === undefined) return { why: 'notLoaded' };
     const key = this.#keys.get(id);
     if (key === undefined) return { why: 'unknown' };
     return key.revokedAt === null ? { key } : { why: 'revoked' };
@@ -80,8 +80,8 @@ export class KeyRing {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    this.#lookedAt.abort();
-    await this.#looking;
+    this.#firstLoadDone.abort();
+    await this.#loading;
     await this.#store.close();
   }
 }

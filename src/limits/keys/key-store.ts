@@ -1,10 +1,10 @@
 import type { ApiKey } from './api-key.ts';
 
-/** Where keys are. Revoked ones stay, so that a list tells of them. */
+/** Stores API keys. Revoked keys are retained, so that listings show them. */
 export interface KeyStore {
   all(): Promise<readonly ApiKey[]>;
   add(key: ApiKey): Promise<void>;
-  /** False when there is no such key, or when it was revoked before. */
+  /** False when the key does not exist or is already revoked. */
   revoke(id: string, now: Date): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A key as its file has it. */
+/** The file format of a key. */
 export const StoredKey = z.object({
   id: z.string(),
   name: z.string(),

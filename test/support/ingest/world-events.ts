@@ -95,7 +95,7 @@ export function sourceOver(
   return {
     db,
     transactions: new ChainTransactions(pool.rpc),
-    remembered: (mark) => decoder.remembered(mark),
+    cached: (mark) => decoder.cached(mark),
     decode: (transactions, signal) => decoder.decode(transactions, signal),
     turn: async () => {},
     concurrency: 8,

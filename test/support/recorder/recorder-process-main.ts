@@ -58,7 +58,7 @@ const recorder = new Recorder({
   retention: { minuteDays: 36_500, hourDays: 36_500, dayDays: null },
   onFailure: (what, error) => say(`failed ${what}: ${isSluiceError(error) ? error.code : error}`),
   onRecorded: ({ bucket }) => say(`recorded ${bucket.toISOString()}`),
-  pace: { look: 1, afterFailure: 100, afterFailedScan: 100 },
+  intervals: { poll: 1, afterFailure: 100, afterFailedScan: 100 },
 });
 recorder.start();
 let leading: boolean | null = null;

@@ -1,5 +1,5 @@
-/** Lets a few pieces of work run at a time; the others wait in the order of asking. */
-export class Places {
+/** Runs a limited number of tasks at a time; the others queue in call order. */
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -11,11 +11,11 @@ export class Places {
     return this.#waiting.length;
   }
 
-  async within<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      return await work();
+      return await task();
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#free += 1;

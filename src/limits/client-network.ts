@@ -4,16 +4,16 @@ export type ProxyHeader = 'x-forwarded-for' | 'forwarded';
 
 export interface ProxyTrust {
   readonly proxies: Networks;
-  /** The one header that they write. Another could come from the client itself, through them. */
+  /** The one header the proxies set. They may pass any other through from the client. */
   readonly header: ProxyHeader;
 }
 
-/** Without a socket, as in a function that calls the app itself. */
-const NOWHERE = 'local';
+/** Used when there is no socket, as in a function that calls the app directly. */
+const NO_SOCKET = 'local';
 
 /**
- * The network from which a request comes: the other end of the socket or, when that is a trusted proxy, what it says; of
- * several hops the last one that is not a trusted proxy itself. Everything before it the client could have written.
+ * The network that a request comes from: the peer of the socket or, if that is a trusted proxy, the last hop
+ * in its header that is not a trusted proxy itself. Earlier hops could have been written by the client.
  */
 export function clientOf(
   headers: Pick<Headers, 'get'>,
@@ -21,14 +21,14 @@ export function clientOf(
   { proxies, header }: ProxyTrust,
 ): string {
   const nearest = peer === undefined ? undefined : addressOf(peer);
-  if (nearest === undefined) return NOWHERE;
+  if (nearest === undefined) return NO_SOCKET;
   if (!proxies.has(nearest)) return clientNetwork(nearest);
-  const said = headers.get(header) ?? '';
-  const hops = header === 'forwarded' ? forwardedFor(said) : said.split(',');
+  const value = headers.get(header) ?? '';
+  const hops = header === 'forwarded' ? forwardedFor(value) : value.split(',');
   let client = nearest;
   for (const hop of hops.reverse()) {
     const address = addressOf(hop.trim());
-    // A proxy that hides whom it serves answers for them itself.
+    // A proxy that hides its client is charged for it.
     if (address === undefined) break;
     client = address;
     if (!proxies.has(address)) break;
@@ -36,7 +36,7 @@ export function clientOf(
   return clientNetwork(client);
 }
 
-/** `for` of each element of RFC 7239. */
+/** The `for` parameter of each element, per RFC 7239. */
 function forwardedFor(header: string): string[] {
   return header.split(',').map((element) => {
     const pair = element.split(';').find((each) => /^\s*for\s*=/i.test(each)) ?? '';

@@ -50,7 +50,7 @@ describe('a request with a key that comes before the keys are read', () => {
     const { keys, asks } = unread(() => Promise.resolve([key]));
     const allowance = asks(BEARER);
     const both = Promise.all([allowance.spend(1), allowance.spend(1)]);
-    await keys.look();
+    await keys.load();
     expect(await both).toEqual([null, null]);
     expect(allowance.headers()).toMatchObject({ 'ratelimit-policy': '"key";q=3;w=60' });
     expect(allowance.headers().ratelimit).toMatch(/^"key";r=1;/);
@@ -63,7 +63,7 @@ describe('a request with a key that comes before the keys are read', () => {
     const { keys, asks } = unread(() => Promise.resolve([key]));
     const allowance = asks({ accept: 'text/event-stream' }, '/graphql?token=of-the-key');
     const spent = allowance.spend(1);
-    await keys.look();
+    await keys.load();
     expect(await spent).toBeNull();
     expect(allowance.client).toBe(`key:${key.id}`);
   });
@@ -71,14 +71,14 @@ describe('a request with a key that comes before the keys are read', () => {
   it('is refused as any other when they do not know it', async () => {
     const { keys, asks } = unread(() => Promise.resolve([]));
     const spent = asks(BEARER).spend(1);
-    await keys.look();
+    await keys.load();
     expect(await spent).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
   it('is told to come back when they cannot be read', async () => {
     const { keys, asks } = unread(() => Promise.reject(new Error('away')));
     const spent = asks(BEARER).spend(1);
-    await keys.look();
+    await keys.load();
     expect(await spent).toMatchObject({ code: 'KEYS_UNAVAILABLE' });
     expect(vi.getTimerCount()).toBe(0);
   });

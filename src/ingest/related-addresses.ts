@@ -7,24 +7,24 @@ import type { Sql } from '../store/sql.ts';
 import { obligationsOfWallet } from '../store/transactions/read-lending-events.ts';
 import { vaultsOfWallet } from '../store/transactions/read-vault-events.ts';
 
-/** Whose events are wanted. */
+/** What the requested events belong to. */
 export type IngestKind = 'vault' | 'obligation' | 'walletVaults' | 'walletLending';
 
 /**
- * The addresses whose lists together name every transaction with events of a vault: its own, that of its shares (a
- * checked transfer names the mint, not the vault) and that of its farm (stakes by themselves). A plain transfer of shares
- * names none of them, only the two token accounts: it is found by the wallets.
+ * The addresses whose lists together contain every transaction with events of a vault: the vault, its share
+ * mint (a checked transfer names the mint, not the vault) and its farm (separate stakes). A plain share
+ * transfer names only the two token accounts; it is found through the wallets.
  */
 export function addressesOfVault(view: View, vault: Address): Address[] {
-  const held = view.get('vault', vault);
-  if (held === undefined) return [vault];
-  const { sharesMint, vaultFarm } = held.value;
+  const record = view.get('vault', vault);
+  if (record === undefined) return [vault];
+  const { sharesMint, vaultFarm } = record.value;
   return [vault, sharesMint, presentAddress(vaultFarm)].filter((each) => each !== null);
 }
 
 /**
- * The accounts in which a wallet holds shares, or held them as far as was read: what arrives in them by a plain transfer
- * does not name the wallet.
+ * The accounts in which a wallet holds shares, or is known to have held them: a plain transfer into them does
+ * not name the wallet.
  */
 export async function shareAccountsOf(
   chain: Chain,
@@ -46,7 +46,10 @@ export async function shareAccountsOf(
   return [...accounts];
 }
 
-/** The obligations that a wallet has, or had as far as was read: liquidations and foreign repayments name them alone. */
+/**
+ * A wallet's obligations, including known closed ones: liquidations and repayments by others name only the
+ * obligation.
+ */
 export async function obligationAddressesOf(
   chain: Chain,
   sql: Sql,

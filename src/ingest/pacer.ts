@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../chain/rpc/clock.ts';
 
-/** Lets so many calls a second go, evenly, in the order of asking. */
-export class Pace {
+/** Limits calls to a rate per second. Spaces them evenly, in call order. */
+export class Pacer {
   readonly #gapMs: number;
   readonly #clock: Clock;
   #next = 0;
@@ -11,12 +11,12 @@ export class Pace {
     this.#clock = clock;
   }
 
-  /** Resolves when it is the caller's turn. */
+  /** Resolves when the caller may proceed. */
   async turn(signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     const mine = Math.max(now, this.#next);
     this.#next = mine + this.#gapMs;
-    // A timer is no finer than this, and a caller that is early by less does no harm.
+    // Timers are no finer than this, and being early by less does no harm.
     if (mine - now >= 1) await this.#clock.sleep(mine - now, signal);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, type ProxyHeader } from '../../src/limits/client.ts';
+import { clientOf, type ProxyHeader } from '../../src/limits/client-network.ts';
 import { addressOf, Networks } from '../../src/limits/network-address.ts';
 
 const PROXIES = ['10.0.0.0/8', '192.0.2.1', '2001:db8:ffff::/48'];

@@ -1,8 +1,8 @@
 import { SluiceError } from '../errors/sluice-error.ts';
 import type { ApiKey } from './keys/api-key.ts';
-import type { Found, KeyRing } from './keys/key-ring.ts';
+import type { KeyLookup, KeyRing } from './keys/key-ring.ts';
 
-/** Why a request is not let in by its key, in one word for metrics and as it is told. */
+/** Why a request's key is rejected: a short reason for metrics, and the error for the caller. */
 export interface Rejection {
   readonly reason: string;
   readonly error: SluiceError;
@@ -11,21 +11,21 @@ export interface Rejection {
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'key'; readonly key: ApiKey }
-  /** A key that nobody can tell of yet. */
-  | { readonly kind: 'unread' }
+  /** A key was sent, but the keys are not loaded yet. */
+  | { readonly kind: 'notLoaded' }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
 const NONE: Credentials = { kind: 'none' };
-const UNREAD: Credentials = { kind: 'unread' };
+const NOT_LOADED: Credentials = { kind: 'notLoaded' };
 const BEARER = /^Bearer +(\S+) *$/i;
 
-const WORDS: Readonly<Record<'malformed' | 'unknown' | 'revoked', string>> = {
-  malformed: 'What was sent as a key has not the form of one',
-  unknown: 'The key is not known here',
+const MESSAGES: Readonly<Record<'malformed' | 'unknown' | 'revoked', string>> = {
+  malformed: 'Malformed API key',
+  unknown: 'Unknown API key',
   revoked: 'The key was revoked',
 };
 
-/** The key that a request shows, in `Authorization: Bearer` or `X-Api-Key`. */
+/** The key of a request, from `Authorization: Bearer` or `X-Api-Key`. */
 export function credentialsOf(headers: Pick<Headers, 'get'>, keys: KeyRing): Credentials {
   const authorization = headers.get('authorization');
   const plain = headers.get('x-api-key');
@@ -36,15 +36,15 @@ export function credentialsOf(headers: Pick<Headers, 'get'>, keys: KeyRing): Cre
   if (!('key' in found)) return notFound(found);
   const { key } = found;
   if (key.origins.length > 0 && !key.origins.includes(headers.get('origin') ?? '')) {
-    const told = 'The key is bound to pages of other origins';
-    return { kind: 'rejected', rejection: rejected('origin', told) };
+    const message = 'This API key is restricted to other origins';
+    return { kind: 'rejected', rejection: rejected('origin', message) };
   }
   return { kind: 'key', key };
 }
 
 /**
- * The token of a request for a stream, which a browser's EventSource can put nowhere but into the URL; null without one.
- * It opens streams alone: in URLs things are seen that headers hide.
+ * The token of a stream request; null without one. A browser's EventSource can only send it in the URL.
+ * Tokens only open streams, because URLs leak where headers do not.
  */
 export function streamTokenIn(headers: Pick<Headers, 'get'>, target: string): string | null {
   const queryAt = target.indexOf('?');
@@ -52,27 +52,30 @@ export function streamTokenIn(headers: Pick<Headers, 'get'>, target: string): st
   return new URLSearchParams(target.slice(queryAt)).get('token');
 }
 
-/** The key that a token was made for. Where it may be used was looked at when it was made. */
+/** The key that a token was issued for. The key's origins were checked when it was issued. */
 export function tokenCredentials(keyId: string | null, keys: KeyRing): Credentials {
   if (keyId === null) {
-    const told = 'The stream token is not one of this gateway, or its time is over';
-    return { kind: 'rejected', rejection: rejected('token', told) };
+    const message = 'The stream token is invalid or has expired';
+    return { kind: 'rejected', rejection: rejected('token', message) };
   }
-  const found = keys.named(keyId);
+  const found = keys.byId(keyId);
   return 'key' in found ? { kind: 'key', key: found.key } : notFound(found);
 }
 
 export const KEY_MISSING: Rejection = rejected(
   'missing',
-  'This gateway wants a key: send it as Authorization: Bearer or X-Api-Key',
+  'An API key is required: send it as Authorization: Bearer or X-Api-Key',
 );
 
-export const KEYS_UNREAD: Rejection = { reason: 'unread', error: new SluiceError('KEYS_UNAVAILABLE', {}) };
+export const KEYS_NOT_LOADED: Rejection = {
+  reason: 'unread',
+  error: new SluiceError('KEYS_UNAVAILABLE', {}),
+};
 
-function notFound({ why }: Exclude<Found, { key: ApiKey }>): Credentials {
-  return why === 'unread' ? UNREAD : { kind: 'rejected', rejection: rejected(why, WORDS[why]) };
+function notFound({ why }: Exclude<KeyLookup, { key: ApiKey }>): Credentials {
+  return why === 'notLoaded' ? NOT_LOADED : { kind: 'rejected', rejection: rejected(why, MESSAGES[why]) };
 }
 
-function rejected(reason: string, told: string): Rejection {
-  return { reason, error: new SluiceError('UNAUTHENTICATED', { reason: told }) };
+function rejected(reason: string, message: string): Rejection {
+  return { reason, error: new SluiceError('UNAUTHENTICATED', { reason: message }) };
 }
