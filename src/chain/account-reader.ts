@@ -2,22 +2,26 @@ import type { Address, Commitment, GetMultipleAccountsApi, Rpc } from '@solana/k
 import { ACCOUNTS_PER_PAGE, type AccountPage, type ChainAccount, readPage } from './account-page.ts';
 import { Abandonment, cancellationError } from './rpc/cancellation.ts';
 
-/** What one read gave, and the page that it came with. */
+/** One account and the page in which it arrived. */
 export interface AccountRead {
   /** Null when there is no such account. */
   readonly account: ChainAccount | null;
   readonly page: AccountPage;
 }
 
-export interface ReadOptions {
-  /** Bytes that the account is expected to have; pages are cut by bytes as well as by count. */
+export interface AccountKey {
+  readonly address: Address;
+  /** Size that the account is expected to have: pages are bounded by bytes as well as by count. */
   readonly expectedBytes: number;
-  /** An answer from before this slot is not taken. */
+}
+
+export interface ReadOptions {
+  /** Answers from before this slot are rejected. */
   readonly minSlot: bigint;
   readonly signal: AbortSignal;
 }
 
-/** How much one page asked for and got. */
+/** Accounts and bytes of one page. */
 export interface PageSize {
   readonly accounts: number;
   readonly bytes: number;
@@ -25,21 +29,18 @@ export interface PageSize {
 
 export interface AccountReaderOptions {
   readonly commitment: Commitment;
-  /** Raw bytes that a page may be expected to hold. */
+  /** Most bytes of account data that a page is expected to hold. */
   readonly pageBytes?: number;
-  /** Told about every page that came. */
+  /** Called for every page that arrives. */
   readonly onPage?: ((page: PageSize) => void) | undefined;
 }
 
-/** 2 MB of accounts are 2.7 MB of base64: small enough to decode without a long pause, large enough to be few. */
+/** 2 MB of accounts are 2.7 MB of base64: small enough to decode without a long pause, large enough to need few calls. */
 const PAGE_BYTES = 2_000_000;
 
-interface Waiter {
-  readonly resolve: (read: AccountRead) => void;
-  readonly reject: (reason: unknown) => void;
-}
+type Waiter = (result: AccountRead | Error) => void;
 
-/** One account that somebody waits for. It lives from the first call until its page has answered. */
+/** An account with at least one waiter. It exists from the first read until its page has arrived. */
 interface Want {
   readonly address: Address;
   expectedBytes: number;
@@ -49,9 +50,9 @@ interface Want {
 }
 
 /**
- * Reads accounts for the whole process. All reads of one turn of the event loop, from every request, leave together in as
- * few pages as possible; an address that is already on its way is not asked for twice. A page is given up when nobody
- * waits for any of it any more.
+ * Reads accounts for the whole process. All batches of one turn of the event loop, from every session, are merged into as
+ * few getMultipleAccounts calls as possible. A read of an address that is already in flight joins that call. A call is
+ * aborted when nothing waits for any of its accounts any more.
  */
 export class AccountReader {
   readonly #rpc: Rpc<GetMultipleAccountsApi>;
@@ -73,39 +74,53 @@ export class AccountReader {
     this.#onPage = onPage;
   }
 
-  read(address: Address, options: ReadOptions): Promise<AccountRead> {
-    return new Promise((resolve, reject) => {
-      const { signal } = options;
-      const want = this.#want(address, options);
-      const leave = () => {
-        unlink();
-        want.waiters.delete(waiter);
-      };
-      const waiter: Waiter = {
-        resolve: (read) => {
-          leave();
-          resolve(read);
-        },
-        reject: (reason) => {
-          leave();
-          reject(reason);
-        },
-      };
-      want.waiters.add(waiter);
+  /**
+   * Reads a batch of accounts. The results are in the order of the keys; a key that failed has its error in its place, as
+   * a DataLoader wants it.
+   */
+  readMany(
+    keys: readonly AccountKey[],
+    { minSlot, signal }: ReadOptions,
+  ): Promise<readonly (AccountRead | Error)[]> {
+    if (keys.length === 0) return Promise.resolve([]);
+    return new Promise((resolve) => {
+      const results = new Array<AccountRead | Error>(keys.length);
+      let pending = keys.length;
+      const reads = keys.map((key, i) => {
+        const want = this.#want(key, minSlot);
+        const waiter: Waiter = (result) => {
+          if (!want.waiters.delete(waiter)) return;
+          results[i] = result;
+          pending -= 1;
+          if (pending > 0) return;
+          unlink();
+          resolve(results);
+        };
+        want.waiters.add(waiter);
+        return { want, waiter };
+      });
       const unlink = this.#abandonment.on(signal, () => {
         queueMicrotask(() => {
-          waiter.reject(cancellationError(signal, 'Reading accounts'));
-          this.#abandonIfUnwanted(want);
+          const error = cancellationError(signal, 'Reading accounts');
+          for (const { waiter } of reads) waiter(error);
+          for (const { want } of reads) this.#abortIfUnwanted(want);
         });
       });
     });
   }
 
-  #want(address: Address, { expectedBytes, minSlot }: ReadOptions): Want {
-    const flying = this.#inFlight.get(address);
-    // A page that everybody has left is being given up; who comes now must not share its end.
-    const givenUp = flying?.page?.signal.aborted ?? false;
-    if (flying !== undefined && !givenUp && flying.minSlot >= minSlot) return flying;
+  /** Reads one account. It shares its page with the batches of the same turn. */
+  async read(key: AccountKey, options: ReadOptions): Promise<AccountRead> {
+    const [result] = await this.readMany([key], options);
+    if (result === undefined || result instanceof Error) throw result;
+    return result;
+  }
+
+  #want({ address, expectedBytes }: AccountKey, minSlot: bigint): Want {
+    const inFlight = this.#inFlight.get(address);
+    // An aborted page is about to fail: a new read must not join it.
+    const aborted = inFlight?.page?.signal.aborted ?? false;
+    if (inFlight !== undefined && !aborted && inFlight.minSlot >= minSlot) return inFlight;
     const queued = this.#queue.get(address);
     if (queued !== undefined) {
       queued.expectedBytes = Math.max(queued.expectedBytes, expectedBytes);
@@ -136,28 +151,25 @@ export class AccountReader {
       if (want.minSlot > minSlot) minSlot = want.minSlot;
       this.#inFlight.set(want.address, want);
     }
-    let settle: (want: Want, index: number) => void;
+    let resultAt: (index: number) => AccountRead | Error;
     try {
       const addresses = wants.map((want) => want.address);
       const options = { commitment: this.#commitment, minSlot, signal: controller.signal };
       const page = await readPage(this.#rpc, addresses, options);
       this.#onPage?.(sizeOf(page));
-      settle = (want, i) => {
-        for (const waiter of want.waiters) waiter.resolve({ account: page.accounts[i] ?? null, page });
-      };
+      resultAt = (i) => ({ account: page.accounts[i] ?? null, page });
     } catch (error) {
-      settle = (want) => {
-        for (const waiter of want.waiters) waiter.reject(error);
-      };
+      const failure = error instanceof Error ? error : new Error(String(error));
+      resultAt = () => failure;
     }
     wants.forEach((want, i) => {
       if (this.#inFlight.get(want.address) === want) this.#inFlight.delete(want.address);
-      settle(want, i);
+      const result = resultAt(i);
+      for (const waiter of want.waiters) waiter(result);
     });
   }
 
-  #abandonIfUnwanted(want: Want): void {
-    const { page } = want;
+  #abortIfUnwanted({ page }: Want): void {
     if (page === null || page.signal.aborted) return;
     for (const other of this.#inFlight.values()) {
       if (other.page === page && other.waiters.size > 0) return;
@@ -172,7 +184,7 @@ function sizeOf({ accounts }: AccountPage): PageSize {
   return { accounts: accounts.length, bytes };
 }
 
-/** Cuts the reads into pages by count and by bytes. */
+/** Divides the wants into pages, bounded by count and by bytes. */
 function pagesOf(wants: readonly Want[], pageBytes: number): Want[][] {
   const pages: Want[][] = [];
   let bytes = 0;

@@ -46,11 +46,10 @@ async function readOne(
   { reader, builder, minSlot, signal }: Reading,
   { kind, address }: WantedAccount,
 ): Promise<AccountPage> {
-  const { account, page } = await reader.read(address, {
-    expectedBytes: EXPECTED_BYTES[kind],
-    minSlot,
-    signal,
-  });
+  const { account, page } = await reader.read(
+    { address, expectedBytes: EXPECTED_BYTES[kind] },
+    { minSlot, signal },
+  );
   builder.take(kind, address, account, page.slot);
   return page;
 }

@@ -4,7 +4,7 @@ import { SluiceError } from '../errors/sluice-error.ts';
 import { parseAddress } from '../programs/layout/base58.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { ChainAccount } from './account-page.ts';
-import type { AccountRead, AccountReader } from './account-reader.ts';
+import type { AccountKey, AccountRead, AccountReader } from './account-reader.ts';
 import { type Decoders, EXPECTED_BYTES, isKind, type LiveKind, type LiveValues, NAMES } from './kinds.ts';
 import { contextNotBefore, notBefore } from './not-before.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
@@ -32,11 +32,6 @@ export interface ChainReport {
   readonly accountsRead: number;
   /** When the View was built, in ISO 8601. */
   readonly builtAt: string;
-}
-
-interface AccountKey {
-  readonly address: Address;
-  readonly expectedBytes: number;
 }
 
 /** Where the accounts of a wallet are, as a search found them. */
@@ -72,22 +67,25 @@ export class ChainSession {
     this.view = view;
     this.signal = signal;
     this.#sources = sources;
-    const { reader } = sources;
-    const minSlot = view.moment.slot;
-    const read = async ({ address, expectedBytes }: AccountKey): Promise<AccountRead | Error> => {
-      try {
-        return this.#noted(await reader.read(address, { expectedBytes, minSlot, signal }));
-      } catch (error) {
-        return error instanceof Error ? error : new Error(String(error));
-      }
-    };
-    this.#reads = new DataLoader((keys) => Promise.all(keys.map(read)), {
+    this.#reads = new DataLoader((keys) => this.#readBatch(keys), {
       cacheKeyFn: ({ address }) => address,
     });
   }
 
   get programs(): ProgramIds {
     return this.#sources.programs;
+  }
+
+  /** The batch function of the loader. The reader merges the batches of all sessions into as few RPC calls as possible. */
+  async #readBatch(keys: readonly AccountKey[]): Promise<readonly (AccountRead | Error)[]> {
+    const { moment } = this.view;
+    const reads = await this.#sources.reader.readMany(keys, { minSlot: moment.slot, signal: this.signal });
+    for (const read of reads) {
+      if (read instanceof Error) continue;
+      this.#pages.add(read.page);
+      this.#accountsRead += 1;
+    }
+    return reads;
   }
 
   /** An account as it is now, null when there is none. All reads of a level leave in one batch. */
@@ -240,12 +238,6 @@ export class ChainSession {
       accountsRead: this.#accountsRead,
       builtAt: new Date(moment.builtAtMs).toISOString(),
     };
-  }
-
-  #noted(read: AccountRead): AccountRead {
-    this.#pages.add(read.page);
-    this.#accountsRead += 1;
-    return read;
   }
 }
 

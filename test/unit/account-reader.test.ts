@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { AccountReader, type ReadOptions } from '../../src/chain/account-reader.ts';
+import { type AccountKey, AccountReader, type ReadOptions } from '../../src/chain/account-reader.ts';
 import { CLOCK_SYSVAR } from '../../src/programs/program-ids.ts';
 import { account, testAddress } from '../support/ledger/fake-ledger.ts';
 import { accountsAt, fakeRpc } from '../support/rpc/fake-rpc.ts';
@@ -38,9 +38,16 @@ function readerOver(pageBytes?: number) {
     commitment: 'confirmed',
     ...(pageBytes === undefined ? {} : { pageBytes }),
   });
-  const read = (of: Address, options: Partial<ReadOptions> = {}) =>
-    reader.read(of, { expectedBytes: 100, minSlot: 0n, signal: new AbortController().signal, ...options });
-  return { pages, read };
+  const read = (of: Address, options: Partial<ReadOptions & AccountKey> = {}) => {
+    const { expectedBytes = 100, minSlot = 0n, signal = new AbortController().signal } = options;
+    return reader.read({ address: of, expectedBytes }, { minSlot, signal });
+  };
+  const readMany = (of: readonly Address[], signal = new AbortController().signal) =>
+    reader.readMany(
+      of.map((each) => ({ address: each, expectedBytes: 100 })),
+      { minSlot: 0n, signal },
+    );
+  return { pages, read, readMany };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -74,6 +81,55 @@ describe('reads of one turn', () => {
     expect(pages.map((page) => page.addresses.length)).toEqual([2, 1, 1, 1]);
     for (const page of pages) page.answer();
     await Promise.all(reads);
+  });
+});
+
+describe('batches', () => {
+  it('of one turn are merged into one page, and each gets its accounts in order', async () => {
+    const { pages, readMany } = readerOver();
+    const batches = [readMany([address(1), address(2)]), readMany([address(3), address(1)])];
+    await turn();
+    expect(pages.map((page) => page.addresses)).toEqual([[address(1), address(2), address(3)]]);
+    pages[0]?.answer();
+    const found = await Promise.all(batches);
+    const addresses = found.map((batch) =>
+      batch.map((each) => (each instanceof Error ? each : each.account?.address)),
+    );
+    expect(addresses).toEqual([
+      [address(1), address(2)],
+      [address(3), address(1)],
+    ]);
+  });
+
+  it('report the failure of a page in the place of each of its accounts', async () => {
+    const { pages, readMany } = readerOver();
+    const batch = readMany(Array.from({ length: 99 }, (_, i) => address(i)));
+    await turn();
+    pages[0]?.fail(new RangeError('broken'));
+    pages[1]?.answer();
+    const found = await batch;
+    expect(found.filter((each) => each instanceof Error)).toHaveLength(98);
+    expect(found[98]).toMatchObject({ account: { address: address(98) } });
+  });
+
+  it('settle every account when they are cancelled', async () => {
+    const { pages, readMany } = readerOver();
+    const leaver = new AbortController();
+    const batch = readMany([address(1), address(2)], leaver.signal);
+    await turn();
+    leaver.abort();
+    expect((await batch).map((each) => each instanceof Error && 'code' in each && each.code)).toEqual([
+      'REQUEST_CANCELLED',
+      'REQUEST_CANCELLED',
+    ]);
+    expect(pages[0]?.signal?.aborted).toBe(true);
+  });
+
+  it('without a key need no page', async () => {
+    const { pages, readMany } = readerOver();
+    expect(await readMany([])).toEqual([]);
+    await turn();
+    expect(pages).toHaveLength(0);
   });
 });
 
