@@ -9,7 +9,7 @@ export interface ChannelWork {
   readonly watch: Watch;
   readonly openSession: (signal: AbortSignal) => Promise<Session>;
   /** The JSON of one event. */
-  readonly answer: (update: Update, session: Session) => Promise<string>;
+  readonly execute: (update: Update, session: Session) => Promise<string>;
   /** The JSON of an event that tells why there is none. */
   readonly failure: (error: unknown) => string;
   /** How long making the events of one View may take. */
@@ -193,7 +193,7 @@ export class Channel {
     const frames = await Promise.all(
       updates.map(async (update) => {
         this.#work.onExecuted?.();
-        const json = await this.#work.answer(update, session);
+        const json = await this.#work.execute(update, session);
         return [update.id, nextEvent(json, session.view.moment.number)] as const;
       }),
     );

@@ -43,8 +43,8 @@ describe('a process that is told to stop while streams are open', () => {
 
 describe('a process whose file of operations cannot be used', () => {
   it.each([
-    ['is not there', null, 'must name a file that can be read'],
-    ['asks for what is not in the schema', '{"a": "{ nothing }"}', 'operation a cannot be answered'],
+    ['is not there', null, 'must name a readable file'],
+    ['asks for what is not in the schema', '{"a": "{ nothing }"}', 'operation a is invalid'],
   ])('that %s, says so in one line and exits with 1', async (_, content, says) => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-operations-'));
     const file = join(folder, 'operations.json');

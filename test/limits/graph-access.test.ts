@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { createLearnedOperations } from '../../src/graphql/persisted/learned-operations.ts';
+import { createRegisteredOperations } from '../../src/graphql/persisted/registered-operations.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
@@ -182,17 +182,17 @@ describe('a document that is named and not sent', () => {
   });
 
   it('evicts the least recently used when there are too many', () => {
-    const learned = createLearnedOperations(1_000);
+    const registered = createRegisteredOperations(1_000);
     const text = 'x'.repeat(90);
-    for (let i = 0; i < 10; i += 1) learned.set(`hash ${i}`, text);
-    learned.get('hash 0');
-    learned.set('hash 10', text);
-    expect(learned.get('hash 0')).toBe(text);
-    expect(learned.get('hash 1')).toBeUndefined();
-    learned.set('long', 'x'.repeat(101));
-    expect(learned.get('long')).toBeUndefined();
-    for (let i = 0; i < 1_000; i += 1) learned.set(`another ${i}`, text);
-    expect(learned.calculatedSize).toBeLessThanOrEqual(1_000);
+    for (let i = 0; i < 10; i += 1) registered.set(`hash ${i}`, text);
+    registered.get('hash 0');
+    registered.set('hash 10', text);
+    expect(registered.get('hash 0')).toBe(text);
+    expect(registered.get('hash 1')).toBeUndefined();
+    registered.set('long', 'x'.repeat(101));
+    expect(registered.get('long')).toBeUndefined();
+    for (let i = 0; i < 1_000; i += 1) registered.set(`another ${i}`, text);
+    expect(registered.calculatedSize).toBeLessThanOrEqual(1_000);
   });
 });
 

@@ -275,7 +275,7 @@ describe('a fault of ours', () => {
     expect(faults[0]).toMatchObject({
       level: 'error',
       id: 'quote-me',
-      places: 1,
+      occurrences: 1,
       err: {
         name: 'TypeError',
         message: 'cannot read [hidden]',

@@ -12,7 +12,7 @@ import { longestArray, measureQuery, type Variables } from '../../src/graphql/co
 import { LIST_SIZES, READ_COSTS } from '../../src/graphql/cost/weights.ts';
 import { schema } from '../../src/graphql/schema.ts';
 
-/** Small, with the names that the tables know. */
+/** Uses type names from the tables of weights. */
 const small = buildSchema(`
   type Query { vault: Vault vaults(first: Int, last: Int): VaultConnection! nodes(ids: [ID!]!): [Node]! wallet: Wallet search(in: In): Vault }
   input In { any: [[Int!]!] }
@@ -39,81 +39,84 @@ function measure(text: string, variables: Variables = {}, of = small) {
 describe('the cost of a query', () => {
   it.each([
     ['scalars are free', '{ __typename }', 0],
-    ['an object is one', '{ vault { id name } }', 1],
-    ['an object within it is another', '{ vault { token { symbol } } }', 2],
-    ['aliases are fields of their own', '{ a: vault { id } b: vault { id } }', 2],
+    ['an object costs one', '{ vault { id name } }', 1],
+    ['a nested object costs another one', '{ vault { token { symbol } } }', 2],
+    ['each alias is counted', '{ a: vault { id } b: vault { id } }', 2],
     ['a connection without items', '{ vaults { totalCount } }', 1],
     ['a page is 20 by default', '{ vaults { nodes { id } } }', 1 + 20],
     ['first', '{ vaults(first: 5) { nodes { id } } }', 1 + 5],
     ['last', '{ vaults(last: 7) { nodes { id } } }', 1 + 7],
-    ['nothing', '{ vaults(first: 0) { nodes { id } } }', 1],
-    ['more than a page can be', '{ vaults(first: 1000000) { nodes { id } } }', 1 + 100],
-    ['less than nothing', '{ vaults(first: -5) { nodes { id } } }', 1],
+    ['an empty page', '{ vaults(first: 0) { nodes { id } } }', 1],
+    ['a page size above the maximum is capped', '{ vaults(first: 1000000) { nodes { id } } }', 1 + 100],
+    ['a negative page size counts as zero', '{ vaults(first: -5) { nodes { id } } }', 1],
     ['edges cost what nodes cost', '{ vaults(first: 5) { edges { cursor node { id } } } }', 1 + 5],
     ['edges and nodes cost both', '{ vaults(first: 5) { edges { node { id } } nodes { id } } }', 1 + 5 + 5],
-    ['where the page stands', '{ vaults(first: 5) { nodes { id } pageInfo { hasNextPage } } }', 1 + 5 + 1],
+    ['pageInfo is an object', '{ vaults(first: 5) { nodes { id } pageInfo { hasNextPage } } }', 1 + 5 + 1],
     [
       'pages multiply',
       '{ vaults(first: 5) { nodes { token { vaults(first: 3) { nodes { id } } } } } }',
       1 + 5 * (2 + 1 + 3),
     ],
-    ['a plain list has its usual size', '{ vault { allocations { reserve { id } } } }', 1 + 8 * 2],
+    ['a plain list has the size from the table', '{ vault { allocations { reserve { id } } } }', 1 + 8 * 2],
     ['a plain list of unknown size is 20', '{ vault { others { id } } }', 1 + 20],
     ['a series without its points', '{ vault { metricsHistory { complete } } }', 1 + 20 + 1],
-    ['a series has 500 points', '{ vault { metricsHistory { points { timestamp } } } }', 1 + 20 + 1 + 500],
     [
-      'or as many as are wanted',
+      'a series has 500 points by default',
+      '{ vault { metricsHistory { points { timestamp } } } }',
+      1 + 20 + 1 + 500,
+    ],
+    [
+      'maxPoints sets the size of a series',
       '{ vault { metricsHistory(maxPoints: 30) { points { token { symbol } reserves { reserve { id } } } } } }',
       1 + 20 + 1 + 30 * (1 + 1 + 8 * 2),
     ],
     [
-      'more points than there can be',
+      'maxPoints above the maximum is capped',
       '{ vault { metricsHistory(maxPoints: 9999999) { points { timestamp } } } }',
       1 + 20 + 1 + 5_000,
     ],
-    ['as many as are named', '{ nodes(ids: ["a", "b", "c"]) { id } }', 10 + 3],
-    ['reading for a wallet is dear', '{ wallet { address vault { id } } }', 1 + 500 + 1],
-    ['what is skipped is free', '{ vault @skip(if: true) { id } a: vault @include(if: false) { id } }', 0],
+    ['nodes has as many items as ids', '{ nodes(ids: ["a", "b", "c"]) { id } }', 10 + 3],
+    ['a read for a wallet adds its read cost', '{ wallet { address vault { id } } }', 1 + 500 + 1],
+    ['skipped fields are free', '{ vault @skip(if: true) { id } a: vault @include(if: false) { id } }', 0],
     [
-      'a fragment costs what it says, each time',
+      'a fragment is counted at each spread',
       '{ vaults { ...P } a: vaults(first: 2) { ...P } } fragment P on VaultConnection { nodes { id } }',
       21 + 3,
     ],
-    ['an inline fragment too', '{ nodes(ids: ["a"]) { ... on Vault { token { symbol } } } }', 10 + 2],
+    ['an inline fragment is counted', '{ nodes(ids: ["a"]) { ... on Vault { token { symbol } } } }', 10 + 2],
   ])('%s', (_, text, cost) => {
     expect(measure(text).cost).toBe(cost);
   });
 
-  it('knows variables and their defaults', () => {
+  it('uses variables and their defaults', () => {
     const text =
       'query ($n: Int = 9, $w: Boolean!, $ids: [ID!]!) { vaults(first: $n) { nodes { id } } vault @include(if: $w) { id } nodes(ids: $ids) { id } }';
     expect(measure(text, { n: 4, w: true, ids: ['a', 'b'] }).cost).toBe(5 + 1 + 12);
     expect(measure(text, { n: 9, w: false, ids: [] }).cost).toBe(10 + 0 + 10);
   });
 
-  it('is the same however a query is cut into fragments', () => {
+  it('does not depend on how a query is split into fragments', () => {
     const whole =
       '{ vaults(first: 3) { nodes { id token { symbol vaults(last: 2) { edges { node { name } } } } } } }';
-    const cut = `
+    const split = `
       { ...Q } fragment Q on Query { vaults(first: 3) { nodes { ...V } } }
       fragment V on Vault { id token { ...T } } fragment T on Token { symbol vaults(last: 2) { ...C } }
       fragment C on VaultConnection { edges { node { ... on Vault { name } } } }`;
-    expect(measure(cut)).toEqual(measure(whole));
+    expect(measure(split)).toEqual(measure(whole));
   });
 
-  it('is found in one pass, however often fragments spread each other', () => {
+  it('walks each fragment once, however often it is spread', () => {
+    // Without memoization this would take 2^60 steps.
     const levels = 60;
     const fragments = Array.from(
       { length: levels },
       (_, i) =>
         `fragment F${i} on Vault { a: token { symbol } ${i + 1 < levels ? `...F${i + 1} ...F${i + 1}` : 'id'} }`,
     );
-    const startedAt = performance.now();
     expect(measure(`{ vault { ...F0 } } ${fragments.join(' ')}`).cost).toBe(Number.MAX_SAFE_INTEGER);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
-  it('ends on fragments in a circle, which validation refuses', () => {
+  it('terminates on cyclic fragments, which validation rejects', () => {
     const document = parse(
       '{ vault { ...A } } fragment A on Vault { token { symbol } ...B } fragment B on Vault { id ...A }',
     );
@@ -123,15 +126,15 @@ describe('the cost of a query', () => {
   });
 });
 
-describe('what is counted beside the cost', () => {
-  it('depth: fields within fields, through fragments', () => {
+describe('other measures', () => {
+  it('depth counts nested fields, through fragments', () => {
     expect(measure('{ vault { id } }').depth).toBe(2);
     expect(
       measure('{ vaults { edges { node { token { ...T } } } } } fragment T on Token { symbol }').depth,
     ).toBe(5);
   });
 
-  it('aliases and directives, once where they are written', () => {
+  it('aliases and directives are counted once where they are written', () => {
     const { aliases, directives } = measure(
       `query ($w: Boolean!) {
       vault: vault { id } a: vault @include(if: $w) { ...V @skip(if: $w) ...V } b: vault { x: name }
@@ -141,7 +144,7 @@ describe('what is counted beside the cost', () => {
     expect({ aliases, directives }).toEqual({ aliases: 4, directives: 3 });
   });
 
-  it('the longest list in the arguments', () => {
+  it('longestList is the longest list in arguments', () => {
     expect(
       measure('{ nodes(ids: ["a", "b"]) { id } search(in: { any: [[1, 2, 3], []] }) { id } }').longestList,
     ).toBe(3);
@@ -159,10 +162,10 @@ describe('introspection', () => {
     expect(measure('{ __type(name: "Vault") { name } }', {}, schema).cost).toBe(1);
   });
 
-  it('of everything costs as much as it has objects, and not many times that', () => {
-    const question = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true });
+  it('of the whole schema costs about as much as it has objects', () => {
+    const query = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true });
     const objects = objectsIn(introspectionFromSchema(schema));
-    const { cost } = measure(question, {}, schema);
+    const { cost } = measure(query, {}, schema);
     expect(cost).toBeGreaterThan(objects);
     expect(cost).toBeLessThan(4 * objects);
   });

@@ -1,21 +1,21 @@
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { QueryMeasure } from './measure.ts';
 
-/** Ceilings of a query. All but `nodes` and `tokens` are held against the valid query before anything is read. */
+/** Ceilings of a query. All but `tokens` and `nodes` are checked after validation and before anything is read. */
 export interface QueryLimits {
   readonly tokens: number;
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
-  /** Items of a list in the arguments. */
+  /** Items of one list in arguments or variables. */
   readonly listItems: number;
   readonly cost: number;
-  /** Objects that may be resolved. */
+  /** Objects resolved during execution. */
   readonly nodes: number;
 }
 
-/** Why a query is refused; null when it is not. */
-export function objection(measure: QueryMeasure, limits: QueryLimits): SluiceError | null {
+/** The first ceiling that a query exceeds; null when it is within all of them. */
+export function exceededLimit(measure: QueryMeasure, limits: QueryLimits): SluiceError | null {
   const { cost, depth, aliases, directives, longestList } = measure;
   if (depth > limits.depth) return new SluiceError('QUERY_TOO_DEEP', { depth, ceiling: limits.depth });
   if (aliases > limits.aliases)

@@ -25,14 +25,14 @@ import {
 } from 'graphql';
 import { DEFAULT_MAX_POINTS, MAX_POINTS } from '../../services/history/series.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../services/paging.ts';
-import { DEFAULT_LIST_SIZE, FREE, LIST_SIZES, READ_COSTS } from './weights.ts';
+import { DEFAULT_LIST_SIZE, FREE_FIELDS, LIST_SIZES, READ_COSTS } from './weights.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** How large a query is. Aliases, directives and lists of arguments count as often as they are written. */
+/** The size of a query. Aliases, directives and argument lists are counted once where they are written. */
 export interface QueryMeasure {
   readonly cost: number;
-  /** Fields within fields; introspection does not count. */
+  /** Levels of nested fields; introspection fields do not count. */
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
@@ -43,20 +43,20 @@ interface Query {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** Coerced, defaults included. */
+  /** Coerced, with defaults. */
   readonly variables: Variables;
 }
 
-/** A selection: what it costs once, and, in a connection or a series, for each item or point of it. */
-interface Part {
+/** The cost of a selection: a fixed part, and in a connection or series a part for each item. */
+interface SelectionCost {
   readonly once: number;
   readonly perItem: number;
   readonly depth: number;
 }
 
-const NOTHING: Part = { once: 0, perItem: 0, depth: 0 };
+const NOTHING: SelectionCost = { once: 0, perItem: 0, depth: 0 };
 
-/** Measures a valid query in one pass: each fragment is walked once, however often it is spread. */
+/** Measures a valid query in one pass; each fragment is visited once, however often it is spread. */
 export function measureQuery(query: Query): QueryMeasure {
   const walk = new Walk(query);
   const root = query.schema.getRootType(query.operation.operation);
@@ -66,15 +66,15 @@ export function measureQuery(query: Query): QueryMeasure {
   return { cost: Math.min(once, Number.MAX_SAFE_INTEGER), depth, aliases, directives, longestList };
 }
 
-/** The length of the longest array in a value of JSON, however deep it is nested. */
+/** The length of the longest array in a JSON value at any depth. */
 export function longestArray(value: unknown): number {
   let longest = 0;
-  const unseen: unknown[] = [value];
-  while (unseen.length > 0) {
-    const each = unseen.pop();
+  const unvisited: unknown[] = [value];
+  while (unvisited.length > 0) {
+    const each = unvisited.pop();
     if (typeof each !== 'object' || each === null) continue;
     if (Array.isArray(each)) longest = Math.max(longest, each.length);
-    for (const inner of Object.values(each)) unseen.push(inner);
+    for (const inner of Object.values(each)) unvisited.push(inner);
   }
   return longest;
 }
@@ -86,7 +86,7 @@ class Walk {
   readonly #schema: GraphQLSchema;
   readonly #variables: Variables;
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
-  readonly #measured = new Map<string, Part>();
+  readonly #measured = new Map<string, SelectionCost>();
 
   constructor({ schema, document, variables }: Query) {
     this.#schema = schema;
@@ -97,7 +97,7 @@ class Walk {
     }
   }
 
-  selections(type: GraphQLCompositeType, { selections }: SelectionSetNode): Part {
+  selections(type: GraphQLCompositeType, { selections }: SelectionSetNode): SelectionCost {
     let [once, perItem, depth] = [0, 0, 0];
     for (const selection of selections) {
       this.directives += selection.directives?.length ?? 0;
@@ -118,16 +118,16 @@ class Walk {
     );
   }
 
-  #selection(type: GraphQLCompositeType, node: SelectionNode): Part {
+  #selection(type: GraphQLCompositeType, node: SelectionNode): SelectionCost {
     if (node.kind === Kind.FIELD) return this.#field(type, node);
     if (node.kind === Kind.FRAGMENT_SPREAD) return this.#fragment(node.name.value);
     return this.selections(this.#typeNamed(node.typeCondition?.name.value) ?? type, node.selectionSet);
   }
 
-  #fragment(name: string): Part {
+  #fragment(name: string): SelectionCost {
     const known = this.#measured.get(name);
     if (known !== undefined) return known;
-    // Validation refuses cycles; noted before it is walked, a fragment within itself would cost nothing.
+    // Validation rejects cycles; setting the entry first ends the recursion anyway.
     this.#measured.set(name, NOTHING);
     const fragment = this.#fragments.get(name);
     const type = this.#typeNamed(fragment?.typeCondition.name.value);
@@ -138,10 +138,10 @@ class Walk {
     return part;
   }
 
-  #field(parent: GraphQLCompositeType, node: FieldNode): Part {
+  #field(parent: GraphQLCompositeType, node: FieldNode): SelectionCost {
     const name = node.name.value;
     if (node.alias !== undefined && node.alias.value !== name) this.aliases += 1;
-    for (const { value } of node.arguments ?? []) this.#noteLists(value);
+    for (const { value } of node.arguments ?? []) this.#measureLists(value);
     const field = fieldOf(this.#schema, parent, name);
     const coordinate = `${parent.name}.${name}`;
     if (field === undefined || node.selectionSet === undefined) {
@@ -163,19 +163,19 @@ class Walk {
     if (isConnection(type)) {
       return { once: reads + 1 + inner.once + this.#pageSize(node) * inner.perItem, perItem: 0, depth };
     }
-    // A stream has one event for each thing that it tells of.
+    // A subscription with several subjects sends one event for each of them.
     const isMany = isListType(getNullableType(field.type)) || LIST_SIZES[coordinate] !== undefined;
     const items = isMany ? this.#listSize(coordinate, node) : 1;
-    const own = FREE.has(coordinate) ? 0 : 1;
+    const own = FREE_FIELDS.has(coordinate) ? 0 : 1;
     return { once: reads + items * (own + inner.once), perItem: 0, depth };
   }
 
-  #noteLists(value: ValueNode): void {
+  #measureLists(value: ValueNode): void {
     if (value.kind === Kind.LIST) {
       this.longestList = Math.max(this.longestList, value.values.length);
-      for (const each of value.values) this.#noteLists(each);
+      for (const each of value.values) this.#measureLists(each);
     } else if (value.kind === Kind.OBJECT) {
-      for (const field of value.fields) this.#noteLists(field.value);
+      for (const field of value.fields) this.#measureLists(field.value);
     }
   }
 
@@ -185,18 +185,18 @@ class Walk {
   }
 
   #pointCount(node: FieldNode): number {
-    const most = this.#argument(node, 'maxPoints');
-    return typeof most === 'number' ? Math.min(Math.max(most, 0), MAX_POINTS) : DEFAULT_MAX_POINTS;
+    const count = this.#argument(node, 'maxPoints');
+    return typeof count === 'number' ? Math.min(Math.max(count, 0), MAX_POINTS) : DEFAULT_MAX_POINTS;
   }
 
   #listSize(coordinate: string, node: FieldNode): number {
     const size = LIST_SIZES[coordinate] ?? DEFAULT_LIST_SIZE;
     if (typeof size === 'number') return size;
-    const given = this.#argument(node, size.argument);
-    return Array.isArray(given) ? given.length : DEFAULT_LIST_SIZE;
+    const list = this.#argument(node, size.argument);
+    return Array.isArray(list) ? list.length : DEFAULT_LIST_SIZE;
   }
 
-  /** Numbers and lists alone; the items of a list that is written out are left empty. */
+  /** The value of a numeric or list argument; of a literal list only the length is set. */
   #argument(node: FieldNode, name: string): unknown {
     const value = node.arguments?.find((each) => each.name.value === name)?.value;
     if (value?.kind === Kind.VARIABLE) return this.#variables[value.name.value] ?? undefined;
@@ -222,12 +222,12 @@ function fieldOf(
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
 }
 
-/** Whether it is a page of a list: its items are under `nodes` and `edges`. */
+/** Whether a type is a Relay connection. */
 export function isConnection(type: GraphQLNamedType): boolean {
   return isObjectType(type) && type.name.endsWith('Connection') && type.getFields().pageInfo !== undefined;
 }
 
-/** Whether it is a recorded series: as many points as the field that gives it may have. */
+/** Whether a type is a recorded series; its field takes `maxPoints`. */
 function isSeries(type: GraphQLNamedType): boolean {
   return isObjectType(type) && type.name.endsWith('History') && type.getFields().points !== undefined;
 }

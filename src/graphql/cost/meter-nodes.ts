@@ -17,8 +17,8 @@ type Resolver = GraphQLFieldResolver<unknown, GraphQLContext>;
 const metered = new WeakSet<GraphQLSchema>();
 
 /**
- * Makes every field that gives objects take them from the budget of its request. Scalars, most of the fields, stay as they
- * are; so do edges, since an edge and its node are one object.
+ * Wraps the resolver of every field that returns objects, so that they are taken from the budget of the request. Leaf
+ * fields are not wrapped; neither are edges, since an edge and its node count as one object.
  */
 export function meterNodes(schema: GraphQLSchema): void {
   if (metered.has(schema)) return;
@@ -38,7 +38,7 @@ function meteredObject(resolve: Resolver): Resolver {
     const pause = context.budget.take(1, info);
     if (pause === null) return resolve(source, args, context, info);
     return pause.then(() => {
-      stopWhenLate(context);
+      throwIfLate(context);
       return resolve(source, args, context, info);
     });
   };
@@ -48,22 +48,22 @@ function meteredList(resolve: Resolver): Resolver {
   return (source, args, context, info) => {
     const items = resolve(source, args, context, info);
     return items instanceof Promise
-      ? items.then((given) => taken(given, context, info))
-      : taken(items, context, info);
+      ? items.then((settled) => takeItems(settled, context, info))
+      : takeItems(items, context, info);
   };
 }
 
-function taken(items: unknown, context: GraphQLContext, info: GraphQLResolveInfo): unknown {
+function takeItems(items: unknown, context: GraphQLContext, info: GraphQLResolveInfo): unknown {
   const pause = Array.isArray(items) ? context.budget.take(items.length, info) : null;
   if (pause === null) return items;
   return pause.then(() => {
-    stopWhenLate(context);
+    throwIfLate(context);
     return items;
   });
 }
 
-/** Reads end by themselves at the deadline; work that reads nothing ends here. */
-function stopWhenLate({ budget, session: { signal } }: GraphQLContext): void {
+/** Reads observe the deadline on their own; an execution that reads nothing has to check it here. */
+function throwIfLate({ budget, session: { signal } }: GraphQLContext): void {
   if (signal.aborted) budget.abandon(signal.reason);
   budget.signal.throwIfAborted();
 }

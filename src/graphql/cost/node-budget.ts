@@ -1,17 +1,18 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { SluiceError } from '../../errors/sluice-error.ts';
 
-/** Objects that are resolved before other requests get their turn; a query of usual size never waits. */
+/** Objects to resolve before the event loop gets a turn; queries of usual size never yield. */
 const NODES_PER_TURN = 4_000;
 
 /**
- * Counts the objects of one answer while it is made, stops the work when there are too many, and lets others in between:
- * what the View answers would otherwise be resolved at one go, with no time for timers, other requests or the deadline.
+ * Counts the objects of one response while they are resolved and stops the execution when there are too many. It also
+ * yields to the event loop: resolving from the View is synchronous, and a large query would otherwise block timers,
+ * deadlines and other requests until it is done.
  */
 export class NodeBudget {
   readonly ceiling: number;
   resolved = 0;
-  /** Where the budget ended; undefined while it lasts. */
+  /** The field that exceeded the budget; undefined until then. */
   overrunAt: GraphQLResolveInfo | undefined;
   readonly #stop = new AbortController();
   #turnEndsAt = NODES_PER_TURN;
@@ -21,12 +22,12 @@ export class NodeBudget {
     this.ceiling = ceiling;
   }
 
-  /** Aborted when the work is to stop: the budget or the time is used up, or the caller has gone. */
+  /** Aborts when the budget or the deadline is exceeded or the caller has disconnected. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Takes objects from the budget, and tells what to wait for before they are resolved; null for nothing. */
+  /** Takes objects from the budget. Returns a promise to await before resolving them; null to resolve them at once. */
   take(count: number, info: GraphQLResolveInfo): Promise<void> | null {
     this.resolved += count;
     if (this.resolved > this.ceiling) {
@@ -37,7 +38,7 @@ export class NodeBudget {
     }
     if (this.resolved > this.#turnEndsAt) {
       this.#turnEndsAt = this.resolved + NODES_PER_TURN;
-      const pause = turnAfter(this.#pause).finally(() => {
+      const pause = nextTurn(this.#pause).finally(() => {
         if (this.#pause === pause) this.#pause = null;
       });
       this.#pause = pause;
@@ -45,7 +46,7 @@ export class NodeBudget {
     return this.#pause;
   }
 
-  /** Takes objects that need no work any more, if neither the budget nor the turn ends with them. */
+  /** Takes objects that are already serialized. False, and nothing taken, when the budget or the turn would end with them. */
   takeReused(count: number): boolean {
     const after = this.resolved + count;
     if (this.#pause !== null || after > this.#turnEndsAt || after > this.ceiling) return false;
@@ -58,7 +59,7 @@ export class NodeBudget {
   }
 }
 
-async function turnAfter(previous: Promise<void> | null): Promise<void> {
+async function nextTurn(previous: Promise<void> | null): Promise<void> {
   await previous;
   await new Promise((resolve) => setImmediate(resolve));
 }

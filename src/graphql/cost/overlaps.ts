@@ -1,13 +1,13 @@
 import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode } from 'graphql';
 
 /**
- * How many pairs of fields and fragments the check compares at most that fields of one name ask for the same. It compares
- * each with each: without a bound, a document of the allowed length would take a third of a second.
+ * Ceiling of the pairs of fields and fragments that the rule OverlappingFieldsCanBeMerged may compare. The rule is
+ * quadratic: without a bound, a document of the allowed length would take a third of a second.
  */
 export const MAX_OVERLAPS = 50_000;
 
-/** Whether a document has more pairs to be compared than the ceiling, found in a time that the ceiling bounds. */
-export function overlapsTooOften(document: DocumentNode, ceiling = MAX_OVERLAPS): boolean {
+/** Whether a document has more pairs to compare than the ceiling. Stops counting there. */
+export function hasTooManyOverlaps(document: DocumentNode, ceiling = MAX_OVERLAPS): boolean {
   const fragments = new Map<string, SelectionSetNode>();
   const operations: SelectionSetNode[] = [];
   for (const definition of document.definitions) {
@@ -16,18 +16,19 @@ export function overlapsTooOften(document: DocumentNode, ceiling = MAX_OVERLAPS)
     } else if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition.selectionSet);
   }
   const pairs = new Pairs(fragments, ceiling);
-  if (operations.some((operation) => pairs.areTooMany(operation))) return true;
-  // What no operation uses is checked all the same.
-  return [...fragments].some(([name, fragment]) => !pairs.met.has(name) && pairs.areTooMany(fragment));
+  if (operations.some((operation) => pairs.exceedCeiling(operation))) return true;
+  // The rule also checks fragments that no operation uses.
+  return [...fragments].some(
+    ([name, fragment]) => !pairs.visitedFragments.has(name) && pairs.exceedCeiling(fragment),
+  );
 }
 
 class Pairs {
-  /** Fragments that were come across. */
-  readonly met = new Set<string>();
+  readonly visitedFragments = new Set<string>();
   readonly #fragments: ReadonlyMap<string, SelectionSetNode>;
   readonly #ceiling: number;
-  /** Selections that were looked at by themselves: once more would tell the same. */
-  readonly #alone = new Set<SelectionSetNode>();
+  /** Selections that were visited without others merged into them; their pairs are counted already. */
+  readonly #visitedAlone = new Set<SelectionSetNode>();
   #pairs = 0;
 
   constructor(fragments: ReadonlyMap<string, SelectionSetNode>, ceiling: number) {
@@ -35,18 +36,18 @@ class Pairs {
     this.#ceiling = ceiling;
   }
 
-  /** Adds the pairs of a selection and of everything within it. */
-  areTooMany(selection: SelectionSetNode): boolean {
-    const unseen: SelectionSetNode[][] = [[selection]];
-    for (let together = unseen.pop(); together !== undefined; together = unseen.pop()) {
-      const { byName, spreads } = gathered(together, this.#fragments);
-      for (const name of spreads) this.met.add(name);
+  /** Adds the pairs of a selection and all its subselections. */
+  exceedCeiling(selection: SelectionSetNode): boolean {
+    const unvisited: SelectionSetNode[][] = [[selection]];
+    for (let merged = unvisited.pop(); merged !== undefined; merged = unvisited.pop()) {
+      const { byKey, spreads } = collect(merged, this.#fragments);
+      for (const name of spreads) this.visitedFragments.add(name);
       this.#pairs += spreads.size * spreads.size;
-      for (const fields of byName.values()) {
+      for (const fields of byKey.values()) {
         this.#pairs += fields.length * fields.length;
         if (this.#pairs > this.#ceiling) return true;
         const inner = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
-        if (this.#isNew(inner)) unseen.push(inner);
+        if (this.#isNew(inner)) unvisited.push(inner);
       }
     }
     return this.#pairs > this.#ceiling;
@@ -55,40 +56,40 @@ class Pairs {
   #isNew([first, ...others]: readonly SelectionSetNode[]): boolean {
     if (first === undefined) return false;
     if (others.length > 0) return true;
-    const isNew = !this.#alone.has(first);
-    this.#alone.add(first);
+    const isNew = !this.#visitedAlone.has(first);
+    this.#visitedAlone.add(first);
     return isNew;
   }
 }
 
-interface Gathered {
-  /** By the name under which they are answered. */
-  readonly byName: ReadonlyMap<string, readonly FieldNode[]>;
+interface Collected {
+  /** Fields by response key. */
+  readonly byKey: ReadonlyMap<string, readonly FieldNode[]>;
   readonly spreads: ReadonlySet<string>;
 }
 
-/** The fields that come together in one object, each fragment once. */
-function gathered(
-  together: readonly SelectionSetNode[],
+/** The fields selected on one object, each fragment visited once. */
+function collect(
+  merged: readonly SelectionSetNode[],
   fragments: ReadonlyMap<string, SelectionSetNode>,
-): Gathered {
-  const byName = new Map<string, FieldNode[]>();
+): Collected {
+  const byKey = new Map<string, FieldNode[]>();
   const spreads = new Set<string>();
-  const unseen = [...together];
-  for (let set = unseen.pop(); set !== undefined; set = unseen.pop()) {
+  const unvisited = [...merged];
+  for (let set = unvisited.pop(); set !== undefined; set = unvisited.pop()) {
     for (const selection of set.selections) {
-      if (selection.kind === Kind.INLINE_FRAGMENT) unseen.push(selection.selectionSet);
+      if (selection.kind === Kind.INLINE_FRAGMENT) unvisited.push(selection.selectionSet);
       else if (selection.kind === Kind.FIELD) {
-        const name = selection.alias?.value ?? selection.name.value;
-        const known = byName.get(name);
-        if (known === undefined) byName.set(name, [selection]);
+        const key = selection.alias?.value ?? selection.name.value;
+        const known = byKey.get(key);
+        if (known === undefined) byKey.set(key, [selection]);
         else known.push(selection);
       } else if (!spreads.has(selection.name.value)) {
         spreads.add(selection.name.value);
         const fragment = fragments.get(selection.name.value);
-        if (fragment !== undefined) unseen.push(fragment);
+        if (fragment !== undefined) unvisited.push(fragment);
       }
     }
   }
-  return { byName, spreads };
+  return { byKey, spreads };
 }

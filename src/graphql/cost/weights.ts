@@ -1,13 +1,14 @@
 /**
- * The cost of a query is about the number of objects that it asks for:
+ * The cost of a query is roughly the number of objects it requests:
  * - a scalar costs nothing, an object 1;
- * - a list costs its size times what one item costs, and a stream so many times what one of its events costs. A connection's size is `first` or `last`, otherwise 20; that of a
- *   plain list stands below, otherwise it is 20; a recorded series has `maxPoints` points, otherwise 500;
- * - what a type is made of costs nothing: introspection asks nine levels deep, and there are two or three;
- * - a field that reads the chain beside the View, or recorded history, costs READ_COSTS more, each time.
+ * - a list costs its size times the cost of one item. The size of a connection is `first` or `last`, by default 20; that
+ *   of a plain list is in LIST_SIZES, by default 20; a recorded series has `maxPoints` points, by default 500. A
+ *   subscription to several subjects costs as many times the cost of one event;
+ * - `__Type.ofType` costs nothing: introspection queries nest it nine levels deep, but types have two or three;
+ * - a field that reads more than the View, from the chain or from recorded history, adds READ_COSTS each time.
  */
 
-/** What a plain list usually has at most. Programs bound some of them (25 allocations, 8 deposits, 5 debts, 32 groups). */
+/** Usual upper sizes of plain lists. The programs bound some of them (25 allocations, 8 deposits, 5 debts, 32 groups). */
 export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: string }>> = {
   'ApyBreakdown.rewards': 3,
   'ChainStatus.endpoints': 5,
@@ -60,12 +61,12 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
 
 export const DEFAULT_LIST_SIZE = 20;
 
-/** Objects that cost nothing by themselves. */
-export const FREE: ReadonlySet<string> = new Set(['__Type.ofType']);
+/** Fields whose objects cost nothing. */
+export const FREE_FIELDS: ReadonlySet<string> = new Set(['__Type.ofType']);
 
 /**
- * What a read beside the View adds: an account or a series leaves in one batch with others, what belongs to a wallet
- * has to be searched for. `Type.*` is for all fields of a type that give objects.
+ * The cost of reading more than the View. Accounts and series are read in batches; the accounts of a wallet have to be
+ * searched for, which costs most. `Type.*` covers all fields of a type that return objects.
  */
 export const READ_COSTS: Readonly<Record<string, number>> = {
   'LookupTable.addresses': 5,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `{id: document}`, or the manifest that Apollo's tools write. */
+/** A JSON object of documents by id, or the manifest format of Apollo's tools. */
 export const OperationsFile = z.union([
   z.object({
     format: z.literal('apollo-persisted-query-manifest'),

@@ -5,12 +5,12 @@ import type { ServerContext } from '../context.ts';
 import { faultOf } from '../mask-error.ts';
 
 const MAX_MESSAGE_LENGTH = 500;
-/** Of one request; the same fault in many places is one. */
+/** Per request; the same fault at several paths counts once. */
 const MAX_FAULTS_LOGGED = 5;
 
 /**
- * Logs the faults behind masked errors under the id of their request, and gives the id to the caller with each. Messages
- * that quote the caller are cut to a length that can be read.
+ * Logs the internal faults of masked errors with the request id, adds the id to each masked error, and truncates long
+ * messages, which quote the caller.
  */
 export function useErrorReport(logger: Logger): Plugin<object, ServerContext> {
   return {
@@ -23,33 +23,33 @@ export function useErrorReport(logger: Logger): Plugin<object, ServerContext> {
   };
 }
 
-/** The errors as a caller may see them; the faults behind them are logged under the id of the request. */
+/** The errors for the caller. Internal faults are logged with the request id. */
 export function reportedErrors(errors: readonly GraphQLError[], id: string, logger: Logger): GraphQLError[] {
-  const faults = new Map<string, { fault: Error; places: number }>();
+  const faults = new Map<string, { fault: Error; occurrences: number }>();
   const shown = errors.map((error) => {
     const fault = faultOf(error);
-    if (fault === undefined) return error.message.length > MAX_MESSAGE_LENGTH ? shortened(error) : error;
+    if (fault === undefined) return error.message.length > MAX_MESSAGE_LENGTH ? truncated(error) : error;
     const known = faults.get(fault.message);
-    faults.set(fault.message, { fault, places: (known?.places ?? 0) + 1 });
-    return changed(error, error.message, { requestId: id });
+    faults.set(fault.message, { fault, occurrences: (known?.occurrences ?? 0) + 1 });
+    return copyError(error, error.message, { requestId: id });
   });
-  for (const { fault, places } of [...faults.values()].slice(0, MAX_FAULTS_LOGGED)) {
-    logger.error({ id, err: fault, places }, 'a request failed');
+  for (const { fault, occurrences } of [...faults.values()].slice(0, MAX_FAULTS_LOGGED)) {
+    logger.error({ id, err: fault, occurrences }, 'a request failed');
   }
   return shown;
 }
 
-function shortened(error: GraphQLError): GraphQLError {
-  return changed(error, `${error.message.slice(0, MAX_MESSAGE_LENGTH)}...`, {});
+function truncated(error: GraphQLError): GraphQLError {
+  return copyError(error, `${error.message.slice(0, MAX_MESSAGE_LENGTH)}...`, {});
 }
 
-function changed(error: GraphQLError, message: string, more: object): GraphQLError {
+function copyError(error: GraphQLError, message: string, extensions: object): GraphQLError {
   return new GraphQLError(message, {
     nodes: error.nodes ?? null,
     source: error.source ?? null,
     positions: error.positions ?? null,
     path: error.path ?? null,
     originalError: error.originalError ?? null,
-    extensions: { ...error.extensions, ...more },
+    extensions: { ...error.extensions, ...extensions },
   });
 }

@@ -1,23 +1,23 @@
 import { GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-/** Where the schema is not told, an error does not tell it either. */
-const GUESS = / Did you mean .*\?$/s;
+/** Suggestions in validation errors name types and fields of the schema. */
+const SUGGESTION = / Did you mean .*\?$/s;
 
-/** Answers no question about the schema. */
+/** Rejects introspection, and removes suggestions from validation errors. */
 export function useNoIntrospection(): Plugin {
   return {
     onValidate({ addValidationRule }) {
       addValidationRule(NoSchemaIntrospectionCustomRule);
       return ({ result, setResult, valid }) => {
-        if (!valid) setResult(result.map(withoutGuess));
+        if (!valid) setResult(result.map(withoutSuggestion));
       };
     },
   };
 }
 
-function withoutGuess(error: Error): Error {
+function withoutSuggestion(error: Error): Error {
   if (!(error instanceof GraphQLError)) return error;
-  const message = error.message.replace(GUESS, '');
+  const message = error.message.replace(SUGGESTION, '');
   return new GraphQLError(message, { nodes: error.nodes ?? null, extensions: error.extensions });
 }

@@ -8,12 +8,12 @@ import type { Logger } from '../../telemetry/logger.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
 import { isRootConditional } from '../subscriptions/conditional-root.ts';
-import { eventAnswers } from '../subscriptions/event-answers.ts';
+import { eventExecution } from '../subscriptions/event-execution.ts';
 import {
   acceptsEvents,
+  acceptsOnlyEvents,
   eventStream,
   finishedStream,
-  wantsEventsAlone,
 } from '../subscriptions/event-responses.ts';
 import { subscriptionKey } from '../subscriptions/subscription-key.ts';
 
@@ -22,17 +22,17 @@ export interface LiveOptions {
   readonly platform: Platform;
   readonly logger: Logger;
   readonly requestTimeoutMs: number;
-  /** Null: the address under which a request reached us. */
+  /** Null: the origin of the request. */
   readonly publicUrl: string | null;
 }
 
-/** The result of a subscription that was opened; its answer is the body. */
-const BODY = Symbol('body of a stream');
-type Opened = ExecutionResult & { readonly [BODY]?: ReadableStream<Uint8Array> };
+/** Carries the response body of an opened subscription. */
+const BODY = Symbol('event stream body');
+type OpenedResult = ExecutionResult & { readonly [BODY]?: ReadableStream<Uint8Array> };
 
 /**
- * Answers subscriptions as server-sent events. What many clients ask for in the same words is one channel: its events
- * are executed once, like any request, through all plugins.
+ * Serves subscriptions as server-sent events. Identical subscriptions share one channel: each event is executed once for
+ * all of its clients, through all plugins like any request.
  */
 export function useLive(options: LiveOptions): Plugin<GraphQLContext, ServerContext> {
   let yoga: YogaServer<ServerContext, GraphQLContext> | undefined;
@@ -42,15 +42,16 @@ export function useLive(options: LiveOptions): Plugin<GraphQLContext, ServerCont
     },
     onSubscribe({ setSubscribeFn }) {
       setSubscribeFn(async (args) => {
-        if (yoga === undefined) throw new Error('a subscription came before the server was there');
-        return await opened(args, options, yoga);
+        if (yoga === undefined)
+          throw new Error('a subscription was opened before the server was initialized');
+        return await openStream(args, options, yoga);
       });
     },
     onResultProcess({ request, result, setResultProcessor }) {
       if (Array.isArray(result) || Symbol.asyncIterator in result) return;
-      const { [BODY]: body } = result as Opened;
+      const { [BODY]: body } = result as OpenedResult;
       if (body !== undefined) setResultProcessor(() => eventStream(body), 'text/event-stream');
-      else if (wantsEventsAlone(request)) {
+      else if (acceptsOnlyEvents(request)) {
         const finished = finishedStream(result as ExecutionResult);
         if (finished !== null) setResultProcessor(() => finished, 'text/event-stream');
       }
@@ -58,20 +59,20 @@ export function useLive(options: LiveOptions): Plugin<GraphQLContext, ServerCont
   };
 }
 
-async function opened(
+async function openStream(
   args: ExecutionArgs,
   options: LiveOptions,
   yoga: YogaServer<ServerContext, GraphQLContext>,
-): Promise<Opened> {
+): Promise<OpenedResult> {
   const { request, trace, allowance } = args.contextValue as ServerContext & { readonly request: Request };
   const operation = getOperationAST(args.document, args.operationName);
   if (operation && isRootConditional(args.document, operation)) {
-    const reason = 'The field of a subscription cannot stand under @skip or @include.';
+    const reason = 'The root field of a subscription cannot have @skip or @include.';
     return { errors: [refusal(new SluiceError('BAD_REQUEST', { reason }))] };
   }
   if (!acceptsEvents(request)) return { errors: [refusal(new SluiceError('STREAM_NOT_ACCEPTED', {}))] };
-  const watched = await watchedBy(args);
-  if (!('watch' in watched)) return watched;
+  const opened = await openWatch(args);
+  if (!('watch' in opened)) return opened;
   const baseUrl = options.publicUrl ?? new URL(request.url).origin;
   try {
     const body = options.live.open({
@@ -79,10 +80,10 @@ async function opened(
       key: subscriptionKey(args, baseUrl),
       signal: request.signal,
       work: () => ({
-        watch: watched.watch,
+        watch: opened.watch,
         openSession: (signal) => options.platform.openSession({ signal }),
         eventTimeoutMs: options.requestTimeoutMs,
-        ...eventAnswers({ args, yoga, baseUrl, logger: options.logger }),
+        ...eventExecution({ args, yoga, baseUrl, logger: options.logger }),
       }),
       onEnd: ({ why, durationMs, sent }) => {
         const { id, operation } = trace;
@@ -96,8 +97,8 @@ async function opened(
   }
 }
 
-/** What a subscription wants to hear of; the errors when it says so in a way that cannot be. */
-async function watchedBy(args: ExecutionArgs): Promise<{ readonly watch: Watch } | ExecutionResult> {
+/** Runs the subscribe resolver, which names the subject to watch. Returns its errors when the arguments are invalid. */
+async function openWatch(args: ExecutionArgs): Promise<{ readonly watch: Watch } | ExecutionResult> {
   let watch: Watch | undefined;
   const contextValue = {
     ...(args.contextValue as object),
@@ -108,11 +109,11 @@ async function watchedBy(args: ExecutionArgs): Promise<{ readonly watch: Watch }
   };
   const source = await createSourceEventStream({ ...args, contextValue });
   if (!(Symbol.asyncIterator in source)) return source;
-  if (watch === undefined) throw new Error('a subscription watches nothing');
+  if (watch === undefined) throw new Error('the subscribe resolver watches nothing');
   return { watch };
 }
 
-/** Events are made by the channel, once for all who listen, and not by a stream of each listener. */
+/** The channel produces the events for all clients; the source stream of a single client has none. */
 const NO_EVENTS: AsyncIterable<never> = {
   [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
 };

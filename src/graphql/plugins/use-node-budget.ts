@@ -1,4 +1,4 @@
-import { type ExecutionArgs, type ExecutionResult, responsePathAsArray } from 'graphql';
+import { type ExecutionResult, responsePathAsArray } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
@@ -6,7 +6,7 @@ import { meterNodes } from '../cost/meter-nodes.ts';
 import type { NodeBudget } from '../cost/node-budget.ts';
 import { refusal } from '../mask-error.ts';
 
-/** Stops a query whose answer grows too large, which its cost alone cannot tell, and one whose time is over or caller gone. */
+/** Stops an execution that resolves too many objects, exceeds its deadline or has lost its caller. */
 export function useNodeBudget(): Plugin<GraphQLContext, ServerContext> {
   return {
     onSchemaChange({ schema }) {
@@ -15,34 +15,29 @@ export function useNodeBudget(): Plugin<GraphQLContext, ServerContext> {
     onExecute({ args, executeFn, setExecuteFn }) {
       const { budget, request } = args.contextValue;
       setExecuteFn(async (executed) => {
-        const leave = () => budget.abandon(request.signal.reason);
-        if (request.signal.aborted) leave();
-        else request.signal.addEventListener('abort', leave, { once: true });
+        const abandon = () => budget.abandon(request.signal.reason);
+        if (request.signal.aborted) abandon();
+        else request.signal.addEventListener('abort', abandon, { once: true });
         try {
-          const result = await executeFn(stoppable(executed, budget.signal));
-          return budget.signal.aborted ? stopped(budget) : result;
+          const result = await executeFn(executed);
+          return budget.signal.aborted ? stoppedResult(budget) : result;
         } catch (error) {
           if (!budget.signal.aborted) throw error;
-          return stopped(budget);
+          return stoppedResult(budget);
         } finally {
-          request.signal.removeEventListener('abort', leave);
+          request.signal.removeEventListener('abort', abandon);
         }
       });
     },
   };
 }
 
-/** The executor takes a signal; the type of its arguments, which is that of graphql-js, does not know it. */
-function stoppable(args: ExecutionArgs, signal: AbortSignal): ExecutionArgs & { signal: AbortSignal } {
-  return { ...args, signal };
-}
-
-/** Half an answer would be cut at a place that nobody chose: there is none at all. */
-function stopped({ overrunAt, signal: { reason } }: NodeBudget): ExecutionResult {
+/** Only an error: partial data would end at an arbitrary field. */
+function stoppedResult({ overrunAt, signal: { reason } }: NodeBudget): ExecutionResult {
   const error = isSluiceError(reason)
     ? reason
     : new SluiceError('REQUEST_CANCELLED', { what: 'The request' });
-  const place =
+  const location =
     overrunAt === undefined ? {} : { nodes: overrunAt.fieldNodes, path: responsePathAsArray(overrunAt.path) };
-  return { errors: [refusal(error, place)] };
+  return { errors: [refusal(error, location)] };
 }

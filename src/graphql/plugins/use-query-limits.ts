@@ -8,7 +8,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
-import { objection, type QueryLimits } from '../cost/limits.ts';
+import { exceededLimit, type QueryLimits } from '../cost/limits.ts';
 import { longestArray, measureQuery, type Variables } from '../cost/measure.ts';
 import { NodeBudget } from '../cost/node-budget.ts';
 import { maskError, refusal } from '../mask-error.ts';
@@ -16,8 +16,8 @@ import { maskError, refusal } from '../mask-error.ts';
 const MAX_VARIABLE_ERRORS = 20;
 
 /**
- * Refuses what is too much before anything is read, and tells in `extensions.cost` what a query was to cost and how many
- * objects it gave.
+ * Rejects queries that exceed a ceiling before anything is read, and reports the cost of a query and the number of
+ * resolved objects in `extensions.cost`.
  */
 export function useQueryLimits(limits: QueryLimits): Plugin<GraphQLContext & ServerContext, ServerContext> {
   return {
@@ -26,7 +26,7 @@ export function useQueryLimits(limits: QueryLimits): Plugin<GraphQLContext & Ser
       if (examined === null) return undefined;
       args.contextValue.trace.cost = examined.cost;
       const budget = new NodeBudget(limits.nodes);
-      const withCost = (result: ExecutionResult) => toldCost(result, examined.cost, limits, budget);
+      const withCost = (result: ExecutionResult) => withCostExtension(result, examined.cost, limits, budget);
       if (examined.errors.length > 0) {
         setResultAndStopExecution(withCost({ errors: examined.errors }));
         return undefined;
@@ -39,13 +39,13 @@ export function useQueryLimits(limits: QueryLimits): Plugin<GraphQLContext & Ser
         },
       };
     },
-    // A stream is held to the same limits when it is opened; its events pass above, one by one.
+    // Checks a stream when it is opened; each of its events is executed and checked above.
     onSubscribe({ args, setResultAndStopExecution }) {
       const examined = examine(args, limits);
       if (examined === null) return undefined;
       args.contextValue.trace.cost = examined.cost;
       const withCost = (result: ExecutionResult) =>
-        toldCost(result, examined.cost, limits, new NodeBudget(limits.nodes));
+        withCostExtension(result, examined.cost, limits, new NodeBudget(limits.nodes));
       if (examined.errors.length > 0) {
         setResultAndStopExecution(withCost({ errors: examined.errors }));
         return undefined;
@@ -61,32 +61,32 @@ export function useQueryLimits(limits: QueryLimits): Plugin<GraphQLContext & Ser
 }
 
 interface Examined {
-  /** 0 when it was not computed. */
+  /** 0 when the query was rejected before its cost was computed. */
   readonly cost: number;
   readonly errors: readonly GraphQLError[];
 }
 
-/** Null for a document without an operation: the executor tells better what is wrong with it. */
+/** Null for a document without the operation: the executor reports that. */
 function examine(args: ExecutionArgs, limits: QueryLimits): Examined | null {
   const { schema, document } = args;
-  const given: Variables = args.variableValues ?? {};
+  const provided: Variables = args.variableValues ?? {};
   const operation = getOperationAST(document, args.operationName);
   if (operation === null || operation === undefined) return null;
-  const items = longestArray(given);
+  const items = longestArray(provided);
   if (items > limits.listItems) {
     const error = new SluiceError('LIST_TOO_LONG', { items, ceiling: limits.listItems });
     return { cost: 0, errors: [refusal(error)] };
   }
-  const variables = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
+  const variables = getVariableValues(schema, operation.variableDefinitions ?? [], provided, {
     maxErrors: MAX_VARIABLE_ERRORS,
   });
   if (variables.errors !== undefined) return { cost: 0, errors: variables.errors.map(variableError) };
   const measure = measureQuery({ schema, document, operation, variables: variables.coerced });
-  const refused = objection(measure, limits);
-  return { cost: measure.cost, errors: refused === null ? [] : [refusal(refused)] };
+  const exceeded = exceededLimit(measure, limits);
+  return { cost: measure.cost, errors: exceeded === null ? [] : [refusal(exceeded)] };
 }
 
-function toldCost(
+function withCostExtension(
   result: ExecutionResult,
   requested: number,
   limits: QueryLimits,
@@ -97,7 +97,7 @@ function toldCost(
   return { ...result, extensions: { ...result.extensions, cost } };
 }
 
-/** Keeps the code of the scalar that refused the value. Like a validation error, it is one of the request. */
+/** Retains the code of the scalar that rejected the value. The status is 400, as for a validation error. */
 function variableError(error: GraphQLError): GraphQLError {
   const { message, nodes, extensions } = maskError(error);
   return new GraphQLError(message, {

@@ -1,9 +1,6 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
 
-/**
- * Whether the field that a subscription is for stands under `@skip` or `@include`. Without its field there would be
- * nothing to subscribe to.
- */
+/** Whether the root field of a subscription has `@skip` or `@include`: without its field there is nothing to subscribe to. */
 export function isRootConditional(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   const fragments = new Map(
     document.definitions.flatMap((definition) =>
@@ -12,7 +9,7 @@ export function isRootConditional(document: DocumentNode, operation: OperationDe
   );
   const conditional = ({ selections }: SelectionSetNode): boolean =>
     selections.some((selection) => {
-      if (selection.directives?.some(({ name }) => CONDITIONS.includes(name.value))) return true;
+      if (selection.directives?.some(({ name }) => CONDITIONAL_DIRECTIVES.includes(name.value))) return true;
       if (selection.kind === Kind.INLINE_FRAGMENT) return conditional(selection.selectionSet);
       const fragment =
         selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : undefined;
@@ -21,4 +18,4 @@ export function isRootConditional(document: DocumentNode, operation: OperationDe
   return conditional(operation.selectionSet);
 }
 
-const CONDITIONS = ['skip', 'include'];
+const CONDITIONAL_DIRECTIVES = ['skip', 'include'];

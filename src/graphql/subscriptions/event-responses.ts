@@ -6,7 +6,7 @@ const EVENTS = 'text/event-stream';
 const HEADERS = {
   'content-type': `${EVENTS}; charset=utf-8`,
   'cache-control': 'no-store, no-transform',
-  // A proxy that waits for more before it passes something on would hold events back.
+  // Disables response buffering in nginx.
   'x-accel-buffering': 'no',
 };
 
@@ -15,8 +15,8 @@ export function acceptsEvents({ headers }: Request): boolean {
   return accept === null || accept === '' || /text\/event-stream|text\/\*|\*\/\*/i.test(accept);
 }
 
-/** Whether a client takes events and no plain answer. */
-export function wantsEventsAlone({ headers }: Request): boolean {
+/** Whether a client accepts events but not JSON. */
+export function acceptsOnlyEvents({ headers }: Request): boolean {
   const accept = headers.get('accept') ?? '';
   return accept.includes(EVENTS) && !accept.includes('json');
 }
@@ -26,8 +26,8 @@ export function eventStream(body: ReadableStream<Uint8Array>): Response {
 }
 
 /**
- * A plain answer for a client that takes events alone: one event and the end. Null when its status matters: clients of
- * events take any but 200 for a reason to try again, which what was wrong with the question itself is not.
+ * A single result as a stream of one event, for a client that accepts only events. Null when the HTTP status matters:
+ * event-stream clients retry on any status but 200, which would not help an invalid request.
  */
 export function finishedStream(result: ExecutionResult): Response | null {
   const statuses = (result.errors ?? []).map(({ extensions }) => (extensions.http as Http)?.status ?? 400);

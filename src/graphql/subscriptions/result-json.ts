@@ -1,16 +1,16 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 
-/** A result whose executor has a way of its own to write it. */
-type Written = ExecutionResult & { readonly stringify?: (result: ExecutionResult) => string };
+/** The planned executor supplies its own serialization. */
+type SerializableResult = ExecutionResult & { readonly stringify?: (result: ExecutionResult) => string };
 
-/** The JSON of an answer; what errors say to the HTTP layer is left out. */
+/** The JSON of a result without `extensions.http`, which is for the HTTP layer only. */
 export function resultJson(result: ExecutionResult): string {
-  const { stringify = JSON.stringify, ...plain } = result as Written;
+  const { stringify = JSON.stringify, ...plain } = result as SerializableResult;
   if (plain.errors === undefined) return stringify(plain);
-  return stringify({ ...plain, errors: plain.errors.map(toldError) as unknown as GraphQLError[] });
+  return stringify({ ...plain, errors: plain.errors.map(publicError) as unknown as GraphQLError[] });
 }
 
-function toldError(error: GraphQLError): object {
+function publicError(error: GraphQLError): object {
   const { http, ...extensions } = error.extensions;
   return { ...error.toJSON(), extensions };
 }

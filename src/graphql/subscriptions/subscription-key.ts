@@ -3,7 +3,7 @@ import { type DocumentNode, type ExecutionArgs, getOperationAST, print } from 'g
 
 const printed = new WeakMap<DocumentNode, string>();
 
-/** The same for all requests that would get the same events: spaces, comments and the order of variables do not count. */
+/** Equal for requests that get the same events: whitespace, comments and the order of variables do not matter. */
 export function subscriptionKey(
   { document, operationName, variableValues }: ExecutionArgs,
   baseUrl: string,
@@ -12,14 +12,14 @@ export function subscriptionKey(
   printed.set(document, text);
   const operation = getOperationAST(document, operationName);
   const declared = (operation?.variableDefinitions ?? []).map(({ variable }) => variable.name.value).sort();
-  const variables = declared.map((name) => [name, inOneOrder(variableValues?.[name])]);
+  const variables = declared.map((name) => [name, sortKeys(variableValues?.[name])]);
   const whole = JSON.stringify([baseUrl, operation?.name?.value ?? null, variables, text]);
   return createHash('sha256').update(whole).digest('base64url');
 }
 
-function inOneOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOneOrder);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([name, each]) => [name, inOneOrder(each)]);
+  return entries.map(([name, each]) => [name, sortKeys(each)]);
 }

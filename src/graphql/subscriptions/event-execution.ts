@@ -8,8 +8,8 @@ import { maskError } from '../mask-error.ts';
 import { reportedErrors } from '../plugins/use-error-report.ts';
 import { resultJson } from './result-json.ts';
 
-export interface EventAnswers {
-  /** The subscription as the first of its clients asked it. */
+export interface EventExecutionOptions {
+  /** The request of the client that opened the channel. */
   readonly args: ExecutionArgs;
   readonly yoga: YogaServer<ServerContext, GraphQLContext>;
   readonly baseUrl: string;
@@ -18,18 +18,18 @@ export interface EventAnswers {
 
 const NO_HEADERS = new Headers();
 
-/** How the events of a subscription are made: each is a request of its own, asked by nobody in particular. */
-export function eventAnswers({
+/** Executes the events of a channel. Each event is a separate request that belongs to no client. */
+export function eventExecution({
   args: { document, variableValues, operationName },
   yoga,
   baseUrl,
   logger,
-}: EventAnswers): Pick<ChannelWork, 'answer' | 'failure'> {
+}: EventExecutionOptions): Pick<ChannelWork, 'execute' | 'failure'> {
   const { id } = traceOf(NO_HEADERS);
-  const told = ({ errors, ...result }: ExecutionResult) =>
+  const toJson = ({ errors, ...result }: ExecutionResult) =>
     resultJson(errors === undefined ? result : { ...result, errors: reportedErrors(errors, id, logger) });
   return {
-    async answer(update, session) {
+    async execute(update, session) {
       const request = new Request(baseUrl, { signal: session.signal });
       const context = { request, params: {}, trace: traceOf(NO_HEADERS), session };
       const { schema, contextFactory, execute } = yoga.getEnveloped(context as never);
@@ -41,8 +41,8 @@ export function eventAnswers({
         variableValues,
         operationName,
       });
-      return told(result);
+      return toJson(result);
     },
-    failure: (error) => told({ errors: [maskError(error)] }),
+    failure: (error) => toJson({ errors: [maskError(error)] }),
   };
 }
