@@ -26,17 +26,17 @@ export interface ExampleHistoryOptions {
   readonly view: View;
   readonly catalogue: Catalogue;
   readonly programs: ProgramIds;
-  /** Unix milliseconds; the embedded chain begins to live then. */
+  /** Start time of the embedded chain, in Unix milliseconds. */
   readonly presentMs: number;
   readonly timeoutMs: number;
 }
 
 const DAY_MS = 86_400_000;
-/** A bucket is looked at once, just before it ends. */
+/** Each bucket is sampled once, this long before its end. */
 const BEFORE_END_MS = 1_000;
 const DAYS = 3;
 
-/** The last days of the embedded chain's past and its present, recorded in a database that lives in memory. */
+/** Records the last days and the current state of the embedded chain in an in-memory database. */
 export async function exampleHistory(options: ExampleHistoryOptions): Promise<ExampleHistory> {
   const { chain, view, catalogue, programs, presentMs, timeoutMs } = options;
   const server = await startEmbeddedDatabase('memory://');

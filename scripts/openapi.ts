@@ -13,8 +13,8 @@ import type { CatalogueInput } from '../src/store/catalogue/format.ts';
 import { type ExampleHistory, exampleHistory } from './example-history.ts';
 
 /**
- * Writes `openapi.json`; with `--check` says whether the committed file is what the code gives. Its examples are answers
- * of the embedded chain at one fixed moment, with a few days of its past.
+ * Writes `openapi.json`. With `--check`, fails if the committed file is out of date. Its examples are answers of the
+ * embedded chain at a fixed time, with a few days of history.
  */
 const RECORDED_AT_MS = Date.UTC(2026, 0, 15);
 const NEVER_MS = 2_000_000_000;
@@ -79,6 +79,6 @@ const printed = `${JSON.stringify(openApiDocument(OPERATIONS, await recordedExam
 if (!process.argv.includes('--check')) {
   writeFileSync(file, printed);
 } else if (!existsSync(file) || readFileSync(file, 'utf8') !== printed) {
-  process.stderr.write('openapi.json is not what the code gives: run `npm run openapi`\n');
+  process.stderr.write('openapi.json is out of date: run `npm run openapi`\n');
   process.exitCode = 1;
 }

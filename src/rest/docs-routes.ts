@@ -6,7 +6,7 @@ import type { Env } from './serve-operation.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The page loads its own scripts and styles and asks this gateway; nothing else is allowed to it. */
+/** The page may load only its own scripts and styles, and connect only to this gateway. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,7 +28,7 @@ const INITIALIZER = `SwaggerUIBundle({
 });
 `;
 
-/** Everything is named relative to the page, so that it works behind a prefix too. */
+/** All URLs are relative, so that the page works under a path prefix. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -58,7 +58,7 @@ const FILES: readonly File[] = [
   ['initializer.js', 'text/javascript; charset=utf-8', written(INITIALIZER)],
 ];
 
-/** Documentation to read and to try out, from the installed packages alone. A file is read when it is first wanted. */
+/** Interactive documentation (Swagger UI), served from the installed package. Files are read on first use. */
 export function docsRoutes(): Hono<Env> {
   const routes = new Hono<Env>();
   const page = encodedOnce('text/html; charset=utf-8', 'no-cache', written(PAGE), {

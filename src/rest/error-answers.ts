@@ -2,11 +2,11 @@ import { STATUS_CODES } from 'node:http';
 import type { SluiceError } from '../errors/sluice-error.ts';
 import { InvalidInput } from './invalid-input.ts';
 
-/** What goes wrong, before it has the shape of a family. */
+/** A failure before it is converted to the error body of its family. */
 export interface Failure {
   readonly status: number;
   readonly message: string;
-  /** Absent for failures of HTTP itself, which their status names. */
+  /** Absent for plain HTTP failures, which have only a status. */
   readonly code?: string;
   /** Validation issues. */
   readonly details?: readonly object[];
@@ -18,13 +18,13 @@ export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How what goes wrong is told. */
+/** Converts a failure to an error response. */
 export type ErrorShape = (failure: Failure) => ErrorAnswer;
 
-/** Long enough for a View to be read or an endpoint to be tried again. */
+/** Long enough to read a View or to retry an endpoint. */
 const RETRY_AFTER_SECONDS = '2';
 
-/** A coded error in a family's shape. */
+/** Converts a coded error to the error response of a family. */
 export function errorAnswer(shape: ErrorShape, error: SluiceError): ErrorAnswer {
   const { status, message, code } = error;
   const details = error instanceof InvalidInput ? { details: error.issues } : {};
@@ -36,20 +36,20 @@ export function errorAnswer(shape: ErrorShape, error: SluiceError): ErrorAnswer 
 
 const reason = (status: number) => STATUS_CODES[status] ?? 'Client Closed Request';
 
-/** A read's body has no room for a code. */
+/** Error bodies of reads have no field for the code, so it is a header. */
 export const codeHeader = (code: string | undefined) => (code === undefined ? {} : { 'x-error-code': code });
 
-/** `{error, details?}`, on reads. */
+/** Error body of reads: `{error, details?}`. */
 export function readShape({ status: given, message, code, details }: Failure): ErrorAnswer {
-  // Where no 404 is documented, an account that is not there is the caller's mistake.
+  // Where no 404 is documented, a missing account is a 400.
   const status = given === 404 ? 400 : given;
   const body = status === 400 && details !== undefined ? { error: message, details } : { error: message };
   return { status, body, headers: codeHeader(code) };
 }
 
-/** `{statusCode, message, error, code?}`, on `/ktx`. */
+/** Error body of `/ktx`: `{statusCode, message, error, code?}`. */
 export function builderShape({ status: given, message, code }: Failure): ErrorAnswer {
-  // An account that is not there is the caller's mistake here.
+  // The builders document no 404, so a missing account is a 400.
   const status = given === 404 ? 400 : given;
   const body = {
     statusCode: status,

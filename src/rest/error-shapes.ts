@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { SluiceError } from '../errors/sluice-error.ts';
 import { builderShape, codeHeader, type ErrorShape, readShape } from './error-answers.ts';
 
-/** How a family of operations tells what went wrong, and what it documents about that. */
+/** The error bodies of a family of operations, and their documentation. */
 export interface ErrorFamily {
   readonly shape: ErrorShape;
   readonly documented: Readonly<Record<number, DocumentedError>>;
@@ -15,16 +16,18 @@ export interface DocumentedError {
 
 const BuilderError = z
   .object({
-    statusCode: z.number().openapi({ description: 'The HTTP status.' }),
-    message: z.string().openapi({ description: 'What is wrong and what to do about it.' }),
-    error: z.string().openapi({ description: 'The name of the status.' }),
-    code: z.string().optional().openapi({ description: 'One of a growing list; codes are never renamed.' }),
+    statusCode: z.number().openapi({ description: 'HTTP status.' }),
+    message: z.string().openapi({ description: 'What is wrong and what to do.' }),
+    error: z.string().openapi({ description: 'Name of the HTTP status.' }),
+    code: z.string().optional().openapi({
+      description: 'Stable error code. New codes may be added; existing ones are never renamed.',
+    }),
   })
   .openapi('BuilderError');
 
 const ReadError = z
   .object({
-    error: z.string().openapi({ description: 'What is wrong and what to do about it.' }),
+    error: z.string().openapi({ description: 'What is wrong and what to do.' }),
     details: z
       .array(
         z.object({
@@ -34,38 +37,38 @@ const ReadError = z
         }),
       )
       .optional()
-      .openapi({ description: 'What is wrong with the input, one by one; only for validation errors.' }),
+      .openapi({ description: 'One entry per invalid input field. Only present for validation errors.' }),
   })
   .openapi('ReadError');
 
 const Failed = z.object({ error: z.string() }).openapi('Failed');
 
 const NotFound = z
-  .object({ metadata: z.string().openapi({ description: 'Which account could not be found.' }) })
+  .object({ metadata: z.string().openapi({ description: 'Message that names the missing account.' }) })
   .openapi('NotFound');
 
-const INTERNAL = 'A failure of ours or upstream; with `Retry-After` when it will pass.';
-const OTHER_METHOD = 'Another method; `Allow` names those that there are.';
-const STARTING = 'The gateway is starting: the first View is being read. Try again in a few seconds.';
+const INTERNAL =
+  'The gateway or an upstream service failed. `Retry-After` is present when a retry may succeed.';
+const OTHER_METHOD = 'Method not allowed. `Allow` lists the allowed methods.';
+const STARTING = new SluiceError('VIEW_NOT_READY', { reason: 'the first View is being read' }).message;
 const ANY = 'DfJA4R4zd1sxAndK3Rktry25T1K3sxYbNM2NiVXjiPcw';
 
-const NOT_LET_IN =
-  'A key was sent and is unknown, malformed or revoked, or none was sent where one is required.';
-const OVER_LIMIT =
-  'You have spent what you may in a minute; `Retry-After` says in how many seconds to come back, `RateLimit` how you stand.';
+const UNAUTHENTICATED = 'The API key is unknown, malformed or revoked, or is missing where one is required.';
+const RATE_LIMITED =
+  'The rate limit is exceeded. `Retry-After` gives the seconds to wait, `RateLimit` the remaining quota.';
 const REVOKED = 'The key was revoked.';
-const LATER = 'You may spend a cost of 3000 in a minute, and this request goes over it. Try again in 12 s.';
+const RETRY_LATER = new SluiceError('RATE_LIMITED', { limit: 3000, retryAfter: 12 }).message;
 
-/** What is answered before any operation, on reads. */
+/** Errors of reads that occur before the operation runs. */
 const BEFORE_DOCUMENTED = {
-  401: { description: NOT_LET_IN, schema: Failed, example: { error: REVOKED } },
-  429: { description: OVER_LIMIT, schema: Failed, example: { error: LATER } },
+  401: { description: UNAUTHENTICATED, schema: Failed, example: { error: REVOKED } },
+  429: { description: RATE_LIMITED, schema: Failed, example: { error: RETRY_LATER } },
 };
 
 const READ_DOCUMENTED = {
   ...BEFORE_DOCUMENTED,
   400: {
-    description: 'The input is wrong; `details` says where.',
+    description: 'Invalid input. `details` lists the invalid fields.',
     schema: ReadError,
     example: {
       error: 'limit: must be a whole number from 1 to 1000',
@@ -75,21 +78,21 @@ const READ_DOCUMENTED = {
   405: {
     description: OTHER_METHOD,
     schema: Failed,
-    example: { error: '/kvaults/vaults does not answer POST; use GET.' },
+    example: { error: '/kvaults/vaults does not allow POST. Use GET.' },
   },
   500: { description: INTERNAL, schema: Failed, example: { error: STARTING } },
 };
 
-/** On reads. */
+/** Errors of reads. */
 export const READ_ERRORS: ErrorFamily = { shape: readShape, documented: READ_DOCUMENTED };
 
-/** An account of another kind is not the one that was looked for. */
+/** Codes for an account of another kind, which counts as not found. */
 const OF_ANOTHER_KIND: readonly (string | undefined)[] = [
   'ACCOUNT_WRONG_OWNER',
   'ACCOUNT_WRONG_DISCRIMINATOR',
 ];
 
-/** The same, with 404 `{metadata}` for an account that is not there. */
+/** Errors of reads that answer 404 `{metadata}` for a missing account. */
 export const LOOKUP_ERRORS: ErrorFamily = {
   shape: (failure) =>
     failure.status === 404 || OF_ANOTHER_KIND.includes(failure.code)
@@ -98,17 +101,17 @@ export const LOOKUP_ERRORS: ErrorFamily = {
   documented: {
     ...READ_DOCUMENTED,
     404: {
-      description: 'There is no such account.',
+      description: 'The account does not exist.',
       schema: NotFound,
-      example: { metadata: `There is no vault at ${ANY}.` },
+      example: { metadata: new SluiceError('KVAULT_NOT_FOUND', { vault: ANY }).message },
     },
   },
 };
 
-/** What is answered before an operation keeps its status. */
+/** Errors that occur before the operation runs keep their status. */
 const BEFORE_OPERATION: readonly number[] = [401, 405, 413, 429, 499];
 
-/** Three operations are documented with 500 alone: bad input and an unknown account are 500 `{error}` too. */
+/** Three operations document only 500, so invalid input and a missing account are 500 `{error}` too. */
 export const ONLY_500_ERRORS: ErrorFamily = {
   shape: ({ status, message, code }) => ({
     status: BEFORE_OPERATION.includes(status) ? status : 500,
@@ -118,9 +121,9 @@ export const ONLY_500_ERRORS: ErrorFamily = {
   documented: {
     ...BEFORE_DOCUMENTED,
     500: {
-      description: 'Any failure, wrong input included; `X-Error-Code` tells which.',
+      description: 'Any failure, including invalid input. `X-Error-Code` has the error code.',
       schema: Failed,
-      example: { error: `There is no lending market at ${ANY}.` },
+      example: { error: new SluiceError('KLEND_MARKET_NOT_FOUND', { market: ANY }).message },
     },
   },
 };
@@ -130,23 +133,23 @@ function builderError(status: number, description: string, message: string, code
   return { description, schema: BuilderError, example: body };
 }
 
-/** On `/ktx`. */
+/** Errors of `/ktx`. */
 export const BUILDER_ERRORS: ErrorFamily = {
   shape: builderShape,
   documented: {
     400: builderError(
       400,
-      'The request cannot be built; `code` says why.',
-      'The amount is 0; give one greater than zero.',
+      'The transaction cannot be built. `code` says why.',
+      new SluiceError('AMOUNT_NOT_POSITIVE', { amount: '0' }).message,
       'AMOUNT_NOT_POSITIVE',
     ),
-    401: builderError(401, NOT_LET_IN, REVOKED, 'UNAUTHENTICATED'),
-    429: builderError(429, OVER_LIMIT, LATER, 'RATE_LIMITED'),
-    405: builderError(405, OTHER_METHOD, '/ktx/klend/deposit does not answer GET; use POST.'),
+    401: builderError(401, UNAUTHENTICATED, REVOKED, 'UNAUTHENTICATED'),
+    429: builderError(429, RATE_LIMITED, RETRY_LATER, 'RATE_LIMITED'),
+    405: builderError(405, OTHER_METHOD, '/ktx/klend/deposit does not allow GET. Use POST.'),
     413: builderError(
       413,
-      'The body is larger than the gateway accepts.',
-      'The body of the request is larger than 1000000 bytes. Send less.',
+      'The request body is larger than the gateway accepts.',
+      new SluiceError('BODY_TOO_LARGE', { ceiling: 1_000_000 }).message,
       'BODY_TOO_LARGE',
     ),
     500: builderError(500, INTERNAL, STARTING, 'VIEW_NOT_READY'),

@@ -1,13 +1,13 @@
 import { SluiceError } from '../errors/sluice-error.ts';
 
-/** One thing that is wrong with the input, in the words of the validator. */
+/** One validation issue. */
 export interface InputIssue {
   readonly code: string;
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Input that does not fit an operation's schemas; the message names every field that is wrong. */
+/** Input that fails the schemas of an operation. The message names every invalid field. */
 export class InvalidInput extends SluiceError<'BAD_REQUEST'> {
   readonly issues: readonly InputIssue[];
 

@@ -1,8 +1,8 @@
 const SEGMENT = 'svc-market';
 
 /**
- * Paths, with or without a query, in their documented spelling: existing clients may know the market service by another
- * name. An empty alias is none.
+ * Returns a function that rewrites a path, with or without a query string, to its documented spelling. Existing clients
+ * may use another name for the market service. An empty alias rewrites nothing.
  */
 export function documentedSpelling(alias: string): (path: string) => string {
   if (alias === '') return (path) => path;

@@ -1,8 +1,8 @@
 const LONGEST_PATH = 200;
-/** A parameter fits anything, less well than the very word. */
+/** Distance of any segment to a parameter: more than an exact match, less than a different word. */
 const PARAMETER = 0.4;
 
-/** The documented path that is most like the one that was asked for. */
+/** The documented path that is most similar to the requested one. */
 export function nearestPath(asked: string, documented: Iterable<string>): string | undefined {
   const segments = segmentsOf(asked.slice(0, LONGEST_PATH));
   let [best, least]: [string | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
@@ -15,14 +15,14 @@ export function nearestPath(asked: string, documented: Iterable<string>): string
 
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
 
-/** From 0, the same, to 1, nothing in common. */
+/** From 0 (identical) to 1 (nothing in common). */
 function segmentDistance(asked: string, documented: string): number {
   if (documented.startsWith('{')) return PARAMETER;
   const length = Math.max(asked.length, documented.length);
   return editDistance([...asked.toLowerCase()], [...documented], (a, b) => (a === b ? 0 : 1)) / length;
 }
 
-/** Cheapest way from one list to the other; taking out or putting in an item costs 1. */
+/** Edit distance between two lists. Inserting or deleting an item costs 1. */
 function editDistance<T>(from: readonly T[], to: readonly T[], replace: (a: T, b: T) => number): number {
   let row = to.map((_, j) => j + 1);
   row.unshift(0);

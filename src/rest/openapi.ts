@@ -1,7 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { ExampleInput, Operation } from './operation.ts';
 
-/** A question and its answer, as they were asked and given. */
+/** A recorded request and its answer. */
 export interface RecordedExample {
   readonly input: ExampleInput;
   readonly answer: unknown;
@@ -9,7 +9,7 @@ export interface RecordedExample {
 
 type Path = Parameters<OpenAPIHono['openAPIRegistry']['registerPath']>[0];
 
-/** The document of a route table; each operation has the example that is recorded under its id. */
+/** The OpenAPI document of a route table. `examples` are by operation id. */
 export function openApiDocument(
   operations: readonly Operation[],
   examples: Readonly<Record<string, RecordedExample>>,
@@ -22,7 +22,7 @@ export function openApiDocument(
       title: 'Sluice',
       version: '1.0.0',
       description:
-        'Lending and earn vaults on Solana: the REST face. The graph at /graphql has the same numbers and more. Builders return unsigned content; the wallet signs.',
+        'REST API for lending and earn vaults on Solana. The GraphQL API at /graphql returns the same numbers and more. Builders return unsigned transactions for the wallet to sign.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
@@ -57,36 +57,39 @@ function pathOf(operation: Operation, example: RecordedExample | undefined): Pat
 
 const CONTEXT_REQUEST = z.object({
   'X-View': z.string().optional().openapi({
-    description: 'Number of a View that an earlier answer named, to read from the same state.',
+    description: 'Number of the View of an earlier answer, to read the same state again.',
   }),
-  'X-Min-Slot': z.string().optional().openapi({ description: 'Read-your-writes: not before this slot.' }),
+  'X-Min-Slot': z
+    .string()
+    .optional()
+    .openapi({ description: 'Minimum slot of the state to read, for read-your-writes.' }),
 });
 
 const CONTEXT_ANSWER = z.object({
-  'X-View': z.string().openapi({ description: 'Number of the View that was read.' }),
+  'X-View': z.string().openapi({ description: 'Number of the View that the answer was read from.' }),
   'X-Slot': z.string().openapi({ description: 'Slot of that View.' }),
 });
 
 const LIMIT_ANSWER = z.object({
   'RateLimit-Policy': z.string().optional().openapi({
-    description: 'What may be spent, as in `"default";q=3000;w=60`: a cost of 3000 in 60 s.',
+    description: 'Rate limit, for example `"default";q=3000;w=60`: 3000 cost units per 60 s.',
   }),
   RateLimit: z.string().optional().openapi({
-    description: 'What is left, as in `"default";r=2990;t=58`: 2990, and all of it again in 58 s.',
+    description: 'Remaining quota, for example `"default";r=2990;t=58`: 2990 cost units left, reset in 58 s.',
   }),
 });
 
 const REFUSED = LIMIT_ANSWER.extend({
-  'Retry-After': z.string().openapi({ description: 'In how many seconds to come back.' }),
+  'Retry-After': z.string().openapi({ description: 'Seconds to wait before a retry.' }),
 });
 
 const CHALLENGE = z.object({
-  'WWW-Authenticate': z.string().openapi({ description: 'How a key is sent.' }),
+  'WWW-Authenticate': z.string().openapi({ description: 'Authentication scheme for API keys.' }),
 });
 
 const ERROR_HEADERS: Readonly<Record<string, z.ZodObject>> = { 401: CHALLENGE, 429: REFUSED };
 
-/** Lists that are longer than this, in characters of JSON, are shown by their first items. */
+/** Example lists longer than this, in characters of JSON, are cut to their first items. */
 const LONG_LIST = 6_000;
 const SHOWN_ITEMS = 2;
 

@@ -4,22 +4,22 @@ import type { Session } from '../services/records.ts';
 import type { ErrorFamily } from './error-shapes.ts';
 import { InvalidInput } from './invalid-input.ts';
 
-/** What an operation may read while it answers. */
+/** The context of one call of an operation. */
 export interface Call {
   readonly session: Session;
   readonly platform: Platform;
-  /** Where clients reach this gateway, without a slash at the end; absolute URLs in answers begin with it. */
+  /** Public URL of this gateway, without a trailing slash. Absolute URLs in answers start with it. */
   readonly baseUrl: string;
 }
 
-/** Input as it came, before any schema has looked at it. */
+/** Input before validation. */
 export interface RawInput {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
 }
 
-/** Addresses of the embedded chain that examples are made of. */
+/** Addresses of the embedded chain, for examples. */
 export type ExampleAddresses = Readonly<
   Record<
     | 'wallet'
@@ -35,30 +35,30 @@ export type ExampleAddresses = Readonly<
   >
 >;
 
-/** Answers are shown, not changed: what the services share need not be copied. */
+/** Answers are only serialised, so an operation may return shared, read-only objects of the services. */
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
 interface Documented {
-  /** Unique; client generators name functions by it. */
+  /** Unique operation id. Client generators derive function names from it. */
   readonly id: string;
   readonly method: 'get' | 'post';
-  /** With parameters in braces, as documented. */
+  /** Path with parameters in braces. */
   readonly path: `/${string}`;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** What to ask the graph for the same. */
+  /** The GraphQL query for the same data. */
   readonly graph: string;
   readonly family: ErrorFamily;
-  /** How long an answer may be used again: as long as its View is the newest, for a day, or not at all. */
+  /** How long an answer may be cached: while its View is the newest, for a day, or not at all. */
   readonly holds: 'view' | 'day' | 'never';
-  /** JSON unless another type is named; then the answer is text of that type. */
+  /** Media type of a text answer. Absent for JSON. */
   readonly media?: 'image/svg+xml';
-  /** Headers that go with every answer of it. */
+  /** Headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One row of the route table. Routing, validation, documentation and tests are made of it. */
+/** One row of the route table, the source of routing, validation, documentation and tests. */
 export interface OperationRow<
   P extends z.ZodObject,
   Q extends z.ZodObject,
@@ -80,7 +80,7 @@ export interface OperationRow<
   ) => Promise<Frozen<z.input<R>>>;
 }
 
-/** A row whose types have done their work. */
+/** A row of the route table with its type parameters erased. */
 export interface Operation extends Documented {
   readonly params: z.ZodObject;
   readonly query: z.ZodObject;
@@ -88,7 +88,7 @@ export interface Operation extends Documented {
   readonly body: z.ZodObject | null;
   readonly response: z.ZodType;
   readonly example: (addresses: ExampleAddresses) => ExampleInput;
-  /** Checks the input and returns what is left to do; refuses before anything has been read. */
+  /** Validates the input and returns the call to run. Rejects invalid input before anything is read. */
   readonly accept: (raw: RawInput) => (call: Call) => Promise<unknown>;
 }
 
@@ -98,7 +98,7 @@ export interface ExampleInput {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-const NOTHING = z.object({});
+const NO_INPUT = z.object({});
 
 export function operation<
   P extends z.ZodObject,
@@ -108,8 +108,8 @@ export function operation<
 >(row: OperationRow<P, Q, B, R>): Operation {
   return {
     ...row,
-    params: row.params ?? NOTHING,
-    query: row.query ?? NOTHING,
+    params: row.params ?? NO_INPUT,
+    query: row.query ?? NO_INPUT,
     body: row.body ?? null,
     accept(raw) {
       const params = checked(row.params, raw.params);
@@ -121,7 +121,7 @@ export function operation<
 }
 
 function checked<S extends z.ZodObject>(schema: S | undefined, value: unknown): z.output<S> {
-  const result = (schema ?? NOTHING).safeParse(value);
+  const result = (schema ?? NO_INPUT).safeParse(value);
   if (result.success) return result.data as z.output<S>;
   throw new InvalidInput(
     result.error.issues.map(({ code = 'custom', path, message }) => ({

@@ -3,17 +3,17 @@ import { boundedBody } from '../http/request-body.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-/** The JSON of a request's body; a body without a type is taken for JSON. Refuses what is larger than the ceiling. */
+/** Parses a JSON request body. A body without a content type counts as JSON. Rejects a body above `ceiling` bytes. */
 export async function readJson(request: Request, ceiling: number): Promise<unknown> {
   const bytes = await boundedBody(request, ceiling);
   const type = request.headers.get('content-type');
   if (type !== null && !JSON_TYPE.test(type)) {
-    throw badRequest('The body must be JSON: send it with "Content-Type: application/json".');
+    throw badRequest('The body must be JSON. Send it with "Content-Type: application/json".');
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw badRequest('The body is not JSON.');
+    throw badRequest('The body is not valid JSON.');
   }
 }
 

@@ -66,6 +66,6 @@ function otherMethod(
 ): Response {
   const allow = methods.includes('GET') ? [...methods, 'HEAD'].join(', ') : methods.join(', ');
   if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
-  const message = `${path} does not answer ${c.req.method}; use ${methods.join(', ')}.`;
+  const message = `${path} does not allow ${c.req.method}. Use ${methods.join(', ')}.`;
   return errorResponse(family.shape({ status: 405, message }), { allow });
 }

@@ -47,7 +47,7 @@ describe('market configuration', () => {
     const refused = await world.get(`/v2/svc-market/${market}?programId=${kvault}`);
     expect(refused.status).toBe(500);
     expect(refused.body).toEqual({
-      error: `Market ${market} belongs to lending program ${klend}, not ${kvault}. Leave \`programId\` out, or name that one.`,
+      error: `Market ${market} belongs to lending program ${klend}, not ${kvault}. Omit \`programId\`, or pass that one.`,
     });
   });
 });

@@ -3,7 +3,7 @@ import type { ObligationStats } from '../../domain/obligation-stats.ts';
 import { decimal } from '../schemas/decimal.ts';
 import type { RefreshedStats } from '../schemas/refreshed-stats.ts';
 
-/** The 13 documented figures; `stats` is null when a reserve or price of the obligation is unknown. */
+/** The 13 documented values. `stats` is null when a reserve or price of the obligation is unknown. */
 export function refreshedStats(
   stats: ObligationStats | null,
   potentialGroup: number,

@@ -8,7 +8,7 @@ import type { Vault } from '../schemas/vaults.ts';
 
 const fraction = (scaled: bigint) => decimal(fromScaledFraction(scaled));
 
-/** The account of a vault in the specification's shape. */
+/** The account of a vault, with the field names of the REST contract. */
 export function vaultAccount({ address, owner, value }: VaultRecord): z.input<typeof Vault> {
   return {
     address,

@@ -8,7 +8,7 @@ import type { Call } from '../operation.ts';
 import { decimal } from '../schemas/decimal.ts';
 import type { VaultMetrics } from '../schemas/vaults.ts';
 
-/** The metrics of a vault in the specification's shape. */
+/** The metrics of a vault, with the field names of the REST contract. */
 export async function vaultMetrics(
   { session, platform }: Call,
   vault: VaultRecord,

@@ -76,7 +76,7 @@ export function positionPoint({
   };
 }
 
-/** Nothing is known of a position without what its shares were worth: zeros, as the graph's null. */
+/** `pnl` is null when no share price is known. The contract has no null here, so the totals are zero. */
 export function pnlTotals(pnl: Pnl | null): z.input<typeof PositionPnl> {
   return { totalPnl: denominated(pnl?.pnl), totalCostBasis: denominated(pnl?.costBasis) };
 }

@@ -7,7 +7,7 @@ import { operation } from '../operation.ts';
 import { programId } from '../schemas/program-id.ts';
 import { MarketReserveData, markets } from '../schemas/reserves.ts';
 
-/** None for a market that is not there or that another program runs: `markets` and `programId` are filters. */
+/** Empty for an unknown market and for one of another program: `markets` and `programId` are filters. */
 function reservesOf(
   { view }: Session,
   address: Address,
@@ -23,9 +23,9 @@ export const RESERVE_ACCOUNT_DATA = operation({
   method: 'get',
   path: '/svc-market/reserves/account-data',
   tag: 'Reserves',
-  summary: 'Reserve accounts of some markets, as bytes',
+  summary: 'Raw reserve accounts of markets',
   description:
-    'One entry per market in the order asked, each market once. A market that is not here, or that another program than `programId` runs, has no reserves.',
+    'One entry per market, in the order of the request and without duplicates. A market that is unknown, or belongs to a program other than `programId`, has no reserves.',
   graph: 'query { market(address) { address reserves { address accountData } } }',
   family: READ_ERRORS,
   holds: 'view',

@@ -17,11 +17,11 @@ import { BuiltTransaction, InstructionBundle, lendingBody, vaultBody } from '../
 type LendingBody = ReturnType<typeof lendingBody>;
 type VaultBody = ReturnType<typeof vaultBody>;
 
-/** One action, which has two operations: instructions, and a whole transaction. */
+/** One action with two operations: one returns instructions, the other a whole transaction. */
 interface Action<B extends LendingBody | VaultBody> {
   readonly path: `/ktx/${string}`;
   readonly id: string;
-  /** The mutation that does the same. */
+  /** The equivalent GraphQL mutation. */
   readonly mutation: string;
   readonly purpose: string;
   readonly body: B;
@@ -29,8 +29,8 @@ interface Action<B extends LendingBody | VaultBody> {
   readonly prepare: (session: Session, body: z.output<B>) => Promise<PreparedBuild>;
 }
 
-const ALL = 'U64::MAX, also written 18446744073709551615, means all.';
-const NOTE = 'Balance, minimums, caps and health do not block a build. Nothing is signed or sent.';
+const ALL = 'U64::MAX (18446744073709551615) means all.';
+const NOTE = 'Balances, minimums, caps and health are not checked. The gateway signs and sends nothing.';
 
 const common = { method: 'post', tag: 'Builders', family: BUILDER_ERRORS, holds: 'never' } as const;
 
@@ -44,7 +44,7 @@ function bothOutputs<B extends LendingBody | VaultBody>(action: Action<B>): Oper
       path,
       graph: `mutation { ${mutation}(input) { ... on TransactionPlan { transactions { base64 } } } }`,
       summary: `Unsigned transaction to ${purpose}`,
-      description: `${NOTE} What does not fit into one transaction of 1232 bytes is TRANSACTION_SIZE_ERROR.`,
+      description: `${NOTE} An action that does not fit into one transaction of 1232 bytes fails with TRANSACTION_SIZE_ERROR.`,
       body,
       response: BuiltTransaction,
       example,
@@ -70,7 +70,7 @@ function bothOutputs<B extends LendingBody | VaultBody>(action: Action<B>): Oper
   ];
 }
 
-/** Refuses what is no decimal before anything is read for it. */
+/** Rejects a malformed decimal before anything is read. */
 function readable(amount: string): string {
   if (amount.trim() !== 'U64::MAX') parseDecimal(amount.trim());
   return amount;
@@ -101,15 +101,15 @@ function lending(
 
 const vaultExample = ({ wallet, vault }: ExampleAddresses) => ({ wallet, kvault: vault, amount: '1.5' });
 
-/** The builders: four lending actions on the wallet's vanilla obligation, two vault actions, each in two forms. */
+/** The builders: four lending actions on the wallet's vanilla obligation and two vault actions, each in two forms. */
 export const KTX_OPERATIONS: readonly Operation[] = [
-  ...lending('deposit', 'deposit into a reserve', 'Liquidity to supply, in whole tokens.', 'depositReserve'),
-  ...lending('borrow', 'borrow from a reserve', 'Liquidity to borrow, in whole tokens.', 'borrowReserve'),
-  ...lending('repay', 'repay debt', `Debt to repay, in whole tokens; ${ALL}`, 'borrowReserve'),
+  ...lending('deposit', 'deposit into a reserve', 'Amount to deposit, in whole tokens.', 'depositReserve'),
+  ...lending('borrow', 'borrow from a reserve', 'Amount to borrow, in whole tokens.', 'borrowReserve'),
+  ...lending('repay', 'repay debt', `Debt to repay, in whole tokens. ${ALL}`, 'borrowReserve'),
   ...lending(
     'withdraw',
     'withdraw from a reserve',
-    `Liquidity to take out, in whole tokens; ${ALL}`,
+    `Amount to withdraw, in whole tokens. ${ALL}`,
     'depositReserve',
   ),
   ...bothOutputs<VaultBody>({
@@ -117,7 +117,7 @@ export const KTX_OPERATIONS: readonly Operation[] = [
     mutation: 'buildVaultDeposit',
     path: '/ktx/kvault/deposit',
     purpose: 'deposit into a vault',
-    body: vaultBody('Tokens to deposit, in whole tokens.'),
+    body: vaultBody('Amount to deposit, in whole tokens.'),
     example: vaultExample,
     prepare: (session, { wallet, kvault, amount }) =>
       prepareVaultDeposit(session, { wallet, vault: kvault, amount: { tokens: readable(amount) } }),
@@ -127,7 +127,7 @@ export const KTX_OPERATIONS: readonly Operation[] = [
     mutation: 'buildVaultWithdraw',
     path: '/ktx/kvault/withdraw',
     purpose: 'withdraw from a vault',
-    body: vaultBody(`Shares to redeem, in whole shares; ${ALL}`),
+    body: vaultBody(`Shares to redeem, in whole shares. ${ALL}`),
     example: vaultExample,
     prepare: (session, { wallet, kvault, amount }) =>
       prepareVaultWithdraw(session, { wallet, vault: kvault, amount: { shares: readable(amount) } }),

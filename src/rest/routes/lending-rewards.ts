@@ -19,15 +19,15 @@ export const LENDING_REWARDS = operation({
   method: 'get',
   path: '/klend/rewards',
   tag: 'Lending',
-  summary: 'Rewards for lending that are paid now',
-  description: 'Campaigns of a points source that run now, with what each adds to the yield.',
+  summary: 'Active rewards for lending',
+  description: 'Running reward campaigns of a points source, with the yield of each.',
   graph:
     'query { lendingRewards(source) { depositReserve { address } borrowReserve { address } market { address } token { mint } calculatedAt apy tokensPerSecond activePositionsUsd } }',
   family: READ_ERRORS,
   holds: 'view',
   query: z.object({
     source: onceText(
-      'Points source, such as `Season1`; without it, the current one. An unknown one has none.',
+      'Points source of the campaigns, for example `Season1`. Defaults to the current one. An unknown source has no rewards.',
     ),
   }),
   response: z.array(LendingReward),
@@ -55,9 +55,9 @@ export const LENDING_REWARD_HISTORY = operation({
   method: 'get',
   path: '/klend/{depositReservePubkey}/{borrowReservePubkey}/rewards/history',
   tag: 'Lending',
-  summary: 'Reward history of a deposit and borrow reserve pair',
+  summary: 'Reward history of a pair of deposit and borrow reserves',
   description:
-    'Campaigns on exactly this pair, ascending, one entry per bucket of `frequency` and reward; the running bucket is included.',
+    'Campaigns on exactly this pair, in ascending order of time, one entry per bucket and reward token, including the current bucket.',
   graph:
     'query { lendingRewardHistory(depositReserve borrowReserve range interval) { timestamp depositReserve { address } borrowReserve { address } token { mint } apy } }',
   family: READ_ERRORS,

@@ -10,7 +10,7 @@ import { RESERVE_METRICS } from './reserve-metrics.ts';
 import { USER_OBLIGATIONS } from './user-obligations.ts';
 import { USER_REWARDS } from './user-rewards.ts';
 
-/** Markets, reserves, loans and rewards for lending, as they are now and as they were. */
+/** Markets, reserves, loans and lending rewards, with their history. */
 export const LENDING_OPERATIONS: readonly Operation[] = [
   LENDING_REWARDS,
   LOAN,

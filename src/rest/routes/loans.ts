@@ -15,10 +15,10 @@ import { decimal } from '../schemas/decimal.ts';
 import { EnvQuery } from '../schemas/env.ts';
 import { Loan } from '../schemas/loans.ts';
 
-/** The double that a reader of the graph's decimal gets. The contract has no null here: what is unknown is 0. */
+/** The double nearest to the GraphQL decimal. An unknown value is 0, because the contract has no null here. */
 const number = (value: Rational | null | undefined) => Number(decimal(value));
 
-/** What deposits and borrows have in common. */
+/** The fields that deposits and borrows share. */
 function tokenOf(view: Session['view'], position: { amount: TokenAmount | null }, price: Rational | null) {
   const { amount } = position;
   return {
@@ -30,8 +30,8 @@ function tokenOf(view: Session['view'], position: { amount: TokenAmount | null }
   };
 }
 
-/** The most that could be taken of a reserve; null when the reserve or something that decides it is unknown. */
-function most(
+/** The maximum for a reserve; null when the reserve or a value that it depends on is unknown. */
+function maximum(
   valued: obligations.ValuedObligation,
   reserve: Address,
   capacity: typeof obligations.maxBorrow,
@@ -56,7 +56,7 @@ function loanOf(session: Session, record: ObligationRecord): z.input<typeof Loan
       collateral: {
         deposits: obligations.obligationDeposits(valued).map((deposit) => {
           const { reserve, priceUsd, maxLtv, liquidationLtv } = deposit.position;
-          const withdrawable = most(valued, reserve, obligations.maxWithdraw);
+          const withdrawable = maximum(valued, reserve, obligations.maxWithdraw);
           return {
             ...tokenOf(view, deposit, priceUsd),
             maxLtv: number(maxLtv),
@@ -69,7 +69,7 @@ function loanOf(session: Session, record: ObligationRecord): z.input<typeof Loan
       debt: {
         borrows: obligations.obligationBorrows(valued).map((borrow) => {
           const { reserve, priceUsd, borrowFactor } = borrow.position;
-          const borrowable = most(valued, reserve, obligations.maxBorrow);
+          const borrowable = maximum(valued, reserve, obligations.maxBorrow);
           return {
             ...tokenOf(view, borrow, priceUsd),
             maxBorrowableAmount: number(borrowable?.amount),
@@ -91,14 +91,14 @@ export const LOAN = operation({
   method: 'get',
   path: '/klend/loans/{pubkey}',
   tag: 'Lending',
-  summary: 'A loan: an obligation with its collateral and debt',
+  summary: 'A loan with its collateral and debt',
   description:
-    'The obligation as it is now, valued at `solanaSlot`. One without debt is answered too. What needs an unknown price is 0.',
+    'Current state of an obligation, valued at `solanaSlot`. It may have no debt. Values that need an unknown price are 0.',
   graph:
     'query { obligation(address) { address owner { address } marketAddress market { closeFactor } elevationGroup { number } maxLtv stats { leverage loanToValue liquidationLtv } deposits { amount { amount usd token { mint symbol } } maxLtv liquidationLtv reserve { price { usd } } } borrows { amount { amount usd token { mint symbol } } borrowFactor reserve { price { usd } } } maxWithdraw(reserve) { amount usd } maxBorrow(reserve) { amount usd } } }',
   family: LOOKUP_ERRORS,
   holds: 'never',
-  params: z.object({ pubkey: address('Obligation.') }),
+  params: z.object({ pubkey: address('Address of the obligation.') }),
   query: EnvQuery,
   response: Loan,
   example: ({ obligation }) => ({ params: { pubkey: obligation } }),

@@ -29,7 +29,8 @@ export const MARKET_CONFIGS = operation({
   id: 'listMarketConfigs',
   path: '/v2/svc-market',
   summary: 'Configuration of all lending markets',
-  description: 'Markets of a lending program, most supplied first; none for a program that is not served.',
+  description:
+    'Markets of a lending program, largest supply in USD first. Empty for a program that is not served.',
   graph:
     'query { markets { nodes { address name description isPrimary isCurated lookupTable { address } } } }',
   family: READ_ERRORS,
@@ -48,17 +49,18 @@ export const MARKET_CONFIG = operation({
   id: 'getMarketConfig',
   path: '/v2/svc-market/{pubkey}',
   summary: 'Configuration of one lending market',
-  description: 'Every failure is a 500: an unknown market, and one of another program than `programId`, too.',
+  description:
+    'Every failure is a 500, including an unknown market and a market of a program other than `programId`.',
   graph: 'query { market(address) { address name description isPrimary isCurated lookupTable { address } } }',
   family: ONLY_500_ERRORS,
-  params: z.object({ pubkey: address('Lending market.') }),
+  params: z.object({ pubkey: address('Address of the lending market.') }),
   query,
   response: MarketConfig,
   example: ({ market }) => ({ params: { pubkey: market } }),
   async answer({ session }, { params, query: { programId: program } }) {
     const market = marketInView(session.view, params.pubkey);
     if (program !== undefined && market.owner !== program) {
-      const reason = `Market ${market.address} belongs to lending program ${market.owner}, not ${program}. Leave \`programId\` out, or name that one.`;
+      const reason = `Market ${market.address} belongs to lending program ${market.owner}, not ${program}. Omit \`programId\`, or pass that one.`;
       throw new SluiceError('BAD_REQUEST', { reason });
     }
     return configOf(session, market);

@@ -12,19 +12,19 @@ import { LeverageMetrics, MarketHistoryPoint, MarketHistoryQuery } from '../sche
 
 const HUMAN_TAGS = { MULTIPLY: 'Multiply', LEVERAGE: 'Leverage' } as const;
 
-/** What a row is made of. */
+/** The recorded columns of a row. */
 const FIELDS = ['depositUsd', 'borrowUsd', 'obligations'] as const;
 
-const params = z.object({ pubkey: address('Lending market.') });
+const params = z.object({ pubkey: address('Address of the lending market.') });
 
 export const MARKET_HISTORY = operation({
   id: 'getMarketMetricsHistory',
   method: 'get',
   path: '/svc-market/{pubkey}/metrics/history',
   tag: 'Markets',
-  summary: 'Historical value and number of obligations of a lending market',
+  summary: 'Historical metrics of a lending market',
   description:
-    'Ascending, one point per UTC day when the range, cut to what is recorded, is longer than 31 days, otherwise one per hour; the running bucket is included. Last values of the buckets.',
+    'Total supply, total borrow and number of obligations, in ascending order of time. One point per UTC day when the recorded part of the range is longer than 31 days, otherwise one per hour, including the current bucket. Values are the last of each bucket.',
   graph:
     'query { market(address) { metricsHistory(range) { points { timestamp suppliedUsd borrowedUsd obligations } } } }',
   family: READ_ERRORS,
@@ -56,9 +56,9 @@ export const LEVERAGE_METRICS = operation({
   method: 'get',
   path: '/svc-market/{pubkey}/leverage/metrics',
   tag: 'Markets',
-  summary: 'Leverage and multiply positions of a market, added up',
+  summary: 'Totals of leverage and multiply positions of a market',
   description:
-    'One entry per pair of reserves and purpose, from a scan that is made every hour; none before the first.',
+    'One entry per pair of reserves and purpose, from an hourly scan. Empty before the first scan.',
   graph:
     'query { market(address) { leverage { tag averageLeverage deposited { amount usd } borrowed { amount usd } tvlUsd obligations updatedAt depositReserve { address } borrowReserve { address } } } }',
   family: READ_ERRORS,

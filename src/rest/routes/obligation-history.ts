@@ -27,7 +27,7 @@ const positionOf = ({ amount }: PointPosition) => ({
   marketValueRefreshed: decimal(amount.usd),
 });
 
-/** The contract has no room for what is unknown: a bucket without a price of SOL is left out. */
+/** The contract has no null here, so a bucket without a price of SOL is omitted. */
 function entryOf(
   { bucket, sampledAt, stats, deposits, borrows, sol, potentialGroup }: ObligationPoint,
   tag: number,
@@ -59,7 +59,7 @@ export const OBLIGATION_HISTORY = operation({
   tag: 'Lending',
   summary: 'Historical metrics of one obligation',
   description:
-    'Ascending, one entry per UTC day when the range, cut to what is known, is longer than 31 days, otherwise one per hour; the running bucket is included and shows the obligation as it is now. Folded from what happened to the obligation and from what its reserves were worth; a bucket in which a price is unknown is left out. Closed obligations are answered too. Every failure is a 500, wrong input too.',
+    'Points in ascending order of time. One entry per UTC day when the known part of the range is longer than 31 days, otherwise one per hour, including the current bucket, which shows the current state. Computed from the transactions of the obligation and the recorded history of its reserves; a bucket with an unknown price is omitted. Closed obligations are included. Every failure is a 500, including invalid input.',
   graph:
     'query { obligation(address) { tagNumber metricsHistory(range useStakeRate) { points { timestamp sampledAt deposits { amount { baseUnits usd token { mint } } } borrows { amount { baseUnits usd token { mint } } } stats { leverage borrowLimit loanToValue liquidationLtv netAccountValue userTotalBorrow userTotalDeposit borrowUtilization borrowLiquidationLimit userTotalCollateralDeposit userTotalLiquidatableDeposit userTotalBorrowBorrowFactorAdjusted potentialElevationGroupUpdate } netValueSol collateralValueSol debtValueSol solPriceUsd solPriceAt } } } }',
   family: ONLY_500_ERRORS,
@@ -91,7 +91,7 @@ export const OBLIGATION_PNL = operation({
   tag: 'Lending',
   summary: 'Profit and loss of one obligation',
   description:
-    'Net value now, less what was put in and not taken out, each at the prices of its moment. A liquidation is neither put in nor taken out: what it cost shows in the net value. Closed obligations are answered too.',
+    'The current net value less the net investment, each transaction valued at the prices at its time. Liquidations are not part of the net investment; their cost shows in the net value. Closed obligations are included.',
   graph: 'query { obligation(address) { pnl(mode useStakeRate) { usd sol invested { usd sol } } } }',
   family: READ_ERRORS,
   holds: 'never',
@@ -105,7 +105,7 @@ export const OBLIGATION_PNL = operation({
     platform.requireCluster(query.env);
     const { market, life } = await lifeInMarket(platform, session, marketPubkey, obligationPubkey);
     if (query.programId !== undefined && market.owner !== query.programId) {
-      const reason = `Market ${market.address} belongs to lending program ${market.owner}, not ${query.programId}. Leave \`programId\` out, or name that one.`;
+      const reason = `Market ${market.address} belongs to lending program ${market.owner}, not ${query.programId}. Omit \`programId\`, or pass that one.`;
       throw new SluiceError('BAD_REQUEST', { reason });
     }
     const mode = query.positionMode ?? 'current_obligation';

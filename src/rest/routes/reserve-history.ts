@@ -13,12 +13,12 @@ import { ReserveHistory, ReserveHistoryParams, ReserveHistoryQuery } from '../sc
 
 const INTERVALS = { minute: 'MINUTE', hour: 'HOUR', day: 'DAY' } as const;
 
-/** The double that a reader of the graph's decimal gets. */
+/** The double nearest to the GraphQL decimal. */
 const number = (value: Rational) => Number(decimal(value));
 
 type Metrics = z.input<typeof ReserveHistory>['history'][number]['metrics'];
 
-/** What a row is made of. */
+/** The recorded columns of a row. */
 const FIELDS: readonly (keyof ReservePoint)[] = [
   'config',
   'borrowApy',
@@ -83,7 +83,7 @@ export const RESERVE_HISTORY = operation({
   tag: 'Reserves',
   summary: 'Historical metrics of a reserve',
   description:
-    'Ascending, one entry per bucket of `frequency`; the running bucket is included. Rates, totals and `assetPriceUSD` are means over the bucket, everything else is its last value. A reserve of another market has no history in this one.',
+    'Points in ascending order of time, one entry per bucket, including the current one. Rates, totals and `assetPriceUSD` are means over the bucket; other values are the last of the bucket. Empty when the reserve belongs to another market.',
   graph:
     'query { reserve(address) { metricsHistory(range interval) { points { timestamp supplyApy borrowApy supplied borrowed available suppliedUsd borrowedUsd meanPriceUsd priceUsd exchangeRate collateralSupply protocolFees borrowedOutsideElevationGroup borrowedInElevationGroups borrowLimitCrossedAt depositLimitCrossedAt config { marketAddress status symbol mint decimals maxLtv liquidationLtv borrowFactorPct protocolTake minLiquidationBonus maxLiquidationBonus depositLimit borrowLimit hostFixedRate borrowLimitOutsideElevationGroup borrowLimitsInElevationGroups borrowCurve { utilization rate } } } } } }',
   family: READ_ERRORS,

@@ -18,7 +18,7 @@ function metricsOf({ view }: Session, reserve: ReserveRecord): z.input<typeof Re
     liquidityToken: tokenSymbol(view, mintPubkey),
     liquidityTokenMint: mintPubkey,
     maxLtv: decimal(reserveRisk(reserve.value).maxLtv),
-    // Rewards have an operation of their own; a client that adds both must not count them twice.
+    // Another operation returns rewards, so they are excluded here: a client that adds both must not count them twice.
     borrowApy: decimal(borrowYield(view, reserve).base),
     supplyApy: decimal(supplyYield(view, reserve).base),
     totalSupply: decimal(supply.amount),
@@ -34,12 +34,12 @@ export const RESERVE_METRICS = operation({
   path: '/svc-market/{pubkey}/reserves/metrics',
   tag: 'Reserves',
   summary: 'Current metrics of all reserves of a market',
-  description: 'Largest supply first. Every failure is a 500, an unknown market and wrong input too.',
+  description: 'Largest supply first. Every failure is a 500, including an unknown market and invalid input.',
   graph:
     'query { market(address) { reserves { address token { symbol mint } risk { maxLtv } borrowApy { base } supplyApy { base } supplied { amount usd } borrowed { amount usd } } } }',
   family: ONLY_500_ERRORS,
   holds: 'view',
-  params: z.object({ pubkey: address('Lending market.') }),
+  params: z.object({ pubkey: address('Address of the lending market.') }),
   query: EnvQuery,
   response: z.array(ReserveMetrics),
   example: ({ market }) => ({ params: { pubkey: market } }),

@@ -20,7 +20,8 @@ export const SHARE_MINT_OPERATIONS: readonly Operation[] = [
     id: 'getShareMetadata',
     path: '/kvaults/mints/{pubkey}/metadata',
     summary: 'Metadata of a vault\u2019s receipt token',
-    description: 'What wallets show of the shares. 404 for a mint that is no vault\u2019s share mint.',
+    description:
+      'Token metadata of the shares, as wallets show it. 404 when the mint is not the share mint of a vault.',
     graph: 'query { vault(address) { shareMetadata { name symbol description imageUrl } } }',
     holds: 'view',
     response: ShareMetadata,
@@ -37,11 +38,11 @@ export const SHARE_MINT_OPERATIONS: readonly Operation[] = [
     path: '/kvaults/mints/{pubkey}/metadata/image.svg',
     summary: 'Icon of a vault\u2019s receipt token',
     description:
-      'Drawn for the vault: colours of its address, the ticker of its token, its name. 404 for a mint that is no vault\u2019s share mint.',
+      'Generated for the vault, with colours derived from its address, the ticker of its token and its name. 404 when the mint is not the share mint of a vault.',
     graph: 'query { vault(address) { shareMetadata { imageUrl } } }',
     holds: 'day',
     media: 'image/svg+xml',
-    // A name in it is written by whoever made the vault; opened as a page, it may still do nothing.
+    // The icon contains the vault's name, which is untrusted. The policy keeps it harmless when opened as a page.
     headers: {
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
       'x-content-type-options': 'nosniff',

@@ -12,7 +12,7 @@ export const TOKEN_OPERATIONS: readonly Operation[] = [
     tag: 'Tokens',
     summary: 'Token metadata and market data',
     description:
-      'Tokens that the platform uses or the catalogue names, most traded first; those without a volume come last, by `priority`. 20 unless `limit` says otherwise. An unknown mint or symbol gives an empty list.',
+      'Tokens that the platform uses or the catalogue lists, largest trading volume first. Tokens without a volume come last, ordered by `priority`. An unknown mint or symbol gives an empty list.',
     graph:
       'query { tokens(filter, first) { nodes { mint symbol name decimals logoUrl verified tradingVolume24H marketCapUsd priority } } }',
     family: READ_ERRORS,

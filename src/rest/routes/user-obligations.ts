@@ -44,14 +44,14 @@ export const USER_OBLIGATIONS = operation({
   tag: 'Lending',
   summary: 'All obligations of a wallet in a market',
   description:
-    'As they are now, by address; none for a wallet without positions. Amounts and values include interest up to now.',
+    'Current state, ordered by address. Empty for a wallet without obligations. Amounts and values include interest up to now.',
   graph:
     'query { wallet(address) { obligations(market) { nodes { address accountData tagNumber deposits { reserveAddress amount { baseUnits usd token { mint } } } borrows { reserveAddress amount { baseUnits usd token { mint } } } stats { leverage borrowLimit loanToValue liquidationLtv netAccountValue userTotalBorrow userTotalDeposit borrowUtilization borrowLiquidationLimit userTotalCollateralDeposit userTotalLiquidatableDeposit userTotalBorrowBorrowFactorAdjusted potentialElevationGroupUpdate } } } } }',
   family: READ_ERRORS,
   holds: 'never',
   params: z.object({
-    marketPubkey: address('Lending market.'),
-    userPubkey: address('Wallet of the user.'),
+    marketPubkey: address('Address of the lending market.'),
+    userPubkey: address('Address of the wallet.'),
   }),
   query: EnvQuery,
   response: z.array(UserObligation),

@@ -38,9 +38,9 @@ export const USER_REWARDS = operation({
   method: 'get',
   path: '/klend/users/{pubkey}/rewards',
   tag: 'Lending',
-  summary: 'Rewards for lending that a user gets',
+  summary: 'Lending rewards of a user',
   description:
-    'Campaigns of a points source that pay positions that the user has now, with what each has paid so far. No program of the platform boosts rewards: all three yields are the same.',
+    'Campaigns of a points source that pay the current positions of the wallet, with the rewards paid so far. The platform has no reward boost, so all three yields are the same.',
   graph:
     'query { wallet(address) { lendingRewards(source) { averageApy rewards { campaign { depositReserve { address } borrowReserve { address } market { address } calculatedAt } token { mint } earned { tokens } tokensPerSecond stakingBoost apy usdAmount } } } }',
   family: READ_ERRORS,
@@ -50,7 +50,7 @@ export const USER_REWARDS = operation({
   response: UserRewards,
   example: ({ wallet }) => ({ params: { pubkey: wallet }, query: { source: 'Season1' } }),
   async answer(call, { params, query }) {
-    call.platform.history.database('What a user has earned');
+    call.platform.history.database('A user\u2019s earned rewards');
     const { rewards, averageApy } = await walletLendingRewards(call.session, params.pubkey, query.source);
     const average = decimal(averageApy);
     return {

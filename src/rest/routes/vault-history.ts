@@ -16,7 +16,7 @@ import { VaultParams } from '../schemas/vaults.ts';
 const paidIn = (rewards: readonly RewardApy[]) =>
   rewards.map(({ mint, apy }) => ({ tokenMint: mint, apy: decimal(apy) }));
 
-/** What a row is made of. */
+/** The recorded columns of a row. */
 const FIELDS: VaultHistoryFields = {
   vault: [
     'tvlUsd',
@@ -68,7 +68,7 @@ export const VAULT_HISTORY = operation({
   tag: 'Vaults',
   summary: 'Historical metrics of an earn vault',
   description:
-    'Ascending, one point per UTC day when the range, cut to what is recorded, is longer than 31 days, otherwise one per hour; the running bucket is included. Yields are means over the bucket, everything else is its last value.',
+    'Points in ascending order of time. One per UTC day when the recorded part of the range is longer than 31 days, otherwise one per hour, including the current bucket. Yields are means over the bucket; other values are the last of the bucket.',
   graph:
     'query { vault(address) { metricsHistory(range) { points { timestamp totalValueUsd totalValueSol apy { total base farmRewards reserveRewards incentives rewards { token { mint } apy } } theoreticalBaseApy sharePriceUsd interest interestUsd interestSol reserves { reserveAddress supplyApy rewardsApy share rewards { token { mint } apy } } } } } }',
   family: LOOKUP_ERRORS,

@@ -33,7 +33,7 @@ import { VaultParams } from '../schemas/vaults.ts';
 
 const common = { method: 'get', tag: 'Vault users', holds: 'never', family: READ_ERRORS } as const;
 const BUCKETS =
-  'Ascending, one point per UTC day when the range, cut to what is known, is longer than 31 days, otherwise one per hour; the running bucket is included and told as of now.';
+  'Points in ascending order of time. One per UTC day when the known part of the range is longer than 31 days, otherwise one per hour, including the current bucket, which shows the current state.';
 const WISH = { interval: null, maxPoints: null } as const;
 const POSITION = 'usd sol token';
 
@@ -44,7 +44,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     path: '/kvaults/users/{pubkey}/transactions',
     summary: 'Vault transactions of a user',
     description:
-      'Every deposit and withdrawal, newest first, valued at the prices that were recorded then. The first question about a wallet reads its transactions from the chain.',
+      'Every deposit and withdrawal, newest first, valued at the prices recorded at that time. The first request for a wallet reads its transactions from the chain.',
     graph:
       'query { wallet(address) { vaultTransactions(filter: { kinds: [DEPOSIT, WITHDRAW] }) { nodes { createdAt kind tokens { amount token { mint } } shares sharePrice tokenPrice solPrice usdValue signature latestPosition vault { address } } complete } } }',
     params: UserParams,
@@ -64,7 +64,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     id: 'getUserMetricsHistory',
     path: '/kvaults/users/{pubkey}/metrics/history',
     summary: 'All vault positions of a user over time',
-    description: `${BUCKETS} A wallet that never had a position gets an empty list.`,
+    description: `${BUCKETS} Empty for a wallet that never had a position.`,
     graph:
       'query { wallet(address) { metricsHistory(range) { points { timestamp value { usd sol } weightedApy interest { usd sol } interestPerSecond { usd sol } } complete } } }',
     params: UserParams,
@@ -82,7 +82,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     id: 'getUserVaultMetricsHistory',
     path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/metrics/history',
     summary: 'One vault position of a user over time',
-    description: `${BUCKETS} A wallet that never had a position in the vault gets an empty list.`,
+    description: `${BUCKETS} Empty for a wallet that never had a position in the vault.`,
     graph: `query { wallet(address) { vaultPosition(vault) { metricsHistory(range) { points { timestamp shares value { ${POSITION} } apy interest { ${POSITION} } interestPerSecond { ${POSITION} } } complete } } } }`,
     params: UserVaultParams,
     query: RangeQuery,
@@ -101,7 +101,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl',
     summary: 'PnL and cost basis of a user in a vault',
     description:
-      'As of now, by average cost; shares that came or went by transfer count as bought or sold at that moment\u2019s share price. Zeros for a wallet that never had a position in the vault.',
+      'Current values, by average cost. Transferred shares count as bought or sold at the share price at that time. "0" for a wallet that never had a position in the vault.',
     graph: `query { wallet(address) { vaultPosition(vault) { pnl { ${POSITION} } costBasis { ${POSITION} } } } }`,
     params: UserVaultParams,
     response: PositionPnl,
@@ -117,7 +117,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl/history',
     summary: 'PnL and cost basis of a user in a vault over time',
     description:
-      'Every buy and sell, a mark at each UTC midnight and one at the end of the range or now, of which the totals are. Zeros and an empty history for a wallet that never had a position in the vault.',
+      'Every buy and sell, a valuation at each UTC midnight and one at the end of the range. The totals are those of the last point. Totals are "0" and the history is empty for a wallet that never had a position in the vault.',
     graph: `query { wallet(address) { vaultPosition(vault) { pnlHistory(range) { points { timestamp kind position quantity tokenPrice { ${POSITION} } sharePrice { ${POSITION} } costBasis { ${POSITION} } realizedPnl { ${POSITION} } pnl { ${POSITION} } positionValue { ${POSITION} } investment { ${POSITION} } } totalPnl { ${POSITION} } totalCostBasis { ${POSITION} } complete priced } } } }`,
     params: UserVaultParams,
     query: RangeQuery,
@@ -137,7 +137,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     family: LOOKUP_ERRORS,
     summary: 'Allocation volume of an earn vault by day',
     description:
-      'What moved between the vault and its reserves, one row per UTC day, ascending. At most one calendar year: the one up to `end`, or up to now, unless `start` is given.',
+      'Volume between the vault and its reserves, one row per UTC day, in ascending order of time. The range is at most one calendar year; `start` defaults to one year before `end`.',
     graph: 'query { vault(address) { allocationVolume(range) { points { timestamp volumeUsd } complete } } }',
     params: VaultParams,
     query: RangeQuery,

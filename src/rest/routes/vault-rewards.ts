@@ -20,8 +20,8 @@ export const VAULT_REWARD_OPERATIONS: readonly Operation[] = [
     ...common,
     id: 'listVaultRewards',
     path: '/kvaults/rewards',
-    summary: 'Active rewards for holders of vault shares',
-    description: 'Campaigns of a points source on vaults, as far as they run now.',
+    summary: 'Active rewards for vault shareholders',
+    description: 'Running reward campaigns of a points source for vaults.',
     graph: 'query { vaultRewards(source) { vaultAddress token { mint } apy tokensPerSecond calculatedAt } }',
     query: RewardsQuery,
     response: z.array(VaultReward),
@@ -39,9 +39,9 @@ export const VAULT_REWARD_OPERATIONS: readonly Operation[] = [
     ...common,
     id: 'getEarnSummary',
     path: '/kvaults/summary',
-    summary: 'What vaults have earned since they began',
+    summary: 'Earnings of vaults since their creation',
     description:
-      'Interest and rewards of all time in USD and SOL: interest and farm rewards at the prices of now, rewards on reserves added up over the recorded days. What has no price is left out.',
+      'Total interest and rewards in USD and SOL. Interest and farm rewards are valued at current prices; rewards on reserves are summed over the recorded days. Tokens without a price are omitted.',
     graph:
       'query { earnSummary(kind) { interest { usd sol } rewards { usd sol } reserveRewards { usd sol } total { usd sol } } }',
     query: SummaryQuery,

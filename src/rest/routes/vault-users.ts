@@ -23,7 +23,7 @@ export const VAULT_USER_OPERATIONS: readonly Operation[] = [
     id: 'listUserVaultPositions',
     path: '/kvaults/users/{pubkey}/positions',
     summary: 'Positions of a user in all vaults',
-    description: 'Staked and unstaked shares, read now. A wallet that has none gets an empty list.',
+    description: 'Staked and unstaked shares, read from the chain. Empty for a wallet without shares.',
     graph:
       'query { wallet(address) { vaultPositions { nodes { vault { address } stakedShares unstakedShares totalShares } } } }',
     family: READ_ERRORS,
@@ -37,7 +37,7 @@ export const VAULT_USER_OPERATIONS: readonly Operation[] = [
     id: 'getUserVaultPosition',
     path: '/kvaults/users/{userPubkey}/positions/{vaultPubkey}',
     summary: 'Position of a user in one vault',
-    description: 'Staked and unstaked shares, read now.',
+    description: 'Staked and unstaked shares, read from the chain.',
     graph:
       'query { wallet(address) { vaultPosition(vault) { vault { address } stakedShares unstakedShares totalShares } } }',
     family: LOOKUP_ERRORS,

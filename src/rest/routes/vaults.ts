@@ -14,7 +14,7 @@ export const VAULT_OPERATIONS: readonly Operation[] = [
     id: 'listVaults',
     path: '/kvaults/vaults',
     summary: 'All earn vaults',
-    description: 'Every vault with its account as it is stored, most valuable first.',
+    description: 'Every vault with its account as stored on chain, most valuable first.',
     graph: 'query { vaults(first) { nodes { address programId state { ... } } } }',
     family: READ_ERRORS,
     response: z.array(Vault),
@@ -26,7 +26,7 @@ export const VAULT_OPERATIONS: readonly Operation[] = [
     id: 'getVault',
     path: '/kvaults/vaults/{pubkey}',
     summary: 'One earn vault by its address',
-    description: 'The account as it is stored. Amounts are base units.',
+    description: 'The account as stored on chain. Amounts are in base units.',
     graph: 'query { vault(address) { address programId state { ... } } }',
     family: LOOKUP_ERRORS,
     params: VaultParams,
@@ -40,7 +40,7 @@ export const VAULT_OPERATIONS: readonly Operation[] = [
     path: '/kvaults/vaults/{pubkey}/metrics',
     summary: 'Current metrics of an earn vault',
     description:
-      'Yields, prices, amounts, interest and fees, with interest up to this moment. Amounts are whole tokens and shares.',
+      'Yields, prices, amounts, interest and fees, with interest up to now. Amounts are in whole tokens and whole shares.',
     graph:
       'query { vault(address) { apy { ... } apy(window) { total } holders theoreticalApy { base } idle { ... } invested { ... } tokensPerShare sharePriceUsd sharesIssued interest { ... } fees { ... } token { price { usd } } } }',
     family: LOOKUP_ERRORS,

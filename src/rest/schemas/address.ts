@@ -4,19 +4,19 @@ import { type Address, isAddress } from '@solana/kit';
 const SHOWN_LENGTH = 80;
 const BASE58 = { minLength: 32, maxLength: 44, pattern: '^[1-9A-HJ-NP-Za-km-z]+$' };
 
-/** A required text; `what` tells what to give. */
+/** A required string. `what` names the expected value in error messages. */
 export const text = (what: string) =>
   z.string({
     error: ({ input }) =>
-      input === undefined ? `is missing: give ${what}` : `must be a string: give ${what}`,
+      input === undefined ? `is required: pass ${what}` : `must be a string: pass ${what}`,
   });
 
-/** An address in base58. What it stands for is told by the field's own description. */
+/** A required address in base58. */
 export const address = (description: string) =>
   text('an address')
     .refine(isAddress, {
       error: ({ input }) =>
-        `"${String(input).slice(0, SHOWN_LENGTH)}" is not an address: give the base58 form of exactly 32 bytes`,
+        `"${String(input).slice(0, SHOWN_LENGTH)}" is not a Solana address: pass 32 bytes in base58`,
     })
     .transform((value) => value as Address)
     .openapi({ type: 'string', ...BASE58, description });

@@ -8,15 +8,15 @@ const amount = (description: string) =>
     .max(LONGEST_AMOUNT, `is longer than ${LONGEST_AMOUNT} characters`)
     .openapi({ description });
 
-const wallet = address('Wallet of the user; the signer and fee payer.');
+const wallet = address('Wallet of the user, who signs the transaction and pays its fee.');
 
 /** Body of the lending builders. */
 export const lendingBody = (what: string) =>
   z.object(
     {
       wallet,
-      market: address('Lending market.'),
-      reserve: address('Reserve; it must belong to `market`.'),
+      market: address('Address of the lending market.'),
+      reserve: address('Address of the reserve. It must belong to `market`.'),
       amount: amount(what),
     },
     { error: NOT_AN_OBJECT },
@@ -27,7 +27,7 @@ export const vaultBody = (what: string) =>
   z.object(
     {
       wallet,
-      kvault: address('Vault.'),
+      kvault: address('Address of the vault.'),
       amount: amount(what),
     },
     { error: NOT_AN_OBJECT },
@@ -36,27 +36,28 @@ export const vaultBody = (what: string) =>
 const NOT_AN_OBJECT = 'The body must be a JSON object with the documented fields.';
 
 const BundleAccount = z.object({
-  address: addressOut('The account.'),
+  address: addressOut('Address of the account.'),
   role: z.enum(['READONLY', 'WRITABLE', 'READONLY_SIGNER', 'WRITABLE_SIGNER']),
   signer: z
-    .object({ address: addressOut('The same address.') })
+    .object({ address: addressOut('Address of the signer, the same as the account.') })
     .optional()
-    .openapi({ description: 'Only beside the roles of signers.' }),
+    .openapi({ description: 'Only present for signer roles.' }),
 });
 
 const BundleInstruction = z.object({
-  programAddress: addressOut('The program that runs it.'),
+  programAddress: addressOut('The program that executes the instruction.'),
   accounts: z.array(BundleAccount),
-  data: z.string().openapi({ format: 'byte', description: 'Base64.' }),
+  data: z.string().openapi({ format: 'byte', description: 'Instruction data in base64.' }),
 });
 
 export const InstructionBundle = z
   .object({
     instructions: z.array(BundleInstruction).openapi({
-      description: 'In an order that the programs accept; no compute-budget instruction among them.',
+      description:
+        'The instructions, in an order that the programs accept, without compute budget instructions.',
     }),
-    lutsByAddress: z.record(z.string(), z.array(addressOut('An address of the table.'))).openapi({
-      description: 'Each usable lookup table with its whole content, in order: indexes count from its start.',
+    lutsByAddress: z.record(z.string(), z.array(addressOut('An entry of the table.'))).openapi({
+      description: 'Each usable lookup table with all its entries, in index order.',
     }),
   })
   .openapi('InstructionBundle');
@@ -66,7 +67,7 @@ export const BuiltTransaction = z
     transaction: z.string().openapi({
       format: 'byte',
       description:
-        'Base64 of an unsigned v0 transaction: one signature slot of 64 zero bytes, the wallet as fee payer, a recent blockhash, lookup tables used.',
+        'Unsigned version 0 transaction in base64. It has one signature of 64 zero bytes, the wallet as fee payer, a recent blockhash and its lookup tables.',
     }),
   })
   .openapi('BuiltTransaction');

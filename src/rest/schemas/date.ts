@@ -5,9 +5,9 @@ import type { Session } from '../../services/records.ts';
 import { InvalidInput } from '../invalid-input.ts';
 
 const SHOWN_LENGTH = 80;
-const HOW = 'give ISO 8601 such as 2024-01-01T00:00:00.000Z, or milliseconds since the epoch, once';
+const HOW = 'pass one value, ISO 8601 such as 2024-01-01T00:00:00.000Z or milliseconds since the Unix epoch';
 
-/** A moment in any of the documented spellings. */
+/** An optional point in time, in any of the documented formats. */
 const date = (description: string) =>
   z
     .string({ error: `must be a date: ${HOW}` })
@@ -21,21 +21,21 @@ const date = (description: string) =>
     .optional()
     .openapi({ type: 'string', description });
 
-const SPELLINGS =
-  'ISO 8601 (2024-01-01T00:00:00.000Z, 2020-01-01T00:00Z, 2023-01-01; UTC without a zone) or milliseconds since the epoch';
+const FORMATS =
+  'ISO 8601 (2024-01-01T00:00:00.000Z, 2020-01-01T00:00Z, 2023-01-01; UTC if no zone is given) or milliseconds since the Unix epoch';
 
-/** Query parameters of a series. Hand them to `checkedRange` before anything is read. */
+/** Query parameters of a series. Pass them to `checkedRange` before reading anything. */
 export const range = {
-  start: date(`Start of the range, itself included. ${SPELLINGS}. 1970-01-01 when left out.`),
-  end: date(`End of the range, itself not included. ${SPELLINGS}. Now when left out.`),
+  start: date(`Start of the range, inclusive. ${FORMATS}. Defaults to 1970-01-01.`),
+  end: date(`End of the range, exclusive. ${FORMATS}. Defaults to now.`),
 };
 
-/** Refuses a range that starts after its end, as a validator does. */
+/** Rejects a range that starts after its end, with a validation error. */
 export function checkedRange({ view }: Session, { start, end }: AskedRange): AskedRange {
   const problem = rangeProblem(view, { start, end });
   if (problem !== null) throw new InvalidInput([{ code: 'custom', path: ['start'], message: problem }]);
   return { start, end };
 }
 
-/** A moment in an answer. */
+/** A point in time in an answer. */
 export const dateOut = (description: string) => z.iso.datetime().openapi({ description });

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { onceOf } from './query.ts';
 
-/** The cluster that a question is about; hand it to `platform.requireCluster`. */
+/** The requested cluster. Pass it to `platform.requireCluster`. */
 export const env = onceOf(
   ['mainnet-beta', 'devnet', 'localnet'],
-  'Cluster that is asked about; without it, the one that this deployment serves. Any other is refused.',
+  'Cluster. Defaults to the one that this deployment serves; any other is rejected.',
 );
 
-/** Query of an operation that knows `env` alone. */
+/** Query of an operation whose only parameter is `env`. */
 export const EnvQuery = z.object({ env });

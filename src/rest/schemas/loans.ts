@@ -5,19 +5,19 @@ import { decimalOut } from './decimal.ts';
 const number = (description: string) => z.number().openapi({ description });
 const integer = (description: string) => z.int().min(0).openapi({ description });
 
-const PRICE = 'USD per whole token, as the reserve stores it; 0 when unknown.';
-const tokenName = z.string().openapi({ description: 'Symbol of the token.' });
+const PRICE = 'Price in USD per whole token, as stored in the reserve. 0 when unknown.';
+const tokenName = z.string().openapi({ description: 'Ticker of the token.' });
 
 const LoanDeposit = z
   .strictObject({
     tokenMint: addressOut('Mint of the token.'),
     tokenName,
-    tokenAmount: decimalOut('What the deposit is worth in the token, whole tokens.'),
-    tokenValue: decimalOut('USD; `tokenAmount` x `tokenPrice`.'),
-    maxLtv: number('Share of its value that may be borrowed, a fraction.'),
-    liquidationLtv: number('Share of its value at which debt can be liquidated, a fraction.'),
-    maxWithdrawableAmount: number('The most that could be withdrawn now, whole tokens.'),
-    maxWithdrawableValue: decimalOut('The same in USD.'),
+    tokenAmount: decimalOut('The deposit with interest up to now, in whole tokens.'),
+    tokenValue: decimalOut('Value in USD: `tokenAmount` x `tokenPrice`.'),
+    maxLtv: number('Maximum loan-to-value of the deposit, as a fraction.'),
+    liquidationLtv: number('Fraction of the value of the deposit at which debt can be liquidated.'),
+    maxWithdrawableAmount: number('Maximum that can be withdrawn now, in whole tokens.'),
+    maxWithdrawableValue: decimalOut('Maximum that can be withdrawn now, in USD.'),
     tokenPrice: number(PRICE),
   })
   .openapi('LoanDeposit');
@@ -26,33 +26,37 @@ const LoanBorrow = z
   .strictObject({
     tokenMint: addressOut('Mint of the token.'),
     tokenName,
-    tokenAmount: decimalOut('The debt with interest up to now, whole tokens.'),
-    tokenValue: decimalOut('USD; `tokenAmount` x `tokenPrice`.'),
-    maxBorrowableAmount: number('The most that could be borrowed besides, whole tokens, fee taken off.'),
-    maxBorrowableValue: decimalOut('The same in USD.'),
+    tokenAmount: decimalOut('The debt with interest up to now, in whole tokens.'),
+    tokenValue: decimalOut('Value in USD: `tokenAmount` x `tokenPrice`.'),
+    maxBorrowableAmount: number(
+      'Maximum that can still be borrowed, after the origination fee, in whole tokens.',
+    ),
+    maxBorrowableValue: decimalOut('Maximum that can still be borrowed, in USD.'),
     tokenPrice: number(PRICE),
-    borrowFactor: number('What the debt is multiplied by before it is held against limits; 1 is as it is.'),
+    borrowFactor: number('Factor by which the debt is multiplied before it is compared with the limits.'),
   })
   .openapi('LoanBorrow');
 
 export const Loan = z
   .strictObject({
     loanId: addressOut('Address of the obligation.'),
-    marketId: addressOut('Its lending market.'),
-    user: addressOut('The wallet that owns it.'),
-    timestamp: integer('Time at which it is valued, milliseconds since the epoch.'),
-    solanaSlot: integer('Slot at which it is valued.'),
-    elevationGroup: integer('Number of the elevation group that it is in; 0 for none.'),
+    marketId: addressOut('Address of the lending market.'),
+    user: addressOut('Wallet that owns the obligation.'),
+    timestamp: integer('Time of the valuation, in milliseconds since the Unix epoch.'),
+    solanaSlot: integer('Slot of the valuation.'),
+    elevationGroup: integer('Number of the elevation group. 0 when there is none.'),
     leverage: number('Deposits / net value.'),
     loanInfo: z.strictObject({
       collateral: z.strictObject({ deposits: z.array(LoanDeposit) }),
       debt: z.strictObject({
-        borrows: z.array(LoanBorrow).openapi({ description: 'Empty when nothing is owed.' }),
+        borrows: z.array(LoanBorrow).openapi({ description: 'Debts. Empty when nothing is borrowed.' }),
       }),
-      currentLtv: number('Debt times borrow factors / deposits that count for borrowing, a fraction.'),
-      maxLtv: number('The greatest `currentLtv` at which it may borrow, a fraction.'),
-      liquidationLtv: number('Liquidation limit / deposits that count for liquidation, a fraction.'),
-      closeFactor: number('Share of a debt that one liquidation may close, a fraction.'),
+      currentLtv: number(
+        'Current loan-to-value: debts times borrow factors / deposits that count for borrowing, as a fraction.',
+      ),
+      maxLtv: number('Maximum `currentLtv` for borrowing, as a fraction.'),
+      liquidationLtv: number('Liquidation limit / deposits that count for liquidation, as a fraction.'),
+      closeFactor: number('Maximum part of a debt that one liquidation may repay, as a fraction.'),
     }),
   })
   .openapi('Loan');

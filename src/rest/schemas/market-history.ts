@@ -8,31 +8,37 @@ export const MarketHistoryQuery = z.object({ env, ...range });
 
 export const MarketHistoryPoint = z
   .strictObject({
-    market: addressOut('The lending market.'),
+    market: addressOut('Address of the lending market.'),
     timestamp: dateOut('Start of the bucket.'),
     metrics: z.strictObject({
-      borrowTVL: decimalOut('USD borrowed over all reserves, last value; "0" when a price was unknown.'),
-      depositTVL: decimalOut('USD supplied over all reserves, last value; "0" when a price was unknown.'),
+      borrowTVL: decimalOut(
+        'Total borrowed over all reserves in USD, last value of the bucket. "0" when a price was unknown.',
+      ),
+      depositTVL: decimalOut(
+        'Total supplied over all reserves in USD, last value of the bucket. "0" when a price was unknown.',
+      ),
       obligations: z
         .int()
         .min(0)
-        .openapi({ description: 'How many obligations there were; 0 when they had not been counted.' }),
+        .openapi({ description: 'Number of obligations. 0 when they were not counted.' }),
     }),
   })
   .openapi('MarketHistoryPoint');
 
 export const LeverageMetrics = z
   .strictObject({
-    avgLeverage: decimalOut('Mean of deposits / net value over the positions.'),
-    totalBorrowed: decimalOut('All their debts to `borrowReserve`, whole tokens.'),
-    totalDeposited: decimalOut('All their deposits in `depositReserve`, whole tokens.'),
-    totalBorrowedUsd: decimalOut('The debts in USD; "0" when a price was unknown.'),
-    totalDepositedUsd: decimalOut('The deposits in USD; "0" when a price was unknown.'),
-    totalObligations: integerOut('How many positions.'),
-    tvl: decimalOut('`totalDepositedUsd` - `totalBorrowedUsd`, exactly; "0" when a price was unknown.'),
-    updatedOn: dateOut('When the market was scanned; at the prices of then.'),
-    depositReserve: addressOut('Reserve that they supply to.'),
+    avgLeverage: decimalOut('Mean leverage of the positions: deposits / net value.'),
+    totalBorrowed: decimalOut('Sum of their debts to `borrowReserve`, in whole tokens.'),
+    totalDeposited: decimalOut('Sum of their deposits in `depositReserve`, in whole tokens.'),
+    totalBorrowedUsd: decimalOut('The debts in USD. "0" when a price was unknown.'),
+    totalDepositedUsd: decimalOut('The deposits in USD. "0" when a price was unknown.'),
+    totalObligations: integerOut('Number of positions.'),
+    tvl: decimalOut(
+      'Net value in USD: exactly `totalDepositedUsd` - `totalBorrowedUsd`. "0" when a price was unknown.',
+    ),
+    updatedOn: dateOut('Time of the scan. USD values use its prices.'),
+    depositReserve: addressOut('Reserve that they deposit in.'),
     borrowReserve: addressOut('Reserve that they borrow from.'),
-    tag: z.enum(['Multiply', 'Leverage']).openapi({ description: 'What the positions are for.' }),
+    tag: z.enum(['Multiply', 'Leverage']).openapi({ description: 'Purpose of the positions.' }),
   })
   .openapi('LeverageMetrics');

@@ -8,15 +8,15 @@ import { onceBoolean, onceOf } from './query.ts';
 import { RefreshedStats } from './refreshed-stats.ts';
 
 export const ObligationParams = z.object({
-  marketPubkey: address('Lending market.'),
-  obligationPubkey: address('Obligation.'),
+  marketPubkey: address('Address of the lending market.'),
+  obligationPubkey: address('Address of the obligation.'),
 });
 
 export const ObligationHistoryQuery = z.object({
   env,
   ...range,
   useStakeRateForObligation: onceBoolean(
-    'Whether liquid-staking tokens are valued in SOL at their stake rate instead of their price.',
+    'Whether to value liquid-staking tokens in SOL at their stake rate instead of their price.',
   ),
 });
 
@@ -25,31 +25,33 @@ export const ObligationPnlQuery = z.object({
   programId,
   positionMode: onceOf(
     ['obligation_all_time', 'current_obligation'],
-    'From when on: everything that ever happened to it, or since it was last empty; `current_obligation` when left out.',
+    'Period: the whole life of the obligation, or since it was last empty. Defaults to `current_obligation`.',
   ),
   useStakeRate: onceBoolean(
-    'Whether liquid-staking tokens are valued in SOL at their stake rate instead of their price.',
+    'Whether to value liquid-staking tokens in SOL at their stake rate instead of their price.',
   ),
 });
 
 const PastPosition = z
   .strictObject({
     amount: decimalOut(
-      'Base units of the token, with interest up to that moment: a fraction is what accrues between units.',
+      'Amount in base units of the token, with interest up to that time. It has a fraction where interest has accrued less than one unit.',
     ),
     mintAddress: addressOut('Mint of the token.'),
-    marketValueRefreshed: decimalOut('USD at the price of that moment.'),
+    marketValueRefreshed: decimalOut('Value in USD, at the price at that time.'),
   })
   .openapi('PastPosition');
 
 const ObligationSolValues = z
   .strictObject({
-    netValueSol: decimalOut('`collateralValueSol` - `debtValueSol`.'),
-    collateralValueSol: decimalOut('Deposits in SOL: `userTotalDeposit` / `solPrice`, or by stake rates.'),
-    debtValueSol: decimalOut('Debts in SOL, in the same way.'),
-    solPrice: decimalOut('USD per SOL.'),
-    timestampSolPrice: dateOut('When that price was seen.'),
-    timestampObligation: dateOut('The moment at which the obligation is valued.'),
+    netValueSol: decimalOut('`collateralValueSol` - `debtValueSol`, in SOL.'),
+    collateralValueSol: decimalOut(
+      'Total of deposits in SOL: `userTotalDeposit` / `solPrice`, or at stake rates.',
+    ),
+    debtValueSol: decimalOut('Total of debts in SOL, computed in the same way.'),
+    solPrice: decimalOut('Price of SOL in USD.'),
+    timestampSolPrice: dateOut('Time of that price.'),
+    timestampObligation: dateOut('Time at which the obligation is valued.'),
   })
   .openapi('ObligationSolValues');
 
@@ -61,7 +63,7 @@ const ObligationHistoryEntry = z
     borrows: z.array(PastPosition),
     tag: z.int().min(0).openapi({
       description:
-        'What it is for: 0 = Vanilla, 1 = Multiply, 2 = Lending, 3 = Leverage. 0 too where a closed account no longer tells.',
+        'Purpose: 0 = Vanilla, 1 = Multiply, 2 = Lending, 3 = Leverage. Also 0 when the account is closed and its purpose is unknown.',
     }),
     obligationSolValues: ObligationSolValues,
   })
@@ -69,20 +71,23 @@ const ObligationHistoryEntry = z
 
 export const ObligationHistory = z
   .strictObject({
-    obligation: addressOut('The obligation.'),
+    obligation: addressOut('Address of the obligation.'),
     history: z.array(ObligationHistoryEntry),
   })
   .openapi('ObligationHistory');
 
 export const ObligationPnl = z
   .strictObject({
-    usd: decimalOut('Profit in USD, negative for a loss; "0" when the price of a moment is unknown.'),
-    sol: decimalOut('Profit in SOL, negative for a loss; "0" when the price of a moment is unknown.'),
+    usd: decimalOut('Profit in USD, negative for a loss. "0" when a price that it needs was not recorded.'),
+    sol: decimalOut('Profit in SOL, negative for a loss. "0" when a price that it needs was not recorded.'),
     invested: z
       .strictObject({
-        usd: decimalOut('USD; "0" when the price of a moment is unknown.'),
-        sol: decimalOut('SOL; "0" when the price of a moment is unknown.'),
+        usd: decimalOut('Value in USD. "0" when a price that it needs was not recorded.'),
+        sol: decimalOut('Value in SOL. "0" when a price that it needs was not recorded.'),
       })
-      .openapi({ description: 'Put in minus taken out, each at the prices of its moment.' }),
+      .openapi({
+        description:
+          'Net investment: deposits and repayments less withdrawals and borrows, each at the prices at its time.',
+      }),
   })
   .openapi('ObligationPnl');

@@ -3,7 +3,7 @@ import type { Fields, StructCodec } from '../../programs/layout/struct.ts';
 import { addressOut } from './address.ts';
 import { integerOut } from './decimal.ts';
 
-/** The schema of `plainStruct`: read off a value of zeros, so that it has every field of the layout and no other. */
+/** The schema of `plainStruct`, derived from a zero value so that it has exactly the fields of the layout. */
 export function plainSchema<F extends Fields>(layout: StructCodec<F>) {
   const zeros = layout.read(new DataView(new ArrayBuffer(layout.size)), 0);
   return structSchema(zeros);
@@ -16,14 +16,15 @@ function structSchema(value: object) {
 }
 
 function schemaLike(value: unknown): z.ZodType {
-  if (typeof value === 'bigint') return integerOut('Whole number of 64 bits or more.');
+  if (typeof value === 'bigint') return integerOut('Integer of 64 bits or more.');
   if (typeof value === 'number') return z.int().min(0);
   if (typeof value === 'boolean') return z.boolean();
-  if (typeof value === 'string') return addressOut('Zeros, 11111111111111111111111111111111, are "none".');
+  if (typeof value === 'string')
+    return addressOut('An address. 11111111111111111111111111111111 means none.');
   if (value instanceof Uint8Array) return listOf(z.int().min(0).max(255), value.length);
   if (Array.isArray(value)) return listOf(schemaLike(value[0]), value.length);
   return structSchema(value as object);
 }
 
-/** Both bounds: the document knows no exact length. */
+/** Sets both bounds, because OpenAPI has no exact length. */
 const listOf = (item: z.ZodType, length: number) => z.array(item).min(length).max(length);

@@ -1,6 +1,6 @@
 import { address } from './address.ts';
 
-/** The lending program that is asked about. */
+/** The requested lending program. */
 export const programId = address(
-  'Lending program; without it, the one that this deployment serves. Markets of any other program are not here.',
+  'Address of the lending program. Defaults to the one that this deployment serves; it has no markets of any other.',
 ).optional();

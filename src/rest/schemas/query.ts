@@ -1,19 +1,19 @@
 import { z } from '@hono/zod-openapi';
 
-/** An optional text of the query. A repeated parameter arrives as a list, which is no text. */
+/** An optional string parameter. A repeated parameter arrives as an array and is rejected. */
 export const onceText = (description: string) =>
-  z.string({ error: 'must be given once' }).optional().openapi({ description });
+  z.string({ error: 'must be passed only once' }).optional().openapi({ description });
 
-/** One word of a few. */
+/** An optional parameter with fixed values. */
 export const onceOf = <const W extends readonly [string, ...string[]]>(words: W, description: string) =>
   z
-    .enum(words, { error: `must be ${words.join(' or ')}, given once` })
+    .enum(words, { error: `must be ${words.join(' or ')}, passed only once` })
     .optional()
     .openapi({ description });
 
-/** A whole number within limits; `fallback` stands for one that is left out. */
+/** An integer parameter between `min` and `max`. Defaults to `fallback`. */
 export function onceInteger(min: number, max: number, fallback: number, description: string) {
-  const message = `must be a whole number from ${min} to ${max}, given once`;
+  const message = `must be a whole number from ${min} to ${max}, passed only once`;
   return z
     .string({ error: message })
     .regex(/^\d{1,15}$/, message)
@@ -23,10 +23,10 @@ export function onceInteger(min: number, max: number, fallback: number, descript
     .openapi({ type: 'integer', minimum: min, maximum: max, default: fallback, description });
 }
 
-/** `true` or `false`. */
+/** An optional boolean parameter. */
 export const onceBoolean = (description: string) =>
   z
-    .enum(['true', 'false'], { error: 'must be true or false, given once' })
+    .enum(['true', 'false'], { error: 'must be true or false, passed only once' })
     .transform((word) => word === 'true')
     .optional()
     .openapi({ type: 'boolean', description });

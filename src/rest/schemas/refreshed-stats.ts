@@ -1,25 +1,29 @@
 import { z } from '@hono/zod-openapi';
 import { decimalOut } from './decimal.ts';
 
-/** An obligation as a whole: the figures of both the present and the past. */
+/** Totals and ratios of an obligation, now or in the past. */
 export const RefreshedStats = z
   .strictObject({
     leverage: decimalOut('Deposits / net value.'),
-    borrowLimit: decimalOut('USD up to which factored debt may grow by borrowing.'),
-    loanToValue: decimalOut('Factored debt / deposits that count for borrowing, a fraction.'),
-    liquidationLtv: decimalOut('Liquidation limit / deposits that count for liquidation, a fraction.'),
-    netAccountValue: decimalOut('Deposits less debts, USD.'),
-    userTotalBorrow: decimalOut('Debts, USD.'),
-    userTotalDeposit: decimalOut('Deposits, USD.'),
-    borrowUtilization: decimalOut('Factored debt / borrow limit, a fraction.'),
-    borrowLiquidationLimit: decimalOut('USD from which on factored debt can be liquidated.'),
-    userTotalCollateralDeposit: decimalOut('Deposits that count for borrowing, USD.'),
-    userTotalLiquidatableDeposit: decimalOut('Deposits that count for liquidation, USD.'),
-    userTotalBorrowBorrowFactorAdjusted: decimalOut('Factored debt: debts times borrow factors, USD.'),
+    borrowLimit: decimalOut('Maximum adjusted debt for borrowing, in USD.'),
+    loanToValue: decimalOut('Adjusted debt / deposits that count for borrowing, as a fraction.'),
+    liquidationLtv: decimalOut('Liquidation limit / deposits that count for liquidation, as a fraction.'),
+    netAccountValue: decimalOut('Deposits less debts, in USD.'),
+    userTotalBorrow: decimalOut('Total of debts, in USD.'),
+    userTotalDeposit: decimalOut('Total of deposits, in USD.'),
+    borrowUtilization: decimalOut('Adjusted debt / borrow limit, as a fraction.'),
+    borrowLiquidationLimit: decimalOut('Adjusted debt above which the obligation can be liquidated, in USD.'),
+    userTotalCollateralDeposit: decimalOut('Total of deposits that count for borrowing, in USD.'),
+    userTotalLiquidatableDeposit: decimalOut('Total of deposits that count for liquidation, in USD.'),
+    userTotalBorrowBorrowFactorAdjusted: decimalOut(
+      'Adjusted debt: the sum of debts times their borrow factors, in USD.',
+    ),
     potentialElevationGroupUpdate: z.int().min(0).openapi({
-      description: 'Number of the elevation group that it could move to and borrow more; 0 for none.',
+      description:
+        'Number of the elevation group in which the obligation could borrow more. 0 when there is none.',
     }),
   })
   .openapi('RefreshedStats', {
-    description: 'A division by zero gives "0"; so does a figure that needs an unknown price.',
+    description:
+      'Totals and ratios of the obligation. A value is "0" when its divisor is zero or it needs an unknown price.',
   });

@@ -6,14 +6,14 @@ import { env } from './env.ts';
 import { onceOf } from './query.ts';
 
 export const ReserveHistoryParams = z.object({
-  marketPubkey: address('Lending market.'),
-  reservePubkey: address('Reserve.'),
+  marketPubkey: address('Address of the lending market.'),
+  reservePubkey: address('Address of the reserve.'),
 });
 
 export const ReserveHistoryQuery = z.object({
   env,
   ...range,
-  frequency: onceOf(['minute', 'hour', 'day'], 'Width of the buckets; `hour` when left out.'),
+  frequency: onceOf(['minute', 'hour', 'day'], 'Width of the buckets. Defaults to `hour`.'),
 });
 
 const number = (description: string) => z.number().openapi({ description });
@@ -21,55 +21,66 @@ const text = (description: string) => z.string().openapi({ description });
 
 const ReserveHistoryMetrics = z
   .strictObject({
-    status: text('Whether it was in use.'),
-    symbol: text('Symbol of the token that is lent.'),
-    mintAddress: addressOut('Its mint.'),
-    decimals: number('Its decimals.'),
-    loanToValue: number('Share of a deposit that could be borrowed, a fraction.'),
-    liquidationThreshold: number('Share of a deposit at which debt could be liquidated, a fraction.'),
-    borrowFactor: number('What debt was multiplied by against limits; 100 is 1.0.'),
-    protocolTakeRate: number('Share of interest that the protocol kept, a fraction.'),
-    minLiquidationBonus: number('Least bonus of a liquidator, a fraction.'),
-    maxLiquidationBonus: number('Greatest bonus of a liquidator, a fraction.'),
-    borrowInterestAPY: number('Interest that borrowers paid in a year, a fraction; mean over the bucket.'),
-    supplyInterestAPY: number('Interest that suppliers earned in a year, a fraction; mean over the bucket.'),
+    status: text('Status of the reserve.'),
+    symbol: text('Ticker of the token.'),
+    mintAddress: addressOut('Mint of the token.'),
+    decimals: number('Decimal places of the token.'),
+    loanToValue: number('Maximum loan-to-value, as a fraction.'),
+    liquidationThreshold: number('Liquidation threshold of the loan-to-value, as a fraction.'),
+    borrowFactor: number(
+      'Factor by which a debt was multiplied before it was compared with the limits, in percent: 100 means 1.',
+    ),
+    protocolTakeRate: number('Part of the interest that the protocol took, as a fraction.'),
+    minLiquidationBonus: number('Minimum liquidation bonus, as a fraction.'),
+    maxLiquidationBonus: number('Maximum liquidation bonus, as a fraction.'),
+    borrowInterestAPY: number('Borrow APY from interest, as a fraction. Mean over the bucket.'),
+    supplyInterestAPY: number('Supply APY from interest, as a fraction. Mean over the bucket.'),
     borrowLimitCrossedTimestamp: number(
-      'When the borrow limit was crossed, unix seconds; 0 while it was not.',
+      'Time when the borrow limit was exceeded, in Unix seconds. 0 when it was not.',
     ),
     depositLimitCrossedTimestamp: number(
-      'When the deposit limit was crossed, unix seconds; 0 while it was not.',
+      'Time when the deposit limit was exceeded, in Unix seconds. 0 when it was not.',
     ),
-    totalSupply: decimalOut('What belonged to suppliers, whole tokens; mean over the bucket.'),
-    totalBorrows: decimalOut('What was lent out, whole tokens; mean over the bucket.'),
-    totalLiquidity: decimalOut('What could be borrowed or withdrawn, whole tokens; mean over the bucket.'),
-    depositTvl: decimalOut('`totalSupply` x `assetOraclePriceUSD`, exactly.'),
-    borrowTvl: decimalOut('`totalBorrows` x `assetOraclePriceUSD`, exactly.'),
-    assetPriceUSD: decimalOut('USD per whole token, mean over the bucket; "0" when unknown.'),
-    assetOraclePriceUSD: decimalOut('USD per whole token, last value; "0" when unknown.'),
-    exchangeRate: decimalOut('Collateral per liquidity, last value.'),
-    mintTotalSupply: decimalOut('Collateral tokens in existence, whole tokens.'),
-    reserveDepositLimit: integerOut('The most that could be supplied, base units.'),
-    reserveBorrowLimit: integerOut('The most that could be borrowed, base units.'),
-    hostFixedInterestRate: decimalOut('Yearly rate of the host on top of interest, a fraction.'),
-    accumulatedProtocolFees: decimalOut('Fees of the protocol that were not yet taken out, whole tokens.'),
-    borrowOutsideElevationGroup: decimalOut('What was borrowed outside elevation groups, whole tokens.'),
-    borrowLimitOutsideElevationGroup: decimalOut('The most that could be, whole tokens.'),
+    totalSupply: decimalOut('Total that belonged to suppliers, in whole tokens. Mean over the bucket.'),
+    totalBorrows: decimalOut('Total borrowed, in whole tokens. Mean over the bucket.'),
+    totalLiquidity: decimalOut(
+      'Liquidity that could be borrowed or withdrawn, in whole tokens. Mean over the bucket.',
+    ),
+    depositTvl: decimalOut('Total supplied in USD: exactly `totalSupply` x `assetOraclePriceUSD`.'),
+    borrowTvl: decimalOut('Total borrowed in USD: exactly `totalBorrows` x `assetOraclePriceUSD`.'),
+    assetPriceUSD: decimalOut('Price in USD per whole token. Mean over the bucket. "0" when unknown.'),
+    assetOraclePriceUSD: decimalOut(
+      'Price in USD per whole token. Last value of the bucket. "0" when unknown.',
+    ),
+    exchangeRate: decimalOut('Collateral tokens per supplied token. Last value of the bucket.'),
+    mintTotalSupply: decimalOut('Total supply of collateral tokens (cTokens), in whole tokens.'),
+    reserveDepositLimit: integerOut('Maximum total supply, in base units.'),
+    reserveBorrowLimit: integerOut('Maximum total borrow, in base units.'),
+    hostFixedInterestRate: decimalOut(
+      'Rate per year for the host as a fraction, on top of the borrow curve.',
+    ),
+    accumulatedProtocolFees: decimalOut('Protocol fees earned but not yet withdrawn, in whole tokens.'),
+    borrowOutsideElevationGroup: decimalOut('Total borrowed outside elevation groups, in whole tokens.'),
+    borrowLimitOutsideElevationGroup: decimalOut(
+      'Maximum total borrow outside elevation groups, in whole tokens.',
+    ),
     borrowedAgainstCollateralInElevationGroups: z
       .array(decimalOut('Whole tokens.'))
-      .openapi({ description: 'What was borrowed against it, by elevation group.' }),
+      .openapi({ description: 'Total borrowed against this collateral, per elevation group.' }),
     borrowLimitAgainstCollateralInElevationGroups: z
       .array(decimalOut('Whole tokens.'))
-      .openapi({ description: 'The most that could be, by elevation group.' }),
-    borrowCurve: z
-      .array(z.array(z.number()).min(2).max(2))
-      .openapi({ description: 'Utilisation and yearly borrow rate, fractions; straight lines between.' }),
+      .openapi({ description: 'Maximum borrow against this collateral, per elevation group.' }),
+    borrowCurve: z.array(z.array(z.number()).min(2).max(2)).openapi({
+      description:
+        'Points of utilization and borrow rate per year, as fractions, with linear interpolation in between.',
+    }),
   })
   .openapi('ReserveHistoryMetrics');
 
 export const ReserveHistory = z
   .strictObject({
-    reserve: addressOut('The reserve.'),
-    market: addressOut('The market.'),
+    reserve: addressOut('Address of the reserve.'),
+    market: addressOut('Address of the lending market.'),
     history: z.array(
       z.strictObject({ timestamp: dateOut('Start of the bucket.'), metrics: ReserveHistoryMetrics }),
     ),

@@ -5,51 +5,53 @@ import { decimalOut } from './decimal.ts';
 export const ReserveMetrics = z
   .strictObject({
     reserve: addressOut('Address of the reserve.'),
-    liquidityToken: z.string().openapi({ description: 'Symbol of the token that is lent.' }),
-    liquidityTokenMint: addressOut('Its mint.'),
-    maxLtv: decimalOut(
-      'Share of a deposit’s value that may be borrowed, a fraction, outside elevation groups.',
+    liquidityToken: z.string().openapi({ description: 'Ticker of the token.' }),
+    liquidityTokenMint: addressOut('Mint of the token.'),
+    maxLtv: decimalOut('Maximum loan-to-value outside elevation groups, as a fraction.'),
+    borrowApy: decimalOut('Borrow APY from interest as a fraction, without rewards.'),
+    supplyApy: decimalOut('Supply APY from interest as a fraction, without rewards.'),
+    totalSupply: decimalOut('Total that belongs to suppliers, with interest up to now, in whole tokens.'),
+    totalBorrow: decimalOut('Total borrowed, with interest up to now, in whole tokens.'),
+    totalBorrowUsd: decimalOut(
+      '`totalBorrow` in USD, at the price of the reserve. "0" when the price is unknown.',
     ),
-    borrowApy: decimalOut('Interest that borrowers pay in a year, a fraction; rewards are not part of it.'),
-    supplyApy: decimalOut('Interest that suppliers earn in a year, a fraction; rewards are not part of it.'),
-    totalSupply: decimalOut('What belongs to suppliers, whole tokens, with interest up to now.'),
-    totalBorrow: decimalOut('What is lent out, whole tokens, with interest up to now.'),
-    totalBorrowUsd: decimalOut('`totalBorrow` at the reserve’s price, USD; "0" when the price is unknown.'),
-    totalSupplyUsd: decimalOut('`totalSupply` at the reserve’s price, USD; "0" when the price is unknown.'),
+    totalSupplyUsd: decimalOut(
+      '`totalSupply` in USD, at the price of the reserve. "0" when the price is unknown.',
+    ),
   })
   .openapi('ReserveMetrics');
 
 const MOST_MARKETS = 100;
-const HOW = 'give the address of a market, and repeat the parameter for more';
+const HOW = 'pass the address of a market, and repeat the parameter for more';
 
-/** One market or several: a parameter that is given once arrives as its text. */
+/** One or more markets. A parameter that is passed once arrives as a string instead of an array. */
 export const markets = z
   .preprocess(
     (given) => (typeof given === 'string' ? [given] : given),
     z
-      .array(address('Lending market.'), {
-        error: ({ input }) => (input === undefined ? `is missing: ${HOW}` : HOW),
+      .array(address('Address of a lending market.'), {
+        error: ({ input }) => (input === undefined ? `is required: ${HOW}` : HOW),
       })
-      .max(MOST_MARKETS, `must not be given more than ${MOST_MARKETS} times: ask in several requests`),
+      .max(MOST_MARKETS, `must not be passed more than ${MOST_MARKETS} times: use several requests`),
   )
   .openapi({
     param: { required: true, style: 'form', explode: true },
-    description: `Lending markets, at most ${MOST_MARKETS}: repeat the parameter. One that is not here has no reserves.`,
+    description: `Addresses of lending markets, at most ${MOST_MARKETS}. Repeat the parameter for each. An unknown market has no reserves.`,
   });
 
 export const MarketReserveData = z
   .strictObject({
-    market: addressOut('One of the markets that were asked for.'),
+    market: addressOut('Address of a requested market.'),
     reserves: z
       .array(
         z.strictObject({
           pubkey: addressOut('Address of the reserve.'),
           data: z.string().openapi({
             format: 'byte',
-            description: 'Base64 of the whole account, discriminator included: 8624 bytes.',
+            description: 'The whole account in base64, including its discriminator: 8624 bytes.',
           }),
         }),
       )
-      .openapi({ description: 'Largest supply first; empty for a market that is not here.' }),
+      .openapi({ description: 'Reserves of the market, largest supply first. Empty for an unknown market.' }),
   })
   .openapi('MarketReserveData');

@@ -5,14 +5,14 @@ export const ShareMintParams = z.object({ pubkey: address('Mint of a vault\u2019
 
 export const ShareMetadata = z
   .strictObject({
-    name: z.string().openapi({ description: 'Name of the shares as a token.' }),
+    name: z.string().openapi({ description: 'Token name of the shares.' }),
     symbol: z.string().openapi({ description: 'Ticker of the shares.' }),
-    description: z.string().openapi({ description: 'What a share is, in a sentence or two.' }),
-    image: z.string().openapi({ format: 'uri', description: 'Absolute URL of the icon, SVG.' }),
+    description: z.string().openapi({ description: 'Short description of the shares, for display.' }),
+    image: z.string().openapi({ format: 'uri', description: 'Absolute URL of the SVG icon.' }),
   })
   .openapi('ShareMetadata');
 
 export const ShareIcon = z.string().openapi({
   description:
-    'An SVG document of its own: no script, no reference to anything outside. It adapts to its size and to dark mode.',
+    'A self-contained SVG document without scripts or external references. It adapts to its size and to dark mode.',
 });

@@ -5,7 +5,7 @@ import { decimalOut } from './decimal.ts';
 import { plainSchema } from './plain.ts';
 import { RefreshedStats } from './refreshed-stats.ts';
 
-/** By number. */
+/** Names of the purposes, by tag number. */
 export const HUMAN_TAGS = [
   'Vanilla',
   'Multiply',
@@ -18,19 +18,19 @@ export const HUMAN_TAGS = [
 
 const ObligationState = plainSchema(obligation.body).openapi('ObligationState', {
   description:
-    'The decoded account under the program’s own names. Integers of 64 bits and more are texts; a name that ends with Sf is scaled by 2^60; empty slots are kept.',
+    'The decoded account, with the field names of the program. Integers of 64 bits and more are strings. Fields that end with Sf are scaled by 2^60. Empty slots are included.',
 });
 
 const ObligationPosition = z
   .strictObject({
-    reserve: addressOut('Reserve of the position.'),
+    reserve: addressOut('Address of the reserve.'),
     mintAddress: addressOut(
-      'Mint of its token; 11111111111111111111111111111111 when the reserve cannot be read.',
+      'Mint of the token. 11111111111111111111111111111111 when the reserve cannot be read.',
     ),
     amount: decimalOut(
-      'Base units of the token, with interest up to now: a fraction is what accrues between units.',
+      'Amount in base units of the token, with interest up to now. It has a fraction where interest has accrued less than one unit.',
     ),
-    marketValueRefreshed: decimalOut('USD; "0" when the price is unknown.'),
+    marketValueRefreshed: decimalOut('Value in USD. "0" when the price is unknown.'),
   })
   .openapi('ObligationPosition');
 
@@ -38,12 +38,15 @@ export const UserObligation = z
   .strictObject({
     obligationAddress: addressOut('Address of the obligation.'),
     state: ObligationState,
-    deposits: z.array(ObligationPosition).openapi({ description: 'Used slots, in the account’s order.' }),
-    borrows: z.array(ObligationPosition).openapi({ description: 'Used slots, in the account’s order.' }),
+    deposits: z.array(ObligationPosition).openapi({ description: 'Deposits, in the order of the account.' }),
+    borrows: z.array(ObligationPosition).openapi({ description: 'Debts, in the order of the account.' }),
     refreshedStats: RefreshedStats,
-    obligationTag: z.int().min(0).openapi({ description: 'What it is for, as a number.' }),
+    obligationTag: z
+      .int()
+      .min(0)
+      .openapi({ description: 'Purpose of the obligation, as the number stored on chain.' }),
     humanTag: z
       .union([z.enum(HUMAN_TAGS), z.string().regex(/^\d+$/)])
-      .openapi({ description: 'The same as a word; a number that has no word yet stands for itself.' }),
+      .openapi({ description: 'Name of the purpose. For an unknown purpose, its number.' }),
   })
   .openapi('UserObligation');

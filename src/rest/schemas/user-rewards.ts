@@ -4,32 +4,38 @@ import { dateOut } from './date.ts';
 import { decimalOut } from './decimal.ts';
 import { onceText } from './query.ts';
 
-export const UserRewardsParams = z.object({ pubkey: address('Wallet of the user.') });
+export const UserRewardsParams = z.object({ pubkey: address('Address of the wallet.') });
 
 export const UserRewardsQuery = z.object({
-  source: onceText('Points source, such as `Season1`; without it, the current one. An unknown one has none.'),
+  source: onceText(
+    'Points source of the campaigns, for example `Season1`. Defaults to the current one. An unknown source has no rewards.',
+  ),
 });
 
-const APY = 'yearly, a fraction, compounded daily; "0" when a price or value is unknown';
+const APY = 'per year as a fraction, compounded daily. "0" when a price or value is unknown.';
 
 const UserReward = z
   .strictObject({
-    depositReserve: addressOut('Reserve to supply to; null when only borrowing counts.').nullable(),
-    borrowReserve: addressOut('Reserve to borrow from; null when only supplying counts.').nullable(),
+    depositReserve: addressOut('Reserve to supply to. Null when only borrowing counts.').nullable(),
+    borrowReserve: addressOut('Reserve to borrow from. Null when only supplying counts.').nullable(),
     market: addressOut('Lending market of the reserves.'),
-    rewardMint: addressOut('Mint of the token that is paid.'),
-    lastCalculated: dateOut('Time of the state that everything was computed on.'),
+    rewardMint: addressOut('Mint of the reward token.'),
+    lastCalculated: dateOut('Time of the state from which the values were computed.'),
     tokensEarned: decimalOut(
-      'Whole reward tokens since the campaign began, for the time that is recorded; "0" for pairs of reserves, of which nobody knows all positions.',
+      'Whole reward tokens earned since the campaign started, over the recorded time. "0" for a pair of reserves, because the total of its positions is unknown.',
     ),
-    tokensPerSecond: decimalOut('Whole reward tokens per second that the user gets now; "0" for pairs.'),
-    stakingBoost: decimalOut('What staking multiplies the reward by; always "1": there is no such boost.'),
-    effectiveStakingBoost: decimalOut('The same as it applies to the positions; always "1".'),
-    baseApy: decimalOut(`What the campaign adds to the yield: ${APY}.`),
-    boostedApy: decimalOut('With the boost of staking: the same.'),
-    maxApy: decimalOut('With the greatest boost of staking: the same.'),
+    tokensPerSecond: decimalOut(
+      'Whole reward tokens per second that the wallet currently receives. "0" for a pair of reserves.',
+    ),
+    stakingBoost: decimalOut(
+      'Factor by which staking multiplies the reward. Always "1", because the platform has no such boost.',
+    ),
+    effectiveStakingBoost: decimalOut('The factor that applies to the positions. Always "1".'),
+    baseApy: decimalOut(`Yield of the reward ${APY}`),
+    boostedApy: decimalOut('Yield with the staking boost. Always the same as `baseApy`.'),
+    maxApy: decimalOut('Yield with the maximum staking boost. Always the same as `baseApy`.'),
     usdAmount: decimalOut(
-      'USD of the positions that earn it; of a pair, the deposits. "0" when a price is unknown.',
+      'Value in USD of the wallet’s eligible positions; for a pair of reserves, of the deposits. "0" when a price is unknown.',
     ),
     usdAmountBoosted: decimalOut('`usdAmount` x `effectiveStakingBoost`.'),
   })
@@ -37,7 +43,7 @@ const UserReward = z
 
 export const UserRewards = z
   .strictObject({
-    avgBaseApy: decimalOut('Mean of `baseApy`, weighted by `usdAmount`; "0" without rewards.'),
+    avgBaseApy: decimalOut('Mean of `baseApy`, weighted by `usdAmount`. "0" without rewards.'),
     avgBoostedApy: decimalOut('Mean of `boostedApy`, weighted by `usdAmount`.'),
     avgMaxApy: decimalOut('Mean of `maxApy`, weighted by `usdAmount`.'),
     rewards: z.array(UserReward),

@@ -6,43 +6,64 @@ import { decimalOut } from './decimal.ts';
 export const VaultHistoryQuery = z.object(range);
 
 const apyOut = (description: string) =>
-  decimalOut(`${description} Yearly, a fraction; mean over the bucket.`);
+  decimalOut(`${description} Per year, as a fraction. Mean over the bucket.`);
 
 const RewardTokenApy = z
   .strictObject({
-    tokenMint: addressOut('Mint of the token that was paid.'),
-    apy: decimalOut('What it added to the yield, a fraction; last value.'),
+    tokenMint: addressOut('Mint of the reward token.'),
+    apy: decimalOut('Yield that the token contributed, as a fraction. Last value of the bucket.'),
   })
   .openapi('RewardTokenApy');
 
 const VaultHistoryReserve = z.strictObject({
-  pubkey: addressOut('Reserve that the vault lent in.'),
-  supplyApy: apyOut('Interest that its suppliers earned; "0" when nothing is recorded of it there.'),
-  rewardsApy: decimalOut('What rewards added for its suppliers, a fraction; last value.'),
-  allocationRatio: decimalOut(
-    'Share of the vault\u2019s value that was invested in it, a fraction; last value.',
+  pubkey: addressOut('Address of the reserve.'),
+  supplyApy: apyOut(
+    'Supply yield of the reserve from interest. "0" when the reserve has no record in this bucket.',
   ),
-  rewardTokens: z.array(RewardTokenApy).openapi({ description: 'Which tokens paid those rewards.' }),
+  rewardsApy: decimalOut(
+    'Supply yield of the reserve from rewards, as a fraction. Last value of the bucket.',
+  ),
+  allocationRatio: decimalOut(
+    'Fraction of the vault\u2019s total value invested in the reserve. Last value of the bucket.',
+  ),
+  rewardTokens: z
+    .array(RewardTokenApy)
+    .openapi({ description: 'The reward tokens and the yield that each contributed.' }),
 });
 
 export const VaultHistoryPoint = z
   .strictObject({
-    timestamp: z.int().min(0).openapi({ description: 'Start of the bucket, milliseconds since the epoch.' }),
-    tvl: decimalOut('What belonged to the holders of shares, USD; "0" when a price was unknown. Last value.'),
-    solTvl: decimalOut('The same in SOL.'),
-    apy: apyOut('`apyActual` + `apyFarmRewards` + `apyIncentives` + `apyReservesIncentives`, exactly.'),
-    apyTheoretical: apyOut('Interest alone at target weights, every token invested, after fees.'),
-    apyActual: apyOut('Interest alone as the vault was invested, after fees.'),
-    apyFarmRewards: apyOut('From the vault\u2019s own farm, for staked shares.'),
-    apyReservesIncentives: apyOut('From campaigns on its reserves.'),
-    apyIncentives: apyOut('From campaigns on the vault.'),
-    sharePrice: decimalOut('USD for one share; "0" when the token had no price. Last value.'),
-    interest: decimalOut('Interest since the vault began, before fees, whole tokens. Last value.'),
-    interestUsd: decimalOut('The same in USD; "0" when the token had no price.'),
-    interestSol: decimalOut('The same in SOL; "0" when a price was unknown.'),
-    reserves: z.array(VaultHistoryReserve).openapi({ description: 'The reserves that it lent in.' }),
-    vaultRewards: z
-      .array(RewardTokenApy)
-      .openapi({ description: 'Which tokens its farm and campaigns on it paid.' }),
+    timestamp: z
+      .int()
+      .min(0)
+      .openapi({ description: 'Start of the bucket, in milliseconds since the Unix epoch.' }),
+    tvl: decimalOut(
+      'Total value that belonged to the shareholders, in USD. Last value of the bucket. "0" when a price was unknown.',
+    ),
+    solTvl: decimalOut('Total value in SOL. Last value of the bucket. "0" when a price was unknown.'),
+    apy: apyOut(
+      'Total yield: exactly `apyActual` + `apyFarmRewards` + `apyIncentives` + `apyReservesIncentives`.',
+    ),
+    apyTheoretical: apyOut(
+      'Yield after fees from interest alone, if every token were invested at the target weights.',
+    ),
+    apyActual: apyOut('Yield after fees from interest alone, at the actual allocation.'),
+    apyFarmRewards: apyOut('Yield from the vault\u2019s farm, for staked shares.'),
+    apyReservesIncentives: apyOut('Yield from reward campaigns of its reserves.'),
+    apyIncentives: apyOut('Yield from reward campaigns of the vault.'),
+    sharePrice: decimalOut(
+      'Value of one share in USD. Last value of the bucket. "0" when the token had no price.',
+    ),
+    interest: decimalOut(
+      'Interest earned since the vault was created, before fees, in whole tokens. Last value of the bucket.',
+    ),
+    interestUsd: decimalOut('The same interest in USD. "0" when the token had no price.'),
+    interestSol: decimalOut('The same interest in SOL. "0" when a price was unknown.'),
+    reserves: z
+      .array(VaultHistoryReserve)
+      .openapi({ description: 'The reserves that the vault allocated to.' }),
+    vaultRewards: z.array(RewardTokenApy).openapi({
+      description: 'Reward tokens of its farm and its campaigns, with the yield that each contributed.',
+    }),
   })
   .openapi('VaultHistoryPoint');

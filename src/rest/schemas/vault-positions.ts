@@ -5,24 +5,24 @@ import { decimalOut } from './decimal.ts';
 
 export const RangeQuery = z.object(range);
 
-const THEN = 'at the price of then; "0" when none was recorded.';
+const AT_THAT_TIME = 'at that time. "0" when no price was recorded.';
 
 export const UserVaultTransaction = z
   .strictObject({
-    createdOn: dateOut('When the transaction was made.'),
-    instruction: z.enum(['deposit', 'withdraw']).openapi({ description: 'What it did.' }),
-    tokenMint: addressOut('Token of the vault.'),
-    tokenAmount: decimalOut('Whole tokens that the user gave or got.'),
-    tokenPrice: decimalOut(`USD for one token ${THEN}`),
-    solPrice: decimalOut(`USD for one SOL ${THEN}`),
-    sharePrice: decimalOut(`USD for one share ${THEN}`),
-    numberOfShares: decimalOut('Whole shares that the user got or gave.'),
-    usdValue: decimalOut(`The tokens in USD ${THEN}`),
+    createdOn: dateOut('Time of the block.'),
+    instruction: z.enum(['deposit', 'withdraw']).openapi({ description: 'Kind of the transaction.' }),
+    tokenMint: addressOut('Mint of the vault\u2019s token.'),
+    tokenAmount: decimalOut('Tokens deposited or withdrawn, in whole tokens.'),
+    tokenPrice: decimalOut(`Price of one token in USD ${AT_THAT_TIME}`),
+    solPrice: decimalOut(`Price of one SOL in USD ${AT_THAT_TIME}`),
+    sharePrice: decimalOut(`Price of one share in USD ${AT_THAT_TIME}`),
+    numberOfShares: decimalOut('Shares received or redeemed, in whole shares.'),
+    usdValue: decimalOut(`Value of the tokens in USD ${AT_THAT_TIME}`),
     transaction: z.string().openapi({ description: 'Signature of the transaction, base58.' }),
-    kvault: addressOut('The vault.'),
+    kvault: addressOut('Address of the vault.'),
     latestPosition: z.boolean().openapi({
       description:
-        'Whether it belongs to the position that the user has in the vault now: whether the user has held shares ever since.',
+        'Whether it belongs to the wallet’s current position in the vault, which means that the wallet has held shares ever since.',
     }),
   })
   .openapi('UserVaultTransaction');
@@ -33,41 +33,43 @@ const UNKNOWN = '"0" when a price was unknown.';
 export const UserHistoryPoint = z
   .strictObject({
     createdOn,
-    usdAmount: decimalOut(`What all vault positions were worth, USD; ${UNKNOWN}`),
-    solAmount: decimalOut(`The same in SOL; ${UNKNOWN}`),
-    weightedApy: decimalOut('Yearly yield of the vaults, a fraction, weighted by USD.'),
-    cumulativeInterestEarnedUsd: decimalOut(`Gained since the first share, USD; ${UNKNOWN}`),
-    cumulativeInterestEarnedSol: decimalOut(`The same in SOL; ${UNKNOWN}`),
-    interestEarnedPerSecondUsd: decimalOut(
-      `The positions\u2019 part of what the vaults earned per second, USD; ${UNKNOWN}`,
+    usdAmount: decimalOut(`Total value of the vault positions in USD. ${UNKNOWN}`),
+    solAmount: decimalOut(`The same in SOL. ${UNKNOWN}`),
+    weightedApy: decimalOut('Mean APY of the vaults as a fraction, weighted by USD value.'),
+    cumulativeInterestEarnedUsd: decimalOut(
+      `Total interest earned since the first share, in USD. ${UNKNOWN}`,
     ),
-    interestEarnedPerSecondSol: decimalOut(`The same in SOL; ${UNKNOWN}`),
+    cumulativeInterestEarnedSol: decimalOut(`The same in SOL. ${UNKNOWN}`),
+    interestEarnedPerSecondUsd: decimalOut(
+      `The positions\u2019 part of the interest that the vaults earned per second, in USD. ${UNKNOWN}`,
+    ),
+    interestEarnedPerSecondSol: decimalOut(`The same in SOL. ${UNKNOWN}`),
   })
   .openapi('UserHistoryPoint');
 
 export const PositionHistoryPoint = z
   .strictObject({
     createdOn,
-    sharesAmount: decimalOut('Whole shares, staked and unstaked.'),
-    usdAmount: decimalOut(`What they were worth, USD; ${UNKNOWN}`),
-    solAmount: decimalOut(`The same in SOL; ${UNKNOWN}`),
-    apy: decimalOut('Yearly yield of the vault with all rewards, a fraction; mean over the bucket.'),
-    cumulativeInterestEarned: decimalOut('Gained since the first share, whole tokens.'),
-    cumulativeInterestEarnedUsd: decimalOut(`The same in USD; ${UNKNOWN}`),
-    cumulativeInterestEarnedSol: decimalOut(`The same in SOL; ${UNKNOWN}`),
+    sharesAmount: decimalOut('Staked and unstaked shares, in whole shares.'),
+    usdAmount: decimalOut(`Value of the shares in USD. ${UNKNOWN}`),
+    solAmount: decimalOut(`The same in SOL. ${UNKNOWN}`),
+    apy: decimalOut('APY of the vault with all rewards, as a fraction. Mean over the bucket.'),
+    cumulativeInterestEarned: decimalOut('Interest earned since the first share, in whole tokens.'),
+    cumulativeInterestEarnedUsd: decimalOut(`The same in USD. ${UNKNOWN}`),
+    cumulativeInterestEarnedSol: decimalOut(`The same in SOL. ${UNKNOWN}`),
     interestEarnedPerSecond: decimalOut(
-      'The position\u2019s part of what the vault earned per second, whole tokens; "0" when that was unknown.',
+      'The position\u2019s part of the interest that the vault earned per second, in whole tokens. "0" when unknown.',
     ),
-    interestEarnedPerSecondUsd: decimalOut(`The same in USD; ${UNKNOWN}`),
-    interestEarnedPerSecondSol: decimalOut(`The same in SOL; ${UNKNOWN}`),
+    interestEarnedPerSecondUsd: decimalOut(`The same in USD. ${UNKNOWN}`),
+    interestEarnedPerSecondSol: decimalOut(`The same in SOL. ${UNKNOWN}`),
   })
   .openapi('PositionHistoryPoint');
 
 const Denominated = z
   .strictObject({
-    usd: decimalOut(`USD; ${UNKNOWN}`),
-    sol: decimalOut(`SOL; ${UNKNOWN}`),
-    token: decimalOut('Whole tokens of the vault.'),
+    usd: decimalOut(`Value in USD. ${UNKNOWN}`),
+    sol: decimalOut(`Value in SOL. ${UNKNOWN}`),
+    token: decimalOut('Value in whole tokens of the vault.'),
   })
   .openapi('Denominated');
 
@@ -77,19 +79,23 @@ export const PositionPnl = z
 
 const PnlRow = z
   .strictObject({
-    timestamp: z.int().min(0).openapi({ description: 'When, milliseconds since the epoch.' }),
-    type: z
-      .enum(['buy', 'sell', 'mark-to-market'])
-      .openapi({ description: 'Why the position was valued: shares came, shares went, or a day was over.' }),
-    position: decimalOut('Whole shares held from here on.'),
-    quantity: decimalOut('Whole shares bought or sold; of a mark, the position.'),
+    timestamp: z
+      .int()
+      .min(0)
+      .openapi({ description: 'Time of the point, in milliseconds since the Unix epoch.' }),
+    type: z.enum(['buy', 'sell', 'mark-to-market']).openapi({
+      description:
+        'Event that the point records: shares were added, shares were removed, or a valuation without a transaction.',
+    }),
+    position: decimalOut('Whole shares held after this point.'),
+    quantity: decimalOut('Whole shares bought or sold. For a mark-to-market point, the position.'),
     tokenPrice: z
       .strictObject({
-        usd: decimalOut('Of a dollar: "1".'),
-        sol: decimalOut(`Of SOL; ${UNKNOWN}`),
-        token: decimalOut(`Of the vault\u2019s token; ${UNKNOWN}`),
+        usd: decimalOut('Price of one dollar: always "1".'),
+        sol: decimalOut(`Price of SOL in USD. ${UNKNOWN}`),
+        token: decimalOut(`Price of the vault\u2019s token in USD. ${UNKNOWN}`),
       })
-      .openapi({ description: 'USD price of each denomination.' }),
+      .openapi({ description: 'Prices in USD of the denominations.' }),
     sharePrice: Denominated,
     costBasis: Denominated,
     realizedPnl: Denominated,
@@ -102,7 +108,8 @@ const PnlRow = z
 export const PositionPnlHistory = z
   .strictObject({
     history: z.array(PnlRow).openapi({
-      description: 'Ascending: every buy and sell, a mark at each UTC midnight since, and one at the end.',
+      description:
+        'Points in ascending order of time: every buy and sell, a valuation at each UTC midnight since the first one, and a valuation at the end.',
     }),
     totalPnl: Denominated,
     totalCostBasis: Denominated,
@@ -111,9 +118,9 @@ export const PositionPnlHistory = z
 
 export const AllocationVolumeDay = z
   .strictObject({
-    timestamp: dateOut('Midnight at which the day begins, UTC.'),
+    timestamp: dateOut('Start of the day, UTC midnight.'),
     volumeUsd: decimalOut(
-      `What moved between the vault and its reserves, either way, USD at the prices of then; ${UNKNOWN}`,
+      `Volume in USD between the vault and its reserves, in both directions, at the prices at that time. ${UNKNOWN}`,
     ),
   })
   .openapi('AllocationVolumeDay');

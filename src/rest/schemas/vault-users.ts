@@ -2,18 +2,18 @@ import { z } from '@hono/zod-openapi';
 import { address, addressOut } from './address.ts';
 import { decimalOut } from './decimal.ts';
 
-export const UserParams = z.object({ pubkey: address('Wallet of the user.') });
+export const UserParams = z.object({ pubkey: address('Address of the wallet.') });
 
 export const UserVaultParams = z.object({
-  userPubkey: address('Wallet of the user.'),
-  vaultPubkey: address('Vault.'),
+  userPubkey: address('Address of the wallet.'),
+  vaultPubkey: address('Address of the vault.'),
 });
 
 export const VaultPosition = z
   .strictObject({
-    vaultAddress: addressOut('The vault.'),
-    stakedShares: decimalOut('Whole shares that are staked in the vault\u2019s farm.'),
-    unstakedShares: decimalOut('Whole shares in the wallet itself.'),
-    totalShares: decimalOut('Both together, exactly.'),
+    vaultAddress: addressOut('Address of the vault.'),
+    stakedShares: decimalOut('Shares staked in the vault\u2019s farm, in whole shares.'),
+    unstakedShares: decimalOut('Shares held by the wallet, in whole shares.'),
+    totalShares: decimalOut('`stakedShares` + `unstakedShares`, exactly.'),
   })
   .openapi('VaultPosition');

@@ -2,80 +2,82 @@ import { z } from '@hono/zod-openapi';
 import { address, addressOut } from './address.ts';
 import { decimalOut, integerOut } from './decimal.ts';
 
-export const VaultParams = z.object({ pubkey: address('Vault.') });
+export const VaultParams = z.object({ pubkey: address('Address of the vault.') });
 
 const NONE = '11111111111111111111111111111111 when there is none';
 const numberOut = (description: string) => z.number().openapi({ description });
-const secondsOut = (description: string) => numberOut(`${description}, unix seconds.`);
+const secondsOut = (description: string) => numberOut(`${description}, in Unix seconds.`);
 
 const VaultAllocation = z.strictObject({
-  reserve: addressOut('Reserve that the vault lends in.'),
-  ctokenVault: addressOut('Account with the vault\u2019s collateral tokens of the reserve.'),
-  targetAllocationWeight: numberOut('Weight among all allocations, a whole number.'),
-  tokenAllocationCap: integerOut('Most tokens that may be invested here, base units.'),
+  reserve: addressOut('Address of the reserve.'),
+  ctokenVault: addressOut(
+    'Token account that holds the vault\u2019s collateral tokens (cTokens) of the reserve.',
+  ),
+  targetAllocationWeight: numberOut('Target weight, relative to the other allocations. A whole number.'),
+  tokenAllocationCap: integerOut('Maximum that may be invested in the reserve, in base units.'),
   ctokenVaultBump: numberOut('Bump seed of `ctokenVault`.'),
-  ctokenAllocation: integerOut('Collateral tokens that the vault holds, base units.'),
+  ctokenAllocation: integerOut('Collateral tokens (cTokens) that the vault holds, in base units.'),
   lastInvestSlot: integerOut('Slot of the last investment.'),
-  tokenTargetAllocation: decimalOut('Tokens that should be here by weight, base units.'),
+  tokenTargetAllocation: decimalOut('Target amount according to the weights, in base units.'),
 });
 
 const VaultState = z.strictObject({
-  vaultAdminAuthority: addressOut('Who administers it.'),
-  baseVaultAuthority: addressOut('The address that owns its accounts.'),
+  vaultAdminAuthority: addressOut('Admin of the vault.'),
+  baseVaultAuthority: addressOut('Address that owns the token accounts of the vault.'),
   baseVaultAuthorityBump: numberOut('Bump seed of `baseVaultAuthority`.'),
   tokenMint: addressOut('Mint of the deposit token.'),
   tokenMintDecimals: numberOut('Decimals of the deposit token.'),
-  tokenVault: addressOut('Account with its idle tokens.'),
+  tokenVault: addressOut('Token account that holds the idle tokens.'),
   tokenProgram: addressOut('Token program of the deposit token.'),
-  sharesMint: addressOut('Mint of its shares.'),
-  sharesMintDecimals: numberOut('Decimals of its shares.'),
-  tokenAvailable: integerOut('Idle tokens, base units.'),
-  sharesIssued: integerOut('Shares issued, base units.'),
-  availableCrankFunds: integerOut('Funds for investing, base units.'),
-  performanceFeeBps: numberOut('Fee on interest, basis points.'),
-  managementFeeBps: numberOut('Yearly fee on everything, basis points.'),
-  lastFeeChargeTimestamp: secondsOut('When fees were last charged'),
-  prevAum: decimalOut('Total value when fees were last charged, base units.'),
-  pendingFees: decimalOut('Fees charged and not yet taken out, base units.'),
+  sharesMint: addressOut('Mint of the shares.'),
+  sharesMintDecimals: numberOut('Decimals of the shares.'),
+  tokenAvailable: integerOut('Idle tokens, in base units.'),
+  sharesIssued: integerOut('Shares issued, in base units.'),
+  availableCrankFunds: integerOut('Funds that pay for investing (crank funds), in base units.'),
+  performanceFeeBps: numberOut('Performance fee on interest, in basis points.'),
+  managementFeeBps: numberOut('Management fee on the total value, in basis points per year.'),
+  lastFeeChargeTimestamp: secondsOut('Time when fees were last charged'),
+  prevAum: decimalOut('Total value when fees were last charged, in base units.'),
+  pendingFees: decimalOut('Fees charged but not yet withdrawn, in base units.'),
   vaultAllocationStrategy: z
     .array(VaultAllocation)
-    .openapi({ description: 'The used places of its strategy.' }),
-  minDepositAmount: integerOut('Least deposit, base units.'),
-  minWithdrawAmount: integerOut('Least withdrawal, base units.'),
-  minInvestAmount: integerOut('Least investment, base units.'),
-  minInvestDelaySlots: numberOut('Slots between investments, at least.'),
-  crankFundFeePerReserve: integerOut('What a deposit pays per reserve for investing, base units.'),
-  pendingAdmin: addressOut(`Who may take over its administration; ${NONE}.`),
-  cumulativeEarnedInterest: decimalOut('Interest until fees were last charged, base units.'),
-  cumulativeMgmtFees: decimalOut('Management fees until they were last charged, base units.'),
-  cumulativePerfFees: decimalOut('Performance fees until they were last charged, base units.'),
-  name: z.string().openapi({ description: 'Its name; may be empty.' }),
-  vaultLookupTable: addressOut(`Its lookup table; ${NONE}.`),
-  vaultFarm: addressOut(`The farm in which shares can be staked; ${NONE}.`),
-  creationTimestamp: secondsOut('When it was created'),
-  allocationAdmin: addressOut(`Who may change its strategy; ${NONE}.`),
+    .openapi({ description: 'The used entries of the allocation strategy.' }),
+  minDepositAmount: integerOut('Minimum deposit, in base units.'),
+  minWithdrawAmount: integerOut('Minimum withdrawal, in base units.'),
+  minInvestAmount: integerOut('Minimum investment, in base units.'),
+  minInvestDelaySlots: numberOut('Minimum number of slots between investments.'),
+  crankFundFeePerReserve: integerOut('Fee that a deposit pays per reserve to fund investing, in base units.'),
+  pendingAdmin: addressOut(`Address that may become the admin. ${NONE}.`),
+  cumulativeEarnedInterest: decimalOut('Interest earned until fees were last charged, in base units.'),
+  cumulativeMgmtFees: decimalOut('Management fees until they were last charged, in base units.'),
+  cumulativePerfFees: decimalOut('Performance fees until they were last charged, in base units.'),
+  name: z.string().openapi({ description: 'Name of the vault. May be empty.' }),
+  vaultLookupTable: addressOut(`Lookup table of the vault. ${NONE}.`),
+  vaultFarm: addressOut(`Farm in which shares can be staked. ${NONE}.`),
+  creationTimestamp: secondsOut('Time of creation'),
+  allocationAdmin: addressOut(`Address that may change the allocation strategy. ${NONE}.`),
 });
 
 export const Vault = z
   .strictObject({
-    address: addressOut('The vault.'),
-    state: VaultState.openapi({ description: 'The account as it is stored.' }),
-    programId: addressOut('The vault program that runs it.'),
+    address: addressOut('Address of the vault.'),
+    state: VaultState.openapi({ description: 'The account as stored on chain.' }),
+    programId: addressOut('The vault program that owns the account.'),
   })
   .openapi('Vault');
 
-const apyOut = (description: string) => decimalOut(`${description} Yearly, a fraction.`);
+const apyOut = (description: string) => decimalOut(`${description} Per year, as a fraction.`);
 const realised = (window: string) =>
   apyOut(
-    `Realised from the share price over ${window}, or over what is recorded of it; "0" without history.`,
+    `Realised yield: the growth of the share price over ${window}, or over recorded history if that is shorter. "0" without recorded history.`,
   );
 
-/** The same amount in tokens, USD and SOL. */
+/** Three fields with the same amount in tokens, USD and SOL. */
 function inThree<const N extends string>(name: N, what: string) {
   return {
-    [name]: decimalOut(`${what}, in tokens.`),
-    [`${name}Usd`]: decimalOut(`${what}, in USD; "0" when the token has no price.`),
-    [`${name}Sol`]: decimalOut(`${what}, in SOL; "0" when a price is unknown.`),
+    [name]: decimalOut(`${what}, in whole tokens.`),
+    [`${name}Usd`]: decimalOut(`${what}, in USD. "0" when the token has no price.`),
+    [`${name}Sol`]: decimalOut(`${what}, in SOL. "0" when a price is unknown.`),
   } as Record<N | `${N}Usd` | `${N}Sol`, z.ZodString>;
 }
 
@@ -88,26 +90,32 @@ export const VaultMetrics = z
     apy180d: realised('180 days'),
     apy365d: realised('365 days'),
     apy: apyOut(
-      'As the vault is invested now, after fees: `apyActual` + `apyFarmRewards` + `apyIncentives` + `apyReservesIncentives`, exactly.',
+      'Total yield after fees at the current allocation: exactly `apyActual` + `apyFarmRewards` + `apyIncentives` + `apyReservesIncentives`.',
     ),
-    apyTheoretical: apyOut('Interest alone at target weights, every token invested, after fees.'),
-    apyActual: apyOut('Interest alone as the vault is invested now, after fees.'),
-    apyFarmRewards: apyOut('From the vault\u2019s own farm, for staked shares.'),
-    apyIncentives: apyOut('From campaigns on the vault.'),
-    apyReservesIncentives: apyOut('From campaigns on its reserves, weighted by what is invested in each.'),
-    tokenPrice: decimalOut('USD for one deposit token; "0" when unknown.'),
-    solPrice: decimalOut('USD for one SOL; "0" when unknown.'),
-    tokensAvailable: decimalOut('Tokens that are not invested.'),
-    tokensAvailableUsd: decimalOut('The same in USD; "0" when the token has no price.'),
-    tokensInvested: decimalOut('Tokens in reserves, with interest.'),
-    tokensInvestedUsd: decimalOut('The same in USD; "0" when the token has no price.'),
-    sharePrice: decimalOut('USD for one share: `tokensPerShare` x `tokenPrice`.'),
-    tokensPerShare: decimalOut('Tokens that one share is worth; "0" without shares.'),
-    sharesIssued: decimalOut('Whole shares.'),
-    numberOfHolders: z.number().openapi({ description: 'Wallets that hold shares; 0 without history.' }),
-    ...inThree('cumulativeInterestEarned', 'Interest since the vault began, before fees'),
-    ...inThree('interestEarnedPerSecond', 'Interest per second as the vault is invested now, before fees'),
-    ...inThree('cumulativePerformanceFees', 'Performance fees since the vault began'),
-    ...inThree('cumulativeManagementFees', 'Management fees since the vault began'),
+    apyTheoretical: apyOut(
+      'Yield after fees from interest alone, if every token were invested at the target weights.',
+    ),
+    apyActual: apyOut('Yield after fees from interest alone, at the current allocation.'),
+    apyFarmRewards: apyOut('Yield from the vault\u2019s farm, for staked shares.'),
+    apyIncentives: apyOut('Yield from reward campaigns of the vault.'),
+    apyReservesIncentives: apyOut(
+      'Yield from reward campaigns of its reserves, weighted by the amount invested in each.',
+    ),
+    tokenPrice: decimalOut('Price of the deposit token in USD. "0" when unknown.'),
+    solPrice: decimalOut('Price of SOL in USD. "0" when unknown.'),
+    tokensAvailable: decimalOut('Idle tokens, in whole tokens.'),
+    tokensAvailableUsd: decimalOut('Idle tokens in USD. "0" when the token has no price.'),
+    tokensInvested: decimalOut('Tokens invested in reserves, with interest, in whole tokens.'),
+    tokensInvestedUsd: decimalOut('Invested tokens in USD. "0" when the token has no price.'),
+    sharePrice: decimalOut('Value of one share in USD: `tokensPerShare` x `tokenPrice`.'),
+    tokensPerShare: decimalOut('Value of one share in whole tokens. "0" when no shares are issued.'),
+    sharesIssued: decimalOut('Shares issued, in whole shares.'),
+    numberOfHolders: z
+      .number()
+      .openapi({ description: 'Number of wallets that hold shares. 0 without recorded history.' }),
+    ...inThree('cumulativeInterestEarned', 'Interest earned since the vault was created, before fees'),
+    ...inThree('interestEarnedPerSecond', 'Interest per second at the current allocation, before fees'),
+    ...inThree('cumulativePerformanceFees', 'Performance fees since the vault was created'),
+    ...inThree('cumulativeManagementFees', 'Management fees since the vault was created'),
   })
   .openapi('VaultMetrics');
