@@ -1,10 +1,11 @@
-# The gateway and, with another command, the recorder. Everything that is done is in scripts/image.sh.
-FROM node:20-slim AS build
+# The gateway and, with another command, the recorder. scripts/image.sh does the work.
+FROM node:24-slim AS build
 WORKDIR /src
 COPY . .
 RUN sh scripts/image.sh /app
 
-FROM node:20-slim
+FROM node:24-slim
+# In a small container also set NODE_OPTIONS=--max-old-space-size (docs/runbook.md, "Heap limits").
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
 COPY --from=build /app /app
 RUN mkdir /data && chown node:node /data

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /**
- * Writes the table of licences in docs/dependencies.md from what is installed; with --check it fails where the table is
- * not of today, or where a licence is not among those that a deployment can live with.
+ * Writes the table of licences in docs/dependencies.md from what is installed. With `--check` it fails when the table is
+ * out of date. It always fails on a licence that is not allowed.
  */
 const ALLOWED = new Set([
   '0BSD',
@@ -38,7 +38,7 @@ interface Dependency {
   readonly license: string;
 }
 
-/** What `npm prune --omit=dev --omit=optional` leaves. */
+/** The packages that `npm prune --omit=dev --omit=optional` leaves. */
 function production(): Dependency[] {
   const { packages } = Lock.parse(JSON.parse(readFileSync(new URL('package-lock.json', ROOT), 'utf8')));
   const found = new Map<string, Dependency>();
@@ -53,14 +53,15 @@ function production(): Dependency[] {
 const dependencies = production();
 const refused = dependencies.filter(({ license }) => !ALLOWED.has(license));
 for (const { name, version, license } of refused) {
-  process.stderr.write(`${name} ${version} is under ${license}, which nobody has agreed to\n`);
+  process.stderr.write(`${name} ${version} has the licence ${license}, which is not allowed\n`);
 }
 const rows = dependencies.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`);
 const table = ['', '| Package | Version | Licence |', '|---|---|---|', ...rows, ''].join('\n');
 const page = readFileSync(PAGE, 'utf8');
 const [from, to] = [page.indexOf(OPEN), page.indexOf(CLOSE)];
-if (from < 0 || to < from) throw new Error(`${PAGE} has no place for the table`);
+if (from < 0 || to < from) throw new Error(`${PAGE} has no markers for the table`);
 const written = `${page.slice(0, from + OPEN.length)}${table}${page.slice(to)}`;
 if (!process.argv.includes('--check')) writeFileSync(PAGE, written);
-else if (written !== page) process.stderr.write('docs/dependencies.md is not of today: npm run licences\n');
+else if (written !== page)
+  process.stderr.write('docs/dependencies.md is out of date: run `npm run licences`\n');
 if (refused.length > 0 || (process.argv.includes('--check') && written !== page)) process.exitCode = 1;
