@@ -29,7 +29,7 @@ beforeAll(async () => {
   const rpcUrls = [faulty.rpc.url];
   gateway = await startReadyApp({
     rpcUrls,
-    env: { ...STILL, RPC_TIMEOUT_MS: '250', RPC_MAX_ATTEMPTS: '1' },
+    env: { ...STILL, RPC_TIMEOUT_MS: '3000', RPC_MAX_ATTEMPTS: '1' },
   });
   patient = await startReadyApp({
     rpcUrls,

@@ -17,7 +17,7 @@ interface Entry {
 let world: ContractWorld;
 beforeAll(async () => {
   world = await startRecordedWorld();
-}, 180_000);
+});
 afterAll(() => world?.stop());
 
 const read = async <T>(url: string) => {
@@ -66,7 +66,7 @@ describe('every row of an obligation’s past', () => {
     }
     expect(rows).toBeGreaterThan(500);
     expect(inDebt).toBeGreaterThan(100);
-  }, 120_000);
+  });
 
   it('ends with the obligation as it is now', async () => {
     for (const obligation of world.subjects.obligations) {
@@ -77,7 +77,7 @@ describe('every row of an obligation’s past', () => {
       const own = now.find(({ obligationAddress }) => obligationAddress === obligation.address);
       expect(history.at(-1)?.refreshedStats).toEqual(own?.refreshedStats);
     }
-  }, 120_000);
+  });
 });
 
 describe('the lending rewards of a user', () => {
@@ -107,5 +107,5 @@ describe('the lending rewards of a user', () => {
       }
     }
     expect(rows).toBeGreaterThan(3);
-  }, 120_000);
+  });
 });

@@ -54,11 +54,7 @@ const change = (address: typeof VAULT, bytes: number[], owner = PROGRAM) =>
   ledger.tick(new Map([[address, account(Uint8Array.from(bytes), owner)]]));
 
 async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 2_000;
-  while (!condition()) {
-    if (performance.now() > deadline) expect.fail('it did not happen within two seconds');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 describe('with the usual client', () => {
@@ -229,8 +225,9 @@ describe('on the wire', () => {
     expect(await ask('slotUnsubscribe', [1])).toMatchObject(invalid);
     received.length = 0;
     ledger.tick();
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(received).toEqual([]);
+    // A notification would arrive before the answer to a later request.
+    expect(await ask('slotUnsubscribe', [1])).toMatchObject(invalid);
+    expect(received).toHaveLength(1);
   });
 
   test('what is not a subscription is refused', async () => {

@@ -43,7 +43,7 @@ beforeAll(() => {
       bySignature.set(transaction.signature, transaction);
   }
   all = [...bySignature.values()].map(tell);
-}, 120_000);
+});
 
 const tables = new Map<Address, readonly Address[]>();
 

@@ -81,7 +81,7 @@ describe.skipIf(skipPostgres || skipRedis)(`a gateway that loses Redis${NO_POSTG
         ];
       },
       after: (gateway) =>
-        vi.waitUntil(() => isShared(gateway), { timeout: 30_000, interval: 50 }).then(() => {}),
+        vi.waitUntil(() => isShared(gateway), { timeout: 120_000, interval: 50 }).then(() => {}),
     });
     expect(outcome.problems).toEqual([]);
     expect(log).not.toContain(redis.url);

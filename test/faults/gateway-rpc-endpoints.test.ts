@@ -79,7 +79,7 @@ describe.skipIf(skipPostgres)(`a gateway behind${NO_POSTGRES}`, () => {
       end: () => proxy?.heal(),
       during: async ({ app }) => (app.chain.state().notifications ? ['it says that it listens'] : []),
       after: async ({ app }) => {
-        await vi.waitUntil(() => app.chain.state().notifications, { timeout: 30_000, interval: 20 });
+        await vi.waitUntil(() => app.chain.state().notifications, { timeout: 120_000, interval: 20 });
       },
     });
     expect(outcome.problems).toEqual([]);

@@ -13,7 +13,7 @@ let ledger: DemoLedger;
 
 beforeAll(() => {
   ledger = createDemoLedger({ now: () => Date.UTC(2026, 5, 15) });
-}, 60_000);
+});
 
 const [fastest] = databases();
 
@@ -69,7 +69,7 @@ describe.each(databases())('a node that misbehaves, with $name', (kind) => {
     expect(await ensure()).toMatchObject({ complete: true, transactions: 1_300, missing: 0, failure: null });
     expect(await names()).toEqual(listed());
     expect(await cursor()).toMatchObject({ transactions: 1_300, failed: 130, head: null });
-  }, 120_000);
+  });
 
   it('answers what it has within the deadline, and goes on behind it', async () => {
     rpc.grow(1_500);
@@ -86,7 +86,7 @@ describe.each(databases())('a node that misbehaves, with $name', (kind) => {
     expect(await ensure()).toMatchObject({ complete: true, running: false, backToSlot: null });
     expect(await names()).toEqual(listed());
     expect(rpc.count('getTransaction')).toBe(1_500);
-  }, 120_000);
+  });
 
   it('answers as soon as there is enough, long before everything is read', async () => {
     rpc.grow(1_500);
@@ -130,7 +130,7 @@ describe.each(databases())('a node that misbehaves, with $name', (kind) => {
     expect(await names()).toEqual(listed());
     await other.stop();
     expect(failures).toEqual([]);
-  }, 120_000);
+  });
 
   it('says that older transactions are unknown where the node keeps none', async () => {
     rpc.grow(300);
@@ -189,7 +189,7 @@ describe.each(databases())('a node that misbehaves, with $name', (kind) => {
     restart(false);
     expect(await ensure()).toMatchObject({ complete: true, transactions: 1_200 });
     expect(await names()).toEqual(listed());
-  }, 60_000);
+  });
 
   it('remembers the hole below newer transactions until it is closed', async () => {
     rpc.grow(50);
@@ -205,7 +205,7 @@ describe.each(databases())('a node that misbehaves, with $name', (kind) => {
     restart(false);
     expect(await ensure()).toMatchObject({ complete: true, gap: false, transactions: 1_780 });
     expect(await names()).toEqual(listed());
-  }, 60_000);
+  });
 
   it('takes back a transaction that the chain gave up, and shows others before they are final', async () => {
     rpc.grow(20);
@@ -266,7 +266,7 @@ describe.each(databases())('a node that misbehaves, with $name', (kind) => {
     expect(failures).toEqual([]);
     expect(await names()).toEqual(listed());
     expect(await cursor()).toMatchObject({ transactions: 900, reachedStart: true });
-  }, 60_000);
+  });
 
   it.runIf(kind.name === fastest?.name)(
     'reads ten thousand transactions, and then only what is new',

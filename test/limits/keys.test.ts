@@ -103,12 +103,12 @@ describe.each([folder, ...tables])('keys in $name', ({ open }) => {
     try {
       const [text = ''] = (await run('create', '--name', 'a', '--limit', '7')).lines;
       const { id = '' } = parseKey(text) ?? {};
-      await vi.waitUntil(() => 'key' in ring.find(text), { timeout: 20_000 });
+      await vi.waitUntil(() => 'key' in ring.find(text), { timeout: 120_000 });
       expect(ring.find(text)).toMatchObject({ key: { name: 'a', limit: 7, origins: [] } });
       const another = text.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
       expect(ring.find(another)).toEqual({ why: 'unknown' });
       await run('revoke', id);
-      await vi.waitUntil(() => !('key' in ring.find(text)), { timeout: 20_000 });
+      await vi.waitUntil(() => !('key' in ring.find(text)), { timeout: 120_000 });
       expect(ring.find(text)).toEqual({ why: 'revoked' });
     } finally {
       await ring.stop();

@@ -9,7 +9,7 @@ import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PATIENTLY = { timeout: 30_000, interval: 100 };
+const PATIENTLY = { timeout: 120_000, interval: 100 };
 /** A process whose clock is an hour ahead. */
 const AHEAD = `data:text/javascript,${encodeURIComponent(
   'const now = Date.now; Date.now = () => now() + 3600000;',

@@ -4,7 +4,7 @@ import { SharedWindow } from '../../src/limits/shared-window.ts';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
-const PATIENTLY = { timeout: 20_000, interval: 50 };
+const PATIENTLY = { timeout: 120_000, interval: 50 };
 const PREFIX = 'sluice:spent:';
 
 describe.skipIf(skipRedis)(`limits that gateways share${NO_REDIS}`, () => {

@@ -178,5 +178,5 @@ describe.skipIf(skipBrowser)(`a browser${NO_BROWSER}`, () => {
     expect(before[1]?.slot).toBe(String(live.ledger.slot));
     await tab.evaluate(() => (globalThis as unknown as { stop: () => void }).stop());
     await until(() => live.gateway.app.live.streams === 0);
-  }, 60_000);
+  });
 });

@@ -82,7 +82,7 @@ describe('the reason of an event', () => {
     }
     stream.close();
     expect([...seen.keys()].sort()).toEqual(['ACCOUNT', 'ACCRUAL', 'PRICE']);
-  }, 120_000);
+  });
 
   it('is what happened to the obligation: an act of its own, or its reserves moved', async () => {
     const { world } = live.ledger.demo;
@@ -116,7 +116,7 @@ describe('the reason of an event', () => {
     stream.close();
     expect(seen.get('ACCOUNT') ?? 0).toBeGreaterThan(0);
     expect(seen.get('PRICE') ?? 0).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   it('is ACCOUNT when and only when the wallet has acted, and its numbers are then the new ones', async () => {
     const { world } = live.ledger.demo;
@@ -153,7 +153,7 @@ describe('the reason of an event', () => {
     }
     stream.close();
     expect(told).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });
 
 interface WalletTold extends Told {

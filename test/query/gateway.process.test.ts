@@ -141,7 +141,7 @@ describe('a process whose RPC endpoint is unreachable', () => {
   it('keeps running and logs one line that names SOLANA_RPC_URLS and not the URL', async () => {
     const running = start({ PORT: '0', SOLANA_RPC_URLS: 'http://127.0.0.1:9/secret-key' });
     const url = await addressOf(running);
-    await vi.waitFor(() => expect(running.output.stdout).toContain('SOLANA_RPC_URLS'), 30_000);
+    await vi.waitFor(() => expect(running.output.stdout).toContain('SOLANA_RPC_URLS'), 120_000);
     expect((await fetch(`${url}/ready`)).status).toBe(503);
     const lines = running.output.stdout.split('\n').filter((line) => line.includes('"level":"warn"'));
     expect(lines.map((line) => JSON.parse(line))).toEqual([

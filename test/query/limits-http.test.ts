@@ -1,5 +1,4 @@
 import { request as httpRequest } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type App, createApp } from '../../src/app/app.ts';
 import type { RpcCall } from '../../src/chain/rpc/endpoint-pool.ts';
@@ -320,7 +319,12 @@ describe('a fault of ours', () => {
 
 describe('a caller who goes away', () => {
   it('ends the reads of the request', async () => {
-    rpc.faults.add({ method: 'getMultipleAccounts', hang: true });
+    let hanging = false;
+    const when = () => {
+      hanging = true;
+      return true;
+    };
+    rpc.faults.add({ method: 'getMultipleAccounts', hang: true, when });
     const leaving = new AbortController();
     const { obligation } = ledger.addresses;
     const sending = fetch(`${site.origin}/graphql`, {
@@ -330,7 +334,7 @@ describe('a caller who goes away', () => {
       signal: leaving.signal,
     });
     sending.catch(() => undefined);
-    await sleep(200);
+    await until(() => hanging);
     leaving.abort();
     await expect(sending).rejects.toThrow();
     await until(() => calls.some(({ outcome }) => outcome === 'REQUEST_CANCELLED'));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { type Answer, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { cpuMsSince } from '../support/timing/cpu-time.ts';
 
 interface CostExtension {
   readonly requested: number;
@@ -101,10 +102,10 @@ describe('a query over a ceiling', () => {
       100,
       (i) => `fragment F${i} on Vault { token { symbol } ${i < 99 ? `...F${i + 1} ...F${i + 1}` : 'name'} }`,
     );
-    const startedAt = performance.now();
+    const startedAt = process.cpuUsage();
     const answer = await gateway.query(`{ vaults { nodes { ...F0 } } } ${fragments}`);
     expect(answer.errors[0]?.extensions?.code).toBe('QUERY_TOO_EXPENSIVE');
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(cpuMsSince(startedAt)).toBeLessThan(5_000);
   });
 
   it('is no valid query when fragments go round in a circle', async () => {

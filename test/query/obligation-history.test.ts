@@ -41,7 +41,7 @@ beforeAll(async () => {
   [SOL, USDC, USDC_MINT] = [sol.address, dollars.address, dollars.value.liquidity.mintPubkey];
   const key = { tag: 1, id: 0, seed1: WRAPPED_SOL_MINT, seed2: USDC_MINT };
   GONE = obligationAddress(MAINNET_PROGRAMS.klend, SOMEONE, world.market, key).address;
-}, 120_000);
+});
 afterAll(() => world?.stop());
 beforeEach(async () => {
   await world.forget();

@@ -6,7 +6,7 @@ import { type Happened, type LendingWorld, startLendingWorld } from '../support/
 let world: LendingWorld;
 beforeAll(async () => {
   world = await startLendingWorld();
-}, 120_000);
+});
 afterAll(() => world?.stop());
 
 const H = 3_600;
@@ -85,5 +85,5 @@ describe('the pasts of obligations that one query asks for', () => {
     // How far each was read, what happened, what is kept of reserves, their rates, their points, and prices.
     expect(most).toBeLessThanOrEqual(6);
     expect(together.statements).toBe(most);
-  }, 120_000);
+  });
 });

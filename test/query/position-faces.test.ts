@@ -46,7 +46,7 @@ beforeAll(async () => {
     HOUR_STEP,
     Array.from({ length: 48 }, (_, i) => before((48 - i) * HOUR * 1_000 - 60_000)),
   );
-}, 180_000);
+});
 afterAll(() => world?.stop());
 
 describe.each(EARN_POSITION_ROWS)('$method $path', (row) => {

@@ -12,7 +12,7 @@ import { d } from '../support/history/samples.ts';
 let world: PositionWorld;
 beforeAll(async () => {
   world = await startPositionWorld();
-}, 120_000);
+});
 afterAll(() => world?.stop());
 beforeEach(async () => {
   await world.forget();

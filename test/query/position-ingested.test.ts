@@ -63,7 +63,7 @@ beforeAll(async () => {
         ingestion.ensureIngested(address, kind, { deadlineMs: 60_000, signal }),
     },
   );
-}, 120_000);
+});
 
 afterAll(async () => {
   await ingestion?.stop();
@@ -85,4 +85,4 @@ it('reads the chain on the first question, and what it reads adds up to what the
     const held = pnl?.rows.at(-1)?.position;
     expect(held && toDecimalString(held)).toBe(toDecimalString(totalShares));
   }
-}, 120_000);
+});

@@ -11,7 +11,7 @@ import {
 let world: PositionWorld;
 beforeAll(async () => {
   world = await startPositionWorld();
-}, 120_000);
+});
 afterAll(() => world?.stop());
 beforeEach(async () => {
   await world.forget();

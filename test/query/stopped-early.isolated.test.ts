@@ -24,7 +24,7 @@ it('a gateway that is stopped at once loads nothing behind its stop', async () =
 it('a gateway that is stopped while it loads the REST layer stops when that is loaded', async () => {
   const { app } = await startEmbeddedApp();
   const answer = app.fetch(new Request('http://gateway.test/health'));
-  await vi.waitFor(() => expect(loads.begun).toBe(1));
+  await vi.waitFor(() => expect(loads.begun).toBe(1), { timeout: 120_000 });
   await app.stop();
   expect(loads.ended).toBe(1);
   expect((await answer).status).toBe(200);

@@ -19,7 +19,7 @@ interface Reward {
 let world: LendingWorld;
 beforeAll(async () => {
   world = await startLendingWorld();
-}, 120_000);
+});
 afterAll(() => world?.stop());
 beforeEach(async () => {
   await world.forget();

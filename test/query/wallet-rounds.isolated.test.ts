@@ -48,7 +48,7 @@ describe('a wallet', () => {
     const letGo = world.proxy.hold(() => true);
     const answer = ask(fields);
     try {
-      await vi.waitFor(() => expect(world.proxy.held()).toBe(SCANS.length + 1));
+      await vi.waitFor(() => expect(world.proxy.held()).toBe(SCANS.length + 1), { timeout: 120_000 });
     } finally {
       letGo();
     }

@@ -97,9 +97,20 @@ describe.each(postgres())('connections to $name', ({ open }) => {
       'SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
 
+  /** Sessions other than that of `other`. */
+  const sessions = async (where: string) => {
+    const [row] = await other.rows(
+      `SELECT count(*)::integer AS open FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${where}`,
+    );
+    return row?.open;
+  };
+  const untilSessions = async (count: number, where = 'true') => {
+    while ((await sessions(where)) !== count) await sleep(5);
+  };
+
   beforeAll(async () => {
     server = await open();
-    db = await openDatabase({ url: server.url, poolSize: 3, statementTimeoutMs: 1_000 });
+    db = await openDatabase({ url: server.url, poolSize: 3, statementTimeoutMs: 60_000 });
     other = await openDatabase({ url: server.url, poolSize: 1, statementTimeoutMs: 20_000 });
   });
 
@@ -112,14 +123,14 @@ describe.each(postgres())('connections to $name', ({ open }) => {
   it('come back by themselves when the idle ones were cut', async () => {
     await Promise.all([1, 2, 3].map(() => db.rows('SELECT pg_sleep(0.05)::text')));
     await killAll();
-    await sleep(100);
+    await untilSessions(0);
     expect(await db.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('come back when they are cut in a statement and in a transaction', async () => {
-    const statement = failureOf(db.rows('SELECT pg_sleep(0.9)::text'));
-    const transaction = failureOf(db.transaction((sql) => sql.rows('SELECT pg_sleep(0.9)::text')));
-    await sleep(200);
+    const statement = failureOf(db.rows('SELECT pg_sleep(60)::text'));
+    const transaction = failureOf(db.transaction((sql) => sql.rows('SELECT pg_sleep(60)::text')));
+    await untilSessions(2, "wait_event = 'PgSleep'");
     await killAll();
     expect((await statement).code).toBe('HISTORY_UNAVAILABLE');
     expect((await transaction).code).toBe('HISTORY_UNAVAILABLE');
@@ -128,8 +139,10 @@ describe.each(postgres())('connections to $name', ({ open }) => {
   });
 
   it('end a statement that takes too long', async () => {
-    const error = await failureOf(db.rows('SELECT pg_sleep(5)::text'));
+    const hasty = await openDatabase({ url: server.url, poolSize: 1, statementTimeoutMs: 200 });
+    const error = await failureOf(hasty.rows('SELECT pg_sleep(60)::text'));
     expect(error).toMatchObject({ code: 'HISTORY_UNAVAILABLE', context: { reason: '57014' } });
-    expect(await db.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await hasty.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await hasty.close();
   });
 });

@@ -281,7 +281,7 @@ describe.each(postgres())('the cost of reading history on $name', (kind) => {
     );
     await writeHistory(db, fence, HOUR, hours);
     await db.run('ANALYZE');
-  }, 120_000);
+  });
   afterAll(() => history.drop());
 
   /** Runs what a reader runs, and says how. */

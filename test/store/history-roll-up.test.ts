@@ -139,7 +139,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
       }),
       { numRuns: kind.name === 'PostgreSQL' ? 15 : 5 },
     );
-  }, 120_000);
+  });
 
   it('changes nothing when it is done again over any range', async () => {
     const { db } = history;

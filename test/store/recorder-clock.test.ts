@@ -14,7 +14,7 @@ describe.each(postgres())('a recorder on $name when the clock of the cluster jum
   let world: HistoryWorld;
   beforeAll(async () => {
     world = await startHistoryWorld();
-  }, 120_000);
+  });
   afterAll(() => world?.stop());
 
   /** Lets a recorder look at these moments, each until it has seen it. */
@@ -99,5 +99,5 @@ describe.each(postgres())('a recorder on $name when the clock of the cluster jum
     expect(data.vault.metricsHistory.points.map(({ timestamp }) => timestamp)).toEqual(
       seen.filter((offset) => offset <= 0).map((offset) => minute(offset).toISOString()),
     );
-  }, 120_000);
+  });
 });

@@ -59,7 +59,7 @@ describe.each(postgres())('recorders in processes of their own on $name', (kind)
     await second.until(({ recorded }) => recorded.length > 0);
     expect(performance.now() - killedAt).toBeLessThan(10_000);
     await expectWhole();
-  }, 240_000);
+  });
 
   it('one that was paused until another took over cannot write, says so and waits', async () => {
     await arrange();
@@ -84,7 +84,7 @@ describe.each(postgres())('recorders in processes of their own on $name', (kind)
     );
     expect(fences).toEqual({ fences: 2, last: '2' });
     await expectWhole();
-  }, 240_000);
+  });
 
   it('one whose connections are all ended goes on by itself', async () => {
     await arrange();
@@ -100,5 +100,5 @@ describe.each(postgres())('recorders in processes of their own on $name', (kind)
     await one.until(({ recorded }) => recorded.length > before + 2);
     await one.end('SIGTERM');
     await expectWhole();
-  }, 240_000);
+  });
 });

@@ -59,7 +59,7 @@ beforeAll(() => {
     lendingEvents.push(...events.lendingEvents);
     problems.push(...events.problems);
   }
-}, 120_000);
+});
 
 afterAll(() => {
   vi.restoreAllMocks();

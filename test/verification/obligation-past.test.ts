@@ -46,7 +46,7 @@ beforeAll(async () => {
   await writeHistory(world.history.db, world.history.fence, HOUR, snapshots);
   await world.ingestAll();
   await world.read(world.ledger.demo.world.obligations.map(({ address }) => address));
-}, 300_000);
+});
 afterAll(() => world?.stop());
 
 function accountsOf({ obligations, store }: ReturnType<typeof tellPast>['world']) {
@@ -117,4 +117,4 @@ it('reconstructs every obligation hour by hour', async () => {
   expect(compared).toBeGreaterThan(1_000);
   expect(changed).toBeGreaterThan(3);
   expect(worst).toBeLessThan(TOLERANCE);
-}, 300_000);
+});
