@@ -150,11 +150,11 @@ describe('with --send', () => {
   });
 
   it.each([
-    ['vault deposit', /^deposit$/, /tokens 0\.04\d+, foretold 0\.09\d+, shares 0\.\d+, foretold 0\.\d+$/],
+    ['vault deposit', /^deposit$/, /tokens 0\.04\d+, predicted 0\.09\d+, shares 0\.\d+, predicted 0\.\d+$/],
     [
       'lending borrow',
       /^borrow/,
-      /tokens 0\.005\d*, foretold 0\.01\d*, healthFactor [\d.]+, foretold [\d.]+$/,
+      /tokens 0\.005\d*, predicted 0\.01\d*, healthFactor [\d.]+, predicted [\d.]+$/,
     ],
   ])('stops with exit code 1 where a %s has another outcome', async (name, instruction, told) => {
     cluster.change = (acted, amount) => (instruction.test(acted) ? amount / 2n : amount);

@@ -99,8 +99,8 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
   });
 
   it.each<readonly [string, string, RegExp]>([
-    ['is not JSON', '[{"timestamp": 1', /it is not JSON/],
-    ['is something else', '{"history": []}', /malformed, nothing of it is taken: answer/],
+    ['is not JSON', '[{"timestamp": 1', /not valid JSON/],
+    ['is something else', '{"history": []}', /malformed response, nothing imported: response/],
     [
       'has one bad number in its midst',
       JSON.stringify(
@@ -109,7 +109,7 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
           ...(hour === 2 ? { tvl: '1e400' } : {}),
         })),
       ),
-      /malformed, nothing of it is taken: 1\.tvl must be a decimal/,
+      /malformed response, nothing imported: 1\.tvl must be a decimal/,
     ],
     [
       'is not in order',
@@ -175,7 +175,7 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
     const withSecret = fake.url.replace('http://', 'http://user:s3cret@');
     const { ok, lines } = await importFrom(withSecret, history.url, { args: RANGE });
     expect(ok).toBe(false);
-    expect(lines.join('\n')).toContain('it redirects to another host');
+    expect(lines.join('\n')).toContain('redirected to another host');
     expect(lines.join('\n')).not.toMatch(/s3cret|user/);
     expect(seen).toEqual([]);
     other.closeAllConnections();
@@ -209,7 +209,7 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
     };
     const { ok, lines } = await importFrom(fake.url, history.url, { args: RANGE, signal: stop.signal });
     expect(ok).toBe(false);
-    expect(lines.at(-1)).toBe('stopped before its end: run it again to go on');
+    expect(lines.at(-1)).toBe('stopped early: run the command again to continue');
     expect((await importFrom(fake.url, history.url, { args: RANGE })).ok).toBe(true);
     expect(await everythingKept(history.db)).toEqual(await undisturbed());
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../../src/cli/import-history/arguments.ts';
 import { exactNumber } from '../../src/cli/import-history/fields.ts';
-import { exhaustedMs, retryAfterMs } from '../../src/cli/import-history/pace.ts';
+import { exhaustedMs, retryAfterMs } from '../../src/cli/import-history/pacer.ts';
 import { toDecimalString } from '../../src/numeric/decimal.ts';
 
 const NOW = new Date('2026-04-20T12:34:00.000Z');

@@ -66,7 +66,7 @@ describe.each(postgres())('the recorder command on $name', (kind) => {
       '1 gaps',
     ]);
     expect(await run(['gaps', '--start', '2026-01-01T00:58:00Z', '--end', '2026-01-01T01:01:00Z'])).toEqual([
-      'no minute is missing',
+      'no minutes missing',
     ]);
   });
 
@@ -75,25 +75,25 @@ describe.each(postgres())('the recorder command on $name', (kind) => {
     await history.db.run('DELETE FROM reserve_point WHERE step = 3600');
     await history.db.run('DELETE FROM price_point WHERE step = 86400');
     expect(await run(['repair', '--start', '2026-01-01'])).toEqual([
-      '1 of 1 days, 3 points made anew',
-      '3 points made anew',
+      '1 of 1 days, 3 points recomputed',
+      '3 points recomputed',
       '2026-01-01T00:00:00.000Z to 2026-01-01T00:58:00.000Z: 58 minutes',
       '2026-01-01T01:01:00.000Z to 2026-01-01T01:04:00.000Z: 3 minutes',
       '2 gaps',
     ]);
     expect(await everyPoint(history.db)).toEqual(before);
     expect(await faultsOf(history.db)).toEqual([]);
-    expect(await run(['repair', '--start', '2026-01-01'])).toContain('0 points made anew');
+    expect(await run(['repair', '--start', '2026-01-01'])).toContain('0 points recomputed');
   });
 
   it('does not repair while a recorder leads, and does so afterwards', async () => {
     const leader = new PostgresLeadership({ url: history.url, holder: 'a recorder' });
     expect(await leader.tryLead()).not.toBeNull();
-    await expect(run(['repair', '--start', '2026-01-01'])).rejects.toThrow(/A recorder is at work/);
+    await expect(run(['repair', '--start', '2026-01-01'])).rejects.toThrow(/A recorder is running/);
     // Looking needs no leadership.
     expect(await run(['gaps', '--start', '2026-01-01T00:58:00Z'])).toHaveLength(2);
     await leader.resign();
-    expect(await run(['repair', '--start', '2026-01-01'])).toContain('0 points made anew');
+    expect(await run(['repair', '--start', '2026-01-01'])).toContain('0 points recomputed');
   });
 
   it('needs a database, and a chain to record', async () => {

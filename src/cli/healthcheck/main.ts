@@ -1,13 +1,16 @@
 import { loadConfig } from '../../config/config.ts';
+import { runCommand } from '../run-command.ts';
 
-/** For a container: whether the gateway of this machine lives. The status of the process is the answer. */
 const TIMEOUT_MS = 4_000;
 
-const { HOST, PORT } = loadConfig();
-const everywhere = HOST === '0.0.0.0' || HOST === '::';
-const host = everywhere ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
-const alive = await fetch(`http://${host}:${PORT}/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
-  ({ ok }) => ok,
-  () => false,
-);
-process.exitCode = alive ? 0 : 1;
+/** Container health check: exit code 0 if the gateway on this machine responds. */
+await runCommand(async () => {
+  const { HOST, PORT } = loadConfig();
+  const isWildcard = HOST === '0.0.0.0' || HOST === '::';
+  const host = isWildcard ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  const url = `http://${host}:${PORT}/health`;
+  return await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
+    ({ ok }) => (ok ? 0 : 1),
+    () => 1,
+  );
+});

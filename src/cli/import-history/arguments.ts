@@ -1,32 +1,34 @@
 import { parseArgs } from 'node:util';
 import type { Kind } from './subjects.ts';
 
-/** What the command was asked to do. */
+/** The parsed command line. */
 export interface ImportCommand {
-  /** Of the deployment that has the history; may hold credentials, which are never printed. */
+  /** The deployment to import from. May contain credentials, which are never printed. */
   readonly from: URL;
-  /** Null: from where the deployment's history begins. */
+  /** Null to start where the deployment's history begins. */
   readonly start: Date | null;
   readonly end: Date;
   readonly now: Date;
   readonly requestsPerSecond: number;
   readonly kinds: readonly Kind[];
-  /** Whether points of a minute are imported where the contract gives them: of reserves. */
+  /** Whether to import minutes as well. The contract only has them for reserves. */
   readonly minutes: boolean;
 }
 
-export const USAGE = `npm run import-history -- --from URL   fills the history of DATABASE_URL from another deployment
-  --start D  --end D                    ISO dates; without them everything up to now
-  --rate N                              requests a second, 4 unless given
-  --only vaults|reserves|markets        one kind alone
-  --minutes                             minutes of reserves, too
+export const USAGE = `Fills the history in DATABASE_URL from another deployment.
+
+npm run import-history -- --from URL [options]
+  --start DATE  --end DATE          ISO 8601 dates; default: everything up to now
+  --rate N                          requests per second; default: 4
+  --only vaults|reserves|markets    import one kind only
+  --minutes                         also import the minutes of reserves
 `;
 
 const KINDS: Readonly<Record<string, Kind>> = { markets: 'market', reserves: 'reserve', vaults: 'vault' };
 const DEFAULT_RATE = '4';
-const MOST_PER_SECOND = 1_000;
+const MAX_RATE = 1_000;
 
-/** Null when the arguments make no sense. */
+/** Null when the arguments are invalid. */
 export function readArguments(args: readonly string[], now: Date): ImportCommand | null {
   const values = parsed(args);
   if (values === null) return null;
@@ -37,7 +39,7 @@ export function readArguments(args: readonly string[], now: Date): ImportCommand
   const only = values.only === undefined ? undefined : KINDS[values.only];
   if (from === null || (values.only !== undefined && only === undefined)) return null;
   if (!((start?.getTime() ?? 0) < end.getTime())) return null;
-  if (!(requestsPerSecond > 0 && requestsPerSecond <= MOST_PER_SECOND)) return null;
+  if (!(requestsPerSecond > 0 && requestsPerSecond <= MAX_RATE)) return null;
   const kinds = only === undefined ? Object.values(KINDS) : [only];
   return { from, start, end, now, requestsPerSecond, kinds, minutes: values.minutes ?? false };
 }
@@ -60,7 +62,7 @@ function parsed(args: readonly string[]) {
   }
 }
 
-/** Paths are put behind it, so there is no room for a query. */
+/** A base URL: paths are appended to it, so it must not have a query or a fragment. */
 function sourceUrl(text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);

@@ -3,7 +3,7 @@ import { instantText, type Step } from '../../store/history/steps.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { ImportSubject } from './subjects.ts';
 
-/** What was imported of one step: everything that the deployment had from `from` up to `until`. */
+/** The imported range of one step: everything the deployment had from `from` up to `until`. */
 export interface Cursor {
   readonly from: Date;
   /** Exclusive. */
@@ -44,8 +44,9 @@ export async function moveCursor(
 }
 
 /**
- * Sets back what has to be asked for again because buckets from an instant on were written: the coarser steps of the
- * same subject, which a roll-up made anew, and after a reserve all vaults, which tell its exact yields and its rewards.
+ * Moves cursors back after buckets from `writtenFrom` on were written, so that dependent data is imported
+ * again: coarser steps of the same subject, which the roll-up has recomputed, and, after a reserve, all
+ * vaults, which carry its exact yields and rewards.
  */
 export async function setBackDependents(
   sql: Sql,

@@ -4,14 +4,15 @@ import { instantText, type Step } from '../../store/history/steps.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { ReserveYield, SourcePoint } from './subjects.ts';
 
-/** One reserve in one bucket of a vault. */
+/** One reserve in one bucket of a vault's history. */
 interface YieldRow extends ReserveYield {
   readonly bucket: Date;
 }
 
 /**
- * Gives imported points of reserves what vaults tell of them: rewards, and the yield of supply with all its digits. A
- * yield that is not the number that the reserve's own history has, to its precision, is another one and is not used.
+ * Adds to imported reserve points what only vault histories contain: rewards, and the supply APY with all
+ * digits. An APY that does not match the reserve's own history to its precision is a different value and is
+ * not used.
  */
 export async function setExactYields(
   sql: Sql,
@@ -33,10 +34,10 @@ export async function setExactYields(
   ]);
 }
 
-/** The contract has no null: a reserve of which nothing was known in a bucket has zeros there. */
+/** The contract has no null: a reserve without data in a bucket has zeros. */
 const isKnown = ({ supplyApy, rewards }: ReserveYield) => !supplyApy.isZero || rewards.length > 0;
 
-/** An imported point has no slot: only those are given more than their sample, never what was recorded. */
+/** Imported points have slot 0. Recorded points are never changed. */
 const IMPORTED = 'p.slot = 0';
 
 const EXACT_YIELDS = `UPDATE reserve_point p

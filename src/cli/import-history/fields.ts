@@ -3,26 +3,26 @@ import { z } from 'zod';
 import { parseDecimal, toDecimalString } from '../../numeric/decimal.ts';
 import { Rational } from '../../numeric/rational.ts';
 
-/** Longer ones than any number of the contract, and short enough to be worth reading. */
+/** Generous limits that no number of the contract exceeds. */
 const PLAIN = /^-?\d{1,80}(?:\.\d{1,200})?$/;
 const NO_DECIMAL = { error: 'must be a decimal in plain notation' };
 
-/** A number, exactly as it is given: a text digit by digit, a JSON number by its shortest text. */
+/** An exact number: a string digit by digit, a JSON number by its shortest representation. */
 export const exact = z
   .union([z.string().regex(PLAIN, NO_DECIMAL), z.number()], NO_DECIMAL)
   .transform((given) => (typeof given === 'string' ? parseDecimal(given) : exactNumber(given)));
 
-/** The same as a text, for what is kept as one. */
+/** The same, as decimal text. */
 export const decimalText = exact.transform(toDecimalString);
 
-/** A JSON number; a decimal text is taken for one. */
+/** A JSON number or a decimal string, as a double. */
 export const plainNumber = exact.transform((value) => value.toNumber());
 
 export const address = z.custom<Address>((value) => typeof value === 'string' && isAddress(value), {
   error: 'must be an address',
 });
 
-/** What the database cannot keep in a text is not a name of anything. */
+/** Rejects characters that PostgreSQL cannot store in a text. */
 export const shortText = z
   .string()
   .max(200)
@@ -35,7 +35,7 @@ export const instant = z
   })
   .transform((given) => new Date(given));
 
-/** The value that the shortest text of a double stands for. */
+/** The value of a double's shortest decimal representation. */
 export function exactNumber(value: number): Rational {
   const [digits = '', exponent = '0'] = String(value).split('e');
   const power = 10n ** BigInt(Math.abs(Number(exponent)));

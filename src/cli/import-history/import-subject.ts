@@ -9,13 +9,13 @@ import type { Source } from './source.ts';
 import type { ImportSubject, SourcePoint } from './subjects.ts';
 import type { PageWriter } from './write-page.ts';
 
-export interface Importing {
+export interface ImportContext {
   readonly command: ImportCommand;
   readonly retention: Retention;
   readonly source: Source;
   readonly sql: Sql;
   readonly writer: PageWriter;
-  /** Told what could not be had; the import goes on without it. */
+  /** Called when something could not be imported; the import continues without it. */
   readonly report: (problem: string) => void;
 }
 
@@ -25,37 +25,38 @@ export interface ImportedPoints {
   readonly days: number;
 }
 
-/** Seconds of one question. A deployment tells hours of at most 31 days. */
+/** Seconds per request. A deployment returns hours for at most 31 days. */
 const WINDOW: Readonly<Record<typeof MINUTE | typeof HOUR, number>> = { [MINUTE]: DAY, [HOUR]: 31 * DAY };
 
 /**
- * Brings one subject up to date. The days are asked for first, since they tell where its history begins, and written
- * last, so that they stand as they were told and not as hours add up to.
+ * Brings one subject up to date. Days are read first, because they show where its history begins, and written
+ * last, so that they replace the days rolled up from hours.
  */
-export async function importSubject(importing: Importing, subject: ImportSubject): Promise<ImportedPoints> {
-  const { command, retention, source, sql } = importing;
+export async function importSubject(context: ImportContext, subject: ImportSubject): Promise<ImportedPoints> {
+  const { command, retention, source, sql } = context;
   const cursors = await readCursors(sql, source.name, subject);
   const { minutes, hours, days } = planOf(command, subject.kind, retention, cursors);
-  const told = await surveyed(importing, subject, hours, days);
-  if (told === null) return { minutes: 0, hours: 0, days: 0 };
-  const begun = (plan: StepPlan) =>
-    told.first === null ? plan : { ...plan, start: latest(plan.start, told.first) };
+  const survey = await surveyDays(context, subject, hours, days);
+  if (survey === null) return { minutes: 0, hours: 0, days: 0 };
+  const fromFirst = (plan: StepPlan) =>
+    survey.first === null ? plan : { ...plan, start: latest(plan.start, survey.first) };
   return {
-    minutes: minutes === null ? 0 : await importWindows(importing, subject, MINUTE, begun(minutes)),
-    hours: await importWindows(importing, subject, HOUR, begun(hours)),
-    days: await writeDays(importing, subject, days, told.days),
+    minutes: minutes === null ? 0 : await importWindows(context, subject, MINUTE, fromFirst(minutes)),
+    hours: await importWindows(context, subject, HOUR, fromFirst(hours)),
+    days: await writeDays(context, subject, days, survey.days),
   };
 }
 
-/** What the days tell. Null when there is nothing to import, or no way to. */
+/** The result of reading the days. */
 interface Survey {
-  /** Where the history begins; null when that was not told. */
+  /** Where the history begins; null when unknown. */
   readonly first: Date | null;
   readonly days: readonly SourcePoint[];
 }
 
-async function surveyed(
-  { source, report }: Importing,
+/** Null when there is nothing to import, or the source failed. */
+async function surveyDays(
+  { source, report }: ImportContext,
   subject: ImportSubject,
   hours: StepPlan,
   days: StepPlan,
@@ -74,9 +75,9 @@ async function surveyed(
   return { first, days: step === DAY ? points.filter(wanted) : [] };
 }
 
-/** A window that cannot be used is left out, and the cursor stays before it, so that a later run asks again. */
+/** Skips a window that cannot be used. The cursor stays before it, so a later run tries again. */
 async function importWindows(
-  { source, writer, report }: Importing,
+  { source, writer, report }: ImportContext,
   subject: ImportSubject,
   step: typeof MINUTE | typeof HOUR,
   plan: StepPlan,
@@ -90,16 +91,16 @@ async function importWindows(
       whole = false;
       continue;
     }
-    const told = read.value.step === step ? read.value.points : [];
-    const until = reached(window, plan, step, told.at(-1)?.bucket);
+    const received = read.value.step === step ? read.value.points : [];
+    const until = reached(window, plan, step, received.at(-1)?.bucket);
     const cursor = whole ? { from: plan.from, until } : null;
-    points += await writer.write({ subject, step, points: told, cursor });
+    points += await writer.write({ subject, step, points: received, cursor });
   }
   return points;
 }
 
 async function writeDays(
-  { writer }: Importing,
+  { writer }: ImportContext,
   subject: ImportSubject,
   plan: StepPlan,
   points: readonly SourcePoint[],

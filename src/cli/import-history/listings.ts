@@ -9,8 +9,9 @@ const reserves = z.array(z.object({ reserve: address }));
 const vaults = z.array(z.object({ address }));
 
 /**
- * What the deployment has, of these kinds. Reserves come before vaults: the history of a vault tells the exact yields of
- * reserves that are imported already. `report` is told of a list that could not be had; the others are imported.
+ * The deployment's subjects of these kinds. Reserves come before vaults, because vault histories complete
+ * reserves that are already imported. `report` is called for a list that could not be read; the other lists
+ * are still used.
  */
 export async function listSubjects(
   source: Source,

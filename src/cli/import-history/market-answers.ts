@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { exact, instant } from './fields.ts';
 import type { SourcePoint } from './subjects.ts';
 
-const MOST_OBLIGATIONS = 2_147_483_647;
+const MAX_OBLIGATIONS = 2_147_483_647;
 
 export const marketHistory = (market: Address) =>
   z.array(
@@ -14,7 +14,7 @@ export const marketHistory = (market: Address) =>
         metrics: z.object({
           depositTVL: exact,
           borrowTVL: exact,
-          obligations: z.int().min(0).max(MOST_OBLIGATIONS),
+          obligations: z.int().min(0).max(MAX_OBLIGATIONS),
         }),
       })
       .transform(
@@ -26,7 +26,7 @@ export const marketHistory = (market: Address) =>
                 market,
                 depositUsd: depositTVL,
                 borrowUsd: borrowTVL,
-                // Debt has owners: without any they were not counted.
+                // Debt needs obligations: 0 means that they were not counted.
                 obligations: obligations === 0 && !borrowTVL.isZero ? null : obligations,
               },
             ],

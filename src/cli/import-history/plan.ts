@@ -12,26 +12,30 @@ import type { ImportCommand } from './arguments.ts';
 import type { Cursor } from './cursors.ts';
 import type { Kind } from './subjects.ts';
 
-/** What is to be asked for of one step. Nothing when it starts at its end. */
+/** The range to request for one step. Empty when `start` equals `end`. */
 export interface StepPlan extends TimeSpan {
-  /** Where what is imported begins once this is done. */
+  /** Start of the imported range once this is done. */
   readonly from: Date;
 }
 
 export interface Plan {
-  /** Null when minutes are not wanted. */
+  /** Null when minutes are not imported. */
   readonly minutes: StepPlan | null;
   readonly hours: StepPlan;
   readonly days: StepPlan;
 }
 
-/** A bucket counts as ended so long after its end: then the other deployment and a recorder here are done with it. */
+/**
+ * A bucket is imported this long after its end, when the other deployment and a local recorder have finished
+ * it.
+ */
 const SETTLED_MS = 10 * 60_000;
 const DAY_MS = DAY * 1_000;
 
 /**
- * Where each step goes on. What is longer ago than it is kept here would be deleted at once and is not asked for. Days
- * go back to the first day whose hours are new, hours to the first whose minutes are: a roll-up makes them anew.
+ * Where each step continues. Points older than the local retention are not requested, because they would be
+ * deleted at once. Days start again at the first day with new hours, and hours at the first hour with new
+ * minutes, because the roll-up recomputes them.
  */
 export function planOf(
   command: ImportCommand,
@@ -44,10 +48,10 @@ export function planOf(
     const settled = new Date(command.now.getTime() - SETTLED_MS);
     const end = bucketOf(earliest(command.end, settled), step);
     const cursor = cursors.get(step);
-    const goesOn = cursor !== undefined && cursor.from <= first && first <= cursor.until;
-    const next = goesOn ? cursor.until : first;
+    const continues = cursor !== undefined && cursor.from <= first && first <= cursor.until;
+    const next = continues ? cursor.until : first;
     const redone = finer !== null && finer.start < finer.end ? bucketOf(finer.start, step) : next;
-    return { from: goesOn ? cursor.from : first, start: latest(first, earliest(next, redone)), end };
+    return { from: continues ? cursor.from : first, start: latest(first, earliest(next, redone)), end };
   };
   const ago = (days: number) => new Date(command.now.getTime() - days * DAY_MS);
   const { minuteDays, hourDays, dayDays } = retention;
@@ -59,15 +63,15 @@ export function planOf(
 }
 
 /**
- * How far a page brings the cursor: to its end, but not closer than a day to the present unless points say so. What a
- * deployment that lags behind did not have yet is asked for again.
+ * How far a page moves the cursor: to its end, but within the last day only as far as there are points. A
+ * deployment that lags may deliver the rest later.
  */
 export function reached(page: TimeSpan, plan: StepPlan, step: Step, last: Date | undefined): Date {
-  const told = last === undefined ? page.start : new Date(last.getTime() + step * 1_000);
-  return latest(told, earliest(page.end, new Date(plan.end.getTime() - DAY_MS)));
+  const covered = last === undefined ? page.start : new Date(last.getTime() + step * 1_000);
+  return latest(covered, earliest(page.end, new Date(plan.end.getTime() - DAY_MS)));
 }
 
-/** The span in pieces of so many seconds. */
+/** Splits the span into windows of `seconds`. */
 export function* windowsOf({ start, end }: TimeSpan, seconds: number): Generator<TimeSpan> {
   for (let from = start; from < end; ) {
     const to = earliest(new Date(from.getTime() + seconds * 1_000), end);

@@ -11,8 +11,8 @@ export function progressLine(subject: ImportSubject, points: ImportedPoints, pro
   const { done, of, elapsedMs } = progress;
   const minutes = points.minutes === 0 ? '' : `${points.minutes} minutes, `;
   const left = done === of ? '' : `, about ${durationText((elapsedMs / done) * (of - done))} left`;
-  const told = `${minutes}${points.hours} hours, ${points.days} days`;
-  return `${done} of ${of}: ${subject.kind} ${subject.address}: ${told}${left}`;
+  const counts = `${minutes}${points.hours} hours, ${points.days} days`;
+  return `${done} of ${of}: ${subject.kind} ${subject.address}: ${counts}${left}`;
 }
 
 function durationText(ms: number): string {

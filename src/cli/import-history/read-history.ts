@@ -7,51 +7,53 @@ import type { Source } from './source.ts';
 import type { ImportSubject, SourcePoint } from './subjects.ts';
 import { vaultHistory } from './vault-answers.ts';
 
-/** A part of a history, ascending, and the step in which the deployment told it. */
-export interface Told {
+/** A part of a history, ascending, and the step in which the deployment returned it. */
+export interface HistoryPart {
   readonly step: Step;
   readonly points: readonly SourcePoint[];
 }
 
 const FREQUENCY: Readonly<Record<Step, string>> = { [MINUTE]: 'minute', [HOUR]: 'hour', [DAY]: 'day' };
 const DAY_MS = DAY * 1_000;
-/** A deployment tells days only of more than 31; twice that leaves no doubt. */
-const DAYS_MS = 62 * DAY_MS;
+/** A deployment returns days only for ranges of more than 31 days; twice that is safe. */
+const DAY_RANGE_MS = 62 * DAY_MS;
 
-/** The days of a span. Where a deployment has too few of them, it tells hours. */
-export function readDays(source: Source, subject: ImportSubject, span: TimeSpan): Promise<Read<Told>> {
+/** The days of a span. A deployment with too few days returns hours instead. */
+export function readDays(source: Source, subject: ImportSubject, span: TimeSpan): Promise<Read<HistoryPart>> {
   const longer = {
     ...span,
-    start: earliest(span.start, new Date(Math.max(0, span.end.getTime() - DAYS_MS))),
+    start: earliest(span.start, new Date(Math.max(0, span.end.getTime() - DAY_RANGE_MS))),
   };
-  return ask(source, subject, longer, DAY);
+  return request(source, subject, longer, DAY);
 }
 
-/** The minutes or hours of a span, at most 31 days; days where the deployment has no hours in all of it. */
+/**
+ * The minutes or hours of a span of at most 31 days; days where the deployment lacks hours for part of it.
+ */
 export async function readFine(
   source: Source,
   subject: ImportSubject,
   span: TimeSpan,
   step: Step,
-): Promise<Read<Told>> {
-  const whole = await ask(source, subject, span, step);
+): Promise<Read<HistoryPart>> {
+  const whole = await request(source, subject, span, step);
   if (whole.kind !== 'value' || whole.value.step === step || subject.kind === 'reserve') return whole;
   return await hoursWithin(source, subject, span, whole);
 }
 
 /**
- * Hours are kept for a while: a span that begins before them is told in days, and may yet end in hours. Its last two
- * days tell whether it does, and halving tells since when.
+ * A deployment stores hours only for a while. A span that begins earlier is returned in days, although its
+ * end may have hours. Probes the last two days for hours, then bisects to find where the hours begin.
  */
 async function hoursWithin(
   source: Source,
   subject: ImportSubject,
   { start, end }: TimeSpan,
-  days: Read<Told>,
-): Promise<Read<Told>> {
+  days: Read<HistoryPart>,
+): Promise<Read<HistoryPart>> {
   let [before, since] = [start.getTime(), bucketOf(new Date(end.getTime() - 2 * DAY_MS), DAY).getTime()];
   if (since <= before) return days;
-  const from = (ms: number) => ask(source, subject, { start: new Date(ms), end }, HOUR);
+  const from = (ms: number) => request(source, subject, { start: new Date(ms), end }, HOUR);
   let best = await from(since);
   if (best.kind !== 'value' || best.value.step !== HOUR) return best.kind === 'value' ? days : best;
   for (;;) {
@@ -64,12 +66,12 @@ async function hoursWithin(
   }
 }
 
-async function ask(
+async function request(
   source: Source,
   subject: ImportSubject,
   { start, end }: TimeSpan,
   step: Step,
-): Promise<Read<Told>> {
+): Promise<Read<HistoryPart>> {
   const query = {
     start: start.toISOString(),
     end: end.toISOString(),
@@ -77,12 +79,12 @@ async function ask(
   };
   const answer = await readAnswer(source, subject.path, query, schemaOf(subject));
   if (answer.kind !== 'value') return answer;
-  const told = subject.kind === 'reserve' ? step : stepOf(answer.value, end.getTime() - start.getTime());
-  const problem = disorder(answer.value, told);
+  const received = subject.kind === 'reserve' ? step : stepOf(answer.value, end.getTime() - start.getTime());
+  const problem = disorder(answer.value, received);
   if (problem !== null)
-    return { kind: 'unusable', problem: `${subject.path}: nothing of it is taken: ${problem}` };
+    return { kind: 'unusable', problem: `${subject.path}: malformed response, nothing imported: ${problem}` };
   const points = answer.value.filter(({ bucket }) => bucket >= start && bucket < end);
-  return { kind: 'value', value: { step: told, points } };
+  return { kind: 'value', value: { step: received, points } };
 }
 
 function schemaOf(subject: ImportSubject) {
@@ -91,15 +93,15 @@ function schemaOf(subject: ImportSubject) {
 }
 
 /**
- * The contract does not say in which step a history is told; labels do. Midnights alone are days, unless it is a single
- * one of a range that has no room for two.
+ * Infers the step from the timestamps, because the contract does not state it. Only midnights means days,
+ * unless it is a single midnight in a range too short for two.
  */
 function stepOf(points: readonly SourcePoint[], rangeMs: number): Step {
   const midnights = points.every(({ bucket }) => bucket.getTime() % DAY_MS === 0);
   return midnights && (points.length > 1 || (points.length === 1 && rangeMs > DAY_MS)) ? DAY : HOUR;
 }
 
-/** Why these are no buckets of the step in their order; null when they are. */
+/** Why the points are not ascending buckets of the step; null when they are. */
 function disorder(points: readonly SourcePoint[], step: Step): string | null {
   let last = Number.NEGATIVE_INFINITY;
   for (const { bucket } of points) {

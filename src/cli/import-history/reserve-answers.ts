@@ -59,7 +59,7 @@ export const reserveHistory = (market: Address, reserve: Address) =>
     })
     .transform(({ history }) => history);
 
-/** The contract has no null: a price of 0 is one that nobody knew. */
+/** The contract has no null: a price of 0 means unknown. */
 const known = (priceUsd: Rational): Rational | null => (priceUsd.isZero ? null : priceUsd);
 
 function sampleOf(market: Address, reserve: Address, metrics: ReserveMetrics): ReserveSample {

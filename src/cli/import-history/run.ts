@@ -14,29 +14,29 @@ import { PageWriter } from './write-page.ts';
 
 const POOL_SIZE = 2;
 const STATEMENT_MS = 120_000;
-const BACK_OFF_BASE_MS = 500;
+const BACKOFF_BASE_MS = 500;
 
 /**
- * Imports what another deployment tells of the past. Lines for people go to `print`. Resolves to whether everything
- * could be had; what could not is asked for again by the next run.
+ * Imports the history of another deployment. Progress lines are passed to `print`. Resolves to whether
+ * everything was imported; the next run retries the rest.
  */
 export async function runImport(
   config: Config,
   command: ImportCommand,
   print: (line: string) => void,
   stopped: AbortSignal,
-  backOffBaseMs: number = BACK_OFF_BASE_MS,
+  backoffBaseMs: number = BACKOFF_BASE_MS,
 ): Promise<boolean> {
   const url = config.DATABASE_URL;
   if (url === null) {
-    const allowed = 'must name the PostgreSQL database that is to be filled';
+    const allowed = 'must be the URL of the PostgreSQL database to fill';
     throw new SluiceError('CONFIG_INVALID', { variable: 'DATABASE_URL', allowed });
   }
   for (const name of await migrate(url)) print(`applied migration ${name}`);
   const db = await openDatabase({ url, poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_MS });
   try {
     const { from, requestsPerSecond } = command;
-    const source = new Source({ url: from, requestsPerSecond, signal: stopped, backOffBaseMs });
+    const source = new Source({ url: from, requestsPerSecond, signal: stopped, backoffBaseMs });
     return await importAll(db, source, command, retentionOf(config), print, stopped);
   } finally {
     await db.close();
@@ -59,12 +59,12 @@ async function importAll(
   };
   const startedAt = performance.now();
   const subjects = await listSubjects(source, command.kinds, report);
-  print(`${source.name} has ${subjects.length} histories to import from`);
-  const importing = { command, retention, source, sql: db, writer: new PageWriter(db, source.name), report };
+  print(`${source.name} has ${subjects.length} histories`);
+  const context = { command, retention, source, sql: db, writer: new PageWriter(db, source.name), report };
   const total = { minutes: 0, hours: 0, days: 0 };
   for (const [index, subject] of subjects.entries()) {
     if (stopped.aborted) break;
-    const points = await importSubject(importing, subject);
+    const points = await importSubject(context, subject);
     total.minutes += points.minutes;
     total.hours += points.hours;
     total.days += points.days;
@@ -73,8 +73,8 @@ async function importAll(
   }
   const { minutes, hours, days } = total;
   print(
-    `${minutes} minutes, ${hours} hours and ${days} days in ${source.requests} requests, ${problems} not imported`,
+    `imported ${minutes} minutes, ${hours} hours and ${days} days in ${source.requests} requests, ${problems} not imported`,
   );
-  if (stopped.aborted) print('stopped before its end: run it again to go on');
+  if (stopped.aborted) print('stopped early: run the command again to continue');
   return problems === 0 && !stopped.aborted;
 }

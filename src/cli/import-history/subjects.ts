@@ -13,23 +13,26 @@ export const TABLE_OF_KIND = {
   vault: VAULT_SERIES.table,
 } as const;
 
-/** Something whose past the other deployment tells. */
+/** A market, reserve or vault whose history is imported. */
 export type ImportSubject = {
   readonly address: Address;
-  /** Where its history is. */
+  /** Path of its history. */
   readonly path: string;
 } & ({ readonly kind: 'market' | 'vault' } | { readonly kind: 'reserve'; readonly market: Address });
 
-/** A bucket as the other deployment told it. */
+/** A bucket as returned by the other deployment. */
 export interface SourcePoint {
-  /** Its start. */
+  /** Start of the bucket. */
   readonly bucket: Date;
   readonly sample: Partial<Pick<Snapshot, 'vaults' | 'reserves' | 'markets'>>;
-  /** Of a vault: what its reserves paid in this bucket. */
+  /** Only for a vault: the yields of its reserves in this bucket. */
   readonly reserveYields: readonly ReserveYield[];
 }
 
-/** Exact where the history of the reserve itself has a JSON number, and the only place that tells of rewards. */
+/**
+ * A reserve's exact yield, where its own history only has a JSON number, and its rewards, which are nowhere
+ * else.
+ */
 export interface ReserveYield {
   readonly reserve: Address;
   readonly supplyApy: Rational;

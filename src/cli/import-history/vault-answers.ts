@@ -46,8 +46,9 @@ export const vaultHistory = (vault: Address) =>
   );
 
 /**
- * The contract has no null: what needs a price that nobody knew is "0". A share is never worth nothing, so a share price
- * of 0 is such a price, and an amount of SOL is such a 0 when the same amount is worth USD.
+ * The contract has no null: values that need an unknown price are "0". A share is never worthless, so a share
+ * price of 0 means that the price is unknown, and an amount in SOL is unknown when it is 0 while the USD
+ * amount is not.
  */
 function sampleOf(vault: Address, point: VaultPoint): VaultSample {
   const priced = !point.sharePrice.isZero;

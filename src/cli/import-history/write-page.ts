@@ -15,14 +15,14 @@ export interface Page {
   readonly subject: ImportSubject;
   readonly step: Step;
   readonly points: readonly SourcePoint[];
-  /** How far the import has come with it; null leaves that as it is. */
+  /** The new cursor; null leaves it unchanged. */
   readonly cursor: Cursor | null;
 }
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const HOLDER = 'import-history';
 
-/** Writes pages: the points of each and the cursor behind them together, or nothing. */
+/** Writes the points of a page and its cursor in one transaction. */
 export class PageWriter {
   readonly #db: Database;
   readonly #source: string;
@@ -32,33 +32,33 @@ export class PageWriter {
     this.#source = source;
   }
 
-  /** Resolves to the number of points that were handed to the database; recorded ones are left as they are. */
+  /** Resolves to the number of points written. Recorded points are left unchanged. */
   async write(page: Page): Promise<number> {
     const points = await withoutRecorded(this.#db, page);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.#attempt({ ...page, points }, await fenceInForce(this.#db));
+        await this.#attempt({ ...page, points }, await currentFence(this.#db));
         return points.length;
       } catch (error) {
-        // A recorder took over after the fence was read.
-        if (!isSluiceError(error, 'RECORDER_NOT_LEADER') || attempt === MOST_ATTEMPTS) throw error;
+        // A recorder took over after the fencing token was read.
+        if (!isSluiceError(error, 'RECORDER_NOT_LEADER') || attempt === MAX_ATTEMPTS) throw error;
       }
     }
   }
 
   async #attempt(page: Page, fence: bigint): Promise<void> {
     const { subject, step, points, cursor } = page;
-    const rest = await this.#rest(page);
-    const behind = async (sql: Sql) => {
-      await rest(sql);
+    const writeDependents = await this.#dependents(page);
+    const afterPoints = async (sql: Sql) => {
+      await writeDependents(sql);
       if (cursor !== null) await moveCursor(sql, this.#source, subject, step, cursor);
     };
-    if (points.length === 0) return await this.#db.transaction(behind);
-    await writeHistory(serialised(this.#db, behind), fence, step, points.map(snapshotOf(step)));
+    if (points.length === 0) return await this.#db.transaction(afterPoints);
+    await writeHistory(serialised(this.#db, afterPoints), fence, step, points.map(snapshotOf(step)));
   }
 
-  /** What belongs to the points and is no part of a sample. */
-  async #rest({ subject, step, points }: Page): Promise<(sql: Sql) => Promise<void>> {
+  /** Writes that accompany the points but are not part of a sample. */
+  async #dependents({ subject, step, points }: Page): Promise<(sql: Sql) => Promise<void>> {
     const [first] = points;
     if (first === undefined) return () => Promise.resolve();
     const addresses = points.flatMap(({ reserveYields }) =>
@@ -74,24 +74,24 @@ export class PageWriter {
 }
 
 /**
- * The database with transactions that let no other writer of history in between, and that end with some work of ours. A
- * recorder shows its fence with a lock that gives way to this one, so it waits for as long as a page takes.
+ * Wraps the database so that a transaction excludes other writers of history and ends with `afterPoints`. A
+ * recorder's fence check takes a weaker lock on the lease row, so it waits until the page is written.
  */
-function serialised(db: Database, behind: (sql: Sql) => Promise<void>): Database {
+function serialised(db: Database, afterPoints: (sql: Sql) => Promise<void>): Database {
   return {
     ...db,
     transaction: (work) =>
       db.transaction(async (sql) => {
         await sql.rows('SELECT id FROM recorder_lease WHERE id = 1 FOR NO KEY UPDATE');
         const result = await work(sql);
-        await behind(sql);
+        await afterPoints(sql);
         return result;
       }),
   };
 }
 
-/** The fence that is in force is shown, and never taken: a recorder that leads goes on leading. */
-async function fenceInForce(sql: Sql): Promise<bigint> {
+/** Uses the current fencing token instead of taking a new one, so a leading recorder keeps leading. */
+async function currentFence(sql: Sql): Promise<bigint> {
   const read = () => sql.rows('SELECT fence::text AS fence FROM recorder_lease WHERE id = 1');
   const [lease] = await read();
   if (lease !== undefined) return bigintOf(lease, 'fence');
@@ -104,8 +104,8 @@ async function fenceInForce(sql: Sql): Promise<bigint> {
 }
 
 /**
- * Without the buckets that were recorded here from as many samples or more: what was seen on the chain knows everything,
- * and what is imported has as many samples as a bucket can have and would replace it.
+ * Drops buckets that were recorded here with at least as many samples. Recorded points are more complete, but
+ * imported ones claim the full sample count and would replace them.
  */
 async function withoutRecorded(sql: Sql, { subject, step, points }: Page): Promise<readonly SourcePoint[]> {
   if (points.length === 0) return points;
@@ -122,7 +122,10 @@ async function withoutRecorded(sql: Sql, { subject, step, points }: Page): Promi
   return points.filter(({ bucket }) => !recorded.has(bucket.getTime()));
 }
 
-/** Taken in the last moment of its bucket, so that it stands for all of it; of a slot that nobody told. */
+/**
+ * Sampled in the last millisecond of its bucket, so that it represents the whole bucket. Slot 0 marks it as
+ * imported.
+ */
 const snapshotOf =
   (step: Step) =>
   ({ bucket, sample }: SourcePoint): Snapshot => ({

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What the command was asked to do. */
+/** The parsed command line. */
 export type KeysCommand =
   | {
       readonly kind: 'create';
@@ -12,9 +12,9 @@ export type KeysCommand =
   | { readonly kind: 'revoke'; readonly id: string };
 
 export const USAGE = `npm run keys -- create --name NAME --limit COST [--origin https://app.example]...
-                                     makes a key and shows it this once; COST a minute, 0 for any
-npm run keys -- list                 shows every key, without its secret
-npm run keys -- revoke ID            takes a key back, for all gateways within seconds
+                                     creates a key and prints it once; COST per minute, 0 for no limit
+npm run keys -- list                 lists all keys, without their secrets
+npm run keys -- revoke ID            revokes a key on all gateways within seconds
 `;
 
 const MAX_LIMIT = 1_000_000_000;
@@ -22,7 +22,7 @@ const NAME = /^[\w .@:/-]{1,64}$/;
 const isOrigin = (text: string) =>
   URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text;
 
-/** Null when the arguments make no sense. */
+/** Null when the arguments are invalid. */
 export function readArguments(args: readonly string[]): KeysCommand | null {
   try {
     const { values, positionals } = parseArgs({
@@ -40,8 +40,8 @@ export function readArguments(args: readonly string[]): KeysCommand | null {
     if (id !== undefined) return null;
     if (kind === 'list') return { kind };
     const { name = '', limit = '', origin: origins } = values;
-    const isRight = NAME.test(name) && /^\d{1,10}$/.test(limit) && origins.every(isOrigin);
-    return kind === 'create' && isRight && Number(limit) <= MAX_LIMIT
+    const isValid = NAME.test(name) && /^\d{1,10}$/.test(limit) && origins.every(isOrigin);
+    return kind === 'create' && isValid && Number(limit) <= MAX_LIMIT
       ? { kind, name, limit: Number(limit), origins }
       : null;
   } catch {

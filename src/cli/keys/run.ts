@@ -3,7 +3,7 @@ import { type ApiKey, makeKey } from '../../limits/keys/api-key.ts';
 import { keyStoreFor } from '../../limits/keys/key-store-for.ts';
 import type { KeysCommand } from './arguments.ts';
 
-/** Runs the command; false when it found nothing to do. Lines for people go to `print`. */
+/** Runs the command; false when there was nothing to revoke. Output lines are passed to `print`. */
 export async function runKeys(
   config: Config,
   command: KeysCommand,
@@ -16,18 +16,18 @@ export async function runKeys(
         const { key, text } = makeKey(command, new Date());
         await store.add(key);
         print(text);
-        print(`This is shown once. ${described(key)}`);
+        print(`Save this key now: it is not shown again. ${describe(key)}`);
         return true;
       }
       case 'list': {
         const keys = await store.all();
-        for (const key of keys) print(described(key));
+        for (const key of keys) print(describe(key));
         if (keys.length === 0) print('There are no keys.');
         return true;
       }
       case 'revoke': {
         const revoked = await store.revoke(command.id, new Date());
-        print(revoked ? `Revoked ${command.id}.` : `There is no key ${command.id} that could be revoked.`);
+        print(revoked ? `Revoked ${command.id}.` : `No active key has the id ${command.id}.`);
         return revoked;
       }
     }
@@ -36,9 +36,9 @@ export async function runKeys(
   }
 }
 
-function described({ id, name, limit, origins, createdAt, revokedAt }: ApiKey): string {
-  const spends = limit === 0 ? 'no limit' : `${limit} a minute`;
+function describe({ id, name, limit, origins, createdAt, revokedAt }: ApiKey): string {
+  const budget = limit === 0 ? 'no limit' : `${limit} per minute`;
   const from = origins.length === 0 ? 'any caller' : origins.join(' ');
   const until = revokedAt === null ? '' : `, revoked ${revokedAt.toISOString()}`;
-  return `${id}  ${name}: ${spends}, ${from}, created ${createdAt.toISOString()}${until}`;
+  return `${id}  ${name}: ${budget}, ${from}, created ${createdAt.toISOString()}${until}`;
 }

@@ -6,7 +6,7 @@ import type { BuildRequest } from './build.ts';
 import { type Ask, whole } from './gateway.ts';
 import { lendingPosition, type ReadBack, vaultPosition } from './read-back.ts';
 
-/** What is acted on. */
+/** The accounts to act on. */
 export interface Subject {
   readonly vault: Address;
   readonly market: Address;
@@ -14,19 +14,19 @@ export interface Subject {
   readonly borrowReserve: Address;
 }
 
-/** One step of the walk: what is asked of the graph's builders, and how the outcome is read from it. */
+/** One step of the check: the builder request, and how to read its outcome. */
 export interface CheckedAction {
   readonly name: string;
   readonly request: BuildRequest;
   readonly readBack: ReadBack;
 }
 
-interface Found<T> {
+interface Connection<T> {
   readonly nodes: readonly (T | null)[];
 }
 interface Listed {
-  readonly vaults: Found<{ readonly address: Address }>;
-  readonly reserves: Found<{ readonly address: Address; readonly marketAddress: Address }>;
+  readonly vaults: Connection<{ readonly address: Address }>;
+  readonly reserves: Connection<{ readonly address: Address; readonly marketAddress: Address }>;
 }
 
 const LARGEST = `query Largest($filter: ReserveFilter) {
@@ -34,7 +34,7 @@ const LARGEST = `query Largest($filter: ReserveFilter) {
   reserves(first: 2, filter: $filter) { nodes { address marketAddress } }
 }`;
 
-/** What was named, and for the rest the most valuable vault and the largest reserves. */
+/** The accounts given on the command line; for the rest the most valuable vault and the largest reserves. */
 export async function subjectOf(ask: Ask, args: CheckArguments): Promise<Subject> {
   const largest = async (filter: object) => whole(await ask<Listed>(LARGEST, { filter }));
   const named = args.reserve === null ? {} : { addresses: [args.reserve] };
@@ -47,13 +47,13 @@ export async function subjectOf(ask: Ask, args: CheckArguments): Promise<Subject
   const vault = args.vault ?? vaults.nodes[0]?.address;
   if (vault === undefined || !reserve || market === undefined || borrowReserve === undefined) {
     const reason =
-      'The cluster has no such vault, or no market with two reserves: name them with --vault, --market, --reserve and --borrow-reserve.';
+      'The cluster has no such vault, or no market with two reserves. Set --vault, --market, --reserve and --borrow-reserve.';
     throw new SluiceError('BAD_REQUEST', { reason });
   }
   return { vault, market, reserve: reserve.address, borrowReserve };
 }
 
-/** All six, in an order in which each finds what it needs. The last of each kind takes back what the first put in. */
+/** All six actions, ordered so that each finds what it needs. The last of each kind undoes the first. */
 export function actionsFor(
   { vault, market, reserve, borrowReserve }: Subject,
   { wallet, amount, borrowAmount }: CheckArguments,
@@ -62,24 +62,24 @@ export function actionsFor(
   const { address: obligation } = obligationAddress(lendingProgram, wallet, market, VANILLA_OBLIGATION);
   const lending = (
     action: 'Deposit' | 'Borrow' | 'Repay' | 'Withdraw',
-    acted: Address,
-    asked: object,
+    target: Address,
+    amountInput: object,
     side: 'deposits' | 'borrows',
   ): CheckedAction => ({
     name: `lending ${action.toLowerCase()}`,
     request: {
       mutation: `buildLending${action}`,
       inputType: 'LendingActionInput',
-      input: { wallet, market, reserve: acted, amount: asked },
+      input: { wallet, market, reserve: target, amount: amountInput },
     },
-    readBack: lendingPosition(obligation, acted, side),
+    readBack: lendingPosition(obligation, target, side),
   });
-  const inVault = (action: 'Deposit' | 'Withdraw', asked: object): CheckedAction => ({
+  const inVault = (action: 'Deposit' | 'Withdraw', amountInput: object): CheckedAction => ({
     name: `vault ${action.toLowerCase()}`,
     request: {
       mutation: `buildVault${action}`,
       inputType: `Vault${action}Input`,
-      input: { wallet, vault, amount: asked },
+      input: { wallet, vault, amount: amountInput },
     },
     readBack: vaultPosition(wallet, vault),
   });

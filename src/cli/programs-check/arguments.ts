@@ -7,16 +7,16 @@ import { SluiceError } from '../../errors/sluice-error.ts';
 export interface CheckArguments {
   readonly rpcUrl: string;
   readonly wallet: Address;
-  /** Null when only an address was given: nothing can be signed. */
+  /** Null when only an address was given; then nothing can be signed. */
   readonly signer: KeyPairSigner | null;
   readonly send: boolean;
-  /** Null takes the market of the reserve. */
+  /** Null for the market of the reserve. */
   readonly market: Address | null;
-  /** Reserve to deposit into; null takes the largest. */
+  /** Reserve to deposit into; null for the largest. */
   readonly reserve: Address | null;
-  /** Reserve to borrow from; null takes the largest other one of the market. */
+  /** Reserve to borrow from; null for the largest other one of the market. */
   readonly borrowReserve: Address | null;
-  /** Null takes the most valuable. */
+  /** Null for the most valuable vault. */
   readonly vault: Address | null;
   /** Whole tokens to deposit into the vault and the reserve. */
   readonly amount: string;
@@ -37,15 +37,16 @@ const OPTIONS = {
   'borrow-amount': { type: 'string', default: '0.01' },
 } as const;
 
-const wrong = (name: string, allowed: string) =>
+const invalid = (name: string, allowed: string) =>
   new SluiceError('CONFIG_INVALID', { variable: `--${name}`, allowed });
 
 export async function readArguments(args: readonly string[]): Promise<CheckArguments> {
   const values = parsed(args);
   const [rpcUrl, other] = SETTINGS.SOLANA_RPC_URLS.parse(values.rpc ?? '') ?? [];
-  if (rpcUrl === undefined || other !== undefined) throw wrong('rpc', 'must be the URL of one RPC endpoint');
+  if (rpcUrl === undefined || other !== undefined)
+    throw invalid('rpc', 'must be the URL of one RPC endpoint');
   const { wallet, signer } = await walletOf(values.wallet);
-  if (values.send && signer === null) throw wrong('wallet', 'must be a key file when --send is given');
+  if (values.send && signer === null) throw invalid('wallet', 'must be a key file when --send is given');
   return {
     rpcUrl,
     wallet,
@@ -71,19 +72,19 @@ function parsed(args: readonly string[]) {
 
 function addressOf(name: string, given: string | undefined): Address | null {
   if (given === undefined) return null;
-  if (!isAddress(given)) throw wrong(name, 'must be an address');
+  if (!isAddress(given)) throw invalid(name, 'must be an address');
   return given;
 }
 
-/** A key file as the Solana command line writes it, or, where nothing is signed, an address. */
+/** Accepts a key file in the format of the Solana CLI or, when nothing is signed, an address. */
 async function walletOf(given: string | undefined) {
-  if (given === undefined) throw wrong('wallet', 'must be a key file, or an address without --send');
+  if (given === undefined) throw invalid('wallet', 'must be a key file, or an address without --send');
   if (isAddress(given)) return { wallet: given, signer: null };
   const signer = await signerOf(given);
   return { wallet: signer.address, signer };
 }
 
-/** The content of the file never gets into a message. */
+/** Errors never include the content of the file. */
 async function signerOf(file: string): Promise<KeyPairSigner> {
   try {
     const bytes: unknown = JSON.parse(await readFile(file, 'utf8'));
@@ -91,7 +92,7 @@ async function signerOf(file: string): Promise<KeyPairSigner> {
     if (!Array.isArray(bytes) || bytes.length !== 64 || !bytes.every(isByte)) throw new TypeError();
     return await createKeyPairSignerFromBytes(Uint8Array.from(bytes));
   } catch {
-    throw wrong(
+    throw invalid(
       'wallet',
       'must be a readable key file: a JSON list of 64 bytes whose last 32 are the public key',
     );

@@ -1,10 +1,10 @@
 import { type Ask, GraphError, whole } from './gateway.ts';
 import { type Figures, figure } from './read-back.ts';
 
-/** A builder of the graph and what it is asked for. */
+/** A builder mutation and its input. */
 export interface BuildRequest {
   readonly mutation: string;
-  /** Name of its input's type. */
+  /** Name of the input type. */
   readonly inputType: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
@@ -34,12 +34,12 @@ export interface UnsignedTransaction {
 }
 
 export interface Built {
-  /** What the instructions do, in their order. */
+  /** What each instruction does, in order. */
   readonly summaries: readonly string[];
   readonly warnings: readonly Warning[];
   readonly transactions: readonly UnsignedTransaction[];
-  /** What the preview says that will be. */
-  readonly foretold: Figures;
+  /** The position that the preview predicts. */
+  readonly predicted: Figures;
 }
 
 interface Change {
@@ -84,7 +84,7 @@ async function planOf<T extends object>(ask: Ask, request: BuildRequest, fields:
   return built;
 }
 
-/** Builds, with a compute-unit limit when one is known. */
+/** Builds the action, with a compute-unit limit if one is given. */
 export async function build(ask: Ask, request: BuildRequest, computeUnitLimit?: number): Promise<Built> {
   const input =
     computeUnitLimit === undefined ? request.input : { ...request.input, options: { computeUnitLimit } };
@@ -97,13 +97,13 @@ export async function build(ask: Ask, request: BuildRequest, computeUnitLimit?: 
       ...each,
       lastValidBlockHeight: BigInt(lastValidBlockHeight ?? 0),
     })),
-    foretold: { tokens: after('tokens'), shares: after('shares'), healthFactor: after('healthFactor') },
+    predicted: { tokens: after('tokens'), shares: after('shares'), healthFactor: after('healthFactor') },
   };
 }
 
-/** Runs the action on the cluster, unsigned; throws when the cluster runs nothing. */
+/** Simulates the action on the cluster, unsigned. Throws when the cluster does not simulate it. */
 export async function simulate(ask: Ask, request: BuildRequest): Promise<Simulation> {
   const { simulation } = await planOf<{ simulation: Simulation | null }>(ask, request, SIMULATION);
-  if (simulation === null) throw new GraphError('ERROR', 'The graph tells no simulation.');
+  if (simulation === null) throw new GraphError('ERROR', 'The gateway returned no simulation.');
   return simulation;
 }

@@ -8,8 +8,8 @@ import { refuseMainnet } from './send.ts';
 import { type Say, walk } from './walk.ts';
 
 /**
- * Walks all six actions as a client of a gateway over the RPC; true when every step went well. Programs, time limits and
- * catalogue are the settings'. Only sending goes past the gateway, which sends nothing.
+ * Runs all six actions as a client of a gateway over the given RPC; true when every step succeeded. Program
+ * ids, timeouts and catalogue come from the settings. Only sending bypasses the gateway.
  */
 export async function checkPrograms(args: CheckArguments, say: Say): Promise<boolean> {
   const config = loadConfigWith({ SOLANA_RPC_URLS: args.rpcUrl, SOLANA_WS_URLS: '' });

@@ -2,7 +2,7 @@ import { type App, createApp } from '../../app/app.ts';
 import type { Config } from '../../config/config.ts';
 import { GRAPHQL_PATH } from '../../graphql/server.ts';
 
-/** What the graph says when it refuses, or when a field cannot be told. */
+/** An error of the gateway: a refusal, or a field that could not be resolved. */
 export class GraphError extends Error {
   readonly code: string;
 
@@ -22,10 +22,10 @@ export type Ask = <T>(
   variables: Readonly<Record<string, unknown>>,
 ) => Promise<GraphAnswer<T>>;
 
-/** A gateway of its own over the RPC that is checked. */
+/** A gateway over the RPC endpoint being checked. */
 export interface Gateway {
   readonly ask: Ask;
-  /** From now on nothing is asked of a state before that slot: what was sent is read. */
+  /** From now on reads use a state at or after this slot, so they see what was sent. */
   notBefore(slot: bigint): void;
   stop(): Promise<void>;
 }
@@ -38,7 +38,10 @@ interface Body {
   }[];
 }
 
-/** Starts one and waits until it can answer; gives up with what it would tell a request. */
+/**
+ * Starts a gateway and waits for its first View. Throws the error that a request would get if there is none
+ * in time.
+ */
 export async function startGateway(config: Config): Promise<Gateway> {
   const app = await createApp(config);
   try {
@@ -73,16 +76,16 @@ export async function startGateway(config: Config): Promise<Gateway> {
   };
 }
 
-/** The data of an answer that must be whole. */
+/** The data of a response that must not contain errors. */
 export function whole<T>({ data, errors: [error] }: GraphAnswer<T>): T {
   if (error !== undefined) throw error;
-  if (data === null) throw new GraphError('ERROR', 'The graph answered nothing.');
+  if (data === null) throw new GraphError('ERROR', 'The gateway returned no data.');
   return data;
 }
 
 async function firstView({ chain: { views } }: App, timeoutMs: number): Promise<void> {
   if (views.newest !== undefined) return;
-  const came = await new Promise<boolean>((resolve) => {
+  const ready = await new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), timeoutMs);
     const stop = views.onView(() => {
       stop();
@@ -90,6 +93,6 @@ async function firstView({ chain: { views } }: App, timeoutMs: number): Promise<
       resolve(true);
     });
   });
-  // Without a View this throws what a request would be told.
-  if (!came) views.current();
+  // Without a View this throws the error that a request would get.
+  if (!ready) views.current();
 }

@@ -3,18 +3,18 @@ import { parseDecimal } from '../../numeric/decimal.ts';
 import { type Rational, ZERO } from '../../numeric/rational.ts';
 import { type Ask, whole } from './gateway.ts';
 
-/** Figures of a position; null where one does not apply or cannot be told. */
+/** Figures of a position; null where one does not apply or is unknown. */
 export interface Figures {
-  /** Whole tokens of the deposit, the debt, or what the shares are worth. */
+  /** Whole tokens of the deposit or the debt, or the value of the shares. */
   readonly tokens: Rational | null;
   readonly shares: Rational | null;
   readonly healthFactor: Rational | null;
 }
 
-/** Reads a position back through the graph. */
+/** Reads a position back through the gateway. */
 export type ReadBack = (ask: Ask) => Promise<Figures>;
 
-/** A figure as the graph writes it. */
+/** Parses a figure returned by the gateway. */
 export const figure = (text: string | null | undefined): Rational | null =>
   text === null || text === undefined ? null : parseDecimal(text);
 
@@ -32,7 +32,7 @@ const VAULT = `query Position($vault: Address!, $wallet: Address!) {
   vault(address: $vault) { position(wallet: $wallet) { totalShares value { amount } } }
 }`;
 
-/** What the wallet has in the vault. */
+/** The wallet's position in the vault. */
 export const vaultPosition =
   (wallet: Address, vault: Address): ReadBack =>
   async (ask) => {
@@ -66,10 +66,10 @@ const OBLIGATION = `query Obligation($address: Address!) {
   }
 }`;
 
-/** The program closes an obligation that nothing is left in; then another program owns its address, or none. */
+/** The program closes an empty obligation; its address then has another owner or no account. */
 const CLOSED: readonly string[] = ['ACCOUNT_NOT_FOUND', 'ACCOUNT_WRONG_OWNER', 'KLEND_OBLIGATION_NOT_FOUND'];
 
-/** What an obligation has in a reserve, on one of its sides. */
+/** The obligation's deposit or debt in a reserve. */
 export const lendingPosition =
   (address: Address, reserve: Address, side: 'deposits' | 'borrows'): ReadBack =>
   async (ask) => {

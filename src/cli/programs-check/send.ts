@@ -13,15 +13,15 @@ import type { UnsignedTransaction } from './build.ts';
 const POLL_MS = 500;
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
-/** Refuses mainnet, whatever the endpoint is called. */
+/** Throws on mainnet, whatever the endpoint is called. */
 export async function refuseMainnet(rpc: Rpc<SolanaRpcApi>): Promise<void> {
   if ((await rpc.getGenesisHash().send()) !== MAINNET_GENESIS) return;
   const reason =
-    'This is mainnet, where --send is refused: it would move real funds. Leave it out to build and simulate.';
+    'This is mainnet, where --send is refused because it would move real funds. Omit --send to build and simulate only.';
   throw new SluiceError('BAD_REQUEST', { reason });
 }
 
-/** Signs and sends a transaction; gives the slot in which it was confirmed. */
+/** Signs and sends a transaction; resolves to the slot in which it was confirmed. */
 export async function sendAndConfirm(
   rpc: Rpc<SolanaRpcApi>,
   { base64, lastValidBlockHeight }: UnsignedTransaction,
@@ -39,7 +39,7 @@ export async function sendAndConfirm(
       return { signature, slot: status.slot };
     }
     if ((await rpc.getBlockHeight({ commitment: 'confirmed' }).send()) > lastValidBlockHeight) {
-      throw failed(`${signature} was not taken before its blockhash expired`);
+      throw failed(`${signature} was not included before its blockhash expired`);
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -15,43 +15,43 @@ export interface WalkContext {
   readonly say: Say;
 }
 
-type Mark = 'ok' | 'note' | 'skip' | 'FAIL';
+type Status = 'ok' | 'note' | 'skip' | 'FAIL';
 
 /**
- * Takes every action through build and simulation and, with a signer, through sending and comparing. An action that
- * needs what an earlier one would have left behind is passed over when nothing is sent. A failure ends the walk when
- * something is sent: what follows would act on another state than it is meant for.
+ * Builds and simulates every action and, with a signer, sends it and compares the outcome. Without sending,
+ * an action that depends on an earlier one is skipped. When sending, a failure ends the run, because later
+ * actions would start from the wrong state.
  */
 export async function walk(
   actions: readonly CheckedAction[],
   signer: KeyPairSigner | null,
   context: WalkContext,
 ): Promise<boolean> {
-  let allWell = true;
+  let allSucceeded = true;
   for (const action of actions) {
-    const line = (mark: Mark, step: string, says: string) =>
-      context.say(`${mark.padEnd(4)}  ${`${action.name}: ${step}`.padEnd(28)}  ${says}`);
-    let well = false;
+    const line = (status: Status, step: string, text: string) =>
+      context.say(`${status.padEnd(4)}  ${`${action.name}: ${step}`.padEnd(28)}  ${text}`);
+    let succeeded = false;
     try {
-      well = await step(action, signer, context, line);
+      succeeded = await step(action, signer, context, line);
     } catch (error) {
       if (!isSluiceError(error) && !(error instanceof GraphError)) throw error;
       line('FAIL', 'stopped', `${error.code}: ${error.message}`);
     }
-    allWell &&= well;
-    if (!well && signer !== null) return false;
+    allSucceeded &&= succeeded;
+    if (!succeeded && signer !== null) return false;
   }
-  return allWell;
+  return allSucceeded;
 }
 
-/** Refusals that only say that an earlier action has not been carried out. */
-const NOTHING_THERE: readonly string[] = [
+/** Refusals that only mean that an earlier action was not sent. */
+const NO_POSITION: readonly string[] = [
   'KLEND_OBLIGATION_NOT_FOUND',
   'KLEND_POSITION_NOT_FOUND',
   'KVAULT_POSITION_NOT_FOUND',
 ];
 
-type Line = (mark: Mark, step: string, says: string) => void;
+type Line = (status: Status, step: string, text: string) => void;
 
 async function step(
   action: CheckedAction,
@@ -64,8 +64,8 @@ async function step(
   try {
     built = await build(ask, action.request);
   } catch (error) {
-    if (signer !== null || !(error instanceof GraphError) || !NOTHING_THERE.includes(error.code)) throw error;
-    line('skip', 'build', `${error.code}: the wallet has nothing to act on before --send has been used`);
+    if (signer !== null || !(error instanceof GraphError) || !NO_POSITION.includes(error.code)) throw error;
+    line('skip', 'build', `${error.code}: needs a position that only --send creates`);
     return true;
   }
   line('ok', 'build', `${built.summaries.join(', ')} (${sizes(built)})`);
@@ -78,12 +78,12 @@ async function step(
   }
   line('ok', 'simulate', `${simulation.unitsConsumed ?? 'unknown'} compute units`);
   if (signer === null) return true;
-  // What was simulated is the first transaction: its limit is the whole action's only when there is no other.
+  // Only the first transaction is simulated, so its limit applies only when there is no other.
   const limit = built.transactions.length === 1 ? simulation.suggestedUnitLimit : null;
   const sent = await build(ask, action.request, limit ?? undefined);
   await sendAll(sent, signer, context, line);
-  const { agrees, says } = compare(sent.foretold, await action.readBack(ask));
-  line(agrees ? 'ok' : 'FAIL', 'read back', says);
+  const { agrees, text } = compare(sent.predicted, await action.readBack(ask));
+  line(agrees ? 'ok' : 'FAIL', 'read back', text);
   return agrees;
 }
 
@@ -92,11 +92,11 @@ const sizes = ({ transactions }: Built) =>
 
 function failureText({ error, logs }: Simulation): string {
   const last = logs.at(-1);
-  const said = error === null ? 'no reason was given' : `${error.name ?? error.code}: ${error.message}`;
-  return last === undefined ? said : `${said} (${last})`;
+  const reason = error === null ? 'no reason given' : `${error.name ?? error.code}: ${error.message}`;
+  return last === undefined ? reason : `${reason} (${last})`;
 }
 
-/** Set-up goes first when it has a transaction of its own. */
+/** Sends in order: a separate set-up transaction comes first. */
 async function sendAll(
   { transactions }: Built,
   signer: KeyPairSigner,

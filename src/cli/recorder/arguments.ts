@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 
-/** What the command was asked to do. */
+/** The parsed command line. */
 export type RecorderCommand =
   | { readonly kind: 'record' }
   | { readonly kind: 'gaps' | 'repair'; readonly start: Date; readonly end: Date };
 
-export const USAGE = `npm run recorder                                        records until it is stopped
-npm run recorder -- gaps   --start 2026-01-01 [--end T]  tells which minutes nobody recorded
-npm run recorder -- repair --start 2026-01-01 [--end T]  makes hours and days again from what is recorded
+export const USAGE = `npm run recorder                                           records until stopped
+npm run recorder -- gaps   --start 2026-01-01 [--end DATE]  lists unrecorded minutes
+npm run recorder -- repair --start 2026-01-01 [--end DATE]  recomputes hours and days from recorded points
 `;
 
-/** Null when the arguments make no sense. */
+/** Null when the arguments are invalid. */
 export function readArguments(args: readonly string[], now: Date): RecorderCommand | null {
   try {
     const { values, positionals } = parseArgs({

@@ -18,7 +18,7 @@ const POOL_SIZE = 4;
 const STATEMENT_MS = 120_000;
 const FAILURE_LOG_MS = 30_000;
 
-/** Runs the command to its end; `record` ends when it is told to stop. Lines for people go to `print`. */
+/** Runs the command; `record` runs until it is stopped. Output lines are passed to `print`. */
 export async function runRecorder(
   config: Config,
   command: RecorderCommand,
@@ -27,7 +27,8 @@ export async function runRecorder(
 ): Promise<void> {
   const url = config.DATABASE_URL;
   if (url === null) {
-    const allowed = 'must name a PostgreSQL database: the embedded chain records by itself';
+    const allowed =
+      'must be the URL of a PostgreSQL database (the embedded chain records without this command)';
     throw new SluiceError('CONFIG_INVALID', { variable: 'DATABASE_URL', allowed });
   }
   for (const name of await migrate(url)) print(`applied migration ${name}`);
@@ -49,7 +50,7 @@ async function record(
   stopped: AbortSignal,
 ): Promise<void> {
   if (config.embedded) {
-    const allowed = 'must be set: a recorder of its own needs a chain of its own';
+    const allowed = 'must be set: a separate recorder cannot read the embedded chain of a gateway';
     throw new SluiceError('CONFIG_INVALID', { variable: 'SOLANA_RPC_URLS', allowed });
   }
   const logger = createLogger(config.LOG_LEVEL);
@@ -102,7 +103,7 @@ function printGaps(
     const minutes = Math.round((end.getTime() - start.getTime()) / 60_000);
     print(`${start.toISOString()} to ${end.toISOString()}: ${minutes} minutes`);
   }
-  print(gaps.length === 0 ? 'no minute is missing' : `${gaps.length} gaps`);
+  print(gaps.length === 0 ? 'no minutes missing' : `${gaps.length} gaps`);
 }
 
 async function repairRange(
@@ -116,13 +117,13 @@ async function repairRange(
   try {
     if (fence === null) {
       throw new SluiceError('BAD_REQUEST', {
-        reason: 'A recorder is at work on this database. Stop it first, then repair, then start it again.',
+        reason: 'A recorder is running on this database. Stop it, repair, then start it again.',
       });
     }
     const { changed, missing } = await repair(db, fence, range, ({ done, days, changed: soFar }) =>
-      print(`${done} of ${days} days, ${soFar} points made anew`),
+      print(`${done} of ${days} days, ${soFar} points recomputed`),
     );
-    print(`${changed} points made anew`);
+    print(`${changed} points recomputed`);
     printGaps(missing, print);
   } finally {
     await leadership.resign();

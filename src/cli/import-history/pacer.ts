@@ -1,10 +1,11 @@
 import { pauseFor } from '../../node/pause-for.ts';
-/** Longer waits than this are not waited for: the run ends, and a later one goes on. */
-export const LONGEST_WAIT_MS = 15 * 60_000;
-const LONGEST_BACK_OFF_MS = 30_000;
 
-/** Keeps requests apart, and waits for as long as the deployment asks for. */
-export class Pace {
+/** A longer wait than this ends the run; a later run continues. */
+export const MAX_WAIT_MS = 15 * 60_000;
+const MAX_BACKOFF_MS = 30_000;
+
+/** Spaces requests and honours the deployment's rate limits. */
+export class Pacer {
   readonly #betweenMs: number;
   readonly #signal: AbortSignal;
   #nextAt = 0;
@@ -14,26 +15,26 @@ export class Pace {
     this.#signal = signal;
   }
 
-  /** Resolves when the next request may leave, or at once when everything is to stop. */
+  /** Resolves when the next request may be sent, or at once when the run is being stopped. */
   async turn(): Promise<void> {
     const wait = this.#nextAt - performance.now();
     if (wait > 0) await pauseFor(wait, this.#signal);
     this.#nextAt = performance.now() + this.#betweenMs;
   }
 
-  /** No request leaves before so many milliseconds are over. */
+  /** Blocks requests for this many milliseconds. */
   holdFor(ms: number): void {
     this.#nextAt = Math.max(this.#nextAt, performance.now() + ms);
   }
 }
 
-/** How long to wait after a failed attempt, the first being 1: doubled each time, at least half of it, never the same. */
-export function backOffMs(attempt: number, baseMs: number): number {
-  const whole = Math.min(baseMs * 2 ** (attempt - 1), LONGEST_BACK_OFF_MS);
+/** Exponential backoff with jitter after a failed attempt, counted from 1. */
+export function backoffMs(attempt: number, baseMs: number): number {
+  const whole = Math.min(baseMs * 2 ** (attempt - 1), MAX_BACKOFF_MS);
   return whole * (0.5 + Math.random() / 2);
 }
 
-/** `Retry-After`: seconds or a date. Null without one. */
+/** `Retry-After` in milliseconds, from seconds or a date. Null without one. */
 export function retryAfterMs(headers: Headers, now: number): number | null {
   const text = headers.get('retry-after')?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
@@ -42,8 +43,8 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
 }
 
 /**
- * How long the deployment wants us to stay away because nothing is left of our share, by the `RateLimit` header in its
- * forms: `"p";r=0;t=30`, `limit=100, remaining=0, reset=30`, or one header for each.
+ * Milliseconds until our rate limit resets, if it is exhausted; otherwise 0. Understands the forms of the
+ * `RateLimit` header: `"p";r=0;t=30`, `limit=100, remaining=0, reset=30`, or separate headers.
  */
 export function exhaustedMs(headers: Headers): number {
   const text = headers.get('ratelimit') ?? '';

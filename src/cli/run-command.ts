@@ -1,0 +1,41 @@
+import { isSluiceError } from '../errors/sluice-error.ts';
+
+/** Errors of writing to a pipe whose reader has closed it, as `head` does. */
+const CLOSED_PIPE: readonly unknown[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+
+/**
+ * Runs a command and sets the exit code that it resolves to. A coded error is printed as one line. Output that
+ * nobody reads any more is dropped.
+ */
+export async function runCommand(command: () => Promise<number>, failureCode = 1): Promise<void> {
+  process.stdout.on('error', ignoreClosedPipe);
+  process.stderr.on('error', ignoreClosedPipe);
+  try {
+    process.exitCode = await command();
+  } catch (error) {
+    if (!isSluiceError(error)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = failureCode;
+  }
+}
+
+export const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Prints how to call a command, and returns the exit code for invalid arguments. */
+export function printUsage(usage: string): number {
+  process.stderr.write(usage);
+  return 2;
+}
+
+/** A signal that aborts when the process is asked to end. */
+export function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  return stop.signal;
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (!CLOSED_PIPE.includes(error.code)) throw error;
+}
