@@ -48,7 +48,7 @@ describe('alert rules', () => {
       loadConfig({
         ...STILL,
         SOLANA_RPC_URLS: rpc.url,
-        // Nobody is there: what is measured of it has its names all the same.
+        // Nothing listens there; the metrics of the database are exported anyway.
         DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
         DRIFT_INTERVAL_MS: '60000',
       }),
@@ -66,18 +66,18 @@ describe('alert rules', () => {
     await rpc?.close();
   });
 
-  it.each(rules)('$alert asks for metrics that there are', ({ alert, expr }) => {
+  it.each(rules)('$alert uses metrics that exist', ({ alert, expr }) => {
     const asked = expr.match(/\b(?:sluice|nodejs|process)_\w+/g) ?? [];
     if (alert !== 'SluiceDown') expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter((name) => !exposed.has(name))).toEqual([]);
   });
 
-  it.each(rules)('$alert has its place in the runbook', ({ alert, annotations }) => {
+  it.each(rules)('$alert links to its section of the runbook', ({ alert, annotations }) => {
     expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
     expect(read('docs/runbook.md')).toContain(`\n### ${alert}\n`);
   });
 
-  it('are the only ones that the runbook explains', () => {
+  it('cover every alert in the runbook', () => {
     const explained = [...read('docs/runbook.md').matchAll(/^### (Sluice\w+)$/gm)].map(([, name]) => name);
     expect(explained.sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
@@ -97,7 +97,7 @@ const Compose = z.object({
 describe('compose.yaml', () => {
   const { services } = Compose.parse(parse(read('compose.yaml'), { merge: true }));
 
-  it('has two gateways, a recorder, PostgreSQL, Redis and a balancer, each looked after', () => {
+  it('has two gateways, a recorder, PostgreSQL, Redis and a balancer, each with a health check', () => {
     expect(Object.keys(services).sort()).toEqual(
       ['balancer', 'gateway-1', 'gateway-2', 'postgres', 'recorder', 'redis'].sort(),
     );
@@ -106,13 +106,13 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('is given settings that there are', () => {
+  it('uses settings that exist', () => {
     const names = [...read('deploy/example.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
     const ours = names.filter((name) => !name.startsWith('POSTGRES_'));
     expect(ours.filter((name) => !(name in SETTINGS))).toEqual([]);
   });
 
-  it('runs files that the build makes', () => {
+  it('runs files that the build produces', () => {
     const commands = `${read('compose.yaml')}${read('Dockerfile')}`.match(/dist\/[\w-]+\.js/g) ?? [];
     expect(commands.length).toBeGreaterThan(3);
     const made = Object.keys(ENTRY_POINTS).map((name) => `dist/${name}.js`);
@@ -122,7 +122,7 @@ describe('compose.yaml', () => {
 });
 
 describe('the Dockerfile', () => {
-  it('runs the one script and ends as a user without rights', () => {
+  it('runs one script and drops privileges', () => {
     const lines = read('Dockerfile').split('\n');
     expect(lines.filter((line) => line.startsWith('RUN'))).toEqual([
       'RUN sh scripts/image.sh /app',
