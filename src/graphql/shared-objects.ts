@@ -1,4 +1,4 @@
-import { BoundedCache } from '../collections/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { AnswerNote } from '../http/answer-cache/answer-note.ts';
 import { textHash } from '../programs/layout/text-hash.ts';
 import { onView } from '../services/per-view.ts';
@@ -82,11 +82,11 @@ function objectsOf(view: Session['view']): ViewObjects {
 }
 
 /** Hashes of selections: most occur once, and caching their objects would waste memory. */
-const occurred = new BoundedCache<number, true>(10_000);
+const occurred = new LRUCache<number, true>({ max: 10_000 });
 
 function hasOccurred(selection: string): boolean {
   const hash = textHash(selection);
-  const known = occurred.get(hash) !== undefined;
+  const known = occurred.has(hash);
   occurred.set(hash, true);
   return known;
 }

@@ -7,11 +7,11 @@ import { plainStruct } from '../programs/layout/plain.ts';
 import type { ReserveRecord } from '../services/records.ts';
 
 /**
- * Anybody may refresh a reserve or an obligation at any time: the program then writes down the price and the interest up
- * to that slot, which everybody computes anyway. That is no act upon the account, and these functions look past it.
+ * Anyone may refresh a reserve or an obligation at any time: the program then stores the price and the interest up to that
+ * slot, which every reader computes anyway. These functions ignore what a refresh writes.
  */
 
-/** What a refresh writes into a reserve. */
+/** Fields of a reserve's liquidity that a refresh writes. */
 const REFRESHED = [
   'borrowedAmountSf',
   'marketPriceSf',
@@ -24,7 +24,7 @@ const REFRESHED = [
   'pendingReferrerFeesSf',
 ] as const;
 
-/** Where these bytes are, in order: from, to. */
+/** Their byte ranges in ascending order: start, end. */
 const REFRESHED_BYTES: readonly (readonly [number, number])[] = [
   [reserve.offsetOf('lastUpdate'), reserve.offsetOf('lastUpdate') + lastUpdate.size] as const,
   ...REFRESHED.map((name) => {
@@ -33,8 +33,8 @@ const REFRESHED_BYTES: readonly (readonly [number, number])[] = [
   }),
 ].sort(([a], [b]) => a - b);
 
-/** Whether somebody acted upon a reserve: supplied, withdrew, borrowed, repaid, or changed its settings. */
-export function isReserveActedUpon({ data: before }: ReserveRecord, { data: after }: ReserveRecord): boolean {
+/** Whether a reserve changed by more than a refresh: a supply, withdrawal, borrow, repayment or new settings. */
+export function isReserveModified({ data: before }: ReserveRecord, { data: after }: ReserveRecord): boolean {
   if (before.length !== after.length) return true;
   let from = 0;
   for (const [refreshed, next] of [...REFRESHED_BYTES, [before.length, before.length] as const]) {
@@ -44,8 +44,8 @@ export function isReserveActedUpon({ data: before }: ReserveRecord, { data: afte
   return false;
 }
 
-/** Whether somebody acted upon an obligation: its positions are not what interest alone made of them, or its terms changed. */
-export function isObligationActedUpon(before: Obligation, after: Obligation): boolean {
+/** Whether an obligation changed by more than interest: its positions or its terms. */
+export function isObligationModified(before: Obligation, after: Obligation): boolean {
   return (
     !isDeepStrictEqual(terms(before), terms(after)) ||
     before.borrows.some((debt, i) => {
@@ -58,12 +58,12 @@ export function isObligationActedUpon(before: Obligation, after: Obligation): bo
 function terms(account: Obligation): object {
   const { tag, owner, elevationGroup, referrer, deposits, borrowOrder, obligationOrders } = account;
   const positions = deposits.map(({ depositReserve, depositedAmount }) => [depositReserve, depositedAmount]);
-  // Fields of a decoded struct are getters, which a comparison would not see.
+  // Fields of a decoded struct are getters, which isDeepStrictEqual ignores.
   const orders = [borrowOrder, ...obligationOrders].map(plainStruct);
   return { tag, owner, elevationGroup, referrer, positions, orders };
 }
 
-/** Interest is rounded at each refresh; a thousandth of a base unit is far beyond that and far below any act. */
+/** Tolerance for the rounding of interest at each refresh: a thousandth of a base unit, far less than any action moves. */
 const ROUNDING_SF = FRACTION_ONE / 1_000n;
 
 function isSameDebt(before: ObligationLiquidity, after: ObligationLiquidity): boolean {

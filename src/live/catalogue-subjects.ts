@@ -1,19 +1,19 @@
 import type { Address } from '@solana/kit';
 import type { View } from '../chain/view.ts';
 import type { ReserveRecord, VaultRecord } from '../services/records.ts';
-import { isReserveActedUpon } from './account-changes.ts';
+import { isReserveModified } from './account-changes.ts';
 import { type Found, isFound, isSameAbsence } from './found.ts';
 import type { ChangeReason, Subject } from './update.ts';
-import { groundChange, vaultFooting } from './value-changes.ts';
+import { valueChange, vaultDependencies } from './value-changes.ts';
 
-/** Something of the catalogue in a View. */
-export interface InView<R> {
+/** A vault or reserve as of a View. */
+export interface CatalogueState<R> {
   readonly address: Address;
   readonly view: View;
   readonly found: Found<R>;
 }
 
-/** The time of the chain itself. */
+/** The state of the `slot` subscription. */
 export type ViewState = View;
 
 export const SLOT_SUBJECT: Subject<ViewState> = {
@@ -21,39 +21,39 @@ export const SLOT_SUBJECT: Subject<ViewState> = {
   change: (before, after) => (before.moment.slot === after.moment.slot ? null : 'ACCRUAL'),
 };
 
-export function vaultsSubject(addresses: readonly Address[]): Subject<InView<VaultRecord>> {
+export function vaultsSubject(addresses: readonly Address[]): Subject<CatalogueState<VaultRecord>> {
   return {
-    read: async ({ view }) => inView(view, addresses, (address) => view.find('vault', address) ?? null),
+    read: async ({ view }) => statesOf(view, addresses, (address) => view.find('vault', address) ?? null),
     change: (before, after) =>
       changeOf(before, after, (then, now) =>
-        then === now ? groundChange(before.view, after.view, vaultFooting(now)) : 'ACCOUNT',
+        then === now ? valueChange(before.view, after.view, vaultDependencies(now)) : 'ACCOUNT',
       ),
   };
 }
 
-export function reservesSubject(addresses: readonly Address[]): Subject<InView<ReserveRecord>> {
+export function reservesSubject(addresses: readonly Address[]): Subject<CatalogueState<ReserveRecord>> {
   return {
-    read: async ({ view }) => inView(view, addresses, (address) => view.find('reserve', address) ?? null),
+    read: async ({ view }) => statesOf(view, addresses, (address) => view.find('reserve', address) ?? null),
     change: (before, after) =>
       changeOf(before, after, (then, now) => {
-        if (then !== now && isReserveActedUpon(then, now)) return 'ACCOUNT';
-        const footing = { reserves: new Set([now.address]), mints: new Set<Address>() };
-        return groundChange(before.view, after.view, footing);
+        if (then !== now && isReserveModified(then, now)) return 'ACCOUNT';
+        const dependencies = { reserves: new Set([now.address]), mints: new Set<Address>() };
+        return valueChange(before.view, after.view, dependencies);
       }),
   };
 }
 
-function inView<R>(
+function statesOf<R>(
   view: View,
   addresses: readonly Address[],
   find: (address: Address) => Found<R>,
-): Map<string, InView<R>> {
+): Map<string, CatalogueState<R>> {
   return new Map(addresses.map((address) => [address, { address, view, found: find(address) }]));
 }
 
 function changeOf<R>(
-  { found: then }: InView<R>,
-  { found: now }: InView<R>,
+  { found: then }: CatalogueState<R>,
+  { found: now }: CatalogueState<R>,
   change: (then: R, now: R) => ChangeReason | null,
 ): ChangeReason | null {
   if (isFound(then) && isFound(now)) return change(then, now);

@@ -1,29 +1,29 @@
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { deadlineSignal } from '../services/deadline.ts';
 import type { Session } from '../services/records.ts';
-import { joined, nextEvent } from './event-bytes.ts';
+import { concatBytes, nextEvent } from './event-bytes.ts';
 import type { Update, Watch } from './update.ts';
 
-/** What a channel needs of the rest: the chain at its newest View, and somebody who turns updates into answers. */
-export interface ChannelWork {
+export interface ChannelOptions {
   readonly watch: Watch;
+  /** Opens a session on the newest View. */
   readonly openSession: (signal: AbortSignal) => Promise<Session>;
-  /** The JSON of one event. */
+  /** Executes the subscription for one update and returns its JSON. */
   readonly execute: (update: Update, session: Session) => Promise<string>;
-  /** The JSON of an event that tells why there is none. */
+  /** The JSON of an event that reports an error. */
   readonly failure: (error: unknown) => string;
-  /** How long making the events of one View may take. */
+  /** Deadline for producing the events of one View. */
   readonly eventTimeoutMs: number;
   readonly onExecuted?: () => void;
   readonly onSuperseded?: (events: number) => void;
 }
 
-/** One who listens. It is woken when there may be something to take. */
-export interface Listener {
-  /** The View up to which it has taken everything; null before it was greeted. */
+export interface Subscriber {
+  /** Number of the View up to which it has taken all events; null until its snapshot is ready. */
   seenView: number | null;
-  /** What it begins with and has not taken yet. */
-  greeting: Uint8Array | null;
+  /** The snapshot, or an error in its place, until it is taken. */
+  snapshot: Uint8Array | null;
+  /** Called when there may be something to take. */
   wake(): void;
 }
 
@@ -32,168 +32,175 @@ interface Frame {
   readonly bytes: Uint8Array;
 }
 
-/** The place of events that tell of no thing but of the failure to look. */
+/** Update id of an event that reports a failed read. */
 const FAILURE_ID = '';
 
 /**
- * One distinct subscription, for all who have asked it. It looks once per View, makes each event once, and keeps the last
- * one about each thing. A listener keeps nothing but how far it has come: one that is slow finds the newest state when it
- * gets there, and what was replaced meanwhile it never sees.
+ * One distinct subscription with all its subscribers. It reads once per View, executes each event once, and retains only
+ * the latest event of each item. A subscriber has no queue, only a position: a slow one skips the events that were
+ * superseded in the meantime and gets the latest.
  */
 export class Channel {
-  readonly #work: ChannelWork;
+  readonly #options: ChannelOptions;
   readonly #stop = new AbortController();
-  readonly #listeners = new Set<Listener>();
-  /** Those who know already that they could not be greeted. */
-  readonly #warned = new WeakSet<Listener>();
+  readonly #subscribers = new Set<Subscriber>();
+  /** Subscribers that were sent an error in place of their snapshot. */
+  readonly #warned = new WeakSet<Subscriber>();
+  /** Latest event of each item. */
   readonly #frames = new Map<string, Frame>();
   #newestBatch: { readonly view: number; readonly previous: number; readonly bytes: Uint8Array } | null =
     null;
-  #lookedAt = 0;
-  #toldAt = 0;
-  #looking = false;
-  #again = false;
+  /** Number of the last View that was checked for changes. */
+  #checkedView = 0;
+  /** Number of the last View with published events. */
+  #publishedView = 0;
+  #isRefreshing = false;
+  #isRefreshRequested = false;
   #isFailing = false;
-  #greetings: { readonly view: number; readonly bytes: Promise<Uint8Array> } | null = null;
+  #snapshot: { readonly view: number; readonly bytes: Promise<Uint8Array> } | null = null;
 
-  constructor(work: ChannelWork) {
-    this.#work = work;
+  constructor(options: ChannelOptions) {
+    this.#options = options;
   }
 
   get size(): number {
-    return this.#listeners.size;
+    return this.#subscribers.size;
   }
 
-  join(listener: Listener): void {
-    this.#listeners.add(listener);
-    void this.#greet([listener]);
+  join(subscriber: Subscriber): void {
+    this.#subscribers.add(subscriber);
+    void this.#sendSnapshot([subscriber]);
   }
 
-  leave(listener: Listener): void {
-    this.#listeners.delete(listener);
+  leave(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber);
   }
 
   close(): void {
     this.#stop.abort();
-    this.#listeners.clear();
+    this.#subscribers.clear();
   }
 
-  /** Looks at the newest View; one that comes meanwhile is looked at next, those in between are not. */
-  look(): void {
-    this.#again = true;
-    if (!this.#looking) void this.#lookWhileAsked();
+  /** Checks the newest View for changes. Views that arrive during a check are coalesced into one further check. */
+  refresh(): void {
+    this.#isRefreshRequested = true;
+    if (!this.#isRefreshing) void this.#refreshWhileRequested();
   }
 
-  /** What the listener has not seen yet, null for nothing; it counts as seen from now on. */
-  take(listener: Listener): Uint8Array | null {
-    const parts = listener.greeting === null ? [] : [listener.greeting];
-    listener.greeting = null;
-    if (listener.seenView !== null && listener.seenView < this.#toldAt) {
-      parts.push(this.#since(listener.seenView));
-      listener.seenView = this.#toldAt;
+  /** Takes the events that the subscriber has not seen; null when there are none. */
+  take(subscriber: Subscriber): Uint8Array | null {
+    const parts = subscriber.snapshot === null ? [] : [subscriber.snapshot];
+    subscriber.snapshot = null;
+    if (subscriber.seenView !== null && subscriber.seenView < this.#publishedView) {
+      parts.push(this.#eventsSince(subscriber.seenView));
+      subscriber.seenView = this.#publishedView;
     }
-    return parts.length === 0 ? null : joined(parts);
+    return parts.length === 0 ? null : concatBytes(parts);
   }
 
-  #since(view: number): Uint8Array {
+  #eventsSince(view: number): Uint8Array {
     const batch = this.#newestBatch;
     if (batch !== null && batch.previous <= view) return batch.bytes;
-    return joined([...this.#frames.values()].filter((frame) => frame.view > view).map(({ bytes }) => bytes));
+    const frames = [...this.#frames.values()].filter((frame) => frame.view > view);
+    return concatBytes(frames.map(({ bytes }) => bytes));
   }
 
-  async #lookWhileAsked(): Promise<void> {
-    this.#looking = true;
-    while (this.#again && !this.#stop.signal.aborted) {
-      this.#again = false;
-      await this.#lookOnce();
-      await this.#greet([...this.#listeners].filter(({ seenView }) => seenView === null));
+  async #refreshWhileRequested(): Promise<void> {
+    this.#isRefreshing = true;
+    while (this.#isRefreshRequested && !this.#stop.signal.aborted) {
+      this.#isRefreshRequested = false;
+      await this.#publishChanges();
+      await this.#sendSnapshot([...this.#subscribers].filter(({ seenView }) => seenView === null));
     }
-    this.#looking = false;
+    this.#isRefreshing = false;
   }
 
-  async #lookOnce(): Promise<void> {
-    let view = this.#lookedAt;
+  async #publishChanges(): Promise<void> {
+    let view = this.#checkedView;
     try {
       await this.#inSession(async (session) => {
         view = session.view.moment.number;
-        if (view <= this.#lookedAt) return;
-        const frames = await this.#framesOf(await this.#work.watch.changes(session), session);
-        this.#lookedAt = view;
+        if (view <= this.#checkedView) return;
+        const frames = await this.#framesOf(await this.#options.watch.changes(session), session);
+        this.#checkedView = view;
         this.#isFailing = false;
         this.#frames.delete(FAILURE_ID);
-        this.#tell(view, frames);
+        this.#publish(view, frames);
       });
     } catch (error) {
-      if (this.#stop.signal.aborted || this.#isFailing || view <= this.#lookedAt) return;
-      // Told once; the next event says that it is over.
+      if (this.#stop.signal.aborted || this.#isFailing || view <= this.#checkedView) return;
+      // Reported once; the next event shows that reads succeed again.
       this.#isFailing = true;
-      this.#tell(view, new Map([[FAILURE_ID, nextEvent(this.#work.failure(error), view)]]));
+      this.#publish(view, new Map([[FAILURE_ID, nextEvent(this.#options.failure(error), view)]]));
     }
   }
 
-  #tell(view: number, frames: ReadonlyMap<string, Uint8Array>): void {
+  #publish(view: number, frames: ReadonlyMap<string, Uint8Array>): void {
     if (frames.size === 0) return;
     let superseded = 0;
     for (const [id, bytes] of frames) {
-      const old = this.#frames.get(id);
-      if (old !== undefined) superseded += this.#stillWaitingFor(old);
+      const previous = this.#frames.get(id);
+      if (previous !== undefined) superseded += this.#countWaiting(previous);
       this.#frames.set(id, { view, bytes });
     }
-    if (superseded > 0) this.#work.onSuperseded?.(superseded);
-    this.#newestBatch = { view, previous: this.#toldAt, bytes: joined([...frames.values()]) };
-    this.#toldAt = view;
-    for (const listener of this.#listeners) listener.wake();
+    if (superseded > 0) this.#options.onSuperseded?.(superseded);
+    this.#newestBatch = { view, previous: this.#publishedView, bytes: concatBytes([...frames.values()]) };
+    this.#publishedView = view;
+    for (const subscriber of this.#subscribers) subscriber.wake();
   }
 
-  #stillWaitingFor(frame: Frame): number {
+  /** Subscribers that have not taken a frame yet. */
+  #countWaiting(frame: Frame): number {
     let waiting = 0;
-    for (const { seenView } of this.#listeners) if (seenView !== null && seenView < frame.view) waiting += 1;
+    for (const { seenView } of this.#subscribers)
+      if (seenView !== null && seenView < frame.view) waiting += 1;
     return waiting;
   }
 
-  /** Everything as it is, made once for all who come before something changes. */
-  async #greet(listeners: readonly Listener[]): Promise<void> {
-    if (listeners.length === 0) return;
+  /** Sends the present state of all items; it is executed once for all subscribers that join before the next change. */
+  async #sendSnapshot(subscribers: readonly Subscriber[]): Promise<void> {
+    if (subscribers.length === 0) return;
     try {
       await this.#inSession(async (session) => {
-        const view = session.view.moment.number;
-        // Nothing was told since the last one was made: it is still how things are.
-        const isStillSo = this.#greetings !== null && this.#greetings.view >= this.#toldAt;
-        const greeting =
-          isStillSo && this.#greetings !== null ? this.#greetings : { view, bytes: this.#greeting(session) };
-        this.#greetings = greeting;
-        const bytes = await greeting.bytes;
-        for (const listener of listeners) {
-          if (listener.seenView !== null) continue;
-          listener.greeting = bytes;
-          listener.seenView = greeting.view;
-          listener.wake();
+        // A snapshot is current until something is published after it.
+        const isCurrent = this.#snapshot !== null && this.#snapshot.view >= this.#publishedView;
+        const snapshot =
+          isCurrent && this.#snapshot !== null
+            ? this.#snapshot
+            : { view: session.view.moment.number, bytes: this.#executeSnapshot(session) };
+        this.#snapshot = snapshot;
+        const bytes = await snapshot.bytes;
+        for (const subscriber of subscribers) {
+          if (subscriber.seenView !== null) continue;
+          subscriber.snapshot = bytes;
+          subscriber.seenView = snapshot.view;
+          subscriber.wake();
         }
       });
     } catch (error) {
-      this.#greetings = null;
-      // Before the first View there is nothing to say; who waits is greeted as soon as there is.
+      this.#snapshot = null;
+      // Subscribers that join before the first View get their snapshot with it.
       if (this.#stop.signal.aborted || isSluiceError(error, 'VIEW_NOT_READY')) return;
-      const bytes = nextEvent(this.#work.failure(error), null);
-      for (const listener of listeners) {
-        if (this.#warned.has(listener)) continue;
-        this.#warned.add(listener);
-        listener.greeting = bytes;
-        listener.wake();
+      const bytes = nextEvent(this.#options.failure(error), null);
+      for (const subscriber of subscribers) {
+        if (this.#warned.has(subscriber)) continue;
+        this.#warned.add(subscriber);
+        subscriber.snapshot = bytes;
+        subscriber.wake();
       }
     }
   }
 
-  async #greeting(session: Session): Promise<Uint8Array> {
-    const frames = await this.#framesOf(await this.#work.watch.now(session), session);
-    return joined([...frames.values()]);
+  async #executeSnapshot(session: Session): Promise<Uint8Array> {
+    const frames = await this.#framesOf(await this.#options.watch.snapshot(session), session);
+    return concatBytes([...frames.values()]);
   }
 
   async #framesOf(updates: readonly Update[], session: Session): Promise<Map<string, Uint8Array>> {
     const frames = await Promise.all(
       updates.map(async (update) => {
-        this.#work.onExecuted?.();
-        const json = await this.#work.execute(update, session);
+        this.#options.onExecuted?.();
+        const json = await this.#options.execute(update, session);
         return [update.id, nextEvent(json, session.view.moment.number)] as const;
       }),
     );
@@ -201,7 +208,7 @@ export class Channel {
   }
 
   async #inSession(use: (session: Session) => Promise<void>): Promise<void> {
-    using deadline = deadlineSignal(this.#work.eventTimeoutMs, 'An event', this.#stop.signal);
-    await use(await this.#work.openSession(deadline.signal));
+    using deadline = deadlineSignal(this.#options.eventTimeoutMs, 'An event', this.#stop.signal);
+    await use(await this.#options.openSession(deadline.signal));
   }
 }

@@ -1,27 +1,27 @@
 import { KEEP_ALIVE, PREAMBLE } from './event-bytes.ts';
 
-/** Why a stream ended: the client went, it did not read, or the gateway stops. */
+/** Why a stream ended: the client disconnected, the client stopped reading, or the gateway stops. */
 export type StreamEnd = 'gone' | 'stalled' | 'stopping';
 
 export interface ClientStreamOptions {
-  /** What is to be sent now; null for nothing. */
+  /** Takes the bytes to send; null for none. */
   readonly take: () => Uint8Array | null;
-  /** How long nothing may be sent before a comment is. */
+  /** Idle time after which a keep-alive comment is sent. */
   readonly keepAliveMs: number;
-  /** How long a client may leave something unread before it is dropped. */
+  /** How long a client may leave bytes unread before its stream is ended. */
   readonly stallMs: number;
-  readonly onEnd: (why: StreamEnd) => void;
+  readonly onEnd: (reason: StreamEnd) => void;
 }
 
 /**
- * The body of one client's answer. It takes from the channel when the socket has room and at no other time, so what a
- * slow client has not read yet is kept for nobody.
+ * The response body of one client. It takes events from the channel only when the socket can send them, so nothing is
+ * buffered for a slow client.
  */
 export class ClientStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #options: ClientStreamOptions;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #proceed: (() => void) | null = null;
+  #resume: (() => void) | null = null;
   #stall: NodeJS.Timeout | undefined;
   #isOpen = true;
 
@@ -38,49 +38,49 @@ export class ClientStream {
       },
       { highWaterMark: 0 },
     );
-    this.#expectReader();
+    this.#startStallTimer();
   }
 
-  /** There may be something to take. */
+  /** Signals that there may be something to take. */
   wake(): void {
-    if (this.#proceed !== null) this.#proceed();
-    else if (this.#stall === undefined) this.#expectReader();
+    if (this.#resume !== null) this.#resume();
+    else if (this.#stall === undefined) this.#startStallTimer();
   }
 
-  end(why: StreamEnd): void {
+  end(reason: StreamEnd): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     clearTimeout(this.#stall);
-    // A stream that the reader has cancelled is closed already.
-    if (why !== 'gone') this.#controller?.close();
-    this.#proceed?.();
-    this.#options.onEnd(why);
+    // A stream cancelled by its reader is closed already.
+    if (reason !== 'gone') this.#controller?.close();
+    this.#resume?.();
+    this.#options.onEnd(reason);
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     clearTimeout(this.#stall);
     this.#stall = undefined;
     let bytes = this.#options.take();
-    if (bytes === null) bytes = (await this.#woken()) ? this.#options.take() : KEEP_ALIVE;
+    if (bytes === null) bytes = (await this.#waitForWake()) ? this.#options.take() : KEEP_ALIVE;
     if (!this.#isOpen) return;
     if (bytes !== null) controller.enqueue(bytes);
     else await this.#pull(controller);
   }
 
-  /** False when the time for a comment came first. */
-  #woken(): Promise<boolean> {
+  /** False when the keep-alive timer fired first. */
+  #waitForWake(): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => settle(false), this.#options.keepAliveMs);
       const settle = (woken: boolean) => {
         clearTimeout(timer);
-        this.#proceed = null;
+        this.#resume = null;
         resolve(woken);
       };
-      this.#proceed = () => settle(true);
+      this.#resume = () => settle(true);
     });
   }
 
-  #expectReader(): void {
+  #startStallTimer(): void {
     if (!this.#isOpen) return;
     this.#stall = setTimeout(() => this.end('stalled'), this.#options.stallMs);
     this.#stall.unref();

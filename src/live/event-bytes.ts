@@ -1,22 +1,22 @@
 const encoder = new TextEncoder();
 
-/** What a stream begins with: how long a browser waits before it connects again, in milliseconds. */
+/** First bytes of a stream: the reconnection delay of browsers in milliseconds. */
 export const PREAMBLE = encoder.encode('retry: 2000\n\n');
-/** A comment that says nothing; it keeps proxies from taking the connection for dead. */
+/** An empty comment, so that proxies do not close an idle connection. */
 export const KEEP_ALIVE = encoder.encode(':\n\n');
-/** The end of an operation that is not to be asked again. A stream that merely ends is to be connected again. */
+/** Ends an operation for good. Clients reconnect after a stream that ends without it. */
 export const COMPLETE = encoder.encode('event: complete\ndata:\n\n');
 
 /**
- * One event in the format that both `graphql-sse` and `EventSource` read. JSON has no line breaks, so one line holds it.
+ * One event in the format that both `graphql-sse` and `EventSource` read. JSON has no line breaks, so it fits one line.
  *
- * @param id the View that it was told in, null without one; a browser sends the last one back when it connects again.
+ * @param id number of the View, null without one; browsers send the last id when they reconnect
  */
 export function nextEvent(json: string, id: number | null): Uint8Array {
   return encoder.encode(`${id === null ? '' : `id: ${id}\n`}event: next\ndata: ${json}\n\n`);
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
   return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
 }

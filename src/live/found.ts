@@ -1,13 +1,13 @@
 import { isSluiceError, type SluiceError } from '../errors/sluice-error.ts';
 
-/** What stands at an address: the thing, nothing of its kind, or bytes that cannot be read as one. */
+/** The result of a lookup: the record, null when there is no account, or the error of an account that cannot be decoded. */
 export type Found<R> = R | SluiceError | null;
 
 export function isFound<R>(found: Found<R>): found is R {
   return found !== null && !isSluiceError(found);
 }
 
-/** Whether two looks at an address gave the same when at least one of them did not give the thing. */
+/** Compares two lookups of which at least one found no record. */
 export function isSameAbsence(before: Found<unknown>, after: Found<unknown>): boolean {
   return presence(before) === presence(after);
 }

@@ -1,5 +1,5 @@
 import { SluiceError } from '../errors/sluice-error.ts';
-import { Channel, type ChannelWork, type Listener } from './channel.ts';
+import { Channel, type ChannelOptions, type Subscriber } from './channel.ts';
 import { ClientStream, type StreamEnd } from './client-stream.ts';
 
 export interface LiveLimits {
@@ -7,60 +7,60 @@ export interface LiveLimits {
   readonly streams: number;
   /** Streams of one client. */
   readonly streamsPerClient: number;
-  /** How long a client may leave an event unread before it is dropped. */
+  /** How long a client may leave an event unread before its stream is ended. */
   readonly stallMs: number;
 }
 
-/** Told what happens, for metrics. */
+/** Receives events for metrics. */
 export interface LiveObserver {
   executed(): void;
   sent(): void;
   superseded(events: number): void;
-  ended(why: StreamEnd): void;
+  ended(reason: StreamEnd): void;
 }
 
 export interface LiveOptions {
   readonly limits: LiveLimits;
-  /** Calls back with each new View. Returns the way to stop. */
+  /** Registers a listener for new Views; returns a function that removes it. */
   readonly onView: (listener: () => void) => () => void;
   readonly observer: LiveObserver;
   readonly keepAliveMs?: number;
 }
 
 export interface StreamRequest {
-  /** Who asks, for the limit. */
+  /** Client id, for the limit per client. */
   readonly client: string;
-  /** The same for all who ask for the same. */
+  /** Equal for identical subscriptions, which share a channel. */
   readonly key: string;
-  /** Called for the first of them. */
-  readonly work: () => Omit<ChannelWork, 'onExecuted' | 'onSuperseded'>;
-  /** Aborted when the client has gone. */
+  /** Called when the channel is opened. */
+  readonly channel: () => Omit<ChannelOptions, 'onExecuted' | 'onSuperseded'>;
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly onEnd: (summary: StreamSummary) => void;
 }
 
 export interface StreamSummary {
-  readonly why: StreamEnd;
+  readonly reason: StreamEnd;
   readonly durationMs: number;
-  /** Pieces that were sent; the events of one View are one. */
+  /** Chunks sent; all events of one View are one chunk. */
   readonly sent: number;
 }
 
 const KEEP_ALIVE_MS = 12_000;
 
-/** All streams of this process. */
+/** All subscription streams of this process. */
 export class Live {
   readonly #options: LiveOptions;
   readonly #channels = new Map<string, Channel>();
   readonly #streams = new Set<ClientStream>();
   readonly #perClient = new Map<string, number>();
-  readonly #stopHearing: () => void;
+  readonly #removeListener: () => void;
   #isStopping = false;
 
   constructor(options: LiveOptions) {
     this.#options = options;
-    this.#stopHearing = options.onView(() => {
-      for (const channel of this.#channels.values()) channel.look();
+    this.#removeListener = options.onView(() => {
+      for (const channel of this.#channels.values()) channel.refresh();
     });
   }
 
@@ -68,12 +68,12 @@ export class Live {
     return this.#streams.size;
   }
 
-  /** Distinct subscriptions that somebody listens to. */
+  /** Distinct subscriptions with at least one stream. */
   get channels(): number {
     return this.#channels.size;
   }
 
-  /** Opens a stream, or refuses with a coded error. */
+  /** Opens a stream. @throws SluiceError TOO_MANY_STREAMS */
   open(request: StreamRequest): ReadableStream<Uint8Array> {
     const { client, signal } = request;
     this.#admit(client);
@@ -84,10 +84,10 @@ export class Live {
     return stream.body;
   }
 
-  /** Ends every stream, so that clients connect elsewhere, and opens no more. */
+  /** Ends all streams, so that clients reconnect to another gateway, and opens no more. */
   stop(): void {
     this.#isStopping = true;
-    this.#stopHearing();
+    this.#removeListener();
     for (const stream of [...this.#streams]) stream.end('stopping');
   }
 
@@ -107,12 +107,12 @@ export class Live {
     else this.#perClient.delete(client);
   }
 
-  #channel({ key, work }: StreamRequest): Channel {
+  #channel({ key, channel: options }: StreamRequest): Channel {
     const known = this.#channels.get(key);
     if (known !== undefined) return known;
     const { observer } = this.#options;
     const channel = new Channel({
-      ...work(),
+      ...options(),
       onExecuted: () => observer.executed(),
       onSuperseded: (events) => observer.superseded(events),
     });
@@ -123,11 +123,11 @@ export class Live {
   #stream(channel: Channel, { client, key, signal, onEnd }: StreamRequest): ClientStream {
     const startedAt = performance.now();
     let sent = 0;
-    const leave = () => stream.end('gone');
-    const listener: Listener = { seenView: null, greeting: null, wake: () => stream.wake() };
+    const onAbort = () => stream.end('gone');
+    const subscriber: Subscriber = { seenView: null, snapshot: null, wake: () => stream.wake() };
     const stream = new ClientStream({
       take: () => {
-        const bytes = channel.take(listener);
+        const bytes = channel.take(subscriber);
         if (bytes !== null) {
           sent += 1;
           this.#options.observer.sent();
@@ -136,22 +136,22 @@ export class Live {
       },
       keepAliveMs: this.#options.keepAliveMs ?? KEEP_ALIVE_MS,
       stallMs: this.#options.limits.stallMs,
-      onEnd: (why) => {
-        signal.removeEventListener('abort', leave);
+      onEnd: (reason) => {
+        signal.removeEventListener('abort', onAbort);
         this.#streams.delete(stream);
         this.#count(client, -1);
-        channel.leave(listener);
+        channel.leave(subscriber);
         if (channel.size === 0) {
           this.#channels.delete(key);
           channel.close();
         }
-        this.#options.observer.ended(why);
-        onEnd({ why, durationMs: performance.now() - startedAt, sent });
+        this.#options.observer.ended(reason);
+        onEnd({ reason, durationMs: performance.now() - startedAt, sent });
       },
     });
     this.#streams.add(stream);
-    signal.addEventListener('abort', leave, { once: true });
-    channel.join(listener);
+    signal.addEventListener('abort', onAbort, { once: true });
+    channel.join(subscriber);
     return stream;
   }
 }

@@ -4,22 +4,22 @@ import { isSluiceError } from '../errors/sluice-error.ts';
 import type { Rational } from '../numeric/rational.ts';
 import { health, valueObligation } from '../services/obligations.ts';
 import { findRecord, type ObligationRecord, type Session } from '../services/records.ts';
-import { isObligationActedUpon } from './account-changes.ts';
+import { isObligationModified } from './account-changes.ts';
 import { type Found, isFound, isSameAbsence } from './found.ts';
 import type { ChangeReason, Subject } from './update.ts';
-import { groundChange, obligationFooting } from './value-changes.ts';
+import { obligationDependencies, valueChange } from './value-changes.ts';
 
-/** An obligation beside a View. */
-export interface SeenObligation {
+/** An obligation, read at the time of a View. */
+export interface ObligationState {
   readonly address: Address;
   readonly view: View;
   readonly found: Found<ObligationRecord>;
-  /** Whether its health factor is below the threshold that is watched; null without a threshold or a health factor. */
-  readonly below: boolean | null;
+  /** Whether the health factor is below the watched threshold; null without a threshold or a health factor. */
+  readonly isBelow: boolean | null;
 }
 
-/** Obligations are not in the View: with each View they are read once, together with whatever else is read then. */
-export function obligationsSubject(addresses: readonly Address[]): Subject<SeenObligation> {
+/** Obligations are not in the View: they are read once per View, batched with all other reads of that moment. */
+export function obligationsSubject(addresses: readonly Address[]): Subject<ObligationState> {
   return {
     async read(session) {
       const seen = await Promise.all(
@@ -27,7 +27,7 @@ export function obligationsSubject(addresses: readonly Address[]): Subject<SeenO
           async (address) =>
             [
               address,
-              { address, view: session.view, found: await found(session, address), below: null },
+              { address, view: session.view, found: await findObligation(session, address), isBelow: null },
             ] as const,
         ),
       );
@@ -37,36 +37,36 @@ export function obligationsSubject(addresses: readonly Address[]): Subject<SeenO
   };
 }
 
-/** The same for one obligation, heard of only when its health factor comes to the other side of a threshold. */
-export function healthSubject(address: Address, threshold: Rational): Subject<SeenObligation> {
+/** One obligation that changes only when its health factor crosses a threshold. */
+export function healthSubject(address: Address, threshold: Rational): Subject<ObligationState> {
   return {
     async read(session) {
-      const obligation = await found(session, address);
+      const obligation = await findObligation(session, address);
       const factor = isFound(obligation) ? health(valueObligation(session, obligation)) : null;
-      const below = factor === null ? null : factor.compare(threshold) < 0;
-      return new Map([[address, { address, view: session.view, found: obligation, below }]]);
+      const isBelow = factor === null ? null : factor.compare(threshold) < 0;
+      return new Map([[address, { address, view: session.view, found: obligation, isBelow }]]);
     },
     change(before, after) {
-      // Without debt there is no health factor, and nothing to be below.
-      if ((before.below ?? false) === (after.below ?? false)) return null;
+      // Without debt there is no health factor: it counts as above the threshold.
+      if ((before.isBelow ?? false) === (after.isBelow ?? false)) return null;
       return obligationChange(before, after) ?? 'ACCRUAL';
     },
   };
 }
 
-async function found(session: Session, address: Address): Promise<Found<ObligationRecord>> {
+async function findObligation(session: Session, address: Address): Promise<Found<ObligationRecord>> {
   try {
     return await findRecord(session, 'obligation', address);
   } catch (error) {
-    // That it could not be read is no state of the obligation; that its bytes are wrong is one.
+    // Undecodable bytes are a state of the account; a failed read is not.
     if (isSluiceError(error) && error.code.startsWith('ACCOUNT_')) return error;
     throw error;
   }
 }
 
-function obligationChange(before: SeenObligation, after: SeenObligation): ChangeReason | null {
+function obligationChange(before: ObligationState, after: ObligationState): ChangeReason | null {
   const [then, now] = [before.found, after.found];
   if (!isFound(then) || !isFound(now)) return isSameAbsence(then, now) ? null : 'ACCOUNT';
-  if (isObligationActedUpon(then.value, now.value)) return 'ACCOUNT';
-  return groundChange(before.view, after.view, obligationFooting(now.value));
+  if (isObligationModified(then.value, now.value)) return 'ACCOUNT';
+  return valueChange(before.view, after.view, obligationDependencies(now.value));
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** How long a token opens streams; what is open stays open. */
+/** How long a token can open streams. Open streams outlive it. */
 export const STREAM_TOKEN_SECONDS = 60;
 
 export interface StreamToken {
@@ -9,14 +9,14 @@ export interface StreamToken {
 }
 
 /**
- * Tokens that stand for a client where no header can be sent: a browser's EventSource has the URL alone. They say whom
- * they stand for and until when, and are signed; nothing is stored, so every gateway with the same secret takes them.
+ * Tokens that identify a client in a URL, because a browser's EventSource cannot send headers. A token holds the client id
+ * and its expiry and is signed. Nothing is stored, so every gateway with the same secret accepts it.
  */
 export class StreamTokens {
   readonly #secret: string | Buffer;
   readonly #now: () => number;
 
-  /** @param secret empty for one that no other process knows. */
+  /** @param secret empty: a random secret, valid in this process only */
   constructor(secret: string, now: () => number = Date.now) {
     this.#secret = secret === '' ? randomBytes(32) : secret;
     this.#now = now;
@@ -28,7 +28,7 @@ export class StreamTokens {
     return { token: `${body}.${this.#sign(body)}`, expiresAt: new Date(expires * 1000) };
   }
 
-  /** Whom the token stands for; null when it is not one of ours or its time is over. */
+  /** The client id; null for a token that is forged or expired. */
   verify(token: string): string | null {
     const [, body, expires, client, signature] = TOKEN.exec(token) ?? [];
     if (body === undefined || client === undefined || signature === undefined) return null;

@@ -1,49 +1,49 @@
 import type { Session } from '../services/records.ts';
 
-/** Why an event is sent; of several causes the first one in this order. */
+/** Why an event is sent; of several reasons the first one in this order. */
 export type UpdateReason = 'INITIAL' | 'ACCOUNT' | 'PRICE' | 'ACCRUAL';
-/** Why something is not as it was in an earlier View. */
+/** Why a state differs from that of an earlier View. */
 export type ChangeReason = Exclude<UpdateReason, 'INITIAL'>;
 
-/** One event of a stream: one thing as it is in one View. */
+/** One event of a stream: the state of one item in one View. */
 export interface Update<S = unknown> {
-  /** Names the thing within its stream; a newer event about it makes an older one needless. */
+  /** Identifies the item within its stream; a newer event supersedes an older one with the same id. */
   readonly id: string;
-  /** Of the View in which it is told. */
+  /** Slot of the View. */
   readonly slot: bigint;
   readonly reason: UpdateReason;
   readonly state: S;
 }
 
-/** What a stream tells of, how it is read, and when it counts as changed. */
+/** What a subscription watches: how its items are read, and when one counts as changed. */
 export interface Subject<S> {
-  /** All its things, by their ids. Throws when they cannot be read. */
+  /** All items by id. @throws when they cannot be read */
   read(session: Session): Promise<ReadonlyMap<string, S>>;
-  /** Null when there is nothing to tell. */
+  /** Null when nothing changed that subscribers care about. */
   change(before: S, after: S): ChangeReason | null;
 }
 
-/** A subject that is being looked at, View after View. */
+/** A subject that is read once per View. */
 export interface Watch {
-  /** Everything as it is now, for somebody who has just come. */
-  now(session: Session): Promise<readonly Update[]>;
-  /** What is not as it was at the last look. */
+  /** The present state of all items, for a new subscriber. */
+  snapshot(session: Session): Promise<readonly Update[]>;
+  /** The items that changed since the last call. */
   changes(session: Session): Promise<readonly Update[]>;
 }
 
 export function watchOf<S>(subject: Subject<S>): Watch {
   let last: ReadonlyMap<string, S> | null = null;
-  const told = (session: Session, id: string, state: S, reason: UpdateReason): Update<S> => ({
+  const update = (session: Session, id: string, state: S, reason: UpdateReason): Update<S> => ({
     id,
     slot: session.view.moment.slot,
     reason,
     state,
   });
   return {
-    async now(session) {
+    async snapshot(session) {
       const states = await subject.read(session);
       last ??= states;
-      return [...states].map(([id, state]) => told(session, id, state, 'INITIAL'));
+      return [...states].map(([id, state]) => update(session, id, state, 'INITIAL'));
     },
     async changes(session) {
       const states = await subject.read(session);
@@ -52,7 +52,7 @@ export function watchOf<S>(subject: Subject<S>): Watch {
       return [...states].flatMap(([id, state]) => {
         const earlier = before?.get(id);
         const reason = earlier === undefined ? 'INITIAL' : subject.change(earlier, state);
-        return reason === null ? [] : [told(session, id, state, reason)];
+        return reason === null ? [] : [update(session, id, state, reason)];
       });
     },
   };

@@ -8,21 +8,21 @@ import type { VaultRecord } from '../services/records.ts';
 import { Valuation } from '../services/valuation.ts';
 import type { ChangeReason } from './update.ts';
 
-/** What the value of something rests on. */
-export interface Footing {
+/** The reserves and tokens that a value is computed from. */
+export interface Dependencies {
   readonly reserves: ReadonlySet<Address>;
-  /** Tokens that are valued at the best known price. */
+  /** Tokens valued at the best known price. */
   readonly mints: ReadonlySet<Address>;
 }
 
-export function vaultFooting({ value }: VaultRecord): Footing {
+export function vaultDependencies({ value }: VaultRecord): Dependencies {
   return {
     reserves: new Set(usedAllocations(value).map(({ reserve }) => reserve)),
     mints: new Set([value.tokenMint]),
   };
 }
 
-export function obligationFooting({ deposits, borrows }: Obligation): Footing {
+export function obligationDependencies({ deposits, borrows }: Obligation): Dependencies {
   const reserves = [
     ...deposits.map(({ depositReserve }) => depositReserve),
     ...borrows.map(({ borrowReserve }) => borrowReserve),
@@ -30,28 +30,32 @@ export function obligationFooting({ deposits, borrows }: Obligation): Footing {
   return { reserves: new Set(reserves.filter((each) => presentAddress(each) !== null)), mints: new Set() };
 }
 
-export function footings(parts: readonly Footing[]): Footing {
+export function mergeDependencies(parts: readonly Dependencies[]): Dependencies {
   return {
     reserves: new Set(parts.flatMap(({ reserves }) => [...reserves])),
     mints: new Set(parts.flatMap(({ mints }) => [...mints])),
   };
 }
 
-/** How the ground has moved between two Views, under something that nobody touched. Null when it has not. */
-export function groundChange(before: View, after: View, { reserves, mints }: Footing): ChangeReason | null {
+/** Why the value of an unmodified account differs between two Views; null when it does not. */
+export function valueChange(
+  before: View,
+  after: View,
+  { reserves, mints }: Dependencies,
+): ChangeReason | null {
   if (before === after) return null;
   const [then, now] = [Valuation.of(before), Valuation.of(after)];
   const addresses = [...reserves];
-  const isPriceMoved =
+  const hasPriceChanged =
     addresses.some((each) => !isSame(then.priced(each)?.priceUsd, now.priced(each)?.priceUsd)) ||
     [...mints].some((mint) => !isSame(then.tokenPrice(mint)?.usd, now.tokenPrice(mint)?.usd));
-  if (isPriceMoved) return 'PRICE';
-  if (addresses.some((each) => isReserveMoved(then, now, each))) return 'ACCRUAL';
-  // Everything is told in SOL as well.
+  if (hasPriceChanged) return 'PRICE';
+  if (addresses.some((each) => hasReserveChanged(then, now, each))) return 'ACCRUAL';
+  // Values are also reported in SOL.
   return isSame(then.solPriceUsd, now.solPriceUsd) ? null : 'PRICE';
 }
 
-function isReserveMoved(then: Valuation, now: Valuation, address: Address): boolean {
+function hasReserveChanged(then: Valuation, now: Valuation, address: Address): boolean {
   const [a, b] = [then.priced(address)?.accrued, now.priced(address)?.accrued];
   if (a === undefined || b === undefined) return a !== b;
   return !(

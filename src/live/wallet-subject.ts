@@ -6,43 +6,49 @@ import { farmUserState } from '../programs/farms/addresses.ts';
 import { userState } from '../programs/farms/user-state.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import type { ObligationRecord, Session } from '../services/records.ts';
-import { isObligationActedUpon } from './account-changes.ts';
+import { isObligationModified } from './account-changes.ts';
 import type { ChangeReason, Subject } from './update.ts';
-import { type Footing, footings, groundChange, obligationFooting, vaultFooting } from './value-changes.ts';
+import {
+  type Dependencies,
+  mergeDependencies,
+  obligationDependencies,
+  valueChange,
+  vaultDependencies,
+} from './value-changes.ts';
 
-/** What a wallet has, as far as it decides whether there is something to tell. */
-export interface SeenWallet {
+/** The holdings of a wallet that decide whether it changed. */
+export interface WalletState {
   readonly address: Address;
   readonly view: View;
   readonly lamports: bigint;
   /** Base units by mint. */
   readonly balances: ReadonlyMap<Address, bigint>;
   readonly obligations: ReadonlyMap<Address, ObligationRecord>;
-  /** Bytes of its stakes in the farms of vaults, by farm. */
+  /** Account bytes of its stakes in the farms of vaults, by farm. */
   readonly stakes: ReadonlyMap<Address, Uint8Array>;
 }
 
-/** How long a search for a wallet's accounts counts as complete, unless the wallet's SOL tells that it has acted. */
-const SEARCHED_FOR_MS = 60_000;
-/** Beyond so many accounts one search costs less than reading each of them. */
-const MOST_READ_ONE_BY_ONE = 200;
+/** How long a search for a wallet's accounts is reused while its SOL balance is unchanged. */
+const SEARCH_TTL_MS = 60_000;
+/** With more token accounts a search costs less than reading each of them. */
+const MAX_ACCOUNTS_TO_READ = 200;
 
 interface Search extends WalletAccounts {
   readonly atMs: number;
   readonly lamports: bigint;
-  /** Farms of vaults that it knew of. */
+  /** Number of vault farms at the time. */
   readonly farms: number;
 }
 
 /**
- * Searching for what belongs to a wallet takes three calls; reading accounts whose addresses are known shares its calls
- * with everybody else's. So the search is made again only when the wallet's SOL has changed, as it does with every
- * transaction that it pays for, and once a minute for what others send to accounts that are new.
+ * Searching for the accounts of a wallet takes three RPC calls; reading accounts with known addresses is batched with all
+ * other reads. So the search is repeated only when the wallet's SOL balance has changed, as with every transaction that it
+ * pays for, and once a minute for transfers from others into new accounts.
  */
 export function walletSubject(
   address: Address,
   now: () => number = () => performance.now(),
-): Subject<SeenWallet> {
+): Subject<WalletState> {
   let search: Search | null = null;
   return {
     async read(session) {
@@ -53,18 +59,18 @@ export function walletSubject(
         search !== null &&
         search.lamports === lamports &&
         search.farms === farms.length &&
-        now() - search.atMs < SEARCHED_FOR_MS &&
-        search.tokenAccounts.length <= MOST_READ_ONE_BY_ONE;
+        now() - search.atMs < SEARCH_TTL_MS &&
+        search.tokenAccounts.length <= MAX_ACCOUNTS_TO_READ;
       if (isFresh && search !== null) session.recall(address, search);
-      const seen = await look(session, address, farms, lamports);
-      if (!isFresh) search = { ...seen.places, atMs: now(), lamports, farms: farms.length };
-      return new Map([[address, seen.wallet]]);
+      const read = await readWallet(session, address, farms, lamports);
+      if (!isFresh) search = { ...read.accounts, atMs: now(), lamports, farms: farms.length };
+      return new Map([[address, read.wallet]]);
     },
     change: walletChange,
   };
 }
 
-async function look(session: Session, address: Address, farms: readonly Address[], lamports: bigint) {
+async function readWallet(session: Session, address: Address, farms: readonly Address[], lamports: bigint) {
   const stakeOf = (farm: Address) => farmUserState(session.programs.farms, farm, address).address;
   const [tokens, obligations, stakes] = await Promise.all([
     session.tokenAccountsOf(address),
@@ -73,7 +79,7 @@ async function look(session: Session, address: Address, farms: readonly Address[
   ]);
   const balances = new Map<Address, bigint>();
   for (const { value } of tokens) balances.set(value.mint, (balances.get(value.mint) ?? 0n) + value.amount);
-  const wallet: SeenWallet = {
+  const wallet: WalletState = {
     address,
     view: session.view,
     lamports,
@@ -81,12 +87,12 @@ async function look(session: Session, address: Address, farms: readonly Address[
     obligations: new Map(obligations.map((record) => [record.address, record])),
     stakes: new Map(farms.flatMap((farm, i) => (stakes[i] ? [[farm, stakes[i].data] as const] : []))),
   };
-  const places: WalletAccounts = {
+  const accounts: WalletAccounts = {
     tokenAccounts: tokens.map((record) => record.address),
     obligations: obligations.map((record) => record.address),
     absent: farms.filter((_, i) => stakes[i] === null).map(stakeOf),
   };
-  return { wallet, places };
+  return { wallet, accounts };
 }
 
 function farmsOfVaults(view: View): Address[] {
@@ -94,28 +100,28 @@ function farmsOfVaults(view: View): Address[] {
   return [...new Set(farms)];
 }
 
-function walletChange(before: SeenWallet, after: SeenWallet): ChangeReason | null {
-  const isTouched =
+function walletChange(before: WalletState, after: WalletState): ChangeReason | null {
+  const isModified =
     before.lamports !== after.lamports ||
     !isDeepStrictEqual(before.balances, after.balances) ||
     !isDeepStrictEqual(before.stakes, after.stakes) ||
     before.obligations.size !== after.obligations.size ||
     [...after.obligations].some(([address, now]) => {
       const then = before.obligations.get(address);
-      return then === undefined || isObligationActedUpon(then.value, now.value);
+      return then === undefined || isObligationModified(then.value, now.value);
     });
-  return isTouched ? 'ACCOUNT' : groundChange(before.view, after.view, walletFooting(after));
+  return isModified ? 'ACCOUNT' : valueChange(before.view, after.view, walletDependencies(after));
 }
 
-function walletFooting({ view, balances, stakes, obligations }: SeenWallet): Footing {
+function walletDependencies({ view, balances, stakes, obligations }: WalletState): Dependencies {
   const shares = [...balances].flatMap(([mint, amount]) =>
     amount > 0n ? (view.vaultOfShares(mint) ?? []) : [],
   );
   const staked = [...view.all('vault').values()].filter(({ value }) => stakes.has(value.vaultFarm));
   const held = [...balances].filter(([, amount]) => amount > 0n).map(([mint]) => mint);
-  return footings([
+  return mergeDependencies([
     { reserves: new Set(), mints: new Set(held) },
-    ...[...shares, ...staked].map(vaultFooting),
-    ...[...obligations.values()].map(({ value }) => obligationFooting(value)),
+    ...[...shares, ...staked].map(vaultDependencies),
+    ...[...obligations.values()].map(({ value }) => obligationDependencies(value)),
   ]);
 }

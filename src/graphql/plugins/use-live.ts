@@ -79,15 +79,18 @@ async function openStream(
       client: allowance.client,
       key: subscriptionKey(args, baseUrl),
       signal: request.signal,
-      work: () => ({
+      channel: () => ({
         watch: opened.watch,
         openSession: (signal) => options.platform.openSession({ signal }),
         eventTimeoutMs: options.requestTimeoutMs,
         ...eventExecution({ args, yoga, baseUrl, logger: options.logger }),
       }),
-      onEnd: ({ why, durationMs, sent }) => {
+      onEnd: ({ reason, durationMs, sent }) => {
         const { id, operation } = trace;
-        options.logger.info({ id, operation, why, durationMs: Math.round(durationMs), sent }, 'stream ended');
+        options.logger.info(
+          { id, operation, reason, durationMs: Math.round(durationMs), sent },
+          'stream ended',
+        );
       },
     });
     return { [BODY]: body };

@@ -1,6 +1,6 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { YogaServer } from 'graphql-yoga';
-import type { ChannelWork } from '../../live/channel.ts';
+import type { ChannelOptions } from '../../live/channel.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { traceOf } from '../../telemetry/request-trace.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
@@ -24,7 +24,7 @@ export function eventExecution({
   yoga,
   baseUrl,
   logger,
-}: EventExecutionOptions): Pick<ChannelWork, 'execute' | 'failure'> {
+}: EventExecutionOptions): Pick<ChannelOptions, 'execute' | 'failure'> {
   const { id } = traceOf(NO_HEADERS);
   const toJson = ({ errors, ...result }: ExecutionResult) =>
     resultJson(errors === undefined ? result : { ...result, errors: reportedErrors(errors, id, logger) });

@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
 import { isSluiceError } from '../../errors/sluice-error.ts';
-import type { InView, ViewState } from '../../live/catalogue-subjects.ts';
+import type { CatalogueState, ViewState } from '../../live/catalogue-subjects.ts';
 import type { Found } from '../../live/found.ts';
-import type { SeenObligation } from '../../live/obligation-subjects.ts';
+import type { ObligationState } from '../../live/obligation-subjects.ts';
 import type { Update } from '../../live/update.ts';
-import type { SeenWallet } from '../../live/wallet-subject.ts';
+import type { WalletState } from '../../live/wallet-subject.ts';
 import type { ReserveRecord, VaultRecord } from '../../services/records.ts';
 import { builder } from '../builder.ts';
 import { ObligationRef, ReserveRef, VaultRef, WalletRef } from '../node-refs.ts';
@@ -62,39 +62,43 @@ export const SlotUpdateRef = builder.objectRef<Update<ViewState>>('SlotUpdate').
   }),
 });
 
-export const VaultUpdateRef = builder.objectRef<Update<InView<VaultRecord>>>('VaultUpdate').implement({
-  description: 'State of a vault in a new View.',
-  fields: (t) => ({
-    slot: t.expose('slot', SLOT),
-    reason: t.expose('reason', REASON),
-    address: t.field(ADDRESS),
-    vault: t.field({
-      type: VaultRef,
-      nullable: true,
-      description:
-        'The vault. Null when there is none at the address; null with an error when it cannot be read.',
-      resolve: ({ state }) => readable(state.found),
+export const VaultUpdateRef = builder
+  .objectRef<Update<CatalogueState<VaultRecord>>>('VaultUpdate')
+  .implement({
+    description: 'State of a vault in a new View.',
+    fields: (t) => ({
+      slot: t.expose('slot', SLOT),
+      reason: t.expose('reason', REASON),
+      address: t.field(ADDRESS),
+      vault: t.field({
+        type: VaultRef,
+        nullable: true,
+        description:
+          'The vault. Null when there is none at the address; null with an error when it cannot be read.',
+        resolve: ({ state }) => readable(state.found),
+      }),
     }),
-  }),
-});
+  });
 
-export const ReserveUpdateRef = builder.objectRef<Update<InView<ReserveRecord>>>('ReserveUpdate').implement({
-  description: 'State of a reserve in a new View.',
-  fields: (t) => ({
-    slot: t.expose('slot', SLOT),
-    reason: t.expose('reason', REASON),
-    address: t.field(ADDRESS),
-    reserve: t.field({
-      type: ReserveRef,
-      nullable: true,
-      description:
-        'The reserve. Null when there is none at the address; null with an error when it cannot be read.',
-      resolve: ({ state }) => readable(state.found),
+export const ReserveUpdateRef = builder
+  .objectRef<Update<CatalogueState<ReserveRecord>>>('ReserveUpdate')
+  .implement({
+    description: 'State of a reserve in a new View.',
+    fields: (t) => ({
+      slot: t.expose('slot', SLOT),
+      reason: t.expose('reason', REASON),
+      address: t.field(ADDRESS),
+      reserve: t.field({
+        type: ReserveRef,
+        nullable: true,
+        description:
+          'The reserve. Null when there is none at the address; null with an error when it cannot be read.',
+        resolve: ({ state }) => readable(state.found),
+      }),
     }),
-  }),
-});
+  });
 
-export const ObligationUpdateRef = builder.objectRef<Update<SeenObligation>>('ObligationUpdate').implement({
+export const ObligationUpdateRef = builder.objectRef<Update<ObligationState>>('ObligationUpdate').implement({
   description: 'State of an obligation, read with a new View.',
   fields: (t) => ({
     slot: t.expose('slot', SLOT),
@@ -111,12 +115,12 @@ export const ObligationUpdateRef = builder.objectRef<Update<SeenObligation>>('Ob
       nullable: true,
       description:
         'Whether the health factor is below the threshold of `obligationHealth`. Null without debt, when the health factor is unknown, and in `obligations`, which has no threshold.',
-      resolve: ({ state }) => state.below,
+      resolve: ({ state }) => state.isBelow,
     }),
   }),
 });
 
-export const WalletUpdateRef = builder.objectRef<Update<SeenWallet>>('WalletUpdate').implement({
+export const WalletUpdateRef = builder.objectRef<Update<WalletState>>('WalletUpdate').implement({
   description: 'State of a wallet and its positions, read with a new View.',
   fields: (t) => ({
     slot: t.expose('slot', SLOT),
