@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,6 +49,21 @@ describe('the embedded database', () => {
     const wrong = new URL(embedded.url);
     wrong.password = 'guess';
     await expect(client(wrong.href)).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it.each([
+    ['four zero bytes', Buffer.alloc(4)],
+    ['a length without a code', Buffer.from([0, 0, 0, 4, 0, 0, 0, 0])],
+    ['a length of gigabytes', Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 3, 0, 0])],
+    ['another protocol', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+  ])('closes a connection that sends %s, and serves the next', async (_, bytes) => {
+    const socket = connect(Number(new URL(embedded.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(bytes);
+    await once(socket, 'close');
+    const next = await client(embedded.url);
+    expect((await next.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await next.end();
   });
 
   it('says no to encryption, so that a client that prefers it goes on without', async () => {

@@ -1,20 +1,22 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** Runs messages of the wire protocol and returns what the server says to them. */
+/** Runs messages of the wire protocol and returns the server's reply. */
 export type Backend = (messages: Uint8Array) => Promise<Buffer>;
 
 const PROTOCOL_3 = 196_608;
-/** A client asks whether encryption (TLS, GSS) is on offer. */
+/** SSLRequest and GSSENCRequest. */
 const ENCRYPTION_REQUESTS = [80_877_103, 80_877_104];
-/** A message that the backend answers at once: query, sync, flush, function call. Others wait for one of these. */
+/** As PostgreSQL: no unauthenticated client may make the server buffer more. */
+const MAX_STARTUP_BYTES = 10_000;
+/** Messages that the backend replies to at once: query, sync, flush, function call. Others are buffered until one of these. */
 const ENDS_UNIT = 'QSHF';
-/** Rows follow such a query before anything is answered, as `copyIn` sends them; they end with one of `ENDS_ROWS`. */
+/** Rows follow such a query before the backend replies, as `copyIn` sends them; they end with one of `ENDS_ROWS`. */
 const TAKES_ROWS = /^\s*COPY\s.*\sFROM\s+STDIN\b/is;
 const ENDS_ROWS = 'cf';
 const IDLE = 'I';
 const ROLLBACK = message('Q', Buffer.from('ROLLBACK\0'));
 
-/** Hands the one backend to one client after the other, in the order of asking. */
+/** Hands the backend to one client at a time, first come, first served. */
 class Turns {
   #last: Promise<void> = Promise.resolve();
 
@@ -30,8 +32,8 @@ class Turns {
 }
 
 /**
- * PostgreSQL's wire protocol for any number of clients over a backend that has one session. A client keeps the backend
- * from the first statement of a transaction to its end, so transactions are serial and never see each other.
+ * Serves PostgreSQL's wire protocol to any number of clients over a backend that has one session. A client holds the
+ * backend from the first statement of a transaction to its end, so transactions run one after the other.
  */
 export function serveWire(backend: Backend, password: string): Server {
   const turns = new Turns();
@@ -48,15 +50,15 @@ class WireClient {
   readonly #backend: Backend;
   readonly #turns: Turns;
   readonly #password: string;
-  /** Not yet taken: a message of megabytes comes in many pieces, which are put together once. */
+  /** Chunks of an incomplete message. One of megabytes arrives in many, which are concatenated once. */
   #received: Buffer[] = [];
   #receivedBytes = 0;
-  /** How many bytes must be there before looking again is worth it. */
+  /** Bytes that complete the next message. */
   #wanted = 0;
   #phase: 'startup' | 'password' | 'ready' = 'startup';
   #unit: Buffer[] = [];
   #takesRows = false;
-  /** Gives the backend back; null while this client does not have it. */
+  /** Releases the backend; null while this client does not hold it. */
   #release: (() => void) | null = null;
   #work: Promise<void> = Promise.resolve();
 
@@ -72,11 +74,12 @@ class WireClient {
     this.#receivedBytes += bytes.length;
     if (this.#receivedBytes < this.#wanted) return;
     let rest = this.#received.length === 1 ? bytes : Buffer.concat(this.#received);
-    // The first message has no type letter before its length.
     for (;;) {
+      // The first message has no type byte before its length.
       const lead = this.#phase === 'startup' ? 0 : 1;
       const head = lead + 4;
       this.#wanted = rest.length < head ? head : lead + rest.readUInt32BE(lead);
+      if (rest.length >= head && !this.#isPlausible(this.#wanted - lead)) return void this.#socket.destroy();
       if (rest.length < this.#wanted) break;
       const whole = rest.subarray(0, this.#wanted);
       rest = rest.subarray(this.#wanted);
@@ -88,14 +91,20 @@ class WireClient {
     this.#receivedBytes = rest.length;
   }
 
-  /** A transaction that its client left open is undone. */
+  /** Whether a message may have this length. The length counts itself; that of a startup message, its code as well. */
+  #isPlausible(length: number): boolean {
+    if (this.#phase === 'ready') return length >= 4;
+    return length >= (this.#phase === 'startup' ? 8 : 4) && length <= MAX_STARTUP_BYTES;
+  }
+
+  /** Rolls back a transaction that the client left open. */
   leave(): void {
     this.#enqueue(async () => {
       if (this.#release === null) return;
       try {
         await this.#backend(ROLLBACK);
       } finally {
-        this.#giveBack();
+        this.#releaseBackend();
       }
     });
   }
@@ -105,7 +114,7 @@ class WireClient {
     else if (code === PROTOCOL_3) {
       this.#phase = 'password';
       this.#socket.write(message('R', uint32(3)));
-    } else this.#socket.end(); // A cancel request, which a backend of one thread cannot serve.
+    } else this.#socket.end(); // A cancel request: the backend runs on this thread and cannot be interrupted.
   }
 
   #admit(whole: Buffer): void {
@@ -138,16 +147,16 @@ class WireClient {
 
   async #run(unit: Buffer, type: string): Promise<void> {
     this.#release ??= await this.#turns.take();
-    // Who left while waiting gets nothing done; `leave` gives the backend back.
+    // A client that left while waiting: `leave` releases the backend.
     if (this.#socket.destroyed) return;
-    const said = await this.#backend(unit);
-    if (said.length === 0 && type !== 'H') throw new Error('the backend said nothing');
-    this.#socket.write(said);
-    // An answer ends with the state of the session, but for a flush: more of the same statement follows.
-    if (type !== 'H' && said.toString('latin1', said.length - 1) === IDLE) this.#giveBack();
+    const reply = await this.#backend(unit);
+    if (reply.length === 0 && type !== 'H') throw new Error('the backend sent no reply');
+    this.#socket.write(reply);
+    // A reply ends with the state of the session, except after a flush: more of the same statement follows.
+    if (type !== 'H' && reply.toString('latin1', reply.length - 1) === IDLE) this.#releaseBackend();
   }
 
-  #giveBack(): void {
+  #releaseBackend(): void {
     this.#release?.();
     this.#release = null;
   }
@@ -165,7 +174,7 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** The length counts itself. */
+/** A message with its type and its length, which counts itself. */
 function message(type: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(type), uint32(body.length + 4), body]);
 }
