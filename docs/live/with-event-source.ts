@@ -10,7 +10,7 @@ const OBLIGATIONS = `subscription Obligations($addresses: [Address!]!) {
   obligations(addresses: $addresses) { slot reason address obligation { healthFactor } }
 }`;
 const TOKEN = 'mutation { createStreamToken { token } }';
-const PAUSE_MS = 2_000;
+const RETRY_MS = 2_000;
 
 export interface Follow {
   readonly gatewayUrl: string;
@@ -19,14 +19,14 @@ export interface Follow {
   readonly key?: string;
 }
 
-/** What this needs of a browser's EventSource. */
+/** The part of a browser's EventSource that this example uses. */
 interface Source {
   readonly readyState: number;
   addEventListener(type: string, listener: (event: { readonly data: string }) => void): void;
   close(): void;
 }
 
-/** Follows obligations with nothing but what a browser has. Returns the way to stop. */
+/** Follows obligations with the browser's EventSource and no library. Returns a function that stops. */
 export function followObligations({ gatewayUrl, addresses, show, key }: Follow): () => void {
   const { EventSource } = globalThis as unknown as { EventSource: new (url: string) => Source };
   let source: Source | undefined;
@@ -35,27 +35,27 @@ export function followObligations({ gatewayUrl, addresses, show, key }: Follow):
     const url = new URL('/graphql', gatewayUrl);
     url.searchParams.set('query', OBLIGATIONS);
     url.searchParams.set('variables', JSON.stringify({ addresses }));
-    // EventSource sends no headers: a token stands for the key, in the URL, for a minute.
+    // EventSource cannot send headers, so a token in the URL replaces the key. It is valid for one minute.
     if (key !== undefined) url.searchParams.set('token', await streamToken(gatewayUrl, key));
     if (stopped) return;
     const opened = new EventSource(url.href);
     source = opened;
     opened.addEventListener('next', ({ data }) => {
-      const { data: told } = JSON.parse(data) as { data?: { obligations: ObligationUpdate } };
-      if (told) show(told.obligations);
+      const { data: event } = JSON.parse(data) as { data?: { obligations: ObligationUpdate } };
+      if (event) show(event.obligations);
     });
     opened.addEventListener('complete', () => opened.close());
     opened.addEventListener('error', () => {
-      // While it connects again by itself there is nothing to do. A refusal, such as of an old token, is for good.
-      if (opened.readyState === 2 && !stopped) setTimeout(again, PAUSE_MS);
+      // EventSource reconnects after a network error. After a rejection, such as an expired token, it stays closed.
+      if (opened.readyState === 2 && !stopped) setTimeout(reopen, RETRY_MS);
     });
   };
-  const again = () => {
+  const reopen = () => {
     open().catch(() => {
-      if (!stopped) setTimeout(again, PAUSE_MS);
+      if (!stopped) setTimeout(reopen, RETRY_MS);
     });
   };
-  again();
+  reopen();
   return () => {
     stopped = true;
     source?.close();
@@ -69,6 +69,6 @@ async function streamToken(gatewayUrl: string, key: string): Promise<string> {
     body: JSON.stringify({ query: TOKEN }),
   });
   const { data } = (await response.json()) as { data?: { createStreamToken: { token: string } } };
-  if (!data) throw new Error('the gateway gave no token');
+  if (!data) throw new Error('the gateway returned no token');
   return data.createStreamToken.token;
 }

@@ -18,14 +18,14 @@ const VAULTS = `subscription Vaults($addresses: [Address!]!) {
 export interface Follow {
   readonly gatewayUrl: string;
   readonly addresses: readonly string[];
-  /** Called with each event, the first of which tell the present state. */
+  /** Called with each event. The first event of each vault has its current state. */
   readonly show: (update: VaultUpdate) => void;
-  /** Called when something could not be read, or the stream cannot be had. */
+  /** Called when a field cannot be read or the stream cannot be opened. */
   readonly fail: (problem: unknown) => void;
   readonly key?: string;
 }
 
-/** Follows vaults until the returned function is called. The client connects again by itself when the stream breaks. */
+/** Follows vaults until the returned function is called. The client reconnects when the stream breaks. */
 export function followVaults({ gatewayUrl, addresses, show, fail, key }: Follow): () => void {
   const client = createClient({
     url: new URL('/graphql', gatewayUrl).href,

@@ -3,16 +3,16 @@ import type { paths } from './sluice-rest.d.ts';
 
 export type Sluice = Client<paths>;
 
-/** A client of a gateway, typed by the OpenAPI document that the gateway serves. */
+/** Creates a client with types from the OpenAPI document of the gateway. */
 export function sluice(baseUrl: string, fetch?: (request: Request) => Promise<Response>): Sluice {
   return createClient<paths>({ baseUrl, ...(fetch && { fetch }) });
 }
 
-/** What went wrong, as the gateway tells it: `{error}`, `{metadata}` for what is not there, `{message}` on builders. */
+/** An error response of the gateway: `{error}` on reads, `{metadata}` for a missing account, `{message}` on builders. */
 export class SluiceFailure extends Error {
   override readonly name = 'SluiceFailure';
   readonly status: number;
-  /** One of a growing list that never changes what a code means. */
+  /** Stable error code. Null when the response has none. */
   readonly code: string | null;
 
   constructor(response: Response, body: object) {
@@ -29,7 +29,7 @@ interface Result<T> {
   readonly response: Response;
 }
 
-/** The data of an answer; anything else is thrown. */
+/** Returns the data of an answer. Throws `SluiceFailure` for an error response. */
 export async function dataOf<T>(result: Promise<Result<T>>): Promise<T> {
   const { data, error, response } = await result;
   if (data === undefined) throw new SluiceFailure(response, error ?? {});

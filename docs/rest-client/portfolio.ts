@@ -11,7 +11,7 @@ export interface HeldVault {
   readonly apy: string;
 }
 
-/** The vaults of a wallet, with what a list of them shows. */
+/** The vaults that a wallet holds, with the values for a list view. */
 export async function heldVaults(client: Sluice, wallet: string): Promise<HeldVault[]> {
   const positions = await dataOf(
     client.GET('/kvaults/users/{pubkey}/positions', { params: { path: { pubkey: wallet } } }),
@@ -78,7 +78,7 @@ export async function openLoans(client: Sluice, wallet: string): Promise<OpenLoa
   return loans.flat();
 }
 
-/** The reserve of a market that pays suppliers most, with its account as bytes. */
+/** The reserve of a market with the highest supply APY, and its account in base64. */
 export async function bestReserve(client: Sluice, market: string) {
   const metrics = await dataOf(
     client.GET('/svc-market/{pubkey}/reserves/metrics', { params: { path: { pubkey: market } } }),
@@ -90,7 +90,7 @@ export async function bestReserve(client: Sluice, market: string) {
   return { best, account: accounts?.reserves.find(({ pubkey }) => pubkey === best?.reserve)?.data };
 }
 
-/** Instructions to deposit into a vault, to be put into a transaction of your own; see signing.md. */
+/** Instructions that deposit into a vault, to add to your own transaction. See signing.md. */
 export async function depositInstructions(client: Sluice, wallet: string, kvault: string, amount: string) {
   const { instructions } = await dataOf(
     client.POST('/ktx/kvault/deposit-instructions', { body: { wallet, kvault, amount } }),

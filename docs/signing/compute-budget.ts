@@ -17,13 +17,16 @@ const unitPrice = getStructEncoder([
   ['microLamports', getU64Encoder()],
 ]);
 
-/** How much a transaction may compute, and what it offers for each unit. */
+/** Compute unit limit of a transaction and its price per unit. */
 export interface ComputeBudget {
   readonly units: number;
   readonly microLamportsPerUnit: bigint;
 }
 
-/** REST bundles have no compute budget, since your own instructions count as well. These go first. */
+/**
+ * Compute budget instructions, to place first. REST bundles have none, because the budget must also cover your own
+ * instructions.
+ */
 export function computeBudget({ units, microLamportsPerUnit }: ComputeBudget): Instruction[] {
   return [
     { programAddress: COMPUTE_BUDGET, data: unitLimit.encode({ kind: 2, units }) },

@@ -13,7 +13,7 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
-import type { BundleRole, InstructionBundle } from './ask-builder.ts';
+import type { BundleRole, InstructionBundle } from './call-builder.ts';
 import { type ComputeBudget, computeBudget } from './compute-budget.ts';
 
 const ROLES: Readonly<Record<BundleRole, AccountRole>> = {
@@ -23,13 +23,13 @@ const ROLES: Readonly<Record<BundleRole, AccountRole>> = {
   WRITABLE_SIGNER: AccountRole.WRITABLE_SIGNER,
 };
 
-/** From `getLatestBlockhash`. */
+/** The result of `getLatestBlockhash`. */
 export interface Lifetime {
   readonly blockhash: string;
   readonly lastValidBlockHeight: bigint;
 }
 
-/** The instructions of a bundle as kit has them. Put your own before or after: a swap, a memo. */
+/** Converts the instructions of a bundle to kit. Add your own before or after them, such as a swap or a memo. */
 export function instructionsOf({ instructions }: InstructionBundle): Instruction[] {
   return instructions.map(({ programAddress, accounts, data }) => ({
     programAddress: address(programAddress),
@@ -38,7 +38,7 @@ export function instructionsOf({ instructions }: InstructionBundle): Instruction
   }));
 }
 
-/** The lookup tables of a bundle as kit has them; their order is what transactions count by. */
+/** Converts the lookup tables of a bundle to kit. Keep the order of entries: transactions refer to them by index. */
 export function tablesOf({ lutsByAddress }: InstructionBundle): AddressesByLookupTableAddress {
   return Object.fromEntries(
     Object.entries(lutsByAddress).map(([table, addresses]) => [
@@ -48,7 +48,7 @@ export function tablesOf({ lutsByAddress }: InstructionBundle): AddressesByLooku
   );
 }
 
-/** An unsigned v0 transaction of a bundle, with a blockhash and a compute budget of your own. */
+/** Compiles an unsigned version 0 transaction from a bundle, a blockhash and a compute budget. */
 export function transactionOf(
   bundle: InstructionBundle,
   wallet: string,

@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from '@solana/kit';
 
-/** Signs a transaction with a key of your own: a server, a bot, a test. Nobody else's signature is needed. */
+/** Signs a transaction with a local key, for a server, a bot or a test. No other signature is needed. */
 export async function signWithKey(
   transaction: Transaction,
   signer: KeyPairSigner,
@@ -20,17 +20,17 @@ export async function signWithKey(
   return getBase64EncodedWireTransaction(signed);
 }
 
-/** The `transaction` of an answer, decoded. */
+/** Decodes the `transaction` of a response. */
 export function decodeTransaction(base64: string): Transaction {
   return getTransactionDecoder().decode(getBase64Encoder().encode(base64));
 }
 
-/** Sends what has been signed; the cluster checks it once more before it spreads it. */
+/** Sends a signed transaction. The RPC runs a preflight check first. */
 export async function send(rpc: Rpc<SolanaRpcApi>, signed: Base64EncodedWireTransaction): Promise<string> {
   return await rpc.sendTransaction(signed, { encoding: 'base64', preflightCommitment: 'confirmed' }).send();
 }
 
-/** Waits until a transaction is confirmed; false when its blockhash has grown too old to be taken any more. */
+/** Waits until a transaction is confirmed. Returns false when its blockhash has expired. */
 export async function confirmed(
   rpc: Rpc<SolanaRpcApi>,
   signature: string,

@@ -6,13 +6,13 @@ import {
   type Transaction,
 } from '@solana/kit';
 
-/** An account that a wallet has shown to the page. */
+/** An account that the user has connected to the page. */
 export interface WalletAccount {
   readonly address: string;
 }
 
 /**
- * The feature `solana:signTransaction` of the Wallet Standard, which every current wallet has. A wallet adapter takes
+ * The `solana:signTransaction` feature of the Wallet Standard, which every current wallet has. A wallet adapter takes
  * the same bytes: `wallet.signTransaction(VersionedTransaction.deserialize(bytes))`.
  */
 export interface SignTransactionFeature<Account extends WalletAccount> {
@@ -25,7 +25,7 @@ export interface SignTransactionFeature<Account extends WalletAccount> {
   ): Promise<readonly { readonly signedTransaction: Uint8Array }[]>;
 }
 
-/** Lets the user's wallet sign: bytes in, bytes out. The wallet shows the transaction and may add to it. */
+/** Asks the user's wallet to sign. The wallet shows the transaction and may add instructions to it. */
 export async function signWithWallet<Account extends WalletAccount>(
   transaction: Transaction,
   account: Account,

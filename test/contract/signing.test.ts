@@ -12,11 +12,11 @@ import {
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  askBuilder,
   BuildError,
   type BuiltTransaction,
+  callBuilder,
   type InstructionBundle,
-} from '../../docs/signing/ask-builder.ts';
+} from '../../docs/signing/call-builder.ts';
 import { instructionsOf, transactionOf } from '../../docs/signing/from-bundle.ts';
 import { decodeTransaction, send, signWithKey } from '../../docs/signing/with-kit.ts';
 import { type SignTransactionFeature, signWithWallet } from '../../docs/signing/with-wallet.ts';
@@ -66,7 +66,7 @@ const wallet: SignTransactionFeature<{ readonly address: string }> = {
 
 describe.each(FIRST_ACTIONS)('the documented way to sign %s', (path) => {
   it('works from a whole transaction, with a key and with a wallet', async () => {
-    const { transaction } = await askBuilder<BuiltTransaction>(site.origin, path, body(path));
+    const { transaction } = await callBuilder<BuiltTransaction>(site.origin, path, body(path));
     await expectSigned(await signWithKey(decodeTransaction(transaction), signer));
     const account = { address: signer.address };
     await expectSigned(
@@ -75,7 +75,7 @@ describe.each(FIRST_ACTIONS)('the documented way to sign %s', (path) => {
   });
 
   it('works from instructions, with a blockhash and a compute budget of its own', async () => {
-    const bundle = await askBuilder<InstructionBundle>(site.origin, `${path}-instructions`, body(path));
+    const bundle = await callBuilder<InstructionBundle>(site.origin, `${path}-instructions`, body(path));
     const rpc = createSolanaRpc(gateway.rpc.url);
     const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
     const unsigned = transactionOf(bundle, signer.address, lifetime, BUDGET);
@@ -91,8 +91,8 @@ describe.each(FIRST_ACTIONS)('the documented way to sign %s', (path) => {
   });
 
   it('gives the same instructions in both forms', async () => {
-    const bundle = await askBuilder<InstructionBundle>(site.origin, `${path}-instructions`, body(path));
-    const { transaction } = await askBuilder<BuiltTransaction>(site.origin, path, body(path));
+    const bundle = await callBuilder<InstructionBundle>(site.origin, `${path}-instructions`, body(path));
+    const { transaction } = await callBuilder<BuiltTransaction>(site.origin, path, body(path));
     const { messageBytes } = decodeTransaction(transaction);
     const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
     if (message.version !== 0) throw new Error('another version');
@@ -103,13 +103,13 @@ describe.each(FIRST_ACTIONS)('the documented way to sign %s', (path) => {
 });
 
 it('a refusal is thrown with its code', async () => {
-  const asked = askBuilder(site.origin, '/ktx/kvault/deposit', { ...body('/ktx/kvault'), amount: '0' });
+  const asked = callBuilder(site.origin, '/ktx/kvault/deposit', { ...body('/ktx/kvault'), amount: '0' });
   await expect(asked).rejects.toBeInstanceOf(BuildError);
   await expect(asked).rejects.toMatchObject({ code: 'AMOUNT_NOT_POSITIVE' });
 });
 
 it('the embedded chain says that it runs no programs when a transaction is sent to it', async () => {
-  const { transaction } = await askBuilder<BuiltTransaction>(
+  const { transaction } = await callBuilder<BuiltTransaction>(
     site.origin,
     '/ktx/kvault/deposit',
     body('/ktx/kvault'),

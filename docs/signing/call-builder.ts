@@ -1,27 +1,27 @@
-/** Body of `POST /ktx/…-instructions`, and `bundle` in the graph. */
+/** Response of `POST /ktx/…-instructions`, and `bundle` in GraphQL. */
 export interface InstructionBundle {
   readonly instructions: readonly {
     readonly programAddress: string;
     readonly accounts: readonly { readonly address: string; readonly role: BundleRole }[];
-    /** Base64. */
+    /** Instruction data in base64. */
     readonly data: string;
   }[];
-  /** Whole content of each lookup table, in order. */
+  /** All entries of each lookup table, in index order. */
   readonly lutsByAddress: Readonly<Record<string, readonly string[]>>;
 }
 
 export type BundleRole = 'READONLY' | 'WRITABLE' | 'READONLY_SIGNER' | 'WRITABLE_SIGNER';
 
-/** Body of the other `POST /ktx/…`. */
+/** Response of the `POST /ktx/…` operations that return a transaction. */
 export interface BuiltTransaction {
-  /** Base64. */
+  /** Unsigned transaction in base64. */
   readonly transaction: string;
 }
 
-/** What the builders answer when they do not build. `code` is meant for programs, `message` for people. */
+/** An error response of a builder. `code` is for programs, `message` for people. */
 export class BuildError extends Error {
   readonly code: string | undefined;
-  /** Seconds after which the same request may succeed; undefined when it will not. */
+  /** Seconds to wait before a retry. Undefined when a retry will not help. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, code: string | undefined, retryAfter: number | undefined) {
@@ -31,8 +31,8 @@ export class BuildError extends Error {
   }
 }
 
-/** Asks a builder, for example `askBuilder(url, '/ktx/kvault/deposit', { wallet, kvault, amount: '12.5' })`. */
-export async function askBuilder<Answer extends InstructionBundle | BuiltTransaction>(
+/** Calls a builder, for example `callBuilder(url, '/ktx/kvault/deposit', { wallet, kvault, amount: '12.5' })`. */
+export async function callBuilder<Answer extends InstructionBundle | BuiltTransaction>(
   gatewayUrl: string,
   path: `/ktx/${string}`,
   body: Readonly<Record<string, string>>,
