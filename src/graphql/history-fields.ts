@@ -1,12 +1,12 @@
 import type { ArgBuilder, ObjectRef } from '@pothos/core';
-import type { AskedRange } from '../services/history/range.ts';
+import type { RangeInput } from '../services/history/range.ts';
 import {
   checkedMaxPoints,
   DEFAULT_MAX_POINTS,
   type History,
   type Interval,
   MAX_POINTS,
-  type Wish,
+  type Resolution,
 } from '../services/history/series.ts';
 import { builder, type SchemaTypes } from './builder.ts';
 import { IntervalRef, TimeRangeInput } from './types/time.ts';
@@ -33,13 +33,13 @@ export function historyArgs(t: ArgBuilder<BuilderTypes>) {
 }
 
 interface HistoryArgs {
-  readonly range?: AskedRange | null | undefined;
+  readonly range?: RangeInput | null | undefined;
   readonly interval?: Interval | null | undefined;
   readonly maxPoints?: number | null | undefined;
 }
 
 /** Converts the arguments to the form that the services take. @throws NUMBER_OUT_OF_RANGE */
-export function asked({ range, interval, maxPoints }: HistoryArgs): readonly [AskedRange, Wish] {
+export function asked({ range, interval, maxPoints }: HistoryArgs): readonly [RangeInput, Resolution] {
   return [range ?? {}, { interval: interval ?? null, maxPoints: checkedMaxPoints(maxPoints) }];
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AnswerNote } from '../http/answer-cache/answer-note.ts';
 import { textHash } from '../programs/layout/text-hash.ts';
-import { onView } from '../services/per-view.ts';
+import { viewCache } from '../services/per-view.ts';
 import type { Session } from '../services/records.ts';
 import type { SerializedObject, SharedObjects, SharedSelection } from './executor/index.ts';
 
@@ -71,7 +71,7 @@ class ViewObjects {
   }
 }
 
-const viewObjects = onView<ViewObjects>();
+const viewObjects = viewCache<ViewObjects>();
 
 function objectsOf(view: Session['view']): ViewObjects {
   const known = viewObjects.get(view);

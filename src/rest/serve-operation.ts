@@ -7,7 +7,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { deadlineSignal } from '../services/deadline.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
-import { wantedState } from '../services/wanted-state.ts';
+import { requestedState } from '../services/requested-state.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type ErrorAnswer, errorAnswer } from './error-answers.ts';
 import type { Call, Operation } from './operation.ts';
@@ -54,7 +54,7 @@ export async function serveOperation(
       using deadline = deadlineSignal(options.requestTimeoutMs, 'The request', signal);
       const { platform } = options;
       const session = await platform.openSession({
-        ...wantedState({ view: request.headers.get('x-view'), minSlot: request.headers.get('x-min-slot') }),
+        ...requestedState({ view: request.headers.get('x-view'), minSlot: request.headers.get('x-min-slot') }),
         signal: deadline.signal,
       });
       state.view = session.view;

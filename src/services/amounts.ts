@@ -5,18 +5,18 @@ import { inSol } from '../domain/price.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import { Valuation } from './valuation.ts';
 
-/** An amount of a token with its value: the one way in which amounts leave the services. */
+/** An amount of a token with its value. All amounts that the services return have this type. */
 export interface TokenAmount {
   readonly mint: Address;
   readonly baseUnits: Rational;
   /** Whole tokens. */
   readonly amount: Rational;
-  /** Null when no price is known, as is `sol`. */
+  /** Null when no price is known; so is `sol`. */
   readonly usd: Rational | null;
   readonly sol: Rational | null;
 }
 
-/** What an amount is measured in. */
+/** The token of an amount, and its price. */
 export interface Denomination {
   readonly mint: Address;
   readonly decimals: bigint | number;
@@ -29,7 +29,7 @@ export function tokenAmount(view: View, of: Denomination, baseUnits: Rational | 
   return new ValuedAmount(view, of, exact);
 }
 
-/** Works out each of its values when that is first asked for: few readers want all of them. */
+/** Computes each value on first access: few callers need all of them. */
 class ValuedAmount implements TokenAmount {
   readonly baseUnits: Rational;
   readonly #view: View;
@@ -67,7 +67,7 @@ class ValuedAmount implements TokenAmount {
   }
 }
 
-/** Amounts of a mint at the price that the View has for it. */
+/** Denomination in a mint at its price in the View. */
 export function denominationOf(view: View, mint: Address, decimals: bigint | number): Denomination {
   return { mint, decimals, priceUsd: Valuation.of(view).tokenPrice(mint)?.usd ?? null };
 }

@@ -3,30 +3,30 @@ import { distinct, type ReadAccount, type ReadAccounts } from '../builders/read-
 import type { Moment } from '../domain/moment.ts';
 import type { Session } from './records.ts';
 
-/** What a build has to read. */
+/** The accounts that a build reads. */
 export interface BuildReads {
-  /** What the request itself names. */
+  /** Accounts named by the request. */
   readonly named: readonly Address[];
-  /** What will probably turn out to be needed. A wrong guess costs time, and changes nothing of what is built. */
+  /** Accounts that will probably be needed. A wrong guess costs time but does not change the result. */
   readonly expected: readonly Address[];
-  /** What is needed besides, from what the named accounts say. Throws when nothing can be built. */
+  /** Further accounts required by the content of the named ones. Throws when the action cannot be built. */
   readonly needed: (read: ReadAccounts) => readonly Address[];
 }
 
-/** Accounts that have been read for a build, and when. */
+/** The accounts of a build, and when they were read. */
 export interface BuildReading {
   readonly read: ReadAccounts;
-  /** The earliest slot of them. */
+  /** The earliest slot among them. */
   readonly slot: bigint;
   readonly moment: Moment;
 }
 
-/** Builds mix small accounts, reserves and a vault of 62 KB; a page of two megabytes holds any of them. */
+/** Average account size, for paging: builds mix small accounts, reserves and a vault of 62 KB. */
 const EXPECTED_BYTES = 16_000;
 
 /**
- * Reads what a build acts on from the RPC, never from memory: in one batch what is named and what is expected, and in a
- * second one only what that has shown to be needed and nobody expected.
+ * Reads the accounts of a build from the RPC, never from the View: named and expected accounts in one batch, and a
+ * second batch only for needed accounts that were not expected.
  */
 export async function readForBuild(session: Session, reads: BuildReads): Promise<BuildReading> {
   const known = new Map<Address, ReadAccount | null>();

@@ -10,15 +10,15 @@ import { denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
 import type { PreparedBuild } from './builds.ts';
 import type { Session } from './records.ts';
 
-/** Size does not depend on the blockhash: this one stands in until a real one is asked for. */
+/** Placeholder for size checks and simulation: the size does not depend on the blockhash. */
 const ANY_BLOCKHASH: Lifetime = { blockhash: '11111111111111111111111111111111', lastValidBlockHeight: 0n };
 
-/** Instructions and tables in the REST shape. */
+/** Instructions and tables in the format of the REST contract. */
 export function bundleOf({ build, tables }: PreparedBuild): InstructionBundle {
   return instructionBundle(build.action.instructions, tables);
 }
 
-/** Throws when the action does not fit, even with its tables and with set-up ahead. */
+/** Throws when the action does not fit, even with lookup tables and a separate set-up transaction. */
 export function checkSize(prepared: PreparedBuild): void {
   if (!fitsInOne(parts(prepared))) plan(prepared, ANY_BLOCKHASH);
 }
@@ -39,16 +39,16 @@ function parts({ build, wallet, tables, options }: PreparedBuild) {
   return { ...options, feePayer: wallet, instructions: build.action.instructions, tables };
 }
 
-/** What the program said, by its own name for it. */
+/** A program's or the runtime's error. */
 export interface ProgramFailure {
-  /** Null when the whole transaction was refused before any instruction ran. */
+  /** Null when the transaction failed before any instruction ran. */
   readonly instructionIndex: number | null;
   readonly programAddress: Address | null;
-  /** The program's own number; null when the runtime refused. */
+  /** The program's custom error code; null for a runtime error. */
   readonly code: number | null;
-  /** Null for a code that nobody has named yet. */
+  /** Null for an unknown code. */
   readonly name: string | null;
-  /** What it means and what to do about it. */
+  /** Meaning, and what to do about it. */
   readonly message: string;
 }
 
@@ -61,7 +61,7 @@ export interface BalanceChange {
 export interface Simulation {
   readonly success: boolean;
   readonly unitsConsumed: number | null;
-  /** What it used and a fifth on top, never above the ceiling; null when nothing was used. */
+  /** Units consumed plus 20 %, capped at the maximum; null when nothing was consumed. */
   readonly suggestedUnitLimit: number | null;
   readonly logs: readonly string[];
   readonly balanceChanges: readonly BalanceChange[];
@@ -70,8 +70,8 @@ export interface Simulation {
 }
 
 /**
- * Runs the action on the configured RPC at the compute ceiling. When set-up goes ahead in a transaction of its own, that
- * is what can be run now, and it is what is run.
+ * Simulates the action on the configured RPC with the maximum compute limit. With a separate set-up transaction, only
+ * that one is simulated: the action depends on its result.
  */
 export async function simulateBuild(session: Session, prepared: PreparedBuild): Promise<Simulation> {
   const atCeiling = { ...prepared, options: { ...prepared.options, computeUnitLimit: MAX_COMPUTE_UNITS } };
@@ -122,7 +122,7 @@ function tokenBalance(account: After[number]): bigint {
   }
 }
 
-/** The RPC's error: `{InstructionError: [index, {Custom: code} | name]}`, or a word or object of the runtime's own. */
+/** Parses the RPC's error: `{InstructionError: [index, {Custom: code} | name]}`, or a runtime error (string or object). */
 function failureOf(
   { programs }: Session,
   error: unknown,
@@ -131,7 +131,7 @@ function failureOf(
   const detail = (error as { InstructionError?: readonly [number | bigint, unknown] }).InstructionError;
   if (!Array.isArray(detail)) {
     const name = typeof error === 'string' ? error : (Object.keys(error as object)[0] ?? null);
-    const message = `The transaction was refused before it ran: ${name ?? 'no reason was given'}.`;
+    const message = `The transaction failed before it ran: ${name ?? 'no reason given'}.`;
     return { instructionIndex: null, programAddress: null, code: null, name, message };
   }
   const instructionIndex = Number(detail[0]);
@@ -139,13 +139,13 @@ function failureOf(
   const custom = (detail[1] as { Custom?: number | bigint } | null)?.Custom;
   if (custom === undefined || programAddress === null) {
     const name = typeof detail[1] === 'string' ? detail[1] : JSON.stringify(detail[1]);
-    return { instructionIndex, programAddress, code: null, name, message: `The runtime refused: ${name}.` };
+    return { instructionIndex, programAddress, code: null, name, message: `The runtime failed: ${name}.` };
   }
   const { name, advice } = programError(programs, programAddress, Number(custom));
   return { instructionIndex, programAddress, code: Number(custom), name, message: advice };
 }
 
-/** The parts of a result, for both faces. */
+/** Types of a result, for GraphQL and REST. */
 export type { BuiltInstruction } from '../builders/built-instruction.ts';
 export {
   type BundleAccount,

@@ -21,12 +21,12 @@ import { expectedLendingReads, expectedVaultReads, rememberLendingReads } from '
 import type { Session } from './records.ts';
 import { Valuation } from './valuation.ts';
 
-/** What a caller may choose about a build. */
+/** Options of a build. */
 export interface BuildOptions extends ComputeOptions {
-  /** Refuse instead of warning when the program would refuse. */
+  /** Throw instead of warning when the program would reject the action. */
   readonly strict?: boolean;
   readonly unwrapSol?: boolean;
-  /** Tables to try besides the known ones. */
+  /** Candidate lookup tables besides the known ones. */
   readonly lookupTables?: readonly Address[];
 }
 
@@ -36,7 +36,7 @@ export interface LendingBuildRequest {
   readonly market: Address;
   readonly reserve: Address;
   readonly amount: AmountInput;
-  /** The vanilla obligation with id 0 when left out. */
+  /** By default the vanilla obligation with id 0. */
   readonly obligation?: ObligationChoice;
   readonly options?: BuildOptions;
 }
@@ -48,17 +48,17 @@ export interface VaultBuildRequest<Amount> {
   readonly options?: BuildOptions;
 }
 
-/** A build that has been read and made, with what its further parts need. */
+/** A finished build, with the inputs for transactions, preview and simulation. */
 export interface PreparedBuild {
   readonly build: Build;
-  /** What the action would do; worked out once, when it is first asked for. */
+  /** Computed on first call. */
   readonly preview: () => Preview;
   readonly wallet: Address;
   readonly tables: readonly UsableTable[];
   readonly options: BuildOptions;
-  /** Token accounts of the wallet that the action touches, for balance changes. */
+  /** Token accounts of the wallet that the action affects, for balance changes. */
   readonly walletTokens: readonly WalletTokenAccount[];
-  /** Lamports of the wallet before. */
+  /** Lamports of the wallet before the action. */
   readonly walletLamports: bigint;
 }
 
@@ -70,7 +70,7 @@ export interface WalletTokenAccount {
   readonly before: bigint;
 }
 
-/** The market's table is not on chain; the catalogue knows it. */
+/** The market's lookup table is not stored on chain; it comes from the catalogue. */
 function tablesFor({ view }: Session, market: Address | null, options: BuildOptions): Address[] {
   const table = market === null ? null : Valuation.of(view).catalogue.markets.get(market)?.lookupTable;
   return [...(table ? [table] : []), ...(options.lookupTables ?? [])];
@@ -161,7 +161,7 @@ function prepared(
   return { build, preview, wallet, tables, options, walletTokens, walletLamports: walletLamports ?? 0n };
 }
 
-/** What both faces need to ask for a build. */
+/** Input types of a build, for GraphQL and REST. */
 export type { ShareAmountInput } from '../builders/actions.ts';
 export type { AmountInput } from '../builders/amount.ts';
 export { type ObligationChoice, obligationKey } from '../builders/obligation-choice.ts';

@@ -7,10 +7,10 @@ import { roundToPublished } from '../numeric/decimal.ts';
 import type { Rational } from '../numeric/rational.ts';
 import type { LendingCampaign, VaultCampaign } from '../store/catalogue/format.ts';
 import type { RewardApy } from './farms.ts';
-import { onView } from './per-view.ts';
+import { viewCache } from './per-view.ts';
 import { Valuation } from './valuation.ts';
 
-/** Campaigns run off chain: the catalogue says who is paid how much, the View what that is worth. */
+/** Campaigns run off chain: the catalogue defines the payments, the View their value. */
 
 interface Running {
   readonly source: string;
@@ -18,7 +18,7 @@ interface Running {
   readonly endsAt: Date | null;
 }
 
-/** Those of a source that run at the View's time; the current source when none is named, none for an unknown one. */
+/** Campaigns of a source that run at the View's time. The current source by default; empty for an unknown one. */
 function running<T extends Running>(
   view: View,
   campaigns: readonly T[],
@@ -42,12 +42,12 @@ export function lendingCampaigns(view: View, source?: string | null): LendingCam
   return running(view, Valuation.of(view).catalogue.lendingCampaigns, source);
 }
 
-/** Every points source that lending campaigns have. */
+/** All sources of lending campaigns. */
 export function lendingSources(view: View): string[] {
   return [...new Set(Valuation.of(view).catalogue.lendingCampaigns.map(({ source }) => source))];
 }
 
-/** What a campaign adds to the yield of the value (USD) that it is paid on. Null when a price or value is unknown. */
+/** The APY that a campaign adds to the value (USD) it is paid on. Null when a price or the value is unknown. */
 export function campaignApy(
   view: View,
   { rewardToken, tokensPerSecond }: Pick<VaultCampaign, 'rewardToken' | 'tokensPerSecond'>,
@@ -59,8 +59,8 @@ export function campaignApy(
 }
 
 /**
- * USD that a lending campaign is paid on: the supply or the debt of its reserve. Null for a campaign on pairs, whose
- * positions only a scan of all obligations could tell, and when a price is unknown.
+ * USD value that a lending campaign is paid on: the supply or the debt of its reserve. Null for a campaign on a pair,
+ * because that needs a scan of all obligations, and when a price is unknown.
  */
 export function campaignValueUsd(view: View, campaign: LendingCampaign): Rational | null {
   const { depositReserve, borrowReserve } = campaign;
@@ -72,28 +72,28 @@ export function campaignValueUsd(view: View, campaign: LendingCampaign): Rationa
     : suppliedUsd(priced.accrued, priced.priceUsd);
 }
 
-/** Every vault that has invested in a reserve asks again. */
-const knownApys = {
-  deposit: onView<ReadonlyMap<Address, readonly RewardApy[]>>(),
-  borrow: onView<ReadonlyMap<Address, readonly RewardApy[]>>(),
+/** Cached, because every vault that invests in a reserve needs them. */
+const apysByReserve = {
+  deposit: viewCache<ReadonlyMap<Address, readonly RewardApy[]>>(),
+  borrow: viewCache<ReadonlyMap<Address, readonly RewardApy[]>>(),
 };
 const NONE: readonly RewardApy[] = [];
 
-/** What current campaigns add for those who supply to a reserve, or borrow from it, whatever else they do. */
+/** APYs that current campaigns add for suppliers or borrowers of a reserve, regardless of their other positions. */
 export function campaignApysOfReserve(
   view: View,
   reserve: Address,
   side: 'deposit' | 'borrow',
 ): readonly RewardApy[] {
-  let ofView = knownApys[side].get(view);
+  let ofView = apysByReserve[side].get(view);
   if (ofView === undefined) {
     ofView = computeCampaignApys(view, side);
-    knownApys[side].set(view, ofView);
+    apysByReserve[side].set(view, ofView);
   }
   return ofView.get(reserve) ?? NONE;
 }
 
-/** By reserve; a campaign on pairs is of neither side alone. */
+/** By reserve. Excludes campaigns on pairs. */
 function computeCampaignApys(view: View, side: 'deposit' | 'borrow'): Map<Address, RewardApy[]> {
   const apys = new Map<Address, RewardApy[]>();
   for (const campaign of lendingCampaigns(view)) {
@@ -107,7 +107,7 @@ function computeCampaignApys(view: View, side: 'deposit' | 'borrow'): Map<Addres
   return apys;
 }
 
-/** What current campaigns add for the holders of a vault's shares. */
+/** APYs that current campaigns add for a vault's shareholders. */
 export function campaignApysOfVault(view: View, vault: Address, totalValueUsd: Rational | null): RewardApy[] {
   return vaultCampaigns(view)
     .filter((campaign) => campaign.vault === vault)

@@ -1,2 +1,2 @@
-/** Time limits of requests; the chain has the mechanism, both faces use it. */
+/** Request deadlines, for GraphQL and REST, which must not import `chain`. */
 export { type Deadline, deadlineSignal } from '../chain/rpc/deadline.ts';

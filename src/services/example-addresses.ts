@@ -2,7 +2,7 @@ import type { View } from '../chain/view.ts';
 import { listReserves } from './reserve-lists.ts';
 import { listVaults } from './vault-lists.ts';
 
-/** Addresses that prepared questions can be tried with: the most valuable vault and the largest reserve of a View. */
+/** Addresses for the example queries: the most valuable vault and the largest reserve of a View. */
 export function exampleAddresses(view: View | undefined): Readonly<Record<string, string>> {
   if (view === undefined) return {};
   const [vault] = listVaults(view);

@@ -13,7 +13,7 @@ import { Valuation } from './valuation.ts';
 /** One token that a farm pays. */
 export interface FarmReward {
   readonly mint: Address;
-  /** Whole tokens to all stakers together. */
+  /** Whole tokens for all stakers together. */
   readonly perSecond: Rational;
   /** Yearly, not compounded; null when the reward has no price or the stake no known value. */
   readonly apr: Rational | null;
@@ -23,13 +23,13 @@ export interface FarmReward {
   readonly available: TokenAmount;
 }
 
-/** What one token adds to a yield. */
+/** The APY that one reward token adds. */
 export interface RewardApy {
   readonly mint: Address;
   readonly apy: Rational;
 }
 
-/** The rewards of a farm, at the value (USD) that earns them. */
+/** The rewards of a farm, relative to the value (USD) that earns them. */
 export function rewardsOfFarm(view: View, farm: FarmRecord, earningUsd: Rational | null): FarmReward[] {
   const { moment } = view;
   return farmRewards(farm.value).map(({ info }) => {
@@ -50,7 +50,7 @@ function aprOf(view: View, mint: Address, perSecond: Rational, earningUsd: Ratio
   return rewardApr(perSecond, Valuation.of(view).tokenPrice(mint)?.usd ?? null, earningUsd);
 }
 
-/** What each priced reward of a farm adds to a yield, compounded daily. A reward without a price adds nothing. */
+/** APY of each reward of a farm, compounded daily. Omits rewards without a price. */
 export function rewardApys(
   view: View,
   farm: FarmRecord | undefined,
@@ -73,7 +73,7 @@ export function stakedInFarm(farm: FarmRecord): Rational {
   return totalStaked(farm.value);
 }
 
-/** The farm at an address in the View; undefined for "none" and for one that cannot be read. */
+/** The farm at an address in the View; undefined for the null address and for a farm that could not be read. */
 export function farmAt(view: View, address: Address): FarmRecord | undefined {
   const present = presentAddress(address);
   return present === null ? undefined : view.get('farm', present);
@@ -81,7 +81,7 @@ export function farmAt(view: View, address: Address): FarmRecord | undefined {
 
 const LAST_DATE_SECONDS = 8_640_000_000_000n;
 
-/** A schedule may run for longer than a date can say; the last date stands for that. */
+/** Clamps to the last representable date: a schedule may run longer. */
 export function safeDate(seconds: bigint): Date {
   return new Date(Number(seconds < LAST_DATE_SECONDS ? seconds : LAST_DATE_SECONDS) * 1000);
 }

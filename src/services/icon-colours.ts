@@ -1,16 +1,16 @@
-/** Colours of icons: made of numbers, so that the same vault always looks the same. */
+/** Icon colours, derived from numbers, so a vault always looks the same. */
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Enough for small white letters to be read; accessibility guidelines ask for 4.5. */
-const LEAST_CONTRAST = 5;
-const LIGHTEST = 0.5;
+/** Legible for small white text; WCAG requires 4.5. */
+const MIN_CONTRAST = 5;
+const MAX_LIGHTNESS = 0.5;
 const STEP = 0.01;
 
-/** The lightest colour of a hue (degrees) on which white can still be read. */
+/** The lightest colour of a hue (degrees) on which white text is legible. */
 export function readableUnderWhite(hue: number, saturation: number): Rgb {
-  let lightness = LIGHTEST;
-  while (contrastWithWhite(fromHsl(hue, saturation, lightness)) < LEAST_CONTRAST) lightness -= STEP;
+  let lightness = MAX_LIGHTNESS;
+  while (contrastWithWhite(fromHsl(hue, saturation, lightness)) < MIN_CONTRAST) lightness -= STEP;
   return fromHsl(hue, saturation, lightness);
 }
 
@@ -19,9 +19,9 @@ export function contrastWithWhite([red, green, blue]: Rgb): number {
   return 1.05 / (luminance + 0.05);
 }
 
-/** The colour mixed with black: 1 leaves it as it is, 0 is black. */
-export function darkened([red, green, blue]: Rgb, kept: number): Rgb {
-  return [red * kept, green * kept, blue * kept];
+/** The colour mixed with black: a factor of 1 leaves it unchanged, 0 is black. */
+export function darkened([red, green, blue]: Rgb, factor: number): Rgb {
+  return [red * factor, green * factor, blue * factor];
 }
 
 export function hex(colour: Rgb): string {
@@ -36,8 +36,8 @@ function linear(part: number): number {
 function fromHsl(hue: number, saturation: number, lightness: number): Rgb {
   const reach = saturation * Math.min(lightness, 1 - lightness);
   const part = (offset: number) => {
-    const place = (offset + hue / 30) % 12;
-    return 255 * (lightness - reach * Math.max(-1, Math.min(place - 3, 9 - place, 1)));
+    const k = (offset + hue / 30) % 12;
+    return 255 * (lightness - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
   };
   return [part(0), part(8), part(4)];
 }

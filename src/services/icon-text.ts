@@ -1,6 +1,6 @@
 import { graphemes } from './visible-text.ts';
 
-/** Text in a drawing, where nobody measures letters: their widths are estimated, generously. */
+/** Text layout in an SVG, with generously estimated character widths. */
 
 const NARROW = /^[ijltfrI.,:;'|!()[\]\-/ ]/;
 const BROAD = /^[mwMW@%&]/;
@@ -9,7 +9,7 @@ const CAPITAL = /^\p{Lu}/u;
 const SQUARE = /^[\p{Ideographic}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const LETTER = /^[\p{L}\p{Nd}\p{P}]/u;
 
-/** In widths of the font's size. */
+/** In units of the font size. */
 function widthOf(grapheme: string): number {
   if (NARROW.test(grapheme)) return 0.36;
   if (BROAD.test(grapheme)) return 0.95;
@@ -21,15 +21,15 @@ export function textWidth(text: string): number {
   return graphemes(text).reduce((width, each) => width + widthOf(each), 0);
 }
 
-const MORE = '\u2026';
+const ELLIPSIS = '\u2026';
 
-/** The text when it has so many characters at most, otherwise its beginning. */
-export function shortened(text: string, most: number): string {
+/** Truncates to at most `max` graphemes, with an ellipsis. */
+export function shortened(text: string, max: number): string {
   const all = graphemes(text);
-  return all.length <= most ? text : `${all.slice(0, most - 1).join('')}${MORE}`;
+  return all.length <= max ? text : `${all.slice(0, max - 1).join('')}${ELLIPSIS}`;
 }
 
-/** The words in lines of given widths; what does not fit is left out, and told by an ellipsis. */
+/** Wraps words into lines of the given widths; the rest is replaced by an ellipsis. */
 export function wrapped(text: string, widths: readonly number[]): string[] {
   const lines: string[] = [];
   let words = text.split(' ').filter((word) => word !== '');
@@ -44,15 +44,15 @@ export function wrapped(text: string, widths: readonly number[]): string[] {
   return [...lines.slice(0, -1), cut(`${last} ${words.join(' ')}`, widths[lines.length - 1] ?? 0)];
 }
 
-/** As many words as a line takes; a word that is longer than a line is broken. */
+/** Fills one line with words; breaks a word that is longer than the line. */
 function filled(words: readonly string[], width: number): { line: string; rest: string[] } {
-  const [first = '', ...others] = words;
+  const [first = '', ...rest] = words;
   if (textWidth(first) > width) {
     const part = beginning(first, width);
-    return { line: part, rest: [first.slice(part.length), ...others].filter((word) => word !== '') };
+    return { line: part, rest: [first.slice(part.length), ...rest].filter((word) => word !== '') };
   }
   let [count, filledWidth] = [1, textWidth(first)];
-  for (const word of others) {
+  for (const word of rest) {
     filledWidth += widthOf(' ') + textWidth(word);
     if (filledWidth > width) break;
     count += 1;
@@ -61,10 +61,10 @@ function filled(words: readonly string[], width: number): { line: string; rest: 
 }
 
 function cut(text: string, width: number): string {
-  return `${beginning(text, width - widthOf(MORE)).trimEnd()}${MORE}`;
+  return `${beginning(text, width - widthOf(ELLIPSIS)).trimEnd()}${ELLIPSIS}`;
 }
 
-/** At least one character, so that a line is never empty. */
+/** The prefix that fits: at least one character, so a line is never empty. */
 function beginning(text: string, width: number): string {
   let [used, part] = [0, ''];
   for (const each of graphemes(text)) {

@@ -15,7 +15,7 @@ import { sortReserves } from './reserve-lists.ts';
 import { borrowed, supplied } from './reserves.ts';
 import { Valuation } from './valuation.ts';
 
-/** A market of the View. Throws a coded error when there is none, or none that can be read. */
+/** A market of the View. Throws a coded error when it does not exist or could not be read. */
 export function marketInView(view: View, address: Address): MarketRecord {
   const found = view.find('market', address);
   if (found === undefined) throw new SluiceError('KLEND_MARKET_NOT_FOUND', { market: address });
@@ -23,14 +23,14 @@ export function marketInView(view: View, address: Address): MarketRecord {
   return found;
 }
 
-/** What the catalogue says about a market, or the account where it says nothing. */
+/** Facts from the catalogue, or from the account for a market that is not in it. */
 export interface MarketFacts {
-  /** May be empty when neither knows one. */
+  /** Empty when neither has one. */
   readonly name: string;
   readonly description: string;
   readonly isPrimary: boolean;
   readonly isCurated: boolean;
-  /** Null when none is known: it is not on chain. */
+  /** Null when unknown: it is not stored on chain. */
   readonly lookupTable: Address | null;
 }
 
@@ -47,12 +47,12 @@ export const marketFacts = perView((view: View, { address, value }: MarketRecord
   );
 });
 
-/** Whether nobody can borrow in the market at present. */
+/** Whether borrowing is currently disabled in the market. */
 export function borrowingDisabled({ value }: MarketRecord): boolean {
   return value.borrowDisabled !== 0 || value.emergencyMode !== 0;
 }
 
-/** The share of a debt that one liquidation may close. */
+/** The fraction of a debt that one liquidation may close. */
 export function closeFactor({ value }: MarketRecord): Rational {
   return closeFactorOf(value);
 }
@@ -62,7 +62,7 @@ export const reservesOfMarket = perView((view: View, market: MarketRecord): read
   return sortReserves(view, view.reservesOfMarket(market.address));
 });
 
-/** A set of reserves between which more may be borrowed. */
+/** A set of reserves with better borrowing terms among each other. */
 export interface ElevationGroup {
   readonly market: MarketRecord;
   readonly number: number;
@@ -87,7 +87,7 @@ export function groupsOfMarket(market: MarketRecord): ElevationGroup[] {
   return elevationGroups(market.value).map((account) => asGroup(market, account));
 }
 
-/** The groups that a reserve is part of; none when its market cannot be read. */
+/** The groups of a reserve; empty when its market could not be read. */
 export function groupsOfReserve(view: View, reserve: ReserveRecord): ElevationGroup[] {
   const market = view.get('market', reserve.value.lendingMarket);
   if (market === undefined) return [];
@@ -95,7 +95,7 @@ export function groupsOfReserve(view: View, reserve: ReserveRecord): ElevationGr
   return groupsOfMarket(market).filter(({ number }) => numbers.has(number));
 }
 
-/** Reserves that count as collateral in a group: all of it but the one that is borrowed. */
+/** The collateral reserves of a group: all members but the debt reserve. */
 export function collateralOfGroup(view: View, { market, number, account }: ElevationGroup): ReserveRecord[] {
   return reservesOfMarket(view, market).filter(
     ({ address, value }) => address !== account.debtReserve && groupsOf(value).includes(number),
@@ -104,7 +104,7 @@ export function collateralOfGroup(view: View, { market, number, account }: Eleva
 
 /** USD over all reserves of a market. */
 export interface MarketTotals {
-  /** Null when a reserve that holds something has no price, as is the next. */
+  /** Null when a non-empty reserve has no price; so is `borrowedUsd`. */
   readonly suppliedUsd: Rational | null;
   readonly borrowedUsd: Rational | null;
   readonly reserves: number;
@@ -134,7 +134,7 @@ export interface MarketFilter {
   readonly addresses?: readonly Address[] | null | undefined;
   readonly primary?: boolean | null | undefined;
   readonly curated?: boolean | null | undefined;
-  /** Without regard to case. */
+  /** Case-insensitive. */
   readonly nameContains?: string | null | undefined;
 }
 
@@ -148,7 +148,7 @@ function matches(view: View, market: MarketRecord, filter: MarketFilter): boolea
   );
 }
 
-/** Markets of the View that pass the filter, most supplied first. */
+/** Markets of the View that match the filter, largest supply first. */
 export function listMarkets(view: View, filter: MarketFilter = {}): MarketRecord[] {
   const passing = [...view.all('market').values()].filter((market) => matches(view, market, filter));
   return sortedBy(passing, (market) => marketTotals(view, market).suppliedUsd, 'DESC');

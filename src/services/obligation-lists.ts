@@ -6,7 +6,7 @@ import { type Direction, type SortKey, sortedBy } from './order.ts';
 import { loadRecords, type ObligationRecord, type Session } from './records.ts';
 import { obligationsOf } from './wallets.ts';
 
-/** Whose obligations, of those that can be read now: exactly one of these. */
+/** Which obligations to list: exactly one of these is set. */
 export interface ObligationScope {
   readonly owner?: Address | null | undefined;
   readonly addresses?: readonly Address[] | null | undefined;
@@ -16,7 +16,7 @@ export interface ObligationFilter {
   readonly tag?: ObligationTag | null | undefined;
   readonly depositReserve?: Address | null | undefined;
   readonly borrowReserve?: Address | null | undefined;
-  /** In debt, with a health factor below this. */
+  /** Only obligations with debt and a health factor below this. */
   readonly healthBelow?: Rational | null | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface ObligationOrder {
 
 export const DEFAULT_OBLIGATION_ORDER: ObligationOrder = { field: 'ADDRESS', direction: 'ASC' };
 
-/** Obligations as they are now. One of the named addresses that cannot be read is a coded error. */
+/** Obligations read live. Throws a coded error when a given address could not be read. */
 export async function listObligations(
   session: Session,
   scope: ObligationScope,

@@ -1,6 +1,6 @@
 import type { ObligationRecord } from './records.ts';
 
-/** What obligations are for, by the number in the account. */
+/** Names of obligation tags, by the number in the account. */
 export const OBLIGATION_TAGS = [
   'VANILLA',
   'MULTIPLY',
@@ -13,12 +13,12 @@ export const OBLIGATION_TAGS = [
 
 export type ObligationTag = (typeof OBLIGATION_TAGS)[number];
 
-/** What an obligation is for; null for a number that nobody knows yet. */
+/** Null for an unknown tag. */
 export function obligationTag({ value }: ObligationRecord): ObligationTag | null {
   return OBLIGATION_TAGS[Number(value.tag)] ?? null;
 }
 
-/** The same as a number. Both faces have room for 31 bits, and no program has used more than three. */
+/** The tag as a number, truncated to the 31 bits of a GraphQL integer. Tags in use need three. */
 export function tagNumber({ value }: ObligationRecord): number {
   return Number(BigInt.asUintN(31, value.tag));
 }

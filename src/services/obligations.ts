@@ -31,11 +31,11 @@ import type { MarketRecord, ObligationRecord, ReserveRecord, Session } from './r
 import { borrowYield, reserveDenomination, supplyYield, wholeCollateral } from './reserves.ts';
 import { Valuation } from './valuation.ts';
 
-/** An obligation with its market and reserves as the View has them. */
+/** An obligation with its market and positions in the View. */
 export interface ValuedObligation {
   readonly record: ObligationRecord;
   readonly view: View;
-  /** Null when it cannot be read; then nothing can be valued. */
+  /** Null when it could not be read; then nothing can be valued. */
   readonly market: MarketRecord | null;
   readonly positions: Positions | null;
   /** Null when a reserve or price of a position is unknown. */
@@ -44,7 +44,7 @@ export interface ValuedObligation {
 
 const valued = new WeakMap<ObligationRecord, ValuedObligation>();
 
-/** The obligation at the slot of the View. */
+/** Values an obligation at the View's slot. */
 export function valueObligation({ view }: Pick<Session, 'view'>, record: ObligationRecord): ValuedObligation {
   const known = valued.get(record);
   if (known?.view === view) return known;
@@ -56,7 +56,7 @@ export function valueObligation({ view }: Pick<Session, 'view'>, record: Obligat
   return result;
 }
 
-/** A position together with what belongs to it. */
+/** A deposit with derived values. */
 export interface ObligationDeposit {
   readonly position: DepositPosition;
   readonly collateral: Rational;
@@ -121,7 +121,7 @@ function unvaluedBorrows({ value }: ObligationRecord): ObligationBorrow[] {
   });
 }
 
-/** The group that the obligation could move to and borrow more; 0 for none. */
+/** The elevation group that would raise the obligation's borrow limit the most; 0 for none. */
 export function potentialGroup({ view, market, positions, stats }: ValuedObligation): number {
   if (market === null || positions === null || stats === null) return 0;
   return potentialElevationGroup(
@@ -144,12 +144,12 @@ export function liquidationBuffer({ stats }: ValuedObligation): Rational | null 
   return stats && bufferToLiquidation(stats);
 }
 
-/** The greatest LTV at which it may borrow, over the deposits that count; null when a value is unknown. */
+/** The highest LTV up to which it may borrow; null when a value is unknown. */
 export function maxLtv({ stats }: ValuedObligation): Rational | null {
   return stats && maxLtvOf(stats);
 }
 
-/** Deposits less debts; null when a value is unknown. */
+/** Deposits minus debts; null when a value is unknown. */
 export function netValue({
   view,
   stats,
@@ -159,7 +159,7 @@ export function netValue({
   return { usd, sol: inSol(usd, Valuation.of(view).solPriceUsd) };
 }
 
-/** Deposits less debts in SOL: by price, or with liquid-staking tokens at their stake rate. */
+/** Deposits minus debts in SOL: by USD prices, or with liquid-staking tokens at their stake rate. */
 export function netValueSol(valuedObligation: ValuedObligation, useStakeRate: boolean): Rational | null {
   const { view, positions } = valuedObligation;
   if (!useStakeRate || positions === null) return netValue(valuedObligation)?.sol ?? null;
@@ -186,7 +186,7 @@ function sumKnown(values: readonly (Rational | null)[]): Rational | null {
   return known.length === values.length ? sum(known) : null;
 }
 
-/** Yield on the net value: what deposits earn less what debts cost. Null when a value is unknown. */
+/** Yield on the net value: earnings of deposits minus cost of debts. Null when a value is unknown. */
 export function netApy({ view, positions, stats }: ValuedObligation): Rational | null {
   if (positions === null || stats === null) return null;
   const earning = yielding(view, positions.deposits, (reserve) => supplyYield(view, reserve).total);
@@ -214,12 +214,12 @@ function inView({ view, market, positions, stats, record }: ValuedObligation): O
   return { obligation: record.value, market: market.value, reserves, positions, stats };
 }
 
-/** The most that could be borrowed from a reserve now, fee taken off. Null when something it depends on is unknown. */
+/** The maximum borrow from a reserve, after the fee. Null when an input is unknown. */
 export function maxBorrow(valuedObligation: ValuedObligation, reserve: ReserveRecord): TokenAmount | null {
   return capacity(valuedObligation, reserve, borrowCapacities);
 }
 
-/** The most of a deposit that could be withdrawn now. */
+/** The maximum withdrawal of a deposit. Null when an input is unknown. */
 export function maxWithdraw(valuedObligation: ValuedObligation, reserve: ReserveRecord): TokenAmount | null {
   return capacity(valuedObligation, reserve, withdrawCapacities);
 }

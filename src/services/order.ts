@@ -2,14 +2,14 @@ import type { Rational } from '../numeric/rational.ts';
 
 export type Direction = 'ASC' | 'DESC';
 
-/** Something to sort by: null is unknown, and unknown comes last in either direction. */
+/** A sort key; null (unknown) sorts last in either direction. */
 export type SortKey = Rational | string | number | bigint | null;
 
 interface Addressed {
   readonly address: string;
 }
 
-/** Sorted by a key that is computed once per item; equals are in the order of their addresses, so that order is fixed. */
+/** Sorts by a key computed once per item. Ties are ordered by address, so the order is deterministic. */
 export function sortedBy<T extends Addressed>(
   items: Iterable<T>,
   keyOf: (item: T) => SortKey,
@@ -18,7 +18,7 @@ export function sortedBy<T extends Addressed>(
   return stablySortedBy([...items].sort(byAddress), keyOf, direction);
 }
 
-/** The same, but equals stay in the order in which they came. */
+/** Like `sortedBy`, but ties keep their given order. */
 export function stablySortedBy<T>(
   items: readonly T[],
   keyOf: (item: T) => SortKey,

@@ -4,7 +4,7 @@ import type { View } from '../chain/view.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { toDecimalString } from '../numeric/decimal.ts';
 import { Rational } from '../numeric/rational.ts';
-import { onView } from './per-view.ts';
+import { viewCache } from './per-view.ts';
 import type { Session } from './records.ts';
 
 export const DEFAULT_PAGE_SIZE = 20;
@@ -24,17 +24,17 @@ export interface Page<T> {
   readonly hasPreviousPage: boolean;
   /** Null where counting would need a scan. */
   readonly totalCount: number | null;
-  /** When the list was made, where it is an index of the past; null when that was never made. */
+  /** For lists from a recorded index: when it was built; null when it was never built. */
   readonly indexedAt?: Date | null;
 }
 
-/** A list whose order is fixed within a View. `key` says what was asked: which list, filter and order. */
+/** A list with a fixed order within a View. `key` identifies the list, filter and order. */
 export interface ListQuery<T extends { readonly address: string }> {
   readonly key: readonly unknown[];
   readonly list: (view: View) => readonly T[];
 }
 
-/** How many items a page may have: `first` or `last`, at most 100, otherwise 20. */
+/** The page size: `first` or `last`, at most 100; 20 by default. */
 export function pageSize({ first, last }: PageRequest): number {
   const [what, size] = first === null || first === undefined ? ['last', last] : ['first', first];
   if (size === null || size === undefined) return DEFAULT_PAGE_SIZE;
@@ -46,28 +46,28 @@ export function pageSize({ first, last }: PageRequest): number {
 }
 
 /**
- * A page of a list. A cursor holds the View in which the list began: going on from it reads the order of that View, so
- * that no item comes twice and none is missed while the chain moves. A View that is gone is said to be gone. The items
- * themselves are those of the request's own View, since all numbers of an answer belong to that.
+ * A page of a list. A cursor names the View of the first page, and later pages use the order of that View, so no item is
+ * repeated or missed while the chain moves. Throws VIEW_GONE when that View is no longer retained. The items themselves
+ * come from the request's View, like all numbers of a response.
  */
 export function paginate<T extends { readonly address: string }>(
   session: Session,
   { key, list }: ListQuery<T>,
   request: PageRequest,
 ): Page<T> {
-  const question = textOf(key);
-  const fingerprint = shortened(question);
+  const listKey = textOf(key);
+  const fingerprint = hashed(listKey);
   const after = readCursor(request.after, fingerprint);
   const before = readCursor(request.before, fingerprint);
   if (after !== undefined && before !== undefined && after.view !== before.view) {
     throw new SluiceError('CURSOR_INVALID', { cursor: String(request.before).slice(0, 80) });
   }
   const number = after?.view ?? before?.view ?? session.view.moment.number;
-  const all = keptList(session.viewNumbered(number), question, list);
+  const all = cachedList(session.viewNumbered(number), listKey, list);
   const present =
     number === session.view.moment.number
       ? new Map<string, T>()
-      : new Map(keptList(session.view, question, list).map((item) => [item.address, item]));
+      : new Map(cachedList(session.view, listKey, list).map((item) => [item.address, item]));
   const { start, end } = bounds(all.length, after?.index, before?.index, request);
   return {
     items: all.slice(start, end).map((item, i) => ({
@@ -81,8 +81,8 @@ export function paginate<T extends { readonly address: string }>(
 }
 
 /**
- * A page of a list that is read anew for each request. A cursor names the item that it stands at; when that item is gone,
- * the cursor is said to be invalid rather than guessed at.
+ * A page of a list that is read again for each request. A cursor identifies an item; it becomes invalid when the item
+ * disappears.
  */
 export function paginateLive<T>(
   key: readonly unknown[],
@@ -92,13 +92,13 @@ export function paginateLive<T>(
 ): Page<T> {
   const fingerprint = fingerprintOf(key);
   const cursorOf = (item: T) => Buffer.from(`${idOf(item)}.${fingerprint}`).toString('base64url');
-  const place = (cursor: string | null | undefined): number | undefined => {
+  const indexOf = (cursor: string | null | undefined): number | undefined => {
     if (cursor === null || cursor === undefined) return undefined;
     const index = items.findIndex((item) => cursorOf(item) === cursor);
     if (index < 0) throw new SluiceError('CURSOR_INVALID', { cursor: cursor.slice(0, 80) });
     return index;
   };
-  const { start, end } = bounds(items.length, place(request.after), place(request.before), request);
+  const { start, end } = bounds(items.length, indexOf(request.after), indexOf(request.before), request);
   return {
     items: items.slice(start, end).map((item) => ({ cursor: cursorOf(item), item })),
     hasNextPage: end < items.length,
@@ -107,7 +107,7 @@ export function paginateLive<T>(
   };
 }
 
-/** Where a page begins and ends in a list of so many items. */
+/** The start and end of a page in a list of `length` items. */
 function bounds(length: number, after: number | undefined, before: number | undefined, request: PageRequest) {
   const low = after === undefined ? 0 : after + 1;
   const high = before === undefined ? length : Math.min(before, length);
@@ -118,45 +118,45 @@ function bounds(length: number, after: number | undefined, before: number | unde
   return { start, end: Math.max(start, end) };
 }
 
-/** What was asked, in few letters: a cursor of another list, filter or order has other ones. */
+/** A short hash of list, filter and order, to reject cursors of other lists. */
 export function fingerprintOf(key: readonly unknown[]): string {
-  return shortened(textOf(key));
+  return hashed(textOf(key));
 }
 
 function textOf(key: readonly unknown[]): string {
   return JSON.stringify(key, plain);
 }
 
-/** Hashing costs more than the rest of a page, and few questions are asked often. */
+/** Cached, because hashing costs more than the rest of a page. */
 const fingerprints = new LRUCache<string, string>({ max: 1_000 });
 
-function shortened(question: string): string {
-  const known = fingerprints.get(question);
-  if (known !== undefined) return known;
-  const fresh = createHash('sha256').update(question).digest('base64url').slice(0, 8);
-  if (question.length <= MAX_KEPT_QUESTION) fingerprints.set(question, fresh);
-  return fresh;
+function hashed(listKey: string): string {
+  const cached = fingerprints.get(listKey);
+  if (cached !== undefined) return cached;
+  const hash = createHash('sha256').update(listKey).digest('base64url').slice(0, 8);
+  if (listKey.length <= MAX_CACHED_KEY_LENGTH) fingerprints.set(listKey, hash);
+  return hash;
 }
 
-/** A question that is longer names addresses one by one, and is hardly asked twice. */
-const MAX_KEPT_QUESTION = 500;
-/** Filters are the callers' own: there may be any number of them. */
-const LISTS_KEPT_PER_VIEW = 500;
-const listsOfViews = onView<LRUCache<string, readonly unknown[]>>();
+/** Longer keys list individual addresses and rarely repeat. */
+const MAX_CACHED_KEY_LENGTH = 500;
+/** Bounded, because callers can send any number of filters. */
+const CACHED_LISTS_PER_VIEW = 500;
+const listsOfViews = viewCache<LRUCache<string, readonly unknown[]>>();
 
-/** A list in its order. Pages of it, and the same list in other requests, are asked for again and again within a View. */
-function keptList<T>(view: View, question: string, list: (view: View) => readonly T[]): readonly T[] {
-  if (question.length > MAX_KEPT_QUESTION) return list(view);
+/** The sorted list, cached per View for its other pages and for other requests. */
+function cachedList<T>(view: View, listKey: string, list: (view: View) => readonly T[]): readonly T[] {
+  if (listKey.length > MAX_CACHED_KEY_LENGTH) return list(view);
   let lists = listsOfViews.get(view);
   if (lists === undefined) {
-    lists = new LRUCache({ max: LISTS_KEPT_PER_VIEW });
+    lists = new LRUCache({ max: CACHED_LISTS_PER_VIEW });
     listsOfViews.set(view, lists);
   }
-  const known = lists.get(question) as readonly T[] | undefined;
-  if (known !== undefined) return known;
-  const fresh = list(view);
-  lists.set(question, fresh);
-  return fresh;
+  const cached = lists.get(listKey) as readonly T[] | undefined;
+  if (cached !== undefined) return cached;
+  const sorted = list(view);
+  lists.set(listKey, sorted);
+  return sorted;
 }
 
 interface Position {
@@ -177,7 +177,7 @@ function readCursor(cursor: string | null | undefined, fingerprint: string): Pos
   return { view: Number(match[1]), index: Number(match[2]) };
 }
 
-/** Big integers and exact decimals as text, so that a filter can be part of a fingerprint. */
+/** JSON replacer for the values of a filter. */
 function plain(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   return value instanceof Rational ? toDecimalString(value) : value;

@@ -1,48 +1,48 @@
 import type { View } from '../chain/view.ts';
 
-const KEPT = Symbol('kept');
+const CACHE = Symbol('cache');
 
 /**
- * What is kept lies on the View itself and ends with it. In weak maps it would stay until the next whole collection,
- * which costs more than most of the facts when Views follow each other quickly.
+ * Cached values live on the View and are freed with it. In weak maps they would survive until the next full collection,
+ * which costs more than most of the values when Views follow each other quickly.
  */
-type Keeper = View & { [KEPT]?: unknown[] };
+type CachingView = View & { [CACHE]?: unknown[] };
 
-let places = 0;
+let slots = 0;
 
-/** One thing that every View may keep. */
-export interface OnView<T> {
+/** One cached value per View. */
+export interface ViewCache<T> {
   get(view: View): T | undefined;
   set(view: View, value: T): void;
 }
 
-export function onView<T>(): OnView<T> {
-  const place = places;
-  places += 1;
+export function viewCache<T>(): ViewCache<T> {
+  const slot = slots;
+  slots += 1;
   return {
-    get: (view: Keeper) => view[KEPT]?.[place] as T | undefined,
-    set(view: Keeper, value) {
-      view[KEPT] ??= [];
-      view[KEPT][place] = value;
+    get: (view: CachingView) => view[CACHE]?.[slot] as T | undefined,
+    set(view: CachingView, value) {
+      view[CACHE] ??= [];
+      view[CACHE][slot] = value;
     },
   };
 }
 
-/** A fact that a View and one of its records decide: worked out when it is first asked for, kept as long as the View is. */
+/** Memoizes a function of a View and one of its records for the lifetime of the View. */
 export function perView<R extends object, T>(
-  work: (view: View, record: R) => T,
+  compute: (view: View, record: R) => T,
 ): (view: View, record: R) => T {
-  const ofViews = onView<Map<R, T>>();
+  const ofViews = viewCache<Map<R, T>>();
   return (view, record) => {
     let ofRecords = ofViews.get(view);
     if (ofRecords === undefined) {
       ofRecords = new Map();
       ofViews.set(view, ofRecords);
     }
-    const known = ofRecords.get(record);
-    if (known !== undefined || ofRecords.has(record)) return known as T;
-    const fact = work(view, record);
-    ofRecords.set(record, fact);
-    return fact;
+    const cached = ofRecords.get(record);
+    if (cached !== undefined || ofRecords.has(record)) return cached as T;
+    const value = compute(view, record);
+    ofRecords.set(record, value);
+    return value;
   };
 }

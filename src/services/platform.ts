@@ -10,10 +10,10 @@ import { Valuation } from './valuation.ts';
 
 export type { SessionRequest } from '../chain/chain.ts';
 
-/** How the chain stands, for `chain` in the graph and for readiness. */
+/** Chain status, for `chain` in the GraphQL schema and for readiness. */
 export interface ChainStatus {
   readonly slot: bigint;
-  /** The View's own time, by the cluster's clock. */
+  /** The View's time, by the cluster's clock. */
   readonly blockTime: Date;
   readonly view: number;
   readonly viewAgeMs: number;
@@ -30,17 +30,17 @@ export interface NewestView {
   readonly ageMs: number;
 }
 
-/** An RPC endpoint by a name of ours; its URL may hold a key and is never told. */
+/** An RPC endpoint by our name for it. Its URL may contain a key and is never published. */
 export interface EndpointHealth {
   readonly name: string;
   readonly healthy: boolean;
-  /** Slots behind the newest known; null before it has been asked. */
+  /** Slots behind the newest known one; null before the first request. */
   readonly slotLag: bigint | null;
-  /** Null before it has answered. */
+  /** Null before the first response. */
   readonly latencyMs: Rational | null;
 }
 
-/** What the faces need of the deployment as a whole. */
+/** The deployment as GraphQL and REST see it. */
 export class Platform {
   readonly #chain: Chain;
   readonly catalogue: Catalogue;
@@ -63,8 +63,8 @@ export class Platform {
     this.#onBeyondView = onBeyondView;
   }
 
-  /** The same platform for one request, which hears of it when something beside its View is asked for. */
-  noting(onBeyondView: () => void): Platform {
+  /** A copy for one request, which calls the listener when data outside the View is used. */
+  withBeyondViewListener(onBeyondView: () => void): Platform {
     return new Platform(this.#chain, this.catalogue, this.#history, this.#transactions, onBeyondView);
   }
 
@@ -82,7 +82,7 @@ export class Platform {
     return this.#chain.options.programs;
   }
 
-  /** Refuses a cluster that this deployment does not serve; without a name, the served one is meant. */
+  /** Throws for a cluster that this deployment does not serve. Undefined means the served one. */
   requireCluster(asked: string | undefined): void {
     const served = this.#chain.options.cluster;
     if (asked !== undefined && asked !== served)
@@ -95,13 +95,13 @@ export class Platform {
     return session;
   }
 
-  /** Reasons why requests cannot be answered now; none when they can. */
+  /** Reasons why requests cannot be served now; empty when they can. */
   troubles(): readonly string[] {
     const { trouble } = this.#chain.state();
     return trouble === null ? [] : [trouble];
   }
 
-  /** What is answered from now; null before the first View. */
+  /** The View that new requests use; null before the first one. */
   newest(): NewestView | null {
     const moment = this.#chain.views.newest?.moment;
     if (moment === undefined) return null;

@@ -1,13 +1,13 @@
 import type { View } from '../chain/view.ts';
 import type { Rational } from '../numeric/rational.ts';
-import { holderCount, keepsHistory } from './history/holders.ts';
+import { hasHistory, holderCount } from './history/holders.ts';
 import { type ApyWindow, realisedYields } from './history/realised-yield.ts';
 import type { Platform } from './platform.ts';
 import type { VaultRecord } from './records.ts';
 
-/** What only history can tell about a vault; null where nothing is recorded. */
+/** Facts about a vault that need history; null where nothing is recorded. */
 export interface RecordedVault {
-  /** Yearly, a fraction, from the rise of the share price over the window. */
+  /** Yearly fraction, from the growth of the share price over the window. */
   readonly realisedApy: Readonly<Record<ApyWindow, Rational | null>>;
   /** Wallets that hold shares. */
   readonly holders: number | null;
@@ -19,7 +19,7 @@ const NOTHING_RECORDED: RecordedVault = {
 };
 
 /**
- * Nothing where no history is kept.
+ * All null without history.
  *
  * @throws HISTORY_UNAVAILABLE
  */
@@ -28,7 +28,7 @@ export async function recordedVault(
   view: View,
   vault: VaultRecord,
 ): Promise<RecordedVault> {
-  if (!keepsHistory(platform)) return NOTHING_RECORDED;
+  if (!hasHistory(platform)) return NOTHING_RECORDED;
   const [{ H24, D7, D30, D90, D180, D365 }, holders] = await Promise.all([
     realisedYields(platform, view, vault),
     holderCount(platform, view, vault),

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors/codes.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
 
 export type { ChainReport } from '../chain/session.ts';
-/** An account with its decoded form. What the services hand to both faces. */
+/** An account with its decoded form, as the services return it. */
 export type { Held } from '../chain/view.ts';
 /** The chain as one request sees it. */
 export type Session = ChainSession;
@@ -19,18 +19,18 @@ export type MintRecord = RecordOf<'mint'>;
 export type TableRecord = RecordOf<'table'>;
 export type ObligationRecord = RecordOf<'obligation'>;
 
-/** The whole account as it was read. */
+/** The raw account data. */
 export function accountBase64({ data }: Held<unknown>): string {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
 }
 
-const NOT_THERE: readonly ErrorCode[] = [
+const NOT_FOUND_CODES: readonly ErrorCode[] = [
   'ACCOUNT_NOT_FOUND',
   'ACCOUNT_WRONG_OWNER',
   'ACCOUNT_WRONG_DISCRIMINATOR',
 ];
 
-/** The account that somebody named; null when there is nothing at the address, or something of another kind. */
+/** An account by address; null when it does not exist or is of another kind. */
 export async function findRecord<K extends LiveKind>(
   session: Session,
   kind: K,
@@ -39,12 +39,12 @@ export async function findRecord<K extends LiveKind>(
   try {
     return await session.load(kind, address);
   } catch (error) {
-    if (isSluiceError(error) && NOT_THERE.includes(error.code)) return null;
+    if (isSluiceError(error) && NOT_FOUND_CODES.includes(error.code)) return null;
     throw error;
   }
 }
 
-/** Many accounts of one kind; what cannot be read is an error in its place. Those outside the View are one batch. */
+/** Accounts of one kind, in order; an error for one that could not be read. Accounts outside the View are one batch. */
 export function loadRecords<K extends LiveKind>(
   session: Session,
   kind: K,

@@ -12,7 +12,7 @@ export interface ReserveFilter {
   readonly addresses?: readonly Address[] | null | undefined;
   readonly market?: Address | null | undefined;
   readonly tokenMints?: readonly Address[] | null | undefined;
-  /** Without regard to case. */
+  /** Case-insensitive. */
   readonly tokenSymbol?: string | null | undefined;
   readonly statuses?: readonly ReserveStatus[] | null | undefined;
   readonly elevationGroup?: number | null | undefined;
@@ -36,7 +36,7 @@ export interface ReserveOrder {
 
 export const DEFAULT_RESERVE_ORDER: ReserveOrder = { field: 'SUPPLIED', direction: 'DESC' };
 
-/** Reserves of the View that pass the filter, in order; what cannot be valued comes last. */
+/** Reserves of the View that match the filter, sorted; unknown values last. */
 export function listReserves(
   view: View,
   filter: ReserveFilter = {},

@@ -29,7 +29,7 @@ import { Valuation } from './valuation.ts';
 
 export { borrowCurve, reserveFees, reserveRisk, reserveStatus };
 
-/** Amounts in a reserve are valued at the price that the reserve itself stores. */
+/** Amounts in a reserve are valued at the price stored in that reserve. */
 export const reserveDenomination = perView((view: View, { value }: ReserveRecord): Denomination => {
   const { mintPubkey, mintDecimals } = value.liquidity;
   return { mint: mintPubkey, decimals: mintDecimals, priceUsd: priceUsd(view, value) };
@@ -43,12 +43,12 @@ export const reservePrice = perView((view: View, reserve: ReserveRecord): PriceU
   return Valuation.of(view).priceOf(reserve.value);
 });
 
-/** What the oracle says now; the program takes it over when the reserve is next refreshed. */
+/** The live oracle price, which the program adopts at the next refresh of the reserve. */
 export const oraclePrice = perView((view: View, reserve: ReserveRecord): PriceUsd | null => {
   return Valuation.of(view).oraclePriceOf(reserve.value);
 });
 
-/** Rewards that the program pays straight into a reserve, as the account holds them; they are in no yield. */
+/** Rewards that the program pays directly into a reserve, as stored in the account. Not part of any yield. */
 export interface ReserveRewards {
   /** Base units. */
   readonly amountPerSlot: bigint;
@@ -63,10 +63,10 @@ export function reserveRewards(view: View, reserve: ReserveRecord): ReserveRewar
   };
 }
 
-/** What the lending program gives every collateral mint; the mint itself is asked where it can be read. */
+/** Decimals of every collateral mint; used when the mint could not be read. */
 const COLLATERAL_DECIMALS = 6;
 
-/** Whole collateral tokens (cTokens) from base units. Their decimals are not those of the reserve's token. */
+/** Whole collateral tokens (cTokens) from base units. Their decimals differ from the reserve token's. */
 export function wholeCollateral(view: View, reserve: ReserveRecord | undefined, baseUnits: bigint): Rational {
   const mint = reserve && view.get('mint', reserve.value.collateral.mintPubkey);
   return toTokens(integer(baseUnits), mint?.value.decimals ?? COLLATERAL_DECIMALS);
@@ -78,7 +78,7 @@ function amount(view: View, reserve: ReserveRecord, baseUnits: Rational | bigint
   return tokenAmount(view, reserveDenomination(view, reserve), baseUnits);
 }
 
-/** What belongs to suppliers, interest up to the View's slot included. */
+/** The suppliers' assets, with interest up to the View's slot. */
 export const supplied = perView((view: View, reserve: ReserveRecord): TokenAmount => {
   return amount(view, reserve, accrued(view, reserve).totalSupply);
 });
@@ -87,7 +87,7 @@ export const borrowed = perView((view: View, reserve: ReserveRecord): TokenAmoun
   return amount(view, reserve, accrued(view, reserve).borrowed);
 });
 
-/** What can be borrowed or withdrawn: in the vault and not queued for withdrawal. */
+/** Available liquidity minus the withdraw queue. */
 export const available = perView((view: View, reserve: ReserveRecord): TokenAmount => {
   return amount(view, reserve, freelyAvailable(accrued(view, reserve)));
 });
@@ -112,11 +112,11 @@ export const borrowRate = perView((view: View, reserve: ReserveRecord): Rational
   return borrowApr(accrued(view, reserve), view.moment);
 });
 
-/** A yield with the tokens that pay its rewards. */
+/** A yield with its reward tokens. */
 export interface Yield extends ApyBreakdown {
   readonly basis: 'CURRENT' | 'THEORETICAL' | 'REALISED';
   readonly rewards: readonly RewardApy[];
-  /** Only where it is realised: over which window, and since when it was seen. */
+  /** Only for a realised yield: its window, and the time of its first share price. */
   readonly window?: ApyWindow;
   readonly from?: Date;
 }
@@ -130,12 +130,12 @@ export const supplyYield = perView((view: View, reserve: ReserveRecord): Yield =
   return { ...parts, basis: 'CURRENT', rewards: [...farm, ...campaigns] };
 });
 
-/** What suppliers earn, without rewards. */
+/** Suppliers' APY without rewards. */
 export function supplyBaseApy(view: View, reserve: ReserveRecord): Rational {
   return roundToPublished(supplyApy(accrued(view, reserve), view.moment));
 }
 
-/** What suppliers earn on top. */
+/** Suppliers' reward APYs. */
 export function supplyRewards(view: View, reserve: ReserveRecord) {
   const present = farmAt(view, reserve.value.farmCollateral);
   const price = present && priceUsd(view, reserve.value);
@@ -145,12 +145,12 @@ export function supplyRewards(view: View, reserve: ReserveRecord) {
   };
 }
 
-/** What a debt costs, without what rewards take off. */
+/** Cost of a debt without rewards. */
 export function borrowBaseApy(view: View, reserve: ReserveRecord): Rational {
   return roundToPublished(borrowApy(accrued(view, reserve), view.moment));
 }
 
-/** What a debt costs: rewards lower it, so their parts are negative. */
+/** Cost of a debt. Rewards lower it, so their parts are negative. */
 export const borrowYield = perView((view: View, reserve: ReserveRecord): Yield => {
   const state = accrued(view, reserve);
   const price = priceUsd(view, reserve.value);
@@ -163,13 +163,13 @@ export const borrowYield = perView((view: View, reserve: ReserveRecord): Yield =
   return { ...parts, basis: 'CURRENT', rewards: [...farm, ...campaigns] };
 });
 
-/** What may be supplied and borrowed, and how much of that is left. */
+/** Deposit and borrow limits, and the remaining amounts. */
 export interface ReserveLimits {
   readonly deposit: TokenAmount;
   readonly borrow: TokenAmount;
-  /** Null when there is no limit of its own outside elevation groups. */
+  /** Null without a separate limit outside elevation groups. */
   readonly borrowOutsideElevationGroup: TokenAmount | null;
-  /** Null when no utilisation blocks borrowing. */
+  /** Null without a limit. */
   readonly utilizationBorrowBlock: Rational | null;
   readonly depositRemaining: TokenAmount;
   readonly borrowRemaining: TokenAmount;
@@ -189,7 +189,7 @@ export const reserveLimits = perView((view: View, reserve: ReserveRecord): Reser
   };
 });
 
-/** Fees that the protocol has earned and not yet taken out. */
+/** Fees that the protocol has earned and not yet withdrawn. */
 export const accumulatedProtocolFees = perView((view: View, reserve: ReserveRecord): TokenAmount => {
   return amount(view, reserve, accrued(view, reserve).protocolFees);
 });

@@ -12,7 +12,7 @@ import { Valuation } from './valuation.ts';
 import { totalValue, vaultInterest } from './vaults.ts';
 import type { Value } from './wallets.ts';
 
-/** A campaign on a vault, with what it adds to the yield now. */
+/** A campaign on a vault, with its current APY. */
 export interface VaultReward {
   readonly campaign: VaultCampaign;
   /** Null when the reward has no price or the vault no known value. */
@@ -23,14 +23,14 @@ export interface VaultReward {
 export interface LendingReward {
   readonly campaign: LendingCampaign;
   readonly apy: Rational | null;
-  /** USD that it is paid on; null for pairs and when a price is unknown. */
+  /** USD value that it is paid on; null for a pair and when a price is unknown. */
   readonly activePositionsUsd: Rational | null;
   readonly calculatedAt: Date;
 }
 
 const calculatedAt = (view: View) => new Date(Number(view.moment.timestamp) * 1000);
 
-/** Campaigns on vaults that run now, of a source or of the current one. */
+/** Running campaigns on vaults, of the given or the current source. */
 export function vaultRewards(view: View, source: string | null | undefined): VaultReward[] {
   return vaultCampaigns(view, source).map((campaign) => {
     const vault = view.get('vault', campaign.vault);
@@ -39,7 +39,7 @@ export function vaultRewards(view: View, source: string | null | undefined): Vau
   });
 }
 
-/** Campaigns on reserves that run now, of a source or of the current one. */
+/** Running campaigns on reserves, of the given or the current source. */
 export function lendingRewards(view: View, source: string | null | undefined): LendingReward[] {
   return lendingCampaigns(view, source).map((campaign) => {
     const activePositionsUsd = campaignValueUsd(view, campaign);
@@ -50,19 +50,19 @@ export function lendingRewards(view: View, source: string | null | undefined): L
 
 export type EarnKind = 'DEFAULT' | 'PRIVATE_CREDIT';
 
-/** All that vaults have earned since they began: interest and farm rewards at today's prices. */
+/** Earnings of vaults since their creation: interest and farm rewards at current prices. */
 export interface EarnSummary {
   readonly interest: Value;
   /** Paid by the vaults' farms. */
   readonly rewards: Value;
-  /** Paid by campaigns on reserves, at the prices of the days; both null where no history is kept. */
+  /** Paid by campaigns on reserves, at the prices of each day; both null without history. */
   readonly reserveRewards: Value;
-  /** What is unknown is left out. */
+  /** Omits unknown parts. */
   readonly total: Value;
 }
 
 /**
- * Of all vaults, or of those that lend to private credit.
+ * Earnings of all vaults, or of those that lend to private credit.
  *
  * @throws HISTORY_UNAVAILABLE
  */
@@ -101,7 +101,7 @@ export async function earnSummary(platform: Platform, view: View, kind: EarnKind
   };
 }
 
-/** What has no price cannot be part of a sum over all vaults; it is left out, not guessed. */
+/** Sums the known values; amounts without a price are omitted. */
 function knownSum(amounts: readonly { readonly usd: Rational | null }[]): Rational {
   return sum(amounts.flatMap(({ usd }) => (usd === null ? [] : [usd])));
 }

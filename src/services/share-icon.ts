@@ -6,16 +6,16 @@ import type { VaultRecord } from './records.ts';
 import { tokenNames } from './tokens.ts';
 import { escapeXml, visibleText } from './visible-text.ts';
 
-/** The icon of a vault's shares: an SVG document that needs nothing but itself. */
+/** The icon of a vault's shares: a self-contained SVG document. */
 export function shareIcon(view: View, { address, value }: VaultRecord): string {
   const { name, symbol } = tokenNames(view, value.sharesMint);
   return drawIcon({ address, token: tokenNames(view, value.tokenMint).symbol, name, symbol });
 }
 
 export interface IconSubject {
-  /** What the colours are made of. */
+  /** Determines the colours. */
   readonly address: Address;
-  /** Ticker of the token that the vault takes. */
+  /** Ticker of the vault's deposit token. */
   readonly token: string;
   /** Name and ticker of the shares. */
   readonly name: string;
@@ -24,17 +24,17 @@ export interface IconSubject {
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif";
 const MAX_TOKEN = 10;
-/** At the size of a favicon a long ticker would be a blur. */
+/** Long tickers are illegible at favicon size. */
 const MAX_SMALL_TOKEN = 7;
 const SMALL_CUT = 4;
 const MAX_TITLE = 120;
 const NAME_SIZE = 36;
-/** Of the font's size, narrower towards the bottom of the circle. */
+/** In units of the font size, narrower towards the bottom of the circle. */
 const NAME_WIDTHS = [10.4, 9.4, 7.6];
 
 /**
- * Everything inside a circle, since wallets cut to one. Below 96 pixels the ticker alone is shown, as large as it can be.
- * Defaults are attributes, so that a renderer without style sheets draws the large form.
+ * Draws everything inside a circle, because wallets crop to one. Below 96 pixels only the ticker is shown, as large as
+ * possible. Defaults are attributes, so a renderer without CSS draws the large form.
  */
 export function drawIcon({ address, token, name, symbol }: IconSubject): string {
   const bytes = getAddressEncoder().encode(address);
@@ -93,7 +93,7 @@ function colours(bytes: Bytes) {
   ] as const;
 }
 
-/** Two waves in the lower half; they darken, so that the name on them is read as well as the ticker. */
+/** Two waves darken the lower half, so the name on them is as legible as the ticker. */
 function waves(bytes: Bytes): string {
   const wave = (level: number, shift: number, height: number) =>
     `M${-shift} ${level}q64 ${-height} 128 0t128 0t128 0t128 0t128 0t128 0V512H${-shift}Z`;
@@ -101,7 +101,7 @@ function waves(bytes: Bytes): string {
   return `<path d="${wave(286, shift, height)}${wave(318, (shift + 70) % 128, height)}" fill="#000" fill-opacity="0.13"/>`;
 }
 
-/** A mark per byte of the address around the rim, long for a high one: no two vaults have the same. */
+/** A tick per byte of the address around the rim, with its value as length: unique for each vault. */
 function ticks(bytes: Bytes): string {
   const at = (angle: number, radius: number) =>
     `${(256 + radius * Math.sin(angle)).toFixed(1)} ${(256 - radius * Math.cos(angle)).toFixed(1)}`;
@@ -123,9 +123,9 @@ function line(text: string, { y, size, weight, show }: Line): string {
   return `<text class="${show}" x="256" y="${y}" font-size="${size}" font-weight="${weight}"${hidden}>${escapeXml(text)}</text>`;
 }
 
-/** The largest size, up to a limit, at which a text is not wider than so many pixels. */
-function fitted(text: string, width: number, most: number): number {
-  return Math.min(most, Math.floor(width / Math.max(1, textWidth(text))));
+/** The largest font size up to `max` at which the text is at most `width` pixels wide. */
+function fitted(text: string, width: number, max: number): number {
+  return Math.min(max, Math.floor(width / Math.max(1, textWidth(text))));
 }
 
 function nameLines(name: string): string[] {

@@ -5,7 +5,7 @@ import type { VaultRecord } from './records.ts';
 import { tokenNames } from './tokens.ts';
 import { visibleText } from './visible-text.ts';
 
-/** What wallets show of a vault's shares. */
+/** Metadata of a vault's shares, for wallets. */
 export interface ShareMetadata {
   readonly name: string;
   readonly symbol: string;
@@ -14,7 +14,7 @@ export interface ShareMetadata {
   readonly imageUrl: string;
 }
 
-/** Where the REST face serves what it has of a share mint. */
+/** REST path of the icon. */
 const IMAGE_PATH = (mint: Address) => `/kvaults/mints/${mint}/metadata/image.svg`;
 
 export function shareMetadata(view: View, { value }: VaultRecord, baseUrl: string): ShareMetadata {
@@ -23,12 +23,12 @@ export function shareMetadata(view: View, { value }: VaultRecord, baseUrl: strin
   return {
     name,
     symbol,
-    description: `Shares of the earn vault ${visibleText(name)}. Each stands for a part of the ${token} that the vault lends, with the interest that it has earned.`,
+    description: `Shares of the earn vault ${visibleText(name)}. Each share represents a part of the ${token} that the vault lends, including earned interest.`,
     imageUrl: `${baseUrl}${IMAGE_PATH(value.sharesMint)}`,
   };
 }
 
-/** The vault whose shares a mint is. */
+/** The vault of a share mint. */
 export function vaultOfSharesMint(view: View, mint: Address): VaultRecord {
   const vault = view.vaultOfShares(mint);
   if (vault === undefined)

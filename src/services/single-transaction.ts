@@ -4,8 +4,8 @@ import type { PreparedBuild } from './builds.ts';
 import type { Session } from './records.ts';
 
 /**
- * The action as one transaction, for answers that have room for one. Set-up that would have to go ahead is held to the
- * action, so what does not fit as a whole is refused with the size of the whole.
+ * Compiles the action as one transaction, for responses that contain only one. Set-up cannot be split off, so an action
+ * that does not fit throws TRANSACTION_SIZE_ERROR with the total size.
  */
 export async function singleTransactionOf(
   session: Session,

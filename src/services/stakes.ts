@@ -8,8 +8,8 @@ import { borrowed, supplied } from './reserves.ts';
 import { stakedSharesUsd } from './vaults.ts';
 
 /**
- * USD value of what earns a farm's rewards: the staked shares of a vault, the whole supply or debt of a reserve, or the
- * staked tokens themselves. Null when it is unknown.
+ * USD value that earns a farm's rewards: staked shares of a vault, the total supply or debt of a reserve, or staked
+ * tokens. Null when unknown.
  */
 export function stakedValueUsd(view: View, farm: FarmRecord): Rational | null {
   const mint = presentAddress(farm.value.token.mint);

@@ -9,13 +9,13 @@ import { perView } from './per-view.ts';
 import type { MintRecord } from './records.ts';
 import { Valuation } from './valuation.ts';
 
-/** Priority of a token that nobody has ranked: behind all that have been. */
+/** Priority of an unranked token: after all ranked ones. */
 const UNRANKED = 1_000_000;
 
-/** A token: its mint on the chain and what is known about it. */
+/** A mint with its catalogue facts. */
 export interface Token {
   readonly mint: Address;
-  /** The mint again: what every record of the View is named by. */
+  /** Same as `mint`; every record of the View has an address. */
   readonly address: Address;
   readonly record: MintRecord;
   readonly symbol: string;
@@ -28,7 +28,7 @@ export interface Token {
   readonly marketCapUsd: number | null;
 }
 
-/** What the catalogue says about a token; what it does not name is told by the chain alone. */
+/** A token from the catalogue, or from on-chain names for one that is not in it. */
 export const tokenOf = perView((view: View, record: MintRecord): Token => {
   const mint = record.address;
   const known = Valuation.of(view).catalogue.tokens.get(mint);
@@ -45,7 +45,7 @@ const NOT_IN_CATALOGUE = {
   marketCapUsd: null,
 } as const;
 
-/** The ticker of a mint, also of one that cannot be read. */
+/** The ticker of a mint, even if the mint could not be read. */
 export function tokenSymbol(view: View, mint: Address): string {
   const known = Valuation.of(view).catalogue.tokens.get(mint);
   if (known !== undefined) return known.symbol;
@@ -58,10 +58,10 @@ export function stakeRateSol(view: View, mint: Address): Rational | null {
 }
 
 export interface TokenFilter {
-  /** True for verified tokens alone; false is no filter. */
+  /** True: verified tokens only. False: no filter. */
   readonly verified?: boolean | null | undefined;
   readonly mints?: readonly Address[] | null | undefined;
-  /** Without regard to case. */
+  /** Case-insensitive. */
   readonly symbol?: string | null | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface TokenOrder {
 
 export const DEFAULT_TOKEN_ORDER: TokenOrder = { field: 'TRADING_VOLUME', direction: 'DESC' };
 
-/** Tokens that the platform uses or the catalogue names; what has no figure to sort by comes last, by priority. */
+/** Tokens that the platform uses or the catalogue lists; tokens without a sort key come last, by priority. */
 export function listTokens(view: View, filter: TokenFilter = {}, order = DEFAULT_TOKEN_ORDER): Token[] {
   const symbol = filter.symbol?.toLowerCase();
   const mints = filter.mints ? new Set(filter.mints) : undefined;
@@ -99,19 +99,19 @@ export function tokenPrice(view: View, mint: Address): PriceUsd | null {
   return Valuation.of(view).tokenPrice(mint);
 }
 
-/** USD for one SOL; null when no reserve has a price for it. */
+/** USD per SOL; null when no reserve has a price for it. */
 export function solPriceUsd(view: View): Rational | null {
   return Valuation.of(view).solPriceUsd;
 }
 
 export type TokenNames = Pick<Token, 'symbol' | 'name'>;
 
-/** The names of a token that may not be in the View itself. */
+/** The names of a token that may not be in the View. */
 export function tokenNames(view: View, mint: Address): TokenNames {
   return Valuation.of(view).catalogue.tokens.get(mint) ?? namesOnChain(view, mint, view.get('mint', mint));
 }
 
-/** A name from the mint's own metadata, from the vault whose shares it is, or from a reserve; else from its address. */
+/** Names from the mint's metadata, from the vault of a share mint, or from a reserve; else a shortened address. */
 function namesOnChain(view: View, address: Address, record: MintRecord | undefined): TokenNames {
   const metadata = record === undefined ? null : readTokenMetadata(record.value.extensions);
   if (metadata !== null && metadata.symbol.trim() !== '') {
@@ -126,7 +126,7 @@ function namesOnChain(view: View, address: Address, record: MintRecord | undefin
   return { symbol, name: symbol };
 }
 
-/** As most of the mint's reserves call it: one of them may be named for its terms and not for its token. */
+/** The most common name among the mint's reserves: a reserve may be named after its terms instead of its token. */
 function reserveSymbol(view: View, mint: Address): string | undefined {
   const counts = new Map<string, number>();
   for (const { value } of view.reservesOfMint(mint)) {

@@ -6,49 +6,46 @@ import type { HistorySource } from './history/source.ts';
 import type { Platform } from './platform.ts';
 import type { Session } from './records.ts';
 
-/** How far the transactions of an address are known. */
+/** Ingestion status of an address. */
 export interface IngestStatus {
-  /** Whether everything since the address's first transaction was read, up to about now. */
+  /** Whether all transactions from the first one until about now were read. */
   readonly complete: boolean;
 }
 
 /**
- * What is wanted: the events of a vault, of an obligation, or of a wallet in vaults or in lending. Some events do not name
- * the wallet that they are about (shares that arrive, liquidations); the lists of what belongs to it are read as well.
+ * What to ingest: the events of a vault, of an obligation, or of a wallet in vaults or in lending. Some events do not name
+ * the wallet (received shares, liquidations), so the accounts that belong to it are ingested too.
  */
-export type TransactionsOf = 'vault' | 'obligation' | 'walletVaults' | 'walletLending';
+export type IngestKind = 'vault' | 'obligation' | 'walletVaults' | 'walletLending';
 
-/** The part of an address's transactions that is there without a hole. */
+/** The gapless part of an address's ingested transactions. */
 export interface KnownPart {
-  /** It goes back to the first transaction. */
+  /** Whether it reaches back to the first transaction. */
   readonly reachedStart: boolean;
-  /** It goes back to this slot; null when it goes back to the first transaction, or nowhere. */
+  /** The slot it reaches back to; null when it reaches the first transaction, or is empty. */
   readonly backToSlot: bigint | null;
 }
 
-/** Whether what is there answers the question, so that the rest may be read behind it. */
+/** Whether the known part answers the request, so the rest can be ingested in the background. */
 export type Enough = (known: KnownPart) => Promise<boolean>;
 
-/** Brings transactions from the chain into the store. */
+/** Ingests transactions from the chain into the store. */
 export interface TransactionSource {
   /**
-   * Reads what is new of an address, and all of it when it is asked about for the first time, as far as the caller's
-   * time allows, or until there is enough. What is left is told by the status, not by an error.
+   * Ingests the new transactions of an address (all of them the first time) until the signal aborts or there is
+   * `enough`. An incomplete result is reported by the status, not by an error.
    *
    * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
    */
   ensure(
     address: Address,
-    kind: TransactionsOf,
+    kind: IngestKind,
     signal: AbortSignal,
     enough?: Enough | undefined,
   ): Promise<IngestStatus>;
 }
 
-/**
- * What a page of a list needs, newest first: that all of it lies within what was read without a hole. Otherwise what is
- * read later could belong before it.
- */
+/** Whether a page (newest first) lies within the gapless part; otherwise later ingestion could insert items into it. */
 export async function isPageKnown(
   { reachedStart, backToSlot }: KnownPart,
   wanted: number,
@@ -60,28 +57,28 @@ export async function isPageKnown(
   return found.length >= wanted && found.every(({ slot }) => slot > backToSlot);
 }
 
-/** What others have read, and nothing new. */
+/** A source that only reports what other processes have ingested. */
 export function storedTransactions(history: HistorySource): TransactionSource {
-  const database = () => history.database('What happened in the past');
-  // Those that are asked for in one tick are one statement.
-  const whole = new DataLoader<Address, boolean>(
+  const database = () => history.database('Transaction history');
+  // Batches one tick into one statement.
+  const completeness = new DataLoader<Address, boolean>(
     async (addresses) => {
       const cursors = await readCursors(database(), addresses);
-      return addresses.map((address) => isWhole(cursors.get(address)));
+      return addresses.map((address) => isComplete(cursors.get(address)));
     },
     { cache: false },
   );
   return {
     async ensure(address, kind) {
       const db = database();
-      const others = kind === 'walletLending' ? await obligationsOfWallet(db, address) : [];
-      const known = await Promise.all([address, ...others].map((each) => whole.load(each)));
+      const obligations = kind === 'walletLending' ? await obligationsOfWallet(db, address) : [];
+      const known = await Promise.all([address, ...obligations].map((each) => completeness.load(each)));
       return { complete: known.every(Boolean) };
     },
   };
 }
 
-function isWhole(cursor: StoredCursor | undefined): boolean {
+function isComplete(cursor: StoredCursor | undefined): boolean {
   if (cursor === undefined) return false;
   const { reachedStart, availableFrom, head, missing } = cursor;
   return reachedStart && availableFrom === null && head === null && missing === 0;
@@ -90,16 +87,15 @@ function isWhole(cursor: StoredCursor | undefined): boolean {
 const ofSession = new WeakMap<Session, Map<string, Promise<IngestStatus>>>();
 
 /**
- * The transactions of an address are in the store when it resolves. Once per address and request, however many of its
- * facts are asked for.
+ * Ingests the transactions of an address, once per request.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
-export function ingested(
+export function ensureIngested(
   platform: Platform,
   session: Session,
   address: Address,
-  kind: TransactionsOf,
+  kind: IngestKind,
 ): Promise<IngestStatus> {
   const known = ofSession.get(session) ?? new Map<string, Promise<IngestStatus>>();
   ofSession.set(session, known);
@@ -114,15 +110,15 @@ export function ingested(
 const partlyRead = new WeakMap<Session, Set<Address>>();
 
 /**
- * The same when less than all is needed: as soon as there is enough of them.
+ * Ingests the transactions of an address until there is enough of them.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
-export async function ingestedUntil(
+export async function ensureIngestedUntil(
   platform: Platform,
   session: Session,
   address: Address,
-  kind: TransactionsOf,
+  kind: IngestKind,
   enough: Enough,
 ): Promise<IngestStatus> {
   const status = await platform.transactions.ensure(address, kind, session.signal, enough);
@@ -131,10 +127,14 @@ export async function ingestedUntil(
 }
 
 /**
- * The rest of a wallet's transactions in vaults, when this request has been content with a part of them.
+ * Ingests the rest of a wallet's vault transactions if this request ingested only a part of them.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
-export async function restIngested(platform: Platform, session: Session, wallet: Address): Promise<void> {
-  if (partlyRead.get(session)?.has(wallet)) await ingested(platform, session, wallet, 'walletVaults');
+export async function ensureRestIngested(
+  platform: Platform,
+  session: Session,
+  wallet: Address,
+): Promise<void> {
+  if (partlyRead.get(session)?.has(wallet)) await ensureIngested(platform, session, wallet, 'walletVaults');
 }

@@ -10,11 +10,11 @@ import type { VaultState } from '../programs/kvault/vault-state.ts';
 import { WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
 import type { Catalogue } from '../store/catalogue/catalogue.ts';
 import { EMPTY_CATALOGUE } from '../store/catalogue/empty-catalogue.ts';
-import { onView } from './per-view.ts';
+import { viewCache } from './per-view.ts';
 
 /**
- * What everything in a View is worth at its slot. Each number is computed when it is first asked for and kept with the
- * View, so that a reserve is brought up to date once, however many vaults and obligations look at it.
+ * Values of everything in a View at its slot. Computed on first use and cached with the View, so a reserve is accrued
+ * once for all vaults and obligations that use it.
  */
 export class Valuation {
   readonly #view: View;
@@ -23,7 +23,7 @@ export class Valuation {
   readonly #prices = new Map<Address, PriceUsd | null>();
   readonly #reservePrices = new Map<Reserve, PriceUsd | null>();
 
-  /** The off-chain facts in force when the View was first read. */
+  /** The off-chain facts when the View was first used. */
   readonly catalogue: Catalogue;
 
   private constructor(view: View, catalogue: Catalogue) {
@@ -31,9 +31,9 @@ export class Valuation {
     this.catalogue = catalogue;
   }
 
-  static readonly #ofView = onView<Valuation>();
+  static readonly #ofView = viewCache<Valuation>();
 
-  /** The valuation of a View; the first to ask settles which catalogue goes with it. */
+  /** The valuation of a View. The first call fixes its catalogue. */
   static of(view: View, catalogue: Catalogue = EMPTY_CATALOGUE): Valuation {
     const known = Valuation.#ofView.get(view);
     if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export class Valuation {
     return valuation;
   }
 
-  /** The reserve brought up to the View's slot. */
+  /** The reserve accrued to the View's slot. */
   accrued(reserve: Held<Reserve>): AccruedReserve {
     const known = this.#accrued.get(reserve);
     if (known !== undefined) return known;
@@ -53,7 +53,7 @@ export class Valuation {
     return accrued;
   }
 
-  /** The price that the lending program used last for a reserve. Null when it stores none. */
+  /** The price that the lending program last stored in a reserve. Null when it stores none. */
   priceOf(reserve: Reserve): PriceUsd | null {
     const known = this.#reservePrices.get(reserve);
     if (known !== undefined) return known;
@@ -68,7 +68,7 @@ export class Valuation {
     return oracle === undefined ? null : scopePrice(reserve, oracle.value, this.#view.moment.timestamp);
   }
 
-  /** A token's price: the one that a reserve of this token has stored most recently. Null when no reserve has one. */
+  /** A token's price: the most recent one stored in a reserve of this token. Null when no reserve has one. */
   tokenPrice(mint: Address): PriceUsd | null {
     const known = this.#prices.get(mint);
     if (known !== undefined) return known;
@@ -85,7 +85,7 @@ export class Valuation {
     return this.tokenPrice(WRAPPED_SOL_MINT)?.usd ?? null;
   }
 
-  /** SOL that a liquid-staking token is worth by its stake rate; null for any other token. */
+  /** SOL per liquid-staking token by its stake rate; null for any other token. */
   stakeRateSol(mint: Address): Rational | null {
     const [sol] = this.#view.reservesOfMint(WRAPPED_SOL_MINT);
     if (sol === undefined) return null;
@@ -97,7 +97,7 @@ export class Valuation {
     return null;
   }
 
-  /** What a vault owns; null when a reserve that it has invested in cannot be read. */
+  /** A vault's holdings; null when a reserve with invested tokens could not be read. */
   holdings(vault: Held<VaultState>): VaultHoldings | null {
     const known = this.#holdings.get(vault);
     if (known !== undefined) return known;
@@ -106,7 +106,7 @@ export class Valuation {
     return value;
   }
 
-  /** A reserve of the View with its price, for positions in it. */
+  /** A reserve of the View with its price. */
   priced(address: Address): PricedReserve | undefined {
     const reserve = this.#view.get('reserve', address);
     if (reserve === undefined) return undefined;

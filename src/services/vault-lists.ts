@@ -6,7 +6,7 @@ import { presentAddress } from '../programs/program-ids.ts';
 import type { HolderCounts } from './history/holders.ts';
 import { marketFacts } from './markets.ts';
 import { type Direction, type SortKey, sortedBy } from './order.ts';
-import { onView } from './per-view.ts';
+import { viewCache } from './per-view.ts';
 import type { VaultRecord } from './records.ts';
 import { tokenOf } from './tokens.ts';
 import { currentYield } from './vault-yields.ts';
@@ -15,7 +15,7 @@ import { totalValue, usedAllocations } from './vaults.ts';
 export interface VaultFilter {
   readonly addresses?: readonly Address[] | null | undefined;
   readonly tokenMints?: readonly Address[] | null | undefined;
-  /** Without regard to case, as is `nameContains`. */
+  /** Case-insensitive; so is `nameContains`. */
   readonly tokenSymbol?: string | null | undefined;
   /** Allocates to a reserve of this market. */
   readonly market?: Address | null | undefined;
@@ -39,10 +39,7 @@ export const DEFAULT_VAULT_ORDER: VaultOrder = { field: 'TOTAL_VALUE', direction
 
 const NOT_COUNTED: HolderCounts = new Map();
 
-/**
- * Vaults of the View that pass the filter, in order; what cannot be valued comes last. `holders` is needed for an order
- * by them alone.
- */
+/** Vaults of the View that match the filter, sorted; unknown values last. `holders` is needed only to sort by it. */
 export function listVaults(
   view: View,
   filter: VaultFilter = {},
@@ -57,8 +54,8 @@ export function listVaults(
   return passing(holders === NOT_COUNTED ? allInOrder(view, order) : allSorted(view, order, holders));
 }
 
-/** What callers filter by is their own, but all of them want one of a few orders. */
-const orders = onView<Map<string, readonly VaultRecord[]>>();
+/** Caches the sort orders, which are few, unlike filters. */
+const orders = viewCache<Map<string, readonly VaultRecord[]>>();
 
 function allInOrder(view: View, order: VaultOrder): readonly VaultRecord[] {
   let known = orders.get(view);
@@ -85,7 +82,7 @@ export function sortVaults(
   return sortedBy(vaults, (vault) => sortKey(view, vault, order.field, holders), order.direction);
 }
 
-/** The narrowest list that the filter's links give, so that a question about a part does not walk the whole; null for that. */
+/** The narrowest indexed list for the filter, to avoid scanning all vaults; null when a scan is needed. */
 function candidates(view: View, { addresses, reserve, tokenMints }: VaultFilter): VaultRecord[] | null {
   if (addresses) return [...new Set(addresses)].flatMap((address) => view.get('vault', address) ?? []);
   if (reserve) return [...view.vaultsOfReserve(reserve)];
@@ -95,7 +92,7 @@ function candidates(view: View, { addresses, reserve, tokenMints }: VaultFilter)
 
 type Test = (vault: VaultRecord) => boolean;
 
-/** What the filter asks of a vault. Cheap conditions first, those that value the vault last. */
+/** The conditions of a filter: cheap ones first, those that value the vault last. */
 function testsOf(view: View, filter: VaultFilter): Test[] {
   const tests: Test[] = [];
   const when = <T>(asked: T | null | undefined, test: (vault: VaultRecord, asked: T) => boolean) => {

@@ -15,7 +15,7 @@ import type { VaultRecord } from './records.ts';
 import type { Yield } from './reserves.ts';
 import { fromHoldings, stakedSharesUsd, vaultAmount } from './vaults.ts';
 
-/** What the vault's own farm pays to those who stake their shares. */
+/** Reward APYs of the vault's farm for staked shares. */
 function farmRewardApys(view: View, vault: VaultRecord): RewardApy[] {
   const farm = farmAt(view, vault.value.vaultFarm);
   return farm === undefined ? [] : rewardApys(view, farm, stakedSharesUsd(view, vault, farm));
@@ -36,7 +36,7 @@ function rewardParts(view: View, vault: VaultRecord, holdings: VaultHoldings) {
   };
 }
 
-/** The parts of the current yield and no sums, as they are recorded. */
+/** The parts of the current yield without sums, for the recorder. */
 export type YieldParts = Pick<Yield, 'base' | 'farmRewards' | 'incentives' | 'reserveRewards' | 'rewards'>;
 
 export function currentYieldParts(view: View, vault: VaultRecord): YieldParts | null {
@@ -52,7 +52,7 @@ export function currentYieldParts(view: View, vault: VaultRecord): YieldParts | 
   });
 }
 
-/** From the allocation as it is. */
+/** Yield of the current allocation. */
 export const currentYield = perView((view: View, vault: VaultRecord): Yield | null => {
   return fromHoldings(view, vault, (holdings) => {
     const { rewards, parts } = rewardParts(view, vault, holdings);
@@ -61,7 +61,7 @@ export const currentYield = perView((view: View, vault: VaultRecord): Yield | nu
   });
 });
 
-/** Interest alone at target weights, every token invested. Null when a reserve with a weight cannot be read. */
+/** Interest at target weights with every token invested. Null when a weighted reserve could not be read. */
 export function theoreticalBaseApy(view: View, vault: VaultRecord): Rational | null {
   return fromHoldings(view, vault, (holdings) => {
     const base = theoreticalBase(vault.value, holdings.allocations, view.moment);
@@ -69,7 +69,7 @@ export function theoreticalBaseApy(view: View, vault: VaultRecord): Rational | n
   });
 }
 
-/** At target weights, with the rewards of now. */
+/** Yield at target weights, with current rewards. */
 export const theoreticalYield = perView((view: View, vault: VaultRecord): Yield | null => {
   return fromHoldings(view, vault, (holdings) => {
     const base = theoreticalBase(vault.value, holdings.allocations, view.moment);

@@ -43,7 +43,7 @@ export function vaultAmount(view: View, vault: VaultRecord, baseUnits: Rational 
 
 const holdingsOf = (view: View, vault: VaultRecord) => Valuation.of(view).holdings(vault);
 
-/** Null when a reserve that the vault has invested in cannot be read, as in all that follows. */
+/** Null when a reserve with invested tokens could not be read; likewise in all functions below. */
 export function fromHoldings<T>(
   view: View,
   vault: VaultRecord,
@@ -62,7 +62,7 @@ export const invested = perView((view: View, vault: VaultRecord): TokenAmount | 
   return fromHoldings(view, vault, (holdings) => vaultAmount(view, vault, holdings.invested));
 });
 
-/** What belongs to the holders of shares: idle and invested, less pending fees. */
+/** The shareholders' assets: idle plus invested, minus pending fees. */
 export const totalValue = perView((view: View, vault: VaultRecord): TokenAmount | null => {
   return fromHoldings(view, vault, (holdings) => vaultAmount(view, vault, holdings.aum));
 });
@@ -95,7 +95,7 @@ export const vaultUtilization = perView((view: View, vault: VaultRecord): Ration
   return fromHoldings(view, vault, utilizationOf);
 });
 
-/** USD value of the vault's shares that are staked in its farm; null when it is unknown. */
+/** USD value of the vault's shares staked in its farm; null when unknown. */
 export function stakedSharesUsd(view: View, vault: VaultRecord, farm: FarmRecord): Rational | null {
   return fromHoldings(
     view,
@@ -105,9 +105,9 @@ export function stakedSharesUsd(view: View, vault: VaultRecord, farm: FarmRecord
 }
 
 export interface VaultInterest {
-  /** Since the vault began, before fees, up to the View. */
+  /** Since the vault's creation, before fees, up to the View. */
   readonly earned: TokenAmount;
-  /** Gross; null when a reserve cannot be read. */
+  /** Before fees; null when a reserve could not be read. */
   readonly perSecond: TokenAmount | null;
 }
 
@@ -138,7 +138,7 @@ export interface VaultFees {
   readonly withdrawalPenaltyBps: number;
 }
 
-/** Fees up to the View; as last stored when a reserve cannot be read. */
+/** Fees up to the View; as last stored when a reserve could not be read. */
 export const vaultFees = perView((view: View, vault: VaultRecord): VaultFees => {
   const { value } = vault;
   const amount = (baseUnits: Rational) => vaultAmount(view, vault, baseUnits);
@@ -161,7 +161,7 @@ export const vaultFees = perView((view: View, vault: VaultRecord): VaultFees => 
   };
 });
 
-/** One used place of the strategy. */
+/** One used slot of the allocation strategy. */
 export interface VaultAllocation {
   readonly holding: AllocationHolding;
   readonly targetShare: Rational;
@@ -193,7 +193,7 @@ export const vaultAllocations = perView((view: View, vault: VaultRecord): VaultA
   });
 });
 
-/** Where the vault's tokens are: each used place with its share. Null when a reserve of the vault cannot be read. */
+/** Each reserve's fraction of the vault's value. Null when a reserve of the vault could not be read. */
 export function allocationShares(
   view: View,
   vault: VaultRecord,
@@ -206,7 +206,7 @@ export function allocationShares(
   );
 }
 
-/** A u64 that is small in any sane account; the greatest safe number for one that is not. */
+/** Converts a u64 that is small in any valid account; capped at the largest safe integer. */
 export function smallNumber(value: bigint): number {
   return Number(value > U64_MAX >> 11n ? U64_MAX >> 11n : value);
 }

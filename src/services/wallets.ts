@@ -1,4 +1,4 @@
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import { inSol } from '../domain/price.ts';
 import { claimableReward, farmRewards, userStaked } from '../domain/rewards.ts';
@@ -12,12 +12,12 @@ import type { FarmRecord, ObligationRecord, RecordOf, Session, VaultRecord } fro
 import { Valuation } from './valuation.ts';
 import { vaultAmount } from './vaults.ts';
 
-/** A wallet: an address, and everything that is found by it. */
+/** A wallet, identified by its address. */
 export interface Wallet {
   readonly address: Address;
 }
 
-/** A USD value, and the same in SOL; null when a part of it is unknown. */
+/** A value in USD and SOL; null when a part of it is unknown. */
 export interface Value {
   readonly usd: Rational | null;
   readonly sol: Rational | null;
@@ -27,7 +27,7 @@ export interface Value {
 export interface VaultPosition {
   readonly wallet: Address;
   readonly vault: VaultRecord;
-  /** Whole shares, as are the others. */
+  /** Whole shares; so are the next two. */
   readonly stakedShares: Rational;
   readonly unstakedShares: Rational;
   readonly totalShares: Rational;
@@ -40,7 +40,7 @@ interface Stake {
   readonly user: RecordOf<'farmUser'>;
 }
 
-/** The stake of a wallet or an obligation in a farm, as it is now. Null when it never had one. */
+/** The current stake of a wallet or an obligation in a farm. Null when it never had one. */
 async function stakeIn(
   session: Session,
   farms: Address,
@@ -62,13 +62,13 @@ function stakeInVault(session: Session, wallet: Address, vault: VaultRecord): Pr
   return farm === undefined ? null : stakeIn(session, session.programs.farms, farm, wallet);
 }
 
-/** A wallet's stake in the farm of each vault. To find where it stands takes a while, so what can be asked for leaves first. */
+/** A wallet's stake in the farm of each vault. Deriving the addresses takes a while, so pending reads are sent first. */
 async function stakesInVaults(
   session: Session,
   wallet: Address,
   vaults: readonly VaultRecord[],
 ): Promise<(Stake | null)[]> {
-  await turnOfTheLoop();
+  await yieldToEventLoop();
   return await Promise.all(vaults.map((vault) => stakeInVault(session, wallet, vault)));
 }
 
@@ -103,7 +103,7 @@ function position(
   };
 }
 
-/** What a wallet has in one vault; no shares for a wallet that has left it, or never was there. */
+/** A wallet's position in one vault; zero shares if it has none. */
 export async function vaultPosition(
   session: Session,
   wallet: Address,
@@ -116,7 +116,7 @@ export async function vaultPosition(
   return position(session, wallet, vault, shares.get(vault.address) ?? 0n, stake);
 }
 
-/** What a wallet has in all vaults of the View, by vault. One round: its token accounts, and a stake per farm. */
+/** A wallet's positions in all vaults of the View, by vault. One round of reads: token accounts, and a stake per farm. */
 export async function vaultPositions(session: Session, wallet: Address): Promise<VaultPosition[]> {
   const vaults = [...session.view.all('vault').values()];
   const [shares, stakes] = await Promise.all([
@@ -127,7 +127,7 @@ export async function vaultPositions(session: Session, wallet: Address): Promise
     .flatMap((vault, i) => {
       const unstaked = shares.get(vault.address) ?? 0n;
       const stake = stakes[i] ?? null;
-      // Nearly all vaults, of which no more is worked out.
+      // Skips most vaults cheaply.
       return unstaked === 0n && stake === null ? [] : [position(session, wallet, vault, unstaked, stake)];
     })
     .filter(({ totalShares }) => !totalShares.isZero)
@@ -144,7 +144,7 @@ export async function obligationsOf(
   return found.sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-/** What the wallet has on the platform: shares of vaults, and obligations net of debt. */
+/** The wallet's net value on the platform: vault shares plus obligations net of debt. */
 export async function netValue(session: Session, wallet: Address): Promise<Value> {
   const [positions, obligations] = await Promise.all([
     vaultPositions(session, wallet),
@@ -158,7 +158,7 @@ export async function netValue(session: Session, wallet: Address): Promise<Value
   return { usd, sol: inSol(usd, Valuation.of(session.view).solPriceUsd) };
 }
 
-/** Token balances as they are now; SOL that is not wrapped counts as wrapped SOL. All tokens unless some are named. */
+/** Current token balances; native SOL counts as wrapped SOL. All tokens with a balance, or the given mints. */
 export async function balances(
   session: Session,
   wallet: Address,
@@ -182,7 +182,7 @@ export async function balances(
     .sort((a, b) => (a.mint < b.mint ? -1 : 1));
 }
 
-/** Rewards that the wallet could claim now, by token: of its staked shares and of its obligations' positions. */
+/** Claimable rewards by token, from staked shares and from the obligations' positions. */
 export async function claimableRewards(session: Session, wallet: Address): Promise<TokenAmount[]> {
   const [vaultStakes, obligationStakes] = await Promise.all([
     stakesInVaults(session, wallet, [...session.view.all('vault').values()]),

@@ -32,7 +32,7 @@ describe('answers made of what other documents selected', () => {
       const whole = new Platform(world.gateway.app.chain, EMPTY_CATALOGUE);
       const context = async () => {
         const note = emptyNote();
-        const platform = whole.noting(() => {
+        const platform = whole.withBeyondViewListener(() => {
           note.beyondView = true;
         });
         const session = await platform.openSession({

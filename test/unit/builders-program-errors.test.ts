@@ -38,14 +38,14 @@ describe('program errors', () => {
     expect(found.advice).toMatch(/^[A-Z].*[.)]$/);
   });
 
-  it('answers for codes that nobody knows', () => {
+  it('gives generic advice for unknown codes', () => {
     expect(programError(MAINNET_PROGRAMS, klend, 9_999)).toMatchObject({ name: null });
     expect(programError(MAINNET_PROGRAMS, WRAPPED_SOL_MINT, 1).advice).toContain(WRAPPED_SOL_MINT);
     expect(programError(MAINNET_PROGRAMS, TOKEN_PROGRAM, -1).name).toBeNull();
   });
 
-  it('tells an error without advice of its own in words', () => {
+  it('spells out an error that has no specific advice', () => {
     const { advice } = programError(MAINNET_PROGRAMS, klend, 6031);
-    expect(advice).toBe('The lending program refused: flash borrow cpi (6031).');
+    expect(advice).toBe('The lending program failed: flash borrow cpi (6031).');
   });
 });

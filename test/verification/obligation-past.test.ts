@@ -14,7 +14,7 @@ import {
   type ObligationHistory,
   obligationHistory,
 } from '../../src/services/obligations-over-time/history.ts';
-import { lifeOf } from '../../src/services/obligations-over-time/life.ts';
+import { timelineOf } from '../../src/services/obligations-over-time/obligation-timeline.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
 import { HOUR } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
@@ -67,9 +67,9 @@ async function historyOf(address: Address): Promise<ObligationHistory> {
   const session = await world.platform.openSession({ signal: AbortSignal.timeout(60_000) });
   const record = await session.load('obligation', address);
   const market = marketInView(session.view, record.value.lendingMarket);
-  const life = await lifeOf(world.platform, session, record);
-  const ask = { range: {}, wish: { interval: null, maxPoints: null }, useStakeRate: false } as const;
-  const history = await obligationHistory(world.platform, session, market, life, ask);
+  const timeline = await timelineOf(world.platform, session, record);
+  const ask = { range: {}, resolution: { interval: null, maxPoints: null }, useStakeRate: false } as const;
+  const history = await obligationHistory(world.platform, session, market, timeline, ask);
   // The last point equals the present state exactly.
   expect(history.points.at(-1)?.stats).toEqual(valueObligation(session, record).stats);
   return history;

@@ -4,7 +4,7 @@ import { isSluiceError } from '../../errors/sluice-error.ts';
 import { deadlineSignal } from '../../services/deadline.ts';
 import type { Platform } from '../../services/platform.ts';
 import type { Session } from '../../services/records.ts';
-import { type StateWish, wantedState } from '../../services/wanted-state.ts';
+import { type RequestedStateInput, requestedState } from '../../services/requested-state.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
 
@@ -39,7 +39,7 @@ export function useChainSession({
       const deadline = deadlineSignal(requestTimeoutMs, 'The request', signal);
       try {
         const session = await platform.openSession({
-          ...wantedState(wishOf(request.headers, params.extensions)),
+          ...requestedState(requestedStateInput(request.headers, params.extensions)),
           signal: deadline.signal,
         });
         extendContext({ session, platform: notedPlatform(platform, args.contextValue), baseUrl });
@@ -62,7 +62,7 @@ export function useChainSession({
 /** Notes reads outside the View, whose answers cannot be cached. */
 function notedPlatform(platform: Platform, { note }: Partial<ServerContext>): Platform {
   if (note === undefined) return platform;
-  return platform.noting(() => {
+  return platform.withBeyondViewListener(() => {
     note.beyondView = true;
   });
 }
@@ -78,8 +78,8 @@ function reportChain({ result, setResult }: Done, session: Session): void {
 }
 
 /** The View and the slot that a request names, in its headers or in `extensions.chain`. */
-function wishOf(headers: Headers, extensions: unknown): StateWish {
-  const chain = (extensions as { chain?: StateWish | null } | null | undefined)?.chain;
+function requestedStateInput(headers: Headers, extensions: unknown): RequestedStateInput {
+  const chain = (extensions as { chain?: RequestedStateInput | null } | null | undefined)?.chain;
   return {
     view: headers.get('x-view') ?? chain?.view,
     minSlot: headers.get('x-min-slot') ?? chain?.minSlot,

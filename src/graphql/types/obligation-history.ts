@@ -5,7 +5,7 @@ import {
   obligationHistory,
   type PointPosition,
 } from '../../services/obligations-over-time/history.ts';
-import { lifeOf } from '../../services/obligations-over-time/life.ts';
+import { timelineOf } from '../../services/obligations-over-time/obligation-timeline.ts';
 import { type ObligationPnl, obligationPnl } from '../../services/obligations-over-time/pnl.ts';
 import { builder } from '../builder.ts';
 import { asked, BUCKET, historyArgs, historyOf } from '../history-fields.ts';
@@ -165,11 +165,11 @@ builder.objectFields(ObligationRef, (t) => ({
       useStakeRate: t.arg.boolean({ defaultValue: false, description: STAKE_RATE }),
     },
     resolve: async (record, { useStakeRate, ...args }, { platform, session }) => {
-      const [range, wish] = asked(args);
+      const [range, resolution] = asked(args);
       const market = marketInView(session.view, record.value.lendingMarket);
-      const life = await lifeOf(platform, session, record);
-      const ask = { range, wish, useStakeRate: useStakeRate ?? false };
-      return await obligationHistory(platform, session, market, life, ask);
+      const timeline = await timelineOf(platform, session, record);
+      const ask = { range, resolution, useStakeRate: useStakeRate ?? false };
+      return await obligationHistory(platform, session, market, timeline, ask);
     },
   }),
   pnl: t.field({
@@ -188,7 +188,7 @@ builder.objectFields(ObligationRef, (t) => ({
       await obligationPnl(
         platform,
         session,
-        await lifeOf(platform, session, record),
+        await timelineOf(platform, session, record),
         MODES[mode ?? 'CURRENT_OBLIGATION'],
         useStakeRate ?? false,
       ),

@@ -27,34 +27,34 @@ const VaultPositionPointRef = builder.objectRef<FoldedPoint<PositionPoint>>('Vau
       type: 'Decimal',
       nullable: false,
       description: 'Staked and unstaked shares, in whole shares.',
-      resolve: ({ told }) => told.shares,
+      resolve: ({ state }) => state.shares,
     }),
     value: t.field({
       type: DenominatedRef,
       nullable: false,
       description: 'Value of the shares.',
-      resolve: ({ told }) => told.value,
+      resolve: ({ state }) => state.value,
     }),
     apy: t.field({
       type: 'Decimal',
       nullable: true,
       description:
         'APY of the vault with all rewards, as a fraction. Mean over the bucket. Null before the first record of the vault.',
-      resolve: ({ told }) => told.apy,
+      resolve: ({ state }) => state.apy,
     }),
     interest: t.field({
       type: DenominatedRef,
       nullable: false,
       description:
         'Interest earned since the first share through growth of the share price, valued at the prices of the days on which it was earned.',
-      resolve: ({ told }) => told.interest,
+      resolve: ({ state }) => state.interest,
     }),
     interestPerSecond: t.field({
       type: DenominatedRef,
       nullable: true,
       description:
         'The position\u2019s part, by shares, of the interest that the vault earned per second, before fees. Null when unknown.',
-      resolve: ({ told }) => told.interestPerSecond,
+      resolve: ({ state }) => state.interestPerSecond,
     }),
   }),
 });
@@ -67,27 +67,27 @@ const WalletPointRef = builder.objectRef<FoldedPoint<WalletPoint>>('WalletPoint'
       type: ValueRef,
       nullable: false,
       description: 'Total value of the positions.',
-      resolve: ({ told }) => told.value,
+      resolve: ({ state }) => state.value,
     }),
     weightedApy: t.field({
       type: 'Decimal',
       nullable: true,
       description:
         'Mean APY of the vaults as a fraction, weighted by USD value. 0 without a position. Null when a price or a yield was unknown.',
-      resolve: ({ told }) => told.weightedApy,
+      resolve: ({ state }) => state.weightedApy,
     }),
     interest: t.field({
       type: ValueRef,
       nullable: false,
       description: 'Total interest earned since the first share, including closed positions.',
-      resolve: ({ told }) => told.interest,
+      resolve: ({ state }) => state.interest,
     }),
     interestPerSecond: t.field({
       type: ValueRef,
       nullable: false,
       description:
         'The positions\u2019 parts of the interest that the vaults earned per second, before fees. Null when unknown.',
-      resolve: ({ told }) => told.interestPerSecond,
+      resolve: ({ state }) => state.interestPerSecond,
     }),
   }),
 });

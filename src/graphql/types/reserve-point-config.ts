@@ -1,4 +1,4 @@
-import { exactly, type ReserveConfigSample } from '../../services/history/reserve-history.ts';
+import { exactDecimal, type ReserveConfigSample } from '../../services/history/reserve-history.ts';
 import { builder } from '../builder.ts';
 import { CurvePointRef } from './reserve-parts.ts';
 
@@ -10,7 +10,7 @@ export const ReservePointConfigRef = builder.objectRef<ReserveConfigSample>('Res
         type: 'Decimal',
         nullable: false,
         description: `${description}, as a fraction.`,
-        resolve: (config) => exactly(pick(config)),
+        resolve: (config) => exactDecimal(pick(config)),
       });
     return {
       marketAddress: t.expose('market', {
@@ -72,8 +72,8 @@ export const ReservePointConfigRef = builder.objectRef<ReserveConfigSample>('Res
         description: 'Borrow rate by utilization, with linear interpolation between the points.',
         resolve: ({ borrowCurve }) =>
           borrowCurve.map(([utilization, rate]) => ({
-            utilization: exactly(utilization),
-            rate: exactly(rate),
+            utilization: exactDecimal(utilization),
+            rate: exactDecimal(rate),
           })),
       }),
     };

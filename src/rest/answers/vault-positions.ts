@@ -43,30 +43,30 @@ export function userTransaction(
   };
 }
 
-export function userPoint({ bucket, told }: FoldedPoint<WalletPoint>): z.input<typeof UserHistoryPoint> {
+export function userPoint({ bucket, state }: FoldedPoint<WalletPoint>): z.input<typeof UserHistoryPoint> {
   return {
     createdOn: bucket.toISOString(),
-    usdAmount: decimal(told.value.usd),
-    solAmount: decimal(told.value.sol),
-    weightedApy: decimal(told.weightedApy),
-    cumulativeInterestEarnedUsd: decimal(told.interest.usd),
-    cumulativeInterestEarnedSol: decimal(told.interest.sol),
-    interestEarnedPerSecondUsd: decimal(told.interestPerSecond.usd),
-    interestEarnedPerSecondSol: decimal(told.interestPerSecond.sol),
+    usdAmount: decimal(state.value.usd),
+    solAmount: decimal(state.value.sol),
+    weightedApy: decimal(state.weightedApy),
+    cumulativeInterestEarnedUsd: decimal(state.interest.usd),
+    cumulativeInterestEarnedSol: decimal(state.interest.sol),
+    interestEarnedPerSecondUsd: decimal(state.interestPerSecond.usd),
+    interestEarnedPerSecondSol: decimal(state.interestPerSecond.sol),
   };
 }
 
 export function positionPoint({
   bucket,
-  told,
+  state,
 }: FoldedPoint<PositionPoint>): z.input<typeof PositionHistoryPoint> {
-  const { value, interest, interestPerSecond } = told;
+  const { value, interest, interestPerSecond } = state;
   return {
     createdOn: bucket.toISOString(),
-    sharesAmount: decimal(told.shares),
+    sharesAmount: decimal(state.shares),
     usdAmount: decimal(value.usd),
     solAmount: decimal(value.sol),
-    apy: decimal(told.apy),
+    apy: decimal(state.apy),
     cumulativeInterestEarned: decimal(interest.token),
     cumulativeInterestEarnedUsd: decimal(interest.usd),
     cumulativeInterestEarnedSol: decimal(interest.sol),

@@ -37,8 +37,8 @@ export const MARKET_HISTORY = operation({
     platform.requireCluster(input.query.env);
     const asked = checkedRange(session, input.query);
     const market = marketInView(session.view, input.params.pubkey).address;
-    const wish = { interval: null, maxPoints: null };
-    const { points } = await marketHistory(platform, session, market, asked, wish, FIELDS);
+    const resolution = { interval: null, maxPoints: null };
+    const { points } = await marketHistory(platform, session, market, asked, resolution, FIELDS);
     return points.map(({ bucket, depositUsd, borrowUsd, obligations }) => ({
       market,
       timestamp: bucket.toISOString(),

@@ -6,7 +6,7 @@ import {
   obligationHistory,
   type PointPosition,
 } from '../../services/obligations-over-time/history.ts';
-import { lifeInMarket } from '../../services/obligations-over-time/life.ts';
+import { timelineInMarket } from '../../services/obligations-over-time/obligation-timeline.ts';
 import { obligationPnl } from '../../services/obligations-over-time/pnl.ts';
 import { refreshedStats } from '../answers/refreshed-stats.ts';
 import { ONLY_500_ERRORS, READ_ERRORS } from '../error-shapes.ts';
@@ -73,13 +73,13 @@ export const OBLIGATION_HISTORY = operation({
   async answer({ session, platform }, { params: { marketPubkey, obligationPubkey }, query }) {
     platform.requireCluster(query.env);
     const range = checkedRange(session, query);
-    const { market, life } = await lifeInMarket(platform, session, marketPubkey, obligationPubkey);
-    const { points } = await obligationHistory(platform, session, market, life, {
+    const { market, timeline } = await timelineInMarket(platform, session, marketPubkey, obligationPubkey);
+    const { points } = await obligationHistory(platform, session, market, timeline, {
       range,
-      wish: { interval: null, maxPoints: null },
+      resolution: { interval: null, maxPoints: null },
       useStakeRate: query.useStakeRateForObligation ?? false,
     });
-    const tag = tagOf(session, life) ?? 0;
+    const tag = tagOf(session, timeline) ?? 0;
     return { obligation: obligationPubkey, history: points.flatMap((point) => entryOf(point, tag)) };
   },
 });
@@ -103,7 +103,7 @@ export const OBLIGATION_PNL = operation({
   }),
   async answer({ session, platform }, { params: { marketPubkey, obligationPubkey }, query }) {
     platform.requireCluster(query.env);
-    const { market, life } = await lifeInMarket(platform, session, marketPubkey, obligationPubkey);
+    const { market, timeline } = await timelineInMarket(platform, session, marketPubkey, obligationPubkey);
     if (query.programId !== undefined && market.owner !== query.programId) {
       const reason = `Market ${market.address} belongs to lending program ${market.owner}, not ${query.programId}. Omit \`programId\`, or pass that one.`;
       throw new SluiceError('BAD_REQUEST', { reason });
@@ -112,7 +112,7 @@ export const OBLIGATION_PNL = operation({
     const { usd, sol, invested } = await obligationPnl(
       platform,
       session,
-      life,
+      timeline,
       mode,
       query.useStakeRate ?? false,
     );

@@ -98,8 +98,8 @@ export const RESERVE_HISTORY = operation({
   async answer({ session, platform }, { params: { marketPubkey, reservePubkey }, query }) {
     platform.requireCluster(query.env);
     const asked = checkedRange(session, query);
-    const wish = { interval: INTERVALS[query.frequency ?? 'hour'], maxPoints: null };
-    const { points } = await reserveHistory(platform, session, reservePubkey, asked, wish, FIELDS);
+    const resolution = { interval: INTERVALS[query.frequency ?? 'hour'], maxPoints: null };
+    const { points } = await reserveHistory(platform, session, reservePubkey, asked, resolution, FIELDS);
     return {
       reserve: reservePubkey,
       market: marketPubkey,

@@ -80,8 +80,8 @@ export const VAULT_HISTORY = operation({
   async answer({ session, platform }, { params, query }) {
     const asked = checkedRange(session, query);
     const { address } = await session.load('vault', params.pubkey);
-    const wish = { interval: null, maxPoints: null };
-    const { points } = await vaultHistory(platform, session, address, asked, wish, FIELDS);
+    const resolution = { interval: null, maxPoints: null };
+    const { points } = await vaultHistory(platform, session, address, asked, resolution, FIELDS);
     return await Promise.all(points.map(pointOf));
   },
 });

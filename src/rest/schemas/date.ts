@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { parseInstant } from '../../services/history/instant.ts';
-import { type AskedRange, rangeProblem } from '../../services/history/range.ts';
+import { type RangeInput, rangeProblem } from '../../services/history/range.ts';
 import type { Session } from '../../services/records.ts';
 import { InvalidInput } from '../invalid-input.ts';
 
@@ -31,7 +31,7 @@ export const range = {
 };
 
 /** Rejects a range that starts after its end, with a validation error. */
-export function checkedRange({ view }: Session, { start, end }: AskedRange): AskedRange {
+export function checkedRange({ view }: Session, { start, end }: RangeInput): RangeInput {
   const problem = rangeProblem(view, { start, end });
   if (problem !== null) throw new InvalidInput([{ code: 'custom', path: ['start'], message: problem }]);
   return { start, end };

@@ -1,14 +1,14 @@
 import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view.ts';
 import { newestHolders } from '../../store/history/newest-holders.ts';
-import { onView } from '../per-view.ts';
+import { viewCache } from '../per-view.ts';
 import type { Platform } from '../platform.ts';
 import type { VaultRecord } from '../records.ts';
 import { vaultFactPerView } from './per-view.ts';
 import { viewTime } from './range.ts';
 
 const loaderOf = vaultFactPerView<number | null>(async (platform, view, vaults) => {
-  const db = platform.history.database('The number of holders');
+  const db = platform.history.database('Holder counts');
   const counts = await newestHolders(
     db,
     vaults.map(({ address }) => address),
@@ -17,11 +17,10 @@ const loaderOf = vaultFactPerView<number | null>(async (platform, view, vaults) 
   return vaults.map(({ address }) => counts.get(address) ?? null);
 });
 
-export const keepsHistory = ({ history }: Platform): boolean => history.state().status !== 'off';
+export const hasHistory = ({ history }: Platform): boolean => history.state().status !== 'off';
 
 /**
- * Wallets that hold shares of a vault, by the newest count. Null when they were never counted, and where no history is
- * kept.
+ * Wallets that hold shares of a vault, by the latest count. Null when they were never counted, and without history.
  *
  * @throws HISTORY_UNAVAILABLE
  */
@@ -30,16 +29,16 @@ export async function holderCount(
   view: View,
   vault: VaultRecord,
 ): Promise<number | null> {
-  return keepsHistory(platform) ? await loaderOf(platform, view).load(vault) : null;
+  return hasHistory(platform) ? await loaderOf(platform, view).load(vault) : null;
 }
 
-/** Of all vaults of a View, for an order by them. */
+/** Holder counts of all vaults of a View, for sorting. */
 export type HolderCounts = ReadonlyMap<Address, number | null>;
 
-const countsOf = onView<HolderCounts>();
+const countsOf = viewCache<HolderCounts>();
 
 /**
- * Counts by View: those of the View that is named, and of earlier ones whose order a cursor goes on with.
+ * Holder counts by View: those of the given View, and of earlier ones whose order a cursor continues.
  *
  * @throws HISTORY_UNAVAILABLE
  */

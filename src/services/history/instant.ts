@@ -2,13 +2,13 @@
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 const EPOCH_MS = /^-?\d{1,16}$/;
 
-/** The years that can be written with four digits; nothing was recorded outside of them. */
+/** Years with four digits. */
 const EARLIEST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * The instant that a caller names: ISO 8601 (`2024-01-01`, `2024-01-01T00:00Z`, `2024-01-01T02:00:00.000+02:00`) or
- * milliseconds since the epoch. Undefined for anything else, a day that does not exist included.
+ * Parses ISO 8601 (`2024-01-01`, `2024-01-01T00:00Z`, `2024-01-01T02:00:00.000+02:00`) or milliseconds since the epoch.
+ * Undefined for anything else, including dates that do not exist.
  */
 export function parseInstant(text: string): Date | undefined {
   const ms = EPOCH_MS.test(text) ? Number(text) : isoMs(text);
@@ -21,7 +21,7 @@ function isoMs(text: string): number | undefined {
   const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = ''] = match;
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;
   const ms = Date.parse(local);
-  // A date that rolls over, such as February 30, is not the one that was written.
+  // Date.parse rolls invalid dates over, such as February 30.
   if (Number.isNaN(ms) || new Date(ms).toISOString() !== local) return undefined;
   const offset = offsetMinutes(match[8] ?? 'Z');
   return offset === undefined ? undefined : ms - offset * 60_000;

@@ -11,7 +11,7 @@ import type { TokenAmount } from '../amounts.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 
-/** What leveraged positions between two reserves amount to, as the last scan of their market saw them. */
+/** Totals of the leveraged positions between two reserves, from the last scan of their market. */
 export interface LeverageMetrics {
   readonly tag: 'MULTIPLY' | 'LEVERAGE';
   readonly depositReserve: Address;
@@ -20,7 +20,7 @@ export interface LeverageMetrics {
   /** At the prices of the scan. */
   readonly deposited: TokenAmount;
   readonly borrowed: TokenAmount;
-  /** USD deposited less USD borrowed; null when a price was unknown. */
+  /** USD deposited minus USD borrowed; null when a price was unknown. */
   readonly tvlUsd: Rational | null;
   readonly obligations: number;
   readonly updatedAt: Date;
@@ -31,7 +31,7 @@ const TAGS: Readonly<Record<number, LeverageMetrics['tag']>> = { 1: 'MULTIPLY', 
 const ofSession = new WeakMap<Session, DataLoader<Address, readonly LeverageMetrics[]>>();
 
 /**
- * The markets that a request asks for in one tick are read together.
+ * Batches the markets requested in one tick.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
@@ -40,7 +40,7 @@ export async function leverageOfMarket(
   session: Session,
   market: Address,
 ): Promise<readonly LeverageMetrics[]> {
-  const db = platform.history.database('A summary of leveraged positions');
+  const db = platform.history.database('The summary of leveraged positions');
   const loader = ofSession.get(session) ?? new DataLoader((markets) => read(db, session, markets));
   ofSession.set(session, loader);
   return await loader.load(market);
@@ -86,7 +86,7 @@ async function read(
   });
 }
 
-/** Null for a reserve that is gone: what its token was is no longer known. */
+/** Null for a reserve that no longer exists: its token is unknown. */
 function amountOf(
   { view }: Session,
   reserve: Address,

@@ -12,7 +12,7 @@ import { fingerprintOf, type Page, type PageRequest, pageSize } from '../paging.
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 
-/** A list of a whole market, by the index that is made of it every hour. */
+/** A list over a whole market, from the index that the recorder builds every hour. */
 export interface IndexQuery {
   readonly market: Address;
   readonly filter: ObligationFilter;
@@ -20,8 +20,8 @@ export interface IndexQuery {
 }
 
 /**
- * A page of the obligations of a market, as the last scan saw them: who passes the filter and in which order is as of
- * `indexedAt`, the obligations themselves are read when they are shown. A cursor holds for as long as the index does.
+ * A page of the obligations of a market. Filter and order are as of the last scan (`indexedAt`); the obligations
+ * themselves are read live. A cursor is valid until the next scan.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, KLEND_MARKET_NOT_FOUND, CURSOR_INVALID
  */
@@ -31,7 +31,7 @@ export async function indexedObligations(
   { market, filter, order }: IndexQuery,
   request: PageRequest,
 ): Promise<Page<Address>> {
-  const db = platform.history.database('A list of all obligations of a market');
+  const db = platform.history.database('The list of all obligations of a market');
   marketInView(view, market);
   const size = pageSize(request);
   const read = (limit: number, offset: number) =>
@@ -39,9 +39,9 @@ export async function indexedObligations(
   const fingerprint = fingerprintOf(['market obligations', market, filter, order]);
   const [after, before] = [request.after, request.before].map((cursor) => readCursor(cursor, fingerprint));
   const backwards = (request.first ?? null) === null && (request.last ?? null) !== null;
-  const low = after === undefined ? 0 : after.place + 1;
-  // From the end without a cursor: how long the list is has to be known first.
-  const high = before?.place ?? (backwards ? (await read(0, 0)).count : Number.POSITIVE_INFINITY);
+  const low = after === undefined ? 0 : after.offset + 1;
+  // Backwards without a cursor needs the length of the list.
+  const high = before?.offset ?? (backwards ? (await read(0, 0)).count : Number.POSITIVE_INFINITY);
   const start = backwards ? Math.max(low, high - size) : low;
   const limit = Math.max(0, Math.min(size, high - start));
   const found = await read(limit, start);
@@ -63,27 +63,27 @@ function entryFilter({ tag, ...rest }: ObligationFilter): ObligationEntryFilter 
   return { ...rest, tag: tag ? OBLIGATION_TAGS.indexOf(tag) : null };
 }
 
-interface Place {
+interface CursorPosition {
   readonly text: string;
   readonly madeAtMs: number;
-  readonly place: number;
+  readonly offset: number;
 }
 
-const writeCursor = ({ madeAt }: ObligationEntries, place: number, fingerprint: string) =>
-  Buffer.from(`${madeAt?.getTime() ?? 0}.${place}.${fingerprint}`).toString('base64url');
+const writeCursor = ({ madeAt }: ObligationEntries, offset: number, fingerprint: string) =>
+  Buffer.from(`${madeAt?.getTime() ?? 0}.${offset}.${fingerprint}`).toString('base64url');
 
 const refuse = (cursor: string): never => {
   throw new SluiceError('CURSOR_INVALID', { cursor: cursor.slice(0, 80) });
 };
 
-function readCursor(text: string | null | undefined, fingerprint: string): Place | undefined {
+function readCursor(text: string | null | undefined, fingerprint: string): CursorPosition | undefined {
   if (text === null || text === undefined) return undefined;
   const match = /^(\d{1,15})\.(\d{1,9})\.(.+)$/.exec(Buffer.from(text, 'base64url').toString('latin1'));
   if (match === null || match[3] !== fingerprint) return refuse(text);
-  return { text, madeAtMs: Number(match[1]), place: Number(match[2]) };
+  return { text, madeAtMs: Number(match[1]), offset: Number(match[2]) };
 }
 
-/** Places of an index that has been made anew since mean nothing. */
-function requireSameIndex(cursor: Place | undefined, { madeAt }: ObligationEntries): void {
+/** Offsets into an index that has been rebuilt since are meaningless. */
+function requireSameIndex(cursor: CursorPosition | undefined, { madeAt }: ObligationEntries): void {
   if (cursor !== undefined && cursor.madeAtMs !== (madeAt?.getTime() ?? 0)) refuse(cursor.text);
 }

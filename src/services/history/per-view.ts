@@ -1,20 +1,20 @@
 import DataLoader from 'dataloader';
 import type { View } from '../../chain/view.ts';
-import { onView } from '../per-view.ts';
+import { viewCache } from '../per-view.ts';
 import type { Platform } from '../platform.ts';
 import type { VaultRecord } from '../records.ts';
 
 /**
- * A recorded fact about vaults, worked out once per View, so that both faces and all requests tell the same: those that
- * are asked for in one tick with one statement. What fails is tried again.
+ * A loader of a recorded fact about vaults. Caches it per View, so GraphQL, REST and all requests agree, and batches the
+ * vaults of one tick into one statement. Failures are not cached.
  */
 export function vaultFactPerView<F>(
   work: (platform: Platform, view: View, vaults: readonly VaultRecord[]) => Promise<readonly F[]>,
 ): (platform: Platform, view: View) => DataLoader<VaultRecord, F, string> {
-  const ofView = onView<DataLoader<VaultRecord, F, string>>();
+  const ofView = viewCache<DataLoader<VaultRecord, F, string>>();
   return (platform, view) => {
-    const known = ofView.get(view);
-    if (known !== undefined) return known;
+    const cached = ofView.get(view);
+    if (cached !== undefined) return cached;
     const loader = new DataLoader<VaultRecord, F, string>(
       async (vaults) => {
         try {

@@ -7,14 +7,14 @@ import type { Sql } from '../../store/sql.ts';
 import { solPriceUsd, stakeRateSol, tokenPrice } from '../tokens.ts';
 
 /**
- * Prices as they were recorded, for folds over the past. Times are unix seconds; a price is the newest at or before its
- * time, and null when none was recorded that is new enough: a price before recording began is unknown.
+ * Recorded prices, for folds over history. Times are unix seconds. Returns the latest price at or before the time; null
+ * when none is recent enough, so also before recording began.
  */
 export interface PriceLookup {
   /** USD per whole token. */
   usd(mint: Address, time: number): Rational | null;
   solUsd(time: number): Rational | null;
-  /** SOL that a liquid-staking token was worth by its stake rate; null for any other token, too. */
+  /** SOL per liquid-staking token by its stake rate; also null for any other token. */
   stakeRateSol(mint: Address, time: number): Rational | null;
 }
 
@@ -24,9 +24,8 @@ interface Known {
 }
 
 /**
- * The prices of some tokens, and of SOL, at the times that are named: one statement, however many. The View's own time
- * has the View's own prices, so that the end of a history is what the present says. Only those mints and times can be
- * looked up.
+ * Prices of the given tokens, and of SOL, at the given times, in one statement. The View's time uses the View's prices,
+ * so the end of a history matches the present. Other mints and times throw.
  */
 export async function priceLookup(
   sql: Sql,

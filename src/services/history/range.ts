@@ -1,39 +1,39 @@
 import type { View } from '../../chain/view.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 
-/** What a caller asks for: `start` is inclusive, `end` is not. */
-export interface AskedRange {
+/** The range of a request: `start` is inclusive, `end` exclusive. */
+export interface RangeInput {
   readonly start?: Date | null | undefined;
   readonly end?: Date | null | undefined;
 }
 
-/** A range as it is read. */
+/** A range with defaults applied. */
 export interface ResolvedRange {
   readonly start: Date;
-  /** Exclusive, and not behind the View's own time; the bucket that runs at that time is inside. */
+  /** Exclusive, at most just after the View's time, so the current bucket is included. */
   readonly end: Date;
-  /** Without a start, everything that is recorded is meant. */
+  /** Without a start: everything recorded. */
   readonly open: boolean;
 }
 
 export const viewTime = ({ moment }: View): Date => new Date(Number(moment.timestamp) * 1_000);
 
-/** Why a range cannot be answered; null when it can. Faces word their refusals with it. */
-export function rangeProblem(view: View, { start, end }: AskedRange): string | null {
+/** Why a range is invalid, for error messages; null when it is valid. */
+export function rangeProblem(view: View, { start, end }: RangeInput): string | null {
   const [from, to] = [start ?? new Date(0), end ?? viewTime(view)];
   if (from <= to) return null;
   return `${from.toISOString()} is after ${end ? 'the end of the range' : 'now'}, ${to.toISOString()}`;
 }
 
 /**
- * The range in force: from 1970 up to the View's time unless the caller says otherwise.
+ * Applies the defaults: from 1970 to the View's time.
  *
- * @throws BAD_REQUEST for one that starts after its end
+ * @throws BAD_REQUEST when the range starts after its end
  */
-export function resolveRange(view: View, asked: AskedRange): ResolvedRange {
+export function resolveRange(view: View, asked: RangeInput): ResolvedRange {
   const problem = rangeProblem(view, asked);
   if (problem !== null) throw new SluiceError('BAD_REQUEST', { reason: `range.start: ${problem}.` });
-  // The bucket that begins at this very moment is running.
+  // Includes the bucket that starts exactly now.
   const afterNow = viewTime(view).getTime() + 1;
   return {
     start: asked.start ?? new Date(0),

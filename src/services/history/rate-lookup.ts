@@ -14,19 +14,19 @@ import type { Sql } from '../../store/sql.ts';
 import type { Session } from '../records.ts';
 import { cumulativeBorrowRate, exchangeRate, reservePrice } from '../reserves.ts';
 
-/** A rate, and how far it may be off, relative to it. */
+/** A rate and its maximum relative error. */
 export interface LookedUpRate {
   readonly value: Rational;
   readonly slack: Rational;
 }
 
 /**
- * Rates and prices of reserves as they were recorded, for folds over the past. Times are unix seconds. A rate is on the
- * straight line between the samples around its time: both only ever grow, so that it is off by less than they differ.
- * A price is the newest at or before its time. Null before recording began, and for a price that is too old.
+ * Recorded rates and prices of reserves, for folds over history. Times are unix seconds. Rates are interpolated between
+ * the surrounding samples; they only grow, so the error is less than the difference of the two. A price is the latest
+ * at or before its time. Null before recording began, and for a price that is too old.
  */
 export interface RateLookup {
-  /** Liquidity that one collateral token stood for. */
+  /** Liquidity per collateral token. */
   liquidityPerCollateral(reserve: Address, time: number): LookedUpRate | null;
   cumulativeBorrowRate(reserve: Address, time: number): LookedUpRate | null;
   /** USD per whole token, as the reserve stored it. */
@@ -39,36 +39,33 @@ interface RateSample {
   readonly value: Rational;
 }
 
-interface Known {
+interface RecordedRates {
   readonly perCollateral: readonly RateSample[];
   readonly borrowRate: readonly RateSample[];
   readonly prices: ReadonlyMap<number, Rational | null>;
 }
 
-/** The sample after a time is at most one bucket of the step that is still kept away. */
-const AHEAD: readonly number[] = [0, MINUTE, HOUR, DAY];
+/** Offsets at which to read samples: the sample after a time is at most one bucket of the retained step away. */
+const LOOKAHEAD_SECONDS: readonly number[] = [0, MINUTE, HOUR, DAY];
 
-/** Whose rates, and at which times. Only those can be looked up. */
-export interface RateAsk {
+/** Reserves and times to look up. Others throw. */
+export interface RateQuery {
   readonly reserves: Iterable<Address>;
   readonly times: Iterable<number>;
 }
 
-const ofSession = new WeakMap<Session, DataLoader<RateAsk, RateLookup>>();
+const ofSession = new WeakMap<Session, DataLoader<RateQuery, RateLookup>>();
 
-/** What is asked for in the same tick by several parts of a request is one statement. */
-export function sharedRateLookup(sql: Sql, session: Session, ask: RateAsk): Promise<RateLookup> {
+/** Batches the lookups of one tick of a request into one statement. */
+export function sharedRateLookup(sql: Sql, session: Session, ask: RateQuery): Promise<RateLookup> {
   const loader =
     ofSession.get(session) ??
-    new DataLoader<RateAsk, RateLookup>((asks) => rateLookups(sql, session.view, asks), { cache: false });
+    new DataLoader<RateQuery, RateLookup>((asks) => rateLookups(sql, session.view, asks), { cache: false });
   ofSession.set(session, loader);
   return loader.load(ask);
 }
 
-/**
- * The rates of some reserves at the times that are named: one statement, however many. From the View's own time on they
- * are the View's.
- */
+/** Rates of the given reserves at the given times, in one statement. From the View's time on they are the View's. */
 export async function rateLookup(
   sql: Sql,
   view: View,
@@ -80,7 +77,7 @@ export async function rateLookup(
   return lookup;
 }
 
-async function rateLookups(sql: Sql, view: View, asks: readonly RateAsk[]): Promise<RateLookup[]> {
+async function rateLookups(sql: Sql, view: View, asks: readonly RateQuery[]): Promise<RateLookup[]> {
   const now = Number(view.moment.timestamp);
   const wanted = asks.map(({ reserves, times }) => ({
     reserves: [...new Set(reserves)],
@@ -90,43 +87,45 @@ async function rateLookups(sql: Sql, view: View, asks: readonly RateAsk[]): Prom
     sql,
     wanted.flatMap(({ reserves, past }) => reserves.flatMap((reserve) => instantsOf(reserve, past))),
   );
-  let place = 0;
+  let offset = 0;
   return wanted.map(({ reserves, past }) => {
-    const known = new Map<Address, Known>();
+    const known = new Map<Address, RecordedRates>();
     for (const reserve of reserves) {
-      const end = place + past.length * AHEAD.length;
-      known.set(reserve, knownOf(view, reserve, past, seen.slice(place, end), now));
-      place = end;
+      const end = offset + past.length * LOOKAHEAD_SECONDS.length;
+      known.set(reserve, recordedRates(view, reserve, past, seen.slice(offset, end), now));
+      offset = end;
     }
     return lookupIn(known, now);
   });
 }
 
 const instantsOf = (reserve: Address, past: readonly number[]) =>
-  past.flatMap((time) => AHEAD.map((ahead) => ({ reserve, instant: new Date((time + ahead) * 1_000) })));
+  past.flatMap((time) =>
+    LOOKAHEAD_SECONDS.map((ahead) => ({ reserve, instant: new Date((time + ahead) * 1_000) })),
+  );
 
-function lookupIn(known: ReadonlyMap<Address, Known>, now: number): RateLookup {
-  const of = (reserve: Address): Known => {
+function lookupIn(known: ReadonlyMap<Address, RecordedRates>, now: number): RateLookup {
+  const of = (reserve: Address): RecordedRates => {
     const found = known.get(reserve);
     if (found === undefined) throw new RangeError(`the rates of ${reserve} were not looked up`);
     return found;
   };
   return {
     liquidityPerCollateral: (reserve, time) =>
-      rounded(between(of(reserve).perCollateral, Math.min(time, now)), roundToShort),
+      rounded(interpolated(of(reserve).perCollateral, Math.min(time, now)), roundToShort),
     cumulativeBorrowRate: (reserve, time) =>
-      rounded(between(of(reserve).borrowRate, Math.min(time, now)), roundedDivisor),
+      rounded(interpolated(of(reserve).borrowRate, Math.min(time, now)), roundedDivisor),
     priceUsd: (reserve, time) => of(reserve).prices.get(Math.min(time, now)) ?? null,
   };
 }
 
-function knownOf(
+function recordedRates(
   view: View,
   reserve: Address,
   past: readonly number[],
   seen: readonly (ObservedReserveRates | null)[],
   now: number,
-): Known {
+): RecordedRates {
   const perCollateral = new Map<number, Rational>();
   const borrowRate = new Map<number, Rational>();
   for (const each of seen) {
@@ -136,7 +135,7 @@ function knownOf(
     if (each.cumulativeBorrowRate !== null) borrowRate.set(time, each.cumulativeBorrowRate);
   }
   const prices = new Map<number, Rational | null>(
-    past.map((time, i) => [time, freshPrice(seen[i * AHEAD.length] ?? null, time)]),
+    past.map((time, i) => [time, freshPrice(seen[i * LOOKAHEAD_SECONDS.length] ?? null, time)]),
   );
   const present = view.get('reserve', reserve);
   if (present !== undefined) {
@@ -157,12 +156,12 @@ function freshPrice(seen: ObservedReserveRates | null, time: number): Rational |
   return seen.priceUsd;
 }
 
-function between(samples: readonly RateSample[], time: number): LookedUpRate | null {
-  const place = lastIndexAt(samples, time);
-  const [before, after] = [samples[place], samples[place + 1]];
+function interpolated(samples: readonly RateSample[], time: number): LookedUpRate | null {
+  const index = lastIndexAt(samples, time);
+  const [before, after] = [samples[index], samples[index + 1]];
   if (before === undefined) return null;
   if (before.time === time) return { value: before.value, slack: ZERO };
-  // A reserve that is gone has no present to draw the line to.
+  // A reserve that no longer exists has no current rate to interpolate to.
   if (after === undefined) return null;
   const grown = after.value.sub(before.value);
   const part = Rational.of(BigInt(time - before.time), BigInt(after.time - before.time));
@@ -172,10 +171,7 @@ function between(samples: readonly RateSample[], time: number): LookedUpRate | n
   };
 }
 
-/**
- * Sums over thousands of events stay short when what is added has 30 places. What is divided by a rate is multiplied by
- * its inverse: that is what is rounded.
- */
+/** Rounds the inverse of a rate to 30 places, so sums of thousands of amounts divided by it keep short denominators. */
 const roundedDivisor = (rate: Rational): Rational => ONE.div(roundToShort(ONE.div(rate)));
 
 function rounded(rate: LookedUpRate | null, round: (value: Rational) => Rational): LookedUpRate | null {

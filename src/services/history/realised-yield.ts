@@ -10,7 +10,7 @@ import { tokensPerShare } from '../vaults.ts';
 import { vaultFactPerView } from './per-view.ts';
 import { viewTime } from './range.ts';
 
-/** Windows of a realised yield, by the names of the graph. */
+/** Windows of a realised yield, named as in the GraphQL schema. */
 export type ApyWindow = 'H24' | 'D7' | 'D30' | 'D90' | 'D180' | 'D365';
 
 const HOUR_MS = 3_600_000;
@@ -25,24 +25,24 @@ const WINDOWS: readonly (readonly [ApyWindow, ms: number])[] = [
   ['D365', 365 * DAY_MS],
 ];
 
-/** What the share price really did. */
+/** The yield that the share price has realised. */
 export interface RealisedYield {
-  /** Yearly, a fraction, compounded, after all fees; as published. */
+  /** Yearly fraction, compounded, after all fees, rounded for publication. */
   readonly apy: Rational;
-  /** When the share price was seen that it begins with. */
+  /** Time of the first share price used. */
   readonly from: Date;
 }
 
-/** Null for a window in which nothing is known: no history, or no share. */
+/** Null for a window without data: no history, or no shares. */
 export type RealisedYields = Readonly<Record<ApyWindow, RealisedYield | null>>;
 
 const NONE: RealisedYields = { H24: null, D7: null, D30: null, D90: null, D180: null, D365: null };
 
 const loaderOf = vaultFactPerView<RealisedYields>(async (platform, view, vaults) => {
-  const db = platform.history.database('A realised yield');
+  const db = platform.history.database('The realised yield');
   const now = viewTime(view);
   const instants = WINDOWS.map(([, ms]) => new Date(now.getTime() - ms));
-  // One without shares has no yield, and all of its history would be looked through for a share price.
+  // Skips vaults without shares: they have no yield, and the query would search their whole history for a share price.
   const shared = vaults.filter(({ value }) => value.sharesIssued > 0n);
   const seen = await sharePricesAt(
     db,
@@ -59,7 +59,7 @@ const loaderOf = vaultFactPerView<RealisedYields>(async (platform, view, vaults)
   });
 });
 
-/** What was seen last when the window began, or else the oldest that is known: the first shares were issued in it. */
+/** The last share price when the window began, else the oldest known one (the first shares were issued in the window). */
 function beginning({ first, at }: SharePrices, window: number): ObservedSharePrice | null {
   const seen = at[window] ?? null;
   if (seen === null) return first;
@@ -67,7 +67,7 @@ function beginning({ first, at }: SharePrices, window: number): ObservedSharePri
   return first !== null && first.sampledAt > seen.sampledAt ? first : null;
 }
 
-/** From what was seen at the beginning up to the View's own share price. */
+/** The yield from the first share price to the View's. */
 function yieldSince(first: ObservedSharePrice | null, live: Rational, now: Date): RealisedYield | null {
   if (first === null) return null;
   const seconds = BigInt(Math.floor((now.getTime() - first.sampledAt.getTime()) / 1_000));
@@ -81,7 +81,7 @@ export function realisedYields(platform: Platform, view: View, vault: VaultRecor
 }
 
 /**
- * One window as a yield of interest alone.
+ * The realised yield of one window as an APY breakdown, all of it interest.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */

@@ -1,7 +1,7 @@
 import type { Platform } from '../platform.ts';
 import type { HistoryState } from './source.ts';
 
-/** How the recording of history stands. */
+/** Status of the history recorder. */
 export interface RecorderStatus {
   readonly status: 'STARTING' | 'READY' | 'UNAVAILABLE';
   readonly leading: boolean | null;
@@ -10,17 +10,17 @@ export interface RecorderStatus {
 }
 
 const NAMES = { starting: 'STARTING', ready: 'READY', unavailable: 'UNAVAILABLE' } as const;
-/** The graph's integers have 32 bits; a lag of more than 24 days is told as that. */
-const LONGEST_LAG_MS = 2_147_483_647;
+/** GraphQL integers have 32 bits, so the lag is capped at 24 days. */
+const MAX_LAG_MS = 2_147_483_647;
 
-/** Null where no history is kept. */
+/** Null without history. */
 export function recorderStatus({ history }: Platform): RecorderStatus | null {
   const { status, leading, lagMs, doing }: HistoryState = history.state();
   if (status === 'off') return null;
   return {
     status: NAMES[status],
     leading,
-    lagMs: lagMs === null ? null : Math.min(Math.max(0, Math.round(lagMs)), LONGEST_LAG_MS),
+    lagMs: lagMs === null ? null : Math.min(Math.max(0, Math.round(lagMs)), MAX_LAG_MS),
     doing,
   };
 }

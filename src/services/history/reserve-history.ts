@@ -5,21 +5,21 @@ import { Rational } from '../../numeric/rational.ts';
 import type { ReservePoint } from '../../store/history/reserve-series.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
-import { type AskedRange, resolveRange } from './range.ts';
-import { type History, historyFrom, sliceAsk, type Wish } from './series.ts';
+import { type RangeInput, resolveRange } from './range.ts';
+import { type History, historyFrom, type Resolution, sliceAsk } from './series.ts';
 import { slicesOf } from './slices.ts';
 
 export type { ReservePoint } from '../../store/history/reserve-series.ts';
 export type { ReserveConfigSample } from '../../store/history/samples.ts';
 
 /**
- * A bucket of a reserve: yields, totals and `meanPriceUsd` are means over it, everything else is its last value. What is
- * put together of several of its numbers is put together when it is asked for.
+ * A bucket of a reserve: yields, totals and `meanPriceUsd` are means over it, everything else is its last value. Methods
+ * compute derived values on demand.
  */
 export interface ReserveHistoryPoint {
-  /** Has the fields that were named, and refuses the others. */
+  /** Contains only the requested fields; reading another one throws. */
   readonly sample: ReservePoint;
-  /** The totals as they are published. */
+  /** The totals rounded for publication. */
   supplied(): Rational;
   borrowed(): Rational;
   /** The published total at the last price; null without one. Needs the total and `priceUsd`. */
@@ -34,17 +34,17 @@ export async function reserveHistory(
   platform: Platform,
   session: Session,
   reserve: Address,
-  asked: AskedRange,
-  wish: Wish,
+  asked: RangeInput,
+  resolution: Resolution,
   fields: readonly (keyof ReservePoint)[],
 ): Promise<History<ReserveHistoryPoint>> {
   const range = resolveRange(session.view, asked);
-  const slices = slicesOf(platform, session, 'The past of a reserve');
-  const slice = await slices.reserve(sliceAsk(reserve, range, wish), fields);
-  return historyFrom(slice, range, wish, (sample) => new PublishedPoint(sample));
+  const slices = slicesOf(platform, session, 'Reserve history');
+  const slice = await slices.reserve(sliceAsk(reserve, range, resolution), fields);
+  return historyFrom(slice, range, resolution, (sample) => new PublishedPoint(sample));
 }
 
-/** Totals are rounded before they are valued: a reader who multiplies what is published gets what is published. */
+/** Rounds totals before valuing them, so the published total times the published price is the published value. */
 class PublishedPoint implements ReserveHistoryPoint {
   readonly sample: ReservePoint;
 
@@ -73,8 +73,8 @@ class PublishedPoint implements ReserveHistoryPoint {
   }
 }
 
-/** The decimal that a number is written as, for settings that are kept as numbers. */
-export function exactly(value: number): Rational {
+/** The shortest decimal of a double as an exact value, for settings stored as numbers. */
+export function exactDecimal(value: number): Rational {
   const [digits = '0', exponent = '0'] = value.toExponential().split('e');
   const [whole = '0', fraction = ''] = digits.split('.');
   const scale = BigInt(Number(exponent) - fraction.length);

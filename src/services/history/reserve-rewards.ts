@@ -3,20 +3,20 @@ import type { View } from '../../chain/view.ts';
 import { total } from '../../domain/arithmetic.ts';
 import { Rational } from '../../numeric/rational.ts';
 import { rewardedDays } from '../../store/history/rewarded-days.ts';
-import { onView } from '../per-view.ts';
+import { viewCache } from '../per-view.ts';
 import type { Platform } from '../platform.ts';
-import { keepsHistory } from './holders.ts';
+import { hasHistory } from './holders.ts';
 import { viewTime } from './range.ts';
 
 const DAYS_PER_YEAR = 365n;
 const DAY_MS = 86_400_000;
 
-const ofView = onView<Map<string, Promise<Rational>>>();
+const ofView = viewCache<Map<string, Promise<Rational>>>();
 
 /**
- * USD that campaigns on reserves have brought to vaults. No chain keeps that: it is added up over the recorded days, for
- * each the day's mean yield from such campaigns times the vault's value at its end, for a 365th of a year; of the day
- * that runs, as much as has passed. Null where no history is kept. `key` tells one list of vaults of a View from another.
+ * USD that vaults have earned from campaigns on reserves. Not stored on chain: summed over the recorded days as mean
+ * campaign yield of the day times the vault's value at its end, divided by 365; prorated for the current day. Null
+ * without history. `key` identifies the list of vaults within the View.
  *
  * @throws HISTORY_UNAVAILABLE
  */
@@ -26,21 +26,21 @@ export async function reserveRewardsUsd(
   key: string,
   vaults: readonly Address[],
 ): Promise<Rational | null> {
-  if (!keepsHistory(platform)) return null;
-  const known = ofView.get(view) ?? new Map<string, Promise<Rational>>();
-  ofView.set(view, known);
-  const sum = known.get(key) ?? addUp(platform, viewTime(view), vaults);
-  known.set(key, sum);
+  if (!hasHistory(platform)) return null;
+  const sums = ofView.get(view) ?? new Map<string, Promise<Rational>>();
+  ofView.set(view, sums);
+  const sum = sums.get(key) ?? sumRewards(platform, viewTime(view), vaults);
+  sums.set(key, sum);
   try {
     return await sum;
   } catch (error) {
-    known.delete(key);
+    sums.delete(key);
     throw error;
   }
 }
 
-async function addUp(platform: Platform, now: Date, vaults: readonly Address[]): Promise<Rational> {
-  const db = platform.history.database('Rewards on reserves');
+async function sumRewards(platform: Platform, now: Date, vaults: readonly Address[]): Promise<Rational> {
+  const db = platform.history.database('The sum of reserve rewards');
   const passed = Rational.of(BigInt(now.getTime() % DAY_MS), BigInt(DAY_MS));
   const days = await rewardedDays(db, vaults, now);
   return total(

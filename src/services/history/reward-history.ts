@@ -4,11 +4,11 @@ import { readRewardPoints } from '../../store/history/read-rewards.ts';
 import { DAY, HOUR } from '../../store/history/steps.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
-import { type AskedRange, resolveRange } from './range.ts';
+import { type RangeInput, resolveRange } from './range.ts';
 
 export type RewardInterval = 'HOUR' | 'DAY';
 
-/** What a campaign is on: a reserve, or a pair of them. Null is the side that it does not have. */
+/** The target of a campaign: one reserve or a pair. Null for the side that it does not have. */
 export interface CampaignPair {
   readonly depositReserve: Address | null;
   readonly borrowReserve: Address | null;
@@ -21,15 +21,15 @@ export interface LendingRewardPoint extends CampaignPair {
   readonly market: Address;
   readonly rewardMint: Address;
   readonly source: string;
-  /** Mean over the bucket; null when a price or the value that it is paid on was unknown all along. */
+  /** Mean over the bucket; null when the price or the earning value was unknown throughout. */
   readonly apy: Rational | null;
-  /** Last values, as is `activePositionsUsd`. */
+  /** Last value; so is `activePositionsUsd`. */
   readonly tokensPerSecond: Rational;
   readonly activePositionsUsd: Rational | null;
 }
 
 /**
- * Campaigns on exactly this pair, ascending, within a bucket by reward. None for a pair without a side.
+ * Campaigns on exactly this pair, ascending by bucket, then by reward. Empty when both sides are null.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST
  */
@@ -37,11 +37,11 @@ export async function lendingRewardHistory(
   platform: Platform,
   { view }: Session,
   pair: CampaignPair,
-  asked: AskedRange,
+  asked: RangeInput,
   interval: RewardInterval,
 ): Promise<readonly LendingRewardPoint[]> {
   const { start, end } = resolveRange(view, asked);
-  const db = platform.history.database('The past of rewards');
+  const db = platform.history.database('Reward history');
   if (pair.depositReserve === null && pair.borrowReserve === null) return [];
   const step = interval === 'DAY' ? DAY : HOUR;
   const [points = []] = await readRewardPoints(db, [pair], { start, end, step });

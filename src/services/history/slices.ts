@@ -9,13 +9,13 @@ import type { Database } from '../../store/sql.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 
-/** Reads a slice, and of its points the fields that are named. */
+/** Reads a slice with the given fields of its points. */
 type SliceReader<P extends PointTime> = <F extends keyof P>(
   ask: SliceRequest,
   fields: readonly F[],
 ) => Promise<Slice<Selected<P, F>>>;
 
-/** The series as one request reads them: what is asked for in the same tick leaves as one statement per kind. */
+/** Readers of one request. Reads of one tick are batched into one statement per kind. */
 export interface Slices {
   readonly vault: SliceReader<VaultPoint>;
   readonly reserve: SliceReader<ReservePoint>;
@@ -29,8 +29,8 @@ const ofSession = new WeakMap<Session, Slices>();
 /** @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE */
 export function slicesOf(platform: Platform, session: Session, what: string): Slices {
   const db = platform.history.database(what);
-  const known = ofSession.get(session);
-  if (known !== undefined) return known;
+  const existing = ofSession.get(session);
+  if (existing !== undefined) return existing;
   const slices = {
     vault: sliceReader(db, VAULT_SERIES),
     reserve: sliceReader(db, RESERVE_SERIES),
@@ -47,14 +47,14 @@ interface Wanted<P> {
   readonly fields: readonly (keyof P)[];
 }
 
-/** Slices of one statement have the fields that any of them wants; a slice that is wanted twice is read once. */
+/** A statement reads the union of all requested fields, and each distinct slice once. */
 function sliceReader<P extends PointTime>(db: Database, series: Series<P>): SliceReader<P> {
   const read = async (wanted: readonly Wanted<P>[]): Promise<Slice<Selected<P, keyof P>>[]> => {
     const asks = new Map(wanted.map(({ key, ask }) => [key, ask]));
     const fields = new Set(wanted.flatMap((each) => each.fields));
     const slices = await readSlices(db, series, [...asks.values()], [...fields]);
-    const places = new Map([...asks.keys()].map((key, place) => [key, place]));
-    return wanted.map(({ key }) => slices[places.get(key) ?? 0] ?? { step: null, since: null, points: [] });
+    const indexes = new Map([...asks.keys()].map((key, index) => [key, index]));
+    return wanted.map(({ key }) => slices[indexes.get(key) ?? 0] ?? { step: null, since: null, points: [] });
   };
   const loader = new DataLoader<Wanted<P>, Slice<Selected<P, keyof P>>, string>(read, {
     cacheKeyFn: ({ key, fields }) => `${key} ${[...fields].sort().join(' ')}`,

@@ -1,30 +1,31 @@
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { Database } from '../../store/sql.ts';
 
-/** How the history of a deployment stands. */
+/** State of a deployment's history. */
 export interface HistoryState {
-  /** `off`: not kept. `starting`: not yet readable, or not yet whole. */
+  /** `off`: not recorded. `starting`: not yet readable or not yet complete. */
   readonly status: 'off' | 'starting' | 'ready' | 'unavailable';
-  /** What is being done, for people; null when there is nothing to say. */
+  /** Current activity, for humans; null when idle. */
   readonly doing: string | null;
-  /** Whether a recorder in this process leads; null when none runs here. */
+  /** Whether the recorder of this process holds the lease; null when it runs none. */
   readonly leading: boolean | null;
-  /** Age of the newest sample; null when there is none or nobody has looked. */
+  /** Age of the newest sample; null when there is none or it was not checked yet. */
   readonly lagMs: number | null;
 }
 
-/** Where recorded facts come from. */
+/** Access to recorded history. */
 export interface HistorySource {
   /**
-   * The database, for a fact that `what` names.
+   * The database.
    *
+   * @param what the requested data, for the error message.
    * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
    */
   database(what: string): Database;
   state(): HistoryState;
 }
 
-/** A deployment that keeps none: reads of the chain alone. */
+/** A deployment without history, which only reads the chain. */
 export const NO_HISTORY: HistorySource = {
   database(what) {
     throw new SluiceError('HISTORY_DISABLED', { what });

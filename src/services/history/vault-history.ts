@@ -7,44 +7,44 @@ import { type RewardApy, totalRewardApy } from '../farms.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import type { Yield } from '../reserves.ts';
-import { type AskedRange, type ResolvedRange, resolveRange } from './range.ts';
-import { type History, historyFrom, sameBuckets, sliceAsk, type Wish } from './series.ts';
+import { type RangeInput, type ResolvedRange, resolveRange } from './range.ts';
+import { type History, historyFrom, type Resolution, sameBuckets, sliceAsk } from './series.ts';
 import { type Slices, slicesOf } from './slices.ts';
 
 export type { ReservePoint } from '../../store/history/reserve-series.ts';
 export type { VaultPoint } from '../../store/history/vault-series.ts';
 
-const WHAT = 'The past of a vault';
+const WHAT = 'Vault history';
 
 /** A bucket of a vault: yields are means over it, everything else is its last value. */
 export interface VaultHistoryPoint {
-  /** Has the fields that were named, and refuses the others. */
+  /** Contains only the requested fields; reading another one throws. */
   readonly sample: VaultPoint;
-  /** Put together when it is asked for: many a series is drawn of one number alone. Needs `YIELD_FIELDS`. */
+  /** Computed on demand. Needs `YIELD_FIELDS`. */
   apy(): Yield;
-  /** Needs `allocations`; what its reserves paid in the same bucket is read once for the whole series. */
+  /** Needs `allocations`. The reserves' points are read once for the whole series. */
   reserves(): Promise<readonly VaultReservePoint[]>;
 }
 
-/** A reserve behind a vault in one bucket. */
+/** A reserve of a vault in one bucket. */
 export interface VaultReservePoint {
   readonly reserve: Address;
-  /** Share of the vault's value that was invested in it, a fraction. */
+  /** Fraction of the vault's value invested in it. */
   readonly ratio: Rational;
-  /** Interest alone, a mean; null when nothing is recorded of the reserve in this bucket, as is the next. */
+  /** Mean, without rewards; null when the reserve has no sample in this bucket. So is `rewardsApy`. */
   readonly supplyApy: Rational | null;
   /** Needs `rewards` of the reserve. */
   readonly rewardsApy: Rational | null;
   readonly rewards: readonly RewardApy[];
 }
 
-/** What is read of each point, and of its reserves in the same bucket: of those nothing is read when nothing is named. */
+/** Fields to read of each point and of its reserves in the same bucket. Without reserve fields no reserve is read. */
 export interface VaultHistoryFields {
   readonly vault: readonly (keyof VaultPoint)[];
   readonly reserve: readonly (keyof ReservePoint)[];
 }
 
-/** What a yield is made of; its rewards are `rewards`. */
+/** The fields that `apy()` needs; its reward tokens need `rewards`. */
 export const YIELD_FIELDS = [
   'apyActual',
   'apyFarmRewards',
@@ -57,13 +57,13 @@ export async function vaultHistory(
   platform: Platform,
   session: Session,
   vault: Address,
-  asked: AskedRange,
-  wish: Wish,
+  asked: RangeInput,
+  resolution: Resolution,
   fields: VaultHistoryFields,
 ): Promise<History<VaultHistoryPoint>> {
   const range = resolveRange(session.view, asked);
   const slices = slicesOf(platform, session, WHAT);
-  const slice = await slices.vault(sliceAsk(vault, range, wish), fields.vault);
+  const slice = await slices.vault(sliceAsk(vault, range, resolution), fields.vault);
   let join: Promise<Join> | undefined;
   const joined = () => {
     join ??= readJoin(slices, slice.points, range, history.interval, fields.reserve);
@@ -72,7 +72,7 @@ export async function vaultHistory(
   const history: History<VaultHistoryPoint> = historyFrom(
     slice,
     range,
-    wish,
+    resolution,
     (sample) => new SeriesPoint(sample, joined),
   );
   return history;

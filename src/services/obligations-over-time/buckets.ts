@@ -4,7 +4,7 @@ import { extent, type StepExtent } from '../../store/history/extent.ts';
 import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/steps.ts';
 import type { Database } from '../../store/sql.ts';
 import type { ResolvedRange } from '../history/range.ts';
-import type { Interval, Wish } from '../history/series.ts';
+import type { Interval, Resolution } from '../history/series.ts';
 import type { Session } from '../records.ts';
 
 export const INTERVAL_OF: Readonly<Record<Step, Interval>> = {
@@ -13,12 +13,12 @@ export const INTERVAL_OF: Readonly<Record<Step, Interval>> = {
   [DAY]: 'DAY',
 };
 
-/** The longest part of a range that is told by the hour unless something else is asked for. */
+/** The longest span that defaults to hourly points. */
 const HOURLY_MS = 31 * DAY * 1_000;
 
 const ofSession = new WeakMap<Session, DataLoader<Address, readonly StepExtent[]>>();
 
-/** What is kept of a reserve; the reserves that a request asks for in one tick are one statement. */
+/** Retained extents of reserves. Batches the reserves of one tick into one statement. */
 export function reserveExtents(db: Database, session: Session): DataLoader<Address, readonly StepExtent[]> {
   const loader =
     ofSession.get(session) ??
@@ -30,28 +30,28 @@ export function reserveExtents(db: Database, session: Session): DataLoader<Addre
   return loader;
 }
 
-/** When a step, or anything, was first recorded of any of the series; null for never. */
+/** Time of the oldest retained sample, of one step or of any; null for none. */
 export function firstRecorded(extents: readonly StepExtent[], step: Step | null = null): Date | null {
   const firsts = extents.filter((each) => step === null || each.step === step).map(({ first }) => first);
   return firsts.reduce<Date | null>((least, each) => (least === null || each < least ? each : least), null);
 }
 
-/** The same rules as for every series, over the part of the range in which something is known. */
+/** Chooses the step by the rules of every series, over the part of the range that has data. */
 export function chosenStep(
   { start, end }: ResolvedRange,
-  wish: Wish,
+  resolution: Resolution,
   since: Date,
   extents: readonly StepExtent[],
 ): Step {
-  const most = wish.maxPoints ?? Number.POSITIVE_INFINITY;
+  const most = resolution.maxPoints ?? Number.POSITIVE_INFINITY;
   const from = later(start, since);
   const count = (step: Step) => {
     const first = later(from, firstRecorded(extents, step) ?? end);
     return (bucketOf(end, step).getTime() - bucketOf(first, step).getTime()) / (step * 1_000);
   };
-  if (wish.interval === 'MINUTE' && count(MINUTE) <= most) return MINUTE;
-  const short = wish.interval !== null || end.getTime() - from.getTime() <= HOURLY_MS;
-  return wish.interval !== 'DAY' && short && count(HOUR) <= most ? HOUR : DAY;
+  if (resolution.interval === 'MINUTE' && count(MINUTE) <= most) return MINUTE;
+  const short = resolution.interval !== null || end.getTime() - from.getTime() <= HOURLY_MS;
+  return resolution.interval !== 'DAY' && short && count(HOUR) <= most ? HOUR : DAY;
 }
 
 export const later = (a: Date, b: Date): Date => (a > b ? a : b);

@@ -12,38 +12,38 @@ import type { Platform } from '../platform.ts';
 import type { ObligationRecord, ReserveRecord, Session } from '../records.ts';
 import { borrowed, cumulativeBorrowRate, wholeCollateral } from '../reserves.ts';
 import { obligationsOf } from '../wallets.ts';
-import { AnchoredPast } from './anchored-past.ts';
 import { later } from './buckets.ts';
+import { ObligationRewind } from './obligation-rewind.ts';
 import { debtMoments } from './past-state.ts';
 import { walletLendingEvents } from './wallet-events.ts';
 import type { WalletLendingReward } from './wallet-rewards.ts';
 
-/** What a campaign has paid a wallet since it began. */
+/** The tokens that a campaign has paid a wallet since its start. */
 export interface EarnedReward {
-  /** Whole tokens, of the time that is known; null for a campaign on pairs, of which nobody knows all positions. */
+  /** Whole tokens over the recorded time; null for a campaign on a pair, whose total is unknown. */
   readonly tokens: Rational | null;
-  /** Whether all of the time is known in which the wallet had a position. */
+  /** Whether all of the time in which the wallet had a position is recorded. */
   readonly complete: boolean;
 }
 
-const WHAT = 'What a wallet has earned';
+const WHAT = 'The earned rewards of a wallet';
 const UNKNOWN: EarnedReward = { tokens: null, complete: false };
 
-/** Of a reserve in one bucket, or now. */
-interface Whole {
+/** Totals of a reserve in one bucket, or now. */
+interface ReserveTotal {
   /** Milliseconds since the epoch. */
   readonly from: number;
   readonly until: number;
-  /** Collateral tokens in existence, or debts of everybody; whole tokens. */
+  /** Supply of collateral tokens, or total debt; whole tokens. */
   readonly total: Rational;
   /** Cumulative borrow rate; null where it was not recorded. */
   readonly rate: Rational | null;
 }
 
 /**
- * The campaign's tokens per second times the wallet's part of what they were paid on, over the recorded buckets since
- * it began, each cut where the wallet's position changed; the running bucket up to now by the View. The pace is that of
- * the campaign today.
+ * The campaign's tokens per second times the wallet's fraction of the total, over the recorded buckets since its start.
+ * Buckets are split where the wallet's position changed; the current bucket uses the View. Assumes that the campaign
+ * always paid its current rate.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
@@ -66,8 +66,10 @@ export async function earnedReward(
   const own = events.filter((event) => event.reserve === reserve && event.side === side);
   const debts = debtMoments(own);
   const rates = await rateLookup(db, view, debts.reserves, debts.times);
-  const pasts = byObligation(own, obligations).map(([, mine, open]) => new AnchoredPast(mine, open, rates));
-  const partAt = (time: number, { total: all, rate }: Whole): Rational | null => {
+  const pasts = byObligation(own, obligations).map(
+    ([, mine, open]) => new ObligationRewind(mine, open, rates),
+  );
+  const partAt = (time: number, { total: all, rate }: ReserveTotal): Rational | null => {
     if (all.isZero) return ZERO;
     if (side === 'collateral') {
       const held = pasts.reduce((sum, past) => sum + past.collateral(reserve, time), 0n);
@@ -79,13 +81,13 @@ export async function earnedReward(
     return toTokens(total(known), record.value.liquidity.mintDecimals).div(all);
   };
   const now = viewTime(view);
-  // What lies before the first event that is known: nothing, or, where events are missing, nobody knows what.
+  // Before the first known event the wallet had no position, or an unknown one if events are missing.
   const from = later(campaign.startsAt, own[0] === undefined ? now : new Date(own[0].time * 1_000));
-  const wholes = await readWholes(platform, session, record, side, from);
+  const totals = await readTotals(platform, session, record, side, from);
   const cuts = own.map(({ time }) => time * 1_000);
   let [known, earned] = [0, ZERO];
-  for (const { start, end, whole } of pieces(wholes, cuts, from.getTime(), now.getTime())) {
-    const part = partAt(Math.floor(start / 1_000), whole);
+  for (const { start, end, reserveTotal } of pieces(totals, cuts, from.getTime(), now.getTime())) {
+    const part = partAt(Math.floor(start / 1_000), reserveTotal);
     if (part === null) continue;
     known += end - start;
     earned = earned.add(roundToShort(part.mul(Rational.of(BigInt(end - start), 1_000n))));
@@ -109,19 +111,19 @@ function byObligation(
   ]);
 }
 
-async function readWholes(
+async function readTotals(
   platform: Platform,
   session: Session,
   record: ReserveRecord,
   side: StoredLendingEvent['side'],
   from: Date,
-): Promise<Whole[]> {
+): Promise<ReserveTotal[]> {
   const { view } = session;
   const now = viewTime(view).getTime();
   const start = bucketOf(from, DAY);
   const range = { start, end: new Date(now + 1), open: false };
   const ask = sliceAsk(record.address, range, { interval: null, maxPoints: null });
-  // The day began before the position did: that much more of hours is still within the rule.
+  // The range starts at the beginning of the day; widens the hourly limit by the time before the position.
   const maxHoursSpanSeconds = (ask.maxHoursSpanSeconds ?? 0) + (from.getTime() - start.getTime()) / 1_000;
   const slice = await slicesOf(platform, session, WHAT).reserve(
     { ...ask, maxHoursSpanSeconds: Math.ceil(maxHoursSpanSeconds) },
@@ -129,7 +131,7 @@ async function readWholes(
   );
   const step: Step = slice.step ?? HOUR;
   const running = bucketOf(viewTime(view), step).getTime();
-  const past = slice.points.flatMap((point): Whole[] => {
+  const past = slice.points.flatMap((point): ReserveTotal[] => {
     const at = point.bucket.getTime();
     if (at >= running) return [];
     const all = side === 'collateral' ? point.mintTotalSupply : point.totalBorrows;
@@ -142,14 +144,14 @@ async function readWholes(
   return [...past, { from: running, until: now, total: live, rate: cumulativeBorrowRate(view, record) }];
 }
 
-/** The buckets within the span, cut at the given moments. */
-function* pieces(wholes: readonly Whole[], cuts: readonly number[], from: number, until: number) {
-  for (const whole of wholes) {
-    const [low, high] = [Math.max(whole.from, from), Math.min(whole.until, until)];
+/** The buckets within the span, split at the given times. */
+function* pieces(totals: readonly ReserveTotal[], cuts: readonly number[], from: number, until: number) {
+  for (const reserveTotal of totals) {
+    const [low, high] = [Math.max(reserveTotal.from, from), Math.min(reserveTotal.until, until)];
     const inside = cuts.filter((cut) => cut > low && cut < high);
     let start = low;
     for (const end of [...inside, high]) {
-      if (end > start) yield { start, end, whole };
+      if (end > start) yield { start, end, reserveTotal };
       start = end;
     }
   }

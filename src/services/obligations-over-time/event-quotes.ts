@@ -13,14 +13,14 @@ import { tokenInView } from './history-point.ts';
 const EXACT_EVENTS = 100;
 
 export interface EventQuotes {
-  /** At the times of the events, and from the View's own time on. */
+  /** At the times of the events, and from the View's time on. */
   readonly quotes: ReserveQuotes;
   readonly rates: RateLookup;
 }
 
 /**
- * What reserves were worth when something happened to positions in them: two statements, however many events. A reserve
- * that is gone has no token any more, and so no value.
+ * Rates and prices of reserves at the times of the events, in two statements. A reserve that no longer exists has no
+ * known token, hence no value.
  */
 export async function eventQuotes(
   sql: Sql,
@@ -36,7 +36,7 @@ export async function eventQuotes(
     rateLookup(sql, view, reserves, times),
     priceLookup(sql, view, mints, times),
   ]);
-  // Of few events the sum is exact. The sum of many quotients would grow with each of them.
+  // Exact for few events. The exact sum of many quotients would grow with each one.
   const short = (value: Rational) => (events.length > EXACT_EVENTS ? roundToShort(value) : value);
   const quotes: ReserveQuotes = (reserve, time) => {
     const at = Math.min(time, now);

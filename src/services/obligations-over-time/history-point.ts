@@ -15,24 +15,24 @@ import { stakeRateSol, tokenPrice } from '../tokens.ts';
 import { Valuation } from '../valuation.ts';
 import { type SolPrice, type SolValues, type StakedToken, solValues } from './sol-values.ts';
 
-/** A deposit or a debt at a moment, valued at that moment's prices. */
+/** A deposit or a debt, valued at the prices of its moment. */
 export interface PointPosition {
   readonly reserve: Address;
   readonly amount: TokenAmount;
 }
 
-/** An obligation in one bucket: as it was at `sampledAt`. */
+/** An obligation in one bucket, as of `sampledAt`. */
 export interface ObligationPoint extends PointTime {
   readonly deposits: readonly PointPosition[];
   readonly borrows: readonly PointPosition[];
   readonly stats: ObligationStats;
-  /** The group that it could have moved to, by the groups as they are now; 0 for none. */
+  /** The elevation group that would have raised its limit, by today's groups; 0 for none. */
   potentialGroup(): number;
-  /** Null when the price of SOL, or a stake rate's token, was unknown. */
+  /** Null when the price of SOL or of a token was unknown. */
   readonly sol: SolValues | null;
 }
 
-/** What a reserve lends. */
+/** The token of a reserve. */
 export interface LentToken {
   readonly mint: Address;
   readonly decimals: number;
@@ -41,7 +41,7 @@ export interface LentToken {
 export interface PastMoment extends PointTime {
   readonly tokenOf: (reserve: Address) => LentToken | undefined;
   readonly solPrice: SolPrice | null;
-  /** Null to value by dollars alone. */
+  /** Null to value by USD prices only. */
   readonly staked: ((reserve: Address) => StakedToken | null) | null;
 }
 
@@ -95,7 +95,7 @@ function pointPosition(
 
 const NOTHING: Positions = { elevationGroup: 0, deposits: [], borrows: [] };
 
-/** The obligation as it is now, in the View; null when a value is unknown. A closed one has nothing. */
+/** The current obligation in the View; null when a value is unknown. A closed one is empty. */
 export function presentPoint(
   session: Session,
   market: MarketRecord,

@@ -6,13 +6,12 @@ import type { ReservePoint } from '../../store/history/reserve-series.ts';
 import type { Selected } from '../../store/history/series.ts';
 import { bucketOf, type Step } from '../../store/history/steps.ts';
 import type { Database } from '../../store/sql.ts';
-import { type AskedRange, type ResolvedRange, resolveRange, viewTime } from '../history/range.ts';
+import { type RangeInput, type ResolvedRange, resolveRange, viewTime } from '../history/range.ts';
 import { sharedRateLookup } from '../history/rate-lookup.ts';
-import { type History, historyFrom, sameBuckets, type Wish } from '../history/series.ts';
+import { type History, historyFrom, type Resolution, sameBuckets } from '../history/series.ts';
 import { slicesOf } from '../history/slices.ts';
 import type { Platform } from '../platform.ts';
 import type { MarketRecord, Session } from '../records.ts';
-import type { MomentRates } from './anchored-past.ts';
 import { chosenStep, firstRecorded, INTERVAL_OF, later, reserveExtents } from './buckets.ts';
 import {
   type ObligationPoint,
@@ -21,30 +20,31 @@ import {
   presentPoint,
   tokenInView,
 } from './history-point.ts';
-import type { ObligationLife } from './life.ts';
+import type { MomentRates } from './obligation-rewind.ts';
+import type { ObligationTimeline } from './obligation-timeline.ts';
 import { pastPositions, TERMS_FIELDS } from './past-positions.ts';
 import { debtMoments, pastStates } from './past-state.ts';
 
 export type { ObligationPoint, PointPosition } from './history-point.ts';
 
-const WHAT = 'The past of an obligation';
+const WHAT = 'Obligation history';
 
-/** An obligation over time. A bucket in which a value is unknown is left out. */
+/** An obligation over time. Buckets with an unknown value are omitted. */
 export interface ObligationHistory extends History<ObligationPoint> {
-  /** Whether every transaction of the obligation is known; `complete` needs that, too. */
+  /** Whether every transaction of the obligation is known; required for `complete`. */
   readonly transactionsComplete: boolean;
 }
 
-export interface ObligationHistoryAsk {
-  readonly range: AskedRange;
-  readonly wish: Wish;
+export interface ObligationHistoryQuery {
+  readonly range: RangeInput;
+  readonly resolution: Resolution;
   /** Whether liquid-staking tokens are valued in SOL at their stake rate. */
   readonly useStakeRate: boolean;
 }
 
 /**
- * An obligation at each bucket, by what happened to it and by what its reserves were worth then. The running bucket is
- * the obligation as it is in the View.
+ * An obligation in each bucket, from its transactions and the recorded state of its reserves. The current bucket is the
+ * obligation in the View.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST
  */
@@ -52,28 +52,28 @@ export async function obligationHistory(
   platform: Platform,
   session: Session,
   market: MarketRecord,
-  life: ObligationLife,
-  { range: asked, wish, useStakeRate }: ObligationHistoryAsk,
+  timeline: ObligationTimeline,
+  { range: asked, resolution, useStakeRate }: ObligationHistoryQuery,
 ): Promise<ObligationHistory> {
   const { view } = session;
   const range = resolveRange(view, asked);
   const db = platform.history.database(WHAT);
-  const reserves = [...new Set(life.events.map(({ reserve }) => reserve))];
+  const reserves = [...new Set(timeline.events.map(({ reserve }) => reserve))];
   const loader = reserveExtents(db, session);
   const extents = (await Promise.all(reserves.map((reserve) => loader.load(reserve)))).flat();
   const now = viewTime(view);
-  const [first] = life.events;
+  const [first] = timeline.events;
   const born = first === undefined ? now : new Date(first.time * 1_000);
   const recorded = firstRecorded(extents);
   const since = recorded && later(born, recorded);
-  const step = chosenStep(range, wish, since ?? now, extents);
+  const step = chosenStep(range, resolution, since ?? now, extents);
   const part = knownPart(range, range.open ? (since ?? born) : born, step);
-  const { states, buckets, prices } = await readPast(platform, session, life, reserves, part, {
+  const { states, buckets, prices } = await readPast(platform, session, timeline, reserves, part, {
     db,
     step,
     useStakeRate,
   });
-  const group = life.record?.value.elevationGroup ?? 0;
+  const group = timeline.record?.value.elevationGroup ?? 0;
   const terms = { market, group, reserves: (address: Address) => view.get('reserve', address) };
   const running = bucketOf(now, step);
   const points: ObligationPoint[] = [];
@@ -86,10 +86,10 @@ export async function obligationHistory(
     if (point !== null) points.push(point);
   }
   if (running >= part.start && running < part.end) {
-    const present = presentPoint(session, market, life.record, running, useStakeRate);
+    const present = presentPoint(session, market, timeline.record, running, useStakeRate);
     if (present !== null) points.push(present);
   }
-  const history = historyFrom({ step, since, points }, part, wish, (point) => point);
+  const history = historyFrom({ step, since, points }, part, resolution, (point) => point);
   return {
     ...history,
     complete: history.complete && states.complete,
@@ -97,7 +97,7 @@ export async function obligationHistory(
   };
 }
 
-/** The range without what lies before the obligation; the bucket in which it began is whole. */
+/** The range without buckets before the obligation's first one. */
 function knownPart(range: ResolvedRange, from: Date, step: Step): ResolvedRange {
   const start = from > range.start ? bucketOf(from, step) : range.start;
   return { start: start < range.end ? start : range.end, end: range.end, open: false };
@@ -126,7 +126,7 @@ type Prices = ReadonlyMap<Address, ReadonlyMap<number, RecordedPrice>>;
 async function readPast(
   platform: Platform,
   session: Session,
-  life: ObligationLife,
+  timeline: ObligationTimeline,
   reserves: readonly Address[],
   part: ResolvedRange,
   { db, step, useStakeRate }: { db: Database; step: Step; useStakeRate: boolean },
@@ -134,7 +134,7 @@ async function readPast(
   const { view } = session;
   const slices = slicesOf(platform, session, WHAT);
   const interval = INTERVAL_OF[step];
-  const debts = debtMoments(life.events);
+  const debts = debtMoments(timeline.events);
   const tokens = useStakeRate ? reserves.flatMap((reserve) => tokenInView(view, reserve)?.mint ?? []) : [];
   const [rates, series, prices] = await Promise.all([
     sharedRateLookup(db, session, debts),
@@ -160,7 +160,7 @@ async function readPast(
     }
   }
   return {
-    states: pastStates(life, rates),
+    states: pastStates(timeline, rates),
     buckets: [...buckets].sort(([a], [b]) => a - b) as Buckets,
     prices: new Map(prices) as Prices,
   };
@@ -176,7 +176,7 @@ function ratesOf(reserves: ReadonlyMap<Address, RecordedReserve>): MomentRates {
   };
 }
 
-/** A bucket is as of its last sample. */
+/** The moment of a bucket is its last sample. */
 function momentOf(
   at: number,
   reserves: ReadonlyMap<Address, RecordedReserve>,

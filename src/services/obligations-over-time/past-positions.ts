@@ -8,28 +8,28 @@ import { fromPercent } from '../../numeric/fraction.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import type { ReservePoint } from '../../store/history/reserve-series.ts';
 import type { Selected } from '../../store/history/series.ts';
-import { exactly } from '../history/reserve-history.ts';
+import { exactDecimal } from '../history/reserve-history.ts';
 import type { MarketRecord, ReserveRecord } from '../records.ts';
 
-/** What values and limits of positions are made of. */
+/** Recorded fields that determine the values and limits of positions. */
 export const TERMS_FIELDS = ['config', 'priceUsd'] as const satisfies readonly (keyof ReservePoint)[];
 type TermsPoint = Selected<ReservePoint, (typeof TERMS_FIELDS)[number]>;
 
-/** What is known of the reserves at a moment. */
+/** Recorded reserves at a moment. */
 export type RecordedReserves = (reserve: Address) => TermsPoint | undefined;
 
 /**
- * Under which terms positions counted. A reserve's own are recorded. Which elevation group an obligation was in is not,
- * nor are a group's terms: it is taken to have been in the one that it is in now, as that is defined now.
+ * Terms of past positions. A reserve's terms are recorded; elevation groups are not, so this assumes the obligation's
+ * current group with its current terms.
  */
 export interface PastTerms {
   readonly market: MarketRecord;
   readonly group: number;
-  /** As they are now, to tell which of them are in the group. */
+  /** Current reserves, for their group membership. */
   readonly reserves: (reserve: Address) => ReserveRecord | undefined;
 }
 
-/** The positions of the past, as `obligationPositions` gives those of the present. */
+/** Past positions in the form of `obligationPositions`. */
 export function pastPositions(
   { deposits, borrows }: FoldedObligation,
   recorded: RecordedReserves,
@@ -49,15 +49,15 @@ function pastDeposit(
 ): DepositPosition {
   const group = groupReserve(reserve, terms);
   const own = point && {
-    maxLtv: exactly(point.config.loanToValue),
-    liquidationLtv: exactly(point.config.liquidationThreshold),
+    maxLtv: exactDecimal(point.config.loanToValue),
+    liquidationLtv: exactDecimal(point.config.liquidationThreshold),
   };
   return {
     reserve,
     collateral,
     amount,
     priceUsd: point?.priceUsd ?? null,
-    valueUsd: worthUsd(amount, point),
+    valueUsd: positionValueUsd(amount, point),
     ...(group
       ? collateralTerms(terms.market.value, group.value, terms.group)
       : (own ?? { maxLtv: null, liquidationLtv: null })),
@@ -73,7 +73,7 @@ function pastBorrow(
   const factor = group
     ? borrowFactor(terms.market.value, group.value, terms.group)
     : point && fromPercent(point.config.borrowFactor);
-  const value = worthUsd(amount, point);
+  const value = positionValueUsd(amount, point);
   return {
     reserve,
     amount,
@@ -84,7 +84,7 @@ function pastBorrow(
   };
 }
 
-/** The reserve, when the obligation's group has terms for it. */
+/** The reserve if the obligation's group has terms for it. */
 function groupReserve(reserve: Address, { market, group, reserves }: PastTerms): ReserveRecord | undefined {
   const record = reserves(reserve);
   return record && isInGroup(record.value, group) && elevationGroup(market.value, group) !== null
@@ -92,7 +92,7 @@ function groupReserve(reserve: Address, { market, group, reserves }: PastTerms):
     : undefined;
 }
 
-function worthUsd(amount: Rational | null, point: TermsPoint | undefined): Rational | null {
+function positionValueUsd(amount: Rational | null, point: TermsPoint | undefined): Rational | null {
   if (amount === null || !point?.priceUsd) return null;
   return roundToPublished(valueUsd(amount, point.config.decimals, point.priceUsd));
 }

@@ -6,36 +6,36 @@ import {
 } from '../../domain/pnl/obligation-fold.ts';
 import type { LendingEvent } from '../../domain/transactions/events.ts';
 import type { RateLookup } from '../history/rate-lookup.ts';
-import { AnchoredPast, type MomentRates } from './anchored-past.ts';
-import type { ObligationLife } from './life.ts';
+import { type MomentRates, ObligationRewind } from './obligation-rewind.ts';
+import type { ObligationTimeline } from './obligation-timeline.ts';
 
-/** An obligation at moments of its past that are asked for in ascending order. */
+/** Past states of an obligation. Call `at` with ascending times. */
 export interface PastStates {
   at(time: number, rates: MomentRates): FoldedObligation;
-  /** False when a part of what happened to it is missing. */
+  /** False when events are missing. */
   readonly complete: boolean;
 }
 
-/** @param rates of its debts at the times of their events. */
-export function pastStates({ events, record, complete }: ObligationLife, rates: RateLookup): PastStates {
-  const anchored = new AnchoredPast(events, record, rates);
-  // More left than was seen to come: something is missing, and only the present can be trusted.
-  if (!complete || !addsUp(events, rates))
-    return { at: (time, at) => anchored.at(time, at), complete: false };
-  return new FoldedPast(events, rates, anchored);
+/** @param rates of the debts at the times of their events. */
+export function pastStates({ events, record, complete }: ObligationTimeline, rates: RateLookup): PastStates {
+  const rewind = new ObligationRewind(events, record, rates);
+  // Events are missing, so only the current account is a reliable start.
+  if (!complete || !isConsistent(events, rates))
+    return { at: (time, at) => rewind.at(time, at), complete: false };
+  return new FoldedPast(events, rates, rewind);
 }
 
 class FoldedPast implements PastStates {
   readonly complete = true;
   readonly #events: readonly LendingEvent[];
-  readonly #anchored: AnchoredPast;
+  readonly #rewind: ObligationRewind;
   readonly #fold: ObligationFold;
   #next = 0;
   #moment: { readonly time: number; readonly rates: MomentRates } | null = null;
 
-  constructor(events: readonly LendingEvent[], rates: RateLookup, anchored: AnchoredPast) {
+  constructor(events: readonly LendingEvent[], rates: RateLookup, rewind: ObligationRewind) {
     this.#events = events;
-    this.#anchored = anchored;
+    this.#rewind = rewind;
     const recorded = quotesOf(rates);
     this.#fold = new ObligationFold((reserve, time) =>
       this.#moment?.time === time ? momentQuote(this.#moment.rates, reserve) : recorded(reserve, time),
@@ -55,15 +55,15 @@ class FoldedPast implements PastStates {
     return {
       deposits,
       borrows: borrows.flatMap(({ reserve, amount }) => {
-        const owed = amount ?? this.#anchored.debt(reserve, time, rates.cumulativeBorrowRate(reserve));
+        const owed = amount ?? this.#rewind.debt(reserve, time, rates.cumulativeBorrowRate(reserve));
         return owed?.isZero ? [] : [{ reserve, amount: owed }];
       }),
     };
   }
 }
 
-/** Whether nothing left the obligation that was not seen to come. */
-export function addsUp(events: readonly LendingEvent[], rates: RateLookup): boolean {
+/** Whether the events never remove more than they added. */
+export function isConsistent(events: readonly LendingEvent[], rates: RateLookup): boolean {
   const fold = new ObligationFold(quotesOf(rates));
   for (const event of events) fold.apply(event);
   return fold.complete;
@@ -71,7 +71,7 @@ export function addsUp(events: readonly LendingEvent[], rates: RateLookup): bool
 
 const UNPRICED = { decimals: 0, priceUsd: null, priceSol: null };
 
-/** Enough to fold debts with: what they are worth is told by the points of a series. */
+/** Rates for folding debts; prices are not needed, because the points of the series value the result. */
 function quotesOf(rates: RateLookup): ReserveQuotes {
   return (reserve, time) => {
     const rate = rates.cumulativeBorrowRate(reserve, time);
@@ -92,7 +92,7 @@ function momentQuote(rates: MomentRates, reserve: Address) {
   };
 }
 
-/** The rates that folding the debts of some events needs: whose, and at which times. */
+/** The reserves and times of the rates that folding the events' debts needs. */
 export function debtMoments(events: readonly LendingEvent[]): {
   readonly reserves: readonly Address[];
   readonly times: readonly number[];

@@ -5,31 +5,31 @@ import type { ObligationStats } from '../../domain/obligation-stats.ts';
 import { inSol } from '../../domain/price.ts';
 import { type Rational, sum } from '../../numeric/rational.ts';
 
-/** USD per SOL, and when it was seen. */
+/** USD per SOL, and when it was recorded. */
 export interface SolPrice {
   readonly usd: Rational;
   readonly at: Date;
 }
 
-/** An obligation in SOL. */
+/** The value of an obligation in SOL. */
 export interface SolValues {
   readonly collateral: Rational;
   readonly debt: Rational;
-  /** Collateral less debt. */
+  /** Collateral minus debt. */
   readonly net: Rational;
   readonly price: SolPrice;
 }
 
-/** What a reserve lends, for its value by stake rate. */
+/** The token of a reserve, for its value by stake rate. */
 export interface StakedToken {
   readonly decimals: bigint | number;
-  /** SOL per whole token; null for a token that is no liquid-staking token. */
+  /** SOL per whole token; null unless it is a liquid-staking token. */
   readonly stakeRateSol: Rational | null;
 }
 
 /**
- * By dollars, or, where `staked` is given, with liquid-staking tokens at their stake rate and everything else by
- * dollars. Null when a value is unknown.
+ * Values by USD prices or, with `staked`, liquid-staking tokens by their stake rate and other tokens by USD prices. Null
+ * when a value is unknown.
  */
 export function solValues(
   positions: Positions,

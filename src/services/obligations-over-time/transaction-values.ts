@@ -15,8 +15,8 @@ import type { LendingTransaction } from './transactions.ts';
 const ofSession = new WeakMap<Session, DataLoader<LendingTransaction, Value>>();
 
 /**
- * What moved was worth so much at the time; null where a price or rate of that time is unknown. All that a request asks
- * for in one tick is two statements.
+ * The value of a transaction at its time; null where a price or rate was unknown. Batches the transactions of one tick
+ * into two statements.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
@@ -25,8 +25,8 @@ export async function transactionValue(
   session: Session,
   transaction: LendingTransaction,
 ): Promise<Value> {
-  const known = ofSession.get(session);
-  if (known !== undefined) return await known.load(transaction);
+  const existing = ofSession.get(session);
+  if (existing !== undefined) return await existing.load(transaction);
   const loader = new DataLoader<LendingTransaction, Value>(async (events) => {
     const db = platform.history.database('The value of a transaction');
     const { quotes } = await eventQuotes(db, session.view, events, false);
@@ -42,9 +42,9 @@ function movedValue({ liquidity, collateral }: LendingTransaction, quote: Reserv
 }
 
 /**
- * The tokens that moved: the reserve's own, or collateral tokens where they moved unredeemed.
+ * The tokens moved: the reserve's token, or collateral tokens that moved without redemption.
  *
- * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, and a coded error for a reserve that is gone
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, and a coded error for a reserve that no longer exists
  */
 export async function transactionAmount(
   platform: Platform,

@@ -9,19 +9,19 @@ import { fingerprintOf, type Page, type PageRequest, pageSize } from '../paging.
 import type { Platform } from '../platform.ts';
 import { readEventCursor, writeEventCursor } from '../positions-over-time/transaction-cursor.ts';
 import type { Session } from '../records.ts';
-import { ingested, ingestedUntil, isPageKnown, type TransactionsOf } from '../transaction-source.ts';
+import { ensureIngested, ensureIngestedUntil, type IngestKind, isPageKnown } from '../transaction-source.ts';
 
 export type LendingTransaction = StoredLendingEvent;
 
-/** A page of what happened, and whether all that happened is known. */
+/** A page of lending transactions. `complete`: whether all of them are known. */
 export interface TransactionPage extends Page<LendingTransaction> {
   readonly complete: boolean;
 }
 
-const WHAT = 'What happened to an obligation';
+const WHAT = 'Lending transactions';
 
 /**
- * What happened to an obligation, newest first.
+ * Transactions of an obligation, newest first.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, CURSOR_INVALID, NUMBER_OUT_OF_RANGE
  */
@@ -35,7 +35,7 @@ export async function obligationTransactions(
 }
 
 /**
- * What happened to all obligations of a wallet, in one market or in all, newest first; the closed ones included.
+ * Transactions of all open and closed obligations of a wallet, in one market or in all, newest first.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, CURSOR_INVALID, NUMBER_OUT_OF_RANGE
  */
@@ -49,11 +49,11 @@ export async function walletLendingTransactions(
   return await readPage(platform, session, [owner, 'walletLending'], { owner, market }, request);
 }
 
-/** A cursor names the event that it stands at, so that no event comes twice while new ones arrive. */
+/** A cursor identifies an event, so no event is repeated while new ones arrive. */
 async function readPage(
   platform: Platform,
   session: Session,
-  of: readonly [Address, TransactionsOf],
+  of: readonly [Address, IngestKind],
   scope: LendingEventScope,
   request: PageRequest,
 ): Promise<TransactionPage> {
@@ -68,8 +68,8 @@ async function readPage(
     : ({ order: 'newestFirst', after, before, limit: size + 1 } as const);
   const read = () => readLendingEvents(db, scope, {}, page);
   const { complete } = backwards
-    ? await ingested(platform, session, ...of)
-    : await ingestedUntil(platform, session, ...of, (known) => isPageKnown(known, size + 1, read));
+    ? await ensureIngested(platform, session, ...of)
+    : await ensureIngestedUntil(platform, session, ...of, (known) => isPageKnown(known, size + 1, read));
   const [found, totalCount] = await Promise.all([read(), countLendingEvents(db, scope, {})]);
   const more = found.length > size;
   const shown = backwards ? found.slice(0, size).reverse() : found.slice(0, size);
@@ -82,7 +82,7 @@ async function readPage(
   };
 }
 
-/** One that a caller names. Undefined when there is none such. */
+/** Finds one transaction; undefined when it does not exist. */
 export async function findLendingTransaction(
   platform: Platform,
   {

@@ -2,9 +2,9 @@ import type { Address } from '@solana/kit';
 import { readLendingEvents, type StoredLendingEvent } from '../../store/transactions/read-lending-events.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
-import { ingested } from '../transaction-source.ts';
+import { ensureIngested } from '../transaction-source.ts';
 
-/** What a wallet did in lending markets, with the obligations that it closed. */
+/** A wallet's lending events, including those of closed obligations. */
 export interface WalletLendingEvents {
   /** Oldest first. */
   readonly events: readonly StoredLendingEvent[];
@@ -15,7 +15,7 @@ export interface WalletLendingEvents {
 const ofSession = new WeakMap<Session, Map<Address, Promise<WalletLendingEvents>>>();
 
 /**
- * Read once per request: one statement, however many rewards are looked at.
+ * Read once per request, in one statement.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
@@ -36,8 +36,8 @@ async function readEvents(
   session: Session,
   wallet: Address,
 ): Promise<WalletLendingEvents> {
-  const db = platform.history.database('What a wallet did in lending markets');
-  const { complete } = await ingested(platform, session, wallet, 'walletLending');
+  const db = platform.history.database('Lending transactions');
+  const { complete } = await ensureIngested(platform, session, wallet, 'walletLending');
   const page = { order: 'oldestFirst', limit: null } as const;
   return { events: await readLendingEvents(db, { owner: wallet }, {}, page), complete };
 }

@@ -9,25 +9,25 @@ import { type LendingReward, lendingRewards } from '../rewards.ts';
 import { Valuation } from '../valuation.ts';
 import { obligationsOf } from '../wallets.ts';
 
-/** What staking multiplies rewards by: no program of the platform boosts anything, so every reward is as it is. */
+/** Reward multiplier of the REST contract. No program of the platform boosts rewards, so it is always 1. */
 export const NEUTRAL_BOOST = ONE;
 
-/** What a campaign pays a wallet now. */
+/** Current payments of a campaign to a wallet. */
 export interface WalletLendingReward extends LendingReward {
   readonly wallet: Address;
-  /** Whole tokens per second for the wallet's part; null for pairs, of which nobody knows all positions. */
+  /** Whole tokens per second for the wallet; null for a campaign on a pair, whose total is unknown. */
   readonly walletTokensPerSecond: Rational | null;
-  /** USD of the wallet's positions that earn it; null when a price is unknown. */
+  /** USD value of the wallet's earning positions; null when a price is unknown. */
   readonly earningUsd: Rational | null;
 }
 
 export interface WalletLendingRewards {
   readonly rewards: readonly WalletLendingReward[];
-  /** Weighted by the value that earns each; null when there is none of which both are known. */
+  /** Weighted by earning value; null when no reward has both a known APY and a known value. */
   readonly averageApy: Rational | null;
 }
 
-/** Campaigns of a source, or of the current one, that pay the wallet's positions as they are now. */
+/** Campaigns of a source (by default the current one) that pay the wallet's current positions. */
 export async function walletLendingRewards(
   session: Session,
   wallet: Address,
@@ -38,15 +38,15 @@ export async function walletLendingRewards(
   const found = await obligationsOf(session, wallet, null);
   const obligations = found.map((record) => valueObligation(session, record));
   const rewards = campaigns.flatMap((reward) => walletReward(session, wallet, reward, obligations) ?? []);
-  const weighed = rewards.flatMap(({ apy, earningUsd }) =>
+  const weighted = rewards.flatMap(({ apy, earningUsd }) =>
     apy === null || earningUsd === null ? [] : [{ apy, earningUsd }],
   );
-  const value = total(weighed.map(({ earningUsd }) => earningUsd));
+  const value = total(weighted.map(({ earningUsd }) => earningUsd));
   return {
     rewards,
     averageApy: value.isZero
       ? null
-      : ratio(total(weighed.map(({ apy, earningUsd }) => apy.mul(earningUsd))), value),
+      : ratio(total(weighted.map(({ apy, earningUsd }) => apy.mul(earningUsd))), value),
   };
 }
 
@@ -70,7 +70,7 @@ function walletReward(
 
 type Position = DepositPosition | BorrowPosition;
 
-/** Of a pair the deposits count, in obligations that have the debt as well. */
+/** For a pair, the deposits of obligations that also have the debt. */
 function earningPositions(
   { market, depositReserve, borrowReserve }: LendingCampaign,
   obligations: readonly ValuedObligation[],
@@ -85,7 +85,7 @@ function earningPositions(
     });
 }
 
-/** The wallet's part of everything that is supplied to, or borrowed from, the campaign's reserve; a fraction. */
+/** The wallet's fraction of the campaign reserve's total supply or debt. */
 function shareNow(
   { view }: Session,
   { depositReserve, borrowReserve }: LendingCampaign,

@@ -4,11 +4,11 @@ import { SluiceError } from '../../errors/sluice-error.ts';
 import type { Sql } from '../../store/sql.ts';
 import { readVaultEvents, type StoredVaultEvent } from '../../store/transactions/read-vault-events.ts';
 import { priceLookup } from '../history/price-lookup.ts';
-import { type AskedRange, rangeProblem, resolveRange, viewTime } from '../history/range.ts';
+import { type RangeInput, rangeProblem, resolveRange, viewTime } from '../history/range.ts';
 import type { History } from '../history/series.ts';
 import type { Platform } from '../platform.ts';
 import type { Session, VaultRecord } from '../records.ts';
-import { ingested } from '../transaction-source.ts';
+import { ensureIngested } from '../transaction-source.ts';
 import { pricesSince } from './prices-since.ts';
 
 export type { DayVolume };
@@ -21,13 +21,13 @@ function yearsLater(instant: Date, years: number): Date {
   return moved;
 }
 
-/** The range that is meant: a year up to its end, or up to now. */
-function yearOf(view: View, { start, end }: AskedRange): Required<AskedRange> {
+/** Default range: the year up to its end, or up to now. */
+function yearOf(view: View, { start, end }: RangeInput): Required<RangeInput> {
   return { start: start ?? yearsLater(end ?? viewTime(view), -1), end };
 }
 
-/** Why a range cannot be answered: it ends before it starts, or is longer than one calendar year. Null when it can. */
-export function volumeRangeProblem(view: View, asked: AskedRange): string | null {
+/** Why a range is invalid: it ends before it starts, or is longer than one calendar year. Null when it is valid. */
+export function volumeRangeProblem(view: View, asked: RangeInput): string | null {
   const { start, end } = yearOf(view, asked);
   const problem = rangeProblem(view, { start, end });
   if (problem !== null || !start) return problem;
@@ -38,8 +38,7 @@ export function volumeRangeProblem(view: View, asked: AskedRange): string | null
 }
 
 /**
- * What moved between a vault and its reserves, day by day, in USD at the prices of then: of the last year unless a
- * range is given.
+ * Daily volume between a vault and its reserves, in USD at the prices of each moment. The last year by default.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST
  */
@@ -47,14 +46,14 @@ export async function allocationVolume(
   platform: Platform,
   session: Session,
   { address, value }: VaultRecord,
-  asked: AskedRange,
+  asked: RangeInput,
 ): Promise<History<DayVolume>> {
   const { view } = session;
   const db = platform.history.database('The allocation volume of a vault');
   const problem = volumeRangeProblem(view, asked);
   if (problem !== null) throw new SluiceError('BAD_REQUEST', { reason: `range: ${problem}.` });
   const { start, end } = resolveRange(view, yearOf(view, asked));
-  const { complete } = await ingested(platform, session, address, 'vault');
+  const { complete } = await ensureIngested(platform, session, address, 'vault');
   const kinds = ['invest', 'withdraw'] as const;
   const page = { order: 'oldestFirst', limit: null } as const;
   const [events, since] = await Promise.all([

@@ -4,14 +4,14 @@ import type { PointTime, Selected } from '../../store/history/series.ts';
 import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/steps.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
 import { type ResolvedRange, viewTime } from '../history/range.ts';
-import { type Interval, sameBuckets, sliceAsk, type Wish } from '../history/series.ts';
+import { type Interval, type Resolution, sameBuckets, sliceAsk } from '../history/series.ts';
 import { slicesOf } from '../history/slices.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import { SAMPLE_FIELDS } from './position-samples.ts';
 import { SHARE_PRICE_FIELDS } from './vault-markets.ts';
 
-const WHAT = 'The past of a position';
+const WHAT = 'Position history';
 const INTERVALS: Readonly<Record<Step, Interval>> = { [MINUTE]: 'MINUTE', [HOUR]: 'HOUR', [DAY]: 'DAY' };
 
 const FIELDS = [
@@ -22,41 +22,41 @@ const FIELDS = [
 ] as const satisfies readonly (keyof VaultPoint)[];
 type GridPoint = Selected<VaultPoint, (typeof FIELDS)[number]>;
 
-export interface GridAsk {
+export interface GridQuery {
   readonly vaults: readonly Address[];
   readonly range: ResolvedRange;
-  /** Unix seconds of the first event: there is nothing before. */
+  /** Unix seconds of the first event; nothing exists before it. */
   readonly first: number;
-  readonly wish: Wish;
+  readonly resolution: Resolution;
 }
 
-/** The buckets of a series that is folded from several vaults. */
+/** The buckets of a series folded from several vaults. */
 export interface Grid extends Slice<PointTime> {
-  /** Cut to what there can be. */
+  /** Clipped to the first event. */
   readonly range: ResolvedRange;
-  /** What is recorded of each vault in these buckets. */
+  /** Points of each vault in these buckets. */
   readonly ofVault: readonly (readonly GridPoint[])[];
 }
 
 /**
- * Buckets in which anything is recorded of the vaults, from that of the first event on. Each is told as of its last
- * sample; the running one is always there and told as of now. One statement, or two where some vaults are recorded
- * for so much longer than others that days have to do for all.
+ * Buckets with a sample of any of the vaults, from the first event on. Each is as of its last sample; the current one is
+ * always present and as of now. One statement, or two when the vaults' histories differ so much in length that all must
+ * use days.
  */
 export async function bucketGrid(
   platform: Platform,
   session: Session,
-  { vaults, range, first, wish }: GridAsk,
+  { vaults, range, first, resolution }: GridQuery,
 ): Promise<Grid> {
   const { vault: read } = slicesOf(platform, session, WHAT);
   const began = new Date(first * 1_000);
   const dayBegan = bucketOf(began, DAY);
   const cut = dayBegan > range.start ? { ...range, start: dayBegan, open: false } : range;
-  // The day began before the first event did: that much more of hours is still within the rule.
+  // The range starts at the beginning of the day; widens the hourly limit by the time before the first event.
   const slack = cut.start === dayBegan ? first - dayBegan.getTime() / 1_000 : 0;
   const slices = await Promise.all(
     vaults.map((vault) => {
-      const ask = sliceAsk(vault, cut, wish);
+      const ask = sliceAsk(vault, cut, resolution);
       const { maxHoursSpanSeconds } = ask;
       return read(
         { ...ask, maxHoursSpanSeconds: maxHoursSpanSeconds === null ? null : maxHoursSpanSeconds + slack },
@@ -72,10 +72,10 @@ export async function bucketGrid(
       return read(sameBuckets(vault, cut, INTERVALS[step]), FIELDS);
     }),
   );
-  const points = joined(session, same, range, step ?? stepOf(wish)).filter(
+  const points = joined(session, same, range, step ?? stepOf(resolution)).filter(
     ({ sampledAt }) => sampledAt >= began,
   );
-  const start = bucketOf(began, step ?? stepOf(wish));
+  const start = bucketOf(began, step ?? stepOf(resolution));
   return {
     step,
     since: sinceOf(slices, began),
@@ -90,10 +90,10 @@ function coarsest(slices: readonly Slice<GridPoint>[]): Step | null {
   return [DAY, HOUR, MINUTE].find((step) => steps.includes(step)) ?? null;
 }
 
-const stepOf = ({ interval }: Wish): Step =>
+const stepOf = ({ interval }: Resolution): Step =>
   interval === 'DAY' ? DAY : interval === 'MINUTE' ? MINUTE : HOUR;
 
-/** Since when something is known: not before the first event. */
+/** Start of the recorded data, not before the first event. */
 function sinceOf(slices: readonly Slice<GridPoint>[], began: Date): Date | null {
   const since = slices.flatMap((slice) => slice.since?.getTime() ?? []);
   return since.length === 0 ? null : new Date(Math.max(Math.min(...since), began.getTime()));

@@ -4,16 +4,16 @@ import { lastEmptied, type WalletVault } from '../../store/transactions/last-emp
 import type { StoredVaultEvent } from '../../store/transactions/read-vault-events.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
-import { restIngested } from '../transaction-source.ts';
+import { ensureRestIngested } from '../transaction-source.ts';
 
 type EmptiedLoader = DataLoader<WalletVault, EventKey | null, string>;
 
 const ofSession = new WeakMap<Session, EmptiedLoader>();
 
 /**
- * Whether a transaction belongs to the position that the wallet has in the vault now: whether it came after the wallet
- * was last without a share. Never true of an investment, which changes nobody's shares, nor after the whole position
- * was given up. Those of a page are one statement.
+ * Whether a transaction belongs to the wallet's current position in the vault, that is, happened after the wallet last
+ * had no shares. False for an investment, which changes no shares, and after a full exit. Batches the transactions of a
+ * page into one statement.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
@@ -24,15 +24,15 @@ export async function isLatestPosition(
 ): Promise<boolean> {
   if (event.kind === 'invest') return false;
   const { wallet, vault } = event;
-  await restIngested(platform, session, wallet);
+  await ensureRestIngested(platform, session, wallet);
   const emptied = await loaderOf(platform, session).load({ wallet, vault });
   return emptied === null || isAfter(event, emptied);
 }
 
 function loaderOf(platform: Platform, session: Session): EmptiedLoader {
-  const db = platform.history.database('What happened in vaults');
-  const known = ofSession.get(session);
-  if (known !== undefined) return known;
+  const db = platform.history.database('Vault transactions');
+  const existing = ofSession.get(session);
+  if (existing !== undefined) return existing;
   const loader: EmptiedLoader = new DataLoader((pairs) => lastEmptied(db, pairs), {
     cacheKeyFn: ({ wallet, vault }) => `${wallet}:${vault}`,
   });
@@ -40,7 +40,7 @@ function loaderOf(platform: Platform, session: Session): EmptiedLoader {
   return loader;
 }
 
-/** By the order of the store: letters of a signature compare as they are coded. */
+/** The order of the store: signatures compare by code unit. */
 function isAfter(a: EventKey, b: EventKey): boolean {
   if (a.slot !== b.slot) return a.slot > b.slot;
   if (a.place !== b.place) return a.place > b.place;

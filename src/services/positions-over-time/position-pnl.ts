@@ -4,29 +4,29 @@ import { type Denominated, NOTHING } from '../../domain/pnl/denominated.ts';
 import { type Marks, type PnlRow, pnlHistory } from '../../domain/pnl/vault-pnl.ts';
 import type { VaultEvent } from '../../domain/transactions/events.ts';
 import { DAY } from '../../store/history/steps.ts';
-import { type AskedRange, resolveRange } from '../history/range.ts';
+import { type RangeInput, resolveRange } from '../history/range.ts';
 import type { Platform } from '../platform.ts';
 import type { Session, VaultRecord } from '../records.ts';
 import { pastMarkets } from './vault-markets.ts';
 import { walletEvents } from './wallet-events.ts';
 
-const WHAT = 'The profit of a position';
+const WHAT = 'The profit and loss of a position';
 
-/** What a position cost, brought and is worth. */
+/** Cost, gains and value of a position. */
 export interface PositionPnl {
-  /** Ascending: every buy and sell, with marks in between and at the end. Empty without a buy or sell. */
+  /** Ascending: every buy and sell, with mark-to-market rows in between and at the end. Empty without a buy or sell. */
   readonly rows: readonly PnlRow[];
-  /** Of the last row, as are the next two; zero without one. */
+  /** From the last row, like the next two; zero without rows. */
   readonly pnl: Denominated;
   readonly costBasis: Denominated;
   readonly realizedPnl: Denominated;
-  /** Whether every transaction of the wallet was read, and every share that was sold was seen to arrive. */
+  /** Whether every transaction of the wallet was read, and every share sold was acquired in one of them. */
   readonly complete: boolean;
-  /** Whether prices are known of every buy and sell; dollars and SOL are null from the first on that has none. */
+  /** Whether every buy and sell has a price; USD and SOL are null from the first one without. */
   readonly priced: boolean;
 }
 
-interface PnlAsk {
+interface PnlQuery {
   readonly wallet: Address;
   readonly vault: VaultRecord;
   /** Unix seconds of the last mark. */
@@ -34,13 +34,13 @@ interface PnlAsk {
   readonly marks: Marks;
 }
 
-type PnlLoader = DataLoader<PnlAsk, PositionPnl | null, string>;
+type PnlLoader = DataLoader<PnlQuery, PositionPnl | null, string>;
 
 const ofSession = new WeakMap<Session, PnlLoader>();
 
 /**
- * What a wallet's shares of a vault have brought so far. Null when nothing is known of what they were worth. Positions
- * of a list are a fixed number of statements, and one per wallet.
+ * Profit and loss of a wallet's shares in a vault up to now. Null without any known share price. A list of positions
+ * takes a fixed number of statements plus one per wallet.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
@@ -55,8 +55,8 @@ export function positionPnl(
 }
 
 /**
- * The same over time: rows from the start of the range on; the last one marks its end, or now. What came before the
- * range counts.
+ * Profit and loss over time: rows from the start of the range; the last one marks its end, or now. Includes the effect
+ * of earlier transactions.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST
  */
@@ -65,10 +65,10 @@ export async function positionPnlHistory(
   session: Session,
   wallet: Address,
   vault: VaultRecord,
-  asked: AskedRange,
+  asked: RangeInput,
 ): Promise<PositionPnl | null> {
   const { start, end } = resolveRange(session.view, asked);
-  // The end is not part of the range: the last whole second before it is.
+  // The end is exclusive: use the last whole second before it.
   const until = Math.ceil(end.getTime() / 1_000) - 1;
   const pnl = await loaderOf(platform, session).load({ wallet, vault, until, marks: 'daily' });
   return pnl && { ...pnl, rows: pnl.rows.filter(({ time }) => time * 1_000 >= start.getTime()) };
@@ -76,8 +76,8 @@ export async function positionPnlHistory(
 
 function loaderOf(platform: Platform, session: Session): PnlLoader {
   platform.history.database(WHAT);
-  const known = ofSession.get(session);
-  if (known !== undefined) return known;
+  const existing = ofSession.get(session);
+  if (existing !== undefined) return existing;
   const loader: PnlLoader = new DataLoader((asks) => foldAll(platform, session, asks), {
     cacheKeyFn: ({ wallet, vault, until, marks }) => `${wallet}:${vault.address}:${until}:${marks}`,
   });
@@ -88,7 +88,7 @@ function loaderOf(platform: Platform, session: Session): PnlLoader {
 async function foldAll(
   platform: Platform,
   session: Session,
-  asks: readonly PnlAsk[],
+  asks: readonly PnlQuery[],
 ): Promise<(PositionPnl | null)[]> {
   const known = await Promise.all(asks.map(({ wallet }) => walletEvents(platform, session, wallet)));
   const events = asks.map(
@@ -107,25 +107,25 @@ async function foldAll(
   return asks.map((ask, i) => {
     const complete = known[i]?.complete ?? false;
     const mine = events[i] ?? [];
-    if (mine.length === 0) return { ...NEVER, complete };
+    if (mine.length === 0) return { ...NO_TRADES, complete };
     const { market = null } = markets[next++] ?? {};
     if (market === null) return null;
-    const told = pnlHistory(mine, market, ask.until, ask.marks);
+    const history = pnlHistory(mine, market, ask.until, ask.marks);
     return {
-      rows: told.rows,
-      pnl: told.totalPnl,
-      costBasis: told.totalCostBasis,
-      realizedPnl: told.rows.at(-1)?.realizedPnl ?? NOTHING,
-      complete: complete && told.complete,
-      priced: told.priced,
+      rows: history.rows,
+      pnl: history.totalPnl,
+      costBasis: history.totalCostBasis,
+      realizedPnl: history.rows.at(-1)?.realizedPnl ?? NOTHING,
+      complete: complete && history.complete,
+      priced: history.priced,
     };
   });
 }
 
-const NEVER = { rows: [], pnl: NOTHING, costBasis: NOTHING, realizedPnl: NOTHING, priced: true } as const;
+const NO_TRADES = { rows: [], pnl: NOTHING, costBasis: NOTHING, realizedPnl: NOTHING, priced: true } as const;
 
-/** Every moment at which the fold asks for a price. */
-function timesOf(events: readonly VaultEvent[], { until, marks }: PnlAsk): number[] {
+/** Every time at which the fold needs a price. */
+function timesOf(events: readonly VaultEvent[], { until, marks }: PnlQuery): number[] {
   const times = [...events.map(({ time }) => time), until];
   const [first = until] = times;
   if (marks === 'last') return times;
@@ -133,5 +133,4 @@ function timesOf(events: readonly VaultEvent[], { until, marks }: PnlAsk): numbe
   return times;
 }
 
-/** Rows of the past are told by the millisecond. */
 export const rowInstant = ({ time }: PnlRow): Date => new Date(time * 1_000);

@@ -10,7 +10,7 @@ import { currentYield } from '../vault-yields.ts';
 import { vaultInterest } from '../vaults.ts';
 import { secondsOf } from './vault-markets.ts';
 
-/** What of a point is told of a position. */
+/** Fields of a vault's point that a position's sample needs. */
 export const SAMPLE_FIELDS = [
   ...YIELD_FIELDS,
   'sampledAt',
@@ -19,7 +19,7 @@ export const SAMPLE_FIELDS = [
 ] as const satisfies readonly (keyof VaultPoint)[];
 type SamplePoint = Selected<VaultPoint, (typeof SAMPLE_FIELDS)[number]>;
 
-/** What a bucket tells of a vault, as of its last sample. */
+/** The sample of a vault in a bucket, as of its last sample. */
 export function sampleOf({ value }: VaultRecord, point: SamplePoint): VaultSample {
   const { sharesIssued, interestPerSecond } = point;
   const { total } = apyBreakdown(point.apyActual, {
@@ -30,13 +30,13 @@ export function sampleOf({ value }: VaultRecord, point: SamplePoint): VaultSampl
   return {
     time: secondsOf(point.sampledAt),
     apy: total,
-    // Imported history does not know the shares, so nobody's part of the interest either.
+    // Imported history lacks the number of shares, so the interest cannot be split among them.
     interestPerSecond: sharesIssued === null ? null : interestPerSecond,
     sharesIssued: sharesIssued?.mul(integer(10n ** value.sharesMintDecimals)).floor() ?? 0n,
   };
 }
 
-/** The same as the View has it; nothing when a reserve of the vault cannot be read. */
+/** The current sample from the View; empty when a reserve of the vault could not be read. */
 export function liveSample(view: View, vault: VaultRecord): VaultSample[] {
   const apy = currentYield(view, vault);
   if (apy === null) return [];

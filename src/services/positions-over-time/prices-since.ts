@@ -7,12 +7,12 @@ import type { Session } from '../records.ts';
 const ofSession = new WeakMap<Session, DataLoader<Address, Date | null>>();
 
 /**
- * Since when prices of a token are known; null when none was recorded. Those of a request are one statement.
+ * Start of a token's recorded prices; null when none was recorded. Batched per tick into one statement.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
 export function pricesSince(platform: Platform, session: Session, mint: Address): Promise<Date | null> {
-  const db = platform.history.database('The price of a token in the past');
+  const db = platform.history.database('Price history');
   const loader =
     ofSession.get(session) ??
     new DataLoader<Address, Date | null>(async (mints) => {

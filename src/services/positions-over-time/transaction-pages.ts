@@ -7,11 +7,11 @@ import {
   type StoredVaultEvent,
   type VaultEventScope,
 } from '../../store/transactions/read-vault-events.ts';
-import { type AskedRange, resolveRange } from '../history/range.ts';
+import { type RangeInput, resolveRange } from '../history/range.ts';
 import { fingerprintOf, type Page, type PageRequest, pageSize } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
-import { type Enough, ingested, ingestedUntil, isPageKnown } from '../transaction-source.ts';
+import { type Enough, ensureIngested, ensureIngestedUntil, isPageKnown } from '../transaction-source.ts';
 import { readEventCursor, writeEventCursor } from './transaction-cursor.ts';
 import {
   eventKinds,
@@ -21,26 +21,26 @@ import {
   type VaultTransactionKind,
 } from './vault-transactions.ts';
 
-const WHAT = 'What happened in vaults';
+const WHAT = 'Vault transactions';
 
-/** Which transactions of a list. */
+/** Filter of a list of transactions. */
 export interface TransactionFilter {
   readonly kinds?: readonly VaultTransactionKind[] | null | undefined;
-  readonly range?: AskedRange | null | undefined;
+  readonly range?: RangeInput | null | undefined;
   readonly vault?: Address | null | undefined;
 }
 
-/** Of a wallet in all vaults, or of a vault with all wallets. */
+/** One wallet in all vaults, or one vault with all wallets. */
 export type TransactionScope = { readonly wallet: Address } | { readonly vault: Address };
 
-/** A page of what happened, newest first. */
+/** A page of transactions, newest first. */
 export interface TransactionPage extends Page<VaultTransaction | Error> {
   /** Whether everything since the first transaction was read from the chain. */
   readonly complete: boolean;
 }
 
 /**
- * A page by the order of the chain: nothing comes twice and nothing is missed, whatever happens between two pages.
+ * A page in chain order. Nothing is repeated or missed when transactions arrive between two pages.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST, CURSOR_INVALID
  */
@@ -58,22 +58,22 @@ export async function vaultTransactionPage(
   const before = readEventCursor(request.before, fingerprint);
   const query = queryOf(session, scope, filter);
   const backwards = (request.first ?? null) === null && (request.last ?? null) !== null;
-  // From the end the list is read the other way around; one more than is shown tells whether it goes on.
+  // Backwards reads in reverse order. One extra item shows whether there are more.
   const page: EventPage = backwards
     ? { order: 'oldestFirst', limit: size + 1, after: before, before: after }
     : { order: 'newestFirst', limit: size + 1, after, before };
   const read = async () => (query === null ? [] : await readVaultEvents(db, query.scope, query.filter, page));
   const { complete } = backwards
-    ? await ingestedScope(platform, session, scope)
-    : await ingestedScope(platform, session, scope, (known) => isPageKnown(known, size + 1, read));
+    ? await ensureScopeIngested(platform, session, scope)
+    : await ensureScopeIngested(platform, session, scope, (known) => isPageKnown(known, size + 1, read));
   const [found, totalCount] = await Promise.all([read(), query === null ? 0 : countOf(db, query)]);
   const more = found.length > size;
   const shown = backwards ? found.slice(0, size).reverse() : found.slice(0, size);
-  const told = await transactionsOf(platform, session, shown);
+  const transactions = await transactionsOf(platform, session, shown);
   return {
     items: shown.map((event, i) => ({
       cursor: writeEventCursor(event, fingerprint),
-      item: told[i] ?? new RangeError('an event without its transaction'),
+      item: transactions[i] ?? new RangeError('an event without its transaction'),
     })),
     hasNextPage: backwards ? before !== null : more || before !== null,
     hasPreviousPage: backwards ? more || after !== null : after !== null,
@@ -83,7 +83,7 @@ export async function vaultTransactionPage(
 }
 
 /**
- * Every deposit and withdrawal of a wallet, newest first. What a vault that cannot be read was part of is left out.
+ * Every deposit and withdrawal of a wallet, newest first. Omits transactions of vaults that could not be read.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
@@ -93,23 +93,23 @@ export async function depositsAndWithdrawals(
   wallet: Address,
 ): Promise<VaultTransaction[]> {
   const db = platform.history.database(WHAT);
-  await ingestedScope(platform, session, { wallet });
+  await ensureScopeIngested(platform, session, { wallet });
   const events = await readVaultEvents(
     db,
     { wallet },
     { kinds: ['deposit', 'withdraw'] },
     { order: 'newestFirst', limit: null },
   );
-  const told = await transactionsOf(platform, session, events);
-  return told.flatMap((each) => (each instanceof Error ? [] : each));
+  const transactions = await transactionsOf(platform, session, events);
+  return transactions.flatMap((each) => (each instanceof Error ? [] : each));
 }
 
-/** A name by which a transaction is found again. */
+/** Unique id of a transaction. */
 export const transactionId = ({ wallet, slot, signature, index }: StoredVaultEvent): string =>
   `${wallet}:${slot}:${signature}:${index}`;
 
 /**
- * The transaction of that name; null when there is none.
+ * The transaction with this id; null when it does not exist.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
@@ -122,7 +122,7 @@ export async function transactionOfId(
   const [, wallet = '', slot = '', signature, index] = match ?? [];
   if (!isAddress(wallet)) return null;
   const db = platform.history.database(WHAT);
-  // Everything of the wallet in that slot: between the last place of the slot before and the first of the next.
+  // All events of the wallet in that slot: after the last position of the previous slot, before the first of the next.
   const after = { slot: BigInt(slot) - 1n, place: 2_147_483_647, signature: '~', index: 0 };
   const before = { slot: BigInt(slot) + 1n, place: -2_147_483_648, signature: '', index: 0 };
   const page: EventPage = { order: 'oldestFirst', limit: null, after, before };
@@ -132,13 +132,13 @@ export async function transactionOfId(
   return transaction;
 }
 
-/** All of them, or enough. */
-function ingestedScope(platform: Platform, session: Session, scope: TransactionScope, enough?: Enough) {
+/** Ingests all transactions of the scope, or until `enough`. */
+function ensureScopeIngested(platform: Platform, session: Session, scope: TransactionScope, enough?: Enough) {
   const [address, kind] =
     'wallet' in scope ? ([scope.wallet, 'walletVaults'] as const) : ([scope.vault, 'vault'] as const);
   return enough === undefined
-    ? ingested(platform, session, address, kind)
-    : ingestedUntil(platform, session, address, kind, enough);
+    ? ensureIngested(platform, session, address, kind)
+    : ensureIngestedUntil(platform, session, address, kind, enough);
 }
 
 interface EventQuery {
@@ -146,7 +146,7 @@ interface EventQuery {
   readonly filter: Parameters<typeof readVaultEvents>[2];
 }
 
-/** Null when nothing can be in it. */
+/** Null when the result must be empty. */
 function queryOf(
   { view }: Session,
   scope: TransactionScope,
@@ -162,7 +162,7 @@ function queryOf(
 
 const timesOf = ({ start, end }: { readonly start: Date; readonly end: Date }) => ({ start, end });
 
-/** The transactions of a vault are too many to be counted for every page. */
+/** Null for a vault: it has too many transactions to count for every page. */
 async function countOf(db: Database, { scope, filter }: EventQuery): Promise<number | null> {
   return scope.wallet ? await countVaultEvents(db, scope, filter) : null;
 }

@@ -16,55 +16,55 @@ import { type PriceLookup, priceLookup } from '../history/price-lookup.ts';
 import type { Session, VaultRecord } from '../records.ts';
 import { tokensPerShare } from '../vaults.ts';
 
-/** What a share was worth, and when. */
+/** Fields of a recorded share price. */
 export const SHARE_PRICE_FIELDS = [
   'sampledAt',
   'tokensPerShare',
 ] as const satisfies readonly (keyof VaultPoint)[];
 type SharePricePoint = Selected<VaultPoint, (typeof SHARE_PRICE_FIELDS)[number]>;
 
-/** What is needed of a vault's past. Times are unix seconds. */
-export interface MarketAsk {
+/** The part of a vault's history to read. Times are unix seconds. */
+export interface MarketQuery {
   readonly vault: VaultRecord;
   /** The first and the last time at which shares are valued. */
   readonly from: number;
   readonly until: number;
   /** Every time at which tokens are valued. */
   readonly times: readonly number[];
-  /** Whether tokens are valued at the end of each day, too. */
+  /** Whether tokens are also valued at the end of each day. */
   readonly atDayEnds?: boolean;
-  /** Points of the vault between the days, where they are known anyway. */
+  /** Points between the daily ones, if already loaded. */
   readonly finer?: readonly SharePricePoint[];
 }
 
-/** A vault's past as the folds take it. */
+/** A vault's price history, for the folds. */
 export interface PastMarket {
-  /** Null when nothing at all is known of what a share was worth. */
+  /** Null without any known share price. */
   readonly market: VaultMarket | null;
-  /** The last sample of each UTC day between the first and the last time that is over, ascending, unix seconds. */
+  /** The last sample of each past UTC day between the first and the last time, ascending, unix seconds. */
   readonly dayEnds: readonly number[];
 }
 
-/** Prices of shares lie on a line between samples: those on both sides of a time must be among what is read. */
+/** Share prices are interpolated, so the samples on both sides of the range must be read. */
 const MARGIN = 2 * DAY;
 
-/** Unix seconds: the clock of the chain has no finer ones. */
+/** Unix seconds, the resolution of the chain's clock. */
 export const secondsOf = (instant: Date): number => Math.floor(instant.getTime() / 1_000);
 const instantAt = (time: number): Date => new Date(time * 1_000);
 
-const ofSession = new WeakMap<Session, DataLoader<MarketAsk, PastMarket>>();
+const ofSession = new WeakMap<Session, DataLoader<MarketQuery, PastMarket>>();
 
-/** What is asked for in the same tick by several positions of a request is read together. */
-export function pastMarket(sql: Sql, session: Session, ask: MarketAsk): Promise<PastMarket> {
+/** Batches the queries of one tick of a request. */
+export function pastMarket(sql: Sql, session: Session, ask: MarketQuery): Promise<PastMarket> {
   const loader =
     ofSession.get(session) ??
-    new DataLoader<MarketAsk, PastMarket>((asks) => pastMarkets(sql, session.view, asks), { cache: false });
+    new DataLoader<MarketQuery, PastMarket>((asks) => pastMarkets(sql, session.view, asks), { cache: false });
   ofSession.set(session, loader);
   return loader.load(ask);
 }
 
-/** Three statements, however many vaults: daily points, deposits from before them where needed, and prices. */
-export async function pastMarkets(sql: Sql, view: View, asks: readonly MarketAsk[]): Promise<PastMarket[]> {
+/** Three statements for any number of vaults: daily points, earlier deposits where needed, and prices. */
+export async function pastMarkets(sql: Sql, view: View, asks: readonly MarketQuery[]): Promise<PastMarket[]> {
   const days = await daysOf(sql, asks);
   const daysAsked = asks.map(({ vault }) => days.get(vault.address) ?? []);
   const dayEnds = asks.map((ask, i) => dayEndsOf(view, ask, daysAsked[i] ?? []));
@@ -86,7 +86,7 @@ export async function pastMarkets(sql: Sql, view: View, asks: readonly MarketAsk
   }));
 }
 
-function dayEndsOf(view: View, { from, until }: MarketAsk, days: readonly SharePricePoint[]): number[] {
+function dayEndsOf(view: View, { from, until }: MarketQuery, days: readonly SharePricePoint[]): number[] {
   const today = bucketOf(instantAt(Number(view.moment.timestamp)), DAY);
   return days
     .filter(({ bucket }) => bucket < today)
@@ -94,11 +94,11 @@ function dayEndsOf(view: View, { from, until }: MarketAsk, days: readonly ShareP
     .filter((time) => time >= from && time <= until);
 }
 
-/** Prices of the vaults' tokens and of SOL at all the times. */
+/** Prices of the vaults' tokens and of SOL at all times. */
 export function pricesOf(
   sql: Sql,
   view: View,
-  asks: readonly Pick<MarketAsk, 'vault' | 'times'>[],
+  asks: readonly Pick<MarketQuery, 'vault' | 'times'>[],
 ): Promise<PriceLookup> {
   return priceLookup(
     sql,
@@ -108,7 +108,7 @@ export function pricesOf(
   );
 }
 
-async function daysOf(sql: Sql, asks: readonly MarketAsk[]): Promise<Points<SharePricePoint>> {
+async function daysOf(sql: Sql, asks: readonly MarketQuery[]): Promise<Points<SharePricePoint>> {
   if (asks.length === 0) return new Map<Address, SharePricePoint[]>();
   const start = instantAt(Math.min(...asks.map(({ from }) => from)) - MARGIN);
   const end = instantAt(Math.max(...asks.map(({ until }) => until)) + MARGIN);
@@ -120,8 +120,8 @@ async function daysOf(sql: Sql, asks: readonly MarketAsk[]): Promise<Points<Shar
   );
 }
 
-/** What comes before the first recorded day; nothing where that reaches back far enough. */
-function earlySpan({ vault, from, until }: MarketAsk, days: readonly SharePricePoint[]) {
+/** The span before the first recorded day; empty when recording goes back far enough. */
+function earlySpan({ vault, from, until }: MarketQuery, days: readonly SharePricePoint[]) {
   const first = days.find((point) => point.tokensPerShare !== null);
   const end = first?.sampledAt ?? instantAt(until + MARGIN);
   const start = instantAt(from - MARGIN);
@@ -130,7 +130,7 @@ function earlySpan({ vault, from, until }: MarketAsk, days: readonly SharePriceP
 
 function marketOf(
   view: View,
-  { vault, finer = [] }: MarketAsk,
+  { vault, finer = [] }: MarketQuery,
   days: readonly SharePricePoint[],
   early: readonly DepositPrice[],
   prices: PriceLookup,
@@ -138,13 +138,13 @@ function marketOf(
   const { tokenMint, tokenMintDecimals, sharesIssued } = vault.value;
   const now = Number(view.moment.timestamp);
   const known = new Map<number, Rational>();
-  // Without a share nothing can be said of what one is worth.
-  const learn = (time: number, value: Rational | null) => {
+  // A zero share price means that no shares existed.
+  const addSample = (time: number, value: Rational | null) => {
     if (value !== null && !value.isZero && time <= now) known.set(time, value);
   };
-  for (const { time, tokensPerShare: value } of early) learn(secondsOf(time), value);
-  for (const point of [...days, ...finer]) learn(secondsOf(point.sampledAt), point.tokensPerShare);
-  if (sharesIssued > 0n) learn(now, tokensPerShare(view, vault));
+  for (const { time, tokensPerShare: value } of early) addSample(secondsOf(time), value);
+  for (const point of [...days, ...finer]) addSample(secondsOf(point.sampledAt), point.tokensPerShare);
+  if (sharesIssued > 0n) addSample(now, tokensPerShare(view, vault));
   const samples = [...known]
     .map(([time, value]): Sample => ({ time, value }))
     .sort((a, b) => a.time - b.time);

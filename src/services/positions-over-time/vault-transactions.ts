@@ -8,7 +8,7 @@ import type { StoredVaultEvent } from '../../store/transactions/read-vault-event
 import type { TokenAmount } from '../amounts.ts';
 import type { Platform } from '../platform.ts';
 import { loadRecords, type Session, type VaultRecord } from '../records.ts';
-import { type MarketAsk, type PastMarket, pastMarkets, pricesOf } from './vault-markets.ts';
+import { type MarketQuery, type PastMarket, pastMarkets, pricesOf } from './vault-markets.ts';
 
 export type VaultTransactionKind = 'DEPOSIT' | 'WITHDRAW' | 'TRANSFER_IN' | 'TRANSFER_OUT' | 'INVEST';
 
@@ -21,18 +21,18 @@ const EVENT_KINDS: Readonly<Record<VaultTransactionKind, VaultEventKind>> = {
 };
 export const VAULT_TRANSACTION_KINDS = Object.keys(EVENT_KINDS) as readonly VaultTransactionKind[];
 
-/** A transaction of a vault with what it was worth at its time. Prices are null when none was recorded then. */
+/** A vault transaction with its value at the time. Prices are null when none was recorded. */
 export interface VaultTransaction {
   readonly event: StoredVaultEvent;
   readonly kind: VaultTransactionKind;
   readonly vault: VaultRecord;
-  /** What changed hands, or what the shares that did were worth; valued at the prices of then. */
+  /** The tokens moved, or the value of the shares moved, at the prices of the time. */
   readonly tokens: TokenAmount;
-  /** Whole shares; 0 of an investment. */
+  /** Whole shares; 0 for an investment. */
   readonly shares: Rational;
-  /** USD for one share; null of an investment, too. */
+  /** USD per share; also null for an investment. */
   readonly sharePrice: Rational | null;
-  /** USD for one token. */
+  /** USD per token. */
   readonly tokenPrice: Rational | null;
   readonly solPrice: Rational | null;
 }
@@ -40,12 +40,12 @@ export interface VaultTransaction {
 export const eventKinds = (kinds: readonly VaultTransactionKind[]): VaultEventKind[] =>
   kinds.map((kind) => EVENT_KINDS[kind]);
 
-/** Prices are looked up for so many at a time: every token's at every time. */
-const PRICED_AT_ONCE = 200;
+/** Batch size of price lookups, which read every token at every time. */
+const PRICE_BATCH_SIZE = 200;
 
 /**
- * Events as transactions, in the same order; an error in the place of one whose vault cannot be read. Of a list of at
- * most 200 two statements, and two more when shares changed hands without tokens.
+ * Converts events to transactions, in order; an error for an event whose vault could not be read. Up to 200 events take
+ * two statements, and two more when shares moved without tokens.
  */
 export async function transactionsOf(
   platform: Platform,
@@ -55,12 +55,12 @@ export async function transactionsOf(
   const addresses = [...new Set(events.map(({ vault }) => vault))];
   const loaded = await loadRecords(session, 'vault', addresses);
   const vaults = new Map(addresses.map((address, i) => [address, loaded[i]] as const));
-  const told: (VaultTransaction | Error)[] = [];
-  for (let from = 0; from < events.length; from += PRICED_AT_ONCE) {
-    const chunk = events.slice(from, from + PRICED_AT_ONCE);
-    told.push(...(await priced(platform, session, chunk, vaults)));
+  const transactions: (VaultTransaction | Error)[] = [];
+  for (let from = 0; from < events.length; from += PRICE_BATCH_SIZE) {
+    const batch = events.slice(from, from + PRICE_BATCH_SIZE);
+    transactions.push(...(await priced(platform, session, batch, vaults)));
   }
-  return told;
+  return transactions;
 }
 
 async function priced(
@@ -69,7 +69,7 @@ async function priced(
   events: readonly StoredVaultEvent[],
   vaults: ReadonlyMap<Address, VaultRecord | Error | undefined>,
 ): Promise<(VaultTransaction | Error)[]> {
-  const db = platform.history.database('What happened in vaults');
+  const db = platform.history.database('Vault transactions');
   const asks = [...vaults.values()].flatMap((vault) => asksOf(vault, events));
   const unpaid = asks.filter(({ vault }) =>
     events.some((event) => event.vault === vault.address && event.tokens === null),
@@ -93,7 +93,7 @@ async function priced(
   });
 }
 
-function asksOf(vault: VaultRecord | Error | undefined, events: readonly StoredVaultEvent[]): MarketAsk[] {
+function asksOf(vault: VaultRecord | Error | undefined, events: readonly StoredVaultEvent[]): MarketQuery[] {
   if (vault === undefined || vault instanceof Error) return [];
   const times = events.filter((event) => event.vault === vault.address).map(({ time }) => time);
   if (times.length === 0) return [];
@@ -110,7 +110,7 @@ function transactionOf(
   const { tokens, shares, time } = event;
   const paid = tokens !== null && shares > 0n ? Rational.of(tokens, shares) : null;
   const tokensPerShare = paid ?? perShare;
-  // Shares whose worth nobody knows are told with no tokens and no value.
+  // Without a share price the tokens are zero and the value is null.
   const moved = tokens === null ? (perShare?.mul(integer(shares)) ?? null) : integer(tokens);
   const amount = toTokens(moved ?? integer(0n), tokenMintDecimals);
   const value = moved === null ? { usd: null, sol: null } : valueAt(amount, prices, time);

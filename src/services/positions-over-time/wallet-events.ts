@@ -7,27 +7,26 @@ import {
 } from '../../store/transactions/read-vault-events.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
-import { ingested } from '../transaction-source.ts';
+import { ensureIngested } from '../transaction-source.ts';
 
-/** What a wallet did with shares of vaults, as far as is known. */
+/** A wallet's known events with vault shares. */
 export interface WalletEvents {
-  /** By vault, in the order of the chain; up to the View's time. */
+  /** By vault, in chain order, up to the View's time. */
   readonly byVault: ReadonlyMap<Address, readonly StoredVaultEvent[]>;
-  /** Whether the chain's own list was read back to the wallet's first transaction. */
+  /** Whether the transactions were read back to the wallet's first one. */
   readonly complete: boolean;
 }
 
 const ofSession = new WeakMap<Session, DataLoader<Address, WalletEvents>>();
 
 /**
- * The events of a wallet in all vaults, read once per request: one statement, however many of its positions are looked
- * at.
+ * The events of a wallet in all vaults, read once per request in one statement.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
 export function walletEvents(platform: Platform, session: Session, wallet: Address): Promise<WalletEvents> {
-  const known = ofSession.get(session);
-  if (known !== undefined) return known.load(wallet);
+  const existing = ofSession.get(session);
+  if (existing !== undefined) return existing.load(wallet);
   const loader = new DataLoader<Address, WalletEvents>((wallets) =>
     Promise.all(wallets.map((each) => readEvents(platform, session, each))),
   );
@@ -36,8 +35,8 @@ export function walletEvents(platform: Platform, session: Session, wallet: Addre
 }
 
 async function readEvents(platform: Platform, session: Session, wallet: Address): Promise<WalletEvents> {
-  const db = platform.history.database('The past of a position');
-  const { complete } = await ingested(platform, session, wallet, 'walletVaults');
+  const db = platform.history.database('Position history');
+  const { complete } = await ensureIngested(platform, session, wallet, 'walletVaults');
   const events = await readVaultEvents(
     db,
     { wallet },

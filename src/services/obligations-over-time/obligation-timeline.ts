@@ -8,65 +8,69 @@ import {
 import { marketInView } from '../markets.ts';
 import type { Platform } from '../platform.ts';
 import type { MarketRecord, ObligationRecord, Session } from '../records.ts';
-import { ingested } from '../transaction-source.ts';
+import { ensureIngested } from '../transaction-source.ts';
 
-/** Everything that happened to an obligation, and what has become of it. */
-export interface ObligationLife {
+/** All events of an obligation, and its current state. */
+export interface ObligationTimeline {
   readonly address: Address;
-  /** As it is now; null when its account is closed. */
+  /** Current account; null when it is closed. */
   readonly record: ObligationRecord | null;
   /** Oldest first. */
   readonly events: readonly StoredLendingEvent[];
-  /** Whether no transaction of it is missing. */
+  /** Whether no transaction is missing. */
   readonly complete: boolean;
 }
 
-const WHAT = 'The past of an obligation';
+const WHAT = 'Obligation history';
 
-/** One of which a life is wanted. */
-type Liver = Pick<ObligationLife, 'address' | 'record'>;
+type TimelineKey = Pick<ObligationTimeline, 'address' | 'record'>;
 
-const ofSession = new WeakMap<Session, DataLoader<Liver, ObligationLife, Address>>();
+const ofSession = new WeakMap<Session, DataLoader<TimelineKey, ObligationTimeline, Address>>();
 
 /**
- * The life of an obligation that is there. Read once per request, however many of its facts are asked for, and together
- * with those of the others that are asked for in the same tick.
+ * The timeline of an open obligation. Read once per request, batched with the others of the same tick.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
-export function lifeOf(
+export function timelineOf(
   platform: Platform,
   session: Session,
   record: ObligationRecord,
-): Promise<ObligationLife> {
-  return livesOf(platform, session).load({ address: record.address, record });
+): Promise<ObligationTimeline> {
+  return timelinesOf(platform, session).load({ address: record.address, record });
 }
 
-function livesOf(platform: Platform, session: Session): DataLoader<Liver, ObligationLife, Address> {
+function timelinesOf(
+  platform: Platform,
+  session: Session,
+): DataLoader<TimelineKey, ObligationTimeline, Address> {
   const loader =
     ofSession.get(session) ??
-    new DataLoader<Liver, ObligationLife, Address>((livers) => readLives(platform, session, livers), {
-      cacheKeyFn: ({ address }) => address,
-    });
+    new DataLoader<TimelineKey, ObligationTimeline, Address>(
+      (keys) => readTimelines(platform, session, keys),
+      {
+        cacheKeyFn: ({ address }) => address,
+      },
+    );
   ofSession.set(session, loader);
   return loader;
 }
 
-/** What fails for one of them is the failure of that one. */
-async function readLives(
+/** A failure for one obligation does not affect the others. */
+async function readTimelines(
   platform: Platform,
   session: Session,
-  livers: readonly Liver[],
-): Promise<(ObligationLife | Error)[]> {
+  keys: readonly TimelineKey[],
+): Promise<(ObligationTimeline | Error)[]> {
   const db = platform.history.database(WHAT);
   const read = await Promise.allSettled(
-    livers.map(({ address }) => ingested(platform, session, address, 'obligation')),
+    keys.map(({ address }) => ensureIngested(platform, session, address, 'obligation')),
   );
   const events = await readObligationEvents(
     db,
-    livers.map(({ address }) => address),
+    keys.map(({ address }) => address),
   );
-  return livers.map(({ address, record }, i) => {
+  return keys.map(({ address, record }, i) => {
     const status = read[i];
     if (status?.status !== 'fulfilled') return asError(status?.reason);
     return { address, record, events: events.get(address) ?? [], complete: status.value.complete };
@@ -76,32 +80,32 @@ async function readLives(
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
 /**
- * The life of an obligation of a market, a closed one included.
+ * The timeline of an open or closed obligation of a market.
  *
  * @throws KLEND_MARKET_NOT_FOUND, KLEND_OBLIGATION_NOT_FOUND, BAD_REQUEST for one of another market,
  *   HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
-export async function lifeInMarket(
+export async function timelineInMarket(
   platform: Platform,
   session: Session,
   market: Address,
   address: Address,
-): Promise<{ readonly market: MarketRecord; readonly life: ObligationLife }> {
+): Promise<{ readonly market: MarketRecord; readonly timeline: ObligationTimeline }> {
   const found = marketInView(session.view, market);
   platform.history.database(WHAT);
   const record = await openObligation(session, address);
   if (record !== null) {
     requireMarket(address, record.value.lendingMarket, market);
-    return { market: found, life: await lifeOf(platform, session, record) };
+    return { market: found, timeline: await timelineOf(platform, session, record) };
   }
-  const life = await livesOf(platform, session).load({ address, record: null });
-  const [first] = life.events;
+  const timeline = await timelinesOf(platform, session).load({ address, record: null });
+  const [first] = timeline.events;
   if (first === undefined) throw new SluiceError('KLEND_OBLIGATION_NOT_FOUND', { obligation: address });
   requireMarket(address, first.market, market);
-  return { market: found, life };
+  return { market: found, timeline };
 }
 
-/** Null for an account that is not there. One of another kind was never an obligation: nobody's past is read for it. */
+/** Null for an account that does not exist. Throws for one of another kind, which was never an obligation. */
 async function openObligation(session: Session, address: Address): Promise<ObligationRecord | null> {
   try {
     return await session.load('obligation', address);
@@ -116,6 +120,6 @@ async function openObligation(session: Session, address: Address): Promise<Oblig
 
 function requireMarket(obligation: Address, actual: Address, asked: Address): void {
   if (actual === asked) return;
-  const reason = `Obligation ${obligation} belongs to market ${actual}, not ${asked}. Ask for it under that market.`;
+  const reason = `Obligation ${obligation} belongs to market ${actual}, not ${asked}. Request it under that market.`;
   throw new SluiceError('BAD_REQUEST', { reason });
 }

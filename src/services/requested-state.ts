@@ -1,14 +1,17 @@
 import { SluiceError } from '../errors/sluice-error.ts';
 import type { SessionRequest } from './platform.ts';
 
-/** What a request says about the state that it wants to read, as it came: header text, or values of a JSON object. */
-export interface StateWish {
+/** The state that a request wants to read, unparsed: header text, or values of a JSON object. */
+export interface RequestedStateInput {
   readonly view?: unknown;
   readonly minSlot?: unknown;
 }
 
-/** The View and slot that a request names. */
-export function wantedState({ view, minSlot }: StateWish): Pick<SessionRequest, 'view' | 'minSlot'> {
+/** Parses the requested View and minimum slot. */
+export function requestedState({
+  view,
+  minSlot,
+}: RequestedStateInput): Pick<SessionRequest, 'view' | 'minSlot'> {
   const number = wholeNumber('view', view);
   return {
     view: number === undefined ? undefined : Number(number),

@@ -8,7 +8,7 @@ import { integer, ONE, type Rational, ZERO } from '../../numeric/rational.ts';
 import type { RateLookup } from '../history/rate-lookup.ts';
 import type { ObligationRecord } from '../records.ts';
 
-/** What turns collateral and debts into tokens at a moment; null where it is unknown. */
+/** Conversion rates of a moment; null where unknown. */
 export interface MomentRates {
   liquidityPerCollateral(reserve: Address): Rational | null;
   cumulativeBorrowRate(reserve: Address): Rational | null;
@@ -23,12 +23,11 @@ interface Side {
 const TWO = integer(2n);
 
 /**
- * An obligation of the past by way of the present: its account says what it has now, and each event, taken back, what
- * it had before. So a debt that was taken before rates were recorded is known from the moment on from which they were,
- * and an obligation whose oldest transactions could not be read is known as far back as they could. A closed one has
- * nothing now.
+ * Reconstructs an obligation backwards: starts from its account and undoes the events. This works for a debt taken
+ * before rates were recorded (from the start of recording on), and for an obligation whose oldest transactions could
+ * not be read (as far back as they could). A closed obligation starts empty.
  */
-export class AnchoredPast {
+export class ObligationRewind {
   readonly #collateral: ReadonlyMap<Address, Side>;
   /** Debts divided by the cumulative borrow rate; null before an event whose rate is unknown. */
   readonly #debts: ReadonlyMap<Address, Side>;
@@ -46,12 +45,12 @@ export class AnchoredPast {
     return stateAt(this.#collateral.get(reserve), time)?.floor() ?? 0n;
   }
 
-  /** A debt divided by the cumulative borrow rate, base units; null when it is unknown. */
+  /** A debt divided by the cumulative borrow rate, base units; null when unknown. */
   scaledDebt(reserve: Address, time: number): Rational | null {
     return stateAt(this.#debts.get(reserve), time);
   }
 
-  /** A debt with interest, base units; null when it is unknown, zero for less than a base unit. */
+  /** A debt with interest, base units; null when unknown, zero below one base unit. */
   debt(reserve: Address, time: number, rate: Rational | null): Rational | null {
     const scaled = this.scaledDebt(reserve, time);
     if (scaled === null || rate === null) return null;
@@ -76,7 +75,7 @@ export class AnchoredPast {
   }
 }
 
-/** Where the rate is not exact, a debt that a borrow leaves next to nothing of was begun by it. */
+/** A remainder within the rate's error means that this borrow opened the debt. */
 function debtBefore(event: LendingEvent, after: Rational, rates: RateLookup): Rational | null {
   const rate = rates.cumulativeBorrowRate(event.reserve, event.time);
   if (rate === null) return null;
