@@ -29,7 +29,7 @@ import {
 import { vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
 
 const FIRST: LendingSetting = { obligation: 'none', metadata: false, reserves: [{ farmCollateral: true }] };
-/** Eight deposits and four debts: nothing of that fits without tables. */
+/** Eight deposits and four debts: too large without tables. */
 const WIDE: LendingSetting = {
   reserves: Array.from({ length: 12 }, () => ({ farmCollateral: true })),
   deposits: Array.from({ length: 8 }, (_, index) => [index, 10n ** 9n] as const),
@@ -84,11 +84,11 @@ describe('plan', () => {
     expect(transaction.bytesSavedByTables).toBe(0);
   });
 
-  it('gives the same bytes for the same input', () => {
+  it('is deterministic', () => {
     expect(plan(WIDE, tablesFor(WIDE))).toEqual(plan(WIDE, tablesFor(WIDE)));
   });
 
-  it('tells exactly what a table saves', () => {
+  it('reports the exact bytes saved by a table', () => {
     const table = addressesOf({}).filter((address) => address !== WALLET);
     const [without] = plan({});
     const [withTable] = plan({ table });
@@ -101,7 +101,7 @@ describe('plan', () => {
     );
   });
 
-  it('leaves a table out that saves nothing, and uses several that do', () => {
+  it('skips a table that saves nothing, and combines several that do', () => {
     const all = addressesOf({}).filter((address) => address !== WALLET);
     const half = Math.ceil(all.length / 2);
     const ledger = accountsOf([
@@ -117,7 +117,7 @@ describe('plan', () => {
     expect((bare?.sizeBytes ?? 0) - (transaction?.sizeBytes ?? 0)).toBe(transaction?.bytesSavedByTables);
   });
 
-  it('passes over tables that are being closed, absent or no tables, and entries of this slot', () => {
+  it('skips deactivated, absent and invalid tables, and entries of the current slot', () => {
     const content = addressesOf({});
     const ledger = accountsOf([
       tableAccount(addressNumber(50), content, { deactivationSlot: SLOT - 5n }),
@@ -129,7 +129,7 @@ describe('plan', () => {
     expect(tables[0]?.addresses).toEqual(content);
   });
 
-  it('puts a compute limit and a priority fee in front when asked', () => {
+  it('prepends a compute limit and a priority fee on request', () => {
     const [transaction] = plan({}, { computeUnitLimit: 300_000, priorityFeeMicroLamports: 5n });
     expect(transaction?.instructions.slice(0, 2).map(({ name }) => name)).toEqual([
       'setComputeUnitLimit',
@@ -140,7 +140,7 @@ describe('plan', () => {
     expect(computeBudget({})).toEqual([]);
   });
 
-  it('sends set-up ahead when one transaction is too small', () => {
+  it('splits off set-up when everything does not fit in one transaction', () => {
     const table = addressesOf(WIDE).filter((_, index) => index % 3 !== 0);
     const tooLarge = { ...WIDE, table };
     const parts = splitting(tooLarge);
@@ -151,7 +151,7 @@ describe('plan', () => {
     for (const { sizeBytes } of parts) expect(sizeBytes).toBeLessThanOrEqual(1232);
   });
 
-  it('refuses with the size when it does not fit at all', () => {
+  it('throws with the size when it does not fit at all', () => {
     try {
       plan(WIDE);
       expect.unreachable();
@@ -164,7 +164,7 @@ describe('plan', () => {
   });
 });
 
-/** Entries are dropped from the table one after the other until the whole no longer fits in one. */
+/** Drops entries from the table until the instructions no longer fit in one transaction. */
 function splitting(setting: LendingSetting): UnsignedTransaction[] {
   for (let count = setting.table?.length ?? 0; count > 0; count -= 1) {
     const parts = plan({ ...setting, table: setting.table?.slice(0, count) ?? [] });
@@ -199,7 +199,7 @@ describe('bundle', () => {
     expect(JSON.parse(JSON.stringify(bundle))).toEqual(bundle);
   });
 
-  it('has no compute budget of its own', () => {
+  it('has no compute budget', () => {
     const accounts = vaultAccounts(vaultRequest(), vaultLedger({ shares: 5_000_000n }), SLOT);
     const { action } = buildVaultExit(accounts, { shares: '0.5' }, NOW);
     expect(action.instructions.map(({ name }) => name)).toEqual([

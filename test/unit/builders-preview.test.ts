@@ -59,14 +59,14 @@ describe('lending previews', () => {
     expect(preview.fees).toEqual([]);
   });
 
-  it('a first deposit starts from nothing', () => {
+  it('a first deposit starts from zero', () => {
     const preview = lend('deposit', 0, '10', { obligation: 'none', balances: [10n ** 9n] });
     expect(shown(preview.tokens)).toEqual(['0', '10']);
     expect(shown(preview.healthFactor)).toEqual([null, null]);
     expect(shown(preview.borrowLimitUsd)).toEqual(['0', '7.5']);
   });
 
-  it('a borrow costs its fee on top, which is debt too', () => {
+  it('a borrow adds its fee to the debt', () => {
     const fees = { originationFeeSf: FRACTION_ONE / 100n, flashLoanFeeSf: 0n };
     const setting = { ...POSITION, reserves: [{}, { config: { fees } }] };
     const preview = lend('borrow', 1, '100', setting);
@@ -75,7 +75,7 @@ describe('lending previews', () => {
     expect(shown(preview.netValueUsd)).toEqual(['500', '399']);
   });
 
-  it('a repayment settles at most the debt', () => {
+  it('a repayment repays at most the debt', () => {
     expect(shown(lend('repay', 1, '200').tokens)).toEqual(['500', '300']);
     const whole = lend('repay', 1, '900');
     expect(shown(whole.tokens)).toEqual(['500', '0']);
@@ -83,7 +83,7 @@ describe('lending previews', () => {
     expect(lend('repay', 1, 'all').tokens).toEqual(whole.tokens);
   });
 
-  it('a withdrawal redeems at least what was asked', () => {
+  it('a withdrawal redeems at least the requested amount', () => {
     const worn = { ...POSITION, reserves: [{ collateral: 900_000_000_001n }, {}] };
     const preview = lend('withdraw', 0, '100', worn);
     const [before, after] = [preview.tokens?.before, preview.tokens?.after];
@@ -92,14 +92,14 @@ describe('lending previews', () => {
     expect(Number(left)).toBeLessThan(100.00001);
   });
 
-  it('everything that the debt lets go', () => {
+  it('a withdrawal of "all" is limited by the debt', () => {
     const preview = lend('withdraw', 0, 'all');
     // (750 - 500) / 0.75, less the margin of a thousandth.
     expect(shown(preview.tokens)?.[1]).toBe('667');
     expect(shown(lend('withdraw', 0, 'all', { ...POSITION, borrows: [] }).tokens)).toEqual(['1000', '0']);
   });
 
-  it('says nothing in USD when a price is missing', () => {
+  it('has no USD values when a price is missing', () => {
     const preview = lend('deposit', 0, '1', { ...POSITION, reserves: [{ priceUsd: 0n }, {}] });
     expect(shown(preview.healthFactor)).toEqual([null, null]);
     expect(shown(preview.tokens)).toEqual(['1000', '1001']);
@@ -118,7 +118,7 @@ function leave(amount: ShareAmountInput, setting: VaultSetting) {
 }
 
 describe('vault previews', () => {
-  /** Twice as many tokens as shares. */
+  /** Two tokens per share. */
   const DOUBLE: VaultSetting = {
     idle: 0n,
     sharesIssued: 250_000_000_000n,
@@ -126,25 +126,25 @@ describe('vault previews', () => {
     shares: 10_000_000n,
   };
 
-  it('a deposit mints shares at the present price', () => {
+  it('a deposit mints shares at the current share price', () => {
     const preview = enter('100', DOUBLE);
     expect(shown(preview.shares)).toEqual(['10', '60']);
     expect(shown(preview.tokens)).toEqual(['20', '120']);
   });
 
-  it('the crank takes its fee out of the deposit', () => {
+  it('the crank fee is taken from the deposit', () => {
     const preview = enter('100', { ...DOUBLE, change: { crankFundFeePerReserve: 2_000_000n } });
     expect(preview.fees).toMatchObject([{ kind: 'CRANK', amount: 2_000_000n }]);
     expect(shown(preview.shares)).toEqual(['10', '59']);
   });
 
-  it('the first deposit gets one share per token', () => {
+  it('the first deposit mints one share per token', () => {
     const preview = enter('5', { invested: [0n], idle: 0n, sharesIssued: 0n, balance: 10n ** 9n });
     expect(shown(preview.shares)).toEqual(['0', '5']);
     expect(shown(preview.tokens)).toEqual(['0', '5']);
   });
 
-  it('fees that are due are charged first', () => {
+  it('charges uncharged fees first', () => {
     const due: VaultSetting = {
       ...DOUBLE,
       // A year ago, at 10 % of 500 000 a year.
@@ -165,12 +165,12 @@ describe('vault previews', () => {
     expect(preview.warnings.map(({ code }) => code)).toEqual(['WITHDRAWAL_PENALTY']);
   });
 
-  it('a withdrawal by tokens takes the shares that are worth them', () => {
+  it('a withdrawal in tokens redeems the shares of that value', () => {
     expect(shown(leave({ tokens: '7' }, DOUBLE).shares)).toEqual(['10', '6.5']);
     expect(shown(leave({ all: true }, DOUBLE).shares)).toEqual(['10', '0']);
   });
 
-  it('what leaves a reserve makes the rest of it more used', () => {
+  it('a withdrawal from a reserve raises its utilisation', () => {
     const { utilization, supplyApy, borrowApy } = leave({ shares: '1' }, DOUBLE);
     if (!utilization?.before || !utilization.after || !supplyApy?.before || !supplyApy.after) {
       throw new Error('nothing is shown');

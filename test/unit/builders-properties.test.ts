@@ -31,7 +31,7 @@ import {
 } from '../support/builders/lending-accounts.ts';
 import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
 
-/** Raise it for a long look; the default keeps the suite short. */
+/** Raise it for a long fuzz run; the default keeps the suite short. */
 const RUNS = Number(process.env.BUILDER_FUZZ_RUNS ?? 300);
 const RESERVES = 6;
 const known = knownInstructions(MAINNET_PROGRAMS);
@@ -74,7 +74,7 @@ const amount: fc.Arbitrary<AmountInput> = fc.oneof(
   fc.constant({ all: true } as const),
 );
 
-/** What the build gives, or the code that it is refused with; anything else fails the property. */
+/** The result of the build, or its error code; any other error fails the property. */
 function attempt<T>(run: () => T): T | string {
   try {
     return run();
@@ -84,7 +84,7 @@ function attempt<T>(run: () => T): T | string {
   }
 }
 
-/** What holds of anything that is built. */
+/** Invariants of every build. */
 function check(build: Build, again: Build): void {
   const { action } = build;
   expect(action).toEqual(again.action);
@@ -106,7 +106,7 @@ function check(build: Build, again: Build): void {
   attempt(() => build.preview());
 }
 
-/** Every reserve of the obligation is refreshed once, the one acted on last, and the obligation with all of them. */
+/** Every reserve of the obligation is refreshed once, the one acted on last, then the obligation with all of them. */
 function checkRefreshes({ request, obligation }: LendingAccounts, { action }: Build): void {
   const steps = action.instructions.map((each) => decodeInstruction(known, each));
   const refreshed = steps
@@ -126,7 +126,7 @@ function checkRefreshes({ request, obligation }: LendingAccounts, { action }: Bu
   expect(named?.slice(0, slots.length)).toEqual(slots);
 }
 
-/** A ledger that hands out only what has been asked for. */
+/** A ledger that returns only requested accounts. */
 function rounds(
   read: ReadAccounts,
   first: readonly Address[],
@@ -143,7 +143,7 @@ function rounds(
 }
 
 describe('builders on random worlds', () => {
-  it('lending: coded refusals, complete refreshes, decodes to what was put in', () => {
+  it('lending: coded errors, complete refreshes, and a lossless round trip', () => {
     const property = fc.property(
       lendingSetting,
       fc.constantFrom('deposit', 'borrow', 'repay', 'withdraw'),
@@ -185,7 +185,7 @@ describe('builders on random worlds', () => {
     penaltyBps: fc.bigInt(0n, 1_000n),
   });
 
-  it('vaults: coded refusals, shares that add up, decodes to what was put in', () => {
+  it('vaults: coded errors, shares that add up, and a lossless round trip', () => {
     fc.assert(
       fc.property(vaultSetting, fc.boolean(), amount, (setting, entering, input) => {
         const ledger = vaultLedger(setting);
@@ -215,7 +215,7 @@ describe('builders on random worlds', () => {
     );
   });
 
-  it('damaged accounts are refused with a code, or still give instructions', () => {
+  it('corrupt accounts give a coded error or valid instructions', () => {
     const damage = fc.array(fc.tuple(fc.integer({ min: 96, max: 8_000 }), fc.nat(255)), { maxLength: 40 });
     fc.assert(
       fc.property(

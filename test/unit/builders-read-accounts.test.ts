@@ -25,20 +25,20 @@ const holding =
   () =>
     held;
 
-describe('accounts that were read for a build', () => {
-  it('are decoded once for as long as they are the same', () => {
+describe('accounts read for a build', () => {
+  it('are decoded once per read', () => {
     const read = holding(account(7));
     const first = optionalAccount(read, AT, obligation, KLEND);
     expect(first?.elevationGroup).toBe(7);
     expect(optionalAccount(read, AT, obligation, KLEND)).toBe(first);
   });
 
-  it('are decoded anew when they were read anew', () => {
+  it('are decoded again after another read', () => {
     expect(optionalAccount(holding(account(1)), AT, obligation, KLEND)?.elevationGroup).toBe(1);
     expect(optionalAccount(holding(account(2)), AT, obligation, KLEND)?.elevationGroup).toBe(2);
   });
 
-  it('are refused as another kind, or as another program\u2019s, after they were decoded as what they are', () => {
+  it('are rejected as another kind or program even after they were decoded', () => {
     const held = account(3);
     const read = holding(held);
     optionalAccount(read, AT, obligation, KLEND);

@@ -45,10 +45,10 @@ function lend(
 const names = (setting: LendingSetting, action: LendingAction = 'deposit') =>
   lend(action, setting).instructions.map(({ name }) => name);
 
-describe('what cannot be built', () => {
+describe('a build is refused for', () => {
   it('an unknown market', () => {
     expect(codeOf(() => lend('deposit', {}, { market: addressNumber(9) }))).toBe('KLEND_MARKET_NOT_FOUND');
-    // Some other account is no market either.
+    // An account of another kind.
     expect(codeOf(() => lend('deposit', {}, { market: reserveAddress(0) }))).toBe('KLEND_MARKET_NOT_FOUND');
     expect(codeOf(() => lend('deposit', {}, { market: WALLET }))).toBe('KLEND_MARKET_NOT_FOUND');
   });
@@ -60,7 +60,7 @@ describe('what cannot be built', () => {
     expect(codeOf(() => lend('deposit', elsewhere))).toBe('RESERVE_NOT_IN_MARKET');
   });
 
-  it('is refused before the second round of reads', () => {
+  it('an invalid request before the second round of reads', () => {
     const request = lendingRequest('borrow');
     const read = lendingLedger({ obligation: 'none' });
     expect(codeOf(() => secondLendingReads(request, read))).toBe('KLEND_OBLIGATION_NOT_FOUND');
@@ -78,7 +78,7 @@ describe('what cannot be built', () => {
     );
   });
 
-  it('an obligation of somebody else, or of another market', () => {
+  it('an obligation of another wallet or another market', () => {
     const choice = { obligation: { address: OWN } };
     expect(codeOf(() => lend('deposit', {}, choice))).toBe('none');
     expect(codeOf(() => lend('deposit', { change: { owner: addressNumber(5) } }, choice))).toBe(
@@ -90,14 +90,14 @@ describe('what cannot be built', () => {
     expect(codeOf(() => lend('deposit', { obligation: 'none' }, choice))).toBe('KLEND_OBLIGATION_NOT_FOUND');
   });
 
-  it('everything of SOL, or of nothing', () => {
+  it('a deposit of "all" in SOL, or with an empty balance', () => {
     const sol = { reserves: [{ sol: true }], balances: [7n] };
     expect(codeOf(() => lend('deposit', sol, {}, { all: true }))).toBe('BUILD_REFUSED');
     expect(codeOf(() => lend('deposit', {}, {}, { all: true }))).toBe('BUILD_REFUSED');
     expect(lend('deposit', { balances: [7n] }, {}, { all: true }).amount).toBe(7n);
   });
 
-  it('an unknown vault, and leaving one without shares', () => {
+  it('an unknown vault, and a withdrawal of "all" without shares', () => {
     const read = vaultLedger();
     expect(codeOf(() => vaultAccounts(vaultRequest({ vault: WALLET }), read, SLOT))).toBe('KVAULT_NOT_FOUND');
     expect(codeOf(() => vaultAccounts(vaultRequest({ vault: addressNumber(77) }), read, SLOT))).toBe(
@@ -107,14 +107,14 @@ describe('what cannot be built', () => {
     expect(codeOf(() => buildVaultExit(accounts, { all: true }, NOW))).toBe('KVAULT_POSITION_NOT_FOUND');
   });
 
-  it('amounts of a reserve or vault whose decimals no mint can have', () => {
+  it('a reserve or vault with impossible decimals', () => {
     const damaged = { reserves: [{ change: { liquidity: { mintDecimals: 10n ** 18n } } }] };
     expect(codeOf(() => lend('deposit', damaged))).toBe('ACCOUNT_MALFORMED');
     const vault = vaultLedger({ change: { sharesMintDecimals: 256n } });
     expect(codeOf(() => vaultAccounts(vaultRequest(), vault, SLOT))).toBe('ACCOUNT_MALFORMED');
   });
 
-  it('an obligation key that the program would not accept', () => {
+  it('an invalid obligation key', () => {
     expect(codeOf(() => obligationKey(7, 0, null, null))).toBe('BUILD_REFUSED');
     expect(codeOf(() => obligationKey(0, 256, null, null))).toBe('BUILD_REFUSED');
     expect(codeOf(() => obligationKey(1, 0, MARKET, null))).toBe('BUILD_REFUSED');
@@ -125,7 +125,7 @@ describe('what cannot be built', () => {
 });
 
 describe('set-up', () => {
-  it('opens everything on a first deposit', () => {
+  it('creates all accounts on a first deposit', () => {
     const setting = { obligation: 'none', metadata: false, reserves: [{ farmCollateral: true }] } as const;
     expect(names(setting)).toEqual([
       'createAssociatedTokenIdempotent',
@@ -138,7 +138,7 @@ describe('set-up', () => {
     ]);
   });
 
-  it('initialises an obligation again that was closed and left with lamports', () => {
+  it('initialises a closed obligation that still has lamports', () => {
     const built = names({ obligation: 'closed', reserves: [{ farmCollateral: true }] });
     expect(built).toContain('initObligation');
     expect(built).not.toContain('initUserMetadata');
@@ -150,7 +150,7 @@ describe('set-up', () => {
     expect(names(kept as LendingSetting)).not.toContain('initObligationFarmsForReserve');
   });
 
-  it('opens a missing account of the referrer for every debt', () => {
+  it('creates a missing referrer account for every debt', () => {
     const setting = {
       reserves: [{}, {}, {}],
       deposits: [[2, 10n ** 12n]],
@@ -205,20 +205,20 @@ describe('wrapped SOL', () => {
     expect(closes(action, [undefined], false)).toBe(false);
   });
 
-  it.each(['borrow', 'withdraw'] as const)('%s: closed, since SOL is what was asked for', (action) => {
+  it.each(['borrow', 'withdraw'] as const)('%s: closed, so the wallet receives SOL', (action) => {
     expect(closes(action, [undefined])).toBe(true);
     expect(closes(action, [1n])).toBe(true);
     expect(closes(action, [1n], false)).toBe(false);
   });
 
-  it('never wraps more than asked, nor touches what was wrapped before', () => {
+  it('wraps exactly the amount and leaves existing wrapped SOL alone', () => {
     const accounts = lendingAccounts(lendingRequest('deposit'), lendingLedger(sol([5_000n])), SLOT);
     const { instructions } = buildLending(accounts, { tokens: '0.5' }, NOW).action;
     const moved = instructions.find(({ name }) => name === 'transferLamports');
     expect(Buffer.from(moved?.data ?? []).readBigUInt64LE(4)).toBe(500_000_000n);
   });
 
-  it('wraps a margin for interest when all is repaid', () => {
+  it('wraps a margin for interest on a full repayment', () => {
     const accounts = lendingAccounts(lendingRequest('repay'), lendingLedger(sol([undefined])), SLOT);
     const { instructions } = buildLending(accounts, { all: true }, NOW).action;
     const moved = instructions.find(({ name }) => name === 'transferLamports');

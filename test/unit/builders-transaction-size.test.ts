@@ -11,7 +11,7 @@ import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { addressNumber, LIFETIME } from '../support/builders/lending-accounts.ts';
 import { lendingSequences, vaultSequences } from '../support/vectors/sequence-vectors.ts';
 
-/** What the official SDK builds, as instructions of which none may go ahead. */
+/** Instructions of the official SDK; none of them counts as set-up. */
 const cases = [...lendingSequences(), ...vaultSequences()].map(({ name, wallet, expected }) => ({
   name,
   feePayer: wallet,
@@ -24,7 +24,7 @@ function table(number: number, addresses: readonly Address[]): UsableTable {
   return { address: addressNumber(number), addresses, usable: addresses.length };
 }
 
-/** Tables of all, of some and of none of the addresses, the wallet's own among them. */
+/** Tables with all, some and none of the addresses, including the wallet. */
 function tablesFor(instructions: readonly BuiltInstruction[]): readonly (readonly UsableTable[])[] {
   const all = [...new Set(instructions.flatMap(({ accounts }) => accounts.map(({ address }) => address)))];
   const half = Math.ceil(all.length / 2);
@@ -36,7 +36,7 @@ function tablesFor(instructions: readonly BuiltInstruction[]): readonly (readonl
   ];
 }
 
-/** The size of the transaction as it is compiled, whether it fits or not. */
+/** The compiled size, whether it fits or not. */
 function compiledSize(input: Parameters<typeof planTransactions>[0]): number {
   try {
     return planTransactions(input)[0]?.sizeBytes ?? 0;
@@ -47,7 +47,7 @@ function compiledSize(input: Parameters<typeof planTransactions>[0]): number {
 }
 
 describe('transaction size', () => {
-  it.each(cases.map((each) => [each.name, each] as const))('%s: as compiled', (_, given) => {
+  it.each(cases.map((each) => [each.name, each] as const))('%s: equals the compiled size', (_, given) => {
     for (const tables of tablesFor(given.instructions)) {
       for (const options of [{}, { computeUnitLimit: 400_000, priorityFeeMicroLamports: 7n }]) {
         const input = { ...given, ...options, tables };
@@ -79,7 +79,7 @@ function sizeOf(
 
 describe('accounts of a transaction', () => {
   const feePayer = addressNumber(1);
-  /** An instruction that names so many accounts, and a table of all of them. */
+  /** An instruction with `count` accounts, and a table of all of them. */
   function naming(count: number) {
     const addresses = Array.from({ length: count }, (_, i) => addressNumber(1_000 + i));
     const instruction: BuiltInstruction = {
@@ -94,7 +94,7 @@ describe('accounts of a transaction', () => {
     return { feePayer, instructions: [instruction], tables: [table(900, addresses)], lifetime: LIFETIME };
   }
 
-  it('are 64 at most, with the wallet and the program', () => {
+  it('are limited to 64, including the wallet and the program', () => {
     const most = naming(62);
     expect(fitsInOne(most)).toBe(true);
     expect(planTransactions(most)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('accounts of a transaction', () => {
     );
   });
 
-  it('are told with the bytes where these are too many as well', () => {
+  it('are reported with the size when both exceed their limits', () => {
     expect(() => planTransactions({ ...naming(131), tables: [] })).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(/ 4\d{3} bytes, .* names 133 accounts, .*\. Send its/),

@@ -225,7 +225,7 @@ describe('warnings', () => {
     expect(new Set(TRIGGERS.map(([code]) => code))).toEqual(new Set(Object.keys(WARNINGS)));
   });
 
-  it('a sound action is not warned of', () => {
+  it('a valid action has no warnings', () => {
     expect(lend('deposit', '5', { balances: RICH })).toEqual([]);
     expect(lend('borrow', '5', position())).toEqual([]);
     expect(lend('repay', '5', position())).toEqual([]);
@@ -234,7 +234,7 @@ describe('warnings', () => {
     expect(leave('0.5', { shares: 10n ** 9n })).toEqual([]);
   });
 
-  it('only errors refuse a strict build', () => {
+  it('a strict build is refused for errors only', () => {
     expect(() => refuseOnError([warning('HEALTH_LOW', 'a'), warning('WSOL_LEFT_OVER', 'b')])).not.toThrow();
     expect(() =>
       refuseOnError([warning('HEALTH_LOW', 'a'), warning('BALANCE_TOO_LOW', 'Add to it.')]),

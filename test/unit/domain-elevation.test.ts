@@ -66,14 +66,14 @@ const member = (groups: number[], limits: bigint[] = [], config: ReserveInput['c
 const text = (value: Rational) => toDecimalString(value);
 
 describe('an elevation group', () => {
-  it('is found by number; an unused or unknown one is none', () => {
+  it('is found by id; null for an unused or unknown id', () => {
     expect(elevationGroup(market, 1)?.ltvPct).toBe(90);
     expect([0, 3, 33, 255].map((number) => elevationGroup(market, number))).toEqual([null, null, null, null]);
     expect(elevationGroups(market).map(({ id }) => id)).toEqual([1, 2, 4]);
     expect(groupsOf(member([2, 0, 1, 2]))).toEqual([1, 2]);
   });
 
-  it('replaces the terms of its members and of nobody else', () => {
+  it('overrides the terms of its members only', () => {
     const inside = member([1]);
     expect(text(collateralTerms(market, inside, 1).maxLtv)).toBe('0.9');
     expect(text(collateralTerms(market, inside, 1).liquidationLtv)).toBe('0.92');
@@ -84,7 +84,7 @@ describe('an elevation group', () => {
     }
   });
 
-  it('gives a pair its best terms, where it is open and has room for the collateral', () => {
+  it('provides a pair with the best terms among groups that are open and have headroom', () => {
     const debt = { address: DEBT, account: member([1, 2, 4]) };
     const best = pairTerms(market, member([1, 2, 4], [9n, 9n, 0n, 9n]), debt);
     expect([best.group, text(best.maxLtv), text(best.borrowFactor), text(best.maxLeverage)]).toEqual([
@@ -97,12 +97,12 @@ describe('an elevation group', () => {
     const none = pairTerms(market, member([]), debt);
     expect([none.group, text(none.maxLtv), text(none.borrowFactor)]).toEqual([0, '0.8', '1.25']);
     expect(text(none.maxLeverage).slice(0, 8)).toBe('2.777777');
-    const endless = pairTerms(market, member([], [], { loanToValuePct: 130 }), debt);
-    expect(text(endless.maxLeverage)).toBe('0');
+    const unbounded = pairTerms(market, member([], [], { loanToValuePct: 130 }), debt);
+    expect(text(unbounded.maxLeverage)).toBe('0');
   });
 });
 
-describe('the group that an obligation could move to', () => {
+describe('the potential elevation group', () => {
   const move = (collateral: ReturnType<typeof member>, tokens: bigint, group = 0) => {
     const accounts = new Map([
       [COLLATERAL, collateral],
@@ -128,7 +128,7 @@ describe('the group that an obligation could move to', () => {
     return stats && potentialElevationGroup(positions, market, reserves, stats);
   };
 
-  it('is the one with the highest limit that takes it', () => {
+  it('is the accepting group with the highest limit', () => {
     const open = member([1, 2, 4], [5_000n, 5_000n, 0n, 5_000n]);
     expect(move(open, 100n)).toBe(2);
     expect(move(member([1], [5_000n]), 100n)).toBe(1);
@@ -136,7 +136,7 @@ describe('the group that an obligation could move to', () => {
     expect(move(open, 100n, 1)).toBe(2);
   });
 
-  it('is none when debt or limits do not fit', () => {
+  it('is 0 when the debt or a limit does not fit', () => {
     expect(move(member([1, 2], [5_000n, 5_000n]), 951n)).toBe(0);
     expect(move(member([1, 2], [5_000n, 99n]), 100n)).toBe(1);
     expect(move(member([]), 100n)).toBe(0);

@@ -33,7 +33,7 @@ const runs = { numRuns: 60 };
 const anyReserve = (seed: number): AccruedReserve =>
   accrueReserve(garbage(reserve, seed, klend), NOW.slot, 9_999);
 
-/** Every exact number in a result must be one that can be written and read as a finite double. */
+/** Every exact number of a result must convert to a finite double. */
 function expectFinite(value: unknown): void {
   if (value instanceof Rational) {
     expect(value.d > 0n).toBe(true);
@@ -43,8 +43,8 @@ function expectFinite(value: unknown): void {
 
 const plain = (result: object): unknown[] => Object.values(result).filter((part) => part instanceof Rational);
 
-describe('accounts of any bytes', () => {
-  it('a reserve gives numbers', () => {
+describe('accounts with random bytes', () => {
+  it('a reserve has finite numbers', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const accrued = anyReserve(seed);
@@ -67,7 +67,7 @@ describe('accounts of any bytes', () => {
     );
   });
 
-  it('an obligation gives figures, health and limits', () => {
+  it('an obligation has finite stats, health and limits', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const market = garbage(lendingMarket, seed, klend);
@@ -76,7 +76,7 @@ describe('accounts of any bytes', () => {
         const lookup = () => priced;
         const positions = obligationPositions(account, market, lookup);
         const stats = obligationStats(positions);
-        if (stats === null) throw new Error('all reserves are there');
+        if (stats === null) throw new Error('a reserve is missing');
         expectFinite([
           ...plain(stats),
           maxLtv(stats),
@@ -104,14 +104,14 @@ describe('accounts of any bytes', () => {
     );
   });
 
-  it('a vault gives holdings, yields and fees', () => {
+  it('a vault has finite holdings, yields and fees', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const vault = garbage(vaultState, seed, kvault);
         const known = RESERVES.map((_, index) => anyReserve(seed + index));
         const lookup = (address: Address) => known[address.charCodeAt(0) % known.length];
         const holdings = vaults.vaultHoldings(vault, lookup);
-        if (holdings === null) throw new Error('all reserves are there');
+        if (holdings === null) throw new Error('a reserve is missing');
         expectFinite([plain(holdings), vaults.tokensPerShare(vault, holdings)]);
         expectFinite([vaults.withdrawableNow(holdings), vaults.vaultUtilization(holdings)]);
         expectFinite(vaults.interestPerSecond(holdings, NOW));
@@ -126,7 +126,7 @@ describe('accounts of any bytes', () => {
     );
   });
 
-  it('a farm gives rates, ends and claims', () => {
+  it('a farm has finite rates, ends and claims', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const farm = garbage(farmState, seed, farms);
@@ -144,7 +144,7 @@ describe('accounts of any bytes', () => {
     );
   });
 
-  it('absurd yields stay numbers', () => {
+  it('extreme yields stay finite', () => {
     const huge = Rational.of(10n ** 60n);
     expectFinite([rates.lendingApy(huge), rates.rewardApy(huge)]);
     expect(rates.lendingApy(huge.neg()).toNumber()).toBe(-1);

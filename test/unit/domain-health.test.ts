@@ -44,7 +44,7 @@ interface Setting {
   readonly prices?: Readonly<Record<Address, bigint>>;
 }
 
-/** 1000 tokens deposited at 10 dollars and 5000 owed at 1: limits 8000 and 8500. */
+/** 1000 tokens deposited at 10 USD and 5000 owed at 1 USD: limits of 8000 and 8500. */
 function view({ collateral, debt, market, obligation, prices = {} }: Setting = {}): ObligationInView {
   const accounts: Record<Address, Reserve> = {
     [COLLATERAL]: usualReserve(0n, collateral),
@@ -84,14 +84,14 @@ const first = <T>(list: readonly T[]): T => {
 };
 
 describe('health', () => {
-  it('compares debt with the liquidation limit', () => {
+  it('is the liquidation limit divided by the debt', () => {
     const { stats } = view();
     expect(text(healthFactor(stats))).toBe('1.7');
     expect(isLiquidatable(stats)).toBe(false);
     expect(text(bufferToLiquidation(stats))?.slice(0, 10)).toBe('0.41176470');
   });
 
-  it('is null without debt, and nothing can be liquidated', () => {
+  it('is null without debt, and not liquidatable', () => {
     const { stats, positions } = view({ obligation: { borrows: [] } });
     expect(healthFactor(stats)).toBeNull();
     expect(bufferToLiquidation(stats)).toBeNull();
@@ -99,7 +99,7 @@ describe('health', () => {
     expect(collateralLiquidationPrice(stats, first(positions.deposits))).toBeNull();
   });
 
-  it('an empty obligation has zeros, not errors', () => {
+  it('an empty obligation has zero stats', () => {
     const { stats } = view({ obligation: { deposits: [], borrows: [] } });
     for (const figure of Object.values(stats) as ObligationStats[keyof ObligationStats][]) {
       expect(text(figure)).toBe('0');
@@ -113,7 +113,7 @@ describe('health', () => {
     expect(isLiquidatable(stats)).toBe(true);
   });
 
-  it('is liquidatable exactly at the price that it names', () => {
+  it('is liquidatable exactly at its liquidation price', () => {
     const { stats, positions } = view();
     const deposit = first(positions.deposits);
     const borrow = first(positions.borrows);
@@ -129,7 +129,7 @@ describe('health', () => {
     expect(text(debtLiquidationPrice(edge.stats, first(edge.positions.borrows)))).toBe('17');
   });
 
-  it('names no price where that price alone decides nothing', () => {
+  it('has no liquidation price where that price alone does not decide', () => {
     const carried = view({
       obligation: {
         deposits: [
@@ -160,8 +160,8 @@ const withdrawable = (setting: Setting) => {
   return limits(reserve === undefined ? null : withdrawCapacities(given, COLLATERAL, reserve, NOW));
 };
 
-describe('the most that can be borrowed', () => {
-  it('is what the collateral leaves', () => {
+describe('the maximum borrow', () => {
+  it('is limited by the collateral', () => {
     expect(borrowable({})).toEqual(['3000000000', ['COLLATERAL']]);
     expect(borrowable({ debt: { config: { borrowFactorPct: 150n } } })).toEqual([
       '333333333.333333333333333333333333333333',
@@ -201,7 +201,7 @@ describe('the most that can be borrowed', () => {
       'OUTFLOW',
     ],
     [
-      'the queue of withdrawals',
+      'the withdraw queue',
       { debt: { withdrawQueue: { queuedCollateralAmount: 399_999_999_999n } } },
       '1',
       'LIQUIDITY',
@@ -213,7 +213,7 @@ describe('the most that can be borrowed', () => {
   });
 
   it.each<[string, Setting]>([
-    ['the market has stopped borrowing', { market: { borrowDisabled: 1 } }],
+    ['the market has disabled borrowing', { market: { borrowDisabled: 1 } }],
     ['the market is in emergency', { market: { emergencyMode: 1 } }],
     [
       'collateral counts only inside groups',
@@ -221,12 +221,12 @@ describe('the most that can be borrowed', () => {
     ],
     ['a reserve is obsolete', { collateral: { config: { status: 1 } } }],
     ['the reserve has matured', { debt: { config: { debtMaturityTimestamp: NOW.timestamp } } }],
-    ['nobody knows the group', { obligation: { elevationGroup: 200 } }],
-  ])('is nothing when %s', (_, setting) => {
+    ['the group is unknown', { obligation: { elevationGroup: 200 } }],
+  ])('is zero when %s', (_, setting) => {
     expect(borrowable(setting)).toEqual(['0', ['NOT_ALLOWED']]);
   });
 
-  it('an outflow limit starts anew when its interval is over', () => {
+  it('an outflow limit resets when its interval is over', () => {
     const cap = {
       configCapacity: 50n,
       currentTotal: 8n,
@@ -237,9 +237,9 @@ describe('the most that can be borrowed', () => {
   });
 });
 
-describe('the most that can be withdrawn', () => {
+describe('the maximum withdrawal', () => {
   it('leaves the debt covered, with a margin', () => {
-    // 3000 dollars of room at 80 %, at 10 dollars a token, less a thousandth.
+    // 3000 USD of headroom at 80 %, at 10 USD a token, minus a thousandth.
     expect(withdrawable({})).toEqual(['374625000', ['COLLATERAL']]);
   });
 
@@ -247,7 +247,7 @@ describe('the most that can be withdrawn', () => {
     expect(withdrawable({ obligation: { borrows: [] } })).toEqual(['1000000000', ['POSITION']]);
   });
 
-  it('is nothing at the limit, and never more than there is', () => {
+  it('is zero at the limit, and never more than the available liquidity', () => {
     expect(withdrawable({ obligation: { borrows: [borrowOf(DEBT, 8_000n)] } })).toEqual([
       '0',
       ['COLLATERAL'],

@@ -23,7 +23,7 @@ const rational = fc
   .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.bigInt({ min: 1n, max: 10n ** 30n }))
   .map(([n, d]) => Rational.of(n, d));
 
-/** Knots in ascending order of both, as the program demands. */
+/** Points ascending in both coordinates, as the program requires. */
 const curve = fc
   .tuple(
     fc.uniqueArray(fc.integer({ min: 1, max: 9_999 }), { minLength: 9, maxLength: 9 }),
@@ -38,7 +38,7 @@ const curve = fc
   });
 
 describe('the borrow curve', () => {
-  it('never falls as utilisation grows, and stays between its first and last rate', () => {
+  it('is monotonic and stays between its first and last rate', () => {
     fc.assert(
       fc.property(curve, fraction, fraction, (borrowRateCurve, a, b) => {
         const { config } = makeReserve({ config: { borrowRateCurve } });
@@ -50,7 +50,7 @@ describe('the borrow curve', () => {
     );
   });
 
-  it('meets every knot exactly and is flat above full utilisation', () => {
+  it('passes through every point and is flat above full utilisation', () => {
     fc.assert(
       fc.property(curve, (borrowRateCurve) => {
         const { config } = makeReserve({ config: { borrowRateCurve } });
@@ -86,7 +86,7 @@ describe('accrual', () => {
       fc.property(state, settings, slots, slots, (liquidity, config, a, b) => {
         const [earlier, later] = [at(liquidity, config, a < b ? a : b), at(liquidity, config, a < b ? b : a)];
         expect(later.borrowed.compare(earlier.borrowed)).not.toBe(-1);
-        // Debt and fees are rounded down one by one, as the program does it: supply may lose a step of 2^-60 each.
+        // The program rounds debt and fees down separately, so supply may lose a step of 2^-60 for each.
         const rounding = Rational.of(3n, FRACTION_ONE);
         expect(later.totalSupply.add(rounding).compare(earlier.totalSupply)).not.toBe(-1);
         expect(later.protocolFees.compare(earlier.protocolFees)).not.toBe(-1);
@@ -96,19 +96,19 @@ describe('accrual', () => {
     );
   });
 
-  it('gives every unit to somebody: available and borrowed are supply and fees', () => {
+  it('conserves assets: available plus borrowed equals supply plus fees', () => {
     fc.assert(
       fc.property(state, settings, slots, (liquidity, config, passed) => {
         const r = at(liquidity, config, passed);
         const owned = total([r.totalSupply, r.protocolFees, r.referrerFees, r.pendingReferrerFees]);
-        const there = r.available.add(r.borrowed);
-        if (!r.totalSupply.isZero) expect(owned.equals(there)).toBe(true);
-        else expect(owned.compare(there)).not.toBe(-1);
+        const assets = r.available.add(r.borrowed);
+        if (!r.totalSupply.isZero) expect(owned.equals(assets)).toBe(true);
+        else expect(owned.compare(assets)).not.toBe(-1);
       }),
     );
   });
 
-  it('does not depend on how the market shares fees with referrers', () => {
+  it('gives the same supply and debt for any referral share', () => {
     fc.assert(
       fc.property(state, settings, slots, (liquidity, config, passed) => {
         const [none, all] = [at(liquidity, config, passed, 0), at(liquidity, config, passed, 10_000)];
@@ -118,7 +118,7 @@ describe('accrual', () => {
     );
   });
 
-  it('leaves a reserve alone before and at its last refresh', () => {
+  it('changes nothing up to the last refresh', () => {
     fc.assert(
       fc.property(state, settings, slots, (liquidity, config, passed) => {
         const r = at(liquidity, config, -passed);
@@ -129,7 +129,7 @@ describe('accrual', () => {
 });
 
 describe('exchange of collateral and liquidity', () => {
-  it('goes back to where it came from', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(state, u64, (liquidity, collateral) => {
         const r = accrueReserve(usualReserve(0n, { liquidity }), SLOT, 0);
@@ -141,8 +141,8 @@ describe('exchange of collateral and liquidity', () => {
   });
 });
 
-describe('what is published', () => {
-  it('parts of a yield add up to its total, digit by digit', () => {
+describe('published numbers', () => {
+  it('parts of a yield add up to its total exactly', () => {
     fc.assert(
       fc.property(rational, rational, rational, rational, (base, farmRewards, reserveRewards, incentives) => {
         for (const breakdown of [apyBreakdown, borrowApyBreakdown]) {
@@ -155,7 +155,7 @@ describe('what is published', () => {
     );
   });
 
-  it('gross base and fee impact are the base', () => {
+  it('gross base plus fee impact is the base', () => {
     fc.assert(
       fc.property(rational, rational, (gross, net) => {
         const { base, grossBase, feeImpact } = apyBreakdown({ gross, net });
@@ -164,7 +164,7 @@ describe('what is published', () => {
     );
   });
 
-  it('allocations of a vault add up to what it has invested', () => {
+  it('allocations of a vault add up to its invested amount', () => {
     const amounts = fc.array(u64, { minLength: 0, maxLength: RESERVES.length });
     fc.assert(
       fc.property(amounts, u64, u64, (allocations, tokenAvailable, mintTotalSupply) => {

@@ -49,7 +49,7 @@ function farmWith(reward: RewardInput, points: [bigint, bigint][], farm: FarmInp
 }
 
 describe('a reward schedule', () => {
-  it('has the rate of the stretch that now is in, else the first to come', () => {
+  it('has the rate of the current period, or of the first if it is still to come', () => {
     const { reward } = farmWith({}, [
       [T, 5n],
       [T + 10n, 7n],
@@ -61,7 +61,7 @@ describe('a reward schedule', () => {
     expect(scheduledBetween(reward.info, T - 100n, T + 12n)).toBe(64n);
   });
 
-  it('ends when its funds or its last paid stretch end', () => {
+  it('ends when its funds or its last paying period end', () => {
     const open = farmWith({ rewardsAvailable: 1_000n }, [[T - 200n, 2n]]);
     expect(rewardEndsAt(open.account, open.reward.info, NOW)).toBe(T + 400n);
     const planned = farmWith({}, [
@@ -80,7 +80,7 @@ describe('a reward schedule', () => {
 });
 
 describe('a reward', () => {
-  it('pays whole tokens per second, per slot when the farm counts slots', () => {
+  it('pays whole tokens per second, also when the farm counts slots', () => {
     const points: [bigint, bigint][] = [[0n, 25_000_000n]];
     const seconds = farmWith({ rewardsPerSecondDecimals: 1 }, points);
     expect(toDecimalString(rewardPerSecond(seconds.account, seconds.reward.info, NOW))).toBe('0.0025');
@@ -92,14 +92,14 @@ describe('a reward', () => {
     expect(toDecimalString(rewardPerSecond(broke.account, broke.reward.info, NOW))).toBe('0');
   });
 
-  it('has a yearly rate where prices are known', () => {
+  it('has an APR when prices are known', () => {
     expect(rewardApr(integer(1), integer(2), integer(31_536_000))?.toNumber()).toBe(2);
     expect(rewardApr(integer(1), null, integer(1))).toBeNull();
     expect(rewardApr(integer(1), integer(1), null)).toBeNull();
     expect(rewardApr(integer(1), integer(1), integer(0))?.toNumber()).toBe(0);
   });
 
-  it('can be claimed as it would be issued now', () => {
+  it('is claimable as if the farm were refreshed now', () => {
     const { account, reward } = farmWith({ rewardPerShareScaled: 3n * WAD }, [[T - 200n, 40n]]);
     const user = userState.decode(
       {
@@ -113,7 +113,7 @@ describe('a reward', () => {
       farms,
     );
     expect(toDecimalString(totalStaked(account))).toBe('4000');
-    // 3 per share booked, 4000 released over 100 s for 4000 shares; 2500 were accounted for.
+    // 3 per share stored, 4000 released over 100 s for 4000 shares; 2500 already accounted for.
     expect(claimableReward(account, user, reward, NOW)).toBe(11n + 3_000n + 1_000n - 2_500n);
   });
 });
@@ -139,19 +139,19 @@ describe('prices', () => {
     SCOPE_PROGRAM,
   );
 
-  it('come from the reserve with their age', () => {
+  it('of a reserve have an age', () => {
     expect(reservePrice(reserve([]), T)).toMatchObject({ asOf: T - 60n, stale: false });
     expect(reservePrice(reserve([]), T + 1n)).toMatchObject({ stale: true });
     expect(reservePrice(reserve([], 0n), T)).toBeNull();
   });
 
-  it('come from the oracle as the product of a chain, as old as its oldest part', () => {
+  it('of the oracle are the product of a chain, as old as its oldest feed', () => {
     const price = scopePrice(reserve([0, 1, 65_535, 65_535]), oracle, T);
     expect(price && [toDecimalString(price.usd), price.asOf, price.stale]).toEqual(['3', T - 61n, true]);
     expect(scopePrice(reserve([0, 65_535, 1, 1]), oracle, T)).toMatchObject({ stale: false });
   });
 
-  it('are null where the chain is unset or leads to nothing', () => {
+  it('are null when the chain is unset or a feed has no price', () => {
     expect(scopeFeeds(reserve([0, 0, 0, 0]))).toEqual([]);
     expect(scopeFeeds(reserve([65_535, 65_535, 65_535, 65_535]))).toEqual([]);
     for (const chain of [[0, 0, 0, 0], [65_535], [0, 2, 65_535], [3, 65_535], [600, 65_535]]) {

@@ -36,7 +36,7 @@ import {
 const [FIRST, SECOND] = RESERVES as [Address, Address];
 const YEAR = 31_556_926n;
 
-/** 100 idle and 900 invested in two reserves, 10 of it owed as fees; 495 shares. */
+/** 100 idle and 900 invested in two reserves, minus 10 pending fees; 495 shares. */
 function vault(fields: VaultInput = {}) {
   const account = makeVault({
     tokenMintDecimals: 6n,
@@ -59,14 +59,14 @@ function vault(fields: VaultInput = {}) {
   });
   const accrued = accrueReserve(usualReserve(), SLOT, 0);
   const holdings = vaultHoldings(account, () => accrued);
-  if (holdings === null) throw new Error('every reserve is there');
+  if (holdings === null) throw new Error('a reserve is missing');
   return { account, holdings };
 }
 
 const text = (value: Rational | null) => value && toDecimalString(value);
 
 describe('a vault', () => {
-  it('owns what is idle and invested, less pending fees', () => {
+  it('owns idle and invested tokens minus pending fees', () => {
     const { account, holdings } = vault();
     expect(text(holdings.invested)).toBe('900000000');
     expect(text(holdings.gross)).toBe('1000000000');
@@ -76,14 +76,14 @@ describe('a vault', () => {
     expect(text(sharesToTokens(account, holdings, integer(3)))).toBe('6');
   });
 
-  it('is worth nothing per share without shares, and never less than nothing', () => {
+  it('has a share price of zero without shares, and never negative assets', () => {
     const { account, holdings } = vault({ sharesIssued: 0n, pendingFeesSf: 2_000_000_000n * FRACTION_ONE });
     expect(text(tokensPerShare(account, holdings))).toBe('0');
     expect(text(holdings.aum)).toBe('0');
     expect(text(withdrawableNow(holdings))).toBe('0');
   });
 
-  it('compares where its tokens should be with where they are', () => {
+  it('has target and actual shares per allocation', () => {
     const { account, holdings } = vault({ unallocatedWeight: 4n });
     const shares = holdings.allocations.map((holding) => [
       text(targetShare(account, holding.allocation)),
@@ -95,7 +95,7 @@ describe('a vault', () => {
     ]);
   });
 
-  it('pays out no more than its reserves have free', () => {
+  it('can pay out at most the available liquidity of its reserves', () => {
     const account = vault().account;
     const drained = accrueReserve(usualReserve(999_999_999_990n), SLOT, 0);
     const holdings = vaultHoldings(account, (address) =>
@@ -106,7 +106,7 @@ describe('a vault', () => {
 });
 
 describe('vault fees', () => {
-  it('are what the program would charge now', () => {
+  it('equal the program’s charge at this moment', () => {
     const { account, holdings } = vault();
     const uncharged = unchargedFees(account, holdings, NOW.timestamp);
     // One per cent of 950 for a year, a fifth of the 40 earned since.
@@ -118,7 +118,7 @@ describe('vault fees', () => {
     expect(text(performanceFees(account, uncharged))).toBe('10000000');
   });
 
-  it('book no loss, never more than there is, and nothing before the clock has started', () => {
+  it('ignore losses, are capped at the assets, and start with the first charge', () => {
     const lost = vault({ prevAumSf: 2_000_000_000n * FRACTION_ONE, managementFeeBps: 0n });
     expect(text(unchargedFees(lost.account, lost.holdings, NOW.timestamp).total)).toBe('0');
     const greedy = vault({ managementFeeBps: 100_000n });
@@ -128,7 +128,7 @@ describe('vault fees', () => {
     expect(text(unchargedFees(fresh.account, fresh.holdings, NOW.timestamp).earned)).toBe('0');
   });
 
-  it('keep the greater of share and amount, of vault and program, on withdrawal', () => {
+  it('withhold the greater of fraction and fixed amount on withdrawal', () => {
     const { account } = vault({ withdrawalPenaltyBps: 10n, withdrawalPenaltyLamports: 5n });
     expect(withdrawalPenalty(account, null, 1_001n)).toBe(5n);
     expect(withdrawalPenalty(account, null, 10_001n)).toBe(11n);
@@ -136,7 +136,7 @@ describe('vault fees', () => {
 });
 
 describe('yields', () => {
-  it('of reserves behind a vault count by what is invested there', () => {
+  it('of a vault’s reserves are weighted by the amount invested', () => {
     const { holdings } = vault();
     const apyOf = (address: Address) => (address === FIRST ? parseDecimal('0.1') : parseDecimal('0.02'));
     expect(text(reserveRewardsApy(holdings, apyOf))).toBe('0.066');
@@ -144,7 +144,7 @@ describe('yields', () => {
     expect(text(reserveRewardsApy(empty, apyOf))).toBe('0');
   });
 
-  it('that were realised are annualised over the time that has passed', () => {
+  it('that were realised are annualised over the elapsed time', () => {
     const one = integer(1);
     expect(text(realisedApy(one, parseDecimal('1.1'), 31_536_000n))).toBe('0.1');
     expect(realisedApy(one, parseDecimal('1.1'), 15_768_000n)?.toNumber()).toBeCloseTo(0.21, 14);
@@ -153,7 +153,7 @@ describe('yields', () => {
     expect(realisedApy(integer(0), one, 60n)).toBeNull();
   });
 
-  it('of a position are what deposits earn less what debts cost, on what is left', () => {
+  it('of a position are earnings minus costs, relative to the net value', () => {
     const deposits = [{ valueUsd: integer(300), apy: parseDecimal('0.05') }];
     const borrows = [{ valueUsd: integer(200), apy: parseDecimal('0.06') }];
     expect(text(netApy(deposits, borrows))).toBe('0.03');

@@ -12,7 +12,7 @@ import { fakeRpc } from '../support/rpc/fake-rpc.ts';
 
 interface Item {
   readonly address: string;
-  /** The View that the item was taken from. */
+  /** Number of the View of the item. */
   readonly of: number;
 }
 
@@ -37,7 +37,7 @@ function nextSession(): ChainSession {
   return new ChainSession(views.current(), sources, new AbortController().signal);
 }
 
-/** A list that turns around with each View. */
+/** A list whose order reverses with each View. */
 const listOf = (length: number, key: readonly unknown[] = ['list', length]): ListQuery<Item> => ({
   key,
   list: ({ moment }) => {
@@ -49,7 +49,7 @@ const namesOf = (page: Page<Item>) => page.items.map(({ item }) => item.address)
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
 describe('pages of a list', () => {
-  it('join to the whole list, forwards and backwards, for any length and page size', () => {
+  it('concatenate to the whole list, forwards and backwards, for any length and page size', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 50 }),
@@ -75,7 +75,7 @@ describe('pages of a list', () => {
     );
   });
 
-  it('go on in the order in which they began, with items of the View of the request', () => {
+  it('continue in the order of the first page, with items of the request’s View', () => {
     const query = listOf(10);
     const first = nextSession();
     const start = paginate(first, query, { first: 4 });
@@ -91,7 +91,7 @@ describe('pages of a list', () => {
     expect([page.hasPreviousPage, page.hasNextPage]).toEqual([true, true]);
   });
 
-  it('lie between two cursors', () => {
+  it('can be limited by two cursors', () => {
     const session = nextSession();
     const query = listOf(10);
     const all = paginate(session, query, { first: 10 }).items;
@@ -101,7 +101,7 @@ describe('pages of a list', () => {
     expect(namesOf(paginate(session, query, { last: 2, ...between }))).toEqual(wanted.slice(-2));
   });
 
-  it('have 20 items unless asked otherwise, and at most 100', () => {
+  it('have 20 items by default, and at most 100', () => {
     const session = nextSession();
     expect(namesOf(paginate(session, listOf(120), {}))).toHaveLength(20);
     expect(namesOf(paginate(session, listOf(120), { first: 100 }))).toHaveLength(100);
@@ -116,27 +116,27 @@ describe('a cursor', () => {
   it('belongs to one list, filter and order', () => {
     const session = nextSession();
     const after = paginate(session, listOf(9, ['vaults', { minUsd: 5n }]), { first: 1 }).items[0]?.cursor;
-    const others = [['vaults', { minUsd: 6n }], ['vaults'], ['reserves', { minUsd: 5n }]];
-    for (const key of others) {
+    const otherKeys = [['vaults', { minUsd: 6n }], ['vaults'], ['reserves', { minUsd: 5n }]];
+    for (const key of otherKeys) {
       expect(() => paginate(session, listOf(9, key), { after })).toThrow(code('CURSOR_INVALID'));
     }
     expect(namesOf(paginate(session, listOf(9, ['vaults', { minUsd: 5n }]), { after }))).toHaveLength(8);
   });
 
-  it('is gone with its View', () => {
+  it('expires with its View', () => {
     const after = paginate(nextSession(), listOf(5), { first: 1 }).items[0]?.cursor;
     for (let i = 0; i < 2; i += 1) expect(() => paginate(nextSession(), listOf(5), { after })).not.toThrow();
     expect(() => paginate(nextSession(), listOf(5), { after })).toThrow(code('VIEW_GONE'));
   });
 
-  it('does not go together with one of another View', () => {
+  it('cannot be combined with one of another View', () => {
     const after = paginate(nextSession(), listOf(5), { first: 1 }).items[0]?.cursor;
     const session = nextSession();
     const before = paginate(session, listOf(5), { last: 1 }).items[0]?.cursor;
     expect(() => paginate(session, listOf(5), { after, before })).toThrow(code('CURSOR_INVALID'));
   });
 
-  it('that is made up is refused', () => {
+  it('is rejected when it is malformed', () => {
     fc.assert(
       fc.property(fc.string(), (after) => {
         expect(() => paginate(nextSession(), listOf(5), { after })).toThrow(code('CURSOR_INVALID'));

@@ -14,7 +14,7 @@ interface Given {
   readonly stakeRate?: Steps;
 }
 
-/** Reserves of mints without decimals. SOL's price is that of the reserve of that name. */
+/** Reserves of mints without decimals. The SOL price is that of the reserve named SOL. */
 function quotesOf(given: Readonly<Record<string, Given>>): ReserveQuotes {
   const byAddress = new Map(Object.entries(given).map(([name, each]) => [named(name), each]));
   const solUsd = steps(given.SOL?.usd ?? []);
@@ -66,8 +66,8 @@ function pnlOf(
   return { usd: text(usd), sol: text(sol), invested: [text(invested.usd), text(invested.sol)] };
 }
 
-describe('an obligation from its events', () => {
-  it('grows by exchange rate and borrow rate, the origination fee included', () => {
+describe('an obligation folded from its events', () => {
+  it('grows by exchange rate and borrow rate, including the origination fee', () => {
     const fold = new ObligationFold(QUOTES);
     for (const event of [supplied, borrowed]) fold.apply(event);
     const { deposits, borrows } = fold.at(20);
@@ -75,7 +75,7 @@ describe('an obligation from its events', () => {
     expect(borrows.map(({ amount }) => text(amount))).toEqual(['333.3']);
   });
 
-  it('adds debts of different moments at their own rates', () => {
+  it('adds debts of different times at their own rates', () => {
     const fold = new ObligationFold(QUOTES);
     const more = lendingEvent('borrow', 'debt', 'USDC', 20, { liquidity: 100n });
     const less = lendingEvent('repay', 'debt', 'USDC', 20, { liquidity: 33n });
@@ -83,7 +83,7 @@ describe('an obligation from its events', () => {
     expect(fold.at(20).borrows.map(({ amount }) => text(amount))).toEqual(['400.3']);
   });
 
-  it('closes a debt that is repaid rounded up, and is empty when all is out', () => {
+  it('closes a debt repaid with rounding, and is empty after a full withdrawal', () => {
     const fold = new ObligationFold(QUOTES);
     const repaid = lendingEvent('repay', 'debt', 'USDC', 20, { liquidity: 334n });
     const out = lendingEvent('withdraw', 'collateral', 'SOL', 20, { liquidity: 11n, collateral: 10n });
@@ -94,7 +94,7 @@ describe('an obligation from its events', () => {
     expect([fold.isEmpty, fold.complete]).toEqual([true, true]);
   });
 
-  it('loses debt and collateral to a liquidation', () => {
+  it('loses debt and collateral in a liquidation', () => {
     const fold = new ObligationFold(QUOTES);
     const paid = lendingEvent('liquidation', 'debt', 'USDC', 20, { liquidity: 100n });
     const taken = lendingEvent('liquidation', 'collateral', 'SOL', 20, { liquidity: 1n, collateral: 1n });
@@ -103,7 +103,7 @@ describe('an obligation from its events', () => {
     expect(fold.at(20).borrows.map(({ amount }) => text(amount))).toEqual(['233.3']);
   });
 
-  it('does not know a debt whose rate nobody recorded, until it must be gone', () => {
+  it('has an unknown debt without a recorded rate, until all collateral is withdrawn', () => {
     const late = quotesOf({
       SOL: { exchange: [[0, '1']], borrow: [], usd: [[0, '100']] },
       USDC: { exchange: [], borrow: [[15, '1.1']], usd: [[0, '1']] },
@@ -121,7 +121,7 @@ describe('an obligation from its events', () => {
     expect(fold.isEmpty).toBe(true);
   });
 
-  it('says when more left than was seen to come', () => {
+  it('is incomplete when events remove more than they added', () => {
     const fold = new ObligationFold(QUOTES);
     fold.apply(lendingEvent('withdraw', 'collateral', 'SOL', 5, { liquidity: 1n, collateral: 1n }));
     expect([fold.isEmpty, fold.complete]).toEqual([true, false]);
@@ -129,7 +129,7 @@ describe('an obligation from its events', () => {
 });
 
 describe('an obligation over time', () => {
-  it('is what its events have made of it by each moment', () => {
+  it('is the fold of its events up to each moment', () => {
     const points = obligationSeries([supplied, borrowed], QUOTES, [0, 10, 20]);
     expect(
       points.map(({ time, deposits, borrows, net }) => ({
@@ -147,12 +147,12 @@ describe('an obligation over time', () => {
 });
 
 describe('its profit and loss', () => {
-  it('is net value, plus taken out, minus put in, at the prices of each moment', () => {
-    // 11 SOL at 120 less 333.3 is 986.7; put in 1000, taken out 300. In SOL: 11 - 2.7775 against 10 - 3.
+  it('is net value plus payments out minus payments in, at the prices of each moment', () => {
+    // 11 SOL at 120 minus 333.3 is 986.7; paid in 1000, paid out 300. In SOL: 11 - 2.7775 versus 10 - 3.
     expect(pnlOf([supplied, borrowed], 20)).toEqual({ usd: '286.7', sol: '1.2225', invested: ['700', '7'] });
   });
 
-  it('bears what a liquidation cost, which is neither put in nor taken out', () => {
+  it('includes the cost of a liquidation, which is neither paid in nor out', () => {
     const paid = lendingEvent('liquidation', 'debt', 'USDC', 20, { liquidity: 110n });
     const taken = lendingEvent('liquidation', 'collateral', 'SOL', 20, { liquidity: 1n, collateral: 1n });
     // 1 collateral token is 132 USD: 22 more than was repaid.
@@ -163,12 +163,12 @@ describe('its profit and loss', () => {
     });
   });
 
-  it('counts collateral tokens by the exchange rate when they moved unredeemed', () => {
+  it('values collateral tokens that moved without redemption at the exchange rate', () => {
     const unredeemed = lendingEvent('withdraw', 'collateral', 'SOL', 20, { liquidity: null, collateral: 5n });
     expect(pnlOf([supplied, unredeemed], 20)).toEqual({ usd: '320', sol: '1', invested: ['340', '4.5'] });
   });
 
-  it('begins anew when the obligation was empty, unless all time is asked for', () => {
+  it('restarts when the obligation was empty, unless the mode is all time', () => {
     const out = lendingEvent('withdraw', 'collateral', 'SOL', 20, { liquidity: 11n, collateral: 10n });
     const back = lendingEvent('deposit', 'collateral', 'SOL', 21, { liquidity: 2n, collateral: 2n });
     expect(pnlOf([supplied, out], 22)).toEqual({ usd: '0', sol: '0', invested: ['0', '0'] });
@@ -177,7 +177,7 @@ describe('its profit and loss', () => {
       sol: '1',
       invested: ['-320', '-1'],
     });
-    // 2 collateral tokens are 2.2 SOL at once.
+    // 2 collateral tokens are immediately worth 2.2 SOL.
     expect(pnlOf([supplied, out, back], 22)).toEqual({ usd: '24', sol: '0.2', invested: ['240', '2'] });
     expect(pnlOf([supplied, out, back], 22, 'obligation_all_time')).toEqual({
       usd: '344',
@@ -186,7 +186,7 @@ describe('its profit and loss', () => {
     });
   });
 
-  it('values a liquid-staking token by its stake rate when that is given', () => {
+  it('values a liquid-staking token by its stake rate if given', () => {
     const staked = (stakeRate: Steps) =>
       quotesOf({
         SOL: { exchange: [[0, '1']], borrow: [], usd: [[0, '100']] },

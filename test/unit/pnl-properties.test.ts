@@ -5,7 +5,7 @@ import type { VaultEvent } from '../../src/domain/transactions/events.ts';
 import { Rational, ZERO } from '../../src/numeric/rational.ts';
 import { DAY, vaultEvent } from '../support/domain/pnl-histories.ts';
 
-/** Prices that differ at every moment and are never neat. */
+/** Prices that differ at every moment and are not round. */
 const price = (seed: number) => (time: number) =>
   Rational.of(BigInt(1 + ((time * seed) % 9_973)), BigInt(3 + (time % 101)));
 
@@ -22,7 +22,7 @@ interface Drawn {
   readonly byTransfer: boolean;
   readonly shares: bigint;
   readonly tokens: bigint;
-  /** Of what is held, in thousandths; 1000 leaves. */
+  /** Fraction sold, in thousandths; 1000 is a full exit. */
   readonly part: number;
   readonly pause: number;
 }
@@ -36,7 +36,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   pause: fc.integer({ min: 1, max: 3 * DAY }),
 });
 
-/** Events that never sell more than is held. */
+/** Events that never sell more than the balance. */
 function historyOf(list: readonly Drawn[]): VaultEvent[] {
   let [held, time] = [0n, 1_700_000_000];
   return list.flatMap(({ buys, byTransfer, shares, tokens, part, pause }) => {
@@ -53,7 +53,7 @@ function historyOf(list: readonly Drawn[]): VaultEvent[] {
 const DENOMINATIONS = ['usd', 'sol', 'token'] as const;
 
 describe('any history of a position', () => {
-  it('has realised and unrealised gains that are what it is worth, plus taken out, minus put in, exactly', () => {
+  it('has realised plus unrealised gains equal to value plus proceeds minus cost, exactly', () => {
     fc.assert(
       fc.property(fc.array(drawn, { minLength: 1, maxLength: 25 }), (list) => {
         const events = historyOf(list);
@@ -66,7 +66,7 @@ describe('any history of a position', () => {
             if (row.type !== 'mark-to-market') {
               const event = seen.shift();
               if (event === undefined) throw new Error('a row without its event');
-              const value = worth(event, denomination);
+              const value = valueOf(event, denomination);
               if (row.type === 'buy') put = put.add(value);
               else taken = taken.add(value);
             }
@@ -87,8 +87,11 @@ describe('any history of a position', () => {
   });
 });
 
-/** What an event moved, reckoned anew. */
-function worth({ tokens, shares, time }: VaultEvent, denomination: (typeof DENOMINATIONS)[number]): Rational {
+/** The value of an event, recomputed independently. */
+function valueOf(
+  { tokens, shares, time }: VaultEvent,
+  denomination: (typeof DENOMINATIONS)[number],
+): Rational {
   const base = tokens === null ? market.tokensPerShare(time).mul(Rational.of(shares)) : Rational.of(tokens);
   const whole = base.div(Rational.of(1_000_000n));
   if (denomination === 'token') return whole;

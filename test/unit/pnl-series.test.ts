@@ -56,7 +56,7 @@ describe('a position over time', () => {
     [[100, '10']],
   );
 
-  it('earns what its shares grow by, valued when it was earned', () => {
+  it('earns the growth of its shares, valued at the time of accrual', () => {
     expect(positionSeries(EVENTS, SAMPLES, market, [100, 200, 300]).map(row)).toEqual([
       {
         time: 100,
@@ -85,12 +85,12 @@ describe('a position over time', () => {
     ]);
   });
 
-  it('does not depend on which times are asked for', () => {
+  it('does not depend on the requested times', () => {
     const every = positionSeries(EVENTS, SAMPLES, market, [50, 100, 150, 200, 250, 300]).map(row);
     expect(positionSeries(EVENTS, SAMPLES, market, [300]).map(row)).toEqual(every.slice(-1));
   });
 
-  it('waits with the value of interest for the first price, and says so', () => {
+  it('has no value of interest until the first price', () => {
     const later = marketOf(SHARES, [[200, '3']], [[200, '10']]);
     const points = positionSeries(EVENTS, SAMPLES, later, [100, 200]).map(row);
     expect(points.map(({ interest }) => interest)).toEqual([
@@ -100,7 +100,7 @@ describe('a position over time', () => {
     expect(points[0]).toMatchObject({ value: [null, null, '110'], perSecond: [null, null, '0.1'] });
   });
 
-  it('is nothing before it began, and has no rates before the vault was recorded', () => {
+  it('is zero before its first event, and has no rates before recording began', () => {
     const [before, early] = positionSeries(EVENTS.slice(0, 1), SAMPLES, market, [-5, 50]).map(row);
     expect(before).toMatchObject({ shares: '0', value: ['0', '0', '0'], interest: ['0', '0', '0'] });
     expect(early).toMatchObject({ shares: '100', apy: null, perSecond: null });
@@ -118,21 +118,21 @@ describe('a wallet over time', () => {
     perSecond: [text(interestPerSecond.usd), text(interestPerSecond.sol)],
   });
 
-  it('is the sum of its positions, its APY weighted by their dollars', () => {
-    // 110 USD... 300 shares of 1.1 tokens of 2 USD are 660 USD, 100 shares 220 USD.
+  it('is the sum of its positions, with an APY weighted by USD value', () => {
+    // 300 shares of 1.1 tokens at 2 USD are 660 USD, 100 shares 220 USD.
     expect(walletSeries([series('0.04', '300'), series('0.08', '100')]).map(tell)).toEqual([
       { value: ['880', '88'], apy: '0.05', interest: ['80', '8'], perSecond: ['0.8', '0.08'] },
     ]);
   });
 
-  it('is unknown where a part of it is', () => {
+  it('is unknown when a part of it is', () => {
     const unpriced = marketOf(SHARES, [], []);
     expect(walletSeries([series('0.04', '300'), series('0.08', '100', unpriced)]).map(tell)).toEqual([
       { value: [null, null], apy: null, interest: [null, null], perSecond: [null, null] },
     ]);
   });
 
-  it('is not troubled by positions that it has left, and empty without any', () => {
+  it('ignores closed positions, and is empty without positions', () => {
     const unpriced = marketOf([[0, '1']], [], []);
     const left = positionSeries([], [], unpriced, [100]);
     expect(walletSeries([series('0.04', '300'), left]).map(tell)[0]).toMatchObject({
@@ -150,7 +150,7 @@ describe('prices over time', () => {
     { time: 20, value: parseDecimal('3') },
   ];
 
-  it('are unknown before the first, and when the last has grown too old', () => {
+  it('are unknown before the first sample, and when the last one is too old', () => {
     const price = lastKnown(samples, 5);
     expect([9, 10, 15, 16, 20, 25, 26].map((time) => text(price(time)))).toEqual([
       null,
@@ -163,14 +163,14 @@ describe('prices over time', () => {
     ]);
   });
 
-  it('lie on the line between two where they change steadily', () => {
+  it('can be interpolated linearly', () => {
     const [first, second] = samples;
     if (first === undefined || second === undefined) throw new Error('two samples');
     const price = interpolate([first, second]);
     expect([0, 10, 15, 20, 99].map((time) => text(price(time)))).toEqual(['1', '1', '2', '3', '3']);
   });
 
-  it('of shares come from deposits before recording began, and from the record after', () => {
+  it('of shares come from deposits before recording began, then from samples', () => {
     const deposits = [vaultEvent('deposit', 5, '10', '8'), vaultEvent('deposit', 15, '10', '99')];
     const price = sharePriceFrom(samples, deposits);
     expect([0, 5, 10, 15].map((time) => text(price?.(time) ?? null))).toEqual(['0.8', '0.8', '1', '2']);
@@ -184,7 +184,7 @@ describe('allocation volume', () => {
     reserveTokens: tokens,
   });
 
-  it('counts by day what moved between the vault and its reserves, in both directions, and nothing else', () => {
+  it('sums daily movements between the vault and its reserves in both directions', () => {
     const events = [
       vaultEvent('deposit', 5, '100', '100'),
       moved(10, units('40')),
@@ -204,7 +204,7 @@ describe('allocation volume', () => {
     ]);
   });
 
-  it('is unknown on a day whose price is', () => {
+  it('is unknown on a day without a price', () => {
     const price = steps([[DAY, '3']]);
     const rows = allocationVolume([moved(10, 1n), moved(DAY, 1_000_000n)], 6, price, {
       start: 0,
@@ -215,7 +215,7 @@ describe('allocation volume', () => {
 });
 
 describe('the order of events', () => {
-  it('is that of slots, then of places in a transaction', () => {
+  it('is by slot, then by index in the transaction', () => {
     const [a, b, c] = [
       vaultEvent('deposit', 9, '1', '1'),
       vaultEvent('deposit', 3, '2', '2'),

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { Tally } from '../../src/domain/pnl/tally.ts';
 import { Rational } from '../../src/numeric/rational.ts';
 
-describe('a long sum', () => {
-  it('has every decimal of its terms', () => {
+describe('Tally', () => {
+  it('is exact for decimals', () => {
     const tally = new Tally();
     for (let i = 0; i < 10; i += 1) tally.add(Rational.of(1n, 10n ** 40n));
     tally.add(Rational.of(-3n));
     expect(tally.value().compare(Rational.of(1n - 3n * 10n ** 39n, 10n ** 39n))).toBe(0);
   });
 
-  it('does not grow with the number of its denominators', () => {
+  it('keeps a short denominator for many different ones', () => {
     const tally = new Tally();
-    // A year of other prices, and back: what is left is only what was rounded.
+    // Adds and subtracts a year of different prices: rounding cancels out.
     for (let price = 1_000_001n; price < 1_001_001n; price += 2n) tally.add(Rational.of(7n, price));
     expect(String(tally.value().d).length).toBeLessThan(70);
     for (let price = 1_000_001n; price < 1_001_001n; price += 2n) tally.add(Rational.of(-7n, price));

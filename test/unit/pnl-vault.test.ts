@@ -6,7 +6,7 @@ import { DAY, marketOf, text, told, units, vaultEvent } from '../support/domain/
 const START = 20_000 * DAY + 10 * 3_600;
 const at = (days: number) => START + days * DAY;
 
-/** What a row says, as written: usd, sol, token. */
+/** A row as text: usd, sol, token. */
 const row = ({
   type,
   position,
@@ -84,7 +84,7 @@ describe('a position bought at several prices and sold in part', () => {
     });
   });
 
-  it('takes a fifth of the cost with a fifth of the shares', () => {
+  it('removes a fifth of the cost with a fifth of the shares', () => {
     expect(trades[2]).toEqual({
       type: 'sell',
       position: '120',
@@ -98,7 +98,7 @@ describe('a position bought at several prices and sold in part', () => {
     });
   });
 
-  it('is marked at every midnight and at the end, whose figures are the totals', () => {
+  it('is marked at every midnight and at the end, which gives the totals', () => {
     const marks = rows.filter(({ type }) => type === 'mark-to-market');
     expect(marks.length).toBe(26);
     expect(marks.slice(0, -1).every(({ time }) => time % DAY === 0)).toBe(true);
@@ -131,13 +131,13 @@ describe('a position bought at several prices and sold in part', () => {
     ]);
   });
 
-  it('holds the same shares, whether they are staked or not', () => {
+  it('splits its shares into staked and unstaked', () => {
     expect(shareBalance(events)).toEqual({ staked: units('30'), unstaked: units('90') });
   });
 });
 
-describe('shares that came and went by plain transfer', () => {
-  it('were bought and sold at the share price of the moment', () => {
+describe('transferred shares', () => {
+  it('are bought and sold at the share price of the moment', () => {
     const market = marketOf(
       [
         [at(0), '1.5'],
@@ -184,14 +184,14 @@ describe('a full exit and a return', () => {
   );
   const exit = [vaultEvent('deposit', at(0), '10', '10'), vaultEvent('withdraw', at(2), '10', '12')];
 
-  it('leave no cost, and what was gained', () => {
+  it('leave no cost, but the gains', () => {
     const { rows, totalPnl, totalCostBasis } = pnlHistory(exit, market, at(6));
     expect(told(totalCostBasis)).toEqual(['0', '0', '0']);
     expect(told(totalPnl)).toEqual(['14', '1.4', '2']);
     expect(rows.at(-1)?.position.isZero).toBe(true);
   });
 
-  it('begin the cost again and keep the gains', () => {
+  it('restart the cost and keep the gains', () => {
     const events = [...exit, vaultEvent('deposit', at(4), '4', '5')];
     const last = pnlHistory(events, market, at(6)).rows.at(-1);
     if (last === undefined) throw new Error('a last row');
@@ -206,8 +206,8 @@ describe('a full exit and a return', () => {
   });
 });
 
-describe('prices that nobody recorded', () => {
-  it('leave SOL known in a vault of SOL', () => {
+describe('unrecorded prices', () => {
+  it('leave SOL values known in a SOL vault', () => {
     const market = marketOf(
       [
         [0, '1'],
@@ -224,7 +224,7 @@ describe('prices that nobody recorded', () => {
     expect(told(totalCostBasis)).toEqual([null, '3', '3']);
   });
 
-  it('make a cost unknown until the position ends, and gains unknown for good', () => {
+  it('make the cost unknown until a full exit, and the gains unknown for good', () => {
     const market = marketOf([[0, '1']], [[at(3), '2']], [[at(3), '20']]);
     const events = [
       vaultEvent('deposit', at(0), '10', '10'),
@@ -250,8 +250,8 @@ describe('prices that nobody recorded', () => {
   });
 });
 
-describe('histories that are not whole', () => {
-  it('count shares that nobody saw come as bought at the price at which they left', () => {
+describe('incomplete histories', () => {
+  it('treat shares of unknown origin as bought at their selling price', () => {
     const market = marketOf([[0, '2']], [[0, '1']], [[0, '10']]);
     const events = [vaultEvent('deposit', at(0), '4', '4'), vaultEvent('withdraw', at(1), '10', '20')];
     const { totalPnl, complete } = pnlHistory(events, market, at(2));
@@ -259,7 +259,7 @@ describe('histories that are not whole', () => {
     expect(complete).toBe(false);
   });
 
-  it('are empty without a buy or sell, and stop at the end that was asked for', () => {
+  it('are empty without a buy or sell, and stop at the requested end', () => {
     const market = marketOf([[0, '1']], [], []);
     const none = pnlHistory([vaultEvent('stake', at(0), '1', null)], market, at(9));
     expect([none.rows, told(none.totalPnl)]).toEqual([[], ['0', '0', '0']]);

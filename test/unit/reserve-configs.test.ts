@@ -25,13 +25,13 @@ const WRITTEN = {
   ],
 };
 
-/** A fault of ours, whose cause names the field. */
+/** An internal error whose cause names the field. */
 const naming = (field: string) => ({
   code: 'INTERNAL',
   cause: { message: expect.stringContaining(`${field} is `) },
 });
 
-function refusalOf(value: unknown): unknown {
+function errorOf(value: unknown): unknown {
   try {
     return reserveConfigFrom(value);
   } catch (error) {
@@ -39,8 +39,8 @@ function refusalOf(value: unknown): unknown {
   }
 }
 
-describe('a configuration as the database has it', () => {
-  it('is read in the order of its fields, whatever the order it comes in, and without what nobody knows', () => {
+describe('a stored reserve configuration', () => {
+  it('is read in canonical field order, without unknown fields', () => {
     const shuffled = { newer: true, ...Object.fromEntries(Object.entries(WRITTEN).reverse()) };
     expect(JSON.stringify(reserveConfigFrom(shuffled))).toBe(JSON.stringify(WRITTEN));
   });
@@ -53,11 +53,11 @@ describe('a configuration as the database has it', () => {
     ['borrowLimitAgainstCollateralInElevationGroups', ['0', 1]],
     ['borrowCurve', [[0, 0, 0]]],
     ['borrowCurve', 'flat'],
-  ])('is refused by name when %s is %j', (field, value) => {
-    expect(refusalOf({ ...WRITTEN, [field]: value })).toMatchObject(naming(field));
+  ])('is rejected, naming the field, when %s is %j', (field, value) => {
+    expect(errorOf({ ...WRITTEN, [field]: value })).toMatchObject(naming(field));
   });
 
-  it.each([null, 'text', 7])('is refused when it is %j', (value) => {
-    expect(refusalOf(value)).toMatchObject(naming('market'));
+  it.each([null, 'text', 7])('is rejected when it is %j', (value) => {
+    expect(errorOf(value)).toMatchObject(naming('market'));
   });
 });

@@ -10,37 +10,37 @@ const ADDRESS = 'DfJA4R4zd1sxAndK3Rktry25T1K3sxYbNM2NiVXjiPcw' as Address;
 const FAMILY = '\u{1f469}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}';
 
 describe('visible text', () => {
-  it('has no controls, no overrides of direction, no halves of pairs, one blank at a time', () => {
+  it('has no control characters, bidirectional overrides, lone surrogates or repeated spaces', () => {
     expect(visibleText('  a\u0000b\u202e\tc\ud800 \n d\u2066\ufeff ')).toBe('ab c d');
   });
 
-  it('keeps what letters and emoji are made of', () => {
+  it('keeps the code points of letters and emoji', () => {
     const text = `${FAMILY} \u062e\u0632\u0646\u0629 \u{1f1e8}\u{1f1ed} e\u0301`;
     expect(visibleText(text)).toBe(text);
     expect(graphemes(text)).toHaveLength(10);
   });
 
-  it('does not pile up marks', () => {
+  it('limits stacked combining marks', () => {
     expect(Array.from(visibleText(`a${'\u0301'.repeat(500)}`))).toHaveLength(12);
   });
 
-  it('is no longer than can be shown, so that nobody can make us read for long', () => {
+  it('is truncated, which bounds the work', () => {
     expect(visibleText('x'.repeat(1_000_000))).toHaveLength(400);
     expect(visibleText(`${'x'.repeat(399)}\u{1f469}`)).toBe('x'.repeat(399));
   });
 
-  it('is nothing but text in XML', () => {
+  it('is escaped for XML', () => {
     expect(escapeXml(`<a href="x">&'</a>`)).toBe('&lt;a href=&quot;x&quot;&gt;&amp;&#39;&lt;/a&gt;');
   });
 });
 
 describe('text in an icon', () => {
-  it('is shortened by what a reader counts as characters', () => {
+  it('is shortened by graphemes', () => {
     expect(shortened(`${FAMILY}${FAMILY}abc`, 3)).toBe(`${FAMILY}${FAMILY}\u2026`);
     expect(shortened('abc', 3)).toBe('abc');
   });
 
-  it('is wrapped at blanks, inside words when they are too long, and cut after the last line', () => {
+  it('is wrapped at spaces, inside words that are too long, and truncated after the last line', () => {
     expect(wrapped('Harbor USDC Prime', [20])).toEqual(['Harbor USDC Prime']);
     expect(wrapped('Harbor USDC Prime', [5, 20])).toEqual(['Harbor', 'USDC Prime']);
     expect(wrapped('W'.repeat(40), [5, 4])).toEqual(['WWWWW', 'WWW\u2026']);
@@ -60,14 +60,14 @@ describe('text in an icon', () => {
 });
 
 describe('the icon', () => {
-  it('has white letters that can be read, whatever the hue', () => {
+  it('has legible white text for every hue', () => {
     for (let hue = 0; hue < 360; hue += 5) {
       expect(contrastWithWhite(readableUnderWhite(hue, 0.8))).toBeGreaterThan(4.5);
     }
     expect(hex([255, 8.4, 0])).toBe('#ff0800');
   });
 
-  it('is one well-formed drawing for any name, symbol and address', () => {
+  it('is a well-formed SVG for any name, symbol and address', () => {
     const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
     const anyAddress = fc
       .uint8Array({ minLength: 32, maxLength: 32 })
@@ -86,7 +86,7 @@ describe('the icon', () => {
     );
   });
 
-  it('looks the same each time', () => {
+  it('is deterministic', () => {
     const subject = { address: ADDRESS, token: 'USDC', name: 'Harbor', symbol: 'kvUSDC' };
     expect(drawIcon(subject)).toBe(drawIcon(subject));
   });

@@ -6,7 +6,7 @@ import * as liquidations from '../../src/programs/klend/liquidation-instructions
 import * as positions from '../../src/programs/klend/position-instructions.ts';
 import * as allocations from '../../src/programs/kvault/allocation-instructions.ts';
 
-/** The programs begin an instruction's data with the hash of its name. */
+/** Instruction data starts with the hash of the instruction's name. */
 function discriminatorOf(snakeName: string): string {
   return createHash('sha256').update(`global:${snakeName}`).digest('hex').slice(0, 16);
 }
@@ -14,7 +14,7 @@ function discriminatorOf(snakeName: string): string {
 const snake = (name: string) =>
   name.replace(/V(\d)$/, '_v$1').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-describe('instructions that are only read', () => {
+describe('instructions that are never built', () => {
   const layouts = [rewards, liquidations, positions, allocations].flatMap((group) => Object.values(group));
 
   it.each(layouts.map((layout) => [layout.name, layout] as const))(
@@ -25,13 +25,13 @@ describe('instructions that are only read', () => {
   );
 
   it.each(Object.values(IGNORED).flatMap((group) => Object.entries(group)))(
-    '%s is known by the hash of its name',
+    '%s has the hash of its name as discriminator',
     (name, start) => {
       expect(start).toBe(discriminatorOf(name));
     },
   );
 
-  it('knows how programs log events to themselves', () => {
+  it('knows the discriminator of Anchor events', () => {
     const tag = createHash('sha256').update('anchor:event').digest().subarray(0, 8);
     expect(Buffer.from(tag).reverse().toString('hex')).toBe('e445a52e51cb9a1d');
   });

@@ -84,7 +84,7 @@ const borrowCalls = [
 const repayCalls = [moves(named('userSourceLiquidity'), named('reserveDestinationLiquidity'), 120n)];
 
 describe('lending actions', () => {
-  it.each([depositV1, depositV2])('$name brings liquidity and collateral tokens', (layout) => {
+  it.each([depositV1, depositV2])('$name deposits liquidity and collateral tokens', (layout) => {
     const call = {
       instruction: layout.encode(klend, accountsOf(layout.accounts), none),
       calls: depositCalls,
@@ -92,7 +92,7 @@ describe('lending actions', () => {
     expect(eventsOf([call])).toEqual([event('deposit', 'collateral', 'reserve', 100n, 90n)]);
   });
 
-  it.each([withdrawV1, withdrawV2])('$name takes them out', (layout) => {
+  it.each([withdrawV1, withdrawV2])('$name withdraws them', (layout) => {
     const args = { collateralAmount: (1n << 64n) - 1n };
     const call = {
       instruction: layout.encode(klend, accountsOf(layout.accounts), args),
@@ -101,7 +101,7 @@ describe('lending actions', () => {
     expect(eventsOf([call])).toEqual([event('withdraw', 'collateral', 'withdrawReserve', 50n, 45n)]);
   });
 
-  it.each([borrowV1, borrowV2])('$name adds a fee to the debt beyond what is received', (layout) => {
+  it.each([borrowV1, borrowV2])('$name adds the fee to the debt', (layout) => {
     const call = { instruction: layout.encode(klend, accountsOf(layout.accounts), none), calls: borrowCalls };
     expect(eventsOf([call])).toEqual([event('borrow', 'debt', 'borrowReserve', 300n, 0n, 3n)]);
   });
@@ -112,7 +112,7 @@ describe('lending actions', () => {
     // The fee was 1,000: 200 stayed.
     [2_000, 800n, 1_000n],
     [0, 800n, 800n],
-  ])('with a referrer’s share of %i bps a fee of %i paid stands for %i', (bps, paid, whole) => {
+  ])('with a referral share of %i bps, a paid fee of %i means a total of %i', (bps, paid, whole) => {
     const calls = [
       moves(named('reserveSourceLiquidity'), named('borrowReserveLiquidityFeeReceiver'), paid),
       moves(named('reserveSourceLiquidity'), named('userDestinationLiquidity'), 1n),
@@ -124,11 +124,11 @@ describe('lending actions', () => {
     expect(eventsOf([without], { ...LOOKUPS, referralFeeBps: () => bps })[0]?.fee).toBe(paid);
   });
 
-  it.each([repayV1, repayV2])('$name tells no owner, because anybody may repay', (layout) => {
+  it.each([repayV1, repayV2])('$name has no owner, because anyone may repay', (layout) => {
     const call = { instruction: layout.encode(klend, accountsOf(layout.accounts), none), calls: repayCalls };
     expect(eventsOf([call])).toEqual([{ ...event('repay', 'debt', 'repayReserve', 120n), owner: null }]);
-    const known = { ...LOOKUPS, ownerOfObligation: () => named('somebody') };
-    expect(eventsOf([call], known)[0]?.owner).toBe(named('somebody'));
+    const known = { ...LOOKUPS, ownerOfObligation: () => named('known owner') };
+    expect(eventsOf([call], known)[0]?.owner).toBe(named('known owner'));
   });
 
   it.each([depositCollateralV1, depositCollateralV2])('$name moves collateral tokens alone', (layout) => {
@@ -185,7 +185,7 @@ describe('lending actions', () => {
     ]);
   });
 
-  it('has no events for a flash loan, and reads what stands between its ends', () => {
+  it('has no events for a flash loan, but reads the instructions within it', () => {
     const flash = (data: string): Nested => ({
       instruction: { programAddress: klend, accounts: [], data: Uint8Array.from(Buffer.from(data, 'hex')) },
       calls: [moves(named('reserveSourceLiquidity'), named('userDestinationLiquidity'), 5_000n)],
@@ -208,7 +208,7 @@ describe('liquidations', () => {
   const repaid = moves(named('userSourceLiquidity'), named('repayReserveLiquiditySupply'), 200n);
   const taken = moves(named('withdrawReserveCollateralSupply'), named('userDestinationCollateral'), 21n);
 
-  it.each([liquidateV1, liquidateV2])('$name repays one reserve and takes from another', (layout) => {
+  it.each([liquidateV1, liquidateV2])('$name repays one reserve and seizes from another', (layout) => {
     const call = {
       instruction: layout.encode(klend, accountsOf(layout.accounts), args),
       calls: [
@@ -225,7 +225,7 @@ describe('liquidations', () => {
     ]);
   });
 
-  it('keep their two sides apart within one reserve, and may leave collateral tokens unredeemed', () => {
+  it('separate both sides within one reserve, and may leave collateral unredeemed', () => {
     const one = accountsOf(liquidateV2.accounts, {
       withdrawReserve: named('repayReserve'),
       withdrawReserveLiquiditySupply: named('repayReserveLiquiditySupply'),

@@ -25,7 +25,7 @@ import {
   realTransactions,
 } from '../support/vectors/shared-fixtures.ts';
 
-/** Real transactions were never sent, so what the token programs would have moved is put into them. */
+/** The real transactions were never sent, so their token movements are added here. */
 const { lookupTables, vectors } = haveRealTransactions
   ? realTransactions()
   : { lookupTables: {}, vectors: [] };
@@ -49,7 +49,7 @@ function instructionsOf(vector: RealTransaction): EncodedInstruction[] {
   }));
 }
 
-/** The instruction with the movements that its program makes. */
+/** The instruction with the token movements of its program. */
 function run(instruction: EncodedInstruction): Nested {
   const { programAddress } = instruction;
   if (programAddress !== kvault && programAddress !== farms) return { instruction };

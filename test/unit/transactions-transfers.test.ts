@@ -39,37 +39,37 @@ const both = (sent: bigint, received = sent) => [
   ['transferIn', bob, alice, received, null],
 ];
 
-describe('shares that are sent from wallet to wallet', () => {
-  it('leave one and arrive in the other', () => {
+describe('share transfers between wallets', () => {
+  it('produce an event for each wallet', () => {
     expect(eventsOf([moves(from, to, 40n, mint)])).toEqual({ events: both(40n), problems: [] });
   });
 
-  it('are known by their accounts when the instruction names no mint', () => {
+  it('are recognised by their accounts when the instruction names no mint', () => {
     expect(eventsOf([movesPlainly(from, to, 40n)]).events).toEqual(both(40n));
   });
 
-  it('arrive without the fee that was withheld', () => {
+  it('subtract the withheld fee for the receiver', () => {
     expect(eventsOf([movesWithFee(from, to, 40n, 3n, mint)]).events).toEqual(both(40n, 37n));
   });
 
-  it('count when another program sends them', () => {
+  it('are found inside other programs', () => {
     expect(eventsOf([foreign('escrow', [moves(from, to, 40n, mint)])]).events).toEqual(both(40n));
   });
 
-  it('change nothing between accounts of one owner, and nothing when they are other tokens', () => {
+  it('produce no events between accounts of one owner, for other tokens, or for zero', () => {
     const own = { [from]: { mint, owner: alice }, [to]: { mint, owner: alice } };
     expect(eventsOf([moves(from, to, 40n, mint)], { accounts: own }).events).toEqual([]);
     expect(eventsOf([moves(from, to, 40n, named('other mint'))]).events).toEqual([]);
     expect(eventsOf([moves(from, to, 0n, mint)]).events).toEqual([]);
   });
 
-  it('leave for nobody when their owner burns them', () => {
+  it('have no counterparty when the owner burns the shares', () => {
     expect(eventsOf([burns(mint, from, 9n)]).events).toEqual([['transferOut', alice, null, 9n, null]]);
   });
 
-  it('are followed through an account that was opened and closed on the way', () => {
+  it('are followed through an account created and closed in the transaction', () => {
     const passing = named('passing account');
-    const opening = {
+    const creation = {
       instruction: createAssociatedTokenIdempotent.encode(
         ASSOCIATED_TOKEN_PROGRAM,
         accountsOf(createAssociatedTokenIdempotent.accounts, {
@@ -80,7 +80,7 @@ describe('shares that are sent from wallet to wallet', () => {
         {},
       ),
     };
-    const route = [opening, moves(from, passing, 5n, mint), moves(passing, to, 5n, mint)];
+    const route = [creation, moves(from, passing, 5n, mint), moves(passing, to, 5n, mint)];
     const { events, problems } = eventsOf(route);
     expect(problems).toEqual([]);
     expect(events.map(([kind, wallet]) => [kind, wallet])).toEqual([
@@ -91,15 +91,15 @@ describe('shares that are sent from wallet to wallet', () => {
     ]);
   });
 
-  it('leave a known wallet even when nobody knows where they went, which is told', () => {
-    const nowhere = named('nobody knows') as Address;
-    expect(eventsOf([moves(from, nowhere, 5n, mint)])).toEqual({
+  it('report an unknown receiver as a problem and keep the sender’s event', () => {
+    const unknown = named('unknown account') as Address;
+    expect(eventsOf([moves(from, unknown, 5n, mint)])).toEqual({
       events: [['transferOut', alice, null, 5n, null]],
-      problems: [{ kind: 'ownerUnknown', account: nowhere }],
+      problems: [{ kind: 'ownerUnknown', account: unknown }],
     });
   });
 
-  it('are told when their account itself changed hands', () => {
+  it('report a token account whose owner changed', () => {
     const transaction = transactionOf([], { accounts });
     const before = transaction.postTokenBalances.map((balance) => ({ ...balance, owner: named('dave') }));
     const { problems } = read({ ...transaction, preTokenBalances: before.slice(0, 1) }, LOOKUPS);

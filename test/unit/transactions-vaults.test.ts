@@ -32,7 +32,7 @@ const [tokenVault, userToken, userShares] = [
   named('userSharesAta'),
 ];
 const sharesMint = named('sharesMint');
-const NEITHER = { reserve: null, reserveTokens: 0n, counterparty: null };
+const NO_RESERVE_OR_COUNTERPARTY = { reserve: null, reserveTokens: 0n, counterparty: null };
 const place = (index: number) => ({ signature: 'signature', slot: 7n, time: 1_000, index });
 
 function deposit(
@@ -70,18 +70,18 @@ const depositEvent = (tokens: bigint, shares: bigint, index: number) => ({
   wallet: named('user'),
   tokens,
   shares,
-  ...NEITHER,
+  ...NO_RESERVE_OR_COUNTERPARTY,
   ...place(index),
 });
 
 describe('vault deposits and withdrawals', () => {
-  it('take their amounts from what moved, not from the arguments', () => {
+  it('take their amounts from token movements, not from the arguments', () => {
     const { vaultEvents, problems } = read(transactionOf([deposit(1_000n, 900n)]), LOOKUPS);
     expect(vaultEvents).toEqual([depositEvent(1_000n, 900n, 0)]);
     expect(problems).toEqual([]);
   });
 
-  it('each have their own amounts when several stand in one transaction', () => {
+  it('have separate amounts when one transaction contains several', () => {
     const { vaultEvents } = read(
       transactionOf([deposit(1_000n, 900n), withdrawal(100n, 110n), deposit(50n, 45n, vaultBuy)]),
       LOOKUPS,
@@ -93,7 +93,7 @@ describe('vault deposits and withdrawals', () => {
     ]);
   });
 
-  it('are found inside of other programs, however deep', () => {
+  it('are found inside other programs at any depth', () => {
     const swap = moves(named('pool'), userToken, 1_000n);
     const inner = foreign('router', [swap, foreign('adapter', [deposit(1_000n, 900n)]), withdrawal(9n, 10n)]);
     const { vaultEvents, problems } = read(transactionOf([inner]), LOOKUPS);
@@ -104,7 +104,7 @@ describe('vault deposits and withdrawals', () => {
     expect(problems).toEqual([]);
   });
 
-  it('are told apart by their order where the node did not tell the nesting', () => {
+  it('are separated by order when the node reports no stack heights', () => {
     const inner = foreign('router', [deposit(1_000n, 900n), withdrawal(9n, 10n)]);
     for (const outer of [[inner], [deposit(1_000n, 900n), withdrawal(9n, 10n)]]) {
       const { vaultEvents } = read(transactionOf(outer, { heights: false }), LOOKUPS);
@@ -115,7 +115,7 @@ describe('vault deposits and withdrawals', () => {
     }
   });
 
-  it('tell the reserve that a withdrawal had to leave', () => {
+  it('name the reserve that a withdrawal took tokens from', () => {
     for (const layout of [vaultWithdraw, vaultSell]) {
       const call: Nested = {
         instruction: layout.encode(kvault, accountsOf(layout.accounts), { sharesAmount: 1n }),
@@ -220,7 +220,7 @@ describe('stakes', () => {
     ]);
   });
 
-  it('may pay rewards in shares, which then arrive in the wallet', () => {
+  it('may pay rewards in shares, which are transfers into the wallet', () => {
     const harvest = (rewardMint: Address): Nested => ({
       instruction: harvestReward.encode(farms, accountsOf(harvestReward.accounts, { rewardMint }), {
         rewardIndex: 0n,
@@ -237,7 +237,7 @@ describe('stakes', () => {
     ]);
   });
 
-  it('in a farm that is no vault’s give nothing', () => {
+  it('in a farm without a vault produce no events', () => {
     expect(read(transactionOf([staking({})]), LOOKUPS)).toEqual({
       vaultEvents: [],
       lendingEvents: [],
@@ -246,12 +246,12 @@ describe('stakes', () => {
   });
 });
 
-describe('what is no event', () => {
-  it('has none when the transaction failed', () => {
+describe('transactions without events', () => {
+  it('include failed ones', () => {
     expect(read(transactionOf([deposit(1n, 1n)], { failed: true }), LOOKUPS).vaultEvents).toEqual([]);
   });
 
-  it('is passed over in programs that nobody knows', () => {
+  it('include unknown programs', () => {
     expect(read(transactionOf([foreign('other')]), LOOKUPS)).toEqual({
       vaultEvents: [],
       lendingEvents: [],
@@ -259,7 +259,7 @@ describe('what is no event', () => {
     });
   });
 
-  it('is told when an instruction is cut short, and the others are still read', () => {
+  it('report a truncated instruction as a problem and still read the others', () => {
     const whole = deposit(1_000n, 900n);
     const { programAddress, accounts, data } = whole.instruction;
     const damaged = [
@@ -271,7 +271,7 @@ describe('what is no event', () => {
     expect(problems.map(({ kind }) => kind)).toEqual(['malformed', 'malformed']);
   });
 
-  it('is told when the platform did something that nobody has described, or moved nothing', () => {
+  it('report an unknown platform instruction and one that moved nothing as problems', () => {
     const unknown = { programAddress: kvault, accounts: [], data: Uint8Array.of(9, 9, 9, 9, 9, 9, 9, 9) };
     const still = { instruction: deposit(0n, 0n).instruction };
     expect(read(transactionOf([{ instruction: unknown }, still]), LOOKUPS).problems).toEqual([
@@ -280,7 +280,7 @@ describe('what is no event', () => {
     ]);
   });
 
-  it('never throws on damaged token data', () => {
+  it('never throw on corrupt token data', () => {
     const { instruction } = moves(userToken, tokenVault, 5n);
     const short = { instruction: { ...instruction, data: instruction.data.subarray(0, 4) } };
     const { vaultEvents } = read(

@@ -25,12 +25,12 @@ let ledger: DemoLedger;
 const vaultEvents: VaultEvent[] = [];
 const lendingEvents: LendingEvent[] = [];
 const problems: EventProblem[] = [];
-/** Cumulative borrow rates at the moments of lending actions, as the program left them. */
+/** Cumulative borrow rates after each lending action. */
 const rates = new Map<string, Rational>();
 const rateKey = (reserve: Address, slot: bigint) => `${reserve}/${slot}`;
 
 beforeAll(() => {
-  // The chain keeps no past rates, so they are noted while the world lives through them.
+  // The chain stores no past rates, so they are recorded while the world advances.
   const append = Journal.prototype.append;
   vi.spyOn(Journal.prototype, 'append').mockImplementation(function (
     this: Journal,
@@ -83,13 +83,13 @@ function lookupsOf({ world }: DemoLedger): EventLookups {
 }
 
 describe('the events of the embedded chain', () => {
-  it('are read without a problem, each with a name of its own', () => {
+  it('are read without problems and have unique ids', () => {
     expect(problems).toEqual([]);
     const names = [...vaultEvents, ...lendingEvents].map(({ signature, index }) => `${signature}/${index}`);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('are of every kind', () => {
+  it('cover every kind', () => {
     expect(new Set(vaultEvents.map(({ kind }) => kind))).toEqual(
       new Set(['deposit', 'withdraw', 'transferIn', 'transferOut', 'stake', 'unstake', 'invest']),
     );
@@ -98,7 +98,7 @@ describe('the events of the embedded chain', () => {
     );
   });
 
-  it('add up to the shares of every wallet in every vault, staked and not', () => {
+  it('add up to the staked and unstaked shares of every wallet', () => {
     const balances = new Map<string, ShareBalance>();
     for (const event of vaultEvents) {
       const key = `${event.vault}/${event.wallet}`;
@@ -117,7 +117,7 @@ describe('the events of the embedded chain', () => {
     expect(held).toBeGreaterThan(300);
   });
 
-  it('tell of wallets that left a vault altogether and came back, and follow every share that was sold', () => {
+  it('include full exits with a return, and account for every share sold', () => {
     const byPosition = new Map<string, VaultEvent[]>();
     for (const event of vaultEvents) {
       const key = `${event.vault}/${event.wallet}`;
@@ -140,7 +140,7 @@ describe('the events of the embedded chain', () => {
     expect(returned).toBeGreaterThan(3);
   });
 
-  it('add up to the collateral of every obligation, to the base unit, and to its debts within the rounding', () => {
+  it('add up to the collateral of every obligation exactly, and to its debts within rounding', () => {
     const folds = new Map<Address, ObligationFold>();
     const quotes = (reserve: Address, slot: number) => ({
       decimals: 0,
@@ -164,7 +164,7 @@ describe('the events of the embedded chain', () => {
       expect(sorted(fold.at(0).deposits.map(({ reserve, collateral }) => [reserve, collateral]))).toEqual(
         sorted(deposits.map((each) => [each.depositReserve, each.depositedAmount])),
       );
-      // The account's rate stands for the moment of its last refresh.
+      // The account's rate is as of its last refresh.
       const borrows = account.borrows.filter((each) => presentAddress(each.borrowReserve) !== null);
       for (const each of borrows)
         rates.set(rateKey(each.borrowReserve, 0n), fromBigScaledFraction(each.cumulativeBorrowRateBsf.value));
@@ -174,8 +174,8 @@ describe('the events of the embedded chain', () => {
         const amount = folded.get(borrowReserve) ?? null;
         if (amount === null) throw new Error(`no debt of ${address} in ${borrowReserve}`);
         const excess = amount.sub(Rational.of(borrowedAmountSf, FRACTION_ONE)).toNumber();
-        // Each refresh rounds a debt down to 2^-60 of a base unit, a few hundred times in its life. Where a referrer has
-        // a part of the origination fee, each borrow's fee is known to less than two base units.
+        // Each of a few hundred refreshes rounds a debt down to 2^-60 base units. Where a referrer gets a part of the
+        // origination fee, each borrow's fee is only known to within two base units.
         const most = presentAddress(account.referrer) === null ? 1e-12 : 4;
         expect(excess, `${address} in ${borrowReserve}`).toBeGreaterThanOrEqual(0);
         expect(excess, `${address} in ${borrowReserve}`).toBeLessThan(most);
