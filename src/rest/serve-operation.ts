@@ -54,7 +54,10 @@ export async function serveOperation(
       using deadline = deadlineSignal(options.requestTimeoutMs, 'The request', signal);
       const { platform } = options;
       const session = await platform.openSession({
-        ...requestedState({ view: request.headers.get('x-view'), minSlot: request.headers.get('x-min-slot') }),
+        ...requestedState({
+          view: request.headers.get('x-view'),
+          minSlot: request.headers.get('x-min-slot'),
+        }),
         signal: deadline.signal,
       });
       state.view = session.view;

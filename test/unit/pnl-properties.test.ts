@@ -66,7 +66,7 @@ describe('any history of a position', () => {
             if (row.type !== 'mark-to-market') {
               const event = seen.shift();
               if (event === undefined) throw new Error('a row without its event');
-              const value = valueOf(event, denomination);
+              const value = eventValue(event, denomination);
               if (row.type === 'buy') put = put.add(value);
               else taken = taken.add(value);
             }
@@ -88,7 +88,7 @@ describe('any history of a position', () => {
 });
 
 /** The value of an event, recomputed independently. */
-function valueOf(
+function eventValue(
   { tokens, shares, time }: VaultEvent,
   denomination: (typeof DENOMINATIONS)[number],
 ): Rational {

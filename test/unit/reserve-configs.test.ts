@@ -28,7 +28,7 @@ const WRITTEN = {
 /** An internal error whose cause names the field. */
 const naming = (field: string) => ({
   code: 'INTERNAL',
-  cause: { message: expect.stringContaining(`${field} is `) },
+  cause: { message: expect.stringContaining(`Expected ${field} to be `) },
 });
 
 function errorOf(value: unknown): unknown {
