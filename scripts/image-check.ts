@@ -105,8 +105,8 @@ async function answers(url: string): Promise<void> {
   }
 }
 
-/** History is being told, or is all told. */
-const TOLD = /being told: [1-9]|"history":\{"status":"ready"/;
+/** History is being generated, or is complete. */
+const SEEDING = /generating the past of the embedded chain: [1-9]|"history":\{"status":"ready"/;
 
 /** The programs beside the gateway, as far as they get without being given work. */
 async function checkCommands(app: string, data: string): Promise<void> {
@@ -129,7 +129,7 @@ async function checkEmbedded(app: string, data: string): Promise<void> {
   await untilReady(url, () => true);
   await answers(url);
   // The threads of the database and of its past have been started.
-  await untilReady(url, (body) => TOLD.test(body));
+  await untilReady(url, (body) => SEEDING.test(body));
   const alive = new Running(app, 'dist/healthcheck.js', { PORT: new URL(url).port });
   if ((await alive.ended()) !== 0) throw new Error('the health check fails beside a living gateway');
   await gateway.stop();

@@ -11,7 +11,7 @@ import { LimitMetrics } from '../telemetry/limit-metrics.ts';
 import { failureLog, type Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** Who may ask, how much, and what runs behind that. */
+/** Keys and rate limits. */
 export interface AppAccess {
   readonly admission: Admission;
   stop(): Promise<void>;
@@ -19,7 +19,7 @@ export interface AppAccess {
 
 const FAILURE_LOG_MS = 60_000;
 
-/** @param after what goes before looking into a database for keys, unless nobody is served without one */
+/** @param after awaited before keys are read from a database, unless every request needs a key */
 export async function startAccess(
   config: Config,
   logger: Logger,
@@ -29,7 +29,7 @@ export async function startAccess(
   const measured = new LimitMetrics(metrics.registry);
   const keys = new KeyRing(
     keyStoreFor(config),
-    failureLog(logger, 'reading the keys failed; those that are known go on', FAILURE_LOG_MS),
+    failureLog(logger, 'reading the keys failed; the keys already known stay valid', FAILURE_LOG_MS),
   );
   const isUrgent = config.DATABASE_URL === null || config.REQUIRE_KEY === 'on';
   let stopped = false;
@@ -66,15 +66,15 @@ async function windowFor(
   measured: LimitMetrics,
 ): Promise<RunningWindow> {
   if (REDIS_URL === null) return { window: new MemoryWindow(), stop: () => undefined };
-  // The client of Redis is as much code as the chain's.
+  // Loaded only here: the Redis client is as much code as the chain reader.
   const { SharedWindow } = await import('../limits/shared-window.ts');
   const shared = new SharedWindow({
     url: REDIS_URL,
     onLost(failure) {
       measured.sharedLimitsLost();
-      logger.warn({ err: failure }, 'Redis is away: limits are those of this gateway alone');
+      logger.warn({ err: failure }, 'Redis is unreachable: each gateway limits on its own');
     },
-    onRecovered: () => logger.info('Redis is back: limits are shared again'),
+    onRecovered: () => logger.info('Redis is reachable again: limits are shared'),
   });
   measured.watchShared(() => shared.isShared);
   return { window: shared, stop: () => shared.stop() };

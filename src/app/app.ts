@@ -7,25 +7,27 @@ import { type Logger, SILENT } from '../telemetry/logger.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { startTracing } from '../telemetry/tracing.ts';
 import { type ChainHooks, catalogueFor, startChain } from './chain.ts';
-import { chainFirst } from './first-view.ts';
+import { firstViewServed } from './first-view.ts';
 import type { RequestHandler } from './request-handler.ts';
 
-/** A whole gateway: one fetch-style handler, and what runs behind it. */
+/** A whole gateway: one fetch-style handler and the services that it answers from. */
 export interface App extends RequestHandler {
-  /** The chain that the gateway brought along, when no RPC is configured. */
+  /** Null if RPC endpoints are configured. */
   readonly embedded: EmbeddedChain | null;
   readonly chain: Chain;
-  /** What subscribers are served with. */
   readonly live: Live;
   stop(): Promise<void>;
 }
 
 export interface AppHooks extends ChainHooks {
-  /** Nothing is logged without one. */
+  /** Logs nothing by default. */
   readonly logger?: Logger;
 }
 
-/** Builds everything and starts reading the chain, which the first questions wait for; `/ready` tells when it can be read. */
+/**
+ * Composition root: builds everything and starts reading the chain. The first requests wait for the first View; `/ready`
+ * reports when it is there.
+ */
 export async function createApp(config: Config, hooks: AppHooks = {}): Promise<App> {
   const embedded = config.embedded ? await embeddedChain(config) : null;
   const catalogue = await catalogueFor(config, embedded);
@@ -53,11 +55,20 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
         },
   );
   const stopping = new AbortController();
-  const after = chainFirst(chain.views, stopping.signal);
-  // The first View is on its way meanwhile: between one part and the next, what has come of it is taken and more is asked.
+  const after = firstViewServed(chain.views, stopping.signal);
+  // The RPC is answering meanwhile: each idle turn lets its responses in before more code is loaded.
   await idleTurn();
-  const { startBehind } = await import('./backends.ts');
-  const behind = await startBehind({ config, chain, catalogue, embedded, logger, metrics, tracing, after });
+  const { startBackends } = await import('./backends.ts');
+  const backends = await startBackends({
+    config,
+    chain,
+    catalogue,
+    embedded,
+    logger,
+    metrics,
+    tracing,
+    after,
+  });
   await idleTurn();
   await import('../graphql/types.ts');
   await idleTurn();
@@ -65,14 +76,14 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   await idleTurn();
   const { createRequestHandler } = await import('./request-handler.ts');
   await idleTurn();
-  const { live } = behind;
+  const { access, drift, live, platform } = backends;
   const handler = await createRequestHandler({
     config,
     chain,
-    platform: behind.platform,
+    platform,
     embedded,
-    access: behind.access,
-    drift: behind.drift,
+    access,
+    drift,
     live,
     logger,
     metrics,
@@ -88,7 +99,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
       stopping.abort();
       live.stop();
       await handler.stop();
-      await behind.stop();
+      await backends.stop();
       await chain.stop();
       await embedded?.stop();
       await tracing?.stop();
@@ -96,7 +107,6 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
   };
 }
 
-/** Loaded when there is no other chain. */
 async function embeddedChain({ DEMO_SCALE: scale }: Config): Promise<EmbeddedChain> {
   const { startEmbeddedChain } = await import('../demo/embedded-chain.ts');
   return await startEmbeddedChain({ scale });

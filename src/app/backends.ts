@@ -6,34 +6,33 @@ import { type AppDrift, startDrift } from './drift.ts';
 import { type AppHistoryOptions, startHistory } from './history/start-history.ts';
 import { startLive } from './live.ts';
 
-export interface AppBehindOptions extends Omit<AppHistoryOptions, 'onStatement'> {
+export interface BackendsOptions extends Omit<AppHistoryOptions, 'onStatement'> {
   readonly tracing: Tracing | null;
-  /** What goes before opening a database, that of keys as well. */
+  /** Awaited before any database is opened, including that of the keys. */
   readonly after: Promise<void>;
 }
 
-/** What is behind the faces, beside the chain. */
-export interface AppBehind {
+/** Everything that requests are answered from, besides the chain. */
+export interface Backends {
   readonly access: AppAccess;
   readonly drift: AppDrift;
   readonly platform: Platform;
-  /** What subscribers are served with. */
   readonly live: Live;
   stop(): Promise<void>;
 }
 
-/** Starts it. It is much code, so whoever starts a gateway asks the chain before loading this. */
-export async function startBehind(options: AppBehindOptions): Promise<AppBehind> {
+/** A large part of the code: load this module after the first RPC requests have been sent. */
+export async function startBackends(options: BackendsOptions): Promise<Backends> {
   const { config, chain, catalogue, logger, metrics, tracing, after } = options;
   const access = await startAccess(config, logger, metrics, after);
   const onStatement = tracing === null ? undefined : tracing.statementEnded.bind(tracing);
   const history = startHistory({ ...options, onStatement });
   const drift = startDrift({ config, chain, catalogue, logger, metrics });
   const platform = new Platform(chain, catalogue, history.source, {
-    // Half of a request's time is for reading; what is not read by then goes on behind it.
+    // A request waits for half of its time at most; ingestion continues in the background.
     ensure: async (address, kind, signal, enough) =>
       await history
-        .transactions('What happened in the past')
+        .transactions('Transaction history')
         .ensureIngested(address, kind, { deadlineMs: config.REQUEST_TIMEOUT_MS / 2, signal, enough }),
   });
   return {

@@ -14,7 +14,7 @@ export interface ChainHooks {
   readonly onRefreshFailure?: (error: unknown) => void;
 }
 
-/** The configured file; the embedded chain has one of its own; otherwise nothing is known off chain. */
+/** The configured file, the catalogue of the embedded chain, or an empty one. */
 export async function catalogueFor(config: Config, embedded: EmbeddedChain | null): Promise<Catalogue> {
   if (config.CATALOGUE_FILE === '' && embedded === null) return EMPTY_CATALOGUE;
   const { parseCatalogue, readCatalogue } = await import('../store/catalogue/catalogue.ts');
@@ -22,7 +22,7 @@ export async function catalogueFor(config: Config, embedded: EmbeddedChain | nul
   return parseCatalogue(embedded.catalogue as CatalogueInput, 'the embedded catalogue');
 }
 
-/** What only the catalogue names but the View should hold: the mints of its tokens, the tables of its markets. */
+/** Accounts that only the catalogue names but the View should hold: mints of its tokens, lookup tables of its markets. */
 function accountsNamedBy({ tokens, markets }: Catalogue): WantedAccount[] {
   const mints = [...tokens.keys()].map((address) => ({ kind: 'mint', address }) as const);
   const tables = [...markets.values()].flatMap(({ lookupTable }) =>
@@ -31,7 +31,7 @@ function accountsNamedBy({ tokens, markets }: Catalogue): WantedAccount[] {
   return [...mints, ...tables];
 }
 
-/** The chain as it is configured, measured, and being read from now on. */
+/** Starts reading the configured chain. */
 export function startChain(
   config: Config,
   catalogue: Catalogue,

@@ -7,7 +7,7 @@ import { failureLog, type Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 export interface AppDrift {
-  /** Null when nothing is compared. */
+  /** Null if drift detection is off. */
   state(): DriftState | null;
   stop(): Promise<void>;
 }
@@ -22,17 +22,17 @@ export interface AppDriftOptions {
 
 const FAILURE_LOG_MS = 600_000;
 
-/** Compares our numbers with the chain's from the first View on, if this deployment wants that. */
+/** Compares our numbers with those that the chain stores, unless DRIFT_INTERVAL_MS is 0. */
 export function startDrift({ config, chain, catalogue, logger, metrics }: AppDriftOptions): AppDrift {
   const { DRIFT_INTERVAL_MS: intervalMs } = config;
   if (intervalMs === 0) return { state: () => null, stop: () => Promise.resolve() };
-  const failed = failureLog(logger, 'comparing with the chain failed', FAILURE_LOG_MS);
+  const failed = failureLog(logger, 'drift check failed', FAILURE_LOG_MS);
   const watch: DriftWatch = new DriftWatch({
     chain,
     catalogue,
     intervalMs,
-    onAlarm: (alarms) => logger.warn({ alarms }, 'our numbers are not the chain’s'),
-    onUpgrade: (upgrade) => logger.warn({ upgrade }, 'a program was deployed anew'),
+    onAlarm: (alarms) => logger.warn({ alarms }, 'computed numbers differ from those on chain'),
+    onUpgrade: (upgrade) => logger.warn({ upgrade }, 'a program was upgraded'),
     onFailure: (error) => {
       measured.failed();
       failed(error);

@@ -1,16 +1,17 @@
 import type { ViewStore } from '../chain/view-store.ts';
 import { pauseFor } from '../node/pause-for.ts';
 
-/** A chain that cannot be read does not keep the rest from starting. */
-const PATIENCE_MS = 5_000;
-/** Whoever has waited for the first View is answered meanwhile. */
+/** The rest starts after this long even if the chain cannot be read. */
+const MAX_WAIT_MS = 5_000;
+/** Time for the requests that waited for the first View. */
 const FIRST_ANSWERS_MS = 250;
 
 /**
- * Resolves when the chain can be read and those who waited for that are answered, after a while in any case, and when the
- * signal is aborted. Opening a database takes as much of a processor as reading the chain does.
+ * Resolves once the first View is there and the requests that waited for it have been answered; in any case after a
+ * while or when the signal is aborted. Opening a database takes as much processor time as reading the chain, so it waits
+ * for this.
  */
-export async function chainFirst(views: ViewStore, signal: AbortSignal): Promise<void> {
-  await views.first(PATIENCE_MS, signal);
+export async function firstViewServed(views: ViewStore, signal: AbortSignal): Promise<void> {
+  await views.first(MAX_WAIT_MS, signal);
   if (views.newest !== undefined) await pauseFor(FIRST_ANSWERS_MS, signal);
 }

@@ -4,7 +4,7 @@ import { Live } from '../live/live.ts';
 import { LiveMetrics } from '../telemetry/live-metrics.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** The streams of a gateway, fed by its Views and measured. */
+/** Subscriptions of a gateway, fed by its Views. */
 export function startLive(config: Config, chain: Chain, metrics: Metrics): Live {
   const observer = new LiveMetrics(metrics.registry);
   const live = new Live({

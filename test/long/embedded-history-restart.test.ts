@@ -140,7 +140,7 @@ describe('another gateway on the same directory', () => {
       await opened.stop();
 
       const taken = await second.standing((each) => each.history.status === 'starting');
-      expect(taken.history.doing).toMatch(/being told|opened/);
+      expect(taken.history.doing).toMatch(/generating|opening/);
       expect(await readFile(join(dataDir, 'pglite.lock'), 'utf8')).not.toMatch(
         new RegExp(`^${process.pid} `),
       );
@@ -149,7 +149,7 @@ describe('another gateway on the same directory', () => {
     }
     const third = startGateway(dataDir);
     try {
-      await third.standing((each) => /being told/.test(each.history.doing ?? ''));
+      await third.standing((each) => /generating/.test(each.history.doing ?? ''));
       expect(third.stdout).not.toMatch(/uses this directory/);
     } finally {
       await end(third, 'SIGTERM');

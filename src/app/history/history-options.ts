@@ -13,8 +13,8 @@ export interface AppHistoryOptions {
   readonly embedded: EmbeddedChain | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** What goes before opening the database. */
+  /** Awaited before the database is opened. */
   readonly after?: Promise<void>;
-  /** Told about every statement when it has ended. */
+  /** Called with every SQL statement that has ended. */
   readonly onStatement?: ((statement: EndedStatement) => void) | undefined;
 }

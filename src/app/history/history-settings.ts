@@ -11,5 +11,5 @@ export function retentionOf(config: Config): Retention {
   };
 }
 
-/** Who leads, for people who look into the database. */
+/** Identifies this process in the lease row. */
 export const holderName = () => `${hostname()} ${process.pid}`;

@@ -3,12 +3,12 @@ import type { HistoryState } from '../../services/history/source.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
-/** How history stands: what is being done before it is whole, and what is in its way. */
-export class HistoryStanding {
+/** The state of history: the step in progress before it is complete, and the error that blocks it. */
+export class HistoryStatus {
   readonly #logger: Logger;
   readonly #metrics: Metrics;
-  #doing: string | null = 'the database is being opened';
-  #trouble: SluiceError | null = null;
+  #step: string | null = 'opening the database';
+  #failure: SluiceError | null = null;
 
   constructor(logger: Logger, metrics: Metrics) {
     this.#logger = logger;
@@ -16,39 +16,39 @@ export class HistoryStanding {
   }
 
   get status(): HistoryState['status'] {
-    if (this.#trouble !== null) return 'unavailable';
-    return this.#doing === null ? 'ready' : 'starting';
+    if (this.#failure !== null) return 'unavailable';
+    return this.#step === null ? 'ready' : 'starting';
   }
 
-  /** Why history cannot be read or is not whole, for callers: where the files of the gateway are is not their business. */
+  /** Why history cannot be read or is incomplete, in terms that callers may see: no paths of this machine. */
   get reason(): string | null {
-    if (this.#trouble === null) return this.#doing;
-    if (isSluiceError(this.#trouble, 'HISTORY_UNAVAILABLE')) return this.#trouble.context.reason;
-    if (isSluiceError(this.#trouble, 'HISTORY_SCHEMA_UNKNOWN')) return this.#trouble.message;
-    return isSluiceError(this.#trouble, 'CONFIG_INVALID')
-      ? `${this.#trouble.context.variable} is used by another process or cannot be opened; the log tells more`
-      : 'it failed; the log tells more';
+    if (this.#failure === null) return this.#step;
+    if (isSluiceError(this.#failure, 'HISTORY_UNAVAILABLE')) return this.#failure.context.reason;
+    if (isSluiceError(this.#failure, 'HISTORY_SCHEMA_UNKNOWN')) return this.#failure.message;
+    return isSluiceError(this.#failure, 'CONFIG_INVALID')
+      ? `${this.#failure.context.variable} is in use by another process or cannot be opened; see the log`
+      : 'it failed; see the log';
   }
 
-  /** Null when nothing is left to do. */
-  does(doing: string | null): void {
-    this.#doing = doing;
+  /** @param step null when history is complete */
+  setStep(step: string | null): void {
+    this.#step = step;
   }
 
-  works(): void {
-    this.#trouble = null;
+  clearFailure(): void {
+    this.#failure = null;
   }
 
-  fails(what: string, error: unknown): void {
-    const known = this.#trouble?.message;
-    this.#trouble = error instanceof SluiceError ? error : new SluiceError('INTERNAL', {});
+  setFailure(what: string, error: unknown): void {
+    const known = this.#failure?.message;
+    this.#failure = error instanceof SluiceError ? error : new SluiceError('INTERNAL', {});
     this.#metrics.recordingFailed();
-    // What is tried every few seconds is told once.
-    if (this.#trouble.message !== known) this.#logger.warn({ err: error, what }, 'history failed');
+    // Retries every few seconds fail alike; log the first one.
+    if (this.#failure.message !== known) this.#logger.warn({ err: error, what }, 'history failed');
   }
 
-  /** What a reader is told who cannot have it. */
-  refusal(): SluiceError {
+  /** The error for a caller that needs history now. */
+  unavailable(): SluiceError {
     return new SluiceError('HISTORY_UNAVAILABLE', { reason: this.reason ?? 'the database is not open' });
   }
 }

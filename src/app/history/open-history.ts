@@ -6,21 +6,21 @@ import type { Leadership } from '../../store/history/leadership.ts';
 import type { Database } from '../../store/sql.ts';
 import type { AppHistoryOptions } from './history-options.ts';
 import { retentionOf } from './history-settings.ts';
-import type { HistoryStanding } from './history-status.ts';
+import type { HistoryStatus } from './history-status.ts';
 
 const LAG_EVERY_MS = 15_000;
-/** Calls a second to our own node for reading transactions: enough, and never more than it has time for. */
+/** RPC calls per second for reading transactions from the embedded chain. */
 const INGEST_PER_SECOND_EMBEDDED = 500;
 
 export interface OpenHistoryOptions extends AppHistoryOptions {
   readonly db: Database;
-  readonly standing: HistoryStanding;
+  readonly status: HistoryStatus;
   readonly onFailure: (what: string, error: unknown) => void;
-  /** Recorded history does not suffer from it. */
+  /** Ingestion failures do not make recorded history unavailable. */
   readonly onIngestionFailure: (what: string, error: unknown) => void;
 }
 
-/** What works with one open database, until that is closed. */
+/** Recorder and ingestion on one open database. */
 export class OpenHistory {
   readonly db: Database;
   readonly ingestion: PlatformIngestion;
@@ -43,7 +43,7 @@ export class OpenHistory {
     });
   }
 
-  /** Whether a recorder in this process leads; null when none runs here. */
+  /** Whether the recorder in this process holds the lease; null if none runs here. */
   get leading(): boolean | null {
     return this.#recorder?.state().leading ?? null;
   }
@@ -52,9 +52,9 @@ export class OpenHistory {
     return this.#recorder?.state().lastSampledAt ?? this.#newest;
   }
 
-  /** Records, and follows the transactions of every vault. */
+  /** Starts recording and following the transactions of every vault. */
   record(leadership: Leadership): void {
-    const { chain, catalogue, config, metrics, standing, onFailure, onIngestionFailure } = this.#options;
+    const { chain, catalogue, config, metrics, status, onFailure, onIngestionFailure } = this.#options;
     this.#recorder = new Recorder({
       db: this.db,
       leadership,
@@ -63,7 +63,7 @@ export class OpenHistory {
       retention: retentionOf(config),
       onFailure,
       onRecorded: (recorded) => {
-        standing.works();
+        status.clearFailure();
         metrics.minuteRecorded(recorded);
       },
     });
@@ -77,17 +77,17 @@ export class OpenHistory {
     this.#follower.start();
   }
 
-  /** What another process records is looked at now and then. */
+  /** Polls how far another process has recorded. */
   watchLag(): void {
     if (this.#recorder !== null) return;
-    const { standing, onFailure } = this.#options;
+    const { status, onFailure } = this.#options;
     const look = async () => {
       try {
         const lag = await recorderLag(this.db, new Date());
         this.#newest = lag === null ? null : new Date(Date.now() - lag);
-        standing.works();
+        status.clearFailure();
       } catch (error) {
-        onFailure('reading how far history goes', error);
+        onFailure('reading the recorder lag', error);
       }
     };
     void look();

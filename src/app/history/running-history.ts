@@ -12,37 +12,37 @@ import { failureLog } from '../../telemetry/logger.ts';
 import { ingestSample, StoreMetrics } from '../../telemetry/store-metrics.ts';
 import type { AppHistoryOptions } from './history-options.ts';
 import { holderName } from './history-settings.ts';
-import { HistoryStanding } from './history-status.ts';
+import { HistoryStatus } from './history-status.ts';
 import type { OpenHistory } from './open-history.ts';
 
 const POOL_SIZE = 8;
 const RETRY_MS = 5_000;
-/** An embedded database that ends again and again is started more and more rarely. */
+/** Backoff for an embedded database that keeps crashing. */
 const RESTART_MS = 1_000;
-const MOST_RESTART_MS = 60_000;
+const MAX_RESTART_MS = 60_000;
 const INGEST_FAILURE_LOG_MS = 30_000;
 
-/** Opens history, waits for a database that is away, and starts the embedded one again when it has ended by itself. */
+/** Opens history, retries while the database is unreachable, and restarts the embedded database after a crash. */
 export class RunningHistory implements HistorySource {
   readonly #options: AppHistoryOptions;
-  readonly #standing: HistoryStanding;
+  readonly #status: HistoryStatus;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
   readonly #measured: StoreMetrics;
   readonly #ingestionFailed: (what: string, error: unknown) => void;
   #server: EmbeddedDatabase | null = null;
   #open: OpenHistory | null = null;
-  /** Of the embedded chain: once in the life of this process. */
-  #isPastTold = false;
-  #past: Seeding | null = null;
+  /** Whether the past of the embedded chain has been generated, which happens once per process. */
+  #isSeeded = false;
+  #seeding: Seeding | null = null;
   #restartMs = RESTART_MS;
-  /** By the clock of `performance`: when history was last opened. */
+  /** When history was last opened, in milliseconds of `performance.now()`. */
   #openedAt = 0;
 
   constructor(options: AppHistoryOptions) {
     const { logger, metrics } = options;
     this.#options = options;
-    this.#standing = new HistoryStanding(logger, metrics);
+    this.#status = new HistoryStatus(logger, metrics);
     const log = failureLog(logger, 'reading transactions failed', INGEST_FAILURE_LOG_MS);
     this.#ingestionFailed = (_what, error) => log(error);
     metrics.watchHistory(() => this.state());
@@ -57,20 +57,20 @@ export class RunningHistory implements HistorySource {
   }
 
   database(): Database {
-    if (this.#open === null || this.#isBeingTold) throw this.#standing.refusal();
+    if (this.#open === null || this.#isBeingSeeded) throw this.#status.unavailable();
     return this.#open.db;
   }
 
   transactions(): PlatformIngestion {
-    if (this.#open === null) throw this.#standing.refusal();
+    if (this.#open === null) throw this.#status.unavailable();
     return this.#open.ingestion;
   }
 
   state(): HistoryState {
     const newest = this.#open?.newest ?? null;
     return {
-      status: this.#standing.status,
-      doing: this.#standing.reason,
+      status: this.#status.status,
+      doing: this.#status.reason,
       leading: this.#open?.leading ?? null,
       lagMs: newest && Date.now() - newest.getTime(),
     };
@@ -81,8 +81,8 @@ export class RunningHistory implements HistorySource {
     await this.#running;
   }
 
-  get #isBeingTold(): boolean {
-    return this.#options.embedded !== null && !this.#isPastTold;
+  get #isBeingSeeded(): boolean {
+    return this.#options.embedded !== null && !this.#isSeeded;
   }
 
   async #run(): Promise<void> {
@@ -108,7 +108,7 @@ export class RunningHistory implements HistorySource {
       const { startEmbeddedDatabase } = await import('../../store/embedded/embedded-database.ts');
       const { startSeeding } = await import('../../demo/history/seed-history.ts');
       const template = await emptyDatabase();
-      const onLocked = () => this.#beginPast(startSeeding, embedded);
+      const onLocked = () => this.#startSeeding(startSeeding, embedded);
       this.#server ??= await startEmbeddedDatabase(config.DATA_DIR, { template, onLocked, signal });
       onLocked();
     }
@@ -133,80 +133,79 @@ export class RunningHistory implements HistorySource {
     const open = new OpenHistory({
       ...this.#options,
       db,
-      standing: this.#standing,
+      status: this.#status,
       onFailure: (what, error) => this.#fail(what, error),
       onIngestionFailure: this.#ingestionFailed,
     });
     this.#open = open;
     if (embedded !== null) {
       const leadership = new SoleLeadership(db, holderName());
-      if (!this.#isPastTold)
-        await this.#tellPast(db, { databaseUrl: url, fence: await leadership.tryLead() });
+      if (!this.#isSeeded) await this.#writePast(db, { databaseUrl: url, fence: await leadership.tryLead() });
       if (signal.aborted) return;
       open.record(leadership);
     } else if (config.RECORDER === 'inside') {
       open.record(new PostgresLeadership({ url, holder: holderName() }));
     }
-    this.#standing.does(null);
-    this.#standing.works();
+    this.#status.setStep(null);
+    this.#status.clearFailure();
     this.#openedAt = performance.now();
     open.watchLag();
   }
 
-  /** Its threads get ready while the database is opened, once that is ours; nothing is written before it is empty. */
-  #beginPast(start: typeof startSeeding, embedded: EmbeddedChain): void {
-    if (this.#isPastTold || this.#past !== null) return;
+  /** Starts generating while the database opens; nothing is written before `#writePast` has cleared it. */
+  #startSeeding(start: typeof startSeeding, embedded: EmbeddedChain): void {
+    if (this.#isSeeded || this.#seeding !== null) return;
     const { config } = this.#options;
-    this.#past = start({
+    this.#seeding = start({
       scale: config.DEMO_SCALE,
       presentMs: embedded.ledger.bootedAt,
       programs: config.programs,
       signal: this.#stop.signal,
       onProgress: ({ done, of }) => {
-        this.#standing.does(`the past of the embedded chain is being told: ${done} of ${of} moments`);
+        this.#status.setStep(`generating the past of the embedded chain: ${done} of ${of} snapshots`);
       },
     });
   }
 
-  /** The embedded chain lives anew with each start, so its history begins anew, too. */
-  async #tellPast(db: Database, target: SeedTarget): Promise<void> {
-    this.#standing.works();
-    this.#standing.does('the past of the embedded chain is being told');
+  /** The embedded chain starts over with each process, and so does its history. */
+  async #writePast(db: Database, target: SeedTarget): Promise<void> {
+    this.#status.clearFailure();
+    this.#status.setStep('generating the past of the embedded chain');
     const { clearHistory } = await import('../../store/history/clear.ts');
     await clearHistory(db);
     const startedAt = performance.now();
-    await this.#past?.write(target);
+    await this.#seeding?.write(target);
     if (this.#stop.signal.aborted) return;
-    this.#isPastTold = true;
+    this.#isSeeded = true;
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
     this.#options.logger.info({ seconds }, 'history is ready');
   }
 
-  /** Resolves to how long to wait before the next attempt. */
+  /** Resolves to the milliseconds to wait before the next attempt. */
   async #closeAll(): Promise<number> {
     const open = this.#open;
     this.#open = null;
-    await this.#past?.cancel();
-    this.#past = null;
+    await this.#seeding?.cancel();
+    this.#seeding = null;
     const server = this.#server;
     const hasEnded = server?.ended.aborted ?? false;
     if (hasEnded) {
-      const reason = 'the embedded database has ended by itself and is being started again';
+      const reason = 'the embedded database crashed and is being restarted';
       this.#fail('the embedded database', new SluiceError('HISTORY_UNAVAILABLE', { reason }));
     }
     await open?.close().catch((error: unknown) => this.#fail('closing history', error));
     if (server === null || !hasEnded) return RETRY_MS;
     this.#server = null;
     await server.stop();
-    // One that worked for long has not failed again and again.
-    if (performance.now() - this.#openedAt > MOST_RESTART_MS) this.#restartMs = RESTART_MS;
+    // A database that ran for a while starts the backoff over.
+    if (performance.now() - this.#openedAt > MAX_RESTART_MS) this.#restartMs = RESTART_MS;
     const pauseMs = this.#restartMs;
-    this.#restartMs = Math.min(2 * pauseMs, MOST_RESTART_MS);
+    this.#restartMs = Math.min(2 * pauseMs, MAX_RESTART_MS);
     return pauseMs;
   }
 
   #fail(what: string, error: unknown): void {
-    if (!this.#stop.signal.aborted) this.#standing.fails(what, error);
+    if (!this.#stop.signal.aborted) this.#status.setFailure(what, error);
   }
 }
 

@@ -7,22 +7,23 @@ import { RunningHistory } from './running-history.ts';
 export type { AppHistoryOptions } from './history-options.ts';
 export { holderName, retentionOf } from './history-settings.ts';
 
-/** History and what runs behind it. */
+/** Recorded history and transaction ingestion. */
 export interface AppHistory {
   readonly source: HistorySource;
   /**
-   * Reads transactions into the store when somebody asks for them, for a fact that `what` names.
+   * Ingests transactions on demand.
    *
+   * @param what names the requested fact in the error
    * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
    */
   transactions(what: string): PlatformIngestion;
   stop(): Promise<void>;
 }
 
-/** Starts what this deployment keeps of the past. The gateway answers meanwhile; history says when it can. */
+/** Starts history as configured. The gateway answers meanwhile; history reports its own state. */
 export function startHistory(options: AppHistoryOptions): AppHistory {
   const { config, embedded } = options;
-  // Nobody but this process could record the embedded chain.
+  // No other process could record the embedded chain.
   const none = embedded === null ? config.DATABASE_URL === null : config.RECORDER === 'none';
   if (none) {
     return {

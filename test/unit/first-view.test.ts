@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chainFirst } from '../../src/app/first-view.ts';
+import { firstViewServed } from '../../src/app/first-view.ts';
 import { type Catalogue, View, type ViewMoment } from '../../src/chain/view.ts';
 import { ViewStore } from '../../src/chain/view-store.ts';
 
@@ -10,7 +10,7 @@ describe('what waits for the chain', () => {
   it('begins when there is a View', async () => {
     const views = new ViewStore(1);
     let begun = false;
-    const waiting = chainFirst(views, new AbortController().signal).then(() => {
+    const waiting = firstViewServed(views, new AbortController().signal).then(() => {
       begun = true;
     });
     await turn();
@@ -23,10 +23,10 @@ describe('what waits for the chain', () => {
   it('is let go at once when the gateway stops, whether or not there is a View', async () => {
     const stopping = new AbortController();
     const views = new ViewStore(1);
-    const waiting = chainFirst(views, stopping.signal);
+    const waiting = firstViewServed(views, stopping.signal);
     stopping.abort();
     await waiting;
     views.publish(view());
-    await chainFirst(views, stopping.signal);
+    await firstViewServed(views, stopping.signal);
   });
 });
