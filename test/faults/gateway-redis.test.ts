@@ -65,7 +65,7 @@ describe.skipIf(skipPostgres || skipRedis)(`a gateway that loses Redis${NO_POSTG
       },
       async begin() {
         // A machine that is too busy to answer in time may have lost it before.
-        saidBefore = said('Redis is away');
+        saidBefore = said('Redis is unreachable');
         isGone = true;
         await begin();
       },
@@ -77,7 +77,7 @@ describe.skipIf(skipPostgres || skipRedis)(`a gateway that loses Redis${NO_POSTG
         return [
           ...(await spendAll(gateway)),
           ...((await isShared(gateway)) ? ['limits are said to be shared'] : []),
-          ...(said('Redis is away') === saidBefore + 1 ? [] : [`it warned ${said('Redis is away')} times`]),
+          ...(said('Redis is unreachable') === saidBefore + 1 ? [] : [`it warned ${said('Redis is unreachable')} times`]),
         ];
       },
       after: (gateway) =>

@@ -98,21 +98,21 @@ describe.skipIf(skipRedis)(`two gateways with one Redis${NO_REDIS}`, () => {
     expect(await status(urlOf(0), PATH, from('198.51.100.2'))).toBe(200);
   });
 
-  it('limit each by itself while Redis is away, with one warning, and share again when it is back', async () => {
+  it('limit each by itself while Redis is unreachable, with one warning, and share again when it is back', async () => {
     const counts = (text: string) => gateways.map(({ log }) => log().split(text).length - 1);
     // A machine that is too busy to answer in time may have lost it before.
-    const before = { away: counts('Redis is away'), back: counts('Redis is back') };
+    const before = { away: counts('Redis is unreachable'), back: counts('Redis is reachable again') };
     await redis.kill();
     const away = before.away.map((count) => count + 1);
-    await vi.waitUntil(() => counts('Redis is away').every((count, i) => count === away[i]), PATIENTLY);
+    await vi.waitUntil(() => counts('Redis is unreachable').every((count, i) => count === away[i]), PATIENTLY);
     const alone = await askMany(160, '198.51.100.3');
     // Forty of each: nobody is without a limit, and nobody gets an error.
     expect(alone.filter((each) => each === 200)).toHaveLength(80);
     expect(alone.filter((each) => each === 429)).toHaveLength(80);
-    expect(counts('Redis is away')).toEqual(away);
+    expect(counts('Redis is unreachable')).toEqual(away);
     await redis.start();
     await vi.waitUntil(
-      () => counts('Redis is back').every((count, i) => count > (before.back[i] ?? 0)),
+      () => counts('Redis is reachable again').every((count, i) => count > (before.back[i] ?? 0)),
       PATIENTLY,
     );
     await vi.waitUntil(async () => (await shared()).every((each) => each === 1), PATIENTLY);

@@ -87,7 +87,7 @@ describe.skipIf(skipRedis)(`limits that gateways share${NO_REDIS}`, () => {
     expect(left).toBeLessThanOrEqual(62);
   });
 
-  it('become those of each gateway while Redis is away, from what it knows, and are shared again by themselves', async () => {
+  it('become those of each gateway while Redis is unreachable, from what it knows, and are shared again by themselves', async () => {
     const [one, other] = [await open(), await open()];
     const ann = payer();
     for (let i = 0; i < 6; i += 1) expect((await one.window.spend(ann, 1)).admitted).toBe(true);

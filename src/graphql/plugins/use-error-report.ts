@@ -34,7 +34,7 @@ export function reportedErrors(errors: readonly GraphQLError[], id: string, logg
     return copyError(error, error.message, { requestId: id });
   });
   for (const { fault, occurrences } of [...faults.values()].slice(0, MAX_FAULTS_LOGGED)) {
-    logger.error({ id, err: fault, occurrences }, 'a request failed');
+    logger.error({ id, err: fault, occurrences }, 'request failed');
   }
   return shown;
 }
