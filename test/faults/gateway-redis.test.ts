@@ -77,7 +77,9 @@ describe.skipIf(skipPostgres || skipRedis)(`a gateway that loses Redis${NO_POSTG
         return [
           ...(await spendAll(gateway)),
           ...((await isShared(gateway)) ? ['limits are said to be shared'] : []),
-          ...(said('Redis is unreachable') === saidBefore + 1 ? [] : [`it warned ${said('Redis is unreachable')} times`]),
+          ...(said('Redis is unreachable') === saidBefore + 1
+            ? []
+            : [`it warned ${said('Redis is unreachable')} times`]),
         ];
       },
       after: (gateway) =>

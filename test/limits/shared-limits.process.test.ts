@@ -104,7 +104,10 @@ describe.skipIf(skipRedis)(`two gateways with one Redis${NO_REDIS}`, () => {
     const before = { away: counts('Redis is unreachable'), back: counts('Redis is reachable again') };
     await redis.kill();
     const away = before.away.map((count) => count + 1);
-    await vi.waitUntil(() => counts('Redis is unreachable').every((count, i) => count === away[i]), PATIENTLY);
+    await vi.waitUntil(
+      () => counts('Redis is unreachable').every((count, i) => count === away[i]),
+      PATIENTLY,
+    );
     const alone = await askMany(160, '198.51.100.3');
     // Forty of each: nobody is without a limit, and nobody gets an error.
     expect(alone.filter((each) => each === 200)).toHaveLength(80);
