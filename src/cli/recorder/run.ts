@@ -1,4 +1,5 @@
 import { catalogueFor, startChain } from '../../app/chain.ts';
+import { chainFailureLog } from '../../app/chain-failure-log.ts';
 import { holderName, retentionOf } from '../../app/history/start-history.ts';
 import type { Config } from '../../config/config.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
@@ -12,6 +13,7 @@ import { migrate } from '../../store/migrate.ts';
 import type { Database } from '../../store/sql.ts';
 import { createLogger, failureLog } from '../../telemetry/logger.ts';
 import { Metrics } from '../../telemetry/metrics.ts';
+import { terminalOutput } from '../../telemetry/terminal-output.ts';
 import type { RecorderCommand } from './arguments.ts';
 
 const POOL_SIZE = 4;
@@ -53,10 +55,10 @@ async function record(
     const allowed = 'must be set: a separate recorder cannot read the embedded chain of a gateway';
     throw new SluiceError('CONFIG_INVALID', { variable: 'SOLANA_RPC_URLS', allowed });
   }
-  const logger = createLogger(config.LOG_LEVEL);
+  const logger = createLogger(config.LOG_LEVEL, await terminalOutput());
   const catalogue = await catalogueFor(config, null);
   const chain = startChain(config, catalogue, null, new Metrics(), {
-    onRefreshFailure: failureLog(logger, 'reading the chain failed', FAILURE_LOG_MS),
+    onRefreshFailure: chainFailureLog(logger, false),
   });
   const leadership = new PostgresLeadership({ url, holder: holderName() });
   const recorder = new Recorder({
