@@ -1,13 +1,13 @@
 import type { Address } from '@solana/kit';
 
 /**
- * Addresses of the embedded chain that examples and documentation may rely on. `reserve`, `depositReserve`,
+ * Addresses of the embedded chain that examples and documentation may use. `reserve`, `depositReserve`,
  * `borrowReserve` and `obligation` belong to `market`, which also has multiply and leverage obligations.
  */
 export interface DemoAddresses {
-  /** Owns `obligation`; has staked and unstaked shares of `vault` that are older than 30 days. */
+  /** Owns `obligation`; has had staked and unstaked shares of `vault` for more than 30 days. */
   readonly wallet: Address;
-  /** Nobody: no account, no position. */
+  /** Has no account and no position. */
   readonly emptyWallet: Address;
   /** Has a farm and several allocations. */
   readonly vault: Address;
@@ -17,8 +17,8 @@ export interface DemoAddresses {
   readonly obligation: Address;
   readonly depositReserve: Address;
   readonly borrowReserve: Address;
-  /** Of `vault`. */
+  /** The share mint of `vault`. */
   readonly sharesMint: Address;
-  /** What `vault` takes. */
+  /** The token that `vault` takes. */
   readonly tokenMint: Address;
 }

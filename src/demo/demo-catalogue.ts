@@ -10,8 +10,8 @@ const DESCRIPTIONS = [
 ];
 
 /**
- * The embedded chain's catalogue, in the format of a catalogue file. It leaves some tokens and markets out on purpose:
- * what no catalogue names must work too.
+ * The embedded chain's catalogue, in the format of a catalogue file. It deliberately omits some tokens and
+ * markets, because entities without a catalogue entry must work too.
  */
 export function demoCatalogue({ tokens, markets, vaults, reserves }: World, nowMs: number): unknown {
   const day = Math.floor(nowMs / DAY_MS) * DAY_MS;

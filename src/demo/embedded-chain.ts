@@ -4,16 +4,16 @@ import { type DemoRpcServer, startDemoRpc } from './rpc/server.ts';
 import { createDemoLedger, type DemoLedger } from './world/demo-ledger.ts';
 
 export interface EmbeddedChainOptions {
-  /** 10 makes ten times the world. */
+  /** 10 makes the world ten times as large. */
   readonly scale: number;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   readonly port?: number;
   readonly host?: string;
   /** Unix milliseconds. */
   readonly now?: () => number;
 }
 
-/** A running chain of our own: a world that moves with time, behind a real RPC server on loopback. */
+/** A running embedded chain: a world that moves with time, served by a real RPC server on loopback. */
 export interface EmbeddedChain {
   readonly rpc: DemoRpcServer;
   readonly ledger: DemoLedger;

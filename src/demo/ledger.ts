@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 
-/** An account of the embedded chain. The bytes are replaced, never changed in place. */
+/** An account of the embedded chain. Its bytes are replaced, never modified in place. */
 export interface LedgerAccount {
   readonly owner: Address;
   readonly lamports: bigint;
@@ -8,7 +8,7 @@ export interface LedgerAccount {
   readonly executable: boolean;
 }
 
-/** A token balance beside a transaction, as RPC metadata lists it. */
+/** A token balance in a transaction's metadata. */
 export interface LedgerTokenBalance {
   readonly accountIndex: number;
   readonly mint: Address;
@@ -19,7 +19,7 @@ export interface LedgerTokenBalance {
   readonly decimals: number;
 }
 
-/** An instruction that a program made while another ran, in the compiled form of the transaction. */
+/** An inner instruction, in the compiled form of the transaction. */
 export interface LedgerInnerInstruction {
   readonly programIdIndex: number;
   readonly accounts: readonly number[];
@@ -32,9 +32,9 @@ export interface LedgerTransaction {
   readonly slot: bigint;
   /** Unix seconds. */
   readonly blockTime: number;
-  /** The wire form: signatures and message. */
+  /** Wire format: signatures and message. */
   readonly wire: Uint8Array;
-  /** Every account it names, the loaded ones included. */
+  /** Every account it names, including those loaded from lookup tables. */
   readonly addresses: readonly Address[];
   readonly loadedWritable: readonly Address[];
   readonly loadedReadonly: readonly Address[];
@@ -49,35 +49,35 @@ export interface LedgerTransaction {
     readonly instructions: readonly LedgerInnerInstruction[];
   }[];
   readonly logs: readonly string[];
-  /** Null when it succeeded; otherwise the error in the RPC's own JSON shape. */
+  /** Null when it succeeded; otherwise the error in the JSON shape of the RPC. */
   readonly error: unknown;
 }
 
-/** What happened in one slot. */
+/** The contents of one slot. */
 export interface LedgerBlock {
   readonly blockhash: string;
   readonly previousBlockhash: string;
   readonly blockHeight: bigint;
-  /** In the order in which they ran. */
+  /** In execution order. */
   readonly transactions: readonly LedgerTransaction[];
 }
 
-/** What the RPC server serves: the state of a chain at its newest slot, its past transactions, and its changes. */
+/** What the RPC server serves: the state at the newest slot, past transactions, and changes. */
 export interface Ledger {
   readonly slot: bigint;
   readonly blockHeight: bigint;
-  /** Unix seconds of a slot, null when the slot lies in the future or before the chain began. */
+  /** Unix seconds of a slot; null when the slot is in the future or before genesis. */
   blockTime(slot: bigint): number | null;
   blockhash(): { readonly blockhash: string; readonly lastValidBlockHeight: bigint };
   isBlockhashValid(blockhash: string): boolean;
   account(address: Address): LedgerAccount | undefined;
-  /** All accounts that a program owns. */
+  /** All accounts owned by a program. */
   programAccounts(program: Address): Iterable<readonly [Address, LedgerAccount]>;
   /** Newest first. */
   transactionsOf(address: Address): readonly LedgerTransaction[];
   transaction(signature: string): LedgerTransaction | undefined;
-  /** Of a slot that has a time. */
+  /** The slot must have a block time. */
   block(slot: bigint): LedgerBlock;
-  /** Called after each new slot with the accounts that it changed. Returns the way to stop. */
+  /** Called after each new slot with the accounts it changed. Returns a function that unsubscribes. */
   onSlot(listener: (slot: bigint, changed: readonly Address[]) => void): () => void;
 }

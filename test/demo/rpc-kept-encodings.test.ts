@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KeptEncodings } from '../../src/demo/rpc/encode-account.ts';
+import type { EncodingCache } from '../../src/demo/rpc/encode-account.ts';
 import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
 import { account, FakeLedger, testAddress } from '../support/ledger/fake-ledger.ts';
 
@@ -10,7 +10,7 @@ const MISSING = testAddress(4);
 const bytes = (length: number, step: number) => Uint8Array.from({ length }, (_, i) => (i * step) % 251);
 
 const ledger = new FakeLedger();
-const encodings: KeptEncodings = new WeakMap();
+const encodings: EncodingCache = new WeakMap();
 let plain: DemoRpcServer;
 let keeping: DemoRpcServer;
 

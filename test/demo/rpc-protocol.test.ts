@@ -141,8 +141,10 @@ test('counts calls, addresses and bytes', async () => {
     getMultipleAccounts: 1,
     getSlot: 1,
   });
-  expect(requests.addressesAsked).toBe(3);
-  expect([requests.asked(ACCOUNT), requests.asked(OWNER), requests.asked('x')]).toEqual([2, 1, 0]);
+  expect(requests.addressesRequested).toBe(3);
+  expect([requests.requestsFor(ACCOUNT), requests.requestsFor(OWNER), requests.requestsFor('x')]).toEqual([
+    2, 1, 0,
+  ]);
   expect(requests.bytesReceived).toBe(body.length);
   expect(requests.bytesSent).toBe((await response.text()).length);
 });

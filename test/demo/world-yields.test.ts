@@ -38,8 +38,8 @@ function penaltiesSince(world: World, address: Address, fromMs: number): number 
   if (vault === undefined) throw new Error(`no vault ${address}`);
   const keptPart = vault.spec.penaltyBps / (10_000 - vault.spec.penaltyBps);
   let kept = 0;
-  for (const { slot, act } of world.journal.of(address)) {
-    if (act.kind === 'vaultWithdraw' && slot >= slotAt(fromMs)) kept += Number(act.tokens) * keptPart;
+  for (const { slot, action } of world.journal.of(address)) {
+    if (action.kind === 'vaultWithdraw' && slot >= slotAt(fromMs)) kept += Number(action.tokens) * keptPart;
   }
   return kept / 10 ** vault.token.mint.decimals;
 }

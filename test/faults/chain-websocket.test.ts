@@ -68,7 +68,7 @@ describe('vaults that announce their changes', () => {
     rpc.requests.reset();
     const shares = changeVault();
     await app.view((view) => view.get('vault', vault)?.value.sharesIssued === shares);
-    expect(rpc.requests.asked(vault)).toBe(0);
+    expect(rpc.requests.requestsFor(vault)).toBe(0);
   });
 
   it('are heard of again after the connection broke, and what changed meanwhile arrives', async () => {

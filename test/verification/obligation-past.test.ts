@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pastSnapshots } from '../../src/demo/history/past-snapshots.ts';
-import { lookAt, tellPast } from '../../src/demo/world/telling.ts';
+import { generateWorld, inspectAt } from '../../src/demo/world/generate-world.ts';
 import { slotAt } from '../../src/demo/world/time.ts';
 import { activeBorrows, activeDeposits } from '../../src/domain/obligation.ts';
 import { fromBigScaledFraction, fromScaledFraction } from '../../src/numeric/fraction.ts';
@@ -39,9 +39,9 @@ beforeAll(async () => {
   );
   const programs = MAINNET_PROGRAMS;
   snapshots.push(...pastSnapshots({ scale: 1, presentMs, moments, programs }));
-  const telling = tellPast({ now: () => presentMs }, moments.map(slotAt));
-  for (const slot of telling.moments) {
-    truths.push(lookAt(telling.world, slot, () => accountsOf(telling.world)));
+  const generation = generateWorld({ now: () => presentMs }, moments.map(slotAt));
+  for (const slot of generation.stops) {
+    truths.push(inspectAt(generation.world, slot, () => accountsOf(generation.world)));
   }
   await writeHistory(world.history.db, world.history.fence, HOUR, snapshots);
   await world.ingestAll();
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-function accountsOf({ obligations, store }: ReturnType<typeof tellPast>['world']) {
+function accountsOf({ obligations, store }: ReturnType<typeof generateWorld>['world']) {
   const accounts = new Map<Address, Obligation>();
   for (const { address } of obligations) {
     const account = store.get(address);

@@ -12,14 +12,14 @@ import type { CatalogueInput } from '../../store/catalogue/format.ts';
 import type { Snapshot } from '../../store/history/samples.ts';
 import { demoCatalogue } from '../demo-catalogue.ts';
 import type { LedgerAccount } from '../ledger.ts';
-import { lookAt, tellPast } from '../world/telling.ts';
+import { generateWorld, inspectAt } from '../world/generate-world.ts';
 import { slotAt, timeOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 
-/** Which world it is, and what of its past to look at. */
+/** Which world, and which moments of its past to sample. */
 export interface PastRequest {
   readonly scale: number;
-  /** The moment (unix milliseconds) at which the embedded chain began to live. */
+  /** When the embedded chain was started, in unix milliseconds. */
   readonly presentMs: number;
   /** Unix milliseconds, ascending. */
   readonly moments: readonly number[];
@@ -29,15 +29,15 @@ export interface PastRequest {
 const SLOT_DURATION_MS = Rational.of(400n);
 
 /**
- * Tells the embedded chain's past once more and looks at it at the given moments, through the same codecs, maths and
- * recorder as the present. Deterministic: the same request gives the same snapshots.
+ * Generates the embedded chain's past again and samples it at the given moments, with the same codecs, maths
+ * and recorder as the present. Deterministic: the same request gives the same snapshots.
  */
 export function* pastSnapshots(request: PastRequest): Generator<Snapshot, void> {
   const { scale, presentMs, moments, programs } = request;
   const views = new PastViews(programs, presentMs);
-  const telling = tellPast({ scale, now: () => presentMs }, moments.map(slotAt));
-  for (const slot of telling.moments) {
-    const view = lookAt(telling.world, slot, () => views.at(telling.world, slot));
+  const generation = generateWorld({ scale, now: () => presentMs }, moments.map(slotAt));
+  for (const slot of generation.stops) {
+    const view = inspectAt(generation.world, slot, () => views.at(generation.world, slot));
     yield takeSnapshot(view, NOT_COUNTED);
   }
 }
@@ -50,10 +50,10 @@ class PastViews {
     Kind,
     Map<Address, LedgerAccount | undefined>
   >;
-  /** What the accounts of the last View pointed to; only these change between two looks. */
+  /** The accounts that the last View linked to; only these change between two samples. */
   #linked: readonly { readonly kind: Kind; readonly address: Address }[] = [];
-  /** Whether something was taken that may point to what was not. */
-  #isPointing = false;
+  /** Whether an account was taken that may link to others not taken yet. */
+  #hasNewLinks = false;
 
   constructor(programs: ProgramIds, presentMs: number) {
     this.#presentMs = presentMs;
@@ -69,8 +69,8 @@ class PastViews {
     for (const { kind, address } of this.#linked) {
       if (kind === 'farm' || kind === 'oracle') this.#take(world, kind, address, slot);
     }
-    while (this.#isPointing) {
-      this.#isPointing = false;
+    while (this.#hasNewLinks) {
+      this.#hasNewLinks = false;
       const unread = this.#builder.unread();
       for (const { kind, address } of unread) this.#take(world, kind, address, slot);
       this.#linked = [...this.#linked, ...unread];
@@ -97,10 +97,10 @@ class PastViews {
   #take(world: World, kind: Kind, address: Address, slot: bigint): void {
     const account = world.store.get(address);
     const taken = this.#taken[kind];
-    // The store makes another object of an account whenever that has changed.
+    // The store creates a new object whenever an account changes.
     if (account !== undefined && taken.get(address) === account) return;
-    // A reserve points to the same accounts for ever, and prices to none.
-    if (kind !== 'oracle' && (kind !== 'reserve' || !taken.has(address))) this.#isPointing = true;
+    // A reserve always links to the same accounts, and prices link to none.
+    if (kind !== 'oracle' && (kind !== 'reserve' || !taken.has(address))) this.#hasNewLinks = true;
     taken.set(address, account);
     this.#builder.take(kind, address, account === undefined ? null : read(account, address, slot), slot);
   }

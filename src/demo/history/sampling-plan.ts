@@ -1,4 +1,4 @@
-/** Moments of the past to look at, for one step of the series: unix milliseconds, ascending. */
+/** Moments of the past to sample for one step, in unix milliseconds, ascending. */
 export interface SamplingPlan {
   /** Seconds. */
   readonly step: 60 | 3600 | 86_400;
@@ -11,12 +11,12 @@ const DAY = 86_400_000;
 const DAYS_OF_HOURS = 30;
 const DAYS = 365;
 const MINUTES_PER_HOUR = 60;
-/** A bucket is looked at once, just before it ends: its last value is the value at its end. */
+/** A bucket is sampled once, just before it ends, so its last value is the value at its end. */
 const BEFORE_END = 1_000;
 
 /**
- * A year of days, then 30 days of hours, then a day of minutes up to the present; each ends where the finer one begins,
- * which is rolled up into it.
+ * A year of days, then 30 days of hours, then a day of minutes up to the present. Each ends where the finer
+ * one begins, which is rolled up into it.
  */
 export function samplingPlans(presentMs: number): readonly SamplingPlan[] {
   const minutesFrom = floor(presentMs - DAY, HOUR);
@@ -38,8 +38,8 @@ function ends(from: number, to: number, unit: number): number[] {
 }
 
 /**
- * The plans in two parts of about equal work, the older first: each tells the past once, and whole hours stay together
- * so that each is rolled up once.
+ * Splits the plans into two parts of about equal work, older first. Each part generates the past once, and
+ * whole hours stay together so that each is rolled up once.
  */
 export function halves(
   plans: readonly SamplingPlan[],

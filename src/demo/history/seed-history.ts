@@ -6,7 +6,7 @@ import type { SeedInput, SeedProgress, SeedTarget } from './seed-thread.ts';
 
 export interface SeedOptions {
   readonly scale: number;
-  /** Unix milliseconds of the moment at which the embedded chain began to live. */
+  /** When the embedded chain was started, in unix milliseconds. */
   readonly presentMs: number;
   readonly programs: ProgramIds;
   readonly signal: AbortSignal;
@@ -14,24 +14,27 @@ export interface SeedOptions {
 }
 
 export interface Seeding {
-  /** Resolves when all of it is written, or when it was cancelled. */
+  /** Resolves when everything is written, or when it was cancelled. */
   write(target: SeedTarget): Promise<void>;
-  /** Resolves when its threads have ended. */
+  /** Resolves when the threads have ended. */
   cancel(): Promise<void>;
 }
 
-/** A sample makes megabytes that nobody needs after it: with more room, few of them are moved before they are let go. */
+/**
+ * A sample allocates megabytes of short-lived objects; a larger young generation keeps most of them from
+ * being promoted.
+ */
 const YOUNG_MEGABYTES = 96;
 
 /**
- * Fills the series with the embedded chain's past, on two threads of its own. They load their code and begin to tell the
- * past at once, while the database is opened, and write when they are told where.
+ * Fills the series with the embedded chain's past, on two threads. They start generating while the database
+ * is being opened and write as soon as they get its URL.
  */
 export function startSeeding({ signal, onProgress, ...world }: SeedOptions): Seeding {
   const plans = samplingPlans(world.presentMs);
   const of = plans.reduce((sum, { at }) => sum + at.length, 0);
   let done = 0;
-  // When one fails the other works for nothing, and would go on beside the next attempt.
+  // When one thread fails, the other's work is useless and would overlap with the next attempt.
   const cancelled = new AbortController();
   const ended = AbortSignal.any([signal, cancelled.signal]);
   const start = (part: readonly SamplingPlan[]) =>
@@ -45,7 +48,7 @@ export function startSeeding({ signal, onProgress, ...world }: SeedOptions): See
       onProgress({ done, of });
     });
   const all = started.then((threads) => Promise.all(threads.map(work))).finally(() => cancelled.abort());
-  // What fails before anybody waits for it is told to who waits later.
+  // Keeps a rejection from being unhandled until `write` awaits it.
   const over = all.then(
     () => {},
     () => {},
@@ -69,7 +72,7 @@ function finished(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = () => void thread.terminate();
-    // One that was aborted before will not tell again.
+    // A signal that is already aborted fires no event.
     if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel);
     thread.on('message', onWritten);
@@ -77,7 +80,7 @@ function finished(
     thread.once('exit', (code) => {
       signal.removeEventListener('abort', cancel);
       if (signal.aborted || code === 0) resolve();
-      else reject(new Error(`a seeding thread ended with ${code}`));
+      else reject(new Error(`Seeding thread exited with code ${code}`));
     });
   });
 }

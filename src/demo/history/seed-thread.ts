@@ -7,7 +7,7 @@ import { openSession } from '../../store/session.ts';
 import { pastSnapshots } from './past-snapshots.ts';
 import type { SamplingPlan } from './sampling-plan.ts';
 
-/** What a seeding thread is told. */
+/** The input of a seeding thread. */
 export interface SeedInput {
   readonly scale: number;
   readonly presentMs: number;
@@ -15,13 +15,13 @@ export interface SeedInput {
   readonly plans: readonly SamplingPlan[];
 }
 
-/** Where to write, told when the database is open and empty. */
+/** Where to write. Sent when the database is open and empty. */
 export interface SeedTarget {
   readonly databaseUrl: string;
   readonly fence: bigint;
 }
 
-/** How many of its snapshots a thread has written since it last said so. */
+/** How many snapshots a thread has written since its last message. */
 export type SeedProgress = number;
 
 /** Whole hours of minutes and whole days of hours, so that each is rolled up once. */
@@ -29,13 +29,13 @@ const SNAPSHOTS_PER_WRITE = 120;
 const STATEMENT_MS = 120_000;
 
 async function seed({ plans, ...world }: SeedInput, target: Promise<SeedTarget>): Promise<void> {
-  // One telling for all of them: each plan begins where the one before it ends.
+  // The past is generated once for all plans: each begins where the previous one ends.
   const past = pastSnapshots({ ...world, moments: plans.flatMap(({ at }) => at) });
-  const snapshots = await madeMeanwhile(past, target);
+  const snapshots = await prefetch(past, target);
   const { databaseUrl, fence } = await target;
   const open = () => openSession({ url: databaseUrl, statementTimeoutMs: STATEMENT_MS });
-  // Names are asked for while points are written; amid that transaction they would be lost with it.
-  const [names, writer] = [await open(), await open()];
+  // Ids are looked up while points are written. In the writer's transaction a rollback would remove them.
+  const [ids, writer] = [await open(), await open()];
   const write = async (points: NewPoints) => {
     await writeNewPoints(writer, fence, points);
     parentPort?.postMessage(points.moments.length satisfies SeedProgress);
@@ -45,21 +45,24 @@ async function seed({ plans, ...world }: SeedInput, target: Promise<SeedTarget>)
     for (const { step, at } of plans) {
       for (let done = 0; done < at.length; done += SNAPSHOTS_PER_WRITE) {
         const count = Math.min(SNAPSHOTS_PER_WRITE, at.length - done);
-        const points = await encodeNewPoints(names, step, take(snapshots, count));
+        const points = await encodeNewPoints(ids, step, take(snapshots, count));
         await written;
         written = write(points);
-        // What fails meanwhile is told by the next to wait for it.
+        // A failure is reported by the next await of `written`.
         written.catch(() => {});
       }
     }
     await written;
   } finally {
-    await Promise.all([names.close(), writer.close()]);
+    await Promise.all([ids.close(), writer.close()]);
   }
 }
 
-/** The same. As many as one write takes are made while it is not known where to. */
-async function madeMeanwhile<T>(all: Iterator<T>, known: Promise<unknown>): Promise<Iterator<T>> {
+/**
+ * Generates up to one write's worth of items while the target is not known yet. Returns an iterator over all
+ * items.
+ */
+async function prefetch<T>(all: Iterator<T>, known: Promise<unknown>): Promise<Iterator<T>> {
   let isKnown = false;
   void known.then(() => {
     isKnown = true;
@@ -79,12 +82,12 @@ async function madeMeanwhile<T>(all: Iterator<T>, known: Promise<unknown>): Prom
   };
 }
 
-/** With a turn of the loop for each, in which those before them are written. */
+/** Yields to the event loop before each snapshot, so that earlier ones are written meanwhile. */
 async function* take(snapshots: Iterator<Snapshot>, count: number): AsyncGenerator<Snapshot> {
   for (let taken = 0; taken < count; taken += 1) {
     await setImmediate();
     const next = snapshots.next();
-    if (next.done) throw new RangeError('every moment that was asked for is told');
+    if (next.done) throw new RangeError('Fewer snapshots than planned');
     yield next.value;
   }
 }

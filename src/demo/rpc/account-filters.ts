@@ -10,7 +10,7 @@ export type AccountFilter =
   | { readonly kind: 'dataSize'; readonly size: number }
   | { readonly kind: 'memcmp'; readonly offset: number; readonly bytes: Uint8Array };
 
-/** The filters of a scan or subscription; the cheapest come first. */
+/** The filters of a scan or subscription, cheapest first. */
 export function parseFilters(config: Config): readonly AccountFilter[] {
   const list = config.filters ?? [];
   if (!Array.isArray(list)) throw invalidParams('Invalid params: expected a sequence of filters.');

@@ -1,20 +1,20 @@
 import type { Ledger } from '../ledger.ts';
-import type { KeptEncodings } from './encode-account.ts';
+import type { EncodingCache } from './encode-account.ts';
 import type { Json } from './json.ts';
 import { type Config, optionalInteger, type Params } from './params.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 import type { TokenIndex } from './token-index.ts';
 
-/** The node version whose wire shapes this server follows. */
+/** The node version whose wire format this server follows. */
 export const API_VERSION = '2.3.6';
 
-/** What a method works on. */
+/** The context of a method call. */
 export interface Call {
   readonly ledger: Ledger;
   readonly tokens: TokenIndex;
-  /** Null where accounts are encoded anew each time. */
-  readonly encodings: KeptEncodings | null;
-  /** The slot to answer for. Differs from the ledger's newest only when a fault says so. */
+  /** Null when accounts are encoded on every request. */
+  readonly encodings: EncodingCache | null;
+  /** The slot to answer for. Differs from the newest slot only when a fault says so. */
   readonly slot: bigint;
   readonly blockHeight: bigint;
 }
@@ -26,7 +26,7 @@ export function withContext(call: Call, value: Json): Json {
   return { context: { apiVersion: API_VERSION, slot: call.slot }, value };
 }
 
-/** Refuses when the client has already seen a newer slot than this answer would have. */
+/** Throws when the client has already seen a newer slot than this answer would have. */
 export function checkMinContextSlot(call: Call, config: Config): void {
   const wanted = optionalInteger(config, 'minContextSlot');
   if (wanted !== undefined && BigInt(wanted) > call.slot) {

@@ -7,16 +7,16 @@ import type { RequestLog } from './request-log.ts';
 import { invalidRequest, methodNotFound, RpcError } from './rpc-error.ts';
 
 export interface Answer {
-  /** Null when there is nothing to say: every request was a notification. */
+  /** Null when there is nothing to return: every request was a notification. */
   readonly body: Json | null;
-  /** What shall go wrong on the way back. */
+  /** What to do wrong when answering. */
   readonly fault: Fault;
 }
 
-/** What there is to tell, whatever is asked. */
+/** The parts of a call's context that do not depend on the request. */
 type Served = Omit<Call, 'slot' | 'blockHeight'>;
 
-/** Turns the text of an HTTP request, single or batch, into its answer. */
+/** Answers the body of an HTTP request, single or batch. */
 export class Dispatcher {
   readonly #served: Served;
   readonly #faults: FaultInjector;

@@ -7,10 +7,10 @@ import { type Config, integer, optionalText, record } from './params.ts';
 import { parseAccountData } from './parsed-account.ts';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
 
-/** `binary` is what nodes answer when nobody names an encoding: bare base58. */
+/** `binary` is the default of nodes: bare base58. */
 export type AccountEncoding = 'binary' | 'base58' | 'base64' | 'jsonParsed';
 
-/** How a client wants to see an account's bytes. */
+/** How a client wants an account's bytes. */
 export interface AccountView {
   readonly encoding: AccountEncoding;
   /** Null for all bytes. */
@@ -18,19 +18,19 @@ export interface AccountView {
 }
 
 /**
- * Large accounts as they are written, by themselves, so that each is encoded once. It takes more memory than the accounts
- * do, and is for a chain whose answers are to cost its machine next to nothing.
+ * Caches the encoding of large accounts, so that each is encoded once. Uses more memory than the accounts
+ * themselves; for a chain whose answers must cost its machine almost nothing.
  */
-export type KeptEncodings = WeakMap<LedgerAccount, Buffer>;
+export type EncodingCache = WeakMap<LedgerAccount, Buffer>;
 
-/** Smaller ones are encoded as quickly as they are written from memory of their own. */
-const KEPT_BYTES = 4_096;
+/** Encoding a smaller account is as fast as copying it from the cache. */
+const MIN_CACHED_BYTES = 4_096;
 
-/** Every account is exempt from rent, which nodes write as the greatest u64. */
+/** Every account is rent-exempt, which nodes write as the maximum u64. */
 const RENT_EPOCH = '18446744073709551615';
 const MAX_BASE58_BYTES = 128;
 
-/** What is left of an account after it was closed. */
+/** A closed account. */
 const CLOSED: LedgerAccount = {
   owner: SYSTEM_PROGRAM,
   lamports: 0n,
@@ -54,17 +54,20 @@ export function parseAccountView(config: Config, fallback: AccountEncoding): Acc
   return { encoding, slice: { offset: integer(offset), length: integer(length) } };
 }
 
-/** An account in the shape of RPC answers; `undefined` stands for a closed one. The base64 is made when it is written. */
+/**
+ * An account in the shape of RPC responses; `undefined` means closed. Base64 is encoded when the response is
+ * written.
+ */
 export function encodeAccount(
   ledger: Ledger,
   found: LedgerAccount | undefined,
   view: AccountView,
-  kept: KeptEncodings | null = null,
+  kept: EncodingCache | null = null,
 ): RawJson {
   const account = found ?? CLOSED;
   checkBase58Length(account, view);
   const isPlain = view.encoding === 'base64' && view.slice === null;
-  if (kept === null || !isPlain || account.data.length < KEPT_BYTES)
+  if (kept === null || !isPlain || account.data.length < MIN_CACHED_BYTES)
     return new RawJson(() => accountText(ledger, account, view));
   return new RawJson(() => {
     const bytes = kept.get(account) ?? Buffer.from(accountText(ledger, account, view), 'latin1');
@@ -73,7 +76,7 @@ export function encodeAccount(
   });
 }
 
-/** An account beside its address, as scans and program subscriptions list it. */
+/** An account with its address, as in scans and program subscriptions. */
 export function encodeKeyedAccount(
   ledger: Ledger,
   address: Address,
@@ -91,7 +94,7 @@ function accountText(ledger: Ledger, account: LedgerAccount, view: AccountView):
   return `{"data":${text},"executable":${executable},"lamports":${lamports},"owner":"${owner}","rentEpoch":${RENT_EPOCH},"space":${data.length}}`;
 }
 
-/** Base58 takes a time that grows with the square of the length, so nodes give it for short data alone. */
+/** Base58 encoding takes quadratic time, so nodes only offer it for short data. */
 function checkBase58Length({ data }: LedgerAccount, { encoding, slice }: AccountView): void {
   if (encoding !== 'base58' && encoding !== 'binary') return;
   const { start, end } = range(data, slice);
@@ -102,7 +105,7 @@ function checkBase58Length({ data }: LedgerAccount, { encoding, slice }: Account
   );
 }
 
-/** The part of the data that the client wants. */
+/** The range of the data that the client requested. */
 function range(data: Uint8Array, slice: AccountView['slice']): { start: number; end: number } {
   if (slice === null) return { start: 0, end: data.length };
   const start = Math.min(slice.offset, data.length);
@@ -113,7 +116,7 @@ function dataText(data: Uint8Array, { encoding, slice }: AccountView): string {
   const { start, end } = range(data, slice);
   if (encoding === 'binary') return `"${base58Of(data.subarray(start, end))}"`;
   if (encoding === 'base58') return `["${base58Of(data.subarray(start, end))}","base58"]`;
-  // Discovery asks for no bytes of very many accounts.
+  // Discovery requests many accounts without data.
   if (start === end) return '["","base64"]';
   return `["${Buffer.from(data.buffer, data.byteOffset + start, end - start).toString('base64')}","base64"]`;
 }

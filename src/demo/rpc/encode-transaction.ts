@@ -7,10 +7,10 @@ import { decodeTransaction, type Message, type WireTransaction } from './wire-tr
 
 export type TransactionEncoding = 'json' | 'jsonParsed' | 'base58' | 'base64';
 
-/** Of an instruction that the transaction itself holds. */
+/** Of a top-level instruction. */
 const OUTER_STACK_HEIGHT = 1;
 
-/** A past transaction; its version is told only to clients that said which versions they understand. */
+/** A past transaction. Its version is only included for clients that state which versions they support. */
 export function encodeTransaction(
   transaction: LedgerTransaction,
   encoding: TransactionEncoding,
@@ -98,7 +98,7 @@ function encodeMeta(transaction: LedgerTransaction, message: Message, encoding: 
         ),
       ),
     })),
-    // Parsed answers name loaded addresses among the account keys instead.
+    // Parsed responses list loaded addresses among the account keys instead.
     loadedAddresses:
       encoding === 'jsonParsed'
         ? undefined
@@ -113,7 +113,7 @@ function encodeMeta(transaction: LedgerTransaction, message: Message, encoding: 
   };
 }
 
-/** In parsed answers every instruction has the form that nodes use for programs which they cannot parse. */
+/** In parsed responses every instruction has the form that nodes use for programs they cannot parse. */
 function encodeInstruction(
   encoding: TransactionEncoding,
   addresses: readonly Address[],

@@ -2,17 +2,17 @@ import type { Json } from './json.ts';
 import type { Params } from './params.ts';
 import { invalidParams, invalidRequest, RPC_CODES, RpcError } from './rpc-error.ts';
 
-/** What a client may number its requests with. */
+/** The id of a request. */
 export type RequestId = string | number | null;
 
-/** One JSON-RPC request. Without an id it is a notification, which nobody answers. */
+/** One JSON-RPC request. Without an id it is a notification, which gets no response. */
 export interface RpcRequest {
   readonly id: RequestId | undefined;
   readonly method: string;
   readonly params: Params;
 }
 
-/** A message that is not a request, with the id under which to say so. */
+/** A message that is not a valid request, with the id for its error. */
 export interface Malformed {
   readonly id: RequestId;
   readonly error: RpcError;

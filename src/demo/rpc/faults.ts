@@ -1,34 +1,34 @@
 import type { Params } from './params.ts';
 
-/** What goes wrong with an answer. */
+/** What goes wrong with a response. */
 export interface Fault {
-  /** Holds back the finished answer, which may be out of date when it arrives. */
+  /** Delays the finished response, which may be outdated when it arrives. */
   readonly delayMs?: number;
-  /** Answers with this HTTP status instead. */
+  /** Responds with this HTTP status instead. */
   readonly status?: number;
-  /** With a status: how long the client is told to wait. */
+  /** Sent with `status`: how long the client should wait. */
   readonly retryAfterSeconds?: number;
-  /** Answers something that is not JSON, with status 200. */
+  /** Responds with status 200 and a body that is not JSON. */
   readonly garbage?: boolean;
-  /** Sends half of the answer, then cuts the connection. */
+  /** Sends half of the response, then closes the connection. */
   readonly halfBody?: boolean;
-  /** Never answers. A notification is never sent. */
+  /** Never responds. A notification is never sent. */
   readonly hang?: boolean;
-  /** Cuts the connection without an answer. */
+  /** Closes the connection without a response. */
   readonly reset?: boolean;
-  /** Answers `result: null`. */
+  /** Responds with `result: null`. */
   readonly nullResult?: boolean;
-  /** Answers a JSON-RPC error. */
+  /** Responds with a JSON-RPC error. */
   readonly rpcError?: { readonly code: number; readonly message: string };
-  /** Answers as of another slot: -10 is a node that lags ten slots behind. */
+  /** Answers as of another slot: -10 is a node that lags by ten slots. */
   readonly slotOffset?: number;
 }
 
-/** When a fault happens. In a batch, what concerns the connection happens to the whole batch. */
+/** When a fault applies. In a batch, connection faults apply to the whole batch. */
 export interface FaultRule extends Fault {
-  /** A method, or a notification such as `accountNotification`; every one when left out. */
+  /** A method, or a notification such as `accountNotification`; omit for all. */
   readonly method?: string;
-  /** The first so many that match; all of them when left out. */
+  /** Applies to the first matches only; omit for all. */
   readonly times?: number;
   readonly when?: (method: string, params: Params) => boolean;
 }
@@ -38,16 +38,16 @@ interface ActiveRule {
   left: number;
 }
 
-/** Makes a server misbehave on purpose. With no rules it does nothing. */
+/** Makes a server misbehave on purpose. Does nothing without rules. */
 export class FaultInjector {
-  /** Added to every HTTP answer. */
+  /** Added to every HTTP response. */
   latencyMs = 0;
-  /** Answers 503 to attempts to open a WebSocket. */
+  /** Answers WebSocket upgrades with 503. */
   refuseWebSockets = false;
   readonly #rules = new Set<ActiveRule>();
   readonly #dropListeners = new Set<() => void>();
 
-  /** Returns the way to take the rule back. */
+  /** Returns a function that removes the rule. */
   add(rule: FaultRule): () => void {
     const active = { rule, left: rule.times ?? Number.POSITIVE_INFINITY };
     this.#rules.add(active);
@@ -62,7 +62,7 @@ export class FaultInjector {
     this.refuseWebSockets = false;
   }
 
-  /** All faults of one call together, and counts them as used. Of two that say the same, the later rule wins. */
+  /** Combines all faults for one call and counts them as used. On a conflict the later rule wins. */
   take(method: string, params: Params): Fault {
     let fault: Fault = {};
     for (const active of this.#rules) {
@@ -76,7 +76,7 @@ export class FaultInjector {
     return fault;
   }
 
-  /** Cuts every open WebSocket. */
+  /** Closes every open WebSocket. */
   dropWebSockets(): void {
     for (const listener of this.#dropListeners) listener();
   }

@@ -9,8 +9,8 @@ const MAX_BODY_BYTES = 5 * 1024 * 1024;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const TEXT_TYPE = { 'content-type': 'text/plain' };
 
-/** The HTTP side of the server: JSON-RPC by POST, and a health check for ordinary tools. */
-export class HttpFace {
+/** The HTTP side of the server: JSON-RPC by POST, and a health check. */
+export class HttpHandler {
   readonly #dispatcher: Dispatcher;
   readonly #faults: FaultInjector;
   readonly #log: RequestLog;
@@ -45,7 +45,7 @@ export class HttpFace {
   async #respond(response: ServerResponse, { body, fault }: ReturnType<Dispatcher['answer']>): Promise<void> {
     const delayMs = this.#faults.latencyMs + (fault.delayMs ?? 0);
     const chunks = breaks(fault) || body === null ? [] : toChunks(body);
-    // Without a reference: a fault must not keep the process alive.
+    // Unreferenced, so that a fault does not keep the process alive.
     if (delayMs > 0) await wait(delayMs, undefined, { ref: false });
     if (fault.hang === true || response.destroyed) return;
     if (fault.reset === true) {
@@ -74,12 +74,12 @@ export class HttpFace {
   }
 }
 
-/** Whether the answer itself is never seen. */
+/** Whether the client never sees the response itself. */
 function breaks(fault: Fault): boolean {
   return fault.hang === true || fault.reset === true || fault.garbage === true || fault.status !== undefined;
 }
 
-/** Null when it is too large; the rest is then read and forgotten, so that the client can see the answer. */
+/** Null when the body is too large. The rest is read and discarded, so that the client sees the response. */
 function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];

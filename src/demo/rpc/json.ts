@@ -1,9 +1,9 @@
-/** A piece of JSON: text, or its bytes where somebody keeps them ready. */
+/** A piece of JSON: text, or bytes from a cache. */
 type Part = string | Buffer;
 
 /**
- * JSON that is made only when the answer is written: an answer of many accounts then never exists twice in memory.
- * What it reads must not change afterwards; accounts of the ledger never do.
+ * JSON that is produced only when the response is written, so a response with many accounts never exists
+ * twice in memory. What it reads must not change in the meantime; ledger accounts never do.
  */
 export class RawJson {
   readonly part: () => Part;
@@ -17,7 +17,7 @@ export class RawJson {
   }
 }
 
-/** What a method may answer. Integers of any size are `bigint` and written digit by digit, as a 64-bit node does. */
+/** The result of a method. Integers of any size are `bigint` and written exactly, as a node does. */
 export type Json =
   | null
   | boolean
@@ -28,14 +28,14 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
 
-/** A 64-bit float as a node writes it: whole numbers keep their `.0`, so that readers see that it is not an integer. */
+/** A 64-bit float as a node writes it: whole numbers keep their `.0` to show that they are not integers. */
 export function float(value: number): RawJson {
   return new RawJson(() =>
     Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : String(value),
   );
 }
 
-/** A value that came from outside in JSON's own shape, such as the error of a transaction. */
+/** A value that is already in JSON's shape, such as the error of a transaction. */
 export function foreign(value: unknown): RawJson {
   return new RawJson(() => textOf(value));
 }
@@ -50,10 +50,10 @@ function textOf(value: unknown): string {
   return parts.join('');
 }
 
-/** One flush per this many characters keeps large answers out of one giant string. */
+/** Flushing after this many characters avoids one giant string. */
 const CHUNK_CHARACTERS = 1 << 20;
 
-/** The bytes of an answer, in pieces. */
+/** The bytes of a response, in chunks. */
 export function toChunks(value: Json): Buffer[] {
   const chunks: Buffer[] = [];
   let parts: string[] = [];

@@ -7,7 +7,7 @@ import { simulationMethods } from './methods/simulation.ts';
 import { tokenMethods } from './methods/tokens.ts';
 import { transactionMethods } from './methods/transactions.ts';
 
-/** Every method that the server answers over HTTP. */
+/** Every method available over HTTP. */
 export const METHODS: ReadonlyMap<string, Methods[string]> = new Map(
   Object.entries({
     ...accountMethods,

@@ -2,9 +2,9 @@ import type { Address } from '@solana/kit';
 import { base58ToBytes } from '../../programs/layout/base58-text.ts';
 import { invalidParams } from './rpc-error.ts';
 
-/** The positional parameters of a call, as the client sent them. */
+/** The positional parameters of a call. */
 export type Params = readonly unknown[];
-/** An optional object of settings among the parameters. */
+/** An optional settings object among the parameters. */
 export type Config = Readonly<Record<string, unknown>>;
 
 const MAX_ADDRESS_CHARACTERS = 44;
@@ -87,7 +87,7 @@ export function signatureParam(params: Params, index: number): string {
   return text;
 }
 
-/** Null when the text is not padded base64; `Buffer` alone would skip what it does not know. */
+/** Null when the text is not padded base64; `Buffer` would silently skip invalid characters. */
 export function base64Bytes(text: string): Uint8Array | null {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
   return Buffer.from(text, 'base64');

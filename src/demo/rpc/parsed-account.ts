@@ -9,10 +9,12 @@ import type { Json } from './json.ts';
 import { uiTokenAmount } from './token-amount.ts';
 import { isTokenAccount } from './token-index.ts';
 
-/** What a lookup table writes when it is in use. */
+/** Deactivation slot of an active lookup table. */
 const NEVER = (1n << 64n) - 1n;
 
-/** The `jsonParsed` form of the kinds that ordinary tools ask for. Null for every other: nodes then answer base64. */
+/**
+ * The `jsonParsed` form of common account types. Null for all others, for which nodes fall back to base64.
+ */
 export function parseAccountData(ledger: Ledger, account: LedgerAccount): Json | null {
   try {
     switch (account.owner) {
@@ -54,7 +56,7 @@ function parseMint(account: LedgerAccount): Json {
   };
 }
 
-/** Null when the mint, which knows the decimals, is not there. */
+/** Null when the mint, which has the decimals, does not exist. */
 function parseBalance(ledger: Ledger, account: LedgerAccount): Json | null {
   const token = decodeTokenAccount(account);
   const mintAccount = ledger.account(token.mint);
@@ -79,7 +81,7 @@ function parseBalance(ledger: Ledger, account: LedgerAccount): Json | null {
   };
 }
 
-/** Extensions are named as a node names those that it cannot read itself. */
+/** Lists extensions the way a node lists those it cannot parse. */
 function unread(extensions: readonly Extension[]): Json | undefined {
   return extensions.length === 0 ? undefined : extensions.map(() => ({ extension: 'unparseableExtension' }));
 }

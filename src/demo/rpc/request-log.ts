@@ -14,21 +14,23 @@ const ADDRESS_METHODS: ReadonlySet<string> = new Set([
   'getTokenSupply',
   'programSubscribe',
 ]);
-/** Enough for tests and benchmarks; a server that runs for weeks must not remember every address ever asked. */
-const MAX_REMEMBERED_ADDRESSES = 100_000;
+/**
+ * Enough for tests and benchmarks; a server that runs for weeks must not track every address ever requested.
+ */
+const MAX_TRACKED_ADDRESSES = 100_000;
 
-/** Counts what clients ask of the server. */
+/** Counts requests to the server. */
 export class RequestLog {
-  /** HTTP requests; a batch is one. */
+  /** HTTP requests; a batch counts as one. */
   httpRequests = 0;
   bytesReceived = 0;
   bytesSent = 0;
-  /** Addresses in all calls, repetitions included. */
-  addressesAsked = 0;
+  /** Addresses in all calls, including repetitions. */
+  addressesRequested = 0;
   readonly #calls = new Map<string, number>();
   readonly #addresses = new Map<string, number>();
 
-  /** How often a method was called; all methods when none is named. */
+  /** How often a method was called; all methods when none is given. */
   calls(method?: string): number {
     if (method !== undefined) return this.#calls.get(method) ?? 0;
     let sum = 0;
@@ -40,8 +42,8 @@ export class RequestLog {
     return this.#calls;
   }
 
-  /** How often an address was asked for. */
-  asked(address: string): number {
+  /** How often an address was requested. */
+  requestsFor(address: string): number {
     return this.#addresses.get(address) ?? 0;
   }
 
@@ -51,9 +53,9 @@ export class RequestLog {
     const first = params[0];
     for (const address of Array.isArray(first) ? first : [first]) {
       if (typeof address !== 'string') continue;
-      this.addressesAsked += 1;
+      this.addressesRequested += 1;
       const known = this.#addresses.get(address);
-      if (known !== undefined || this.#addresses.size < MAX_REMEMBERED_ADDRESSES) {
+      if (known !== undefined || this.#addresses.size < MAX_TRACKED_ADDRESSES) {
         this.#addresses.set(address, (known ?? 0) + 1);
       }
     }
@@ -63,7 +65,7 @@ export class RequestLog {
     this.httpRequests = 0;
     this.bytesReceived = 0;
     this.bytesSent = 0;
-    this.addressesAsked = 0;
+    this.addressesRequested = 0;
     this.#calls.clear();
     this.#addresses.clear();
   }

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** The codes of JSON-RPC and of Solana's nodes that this server answers. */
+/** The JSON-RPC and Solana node error codes that this server uses. */
 export const RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -14,7 +14,7 @@ export const RPC_CODES = {
   minContextSlotNotReached: -32016,
 } as const;
 
-/** A refusal in the words that a node uses; clients match on code and text. */
+/** An error with the same code and text as a node's; clients match on both. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;

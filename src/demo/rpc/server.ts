@@ -3,46 +3,46 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import type { Ledger } from '../ledger.ts';
 import { Dispatcher } from './dispatch.ts';
-import type { KeptEncodings } from './encode-account.ts';
+import type { EncodingCache } from './encode-account.ts';
 import { FaultInjector } from './faults.ts';
-import { HttpFace } from './http.ts';
+import { HttpHandler } from './http.ts';
 import { RequestLog } from './request-log.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { TokenIndex } from './token-index.ts';
 import { SocketSession } from './web-socket.ts';
 
-/** Requests over a socket are short; only answers are long. */
+/** Requests over a socket are short; only responses are long. */
 const MAX_SOCKET_MESSAGE_BYTES = 1024 * 1024;
 
 export interface DemoRpcServer {
   readonly url: string;
-  /** The same port; WebSockets arrive by upgrade. */
+  /** The same port; WebSockets connect by upgrade. */
   readonly wsUrl: string;
   readonly port: number;
-  /** For tests: what shall go wrong. */
+  /** For tests: injects faults. */
   readonly faults: FaultInjector;
-  /** For tests and benchmarks: what was asked. */
+  /** For tests and benchmarks: counts requests. */
   readonly requests: RequestLog;
   close(): Promise<void>;
 }
 
 export interface DemoRpcOptions {
-  /** Loopback unless told otherwise. */
+  /** Defaults to loopback. */
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port?: number;
   readonly faults?: FaultInjector;
-  /** Where large accounts are kept as they are written; without it they are encoded anew each time. */
-  readonly encodings?: KeptEncodings;
+  /** Caches encoded large accounts; without it they are encoded on every request. */
+  readonly encodings?: EncodingCache;
 }
 
-/** Serves a ledger as a Solana node would: JSON-RPC over HTTP, and subscriptions over WebSocket. */
+/** Serves a ledger as a Solana node does: JSON-RPC over HTTP, and subscriptions over WebSocket. */
 export async function startDemoRpc(ledger: Ledger, options: DemoRpcOptions = {}): Promise<DemoRpcServer> {
   const { host = '127.0.0.1', port = 0, faults = new FaultInjector(), encodings = null } = options;
   const requests = new RequestLog();
   const tokens = new TokenIndex(ledger);
   const subscriptions = new Subscriptions(ledger);
-  const face = new HttpFace(
+  const handler = new HttpHandler(
     new Dispatcher({ ledger, tokens, encodings }, faults, requests),
     faults,
     requests,
@@ -54,8 +54,8 @@ export async function startDemoRpc(ledger: Ledger, options: DemoRpcOptions = {})
   });
 
   const http = createServer((request, response) => {
-    // What fails here is the connection, and the client knows.
-    face.handle(request, response).catch(() => response.destroy());
+    // Only the connection can fail here, and the client notices.
+    handler.handle(request, response).catch(() => response.destroy());
   });
   http.on('upgrade', (request, socket, head) => {
     if (faults.refuseWebSockets) {

@@ -6,7 +6,7 @@ import { foreign, type Json, type RawJson } from './json.ts';
 import { addressParam, configParam, integerParam, type Params, signatureParam } from './params.ts';
 import { invalidParams, methodNotFound } from './rpc-error.ts';
 
-/** Sends a notification to the subscriber. The result is made for a slot, which a fault may shift. */
+/** Sends a notification to the subscriber. The result is computed for a slot, which a fault may shift. */
 export type Notify = (method: string, slot: bigint, result: (slot: bigint) => Json) => void;
 
 interface AccountSubscription {
@@ -23,7 +23,7 @@ interface SignatureSubscription {
   readonly notify: Notify;
 }
 
-/** Who wants to hear of what. One listener on the ledger serves all sockets. */
+/** All subscriptions. One listener on the ledger serves all sockets. */
 export class Subscriptions {
   readonly #ledger: Ledger;
   readonly #accounts = new Map<Address, Map<number, AccountSubscription>>();
@@ -46,7 +46,7 @@ export class Subscriptions {
     for (const id of [...this.#cancels.keys()]) this.cancel(id);
   }
 
-  /** Returns the number by which notifications name the subscription. */
+  /** Returns the id that notifications carry. */
   subscribe(method: string, params: Params, notifyFor: (id: number) => Notify): number {
     const id = this.#nextId;
     const cancel = this.#add(id, method, params, notifyFor(id));
@@ -92,7 +92,7 @@ export class Subscriptions {
     const parent = this.#previousSlot;
     this.#previousSlot = slot;
     for (const notify of this.#slots.values()) {
-      // Without forks a slot is its own root.
+      // Without forks every slot is a root.
       notify('slotNotification', slot, (at) => ({ parent: parent + at - slot, root: at, slot: at }));
     }
     for (const address of changed) {
@@ -115,8 +115,8 @@ export class Subscriptions {
   }
 
   /**
-   * A signature is heard of once, at the slot after subscribing when it is already there; the subscription then ends by
-   * itself.
+   * A signature is reported once, at the slot after subscribing if it already exists; the subscription then
+   * ends.
    */
   #checkSignature(id: number, slot: bigint): void {
     const subscription = this.#signatures.get(id);

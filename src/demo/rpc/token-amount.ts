@@ -1,9 +1,9 @@
 import { float, type Json } from './json.ts';
 
-/** Above this, ten to the power of the decimals does not fit the integer in which a node computes it. */
+/** With more decimals, ten to that power overflows the integer type that nodes use. */
 const MAX_FLOAT_DECIMALS = 19;
 
-/** The digits of an amount with its point, without trailing zeros. */
+/** The decimal form of an amount, without trailing zeros. */
 export function uiAmountString(amount: bigint, decimals: number): string {
   if (decimals === 0) return amount.toString();
   const digits = amount.toString().padStart(decimals + 1, '0');
@@ -12,7 +12,10 @@ export function uiAmountString(amount: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** An amount in base units as nodes publish it. `uiAmount` is a float by contract; it is null where a node has none. */
+/**
+ * An amount in base units as nodes publish it. `uiAmount` is a float by contract, and null where a node has
+ * none.
+ */
 export function uiTokenAmount(amount: bigint, decimals: number): { readonly [key: string]: Json } {
   return {
     amount: amount.toString(),
@@ -22,7 +25,7 @@ export function uiTokenAmount(amount: bigint, decimals: number): { readonly [key
   };
 }
 
-/** The same beside a transaction, where nodes store no float for zero. */
+/** The same in transaction metadata, where nodes store no float for zero. */
 export function storedTokenAmount(amount: bigint, decimals: number): Json {
   const stored = uiTokenAmount(amount, decimals);
   return amount === 0n ? { ...stored, uiAmount: null } : stored;

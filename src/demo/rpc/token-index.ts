@@ -5,7 +5,7 @@ import { TOKEN_ACCOUNT_BYTES, TOKEN_ACCOUNT_OFFSETS } from '../../programs/token
 import type { Ledger, LedgerAccount } from '../ledger.ts';
 
 const ADDRESS_BYTES = 32;
-/** What the byte after the base says in an extended account that holds a balance. */
+/** The account-type byte of an extended token account. */
 const TOKEN_ACCOUNT_TYPE = 2;
 
 interface Entry {
@@ -13,7 +13,7 @@ interface Entry {
   readonly mint: string;
 }
 
-/** Token accounts have one length, or more behind a marker (Token-2022 extensions). */
+/** A token account has the base length, or more with a marker byte (Token-2022 extensions). */
 export function isTokenAccount(account: LedgerAccount): boolean {
   const { owner, data } = account;
   if (owner !== TOKEN_PROGRAM && owner !== TOKEN_2022_PROGRAM) return false;
@@ -22,8 +22,8 @@ export function isTokenAccount(account: LedgerAccount): boolean {
 }
 
 /**
- * Token accounts by the wallet and by the mint that they name, so that a question about one wallet does not walk
- * through everybody's. Built at the first question, then kept by each slot's changes.
+ * Token accounts by wallet and by mint, so that a request for one wallet does not scan all accounts. Built on
+ * first use, then updated with each slot's changes.
  */
 export class TokenIndex {
   readonly #ledger: Ledger;
@@ -44,7 +44,7 @@ export class TokenIndex {
     return this.#lookUp(this.#byMint, addressBytes(mint));
   }
 
-  /** Those whose 32 bytes at the owner's or the mint's place are the given ones; null when the offset is neither. */
+  /** The accounts whose owner or mint equals the given 32 bytes; null when the offset is neither field. */
   matching(offset: number, bytes: Uint8Array): Iterable<Address> | null {
     if (bytes.length !== ADDRESS_BYTES) return null;
     if (offset === TOKEN_ACCOUNT_OFFSETS.owner) return this.#lookUp(this.#byOwner, bytes);
@@ -95,7 +95,7 @@ export class TokenIndex {
   }
 }
 
-/** The raw bytes as a map key: a great deal cheaper than base58 when there are many accounts. */
+/** Raw bytes as a map key, which is much cheaper than base58 for many accounts. */
 function keyAt(data: Uint8Array, offset: number): string {
   return Buffer.from(data.buffer, data.byteOffset + offset, ADDRESS_BYTES).toString('latin1');
 }

@@ -6,7 +6,7 @@ import type { RequestLog } from './request-log.ts';
 import { invalidParams, RpcError } from './rpc-error.ts';
 import { type Notify, type Subscriptions, subscriptionNumber } from './subscriptions.ts';
 
-/** A client that has not read this much is cut off rather than remembered. */
+/** A client with this much unread data is disconnected, to bound memory. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
 const UNSUBSCRIBE_METHODS: ReadonlySet<string> = new Set([
@@ -16,7 +16,7 @@ const UNSUBSCRIBE_METHODS: ReadonlySet<string> = new Set([
   'slotUnsubscribe',
 ]);
 
-/** Speaks JSON-RPC on one socket: subscriptions, and what they bring. */
+/** JSON-RPC over one WebSocket: subscriptions and their notifications. */
 export class SocketSession {
   readonly #socket: WebSocket;
   readonly #subscriptions: Subscriptions;
@@ -52,7 +52,7 @@ export class SocketSession {
       return;
     }
     this.#log.record(request.method, request.params);
-    // Clients keep the connection alive with notifications that want no answer.
+    // Clients send notifications as keep-alive; they get no response.
     if (request.id === undefined) return;
     const fault = this.#faults.take(request.method, request.params);
     try {
@@ -83,7 +83,7 @@ export class SocketSession {
         const made = result(slot + BigInt(fault.slotOffset ?? 0));
         this.#send(fault, { jsonrpc: '2.0', method, params: { result: made, subscription } });
       } catch (error) {
-        // Base58 has a limit that the account has outgrown; a node drops the notification too.
+        // The account has outgrown the base58 limit; a node drops the notification too.
         if (!(error instanceof RpcError)) throw error;
       }
     };

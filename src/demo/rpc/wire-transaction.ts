@@ -8,24 +8,24 @@ import { base58Of, base58ToBytes } from '../../programs/layout/base58-text.ts';
 import { base64Bytes, type Config, optionalText } from './params.ts';
 import { invalidParams } from './rpc-error.ts';
 
-/** The greatest transaction that fits a network packet. */
+/** The largest transaction that fits into a network packet. */
 const MAX_TRANSACTION_BYTES = 1232;
 const SIGNATURE_BYTES = 64;
 
 const transactionDecoder = getTransactionDecoder();
 const messageDecoder = getCompiledTransactionMessageDecoder();
 
-/** A compiled message of the formats in use. */
+/** A compiled message of a supported version. */
 export type Message = Extract<CompiledTransactionMessage, { version: 'legacy' | 0 }> &
   CompiledTransactionMessageWithLifetime;
 
 export interface WireTransaction {
-  /** Base58, in the order of the signers; an absent one is 64 zero bytes. */
+  /** Base58, in signer order; a missing signature is 64 zero bytes. */
   readonly signatures: readonly string[];
   readonly message: Message;
 }
 
-/** Fails on bytes that are no transaction of a known format. */
+/** Throws on bytes that are not a transaction of a known format. */
 export function decodeTransaction(wire: Uint8Array): WireTransaction {
   const { messageBytes, signatures } = transactionDecoder.decode(wire);
   return {
@@ -44,7 +44,7 @@ function decodeMessage(bytes: Uint8Array): Message {
   return message;
 }
 
-/** A transaction that a client sends, in the encoding that it names (base58 when it names none). */
+/** A transaction sent by a client, in the encoding it names (default base58). */
 export function transactionParam(text: string, config: Config): WireTransaction {
   const encoding = optionalText(config, 'encoding') ?? 'base58';
   if (encoding !== 'base58' && encoding !== 'base64') {
@@ -60,7 +60,7 @@ export function transactionParam(text: string, config: Config): WireTransaction 
   return deserialized('solana_transaction::versioned::VersionedTransaction', () => decodeTransaction(bytes));
 }
 
-/** Base64 of a message alone. */
+/** A base64-encoded message without signatures. */
 export function messageParam(text: string): Message {
   const bytes = base64Bytes(text);
   if (bytes === null) throw invalidParams('invalid base64 encoding');

@@ -1,15 +1,15 @@
 import type { Address } from '@solana/kit';
 import type { LedgerAccount } from '../ledger.ts';
 
-/** Where an account's bytes come from. */
+/** Produces the bytes of an account. */
 export interface AccountSource {
   readonly address: Address;
-  /** The program. */
+  /** The owning program. */
   readonly owner: Address;
   readonly executable?: boolean;
-  /** The bytes of the present state, always a new array; `previous` may be copied and patched. */
+  /** Encodes the current state into a new array; may copy and patch `previous`. */
   encode(previous: Uint8Array | undefined): Uint8Array;
-  /** More than what rent asks for; left out, exactly that. */
+  /** Defaults to the rent-exempt minimum. */
   lamports?(): bigint;
 }
 
@@ -19,12 +19,12 @@ interface Entry {
   account: LedgerAccount | undefined;
 }
 
-/** Lamports that keep an account of so many bytes. */
+/** The rent-exempt minimum for an account of this size. */
 export function rentLamports(bytes: number): bigint {
   return BigInt(128 + bytes) * 6960n;
 }
 
-/** All accounts of the chain. Bytes are made when somebody reads them; a change only forgets them. */
+/** All accounts of the chain. Bytes are encoded on read; a change only invalidates them. */
 export class AccountStore {
   readonly #entries = new Map<Address, Entry>();
   readonly #byProgram = new Map<Address, Entry[]>();
@@ -35,7 +35,7 @@ export class AccountStore {
   }
 
   add(source: AccountSource): void {
-    if (this.#entries.has(source.address)) throw new RangeError(`account ${source.address} exists already`);
+    if (this.#entries.has(source.address)) throw new RangeError(`Account ${source.address} already exists`);
     const entry: Entry = { source, bytes: undefined, account: undefined };
     this.#entries.set(source.address, entry);
     const siblings = this.#byProgram.get(source.owner);
@@ -44,7 +44,7 @@ export class AccountStore {
     this.#changed.add(source.address);
   }
 
-  /** Closes an account; one may be opened at the same address later. */
+  /** Closes an account; the address can be reused later. */
   remove(address: Address): void {
     const entry = this.#entries.get(address);
     if (entry === undefined) return;
@@ -58,7 +58,7 @@ export class AccountStore {
     return this.#entries.has(address);
   }
 
-  /** Says that the state behind an account has changed. */
+  /** Marks an account as changed, so that it is encoded again. */
   touch(address: Address): void {
     const entry = this.#entries.get(address);
     if (entry === undefined) return;
@@ -71,7 +71,7 @@ export class AccountStore {
     return entry === undefined ? undefined : read(entry);
   }
 
-  /** 0 for an account that is not there. */
+  /** 0 for an account that does not exist. */
   lamportsOf(address: Address): bigint {
     return this.get(address)?.lamports ?? 0n;
   }
@@ -80,7 +80,7 @@ export class AccountStore {
     for (const entry of this.#byProgram.get(program) ?? []) yield [entry.source.address, read(entry)];
   }
 
-  /** The accounts that changed since the last call. */
+  /** The accounts changed since the last call. */
   takeChanged(): Address[] {
     const changed = [...this.#changed];
     this.#changed = new Set();

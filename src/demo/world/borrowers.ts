@@ -10,7 +10,7 @@ import { agesBetween, type Plan } from './plan.ts';
 import { itemAt, type Random, shuffled } from './prng.ts';
 import type { World } from './world.ts';
 
-/** A position to be told: what is in it at present, and how close to liquidation it is. */
+/** A position to create: its present contents, and how close to liquidation it is. */
 export interface PositionPlan {
   readonly obligation: Obligation;
   readonly deposits: readonly { readonly reserve: Reserve; readonly usd: number }[];
@@ -19,7 +19,7 @@ export interface PositionPlan {
   readonly health: number;
   readonly group: GroupSpec | null;
   readonly oldest: number;
-  /** Drop one deposit in the middle, so that a hole is left between the slots. */
+  /** Withdraw one deposit in the middle, leaving an empty slot between others. */
   readonly hole: boolean;
 }
 
@@ -33,12 +33,12 @@ export const isBorrowable = (reserve: Reserve) =>
   !reserve.spec.termDays;
 const isDollar = ({ token }: Reserve) => token.feed.swingPpm < 1000 && token.base === null;
 
-/** A year's interest on a debt, roughly: what the principal has to leave room for. */
+/** Rough yearly interest on a debt, which the principal must allow for. */
 const YEARLY_DEBT_GROWTH = 0.07;
 
 const TAG_WEIGHTS = [42, 25, 14, 15, 2, 1, 1];
 
-/** Plans one more obligation for a wallet; null when the market has nothing of that kind. */
+/** Plans one more obligation for a wallet; null when the market does not support the chosen kind. */
 export function planObligation(
   world: World,
   plan: Plan,
@@ -106,7 +106,7 @@ function partsOf(random: Random, market: Market, tag: number): Parts | null {
   return { deposits, debts: debts.slice(0, debtCount), group: null };
 }
 
-/** Collateral of an elevation group against its debt. */
+/** Collateral of an elevation group against the group's debt. */
 function groupParts(random: Random, market: Market): Parts | null {
   const group = random.pick(market.groups);
   const debt = market.reserves.find(({ token }) => token.symbol === group.debt);
@@ -125,7 +125,7 @@ function healthOf(random: Random, group: GroupSpec | null): number {
   return group === null ? random.between(1250, 3200) / 1000 : random.between(1040, 1500) / 1000;
 }
 
-/** The next free id of the wallet for these seeds. */
+/** The wallet's next unused id for these seeds. */
 export function freeKey(
   wallet: Wallet,
   market: Market,
@@ -144,7 +144,7 @@ export function freeKey(
   return { tag, id, seed1, seed2 };
 }
 
-/** Tells how the position came about: deposits in two parts, debts borrowed and partly repaid. */
+/** Plans the actions that lead to the position: deposits in two parts, debts borrowed and partly repaid. */
 export function planPosition(world: World, plan: Plan, random: Random, position: PositionPlan): void {
   const { obligation, deposits, debts, group, oldest } = position;
   const [opening = oldest] = agesBetween(random, 1, oldest * 0.9, oldest);

@@ -1,15 +1,15 @@
 import { harvestReward } from '../../programs/farms/reward-instructions.ts';
 import { MAINNET_PROGRAMS } from '../../programs/program-ids.ts';
-import type { ClaimAct } from './acts.ts';
+import type { ClaimAction } from './actions.ts';
 import { farmGlobalConfig, farmTreasury } from './farms.ts';
 import type { Wallet } from './model.ts';
-import { plain, type Step, within } from './steps.ts';
 import { accountOf, moveTokens, openAccount, unwrapIfNative } from './token-instructions.ts';
+import { plain, type Step, withInner } from './transaction-steps.ts';
 
 const { farms } = MAINNET_PROGRAMS;
 
-/** A staker takes what one reward of a farm has earned. */
-export function claimSteps(wallet: Wallet, { user, reward, amount }: ClaimAct, seed: string): Step[] {
+/** A staker claims one reward of a farm. */
+export function claimSteps(wallet: Wallet, { user, reward, amount }: ClaimAction, seed: string): Step[] {
   const { farm } = user;
   const { mint } = reward.token;
   const destination = accountOf(wallet, mint);
@@ -32,7 +32,7 @@ export function claimSteps(wallet: Wallet, { user, reward, amount }: ClaimAct, s
   );
   return [
     ...plain(openAccount(wallet, wallet, mint)),
-    within('HarvestReward', harvest, [
+    withInner('HarvestReward', harvest, [
       moveTokens(mint, reward.holding.address, destination, farm.authority, amount),
     ]),
     ...plain(...unwrapIfNative(wallet, mint)),

@@ -11,7 +11,7 @@ export function findBorrow(obligation: Obligation, reserve: Reserve): Borrow | n
   return obligation.borrows.find((debt) => debt?.reserve === reserve) ?? null;
 }
 
-/** Takes the first free slot; null when there is none. */
+/** Uses the first free slot; null when there is none. */
 export function openDeposit(obligation: Obligation, reserve: Reserve): Deposit | null {
   const index = obligation.deposits.indexOf(null);
   if (index < 0) return null;
@@ -20,7 +20,7 @@ export function openDeposit(obligation: Obligation, reserve: Reserve): Deposit |
   return deposit;
 }
 
-/** Takes the first free slot; null when there is none. */
+/** Uses the first free slot; null when there is none. */
 export function openBorrow(obligation: Obligation, reserve: Reserve): Borrow | null {
   const index = obligation.borrows.indexOf(null);
   if (index < 0) return null;
@@ -37,7 +37,7 @@ export function openBorrow(obligation: Obligation, reserve: Reserve): Borrow | n
   return debt;
 }
 
-/** Brings a debt to its reserve's cumulative rate, and shares out what the referrer may have of the interest. */
+/** Applies the reserve's cumulative rate to a debt and credits the referrer's share of the interest. */
 export function accrueDebt(world: World, obligation: Obligation, debt: Borrow): void {
   const { reserve } = debt;
   if (debt.cumulativeRateSf === reserve.cumulativeRateSf) return;
@@ -60,7 +60,7 @@ export function accrueDebt(world: World, obligation: Obligation, debt: Borrow): 
   world.store.touch(state.address);
 }
 
-/** What counts against the limits in and outside of elevation groups. */
+/** Updates the amounts that count against the limits inside and outside elevation groups. */
 export function countAgainstLimits(obligation: Obligation, reserve: Reserve, change: bigint): void {
   const debt = findBorrow(obligation, reserve);
   if (obligation.group === 0) {
@@ -77,7 +77,7 @@ export function countAgainstLimits(obligation: Obligation, reserve: Reserve, cha
   }
 }
 
-/** Interest and price as of the slot. */
+/** Updates interest and price to the slot. */
 export function refreshReserve(world: World, reserve: Reserve, slot: bigint): void {
   accrueInterest(reserve, slot);
   reserve.priceSf = world.oracle.refresh(reserve.token, slot);
@@ -93,7 +93,7 @@ function termsOf(obligation: Obligation, reserve: Reserve): Terms {
   return obligation.market.groups[obligation.group - 1] ?? reserve.spec;
 }
 
-/** Refreshes all its reserves, then every value that the account keeps. */
+/** Refreshes all its reserves, then every value stored in the account. */
 export function refreshObligation(world: World, obligation: Obligation, slot: bigint): void {
   let [deposited, allowed, unhealthy, adjusted, owed] = [0n, 0n, 0n, 0n, 0n];
   let [lowestLtv, lowestLiquidation, highestFactor] = [100, 100, 0];

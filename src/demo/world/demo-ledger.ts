@@ -3,10 +3,10 @@ import { base58Of } from '../../programs/layout/base58-text.ts';
 import { CLOCK_SYSVAR } from '../../programs/program-ids.ts';
 import type { DemoAddresses } from '../demo-addresses.ts';
 import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../ledger.ts';
+import { advanceSlot } from './advance-slot.ts';
 import { demoAddressesOf } from './demo-wallet.ts';
-import { liveThroughSlot } from './live.ts';
+import { type DemoLedgerOptions, generateWorld, isLongGap, skipTime } from './generate-world.ts';
 import { digest } from './prng.ts';
-import { type DemoLedgerOptions, isFar, passOver, tellPast } from './telling.ts';
 import { blockHeightOf, GENESIS_SLOT, SLOT_MS, slotAt, timeOf } from './time.ts';
 import { TransactionLog } from './transaction-log.ts';
 import type { World } from './world.ts';
@@ -23,12 +23,12 @@ export class DemoLedger implements Ledger {
   readonly #listeners = new Set<(slot: bigint, changed: readonly Address[]) => void>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Unix milliseconds of the moment at which the world was brought to the present for the first time. */
+  /** When the world first reached the present, in unix milliseconds. */
   readonly bootedAt: number;
 
   constructor(options: DemoLedgerOptions) {
-    const { world, clock, bootedAt, moments } = tellPast(options);
-    for (const _ of moments) throw new RangeError('nobody asked to stop');
+    const { world, clock, bootedAt, stops } = generateWorld(options);
+    for (const _ of stops) throw new RangeError('Unexpected stop');
     this.world = world;
     this.bootedAt = bootedAt;
     this.#clock = clock;
@@ -94,21 +94,21 @@ export class DemoLedger implements Ledger {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Advances to the slot of the present moment. */
+  /** Advances to the current slot. */
   tick(): void {
     const target = slotAt(this.#now());
-    if (isFar(this.slot, target)) {
-      passOver(this.world, this.slot, target);
-      this.#arriveAt(target);
+    if (isLongGap(this.slot, target)) {
+      skipTime(this.world, this.slot, target);
+      this.#enterSlot(target);
     }
     while (this.slot < target) {
       const slot = this.slot + 1n;
-      liveThroughSlot(this.world, slot);
-      this.#arriveAt(slot);
+      advanceSlot(this.world, slot);
+      this.#enterSlot(slot);
     }
   }
 
-  /** Ticks with the slots until stopped. The timer does not keep the process alive. */
+  /** Advances with the clock until stopped. The timer does not keep the process alive. */
   start(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.tick(), SLOT_MS);
@@ -120,7 +120,7 @@ export class DemoLedger implements Ledger {
     this.#timer = undefined;
   }
 
-  #arriveAt(slot: bigint): void {
+  #enterSlot(slot: bigint): void {
     this.#clock.slot = slot;
     this.world.store.touch(CLOCK_SYSVAR);
     const changed = this.world.store.takeChanged();
@@ -132,7 +132,7 @@ export class DemoLedger implements Ledger {
   }
 }
 
-export type { DemoLedgerOptions } from './telling.ts';
+export type { DemoLedgerOptions } from './generate-world.ts';
 
 export function createDemoLedger(options: DemoLedgerOptions): DemoLedger {
   return new DemoLedger(options);

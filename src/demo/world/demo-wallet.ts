@@ -1,7 +1,7 @@
 import { VANILLA_OBLIGATION } from '../../programs/klend/addresses.ts';
 import type { DemoAddresses } from '../demo-addresses.ts';
 import { planPosition } from './borrowers.ts';
-import { buildWallets } from './cells.ts';
+import { buildWallets } from './build-cell.ts';
 import type { Market, Reserve, Vault, Wallet } from './model.ts';
 import { createObligation } from './obligations.ts';
 import type { Plan } from './plan.ts';
@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 
 const HEALTH = 1.65;
 
-/** The wallet that the examples speak of. It never acts by itself, so what they say about it stays true. */
+/** Plans the wallet used in examples. It never acts on its own, so the examples stay true. */
 export function planDemoWallet(
   world: World,
   plan: Plan,
@@ -83,7 +83,7 @@ function reserveOf(market: Market, symbol: string): Reserve {
   );
 }
 
-/** What the examples name; they are the same at every size of the world and at every time. */
+/** The addresses used in examples. They are the same for every size of the world and at every time. */
 export function demoAddressesOf(world: World): DemoAddresses {
   const market = itemAt(world.markets, 0);
   const vault = itemAt(world.vaults, 0);

@@ -13,7 +13,7 @@ import {
 import { investVault } from './vault-investing.ts';
 import type { World } from './world.ts';
 
-/** The first deposit of a vault: from a large lender, or a speck of dust. */
+/** The first deposit of a vault: from a large lender, or dust. */
 export function planFirstDeposit(world: World, plan: Plan, vault: Vault, wallet: Wallet): void {
   const age = Number((plan.present - vault.createdSlot) / SLOTS_PER_DAY) - 0.5;
   const { size, startKiloUsd } = vault.spec;
@@ -25,7 +25,9 @@ export function planFirstDeposit(world: World, plan: Plan, vault: Vault, wallet:
   });
 }
 
-/** A wallet's way through a vault: deposits, perhaps staked, perhaps some of it taken out or passed on. */
+/**
+ * A wallet's history in a vault: deposits, possibly staked, possibly followed by a withdrawal or a transfer.
+ */
 export function planVaultPosition(
   world: World,
   plan: Plan,

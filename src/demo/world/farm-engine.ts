@@ -6,7 +6,7 @@ import { maxOf, minOf } from './program-maths.ts';
 import { timeOf } from './time.ts';
 import type { World } from './world.ts';
 
-/** Units that the schedule gives between two moments (unix seconds). */
+/** Reward units scheduled between two times (unix seconds). */
 function scheduled(reward: Reward, from: number, to: number): bigint {
   let total = 0n;
   reward.points.forEach(({ start, rate }, i) => {
@@ -17,7 +17,7 @@ function scheduled(reward: Reward, from: number, to: number): bigint {
   return total / 10n ** BigInt(reward.rateDecimals);
 }
 
-/** Shares out the rewards up to now; while nobody stakes, nothing is given. */
+/** Issues rewards up to `time`. Nothing is issued while no one stakes. */
 export function issueRewards(farm: Farm, time: number): void {
   for (const reward of farm.rewards) {
     if (farm.totalStaked > 0n) {
@@ -31,7 +31,7 @@ export function issueRewards(farm: Farm, time: number): void {
   }
 }
 
-/** Changes a stake by a difference, after crediting what it has earned. */
+/** Changes a stake by `delta`, after crediting what it has earned. */
 export function changeStake(world: World, user: FarmUser, delta: bigint, time: number): void {
   const { farm } = user;
   issueRewards(farm, time);
@@ -40,7 +40,7 @@ export function changeStake(world: World, user: FarmUser, delta: bigint, time: n
     const earned = (user.stake * reward.perShareScaled - tally) / WAD;
     user.unclaimed[i] = (user.unclaimed[i] ?? 0n) + earned;
     user.cumulative[i] = (user.cumulative[i] ?? 0n) + earned;
-    // What is left of an unfinished unit may be lost when a stake ends.
+    // The remainder of an incomplete unit may be lost when a stake ends.
     user.talliesScaled[i] = maxOf(0n, tally + earned * WAD + delta * reward.perShareScaled);
   });
   user.stake += delta;
@@ -50,7 +50,7 @@ export function changeStake(world: World, user: FarmUser, delta: bigint, time: n
   world.store.touch(user.address);
 }
 
-/** The stake of a wallet or obligation in a farm, made if it is not there; the second value tells which. */
+/** The stake of a wallet or obligation in a farm, created if needed; the second value says whether it was. */
 export function farmUserOf(world: World, farm: Farm, holder: Wallet | Obligation): [FarmUser, boolean] {
   const known = holder.stakes.get(farm.address);
   if (known !== undefined) return [known, false];
@@ -61,7 +61,7 @@ export function farmUserOf(world: World, farm: Farm, holder: Wallet | Obligation
   return [user, true];
 }
 
-/** Pays a wallet what its stake has earned of one reward. False when there is nothing to pay. */
+/** Pays out what a stake has earned of one reward. False when there is nothing to pay. */
 export function claimReward(
   world: World,
   user: FarmUser,

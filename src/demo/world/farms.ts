@@ -20,13 +20,13 @@ export function farmGlobalConfig(seed: string): Address {
   return labelledAddress(seed, 'farm-global-config');
 }
 
-/** Where the program keeps its own part of a reward. */
+/** The account for the program's own share of a reward. */
 export function farmTreasury(seed: string, mint: MintModel): Address {
   const config = addressBytes(farmGlobalConfig(seed));
   return derive(farms, 'tvault', config, addressBytes(mint.address)).address;
 }
 
-/** What a farm is for: stakes of vault shares, or positions in a reserve that the lending program reports. */
+/** What a farm is for: staked vault shares, or reserve positions reported by the lending program. */
 export interface FarmPurpose {
   readonly label: string;
   readonly stakeMint: MintModel | null;
@@ -62,7 +62,7 @@ export function createFarm(
   };
 }
 
-/** USD per whole token when the world began; a token with a base is priced by a rate on top of it. */
+/** USD per whole token at genesis; a token with a base is priced as a rate on top of it. */
 function startingPriceUsd({ feed, base }: Token): number {
   const figure = Number(feed.start) / 10 ** feed.exponent;
   return base === null ? figure : figure * startingPriceUsd(base);
@@ -70,7 +70,7 @@ function startingPriceUsd({ feed, base }: Token): number {
 
 const RATE_DECIMALS = 3;
 
-/** A budget that lasts for years, with a past and a coming change of its rate; one in eight is used up. */
+/** A budget that lasts for years, with one past and one future rate change; one in eight is exhausted. */
 function createReward(
   farm: Uint8Array,
   authority: Address,
@@ -103,7 +103,7 @@ function createReward(
   return reward;
 }
 
-/** The farms program scales the stakes that it holds itself; those that the lending program reports it keeps as they are. */
+/** The farms program scales the stakes it holds, but not those reported by the lending program. */
 function stakeScale({ delegateAuthority }: Farm): bigint {
   return delegateAuthority === null ? WAD : 1n;
 }

@@ -1,47 +1,47 @@
 import type { Address } from '@solana/kit';
 import type { AccountStore } from './account-store.ts';
-import type { Act } from './acts.ts';
+import type { Action } from './actions.ts';
 import type { Holding, MintModel, Wallet } from './model.ts';
 import { maxOf } from './program-maths.ts';
 import { isNative } from './token-accounts.ts';
 import { holdingOf } from './wallets.ts';
 
-/** The balance of a token account around a transaction. */
+/** A token account's balance before and after a transaction. */
 export interface Movement {
   readonly holding: Holding;
   readonly pre: bigint;
   post: bigint;
-  /** The transaction opened the account. */
+  /** The transaction created the account. */
   readonly created: boolean;
 }
 
-/** What a wallet did: enough to tell the transaction in full when somebody asks for it. */
+/** What a wallet did: everything needed to build the full transaction on demand. */
 export interface Entry {
   readonly sequence: number;
   readonly slot: bigint;
   readonly payer: Wallet;
-  readonly act: Act;
+  readonly action: Action;
   readonly movements: readonly Movement[];
   readonly lamportsPre: bigint;
   readonly lamportsPost: bigint;
   readonly feeLamports: bigint;
-  /** Wallets' balances are relative to their openings. */
+  /** Balances are relative to the wallet's opening balance. */
   readonly relative: boolean;
 }
 
-/** All that wallets did, in order, and by the addresses that it concerned. */
+/** All entries in order, indexed by the addresses they involve. */
 export class Journal {
   readonly entries: Entry[] = [];
   readonly #byAddress = new Map<Address, Entry[]>();
-  /** While the past is being told, nobody knows yet how much a wallet began with. */
+  /** True while the past is generated: opening balances are not known yet. */
   relative = true;
 
-  append(slot: bigint, draft: Draft, act: Act, concerned: Iterable<Address>): Entry {
+  append(slot: bigint, draft: Draft, action: Action, concerned: Iterable<Address>): Entry {
     const entry: Entry = {
       sequence: this.entries.length,
       slot,
       payer: draft.payer,
-      act,
+      action,
       movements: draft.movements,
       lamportsPre: draft.lamportsPre,
       lamportsPost: draft.payer.lamports,
@@ -65,7 +65,7 @@ export class Journal {
 
 const SIGNATURE_FEE = 5000n;
 
-/** One transaction in the making: changes balances and remembers what they were. */
+/** A transaction under construction: changes balances and records what they were. */
 export class Draft {
   readonly payer: Wallet;
   readonly movements: Movement[] = [];
@@ -95,13 +95,16 @@ export class Draft {
     this.#store.touch(holding.address);
   }
 
-  /** Tokens leave the wallet (or come, when negative). SOL is wrapped on the way and never rests in a token account. */
+  /**
+   * Takes tokens from the wallet, or gives them when negative. SOL is wrapped in transit and never stays in a
+   * token account.
+   */
   take(wallet: Wallet, mint: MintModel, amount: bigint): void {
     if (isNative(mint)) this.spend(amount);
     else this.move(this.accountFor(wallet, mint), -amount);
   }
 
-  /** The wallet's token account; a new one costs rent. */
+  /** The wallet's token account; creating one costs rent. */
   accountFor(wallet: Wallet, mint: MintModel): Holding {
     const [holding, created] = holdingOf(this.#store, wallet, mint);
     if (created) {

@@ -1,15 +1,15 @@
 import { vaultInvest } from '../../programs/kvault/allocation-instructions.ts';
 import { INSTRUCTIONS_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
-import type { InvestAct } from './acts.ts';
+import type { InvestAction } from './actions.ts';
 import type { Wallet } from './model.ts';
-import { type Step, within } from './steps.ts';
 import { accountOf, mintTokens, moveTokens } from './token-instructions.ts';
+import { type Step, withInner } from './transaction-steps.ts';
 import { reserveMetas } from './vault-instructions.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 
-/** A keeper puts idle tokens of a vault to work in one reserve. */
-export function investSteps(keeper: Wallet, { vault, allocation, liquidity, ctokens }: InvestAct): Step[] {
+/** A keeper invests idle tokens of a vault in one reserve. */
+export function investSteps(keeper: Wallet, { vault, allocation, liquidity, ctokens }: InvestAction): Step[] {
   const { reserve, holding } = allocation;
   const { mint } = vault.token;
   const invest = vaultInvest.encode(
@@ -37,7 +37,7 @@ export function investSteps(keeper: Wallet, { vault, allocation, liquidity, ctok
     reserveMetas(vault),
   );
   return [
-    within('Invest', invest, [
+    withInner('Invest', invest, [
       moveTokens(mint, vault.tokenVault.address, reserve.liquidityVault.address, vault.authority, liquidity),
       mintTokens(reserve.collateralMint, holding.address, reserve.market.authority, ctokens),
     ]),

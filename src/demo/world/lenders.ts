@@ -6,14 +6,14 @@ import type { Plan } from './plan.ts';
 import { itemAt } from './prng.ts';
 import type { World } from './world.ts';
 
-/** The liquidation limit over the debt that the large lenders start with. */
+/** Liquidation limit over debt with which the large lenders start. */
 const HEALTH = 1.35;
 const DEBTS_PER_LENDER = 5;
-/** Days ago: before there were vaults, and after all of them had their first deposit. */
+/** Days ago: before vaults existed, and after all of them had their first deposit. */
 const BEFORE_VAULTS = 391;
 const AFTER_VAULTS = 190;
 
-/** How many large lenders a market needs, none of them with more than five debts. */
+/** How many large lenders a market needs so that none has more than five debts. */
 export function lendersFor(reserves: number): number {
   return Math.max(2, Math.ceil(reserves / DEBTS_PER_LENDER));
 }
@@ -22,25 +22,25 @@ interface Lender {
   readonly obligation: Obligation;
   readonly supplied: Reserve[];
   readonly owed: Reserve[];
-  /** USD of risk-adjusted debt that it may still take on. */
-  room: number;
+  /** Risk-adjusted debt in USD that it can still take on. */
+  capacityUsd: number;
 }
 
-/** The large lenders supply every reserve of a market, and owe what is lent out of the reserves of the others. */
+/** Large lenders supply every reserve of a market and borrow from the reserves that others supply. */
 export function planLenders(world: World, plan: Plan, market: Market, wallets: readonly Wallet[]): void {
   const lenders = wallets.map(
     (wallet): Lender => ({
       obligation: createObligation(wallet, market, VANILLA_OBLIGATION),
       supplied: [],
       owed: [],
-      room: 0,
+      capacityUsd: 0,
     }),
   );
   market.reserves.forEach((reserve, i) => {
     const lender = itemAt(lenders, i % lenders.length);
     const usd = reserve.spec.supplyKiloUsd * 1000;
     lender.supplied.push(reserve);
-    lender.room += (usd * reserve.spec.liquidationPct) / 100 / HEALTH;
+    lender.capacityUsd += (usd * reserve.spec.liquidationPct) / 100 / HEALTH;
     const units = plan.units(reserve.token, usd);
     plan.add(398 - i * 0.07, (slot) => lend(world, lender.obligation, reserve, units, slot));
   });
@@ -51,9 +51,9 @@ export function planLenders(world: World, plan: Plan, market: Market, wallets: r
     const wanted = ((early + late) * reserve.spec.borrowFactorPct) / 100;
     const lender = borrowerOf(lenders, reserve, wanted);
     if (lender === undefined || wanted === 0) return;
-    const scale = Math.min(1, Math.max(0.05, lender.room / wanted));
+    const scale = Math.min(1, Math.max(0.05, lender.capacityUsd / wanted));
     lender.owed.push(reserve);
-    lender.room -= wanted * scale;
+    lender.capacityUsd -= wanted * scale;
     const { obligation } = lender;
     for (const [age, usd] of [
       [BEFORE_VAULTS, early],
@@ -66,13 +66,17 @@ export function planLenders(world: World, plan: Plan, market: Market, wallets: r
   });
 }
 
-/** Whoever has most room, rather one that does not supply the same reserve. */
+/** The lender with the most capacity, preferably one that does not supply the same reserve. */
 function borrowerOf(lenders: readonly Lender[], reserve: Reserve, wanted: number): Lender | undefined {
-  const free = lenders.filter(({ owed }) => owed.length < DEBTS_PER_LENDER).sort((a, b) => b.room - a.room);
-  return free.find(({ supplied, room }) => !supplied.includes(reserve) && room >= wanted) ?? free[0];
+  const free = lenders
+    .filter(({ owed }) => owed.length < DEBTS_PER_LENDER)
+    .sort((a, b) => b.capacityUsd - a.capacityUsd);
+  return (
+    free.find(({ supplied, capacityUsd }) => !supplied.includes(reserve) && capacityUsd >= wanted) ?? free[0]
+  );
 }
 
-/** USD to be lent out of the lenders' own supply at first, and of what the vaults bring later. */
+/** USD to borrow: first from the lenders' own supply, later from what the vaults supply. */
 function wantedDebt({ spec, vaults, ...reserve }: Reserve): { early: number; late: number } {
   const share = spec.saturated ? 0.5 : spec.utilisationPct / 100;
   let invested = 0;
@@ -85,7 +89,7 @@ function wantedDebt({ spec, vaults, ...reserve }: Reserve): { early: number; lat
   return { early: spec.supplyKiloUsd * 1000 * share, late: invested * share };
 }
 
-/** Leaves nothing: the largest amount whose fee can still be paid. */
+/** Borrows the largest amount whose fee can still be paid, leaving nothing. */
 function borrowAll(world: World, obligation: Obligation, reserve: Reserve, slot: bigint): void {
   const available = reserve.liquidityVault.amount;
   const most = (available * 10_000n) / (10_000n + BigInt(reserve.spec.originationFeeBps)) + 1n;

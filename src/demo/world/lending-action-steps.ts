@@ -1,35 +1,35 @@
 import { type AccountMeta, AccountRole } from '@solana/kit';
 import { borrowV2, depositV2, repayV2, withdrawV2 } from '../../programs/klend/action-instructions.ts';
 import { INSTRUCTIONS_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
-import type { LendAct } from './acts.ts';
+import type { LendAction } from './actions.ts';
 import type { Reserve } from './model.ts';
 import { referrerStateAddress } from './referrers.ts';
-import { type Step, within } from './steps.ts';
 import { accountOf, burnTokens, mintTokens, moveTokens } from './token-instructions.ts';
+import { type Step, withInner } from './transaction-steps.ts';
 
 const { klend, farms } = MAINNET_PROGRAMS;
 
-/** The farm of the side that the action is about, and the obligation's place in it; null for none. */
-export function farmAccounts({ obligation, reserve, operation }: LendAct) {
+/** The farm on the action's side of the reserve, and the obligation's user state in it; null for none. */
+export function farmAccounts({ obligation, reserve, operation }: LendAction) {
   const collateral = operation === 'deposit' || operation === 'withdraw';
   const farm = collateral ? reserve.collateralFarm : reserve.debtFarm;
   const user = farm === null ? undefined : obligation.stakes.get(farm.address);
   return { obligationFarmUserState: user?.address ?? null, reserveFarmState: farm?.address ?? null };
 }
 
-/** The lending action itself, with the token movements that it makes. */
-export function actionStep(act: LendAct): Step {
-  const { obligation, reserve, argument } = act;
+/** The lending instruction, with the token movements it makes. */
+export function actionStep(action: LendAction): Step {
+  const { obligation, reserve, argument } = action;
   const { owner, market } = obligation;
   const { mint } = reserve.token;
   const wallet = accountOf(owner, mint);
   const vault = reserve.liquidityVault.address;
   const common = { owner: owner.address, obligation: obligation.address, lendingMarket: market.address };
-  const farm = { ...farmAccounts(act), farmsProgram: farms };
-  const grouped = act.group === 0 ? [] : reserveMetas(act.deposits);
-  switch (act.operation) {
+  const farm = { ...farmAccounts(action), farmsProgram: farms };
+  const grouped = action.group === 0 ? [] : reserveMetas(action.deposits);
+  switch (action.operation) {
     case 'deposit':
-      return within(
+      return withInner(
         'DepositReserveLiquidityAndObligationCollateralV2',
         depositV2.encode(
           klend,
@@ -51,12 +51,17 @@ export function actionStep(act: LendAct): Step {
           { liquidityAmount: argument },
         ),
         [
-          moveTokens(mint, wallet, vault, owner.address, act.liquidity),
-          mintTokens(reserve.collateralMint, reserve.collateralVault.address, market.authority, act.ctokens),
+          moveTokens(mint, wallet, vault, owner.address, action.liquidity),
+          mintTokens(
+            reserve.collateralMint,
+            reserve.collateralVault.address,
+            market.authority,
+            action.ctokens,
+          ),
         ],
       );
     case 'withdraw':
-      return within(
+      return withInner(
         'WithdrawObligationCollateralAndRedeemReserveCollateralV2',
         withdrawV2.encode(
           klend,
@@ -78,12 +83,17 @@ export function actionStep(act: LendAct): Step {
           { collateralAmount: argument },
         ),
         [
-          burnTokens(reserve.collateralMint, reserve.collateralVault.address, market.authority, act.ctokens),
-          moveTokens(mint, vault, wallet, market.authority, act.liquidity),
+          burnTokens(
+            reserve.collateralMint,
+            reserve.collateralVault.address,
+            market.authority,
+            action.ctokens,
+          ),
+          moveTokens(mint, vault, wallet, market.authority, action.liquidity),
         ],
       );
     case 'borrow':
-      return within(
+      return withInner(
         'BorrowObligationLiquidityV2',
         borrowV2.encode(
           klend,
@@ -105,14 +115,14 @@ export function actionStep(act: LendAct): Step {
           grouped,
         ),
         [
-          ...(act.fee === 0n
+          ...(action.fee === 0n
             ? []
-            : [moveTokens(mint, vault, reserve.feeVault.address, market.authority, act.fee)]),
-          moveTokens(mint, vault, wallet, market.authority, act.liquidity),
+            : [moveTokens(mint, vault, reserve.feeVault.address, market.authority, action.fee)]),
+          moveTokens(mint, vault, wallet, market.authority, action.liquidity),
         ],
       );
     case 'repay':
-      return within(
+      return withInner(
         'RepayObligationLiquidityV2',
         repayV2.encode(
           klend,
@@ -130,7 +140,7 @@ export function actionStep(act: LendAct): Step {
           { liquidityAmount: argument },
           grouped,
         ),
-        [moveTokens(mint, wallet, vault, owner.address, act.liquidity)],
+        [moveTokens(mint, wallet, vault, owner.address, action.liquidity)],
       );
   }
 }

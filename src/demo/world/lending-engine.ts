@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { U64_MAX } from '../../numeric/fraction.ts';
 import { rentLamports } from './account-store.ts';
-import type { LendAct } from './acts.ts';
+import type { LendAction } from './actions.ts';
 import { accrueDebt, countAgainstLimits, findBorrow, findDeposit, openBorrow, openDeposit } from './debts.ts';
 import { Draft } from './journal.ts';
 import { OBLIGATION_BYTES, prepare, reservesOf, setStake } from './lending-setup.ts';
@@ -21,7 +21,10 @@ import { creditReferrer } from './referrers.ts';
 import { timeOf } from './time.ts';
 import type { World } from './world.ts';
 
-/** Each action changes what the program would change. False when the program would refuse; then nothing has happened. */
+/**
+ * Each action makes the state changes that the program makes. False when the program would reject it; then
+ * nothing has changed.
+ */
 
 export function lend(
   world: World,
@@ -60,7 +63,7 @@ export function lend(
   return true;
 }
 
-/** Takes cTokens out; `U64_MAX` takes all. */
+/** Withdraws cTokens; `U64_MAX` withdraws all. */
 export function withdraw(
   world: World,
   obligation: Obligation,
@@ -102,7 +105,7 @@ export function withdraw(
   return true;
 }
 
-/** Borrows, entering an elevation group first when one is given and the obligation is not in it. */
+/** Borrows, first entering the elevation group if one is given and the obligation is not in it. */
 export function borrow(
   world: World,
   obligation: Obligation,
@@ -115,7 +118,7 @@ export function borrow(
   const feeBps = BigInt(reserve.spec.originationFeeBps);
   const fee = feeBps === 0n ? 0n : maxOf(1n, (amount * feeBps + 5000n) / 10_000n);
   const { referrer } = obligation.owner;
-  // The referrer's part of the fee stays in the reserve, where it can be claimed.
+  // The referrer's share of the fee stays in the reserve until it is claimed.
   const referral = referrer === null ? 0n : (fee * BigInt(reserve.market.referralFeeBps)) / 10_000n;
   const paid = amount + fee - referral;
   if (amount <= 0n || paid > reserve.liquidityVault.amount) return false;
@@ -204,8 +207,8 @@ export function openObligation(world: World, obligation: Obligation, slot: bigin
   world.journal.append(slot, draft, { kind: 'init', obligation, metadata }, concerned);
 }
 
-function finish(world: World, slot: bigint, draft: Draft, act: LendAct): void {
-  const { obligation, reserve } = act;
+function finish(world: World, slot: bigint, draft: Draft, action: LendAction): void {
+  const { obligation, reserve } = action;
   for (const changed of [obligation, reserve, reserve.collateralMint]) world.store.touch(changed.address);
   const concerned: Address[] = [
     obligation.owner.address,
@@ -213,8 +216,8 @@ function finish(world: World, slot: bigint, draft: Draft, act: LendAct): void {
     obligation.market.address,
     reserve.address,
   ];
-  for (const { address } of [...act.deposits, ...act.borrows]) concerned.push(address);
+  for (const { address } of [...action.deposits, ...action.borrows]) concerned.push(address);
   for (const { holding } of draft.movements) concerned.push(holding.address);
-  if (act.setup.metadata || act.setup.obligation) concerned.push(obligation.owner.metadata);
-  world.journal.append(slot, draft, act, concerned);
+  if (action.setup.metadata || action.setup.obligation) concerned.push(obligation.owner.metadata);
+  world.journal.append(slot, draft, action, concerned);
 }

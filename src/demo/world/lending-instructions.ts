@@ -16,54 +16,56 @@ import {
   SYSTEM_PROGRAM,
 } from '../../programs/program-ids.ts';
 import { setComputeUnitLimit } from '../../programs/system/instructions.ts';
-import type { InitAct, LendAct } from './acts.ts';
+import type { InitAction, LendAction } from './actions.ts';
 import { actionStep, farmAccounts, reserveMetas } from './lending-action-steps.ts';
 import type { Obligation, Reserve, Wallet } from './model.ts';
 import { referrerStateAddress } from './referrers.ts';
-import { plain, type Step, within } from './steps.ts';
 import { openAccount, unwrapIfNative, wrapIfNative } from './token-instructions.ts';
+import { plain, type Step, withInner } from './transaction-steps.ts';
 
 const { klend, farms } = MAINNET_PROGRAMS;
 
-export function initSteps({ obligation, metadata }: InitAct): Step[] {
+export function initSteps({ obligation, metadata }: InitAction): Step[] {
   return setupSteps(obligation, metadata, true);
 }
 
-export function lendSteps(act: LendAct, priceFeed: Address): Step[] {
-  const { obligation, reserve, setup } = act;
+export function lendSteps(action: LendAction, priceFeed: Address): Step[] {
+  const { obligation, reserve, setup } = action;
   const { owner, market } = obligation;
   const { mint } = reserve.token;
-  const taking = act.operation === 'deposit' || act.operation === 'repay';
-  const refreshed = refreshSteps(act, [reserve], priceFeed);
+  const taking = action.operation === 'deposit' || action.operation === 'repay';
+  const refreshed = refreshSteps(action, [reserve], priceFeed);
   const entering = requestElevationGroup.encode(
     klend,
     { owner: owner.address, obligation: obligation.address, lendingMarket: market.address },
     { elevationGroup: setup.group },
-    reserveMetas([...act.deposits, ...act.borrows]),
+    reserveMetas([...action.deposits, ...action.borrows]),
   );
   return [
     ...plain(setComputeUnitLimit.encode(COMPUTE_BUDGET_PROGRAM, {}, { units: 1_000_000 })),
-    ...(setup.referrer ? [within('InitReferrerTokenState', referrerInit(owner, reserve), [])] : []),
-    ...plain(...(taking ? wrapIfNative(owner, mint, act.liquidity) : [openAccount(owner, owner, mint)])),
+    ...(setup.referrer ? [withInner('InitReferrerTokenState', referrerInit(owner, reserve), [])] : []),
+    ...plain(...(taking ? wrapIfNative(owner, mint, action.liquidity) : [openAccount(owner, owner, mint)])),
     ...setupSteps(obligation, setup.metadata, setup.obligation),
-    ...(setup.farm ? [within('InitObligationFarmsForReserve', farmInit(act), [])] : []),
+    ...(setup.farm ? [withInner('InitObligationFarmsForReserve', farmInit(action), [])] : []),
     ...refreshed,
-    ...(setup.group > 0 ? [within('RequestElevationGroup', entering, []), ...refreshed] : []),
-    actionStep(act),
+    ...(setup.group > 0 ? [withInner('RequestElevationGroup', entering, []), ...refreshed] : []),
+    actionStep(action),
     ...plain(...unwrapIfNative(owner, mint)),
   ];
 }
 
-/** What an obligation and its reserves look like before an action: what has to be refreshed. */
-type Refreshed = Pick<LendAct, 'obligation' | 'deposits' | 'borrows'>;
+/** An obligation and the reserves that must be refreshed with it. */
+type Refreshed = Pick<LendAction, 'obligation' | 'deposits' | 'borrows'>;
 
-/** Refreshes every reserve of the obligation, those that are acted on last, then the obligation. */
+/** Refreshes every reserve of the obligation, those the action uses last, then the obligation. */
 export function refreshSteps(subject: Refreshed, actedOn: readonly Reserve[], priceFeed: Address): Step[] {
   const known = new Set([...subject.deposits, ...subject.borrows]);
   for (const reserve of actedOn) known.delete(reserve);
   return [
-    ...[...known, ...actedOn].map((each) => within('RefreshReserve', refreshReserveOf(each, priceFeed), [])),
-    within('RefreshObligation', refreshObligationOf(subject), []),
+    ...[...known, ...actedOn].map((each) =>
+      withInner('RefreshReserve', refreshReserveOf(each, priceFeed), []),
+    ),
+    withInner('RefreshObligation', refreshObligationOf(subject), []),
   ];
 }
 
@@ -83,7 +85,7 @@ function setupSteps(obligation: Obligation, metadata: boolean, opening: boolean)
       },
       { userLookupTable: owner.lookupTable ?? NO_ADDRESS },
     );
-    steps.push(within('InitUserMetadata', init, []));
+    steps.push(withInner('InitUserMetadata', init, []));
   }
   if (opening) {
     const init = initObligation.encode(
@@ -101,7 +103,7 @@ function setupSteps(obligation: Obligation, metadata: boolean, opening: boolean)
       },
       { tag: key.tag, id: key.id },
     );
-    steps.push(within('InitObligation', init, []));
+    steps.push(withInner('InitObligation', init, []));
   }
   return steps;
 }
@@ -155,9 +157,9 @@ function referrerInit(owner: Wallet, reserve: Reserve) {
   );
 }
 
-function farmInit(act: LendAct) {
-  const { obligation, reserve, operation } = act;
-  const { obligationFarmUserState, reserveFarmState } = farmAccounts(act);
+function farmInit(action: LendAction) {
+  const { obligation, reserve, operation } = action;
+  const { obligationFarmUserState, reserveFarmState } = farmAccounts(action);
   return initObligationFarmsForReserve.encode(
     klend,
     {

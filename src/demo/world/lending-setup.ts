@@ -1,4 +1,4 @@
-import type { LendAct, LendSetup } from './acts.ts';
+import type { LendAction, LendSetup } from './actions.ts';
 import { changeStake, farmUserOf } from './farm-engine.ts';
 import type { Draft } from './journal.ts';
 import type { Farm, Obligation } from './model.ts';
@@ -9,7 +9,9 @@ import type { World } from './world.ts';
 
 export const OBLIGATION_BYTES = 3344;
 
-/** Creates what is missing: the wallet's metadata, the obligation, its place in the reserve's farm. */
+/**
+ * Creates what is missing: the wallet's metadata, the obligation, and its user state in the reserve's farm.
+ */
 export function prepare(
   world: World,
   draft: Draft,
@@ -33,7 +35,7 @@ export function prepare(
   return { metadata, obligation: first, farm: firstStake, referrer: false, group };
 }
 
-export function reservesOf(obligation: Obligation): Pick<LendAct, 'deposits' | 'borrows' | 'group'> {
+export function reservesOf(obligation: Obligation): Pick<LendAction, 'deposits' | 'borrows' | 'group'> {
   return {
     deposits: obligation.deposits.flatMap((deposit) => (deposit === null ? [] : [deposit.reserve])),
     borrows: obligation.borrows.flatMap((debt) => (debt === null ? [] : [debt.reserve])),
@@ -41,7 +43,7 @@ export function reservesOf(obligation: Obligation): Pick<LendAct, 'deposits' | '
   };
 }
 
-/** The lending program reports the position to the reserve's farm. */
+/** Reports the position to the reserve's farm, as the lending program does. */
 export function setStake(
   world: World,
   obligation: Obligation,

@@ -7,13 +7,18 @@ import type { Borrow, Deposit, Obligation, Wallet } from './model.ts';
 import { floorSf, liquiditySfOf, maxOf, minOf, toSf, totalSupplySf, valueSfOf } from './program-maths.ts';
 import type { World } from './world.ts';
 
-/** Part of a debt that one liquidation may repay, and what the liquidator gets on top, of which the protocol takes half. */
+/**
+ * The share of a debt that one liquidation may repay, and the liquidator's bonus, of which the protocol takes
+ * half.
+ */
 const CLOSE_FACTOR_PCT = 20n;
 const BONUS_BPS = 500n;
 const PROTOCOL_PCT = 50n;
 const BPS = 10_000n;
 
-/** Liquidates a part of the largest debt against the largest deposit. False when the program would refuse. */
+/**
+ * Liquidates part of the largest debt against the largest deposit. False when the program would reject it.
+ */
 export function liquidate(world: World, obligation: Obligation, liquidator: Wallet, slot: bigint): boolean {
   if (!obligation.exists) return false;
   refreshObligation(world, obligation, slot);
@@ -79,12 +84,12 @@ function largest<T extends Deposit | Borrow>(slots: readonly (T | null)[]): T | 
   return found;
 }
 
-/** USD (scaled by 2^60) of collateral for a repayment, with the bonus. */
+/** The value of the collateral seized for a repayment, bonus included. USD scaled by 2^60. */
 function seizedSf({ reserve }: Borrow, repaid: bigint): bigint {
   return (valueSfOf(reserve, toSf(repaid)) * (BPS + BONUS_BPS)) / BPS;
 }
 
-/** Collateral tokens that are worth so many USD (scaled by 2^60). */
+/** The collateral tokens worth this many USD (scaled by 2^60). */
 function collateralWorth({ reserve }: Deposit, usdSf: bigint): bigint {
   const liquiditySf = (usdSf * 10n ** BigInt(reserve.token.mint.decimals) * FRACTION_ONE) / reserve.priceSf;
   return (liquiditySf * reserve.collateralMint.supply) / totalSupplySf(reserve);

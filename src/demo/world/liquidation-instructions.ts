@@ -7,11 +7,10 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/program-ids.ts';
 import { setComputeUnitLimit } from '../../programs/system/instructions.ts';
-import type { LiquidationAct } from './acts.ts';
+import type { LiquidationAction } from './actions.ts';
 import { reserveMetas } from './lending-action-steps.ts';
 import { refreshSteps } from './lending-instructions.ts';
 import type { Farm, Obligation, Wallet } from './model.ts';
-import { plain, type Step, within } from './steps.ts';
 import {
   accountOf,
   burnTokens,
@@ -20,11 +19,12 @@ import {
   unwrapIfNative,
   wrapIfNative,
 } from './token-instructions.ts';
+import { plain, type Step, withInner } from './transaction-steps.ts';
 
 const { klend, farms } = MAINNET_PROGRAMS;
 
-export function liquidationSteps(liquidator: Wallet, act: LiquidationAct, priceFeed: Address): Step[] {
-  const { obligation, debt, collateral } = act;
+export function liquidationSteps(liquidator: Wallet, action: LiquidationAction, priceFeed: Address): Step[] {
+  const { obligation, debt, collateral } = action;
   const { market } = obligation;
   const [repaidMint, takenMint] = [debt.token.mint, collateral.token.mint];
   const source = accountOf(liquidator, repaidMint);
@@ -62,32 +62,38 @@ export function liquidationSteps(liquidator: Wallet, act: LiquidationAct, priceF
       farmsProgram: farms,
     },
     {
-      liquidityAmount: act.repaid,
+      liquidityAmount: action.repaid,
       minAcceptableReceivedLiquidityAmount: 0n,
       maxAllowedLtvOverridePercent: 0n,
     },
-    obligation.group === 0 ? [] : reserveMetas(act.deposits),
+    obligation.group === 0 ? [] : reserveMetas(action.deposits),
   );
   return [
     ...plain(
       setComputeUnitLimit.encode(COMPUTE_BUDGET_PROGRAM, {}, { units: 1_000_000 }),
-      ...wrapIfNative(liquidator, repaidMint, act.repaid),
+      ...wrapIfNative(liquidator, repaidMint, action.repaid),
       openAccount(liquidator, liquidator, collateral.collateralMint),
       openAccount(liquidator, liquidator, takenMint),
     ),
-    ...refreshSteps(act, [collateral, debt], priceFeed),
-    within('LiquidateObligationAndRedeemReserveCollateralV2', liquidation, [
-      moveTokens(repaidMint, source, debt.liquidityVault.address, liquidator.address, act.repaid),
+    ...refreshSteps(action, [collateral, debt], priceFeed),
+    withInner('LiquidateObligationAndRedeemReserveCollateralV2', liquidation, [
+      moveTokens(repaidMint, source, debt.liquidityVault.address, liquidator.address, action.repaid),
       moveTokens(
         collateral.collateralMint,
         collateral.collateralVault.address,
         ctokens,
         market.authority,
-        act.ctokens,
+        action.ctokens,
       ),
-      burnTokens(collateral.collateralMint, ctokens, liquidator.address, act.ctokens),
-      moveTokens(takenMint, collateral.liquidityVault.address, destination, market.authority, act.liquidity),
-      moveTokens(takenMint, destination, collateral.feeVault.address, liquidator.address, act.fee),
+      burnTokens(collateral.collateralMint, ctokens, liquidator.address, action.ctokens),
+      moveTokens(
+        takenMint,
+        collateral.liquidityVault.address,
+        destination,
+        market.authority,
+        action.liquidity,
+      ),
+      moveTokens(takenMint, destination, collateral.feeVault.address, liquidator.address, action.fee),
     ]),
     ...plain(...unwrapIfNative(liquidator, repaidMint), ...unwrapIfNative(liquidator, takenMint)),
   ];

@@ -22,7 +22,7 @@ const MAX_ENTRIES = 256;
 const AUTHORITY_OFFSET = 22;
 const HEADER_BYTES = 56;
 
-/** Adds a table per market and vault, and those that wallets opened for themselves. */
+/** Adds a table per market and vault, and those that wallets opened. */
 export function addLookupTables(world: World): void {
   const owner = marketOwner(world.seed);
   for (const market of world.markets)
@@ -95,7 +95,7 @@ function farmEntries(farm: Farm | null): Address[] {
 const tables = new WeakMap<Market | Vault, Address[]>();
 
 /** The entries of a market's or vault's table, which never change. */
-function remembered(subject: Market | Vault, entriesOf: () => Address[]): Address[] {
+function cachedEntries(subject: Market | Vault, entriesOf: () => Address[]): Address[] {
   const known = tables.get(subject);
   if (known !== undefined) return known;
   const entries = unique(entriesOf()).slice(0, MAX_ENTRIES);
@@ -104,7 +104,7 @@ function remembered(subject: Market | Vault, entriesOf: () => Address[]): Addres
 }
 
 export function marketTable(market: Market, priceFeed: Address): Address[] {
-  return remembered(market, () => [
+  return cachedEntries(market, () => [
     market.address,
     market.authority,
     priceFeed,
@@ -120,7 +120,7 @@ export function marketTable(market: Market, priceFeed: Address): Address[] {
 }
 
 export function vaultTable(vault: Vault): Address[] {
-  return remembered(vault, () => [
+  return cachedEntries(vault, () => [
     vault.address,
     vault.tokenVault.address,
     vault.authority,

@@ -4,7 +4,7 @@ export interface GroupSpec {
   readonly id: number;
   readonly ltvPct: number;
   readonly liquidationPct: number;
-  /** Symbol of the only debt. */
+  /** Symbol of the only token that may be borrowed. */
   readonly debt: string;
   readonly maxReserves: number;
 }
@@ -18,7 +18,7 @@ export interface MarketSpec {
 
 const TERM_DAYS = [7, 14, 21, 30, 45, 60, 75, 90, 105, 120, 150, 180];
 
-/** One copy of the pattern. A vault that spreads over 25 reserves finds that many for USDC. */
+/** The markets of one cell. There are 25 USDC reserves, enough for the vault with the most allocations. */
 export const MARKET_SPECS: readonly MarketSpec[] = [
   {
     name: 'Harbor Market',

@@ -31,7 +31,7 @@ export function createMarket(seed: string, spec: MarketSpec, cell: number): Mark
   };
 }
 
-/** A table of an authority, which opened it in some slot soon after the chain began. */
+/** The address of a lookup table that the authority opened shortly after genesis. */
 export function lookupTableAddress(authority: Address, label: string): Address {
   const slot = Buffer.alloc(8);
   slot.writeBigUInt64LE(GENESIS_SLOT + BigInt(digest('table', label).readUInt32LE(0)) / 1000n);

@@ -6,8 +6,9 @@ import type { ReserveSpec } from './reserve-specs.ts';
 import type { VaultSpec } from './vault-specs.ts';
 
 /**
- * The world's state between the bytes: what the programs keep in their accounts, as plain values. Amounts are base
- * units, `*Sf` are scaled by 2^60. The engines change these; encoders turn them into account bytes when somebody reads.
+ * The world's state: what the programs store in their accounts, as plain values. Amounts are base units;
+ * `*Sf` are scaled by 2^60. The engines modify these values, and encoders turn them into account bytes on
+ * read.
  */
 
 export interface MintModel {
@@ -27,17 +28,17 @@ export interface Holding {
   readonly mint: MintModel;
   readonly owner: Address;
   amount: bigint;
-  /** What the account held before its first recorded transaction; amounts of past records are relative to it. */
+  /** The balance before the first recorded transaction. Amounts of past entries are relative to it. */
   opening: bigint;
 }
 
-/** One number of the price oracle. */
+/** One entry of the price oracle. */
 export interface Feed {
   readonly index: number;
   readonly exponent: number;
   readonly start: bigint;
   readonly swingPpm: number;
-  /** Yearly growth of a rate; 0 for a price that swings. */
+  /** Yearly growth of a rate; 0 for a price that fluctuates. */
   readonly growthPpm: number;
 }
 
@@ -53,7 +54,7 @@ export interface Token {
 export interface Market {
   readonly address: Address;
   readonly name: string;
-  /** Copies of the world's basic pattern are numbered; wallets act within their copy. */
+  /** Index of the cell, a copy of the world's basic pattern. Wallets act within their cell. */
   readonly cell: number;
   readonly authority: Address;
   readonly authorityBump: number;
@@ -68,7 +69,7 @@ export interface Reserve {
   readonly market: Market;
   readonly token: Token;
   readonly spec: ReserveSpec;
-  /** Holds what is available to borrow. */
+  /** Holds the liquidity available to borrow. */
   readonly liquidityVault: Holding;
   readonly feeVault: Holding;
   readonly collateralMint: MintModel;
@@ -96,7 +97,7 @@ export interface Allocation {
   readonly weight: number;
   readonly cap: bigint;
   lastInvestSlot: bigint;
-  /** What the strategy wants here, as of the last interaction. */
+  /** Target amount of the strategy, as of the last interaction. */
   targetSf: bigint;
 }
 
@@ -115,7 +116,7 @@ export interface Vault {
   readonly lookupTable: Address;
   readonly createdSlot: bigint;
   farm: Farm | null;
-  /** Who invests its idle tokens; null until there is one. */
+  /** Invests its idle tokens; null until one is assigned. */
   keeper: Wallet | null;
   available: bigint;
   crankFunds: bigint;
@@ -133,7 +134,9 @@ export interface Vault {
 export interface Reward {
   readonly token: Token;
   readonly holding: Holding;
-  /** Reward units per second and staked whole when `constant`, per second otherwise, times 10^decimals. */
+  /**
+   * Times 10^rateDecimals: reward units per second and staked token when `constant`, otherwise per second.
+   */
   readonly points: readonly { readonly start: number; readonly rate: bigint }[];
   readonly rateDecimals: number;
   readonly constant: boolean;
@@ -147,7 +150,7 @@ export interface Reward {
 
 export interface Farm {
   readonly address: Address;
-  /** What is staked; null in a farm of a reserve, whose stakes the lending program sets. */
+  /** The staked mint; null for a reserve farm, whose stakes the lending program sets. */
   readonly stakeMint: MintModel | null;
   readonly holding: Holding | null;
   readonly vaultAddress: Address;
@@ -177,7 +180,7 @@ export interface FarmUser {
 export interface Wallet {
   readonly address: Address;
   readonly cell: number;
-  /** Raw: relative to the opening until the past is complete. */
+  /** Relative to the opening balance until the past is complete. */
   lamports: bigint;
   openingLamports: bigint;
   /** By mint. */
@@ -188,11 +191,11 @@ export interface Wallet {
   readonly vaults: Vault[];
   readonly referrer: Wallet | null;
   readonly lookupTable: Address | null;
-  /** Where its user metadata is or would be. */
+  /** Address of its user metadata, which may not exist yet. */
   readonly metadata: Address;
   readonly metadataBump: number;
   hasMetadata: boolean;
-  /** Others decide what it does; it never acts by itself. */
+  /** Acts only where the plan says so, never on its own. */
   readonly reserved: boolean;
 }
 
@@ -219,7 +222,7 @@ export interface Obligation {
   readonly owner: Wallet;
   readonly market: Market;
   readonly key: ObligationKey;
-  /** Slots of the account; a hole is null. */
+  /** Slots of the account; null is an empty slot. */
   readonly deposits: (Deposit | null)[];
   readonly borrows: (Borrow | null)[];
   readonly stakes: Map<Address, FarmUser>;

@@ -65,7 +65,7 @@ export function addObligation(store: AccountStore, obligation: Obligation): void
   });
 }
 
-/** Closes the account of an obligation that nothing is left in. False when something is. */
+/** Closes the account of an empty obligation. False when it is not empty. */
 export function closeIfEmpty(world: World, obligation: Obligation): boolean {
   if (obligation.deposits.some((each) => each !== null) || obligation.borrows.some((each) => each !== null))
     return false;

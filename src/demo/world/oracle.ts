@@ -14,13 +14,13 @@ interface FeedState {
   slot: bigint;
 }
 
-/** The price account. A feed is brought up to date whenever a reserve is refreshed with it. */
+/** The oracle price account. A feed is updated whenever a reserve that uses it is refreshed. */
 export class Oracle {
   readonly address: Address;
   readonly #prices: Prices;
   readonly #store: AccountStore;
   readonly #feeds = new Map<Feed, FeedState>();
-  /** Feeds that changed since the account's bytes were made. */
+  /** Feeds that changed since the account was last encoded. */
   readonly #moved = new Set<Feed>();
 
   constructor(seed: string, prices: Prices, store: AccountStore, tokens: readonly Token[], slot: bigint) {
@@ -44,7 +44,7 @@ export class Oracle {
     });
   }
 
-  /** Brings a token's feeds to the slot; gives USD per whole token, scaled by 2^60. */
+  /** Updates a token's feeds to the slot. Returns USD per whole token, scaled by 2^60. */
   refresh(token: Token, slot: bigint): bigint {
     for (let part: Token | null = token; part !== null; part = part.base) {
       const state = this.#feeds.get(part.feed);

@@ -2,13 +2,13 @@ import type { Token } from './model.ts';
 import type { Prices } from './prices.ts';
 import type { Random } from './prng.ts';
 import { unitsOfUsd } from './reserves.ts';
+import type { StopSlots } from './stop-slots.ts';
 import { SLOTS_PER_DAY } from './time.ts';
-import type { Visits } from './visits.ts';
 
-/** Days before the present at which the first reserve was opened. */
+/** How many days before the present the first reserve was opened. */
 export const HISTORY_DAYS = 400;
 
-/** What happened before the present: steps in the order of their slots. */
+/** The actions of the past, executed in slot order. */
 export class Plan {
   readonly present: bigint;
   readonly #prices: Prices;
@@ -24,12 +24,12 @@ export class Plan {
     return this.present - BigInt(Math.round(days * Number(SLOTS_PER_DAY)));
   }
 
-  /** Something that happened so many days ago. */
+  /** Adds an action this many days ago. */
   add(daysAgo: number, run: (slot: bigint) => void): void {
     this.#steps.push({ slot: this.slotBefore(daysAgo), run });
   }
 
-  /** Base units that are worth so many USD at present. */
+  /** Base units worth this many USD at present. */
   units(token: Token, usd: number): bigint {
     let price = this.#priceSf.get(token);
     if (price === undefined) {
@@ -39,16 +39,16 @@ export class Plan {
     return unitsOfUsd(token, usd, price);
   }
 
-  *run(visits: Visits): Generator<bigint, void> {
+  *run(stops: StopSlots): Generator<bigint, void> {
     this.#steps.sort((a, b) => (a.slot < b.slot ? -1 : a.slot > b.slot ? 1 : 0));
     for (const { slot, run } of this.#steps) {
-      yield* visits.before(slot);
+      yield* stops.before(slot);
       run(slot);
     }
   }
 }
 
-/** So many moments between two ages in days, oldest first. */
+/** `count` random ages in days between the two, oldest first. */
 export function agesBetween(random: Random, count: number, newest: number, oldest: number): number[] {
   const ages: number[] = [];
   for (let i = 0; i < count; i += 1) {

@@ -5,7 +5,10 @@ import { GENESIS_SLOT } from './time.ts';
 
 const SLOTS_PER_CALENDAR_YEAR = 78_840_000n;
 
-/** Waves of a price, from the year's to the minute's: length in slots, and share of the whole swing per mille. */
+/**
+ * Components of a price's fluctuation, from a year to a minute: length in slots, and share of the swing per
+ * mille.
+ */
 const WAVES: readonly (readonly [slots: number, perMille: number])[] = [
   [60_000_000, 560],
   [7_000_000, 300],
@@ -15,7 +18,7 @@ const WAVES: readonly (readonly [slots: number, perMille: number])[] = [
   [60, 2],
 ];
 
-/** Prices as a function of the slot and nothing else; whoever asks later about an earlier slot gets the same answer. */
+/** Prices as a pure function of the slot, so that the past is always the same. */
 export class Prices {
   readonly #phases = new Map<Feed, number>();
   readonly #seed: string;
@@ -24,7 +27,7 @@ export class Prices {
     this.#seed = seed;
   }
 
-  /** The number that the oracle shows for a feed; the price is value / 10^exponent. */
+  /** The oracle value of a feed; the price is value / 10^exponent. */
   feedValue(feed: Feed, slot: bigint): bigint {
     if (feed.growthPpm > 0) {
       const growth = feed.start * BigInt(feed.growthPpm) * (slot - GENESIS_SLOT);
@@ -58,7 +61,7 @@ export class Prices {
   }
 }
 
-/** Smooth noise from -1 to 1, made of sums and products only: the same bits on every machine. */
+/** Smooth noise from -1 to 1. Uses only sums and products, so it yields the same bits on every machine. */
 function wave(phase: number, position: number): number {
   const step = Math.floor(position);
   const t = position - step;

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { readAddress } from '../../programs/layout/base58.ts';
 
-/** 32 bytes that depend on nothing but the labels. */
+/** 32 bytes derived from the labels. */
 export function digest(...labels: readonly (string | number)[]): Buffer {
   return createHash('sha256').update(labels.join('/')).digest();
 }
 
-/** An address that nobody holds the key of, the same for the same labels. */
+/** A deterministic address without a known private key. */
 export function labelledAddress(...labels: readonly (string | number)[]): Address {
   const bytes = digest(...labels);
   return readAddress(new DataView(bytes.buffer, bytes.byteOffset, 32), 0);
 }
 
-/** A reproducible source of choices (the "small fast counter" generator), started from a hash of its labels. */
+/** A reproducible random source (the "small fast counter" generator), seeded by a hash of its labels. */
 export class Random {
   #a: number;
   #b: number;
@@ -42,7 +42,7 @@ export class Random {
     return Math.floor((this.uint32() / 2 ** 32) * limit);
   }
 
-  /** `low` to `high`, both included. */
+  /** `low` to `high`, inclusive. */
   between(low: number, high: number): number {
     return low + this.below(high - low + 1);
   }
@@ -55,7 +55,7 @@ export class Random {
     return itemAt(list, this.below(list.length));
   }
 
-  /** An index, each as likely as its weight. */
+  /** An index with probability proportional to its weight. */
   weighted(weights: readonly number[]): number {
     let rest = this.below(weights.reduce((total, weight) => total + weight, 0));
     for (const [index, weight] of weights.entries()) {
@@ -65,12 +65,12 @@ export class Random {
     return weights.length - 1;
   }
 
-  /** A share of a whole, from `low` to `high` per mille. */
+  /** A random share of `whole`, from `low` to `high` per mille. */
   share(whole: bigint, low: number, high: number): bigint {
     return (whole * BigInt(this.between(low, high))) / 1000n;
   }
 
-  /** Small numbers as often as large ones: each power of ten between the two is equally likely. */
+  /** Every power of ten between the two is equally likely. */
   magnitude(low: number, high: number): number {
     let scale = low;
     const steps: number[] = [];
@@ -83,14 +83,14 @@ export class Random {
   }
 }
 
-/** The element, which the caller knows to be there. */
+/** The element at an index that must exist. */
 export function itemAt<T>(list: readonly T[], index: number): T {
   const item = list[index];
-  if (item === undefined) throw new RangeError(`no element ${index} among ${list.length}`);
+  if (item === undefined) throw new RangeError(`No element ${index} in a list of ${list.length}`);
   return item;
 }
 
-/** The list in another order. */
+/** A shuffled copy. */
 export function shuffled<T>(list: readonly T[], random: Random): T[] {
   const result = [...list];
   for (let i = result.length - 1; i > 0; i -= 1) {

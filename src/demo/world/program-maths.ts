@@ -3,7 +3,7 @@ import { FRACTION_ONE } from '../../numeric/fraction.ts';
 import type { Reserve, Vault } from './model.ts';
 import type { CurvePoint } from './reserve-specs.ts';
 
-/** The arithmetic of the programs, in their fixed point and with their rounding. */
+/** The programs' arithmetic, in their fixed point and with their rounding. */
 
 const SHIFT = 60n;
 const BPS = 10_000n;
@@ -17,7 +17,7 @@ export const floorSf = (sf: bigint) => sf >> SHIFT;
 export const ceilSf = (sf: bigint) => (sf + FRACTION_ONE - 1n) >> SHIFT;
 export const mulSf = (a: bigint, b: bigint) => (a * b) >> SHIFT;
 
-/** What a debt of one becomes over so many slots at a yearly rate; see `accrualFactor`, of which this is the floor. */
+/** The growth of a debt of one over this many slots at a yearly rate: the floor of `accrualFactor`. */
 export function accrualFactorSf(rateSf: bigint, slots: bigint): bigint {
   const whole = FRACTION_ONE * SLOTS_PER_YEAR;
   if (slots <= 4n) return (((whole + rateSf) ** slots) << SHIFT) / whole ** slots;
@@ -29,7 +29,10 @@ export function accrualFactorSf(rateSf: bigint, slots: bigint): bigint {
   return FRACTION_ONE + (terms << SHIFT) / (6n * whole ** 3n);
 }
 
-/** The yearly rate at a utilisation. The segment is chosen by whole basis points; a hit on a point is that point. */
+/**
+ * The yearly rate at a utilisation. The segment is chosen by whole basis points; a hit on a point uses that
+ * point.
+ */
 export function curveRateSf(points: readonly CurvePoint[], utilisationSf: bigint): bigint {
   const clamped = minOf(utilisationSf, FRACTION_ONE);
   const roundedBps = Number((clamped * BPS + FRACTION_ONE / 2n) >> SHIFT);
@@ -58,7 +61,7 @@ export function utilisationSf(reserve: Reserve): bigint {
   return supply === 0n ? 0n : (reserve.borrowedSf << SHIFT) / supply;
 }
 
-/** Interest up to a slot, by the rate at the last update. */
+/** Accrues interest up to a slot, at the rate of the last update. */
 export function accrueInterest(reserve: Reserve, slot: bigint): void {
   const slots = slot - reserve.lastSlot;
   if (slots <= 0n) return;
@@ -72,14 +75,14 @@ export function accrueInterest(reserve: Reserve, slot: bigint): void {
   const newDebt = mulSf(debt, factor);
   const hostFee = hostRate === 0n ? 0n : mulSf(debt, accrualFactorSf(hostRate, slots) - FRACTION_ONE);
   const protocolFee = ((newDebt - debt - hostFee) * BigInt(takeRatePct)) / 100n;
-  const referrerMost = (protocolFee * BigInt(reserve.market.referralFeeBps)) / BPS;
+  const maxReferrerFee = (protocolFee * BigInt(reserve.market.referralFeeBps)) / BPS;
   reserve.borrowedSf = newDebt;
   reserve.cumulativeRateSf = mulSf(reserve.cumulativeRateSf, factor);
-  reserve.protocolFeesSf += hostFee + protocolFee - referrerMost;
-  reserve.pendingReferrerFeesSf += referrerMost;
+  reserve.protocolFeesSf += hostFee + protocolFee - maxReferrerFee;
+  reserve.pendingReferrerFeesSf += maxReferrerFee;
 }
 
-/** cTokens for a deposit, and what they cost: the program takes no more than they are worth. */
+/** The cTokens for a deposit, and their cost: the program takes no more than they are worth. */
 export function collateralFor(reserve: Reserve, liquidity: bigint): { ctokens: bigint; taken: bigint } {
   const supply = totalSupplySf(reserve);
   const issued = reserve.collateralMint.supply;
@@ -88,24 +91,24 @@ export function collateralFor(reserve: Reserve, liquidity: bigint): { ctokens: b
   return { ctokens, taken: minOf(liquidity, ceilSf(ceilDiv(ctokens * supply, issued))) };
 }
 
-/** Liquidity that cTokens are worth, scaled by 2^60. */
+/** The liquidity that cTokens are worth, scaled by 2^60. */
 export function liquiditySfOf(reserve: Reserve, ctokens: bigint): bigint {
   const issued = reserve.collateralMint.supply;
   return issued === 0n ? toSf(ctokens) : (ctokens * totalSupplySf(reserve)) / issued;
 }
 
-/** The least cTokens that pay out the liquidity. */
+/** The fewest cTokens that pay out the liquidity. */
 export function collateralToRedeem(reserve: Reserve, liquidity: bigint): bigint {
   const supply = totalSupplySf(reserve);
   return supply === 0n ? liquidity : ceilDiv(toSf(liquidity) * reserve.collateralMint.supply, supply);
 }
 
-/** USD of an amount in base units, both scaled by 2^60. */
+/** The USD value of an amount in base units, both scaled by 2^60. */
 export function valueSfOf(reserve: Reserve, amountSf: bigint): bigint {
   return mulSf(amountSf, reserve.priceSf) / 10n ** BigInt(reserve.token.mint.decimals);
 }
 
-/** Idle and invested tokens of a vault, fees included. */
+/** Idle and invested tokens of a vault, including pending fees. */
 export function grossAumSf(vault: Vault): bigint {
   let total = toSf(vault.available);
   for (const { reserve, holding } of vault.allocations) {
@@ -114,12 +117,12 @@ export function grossAumSf(vault: Vault): bigint {
   return total;
 }
 
-/** Idle and invested tokens of a vault that belong to its shares. */
+/** Idle and invested tokens of a vault that belong to shareholders. */
 export function netAumSf(vault: Vault): bigint {
   return maxOf(0n, grossAumSf(vault) - vault.pendingFeesSf);
 }
 
-/** Charges what the vault has earned since its last interaction. */
+/** Charges fees on what the vault has earned since its last interaction. */
 export function chargeVaultFees(vault: Vault, time: number): void {
   const aum = netAumSf(vault);
   if (vault.lastFeeChargeTime !== 0) {

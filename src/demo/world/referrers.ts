@@ -21,7 +21,7 @@ export function referrerStateAddress(referrer: Wallet, reserve: Reserve): { addr
   return derive(klend, 'referrer_acc', addressBytes(referrer.address), addressBytes(reserve.address));
 }
 
-/** The referrer's state for a reserve, made if it is not there; the second value tells which. */
+/** The referrer's state for a reserve, created if needed; the second value says whether it was. */
 export function referrerStateOf(
   world: World,
   referrer: Wallet,
@@ -51,7 +51,7 @@ export function referrerStateOf(
   return [state, true];
 }
 
-/** Adds to what a referrer may claim in a reserve (base units). True when it is the first time. */
+/** Adds to what a referrer can claim in a reserve (base units). True the first time. */
 export function creditReferrer(world: World, referrer: Wallet, reserve: Reserve, amount: bigint): boolean {
   const [state, first] = referrerStateOf(world, referrer, reserve);
   reserve.referrerFeesSf += toSf(amount);

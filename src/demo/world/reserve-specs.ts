@@ -4,11 +4,11 @@ export type CurvePoint = readonly [utilisationBps: number, rateBps: number];
 export interface ReserveSpec {
   /** Symbol of the token. */
   readonly token: string;
-  /** What the reserve calls itself when the symbol alone does not tell it from another one. */
+  /** Name of the reserve where the symbol is not unique. */
   readonly label?: string;
-  /** Thousands of USD that the largest lenders supply. */
+  /** Thousands of USD supplied by the large lenders. */
   readonly supplyKiloUsd: number;
-  /** Share of it that is lent out, percent. */
+  /** The share of it that is borrowed, in percent. */
   readonly utilisationPct: number;
   readonly ltvPct: number;
   readonly liquidationPct: number;
@@ -17,18 +17,18 @@ export interface ReserveSpec {
   readonly takeRatePct: number;
   readonly originationFeeBps: number;
   readonly hostRateBps?: number;
-  /** Groups of the market that it is part of. */
+  /** Elevation groups of the market that it belongs to. */
   readonly groups?: readonly number[];
   /** 0 active, 1 obsolete, 2 hidden. */
   readonly status?: number;
   readonly utilisationBlockPct?: number;
   readonly groupCollateralOnly?: boolean;
-  /** Fixed-term debt: days until it is due. */
+  /** Fixed-term debt: days until maturity. */
   readonly termDays?: number;
   readonly flashLoans?: boolean;
   readonly outflowCaps?: boolean;
   readonly farms?: 'collateral' | 'debt' | 'both';
-  /** All that there is has been borrowed; nobody else deals with it. */
+  /** Fully borrowed; no other wallet uses it. */
   readonly saturated?: boolean;
 }
 
@@ -70,7 +70,7 @@ const ALTCOIN: readonly CurvePoint[] = [
   [10_000, 25_000],
 ];
 
-/** A reserve whose parameters follow the class of its token. */
+/** A reserve with the default parameters of its token's class. */
 export function reserveSpec(
   token: string,
   supplyKiloUsd: number,

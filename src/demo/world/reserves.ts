@@ -22,7 +22,7 @@ const COLLATERAL_DECIMALS = 6;
 const { klend } = MAINNET_PROGRAMS;
 const END_OF_CHAIN = 0xffff;
 const ALL_PRICE_CHECKS_PASSED = 0b111111;
-/** What the creator leaves in a new reserve for ever. */
+/** What the creator permanently leaves in a new reserve. */
 export const SEED_DEPOSIT = 100_000n;
 
 export function createReserve(
@@ -71,7 +71,7 @@ export function createReserve(
   return reserve;
 }
 
-/** Base units of a token that are worth so many USD. */
+/** Base units of a token worth this many USD. */
 export function unitsOfUsd(token: Token, usd: number, priceSf: bigint): bigint {
   const cents = BigInt(Math.round(usd * 100));
   return (cents * 10n ** BigInt(token.mint.decimals) * FRACTION_ONE) / (100n * priceSf);
@@ -99,7 +99,7 @@ export function addReserve(store: AccountStore, reserve: Reserve, priceFeed: Add
   });
 }
 
-/** What actions and refreshes change. */
+/** The fields that actions and refreshes change. */
 function movingFields(reserve: Reserve): StructInput<typeof layout.body.fields> {
   const rate = reserve.cumulativeRateSf;
   return {

@@ -29,7 +29,7 @@ import { GLOBAL_PENALTY } from './vault-engine.ts';
 const NATIVE_LOADER = 'NativeLoader1111111111111111111111111111111' as Address;
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 
-/** Programs (as stubs), sysvars and the vault program's settings. `slot` tells the newest slot when asked. */
+/** Adds programs (as stubs), sysvars and the vault program's settings. `slot` returns the newest slot. */
 export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () => bigint): void {
   for (const address of [SYSTEM_PROGRAM, COMPUTE_BUDGET_PROGRAM, LOOKUP_TABLE_PROGRAM]) {
     const name = Buffer.from('builtin_program');
@@ -65,7 +65,7 @@ export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () =
   });
 }
 
-/** What the loader keeps for a program: a tag and where its code would be. */
+/** The loader's record of a program: a tag and the address of its code. */
 function programStub(program: Address): Uint8Array {
   const data = new Uint8Array(36);
   data[0] = 2;
@@ -85,7 +85,7 @@ function clockAt(slot: bigint): Uint8Array {
   });
 }
 
-/** 3,480 lamports per byte and year, two years for exemption, half of what is paid burnt. */
+/** 3,480 lamports per byte-year, two years for exemption, 50 % burnt. */
 function rentBytes(): Uint8Array {
   const data = Buffer.alloc(17);
   data.writeBigUInt64LE(3480n, 0);

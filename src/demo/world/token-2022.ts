@@ -7,7 +7,7 @@ const TRANSFER_FEE_AMOUNT = 2;
 const IMMUTABLE_OWNER = 7;
 const METADATA_POINTER = 18;
 
-/** What a Token-2022 mint of the world carries: its own metadata, and a transfer fee if it has one. */
+/** The extensions of a Token-2022 mint: its metadata, and a transfer fee if it has one. */
 export function mintExtensions(
   mint: Address,
   authority: Address,
@@ -39,7 +39,7 @@ export function mintExtensions(
   return extensions.map(({ type, data }) => ({ type, data: Uint8Array.from(data) }));
 }
 
-/** What the token program adds to every account of a mint. */
+/** The extensions that the token program adds to every account of a mint. */
 export function accountExtensions(mint: MintModel): Extension[] {
   if (mint.extensions.length === 0) return [];
   const immutableOwner: Extension = { type: IMMUTABLE_OWNER, data: new Uint8Array(0) };

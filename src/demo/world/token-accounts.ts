@@ -48,7 +48,7 @@ export function addMint(store: AccountStore, mint: MintModel): void {
 
 const templates = new WeakMap<MintModel, Uint8Array>();
 
-/** A token account of the mint without owner and amount: all accounts of a mint share the rest. */
+/** A token account without owner and amount: all accounts of a mint share the rest. */
 function templateOf(mint: MintModel): Uint8Array {
   const known = templates.get(mint);
   if (known !== undefined) return known;

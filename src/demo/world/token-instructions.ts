@@ -43,7 +43,10 @@ export function burnTokens(
   return burn.encode(mint.program, { account, mint: mint.address, authority }, { amount });
 }
 
-/** Where a wallet keeps a token; derived when it has no account, which is always so for wrapped SOL. */
+/**
+ * A wallet's token account. Its address is derived when it does not exist, which is always so for wrapped
+ * SOL.
+ */
 export function accountOf(wallet: Wallet, mint: MintModel): Address {
   const known = wallet.holdings.get(mint.address)?.address;
   if (known !== undefined) return known;
@@ -67,7 +70,7 @@ export function openAccount(payer: Wallet, owner: Wallet, mint: MintModel): Enco
   );
 }
 
-/** In front of an action that takes tokens: SOL is wrapped first. */
+/** Wraps SOL before an action that takes tokens. */
 export function wrapIfNative(wallet: Wallet, mint: MintModel, amount: bigint): EncodedInstruction[] {
   if (!isNative(mint)) return [];
   const account = accountOf(wallet, mint);
@@ -82,7 +85,7 @@ export function wrapIfNative(wallet: Wallet, mint: MintModel, amount: bigint): E
   ];
 }
 
-/** After an action with SOL: what is left in the wrapped account goes back to the wallet. */
+/** Returns the rest of the wrapped SOL to the wallet after an action. */
 export function unwrapIfNative(wallet: Wallet, mint: MintModel): EncodedInstruction[] {
   if (!isNative(mint)) return [];
   const accounts = { account: accountOf(wallet, mint), destination: wallet.address, owner: wallet.address };

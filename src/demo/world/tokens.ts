@@ -4,20 +4,20 @@ import type { MintModel, Token } from './model.ts';
 import { itemAt, labelledAddress } from './prng.ts';
 import { mintExtensions } from './token-2022.ts';
 
-/** How a token is priced: by a feed of its own, or by a rising rate on top of another token. */
+/** How a token is priced: in USD, or at a growing rate relative to another token. */
 interface TokenSpec {
   readonly symbol: string;
   readonly name: string;
   readonly decimals: number;
-  /** A well-known mint; others get an address of the world. */
+  /** A well-known mint; others get a generated address. */
   readonly mint?: string;
   /** USD; for a token with a base, units of the base per token. */
   readonly price: number;
-  /** Largest move of the price in parts per million, up or down; 0 for the rate of a token with a base. */
+  /** Largest price movement in parts per million, up or down; 0 for the rate of a token with a base. */
   readonly swingPpm: number;
-  /** Symbol of the token that the price is relative to, and the yearly growth of the rate in parts per million. */
+  /** Symbol of the base token, and the yearly growth of the rate in parts per million. */
   readonly base?: readonly [symbol: string, growthPpm: number];
-  /** A Token-2022 mint: its transfer fee in basis points, or null for no such extension. */
+  /** Set for a Token-2022 mint: its transfer fee in basis points, or null without that extension. */
   readonly token2022?: { readonly transferFeeBps: number | null };
 }
 
@@ -137,10 +137,10 @@ const SPECS: readonly TokenSpec[] = [
 const PRICE_EXPONENT = 8;
 const SMALL_PRICE_EXPONENT = 14;
 const RATE_EXPONENT = 10;
-/** The first entry of the price account that the world uses; the entries before it belong to nobody. */
+/** The first entry of the price account that is used; those before it stay empty. */
 const FIRST_FEED = 3;
 
-/** All tokens of the world, in a fixed order; the reserves and vaults name them by symbol. */
+/** All tokens in a fixed order; reserves and vaults refer to them by symbol. */
 export function createTokens(seed: string): Token[] {
   const tokens: Token[] = [];
   SPECS.forEach((spec, index) => {

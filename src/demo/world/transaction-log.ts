@@ -4,25 +4,25 @@ import { LRUCache } from 'lru-cache';
 import { base58Of } from '../../programs/layout/base58-text.ts';
 import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import type { LedgerTransaction } from '../ledger.ts';
-import type { Act } from './acts.ts';
+import type { Action } from './actions.ts';
 import type { Entry } from './journal.ts';
 import type { MintModel, Vault } from './model.ts';
 import { timeOf } from './time.ts';
-import { type TransactionBody, tellTransaction } from './transactions.ts';
+import { type TransactionBody, transactionBody } from './transaction-body.ts';
 import type { World } from './world.ts';
 
-/** Told transactions that are kept; the others are told again when somebody asks. */
-const KEPT_BODIES = 400;
+/** Bodies beyond this number are built again on request. */
+const CACHED_BODIES = 400;
 
-/** The journal as transactions. Signature, slot and time are at hand; the rest is worked out when it is looked at. */
+/** The journal as transactions. Signature, slot and time are immediate; the rest is built when it is read. */
 export class TransactionLog {
   readonly #world: World;
   readonly #blockhashOf: (slot: bigint) => string;
-  readonly #told = new WeakMap<Entry, LedgerTransaction>();
-  readonly #bodies = new LRUCache<Entry, TransactionBody>({ max: KEPT_BODIES });
+  readonly #transactions = new WeakMap<Entry, LedgerTransaction>();
+  readonly #bodies = new LRUCache<Entry, TransactionBody>({ max: CACHED_BODIES });
   readonly #bySignature = new Map<string, Entry>();
   readonly #bySlot = new Map<bigint, Entry[]>();
-  #indexed = 0;
+  #indexedEntries = 0;
 
   constructor(world: World, blockhashOf: (slot: bigint) => string) {
     this.#world = world;
@@ -31,7 +31,7 @@ export class TransactionLog {
 
   /** Newest first. */
   of(address: Address): readonly LedgerTransaction[] {
-    const entries = this.#everywhere(address) ?? this.#filed(address);
+    const entries = this.#scanned(address) ?? this.#indexed(address);
     return [...entries].sort((a, b) => b.sequence - a.sequence).map((entry) => this.#transaction(entry));
   }
 
@@ -41,7 +41,7 @@ export class TransactionLog {
     return entry === undefined ? undefined : this.#transaction(entry);
   }
 
-  /** In the order in which they ran. */
+  /** In execution order. */
   inSlot(slot: bigint): readonly LedgerTransaction[] {
     this.#index();
     return (this.#bySlot.get(slot) ?? []).map((entry) => this.#transaction(entry));
@@ -49,17 +49,20 @@ export class TransactionLog {
 
   #index(): void {
     const { entries } = this.#world.journal;
-    for (const entry of entries.slice(this.#indexed)) {
+    for (const entry of entries.slice(this.#indexedEntries)) {
       this.#bySignature.set(this.#signatureOf(entry), entry);
       const inSlot = this.#bySlot.get(entry.slot);
       if (inSlot === undefined) this.#bySlot.set(entry.slot, [entry]);
       else inSlot.push(entry);
     }
-    this.#indexed = entries.length;
+    this.#indexedEntries = entries.length;
   }
 
-  /** Entries under the address, and those of vaults that name it because they invest there. */
-  #filed(address: Address): Set<Entry> {
+  /**
+   * Entries indexed under the address, and those of vaults whose transactions name it because they invest
+   * there.
+   */
+  #indexed(address: Address): Set<Entry> {
     const { journal, reserves, markets } = this.#world;
     const entries = new Set(journal.of(address));
     const named = reserves.filter((reserve) => reserve.address === address);
@@ -71,17 +74,17 @@ export class TransactionLog {
     return entries;
   }
 
-  /** For programs and mints, which are in no index: a walk over everything. */
-  #everywhere(address: Address): Entry[] | null {
+  /** Programs and mints are not indexed, so they need a scan of all entries. Null for other addresses. */
+  #scanned(address: Address): Entry[] | null {
     const test = testFor(address, this.#world);
-    return test === null ? null : this.#world.journal.entries.filter(({ act }) => test(act));
+    return test === null ? null : this.#world.journal.entries.filter(({ action }) => test(action));
   }
 
   #transaction(entry: Entry): LedgerTransaction {
-    const known = this.#told.get(entry);
+    const known = this.#transactions.get(entry);
     if (known !== undefined) return known;
     const transaction = new LazyTransaction(entry, this.#signatureOf(entry), () => this.#bodyOf(entry));
-    this.#told.set(entry, transaction);
+    this.#transactions.set(entry, transaction);
     return transaction;
   }
 
@@ -89,7 +92,7 @@ export class TransactionLog {
     const known = this.#bodies.get(entry);
     if (known !== undefined) return known;
     const recent = this.#blockhashOf(entry.slot - 12n);
-    const body = tellTransaction(this.#world, entry, this.#signatureBytes(entry), recent);
+    const body = transactionBody(this.#world, entry, this.#signatureBytes(entry), recent);
     this.#bodies.set(entry, body);
     return body;
   }
@@ -156,50 +159,51 @@ class LazyTransaction implements LedgerTransaction {
   }
 }
 
-/** Which acts name a program or a mint; null when the address is neither. */
-function testFor(address: Address, world: World): ((act: Act) => boolean) | null {
+/** A test for the actions that name a program or a mint; null when the address is neither. */
+function testFor(address: Address, world: World): ((action: Action) => boolean) | null {
   const { klend, kvault, farms } = MAINNET_PROGRAMS;
-  const isVaultAct = ({ kind }: Act) =>
+  const isVaultAction = ({ kind }: Action) =>
     kind === 'vaultDeposit' || kind === 'vaultWithdraw' || kind === 'invest';
-  const isLending = ({ kind }: Act) => kind === 'lend' || kind === 'init' || kind === 'liquidation';
-  if (address === kvault) return isVaultAct;
-  if (address === klend) return (act) => isVaultAct(act) || isLending(act);
-  if (address === farms) return (act) => act.kind === 'lend' || act.kind === 'liquidation' || isStaking(act);
+  const isLending = ({ kind }: Action) => kind === 'lend' || kind === 'init' || kind === 'liquidation';
+  if (address === kvault) return isVaultAction;
+  if (address === klend) return (action) => isVaultAction(action) || isLending(action);
+  if (address === farms)
+    return (action) => action.kind === 'lend' || action.kind === 'liquidation' || isStaking(action);
   if (address === TOKEN_PROGRAM) return namesTokenProgram;
   const token = world.tokens.find(({ mint }) => mint.address === address);
   if (token === undefined)
     return address === TOKEN_2022_PROGRAM
-      ? (act) => mintsOf(act).some(({ program }) => program === address)
+      ? (action) => mintsOf(action).some(({ program }) => program === address)
       : null;
-  return (act) => mintsOf(act).includes(token.mint);
+  return (action) => mintsOf(action).includes(token.mint);
 }
 
-/** A debt in a Token-2022 reserve moves neither cTokens nor shares, nor does a reward. */
-function namesTokenProgram(act: Act): boolean {
-  if (act.kind === 'claim') return act.reward.token.mint.program === TOKEN_PROGRAM;
-  if (act.kind !== 'lend') return act.kind !== 'init';
-  return act.ctokens > 0n || act.reserve.token.mint.program === TOKEN_PROGRAM;
+/** Debt in a Token-2022 reserve moves neither cTokens nor shares, nor does a reward. */
+function namesTokenProgram(action: Action): boolean {
+  if (action.kind === 'claim') return action.reward.token.mint.program === TOKEN_PROGRAM;
+  if (action.kind !== 'lend') return action.kind !== 'init';
+  return action.ctokens > 0n || action.reserve.token.mint.program === TOKEN_PROGRAM;
 }
 
-function isStaking(act: Act): boolean {
-  if (act.kind === 'vaultDeposit') return act.stake !== null;
-  if (act.kind === 'vaultWithdraw') return act.unstaked > 0n;
-  return act.kind === 'stake' || act.kind === 'unstake' || act.kind === 'claim';
+function isStaking(action: Action): boolean {
+  if (action.kind === 'vaultDeposit') return action.stake !== null;
+  if (action.kind === 'vaultWithdraw') return action.unstaked > 0n;
+  return action.kind === 'stake' || action.kind === 'unstake' || action.kind === 'claim';
 }
 
-/** The mints of the catalogue that a transaction names; shares and collateral tokens are in no catalogue. */
-function mintsOf(act: Act): MintModel[] {
-  switch (act.kind) {
+/** The token mints that a transaction names, without share and collateral mints. */
+function mintsOf(action: Action): MintModel[] {
+  switch (action.kind) {
     case 'vaultDeposit':
     case 'vaultWithdraw':
     case 'invest':
-      return [act.vault.token.mint];
+      return [action.vault.token.mint];
     case 'lend':
-      return [act.reserve.token.mint];
+      return [action.reserve.token.mint];
     case 'liquidation':
-      return [act.debt.token.mint, act.collateral.token.mint];
+      return [action.debt.token.mint, action.collateral.token.mint];
     case 'claim':
-      return [act.reward.token.mint];
+      return [action.reward.token.mint];
     default:
       return [];
   }

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { Act } from './acts.ts';
+import type { Action } from './actions.ts';
 import { changeStake, farmUserOf } from './farm-engine.ts';
 import { Draft } from './journal.ts';
 import type { Vault, Wallet } from './model.ts';
@@ -9,10 +9,12 @@ import { disinvest, refreshVault, retarget, sourceOf } from './vault-investing.t
 import { MIN_DEPOSIT, MIN_WITHDRAW } from './vaults.ts';
 import type { World } from './world.ts';
 
-/** Penalties below the program's own settings do not count. */
+/** Minimum withdrawal penalty, from the program's global settings. */
 export const GLOBAL_PENALTY = { bps: 1n, units: 1n };
 
-/** Deposits up to an amount. False when the program would refuse it; then nothing has changed but accrued interest. */
+/**
+ * Deposits up to an amount. False when the program would reject it; then only accrued interest has changed.
+ */
 export function depositInVault(
   world: World,
   vault: Vault,
@@ -57,7 +59,7 @@ export function depositInVault(
   return true;
 }
 
-/** Withdraws the worth of shares, which leave the farm first when the wallet holds too few outside of it. */
+/** Redeems shares, unstaking first when the wallet holds too few unstaked ones. */
 export function withdrawFromVault(
   world: World,
   vault: Vault,
@@ -189,20 +191,22 @@ function moveFromFarm(
   draft.move(draft.accountFor(wallet, vault.sharesMint), amount);
 }
 
-/** Files the transaction under what it names: a transfer or a stake on its own does not name the vault. */
-function record(world: World, slot: bigint, draft: Draft, vault: Vault, act: Act): void {
+/**
+ * Indexes the transaction under the addresses it names: a plain transfer or stake does not name the vault.
+ */
+function record(world: World, slot: bigint, draft: Draft, vault: Vault, action: Action): void {
   const concerned: Address[] = [draft.payer.address];
   const farm = vault.farm?.address;
   const stake = farm === undefined ? undefined : draft.payer.stakes.get(farm)?.address;
   const staking =
-    act.kind === 'stake' ||
-    act.kind === 'unstake' ||
-    (act.kind === 'vaultDeposit' && act.stake !== null) ||
-    (act.kind === 'vaultWithdraw' && act.unstaked > 0n);
+    action.kind === 'stake' ||
+    action.kind === 'unstake' ||
+    (action.kind === 'vaultDeposit' && action.stake !== null) ||
+    (action.kind === 'vaultWithdraw' && action.unstaked > 0n);
   if (staking && farm !== undefined && stake !== undefined) concerned.push(farm, stake);
-  if (act.kind !== 'unstake') concerned.push(vault.sharesMint.address);
-  if (act.kind === 'shareTransfer') concerned.push(act.to.address);
-  if (act.kind === 'vaultDeposit' || act.kind === 'vaultWithdraw') concerned.push(vault.address);
+  if (action.kind !== 'unstake') concerned.push(vault.sharesMint.address);
+  if (action.kind === 'shareTransfer') concerned.push(action.to.address);
+  if (action.kind === 'vaultDeposit' || action.kind === 'vaultWithdraw') concerned.push(vault.address);
   for (const { holding } of draft.movements) concerned.push(holding.address);
-  world.journal.append(slot, draft, act, concerned);
+  world.journal.append(slot, draft, action, concerned);
 }

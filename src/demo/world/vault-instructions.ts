@@ -19,9 +19,14 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../programs/program-ids.ts';
-import type { ShareTransferAct, StakeAct, UnstakeAct, VaultDepositAct, VaultWithdrawAct } from './acts.ts';
+import type {
+  ShareTransferAction,
+  StakeAction,
+  UnstakeAction,
+  VaultDepositAction,
+  VaultWithdrawAction,
+} from './actions.ts';
 import type { Farm, FarmUser, Vault, Wallet } from './model.ts';
-import { plain, type Step, within } from './steps.ts';
 import {
   accountOf,
   burnTokens,
@@ -31,13 +36,14 @@ import {
   unwrapIfNative,
   wrapIfNative,
 } from './token-instructions.ts';
+import { plain, type Step, withInner } from './transaction-steps.ts';
 
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 const eventAuthority = derive(kvault, '__event_authority').address;
 const globalConfig = derive(kvault, 'global_config').address;
 
-export function vaultDepositSteps(wallet: Wallet, act: VaultDepositAct): Step[] {
-  const { vault } = act;
+export function vaultDepositSteps(wallet: Wallet, action: VaultDepositAction): Step[] {
+  const { vault } = action;
   const { mint } = vault.token;
   const [source, shares] = [accountOf(wallet, mint), accountOf(wallet, vault.sharesMint)];
   const deposit = vaultDeposit.encode(
@@ -57,23 +63,25 @@ export function vaultDepositSteps(wallet: Wallet, act: VaultDepositAct): Step[] 
       eventAuthority,
       program: kvault,
     },
-    { maxAmount: act.maxAmount },
+    { maxAmount: action.maxAmount },
     reserveMetas(vault),
   );
-  const taken = act.tokens + act.crankFunds;
+  const taken = action.tokens + action.crankFunds;
   return [
-    ...plain(...wrapIfNative(wallet, mint, act.maxAmount), openAccount(wallet, wallet, vault.sharesMint)),
-    within('Deposit', deposit, [
+    ...plain(...wrapIfNative(wallet, mint, action.maxAmount), openAccount(wallet, wallet, vault.sharesMint)),
+    withInner('Deposit', deposit, [
       moveTokens(mint, source, vault.tokenVault.address, wallet.address, taken),
-      mintTokens(vault.sharesMint, shares, vault.authority, act.shares),
+      mintTokens(vault.sharesMint, shares, vault.authority, action.shares),
     ]),
-    ...(act.stake === null ? [] : stakeSteps(wallet, vault, act.stake.amount, act.stake.first, U64_MAX)),
+    ...(action.stake === null
+      ? []
+      : stakeSteps(wallet, vault, action.stake.amount, action.stake.first, U64_MAX)),
     ...plain(...unwrapIfNative(wallet, mint)),
   ];
 }
 
-export function vaultWithdrawSteps(wallet: Wallet, act: VaultWithdrawAct): Step[] {
-  const { vault, from } = act;
+export function vaultWithdrawSteps(wallet: Wallet, action: VaultWithdrawAction): Step[] {
+  const { vault, from } = action;
   const { mint } = vault.token;
   const [destination, shares] = [accountOf(wallet, mint), accountOf(wallet, vault.sharesMint)];
   const accounts = {
@@ -92,17 +100,17 @@ export function vaultWithdrawSteps(wallet: Wallet, act: VaultWithdrawAct): Step[
     eventAuthority,
     program: kvault,
   };
-  const args = { sharesAmount: act.shares };
-  const burnt = burnTokens(vault.sharesMint, shares, wallet.address, act.shares);
-  const paid = moveTokens(mint, vault.tokenVault.address, destination, vault.authority, act.tokens);
+  const args = { sharesAmount: action.shares };
+  const burnt = burnTokens(vault.sharesMint, shares, wallet.address, action.shares);
+  const paid = moveTokens(mint, vault.tokenVault.address, destination, vault.authority, action.tokens);
   const before = [
-    ...(act.unstaked > 0n ? unstakeSteps(wallet, vault, act.unstaked) : []),
+    ...(action.unstaked > 0n ? unstakeSteps(wallet, vault, action.unstaked) : []),
     ...plain(openAccount(wallet, wallet, mint)),
   ];
   const after = plain(...unwrapIfNative(wallet, mint));
   if (from === null) {
     const fromIdle = vaultWithdrawFromAvailable.encode(kvault, accounts, args, reserveMetas(vault));
-    return [...before, within('WithdrawFromAvailable', fromIdle, [burnt, paid]), ...after];
+    return [...before, withInner('WithdrawFromAvailable', fromIdle, [burnt, paid]), ...after];
   }
   const { reserve, holding } = from.allocation;
   const fromReserve = vaultWithdraw.encode(
@@ -127,7 +135,7 @@ export function vaultWithdrawSteps(wallet: Wallet, act: VaultWithdrawAct): Step[
   const { authority } = reserve.market;
   return [
     ...before,
-    within('Withdraw', fromReserve, [
+    withInner('Withdraw', fromReserve, [
       burnt,
       burnTokens(reserve.collateralMint, holding.address, vault.authority, from.ctokens),
       moveTokens(mint, reserve.liquidityVault.address, vault.tokenVault.address, authority, from.liquidity),
@@ -137,23 +145,23 @@ export function vaultWithdrawSteps(wallet: Wallet, act: VaultWithdrawAct): Step[
   ];
 }
 
-export function stakeActSteps(wallet: Wallet, act: StakeAct): Step[] {
-  return stakeSteps(wallet, act.vault, act.amount, act.first, act.amount);
+export function stakeActionSteps(wallet: Wallet, action: StakeAction): Step[] {
+  return stakeSteps(wallet, action.vault, action.amount, action.first, action.amount);
 }
 
-export function unstakeActSteps(wallet: Wallet, act: UnstakeAct): Step[] {
+export function unstakeActionSteps(wallet: Wallet, action: UnstakeAction): Step[] {
   return [
-    ...plain(openAccount(wallet, wallet, act.vault.sharesMint)),
-    ...unstakeSteps(wallet, act.vault, act.amount),
+    ...plain(openAccount(wallet, wallet, action.vault.sharesMint)),
+    ...unstakeSteps(wallet, action.vault, action.amount),
   ];
 }
 
-export function shareTransferSteps(wallet: Wallet, act: ShareTransferAct): Step[] {
-  const { sharesMint } = act.vault;
-  const [source, destination] = [accountOf(wallet, sharesMint), accountOf(act.to, sharesMint)];
+export function shareTransferSteps(wallet: Wallet, action: ShareTransferAction): Step[] {
+  const { sharesMint } = action.vault;
+  const [source, destination] = [accountOf(wallet, sharesMint), accountOf(action.to, sharesMint)];
   return plain(
-    openAccount(wallet, act.to, sharesMint),
-    moveTokens(sharesMint, source, destination, wallet.address, act.amount),
+    openAccount(wallet, action.to, sharesMint),
+    moveTokens(sharesMint, source, destination, wallet.address, action.amount),
   );
 }
 
@@ -197,7 +205,7 @@ function stakeSteps(wallet: Wallet, vault: Vault, amount: bigint, first: boolean
     {},
   );
   const moved = moveTokens(vault.sharesMint, shares, farmVault, wallet.address, amount);
-  return [...(first ? [within('InitializeUser', opening, [])] : []), within('Stake', staking, [moved])];
+  return [...(first ? [withInner('InitializeUser', opening, [])] : []), withInner('Stake', staking, [moved])];
 }
 
 function unstakeSteps(wallet: Wallet, vault: Vault, amount: bigint): Step[] {
@@ -205,12 +213,12 @@ function unstakeSteps(wallet: Wallet, vault: Vault, amount: bigint): Step[] {
   const shares = accountOf(wallet, vault.sharesMint);
   const common = { owner: wallet.address, userState: user.address, farmState: farm.address };
   return [
-    within(
+    withInner(
       'Unstake',
       unstake.encode(farms, { ...common, scopePrices: null }, { stakeSharesScaled: amount * WAD }),
       [],
     ),
-    within(
+    withInner(
       'WithdrawUnstakedDeposits',
       withdrawUnstakedDeposits.encode(
         farms,

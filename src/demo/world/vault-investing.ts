@@ -14,7 +14,7 @@ import { timeOf } from './time.ts';
 import { MIN_DEPOSIT } from './vaults.ts';
 import type { World } from './world.ts';
 
-/** The vault as of a slot: interest of its reserves, then its fees. */
+/** Updates the vault to a slot: interest of its reserves, then its fees. */
 export function refreshVault(world: World, vault: Vault, slot: bigint): void {
   for (const { reserve } of vault.allocations) {
     accrueInterest(reserve, slot);
@@ -24,7 +24,7 @@ export function refreshVault(world: World, vault: Vault, slot: bigint): void {
   world.store.touch(vault.address);
 }
 
-/** What the strategy wants in each reserve now. */
+/** Recomputes the strategy's target for each reserve. */
 export function retarget(vault: Vault): void {
   const aum = netAumSf(vault);
   const weights = vault.allocations.reduce((sum, { weight }) => sum + weight, vault.spec.unallocatedWeight);
@@ -33,7 +33,9 @@ export function retarget(vault: Vault): void {
   }
 }
 
-/** Puts idle tokens to work by weight, all but a fiftieth: the vault's keeper does it, one reserve at a time. */
+/**
+ * Invests idle tokens by weight, except for a fiftieth. The vault's keeper invests in one reserve at a time.
+ */
 export function investVault(world: World, vault: Vault, slot: bigint): void {
   const { keeper } = vault;
   if (keeper === null) throw new RangeError(`${vault.name} has no keeper`);
@@ -54,13 +56,13 @@ export function investVault(world: World, vault: Vault, slot: bigint): void {
     world.store.touch(reserve.collateralMint.address);
     const concerned = [keeper.address, vault.address, reserve.address, reserve.market.address];
     for (const { holding: moved } of draft.movements) concerned.push(moved.address);
-    const act = { kind: 'invest', vault, allocation, liquidity: taken, ctokens } as const;
-    world.journal.append(slot, draft, act, concerned);
+    const action = { kind: 'invest', vault, allocation, liquidity: taken, ctokens } as const;
+    world.journal.append(slot, draft, action, concerned);
   }
   for (const allocation of vault.allocations) allocation.lastInvestSlot = slot;
 }
 
-/** The reserve that can pay and holds most. */
+/** The reserve that can pay the amount and holds the most. */
 export function sourceOf(vault: Vault, liquidity: bigint): Allocation | null {
   let best: Allocation | null = null;
   let most = 0n;
@@ -76,7 +78,7 @@ export function sourceOf(vault: Vault, liquidity: bigint): Allocation | null {
   return best;
 }
 
-/** Redeems cTokens of one reserve for at least so much liquidity. */
+/** Redeems cTokens of one reserve for at least this much liquidity. */
 export function disinvest(
   world: World,
   draft: Draft,

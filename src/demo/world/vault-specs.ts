@@ -1,9 +1,9 @@
 export interface VaultSpec {
   readonly name: string;
   readonly token: string;
-  /** As many of the token's reserves as there are, up to this number. */
+  /** Maximum number of reserves; fewer if the token has fewer. */
   readonly allocations: number;
-  /** Thousands of USD that its first large depositor brings; 0 for a vault without one. */
+  /** Thousands of USD of the first large deposit; 0 for none. */
   readonly startKiloUsd: number;
   readonly farm: boolean;
   readonly performanceFeeBps: number;
@@ -12,7 +12,7 @@ export interface VaultSpec {
   readonly penaltyUnits: bigint;
   readonly unallocatedWeight: number;
   readonly crankFeePerReserve: bigint;
-  /** `empty` never had a deposit, `dust` one of hardly more than the least amount. */
+  /** `empty` never had a deposit; `dust` has one just above the minimum. */
   readonly size: 'usual' | 'empty' | 'dust';
 }
 
@@ -59,7 +59,7 @@ const ROWS: readonly Row[] = [
   ['Brine Pool', 'BRINE', 1, 120, { performanceFeeBps: 2500, farm: false }],
 ];
 
-/** One copy of the pattern. */
+/** The vaults of one cell. */
 export const VAULT_SPECS: readonly VaultSpec[] = ROWS.map(
   ([name, token, allocations, startKiloUsd, more]) => ({
     name,

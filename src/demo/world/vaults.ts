@@ -19,7 +19,7 @@ const { kvault } = MAINNET_PROGRAMS;
 export const MIN_DEPOSIT = 1000n;
 export const MIN_WITHDRAW = 10n;
 
-/** A vault over the first reserves of its token that take deposits. */
+/** A vault over the first candidate reserves. */
 export function createVault(
   seed: string,
   spec: VaultSpec,

@@ -12,7 +12,7 @@ import { addHolding, newHolding } from './token-accounts.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 
-/** An address that a person could hold: a point of the curve. */
+/** An address on the curve, as a keypair has. */
 export function walletAddress(seed: string, label: string): Address {
   for (let attempt = 0; ; attempt += 1) {
     const bytes = digest(seed, 'wallet', label, attempt);
@@ -53,7 +53,7 @@ export function addWallet(store: AccountStore, wallet: Wallet): void {
   });
 }
 
-/** The wallet's account for a mint, made if it is not there; the second value tells which. */
+/** The wallet's token account, created if needed; the second value says whether it was. */
 export function holdingOf(store: AccountStore, wallet: Wallet, mint: MintModel): [Holding, boolean] {
   const known = wallet.holdings.get(mint.address);
   if (known !== undefined) return [known, false];

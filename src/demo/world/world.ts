@@ -6,7 +6,7 @@ import type { Oracle } from './oracle.ts';
 import type { Prices } from './prices.ts';
 import type { ReferrerTokenState } from './referrers.ts';
 
-/** Everything there is. */
+/** The complete state of the embedded chain. */
 export interface World {
   readonly seed: string;
   readonly store: AccountStore;
@@ -20,6 +20,6 @@ export interface World {
   readonly farms: Farm[];
   readonly wallets: Wallet[];
   readonly obligations: Obligation[];
-  /** By their address. */
+  /** By address. */
   readonly referrerStates: Map<Address, ReferrerTokenState>;
 }

@@ -4,7 +4,7 @@ import { CatalogueBuilder } from '../../../src/chain/catalogue.ts';
 import { decodersFor, type Kind } from '../../../src/chain/kinds.ts';
 import type { View } from '../../../src/chain/view.ts';
 import { demoCatalogue } from '../../../src/demo/demo-catalogue.ts';
-import { lookAt, tellPast } from '../../../src/demo/world/telling.ts';
+import { generateWorld, inspectAt } from '../../../src/demo/world/generate-world.ts';
 import { slotAt, timeOf } from '../../../src/demo/world/time.ts';
 import type { World } from '../../../src/demo/world/world.ts';
 import { Rational } from '../../../src/numeric/rational.ts';
@@ -29,12 +29,12 @@ export function tellMoments(
   moments: readonly number[],
   look: (moment: ToldMoment) => void,
 ): void {
-  const telling = tellPast({ now: () => presentMs }, moments.map(slotAt));
+  const generation = generateWorld({ now: () => presentMs }, moments.map(slotAt));
   const builder = new CatalogueBuilder(decodersFor(MAINNET_PROGRAMS));
   const linked = new Map<Address, Kind>();
-  const { world } = telling;
-  for (const slot of telling.moments) {
-    lookAt(world, slot, () =>
+  const { world } = generation;
+  for (const slot of generation.stops) {
+    inspectAt(world, slot, () =>
       look({
         sampledAt: new Date(timeOf(slot) * 1_000),
         slot,

@@ -10,7 +10,7 @@ import { addressParam, checkedAddress, configParam, integerParam, listParam, tex
 import { invalidParams } from '../rpc-error.ts';
 
 const MAX_ACCOUNTS = 100;
-/** Rent of two years, per byte of data and of the account's own bookkeeping. */
+/** Two years of rent per byte of data and of account overhead. */
 const RENT_LAMPORTS_PER_BYTE = 3480n * 2n;
 const ACCOUNT_OVERHEAD_BYTES = 128n;
 
@@ -62,7 +62,7 @@ export const accountMethods: Methods = {
   },
 };
 
-/** An address that the ledger knows needs no other check; base58 would be most of the cost of a large batch. */
+/** An address that the ledger knows needs no validation; base58 would dominate the cost of a large batch. */
 function accountOrNull(call: Call, text: string, view: AccountView): Json {
   const known = call.ledger.account(text as Address);
   if (known !== undefined) return encodeAccount(call.ledger, known, view, call.encodings);
@@ -70,7 +70,7 @@ function accountOrNull(call: Call, text: string, view: AccountView): Json {
   return null;
 }
 
-/** Everything the program owns, or less when the index of token accounts already knows which can match. */
+/** All accounts of the program, or fewer when the token index narrows them down. */
 function candidates(
   call: Call,
   program: Address,

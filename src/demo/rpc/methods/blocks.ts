@@ -4,7 +4,7 @@ import { addressParam, configParam, integerParam } from '../params.ts';
 import { invalidParams, RPC_CODES, RpcError } from '../rpc-error.ts';
 
 const SLOTS_PER_EPOCH = 432_000n;
-/** A performance sample covers this many slots, about a minute of a cluster's time. */
+/** A performance sample covers this many slots, about a minute. */
 const SLOTS_PER_SAMPLE = 150n;
 const MAX_SAMPLES = 720;
 const FEE_SLOTS = 150n;
@@ -34,7 +34,7 @@ export const blockMethods: Methods = {
   },
 
   isBlockhashValid(call, params) {
-    // A blockhash has the shape of an address.
+    // A blockhash has the format of an address.
     const blockhash = addressParam(params, 0);
     checkMinContextSlot(call, configParam(params, 1));
     return withContext(call, call.ledger.isBlockhashValid(blockhash));
@@ -48,7 +48,7 @@ export const blockMethods: Methods = {
       epoch: call.slot / SLOTS_PER_EPOCH,
       slotIndex: call.slot % SLOTS_PER_EPOCH,
       slotsInEpoch: SLOTS_PER_EPOCH,
-      // The ledger keeps no count of transactions.
+      // The ledger does not count transactions.
       transactionCount: null,
     };
   },
@@ -61,7 +61,7 @@ export const blockMethods: Methods = {
     warmup: false,
   }),
 
-  /** Newest first. Transactions are not counted by the ledger and stand as zero. */
+  /** Newest first. The ledger does not count transactions, so they are zero. */
   getRecentPerformanceSamples(call, params) {
     const limit = params[0] === undefined || params[0] === null ? MAX_SAMPLES : integerParam(params, 0);
     if (limit > MAX_SAMPLES) throw invalidParams(`Invalid limit; max ${MAX_SAMPLES}`);
@@ -81,7 +81,7 @@ export const blockMethods: Methods = {
     return samples;
   },
 
-  /** Nothing competes for a place in the embedded chain's blocks. */
+  /** The embedded chain has no competition for block space. */
   getRecentPrioritizationFees(call) {
     const fees = [];
     const start = call.slot < FEE_SLOTS ? 0n : call.slot - FEE_SLOTS + 1n;
@@ -90,7 +90,7 @@ export const blockMethods: Methods = {
   },
 };
 
-/** Unix seconds; refused for a slot of which the chain has no block. */
+/** Unix seconds. Throws for a slot without a block. */
 export function blockTimeOf(call: Call, slot: bigint): number {
   const time = call.ledger.blockTime(slot);
   if (time !== null) return time;
@@ -103,7 +103,7 @@ export function blockTimeOf(call: Call, slot: bigint): number {
   );
 }
 
-/** The oldest slot that has a time. Every later one has it too, so halving finds it. */
+/** The oldest slot with a block time, found by bisection because every later slot has one too. */
 function firstSlot(ledger: Ledger): bigint {
   let low = 0n;
   let high = ledger.slot;

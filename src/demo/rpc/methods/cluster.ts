@@ -3,7 +3,7 @@ import { viewOf } from '../../../programs/layout/account.ts';
 import { readAddress } from '../../../programs/layout/base58.ts';
 import { API_VERSION, type Methods } from '../call.ts';
 
-/** Of the chain's own: no client may take it for a public cluster. */
+/** Unique to this chain, so that no client mistakes it for a public cluster. */
 const GENESIS_HASH = named('sluice embedded chain: genesis');
 const IDENTITY = named('sluice embedded chain: identity');
 
@@ -13,7 +13,7 @@ export const clusterMethods: Methods = {
   getGenesisHash: () => GENESIS_HASH,
   getIdentity: () => ({ identity: IDENTITY }),
 
-  /** One node, which talks to no other. */
+  /** A single node without peers. */
   getClusterNodes: () => [
     {
       featureSet: 0,
@@ -33,11 +33,11 @@ export const clusterMethods: Methods = {
     },
   ],
 
-  /** Nobody votes. */
+  /** There are no validators. */
   getVoteAccounts: () => ({ current: [], delinquent: [] }),
 };
 
-/** Thirty-two bytes in base58 that stand for a name. */
+/** Thirty-two bytes in base58, derived from a name. */
 function named(name: string): string {
   return readAddress(viewOf(createHash('sha256').update(name).digest()), 0);
 }

@@ -16,7 +16,7 @@ const NO_SIMULATION =
   'the embedded chain runs no lending, vault or farm program; point SOLANA_RPC_URLS at a cluster to simulate';
 const NO_SENDING = 'the embedded chain accepts no transactions; point SOLANA_RPC_URLS at a cluster to send';
 
-/** Programs that every transaction uses around the one that it is about. */
+/** Programs that every transaction uses besides its actual one. */
 const ORDINARY_PROGRAMS: ReadonlySet<Address> = new Set([
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
@@ -26,7 +26,7 @@ const ORDINARY_PROGRAMS: ReadonlySet<Address> = new Set([
 ]);
 
 export const simulationMethods: Methods = {
-  /** The chain has no runtime: a transaction that is well formed still fails, and says why. */
+  /** The chain has no runtime: even a well-formed transaction fails, and the error says why. */
   simulateTransaction(call, params) {
     const config = configParam(params, 1);
     const { message } = transactionParam(textParam(params, 0), config);
@@ -69,7 +69,7 @@ function refused(err: Json, ...logs: readonly string[]): { readonly [key: string
   };
 }
 
-/** Points at the first instruction that a runtime of ordinary programs could not run either. */
+/** Points at the first instruction that needs more than the ordinary programs. */
 function unsupported(message: Message): Json {
   const index = message.instructions.findIndex(({ programAddressIndex }) => {
     const program = message.staticAccounts[programAddressIndex];

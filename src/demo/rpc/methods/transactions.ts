@@ -19,13 +19,13 @@ import { decodeTransaction, messageParam, type WireTransaction } from '../wire-t
 const MAX_SIGNATURES = 1000;
 const MAX_STATUSES = 256;
 const FEE_LAMPORTS_PER_SIGNATURE = 5000n;
-/** A chain of one node has no forks: a block is final once it is made. */
+/** A chain with one node has no forks: a block is final once it exists. */
 const CONFIRMATION = 'finalized';
 
 export const transactionMethods: Methods = {
   getTransaction(call, params) {
     const signature = signatureParam(params, 0);
-    // Old clients give the encoding alone.
+    // Old clients pass the encoding alone.
     const config = typeof params[1] === 'string' ? { encoding: params[1] } : configParam(params, 1);
     const encoding = transactionEncoding(config);
     const maxVersion = optionalInteger(config, 'maxSupportedTransactionVersion');
@@ -67,7 +67,7 @@ export const transactionMethods: Methods = {
     );
   },
 
-  /** Null when the blockhash is not, or no longer, one of the chain's. */
+  /** Null when the blockhash is unknown or has expired. */
   getFeeForMessage(call, params: Params) {
     const message = messageParam(textParam(params, 0));
     checkMinContextSlot(call, configParam(params, 1));
@@ -77,7 +77,7 @@ export const transactionMethods: Methods = {
   },
 };
 
-/** Decoded; refused to a client that did not say that it understands its version. */
+/** Decodes a transaction. Throws for a client that does not support its version. */
 export function readableBy(transaction: LedgerTransaction, maxVersion: number | undefined): WireTransaction {
   const wire = decodeTransaction(transaction.wire);
   const { version } = wire.message;
@@ -102,7 +102,7 @@ function optionalSignature(config: Config, key: string): string | undefined {
   return optionalText(config, key) === undefined ? undefined : signatureParam([config[key]], 0);
 }
 
-/** Where the transactions older than `before` begin. One that nobody knows has none older. */
+/** Where the transactions older than `before` begin. An unknown signature has none older. */
 function positionAfter(call: Call, all: readonly LedgerTransaction[], before: string): number {
   const own = all.findIndex(({ signature }) => signature === before);
   if (own >= 0) return own + 1;
@@ -110,7 +110,7 @@ function positionAfter(call: Call, all: readonly LedgerTransaction[], before: st
   return other === undefined ? all.length : firstAtOrBelow(all, other.slot - 1n);
 }
 
-/** Where the transactions newer than `until` end. One that nobody knows stops nothing. */
+/** Where the transactions newer than `until` end. An unknown signature stops nothing. */
 function positionOf(call: Call, all: readonly LedgerTransaction[], until: string): number {
   const own = all.findIndex(({ signature }) => signature === until);
   if (own >= 0) return own;

@@ -1,68 +1,70 @@
 import type { Allocation, FarmUser, Obligation, Reserve, Reward, Vault, Wallet } from './model.ts';
 
-/** What one transaction did, with the amounts that the programs worked out. */
-export type Act =
-  | VaultDepositAct
-  | VaultWithdrawAct
-  | StakeAct
-  | UnstakeAct
-  | ShareTransferAct
-  | InvestAct
-  | ClaimAct
-  | LendAct
-  | LiquidationAct
-  | InitAct;
+/** What one transaction did, with the amounts computed by the programs. */
+export type Action =
+  | VaultDepositAction
+  | VaultWithdrawAction
+  | StakeAction
+  | UnstakeAction
+  | ShareTransferAction
+  | InvestAction
+  | ClaimAction
+  | LendAction
+  | LiquidationAction
+  | InitAction;
 
-export interface VaultDepositAct {
+export interface VaultDepositAction {
   readonly kind: 'vaultDeposit';
   readonly vault: Vault;
   readonly maxAmount: bigint;
-  /** Taken for shares; the crank's part comes on top. */
+  /** Paid for the shares; `crankFunds` are charged on top. */
   readonly tokens: bigint;
   readonly crankFunds: bigint;
   readonly shares: bigint;
-  /** Whether all shares of the wallet are staked at once, how many that is, and whether the stake is its first. */
+  /**
+   * Set when all shares of the wallet are staked in the same transaction; `first` when it opens the stake.
+   */
   readonly stake: { readonly amount: bigint; readonly first: boolean } | null;
 }
 
-export interface VaultWithdrawAct {
+export interface VaultWithdrawAction {
   readonly kind: 'vaultWithdraw';
   readonly vault: Vault;
   readonly shares: bigint;
-  /** To the wallet. */
+  /** Paid to the wallet. */
   readonly tokens: bigint;
-  /** Where the rest came from when the idle tokens did not do. */
+  /** The reserve that covered what the idle tokens did not; null when they sufficed. */
   readonly from: {
     readonly allocation: Allocation;
     readonly ctokens: bigint;
     readonly liquidity: bigint;
   } | null;
-  /** Shares that left the farm first; 0 for none. */
+  /** Shares unstaked first; 0 for none. */
   readonly unstaked: bigint;
 }
 
-export interface StakeAct {
+export interface StakeAction {
   readonly kind: 'stake';
   readonly vault: Vault;
   readonly amount: bigint;
   readonly first: boolean;
 }
 
-export interface UnstakeAct {
+export interface UnstakeAction {
   readonly kind: 'unstake';
   readonly vault: Vault;
   readonly amount: bigint;
 }
 
-export interface ShareTransferAct {
+export interface ShareTransferAction {
   readonly kind: 'shareTransfer';
   readonly vault: Vault;
   readonly to: Wallet;
   readonly amount: bigint;
 }
 
-/** A keeper put idle tokens of a vault into one of its reserves. */
-export interface InvestAct {
+/** A keeper invested idle tokens of a vault in one of its reserves. */
+export interface InvestAction {
   readonly kind: 'invest';
   readonly vault: Vault;
   readonly allocation: Allocation;
@@ -70,66 +72,66 @@ export interface InvestAct {
   readonly ctokens: bigint;
 }
 
-/** A staker took what one reward had earned. */
-export interface ClaimAct {
+/** A staker claimed one reward. */
+export interface ClaimAction {
   readonly kind: 'claim';
   readonly user: FarmUser;
   readonly reward: Reward;
   readonly amount: bigint;
 }
 
-/** The accounts that the transaction has to create first. */
+/** The accounts that the transaction creates first. */
 export interface LendSetup {
   readonly metadata: boolean;
   readonly obligation: boolean;
   readonly farm: boolean;
   readonly referrer: boolean;
-  /** Group to enter; 0 for none. */
+  /** Elevation group to enter; 0 for none. */
   readonly group: number;
 }
 
 export type LendOperation = 'deposit' | 'withdraw' | 'borrow' | 'repay';
 
-export interface LendAct {
+export interface LendAction {
   readonly kind: 'lend';
   readonly operation: LendOperation;
   readonly obligation: Obligation;
   readonly reserve: Reserve;
-  /** As the instruction says it. */
+  /** The amount argument of the instruction. */
   readonly argument: bigint;
-  /** Between the wallet and the reserve. */
+  /** Moved between the wallet and the reserve. */
   readonly liquidity: bigint;
   readonly ctokens: bigint;
-  /** Of a borrow, to the fee vault; a referrer's part is in the debt too, but moves no tokens. */
+  /** Borrow fee paid to the fee vault. A referrer's share is added to the debt but moves no tokens. */
   readonly fee: bigint;
-  /** The obligation's reserves before the action, in the order of its slots. */
+  /** The obligation's reserves before the action, in slot order. */
   readonly deposits: readonly Reserve[];
   readonly borrows: readonly Reserve[];
-  /** The group that it acted in. */
+  /** The elevation group during the action. */
   readonly group: number;
-  /** It left nothing in the obligation, which the program then closes. */
+  /** The action emptied the obligation, so the program closes it. */
   readonly closes: boolean;
   readonly setup: LendSetup;
 }
 
-/** Somebody else repaid a part of an unhealthy debt and took collateral for it. */
-export interface LiquidationAct {
+/** A liquidator repaid part of an unhealthy debt and received collateral for it. */
+export interface LiquidationAction {
   readonly kind: 'liquidation';
   readonly obligation: Obligation;
   readonly debt: Reserve;
   readonly collateral: Reserve;
   readonly repaid: bigint;
   readonly ctokens: bigint;
-  /** What the collateral was redeemed for, the protocol's fee included. */
+  /** What the collateral was redeemed for, including the protocol's fee. */
   readonly liquidity: bigint;
   readonly fee: bigint;
-  /** The obligation's reserves before, in the order of its slots. */
+  /** The obligation's reserves before the action, in slot order. */
   readonly deposits: readonly Reserve[];
   readonly borrows: readonly Reserve[];
 }
 
 /** An obligation that was opened and left empty. */
-export interface InitAct {
+export interface InitAction {
   readonly kind: 'init';
   readonly obligation: Obligation;
   readonly metadata: boolean;

@@ -1,11 +1,12 @@
 import { isOpen } from './borrowers.ts';
 import { refreshObligation, refreshReserve } from './debts.ts';
 import { claimReward, issueRewards } from './farm-engine.ts';
-import { tendVault } from './keeper-rounds.ts';
+import { runKeeper } from './keeper-runs.ts';
 import { borrow, lend, repay, withdraw } from './lending-engine.ts';
 import type { MintModel, Obligation, Wallet } from './model.ts';
 import { itemAt, Random } from './prng.ts';
 import { floorSf, maxOf } from './program-maths.ts';
+import type { StopSlots } from './stop-slots.ts';
 import { timeOf } from './time.ts';
 import { isNative } from './token-accounts.ts';
 import {
@@ -17,7 +18,6 @@ import {
   withdrawFromVault,
 } from './vault-engine.ts';
 import { VAULT_SPECS } from './vault-specs.ts';
-import type { Visits } from './visits.ts';
 import type { World } from './world.ts';
 
 const RESERVES_PER_SLOT = 4n;
@@ -26,11 +26,11 @@ const SLOTS_PER_ACTION = 5n;
 const SLOTS_PER_VAULT = 40n;
 const SLOTS_PER_FARM = 10n;
 const ATTEMPTS = 4;
-/** Lamports that a wallet keeps for fees and rents. */
-const KEPT_LAMPORTS = 500_000_000n;
+/** Lamports that a wallet reserves for fees and rent. */
+const FEE_RESERVE_LAMPORTS = 500_000_000n;
 
-/** What happens in one slot: the same small amount of work whatever the size of the world. */
-export function liveThroughSlot(world: World, slot: bigint): void {
+/** Advances the world by one slot: the same small amount of work whatever its size. */
+export function advanceSlot(world: World, slot: bigint): void {
   for (let i = 0n; i < RESERVES_PER_SLOT; i += 1n) {
     refreshReserve(world, turn(world.reserves, slot * RESERVES_PER_SLOT + i), slot);
   }
@@ -38,31 +38,31 @@ export function liveThroughSlot(world: World, slot: bigint): void {
   if (slot % SLOTS_PER_OBLIGATION === 0n) {
     refreshObligation(world, turn(world.obligations, slot / SLOTS_PER_OBLIGATION), slot);
   }
-  if (slot % SLOTS_PER_VAULT === 0n) tendVault(world, turn(world.vaults, slot / SLOTS_PER_VAULT), slot);
+  if (slot % SLOTS_PER_VAULT === 0n) runKeeper(world, turn(world.vaults, slot / SLOTS_PER_VAULT), slot);
   if (slot % SLOTS_PER_FARM === 0n) {
     const farm = turn(world.farms, slot / SLOTS_PER_FARM);
     issueRewards(farm, timeOf(slot));
     world.store.touch(farm.address);
   }
-  if (slot % SLOTS_PER_ACTION === 0n) act(world, slot);
+  if (slot % SLOTS_PER_ACTION === 0n) actRandomly(world, slot);
 }
 
-/** Passes over a long time with a few actions spread over it, then brings every price and reserve up to date. */
-export function* jump(
+/** Skips a long time with a few actions spread over it, then updates every price and reserve. */
+export function* skipAhead(
   world: World,
   from: bigint,
   to: bigint,
   actions: bigint,
-  visits: Visits,
+  stops: StopSlots,
 ): Generator<bigint, void> {
   for (let i = 1n; i <= actions; i += 1n) {
     const moment = from + ((to - from) * i) / (actions + 1n);
     const slot = moment - (moment % SLOTS_PER_ACTION);
-    yield* visits.before(slot);
-    act(world, slot);
-    for (const vault of world.vaults) tendVault(world, vault, slot);
+    yield* stops.before(slot);
+    actRandomly(world, slot);
+    for (const vault of world.vaults) runKeeper(world, vault, slot);
   }
-  yield* visits.before(to + 1n);
+  yield* stops.before(to + 1n);
   for (const token of world.tokens) world.oracle.refresh(token, to);
   for (const reserve of world.reserves) refreshReserve(world, reserve, to);
 }
@@ -71,8 +71,8 @@ function turn<T>(list: readonly T[], position: bigint): T {
   return itemAt(list, Number(position % BigInt(list.length)));
 }
 
-/** One wallet does one thing; who and what depends on the slot alone. */
-export function act(world: World, slot: bigint): void {
+/** One wallet performs one action; which ones depends on the slot alone. */
+export function actRandomly(world: World, slot: bigint): void {
   const random = new Random(world.seed, 'live', String(slot));
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const wallet = random.pick(world.wallets);
@@ -126,7 +126,7 @@ function actInMarket(world: World, random: Random, wallet: Wallet, slot: bigint)
   return done;
 }
 
-/** Those near liquidation stay there. */
+/** Positions close to liquidation are left alone. */
 function isTight({ unhealthySf, adjustedDebtSf }: Obligation): boolean {
   return unhealthySf * 100n < adjustedDebtSf * 130n;
 }
@@ -161,6 +161,6 @@ function actOnObligation(world: World, random: Random, obligation: Obligation, s
 }
 
 function spendable(wallet: Wallet, mint: MintModel): bigint {
-  if (isNative(mint)) return maxOf(0n, wallet.lamports - KEPT_LAMPORTS);
+  if (isNative(mint)) return maxOf(0n, wallet.lamports - FEE_RESERVE_LAMPORTS);
   return wallet.holdings.get(mint.address)?.amount ?? 0n;
 }

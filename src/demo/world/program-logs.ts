@@ -5,7 +5,7 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../programs/program-ids.ts';
-import type { Step } from './steps.ts';
+import type { Step } from './transaction-steps.ts';
 
 const TOKEN_LOGS: Readonly<Record<number, string>> = {
   7: 'MintTo',
@@ -15,15 +15,15 @@ const TOKEN_LOGS: Readonly<Record<number, string>> = {
   17: 'SyncNative',
 };
 
-/** What the programs say while they run. */
+/** The log messages of the programs. */
 export function logsOf(steps: readonly Step[]): string[] {
   const logs: string[] = [];
   let left = 1_000_000;
   for (const { instruction, inner, name } of steps) {
     const used = 17_500 + 9_200 * inner.length;
     logs.push(`Program ${instruction.programAddress} invoke [1]`);
-    const said = name ?? tokenLog(instruction);
-    if (said !== undefined) logs.push(`Program log: Instruction: ${said}`);
+    const logged = name ?? tokenLog(instruction);
+    if (logged !== undefined) logs.push(`Program log: Instruction: ${logged}`);
     for (const nested of inner) {
       logs.push(`Program ${nested.programAddress} invoke [2]`);
       logs.push(`Program log: Instruction: ${tokenLog(nested) ?? 'Transfer'}`);

@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 
 const REWARD_SYMBOLS = ['TIDE', 'SOL', 'USDC', 'REEF', 'jitoSOL'];
 
-/** Markets and reserves of one copy of the pattern, as they were opened. */
+/** Creates the markets and reserves of one cell. */
 export function buildMarkets(world: World, plan: Plan, cell: number): Market[] {
   const opened = plan.slotBefore(HISTORY_DAYS);
   return MARKET_SPECS.map((spec) => {
@@ -67,7 +67,7 @@ function openFarm(world: World, purpose: FarmPurpose, rewardCount: number, opene
   return farm;
 }
 
-/** Vaults of one copy of the pattern over its reserves. */
+/** Creates the vaults of one cell over its reserves. */
 export function buildVaults(world: World, plan: Plan, cell: number, markets: readonly Market[]): Vault[] {
   return VAULT_SPECS.map((spec, index) => {
     const random = new Random(world.seed, 'vault-age', cell, index);
@@ -87,7 +87,10 @@ export function buildVaults(world: World, plan: Plan, cell: number, markets: rea
   });
 }
 
-/** The token's reserves that take deposits: the main market's first, fixed terms last unless the vault is for them. */
+/**
+ * The token's reserves that accept deposits: the main market's first, fixed-term ones last unless the vault
+ * is for them.
+ */
 function candidatesFor(spec: VaultSpec, markets: readonly Market[], random: Random): Reserve[] {
   const open = markets
     .flatMap(({ reserves }) => reserves)
@@ -101,7 +104,7 @@ function candidatesFor(spec: VaultSpec, markets: readonly Market[], random: Rand
   return spec.name.endsWith('Term') ? [...terms, ...usual] : [...usual, ...terms];
 }
 
-/** A quarter of the wallets were brought by one of the first ten, a fifth keep a lookup table of their own. */
+/** A quarter of the wallets were referred by one of the first ten; a fifth have their own lookup table. */
 export function buildWallets(
   world: World,
   cell: number,

@@ -1,82 +1,84 @@
 import { AccountStore } from './account-store.ts';
+import { advanceSlot, skipAhead } from './advance-slot.ts';
 import { refreshReserve } from './debts.ts';
 import { Journal } from './journal.ts';
-import { jump, liveThroughSlot } from './live.ts';
 import { addLookupTables } from './lookup-tables.ts';
 import { Oracle } from './oracle.ts';
-import { planCell, settlePast } from './past.ts';
 import { Plan } from './plan.ts';
+import { planCell, settlePast } from './plan-cell.ts';
 import { Prices } from './prices.ts';
 import { addRuntimeAccounts } from './runtime-accounts.ts';
+import { StopSlots } from './stop-slots.ts';
 import { dayStart, slotAt } from './time.ts';
 import { addMint } from './token-accounts.ts';
 import { createTokens } from './tokens.ts';
-import { Visits } from './visits.ts';
 import type { World } from './world.ts';
 
 export interface DemoLedgerOptions {
-  /** Another seed is another world, with other addresses. */
+  /** A different seed gives a different world with different addresses. */
   readonly seed?: number | string;
-  /** How many copies of the basic pattern there are. */
+  /** The number of cells, which are copies of the basic pattern. */
   readonly scale?: number;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** The moment (unix milliseconds) up to which the past is told in full; midnight of the present day when left out. */
+  /**
+   * Until when (unix milliseconds) the past is generated in full; defaults to midnight of the current day.
+   */
   readonly startedAt?: number;
 }
 
-/** A world whose past is being told. */
-export interface Telling {
+/** A world whose past is being generated. */
+export interface WorldGeneration {
   readonly world: World;
-  /** The newest slot; the telling moves it to the present. */
+  /** The newest slot; generation moves it to the present. */
   readonly clock: { slot: bigint };
   /** Unix milliseconds of the present. */
   readonly bootedAt: number;
-  /** Tells everything up to the present; stops at each slot that was asked for, when it is exactly that slot. */
-  readonly moments: Iterable<bigint>;
+  /** Generates everything up to the present. Pauses at each requested slot, exactly at that slot. */
+  readonly stops: Iterable<bigint>;
 }
 
-/** Beyond this many slots at once, time is passed over instead of lived through. */
-const MOST_SLOTS_AT_ONCE = 150n;
-const ACTIONS_PER_JUMP = 40n;
+/** A longer gap is skipped with few actions instead of being simulated slot by slot. */
+const MAX_SIMULATED_SLOTS = 150n;
+const ACTIONS_PER_GAP = 40n;
 
-export const isFar = (from: bigint, to: bigint) => to - from > MOST_SLOTS_AT_ONCE;
+export const isLongGap = (from: bigint, to: bigint) => to - from > MAX_SIMULATED_SLOTS;
 
-/** Passes over a long time. */
-export function passOver(world: World, from: bigint, to: bigint): void {
-  for (const _ of jump(world, from, to, ACTIONS_PER_JUMP, new Visits([])));
+/** Skips a long time. */
+export function skipTime(world: World, from: bigint, to: bigint): void {
+  for (const _ of skipAhead(world, from, to, ACTIONS_PER_GAP, new StopSlots([])));
 }
 
-/** @param stopAt slots of the past, ascending, at which somebody wants to look at the world. */
-export function tellPast(options: DemoLedgerOptions, stopAt: readonly bigint[] = []): Telling {
+/** @param stopAt past slots, ascending, at which the caller inspects the world */
+export function generateWorld(options: DemoLedgerOptions, stopAt: readonly bigint[] = []): WorldGeneration {
   const { seed = 'sluice', scale = 1, now } = options;
   const bootedAt = now();
   const midnight = slotAt(options.startedAt ?? dayStart(bootedAt));
   const clock = { slot: midnight };
   const world = emptyWorld(String(seed), midnight, () => clock.slot);
-  const visits = new Visits(stopAt);
-  function* tell(): Generator<bigint, void> {
-    yield* fillWorld(world, scale, midnight, visits);
+  const stops = new StopSlots(stopAt);
+  function* generate(): Generator<bigint, void> {
+    yield* fillWorld(world, scale, midnight, stops);
     const present = slotAt(bootedAt);
-    if (isFar(midnight, present)) {
-      yield* jump(world, midnight, present, ACTIONS_PER_JUMP, visits);
+    if (isLongGap(midnight, present)) {
+      yield* skipAhead(world, midnight, present, ACTIONS_PER_GAP, stops);
       clock.slot = present;
     }
     while (clock.slot < present) {
-      yield* visits.before(clock.slot + 1n);
-      liveThroughSlot(world, clock.slot + 1n);
+      yield* stops.before(clock.slot + 1n);
+      advanceSlot(world, clock.slot + 1n);
       clock.slot += 1n;
     }
   }
-  return { world, clock, bootedAt, moments: tell() };
+  return { world, clock, bootedAt, stops: generate() };
 }
 
-/** Shows the world with every reserve refreshed at a slot, and leaves it as it was: a look changes nothing. */
-export function lookAt<T>(world: World, slot: bigint, look: () => T): T {
+/** Calls `inspect` with every reserve refreshed at a slot, then restores the world. */
+export function inspectAt<T>(world: World, slot: bigint, inspect: () => T): T {
   const before = world.reserves.map((reserve) => ({ ...reserve }));
   for (const reserve of world.reserves) refreshReserve(world, reserve, slot);
   try {
-    return look();
+    return inspect();
   } finally {
     world.reserves.forEach((reserve, i) => {
       Object.assign(reserve, before[i]);
@@ -108,11 +110,11 @@ function emptyWorld(seed: string, present: bigint, slot: () => bigint): World {
   };
 }
 
-function* fillWorld(world: World, scale: number, present: bigint, visits: Visits): Generator<bigint, void> {
+function* fillWorld(world: World, scale: number, present: bigint, stops: StopSlots): Generator<bigint, void> {
   const plan = new Plan(present, world.prices);
   for (let cell = 0; cell < scale; cell += 1) planCell(world, plan, cell);
-  yield* plan.run(visits);
-  yield* visits.before(present);
+  yield* plan.run(stops);
+  yield* stops.before(present);
   settlePast(world, present);
   addLookupTables(world);
 }

@@ -1,10 +1,10 @@
 import type { EncodedInstruction } from '../../programs/layout/instruction.ts';
 
-/** An instruction of a transaction, and those that its program made in turn. */
+/** An instruction of a transaction with its inner instructions. */
 export interface Step {
   readonly instruction: EncodedInstruction;
   readonly inner: readonly EncodedInstruction[];
-  /** As the program logs it; null for programs that log nothing. */
+  /** The name that the program logs; null for programs that log none. */
   readonly name: string | null;
 }
 
@@ -12,7 +12,7 @@ export function plain(...instructions: readonly EncodedInstruction[]): Step[] {
   return instructions.map((instruction) => ({ instruction, inner: [], name: null }));
 }
 
-export function within(
+export function withInner(
   name: string,
   instruction: EncodedInstruction,
   inner: readonly EncodedInstruction[],

@@ -1,13 +1,13 @@
 import { planObligation } from './borrowers.ts';
-import { buildMarkets, buildVaults, buildWallets } from './cells.ts';
-import { planClaims, planClosings, planComings } from './comebacks.ts';
+import { buildMarkets, buildVaults, buildWallets } from './build-cell.ts';
 import { refreshObligation, refreshReserve } from './debts.ts';
 import { planDemoWallet } from './demo-wallet.ts';
 import { planFirstDeposit, planVaultPosition } from './depositors.ts';
+import { planClaims, planClosedObligations, planVaultExits } from './exits-and-returns.ts';
 import { issueRewards } from './farm-engine.ts';
-import { planRounds } from './keeper-rounds.ts';
+import { planKeeperRuns } from './keeper-runs.ts';
 import { lendersFor, planLenders } from './lenders.ts';
-import { planLiquidated } from './liquidated.ts';
+import { planLiquidatedBorrowers } from './liquidated-borrowers.ts';
 import type { Market, Vault, Wallet } from './model.ts';
 import type { Plan } from './plan.ts';
 import { itemAt, Random } from './prng.ts';
@@ -18,10 +18,13 @@ import type { World } from './world.ts';
 
 const WALLETS_PER_CELL = 220;
 const OBLIGATIONS_PER_CELL = 560;
-/** The first invests the vaults' tokens, the others liquidate. */
+/** The first keeper invests the vaults' tokens, the others liquidate. */
 const KEEPERS_PER_CELL = 3;
 
-/** Plans one copy of the pattern: who is there, and what they did. The first copy has the wallet of the examples. */
+/**
+ * Plans one cell: its markets, vaults and wallets, and their past actions. The first cell has the demo
+ * wallet.
+ */
 export function planCell(world: World, plan: Plan, cell: number): void {
   const markets = buildMarkets(world, plan, cell);
   const vaults = buildVaults(world, plan, cell, markets);
@@ -40,10 +43,10 @@ export function planCell(world: World, plan: Plan, cell: number): void {
   });
   planObligations(world, plan, cell, markets, wallets);
   planVaultPositions(world, plan, cell, vaults, wallets);
-  planComings(world, plan, cell, vaults, wallets);
-  planClosings(world, plan, cell, markets, wallets);
-  planLiquidated(world, plan, itemAt(markets, 0), wallets, keepers.slice(1));
-  planRounds(world, plan, vaults);
+  planVaultExits(world, plan, cell, vaults, wallets);
+  planClosedObligations(world, plan, cell, markets, wallets);
+  planLiquidatedBorrowers(world, plan, itemAt(markets, 0), wallets, keepers.slice(1));
+  planKeeperRuns(world, plan, vaults);
 }
 
 function planObligations(
@@ -77,7 +80,7 @@ function planVaultPositions(
   });
 }
 
-/** Turns what wallets spent into what they must have had, then brings everything to the present. */
+/** Sets the opening balances that cover what wallets spent, then brings everything to the present. */
 export function settlePast(world: World, present: bigint): void {
   for (const [i, wallet] of world.wallets.entries()) {
     const random = new Random(world.seed, 'balances', wallet.address);
@@ -105,7 +108,7 @@ export function settlePast(world: World, present: bigint): void {
   settleSupplies(world);
 }
 
-/** A mint has issued what the accounts of this world hold, and as much again elsewhere. */
+/** Sets each mint's supply to twice what the accounts of this world hold, plus a million tokens. */
 function settleSupplies(world: World): void {
   const totals = new Map(world.tokens.map(({ mint }) => [mint, 0n]));
   const count = ({ mint, amount }: { mint: (typeof world.tokens)[0]['mint']; amount: bigint }) => {

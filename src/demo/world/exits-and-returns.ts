@@ -14,8 +14,8 @@ const LEAVERS = 14;
 const SAVERS = 5;
 const CLOSERS = 16;
 
-/** Wallets that left a vault altogether, every other of which came back later; and some that save every month. */
-export function planComings(
+/** Wallets that left a vault completely, half of which returned later, and some that deposit every month. */
+export function planVaultExits(
   world: World,
   plan: Plan,
   cell: number,
@@ -33,7 +33,7 @@ export function planComings(
       plan.add(daysAgo, (slot) => depositInVault(world, vault, wallet, units, slot, staked));
     };
     deposit(age * 0.8, random.magnitude(100, 20_000));
-    plan.add(age * 0.45, (slot) => leave(world, vault, wallet, slot));
+    plan.add(age * 0.45, (slot) => withdrawAll(world, vault, wallet, slot));
     if (i % 2 === 0) deposit(age * 0.2, random.magnitude(100, 20_000));
   }
   const volatile = usual.filter(({ token }) => token.feed.swingPpm > 100_000 || token.base !== null);
@@ -47,7 +47,7 @@ export function planComings(
   }
 }
 
-/** Now and then somebody who stakes takes the rewards. */
+/** Some stakers claim their rewards from time to time. */
 export function planClaims(world: World, plan: Plan, random: Random, vault: Vault, wallet: Wallet): void {
   const { farm } = vault;
   if (farm === null || !random.chance(35)) return;
@@ -60,8 +60,8 @@ export function planClaims(world: World, plan: Plan, random: Random, vault: Vaul
   }
 }
 
-/** Obligations that were emptied, so that the program closed them; every other was opened again later. */
-export function planClosings(
+/** Obligations that were emptied and therefore closed; half were opened again later. */
+export function planClosedObligations(
   world: World,
   plan: Plan,
   cell: number,
@@ -96,7 +96,7 @@ export function planClosings(
   }
 }
 
-function leave(world: World, vault: Vault, wallet: Wallet, slot: bigint): void {
+function withdrawAll(world: World, vault: Vault, wallet: Wallet, slot: bigint): void {
   const held = wallet.holdings.get(vault.sharesMint.address)?.amount ?? 0n;
   withdrawFromVault(world, vault, wallet, held + stakeOf(vault, wallet), slot);
 }

@@ -12,73 +12,78 @@ import {
 import type { LedgerInnerInstruction, LedgerTokenBalance, LedgerTransaction } from '../ledger.ts';
 import { rentLamports } from './account-store.ts';
 import { claimSteps } from './claim-instructions.ts';
+import { encodeWireTransaction } from './encode-wire-transaction.ts';
 import type { Entry, Movement } from './journal.ts';
 import { investSteps } from './keeper-instructions.ts';
 import { initSteps, lendSteps } from './lending-instructions.ts';
 import { OBLIGATION_BYTES } from './lending-setup.ts';
 import { liquidationSteps } from './liquidation-instructions.ts';
 import { marketTable, vaultTable } from './lookup-tables.ts';
-import type { Step } from './steps.ts';
+import { logsOf } from './program-logs.ts';
 import { isNative, TOKEN_ACCOUNT_RENT } from './token-accounts.ts';
-import { logsOf } from './transaction-logs.ts';
+import type { Step } from './transaction-steps.ts';
 import {
   shareTransferSteps,
-  stakeActSteps,
-  unstakeActSteps,
+  stakeActionSteps,
+  unstakeActionSteps,
   vaultDepositSteps,
   vaultWithdrawSteps,
 } from './vault-instructions.ts';
-import { wireOf } from './wire.ts';
 import type { World } from './world.ts';
 
 const OBLIGATION_RENT = rentLamports(OBLIGATION_BYTES);
 
-/** What a transaction says beyond its signature and time. */
+/** Everything of a transaction except its signature, time and outcome. */
 export type TransactionBody = Omit<LedgerTransaction, 'signature' | 'slot' | 'blockTime' | 'error'>;
 
-export function stepsOf(world: World, { act, payer }: Entry): Step[] {
-  switch (act.kind) {
+export function stepsOf(world: World, { action, payer }: Entry): Step[] {
+  switch (action.kind) {
     case 'vaultDeposit':
-      return vaultDepositSteps(payer, act);
+      return vaultDepositSteps(payer, action);
     case 'vaultWithdraw':
-      return vaultWithdrawSteps(payer, act);
+      return vaultWithdrawSteps(payer, action);
     case 'stake':
-      return stakeActSteps(payer, act);
+      return stakeActionSteps(payer, action);
     case 'unstake':
-      return unstakeActSteps(payer, act);
+      return unstakeActionSteps(payer, action);
     case 'shareTransfer':
-      return shareTransferSteps(payer, act);
+      return shareTransferSteps(payer, action);
     case 'invest':
-      return investSteps(payer, act);
+      return investSteps(payer, action);
     case 'claim':
-      return claimSteps(payer, act, world.seed);
+      return claimSteps(payer, action, world.seed);
     case 'lend':
-      return lendSteps(act, world.oracle.address);
+      return lendSteps(action, world.oracle.address);
     case 'liquidation':
-      return liquidationSteps(payer, act, world.oracle.address);
+      return liquidationSteps(payer, action, world.oracle.address);
     case 'init':
-      return initSteps(act);
+      return initSteps(action);
   }
 }
 
-/** The lookup table that the transaction uses; wide ones need one, others use one now and then. */
-function tableOf(world: World, { act, sequence }: Entry): Record<Address, Address[]> {
-  if (act.kind === 'vaultDeposit' || act.kind === 'vaultWithdraw') {
-    const wide = act.vault.allocations.length > 3;
-    return wide || sequence % 3 === 0 ? { [act.vault.lookupTable]: vaultTable(act.vault) } : {};
+/** The lookup table that the transaction uses. Wide transactions need one; some others use one as well. */
+function tableOf(world: World, { action, sequence }: Entry): Record<Address, Address[]> {
+  if (action.kind === 'vaultDeposit' || action.kind === 'vaultWithdraw') {
+    const wide = action.vault.allocations.length > 3;
+    return wide || sequence % 3 === 0 ? { [action.vault.lookupTable]: vaultTable(action.vault) } : {};
   }
-  if (act.kind === 'invest') return { [act.vault.lookupTable]: vaultTable(act.vault) };
-  if (act.kind !== 'lend' && act.kind !== 'liquidation') return {};
-  const { market } = act.obligation;
+  if (action.kind === 'invest') return { [action.vault.lookupTable]: vaultTable(action.vault) };
+  if (action.kind !== 'lend' && action.kind !== 'liquidation') return {};
+  const { market } = action.obligation;
   const wide =
-    act.deposits.length + act.borrows.length > 1 || act.kind === 'liquidation' || act.setup.obligation;
+    action.deposits.length + action.borrows.length > 1 ||
+    action.kind === 'liquidation' ||
+    action.setup.obligation;
   return wide || sequence % 4 === 0
     ? { [market.lookupTable]: marketTable(market, world.oracle.address) }
     : {};
 }
 
-/** Tells a transaction in full: its bytes, the accounts it loaded, balances around it, what the programs did and logged. */
-export function tellTransaction(
+/**
+ * Builds the full transaction: its bytes, loaded accounts, balances before and after, inner instructions and
+ * logs.
+ */
+export function transactionBody(
   world: World,
   entry: Entry,
   signature: Uint8Array,
@@ -113,7 +118,7 @@ export function tellTransaction(
   const index = new Map(addresses.map((address, i) => [address, i]));
   const balances = balancesOf(world, entry, steps, addresses);
   return {
-    wire: wireOf(signature, compiled),
+    wire: encodeWireTransaction(signature, compiled),
     addresses,
     loadedWritable,
     loadedReadonly,
@@ -175,7 +180,10 @@ function tokenBalances(
     .sort((a, b) => a.accountIndex - b.accountIndex);
 }
 
-/** Lamports before and after: the payer's and wrapped SOL move; an account that was opened had none. */
+/**
+ * Lamports before and after. Only the payer's and wrapped SOL change; accounts opened by the transaction
+ * start at zero.
+ */
 function balancesOf(
   world: World,
   entry: Entry,
@@ -185,9 +193,9 @@ function balancesOf(
   const opening = entry.relative ? entry.payer.openingLamports : 0n;
   const opened = openedBy(entry, steps);
   const bystanders = bystandersOf(entry);
-  // Its account may be gone by now, or there again.
-  const obligation = 'obligation' in entry.act ? entry.act.obligation.address : null;
-  const closes = entry.act.kind === 'lend' && entry.act.closes;
+  // The account may have been closed or reopened since.
+  const obligation = 'obligation' in entry.action ? entry.action.obligation.address : null;
+  const closes = entry.action.kind === 'lend' && entry.action.closes;
   const moved = new Map(entry.movements.map((movement) => [movement.holding.address, movement]));
   const side = (name: 'pre' | 'post') =>
     addresses.map((address) => {
@@ -205,10 +213,14 @@ function balancesOf(
   return { preBalances: side('pre'), postBalances: side('post') };
 }
 
-/** Other wallets that are named: what they had at first, so that a past transaction always reads the same. */
-function bystandersOf({ act }: Entry): Map<Address, bigint> {
+/** Other wallets it names, with their opening balances, so that a past transaction never changes. */
+function bystandersOf({ action }: Entry): Map<Address, bigint> {
   const other =
-    act.kind === 'shareTransfer' ? act.to : 'obligation' in act ? act.obligation.owner.referrer : null;
+    action.kind === 'shareTransfer'
+      ? action.to
+      : 'obligation' in action
+        ? action.obligation.owner.referrer
+        : null;
   return new Map(other === null ? [] : [[other.address, other.openingLamports]]);
 }
 
