@@ -22,7 +22,7 @@ function expectRefusal({ path, method }: Operation, answer: RestAnswer, status =
 describe.each(OPERATIONS.filter(({ body }) => body !== null))('$path, body', (operation) => {
   const { path } = operation;
 
-  it('refuses what is no JSON object', async () => {
+  it('rejects a body that is not a JSON object', async () => {
     world.proxy.reset();
     for (const body of [
       '',
@@ -43,7 +43,7 @@ describe.each(OPERATIONS.filter(({ body }) => body !== null))('$path, body', (op
     expect(world.proxy.calls).toEqual([]);
   });
 
-  it('refuses another content type', async () => {
+  it('rejects another content type', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense', 'application/jsonp']) {
       const answer = await world.post(path, exampleOf(operation), { headers: { 'content-type': type } });
       expectRefusal(operation, answer);
@@ -51,14 +51,14 @@ describe.each(OPERATIONS.filter(({ body }) => body !== null))('$path, body', (op
     }
   });
 
-  it('takes JSON under its other names', async () => {
+  it('accepts other JSON content types', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json']) {
       const headers = { 'content-type': type };
       expect((await world.post(path, exampleOf(operation), { headers })).status).toBe(200);
     }
   });
 
-  it('refuses two megabytes, announced or not', async () => {
+  it('rejects two megabytes, with or without a content-length', async () => {
     const large = JSON.stringify({ ...exampleOf(operation), padding: 'x'.repeat(2_000_000) });
     const announced = { 'content-length': String(large.length) };
     for (const headers of [announced, {}]) {
@@ -68,7 +68,7 @@ describe.each(OPERATIONS.filter(({ body }) => body !== null))('$path, body', (op
     }
   });
 
-  it('is not fooled by keys of prototypes', async () => {
+  it('ignores prototype keys', async () => {
     const inherited = `{"__proto__": ${JSON.stringify(exampleOf(operation))}}`;
     expectRefusal(operation, await world.post(path, inherited));
     const plain = JSON.stringify(exampleOf(operation));
@@ -81,7 +81,7 @@ describe.each(OPERATIONS.filter(({ body }) => body !== null))('$path, body', (op
   });
 });
 
-it('ten megabytes are refused before they are read', async () => {
+it('ten megabytes are rejected before they are read', async () => {
   const answer = await world.post('/ktx/klend/deposit', `{"wallet":"${'x'.repeat(10_000_000)}"}`);
   expect(answer.status).toBe(413);
 });
@@ -91,7 +91,7 @@ describe.each(OPERATIONS)('$method $path', (operation) => {
   const url = path.replace(/\{\w+\}/g, '1'.repeat(32));
   const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].filter((each) => each !== method.toUpperCase());
 
-  it('answers other methods with what is allowed', async () => {
+  it('answers other methods with the allowed ones', async () => {
     for (const other of others) {
       const answer = await world.post(url, {}, { method: other });
       expect(answer.status).toBe(405);
@@ -102,7 +102,7 @@ describe.each(OPERATIONS)('$method $path', (operation) => {
     }
   });
 
-  it('tells what is allowed when asked', async () => {
+  it('answers OPTIONS with the allowed methods', async () => {
     const answer = await world.post(url, '', { method: 'OPTIONS' });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('allow')?.split(', ')).toContain(method.toUpperCase());
@@ -132,7 +132,7 @@ describe('unknown paths', () => {
     expect(await nearest(path)).toBe(wanted);
   });
 
-  it('are told some documented path, whatever they are', async () => {
+  it('are answered with a documented path, whatever they are', async () => {
     const strange = ['/ktx/klend/%F0%9F%A6%80', '/%', '/__proto__', '//', '/kvaults//vaults'];
     for (const path of [...strange, `/${'x'.repeat(5_000)}`]) {
       expect(documented, path.slice(0, 50)).toContain(await nearest(path));

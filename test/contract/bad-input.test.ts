@@ -34,10 +34,13 @@ async function faultsOf({ operation, place, name }: Parameter, ask: Ask): Promis
   if (answer.status !== status) return [`status ${answer.status}: ${answer.text.slice(0, 100)}`];
   const { details, error, message } = answer.body as Readonly<Record<string, unknown>>;
   const validation = place === 'body' ? details !== undefined : status === 400;
-  const told = [String(error ?? ''), String(message ?? '')].some((text) => text.includes(name));
+  const inMessage = [String(error ?? ''), String(message ?? '')].some((text) => text.includes(name));
   // A decimal is refused by its own rules, which name the amount and not the field.
-  const named = told || name === 'amount';
-  return [...errorFaults(method, path, answer, validation), ...(named ? [] : [`${name} is not told`])];
+  const named = inMessage || name === 'amount';
+  return [
+    ...errorFaults(method, path, answer, validation),
+    ...(named ? [] : [`${name} is not named in the error`]),
+  ];
 }
 
 async function collected(
@@ -62,8 +65,8 @@ const inQuery = PARAMETERS.filter(({ place }) => place === 'query');
 const inPath = PARAMETERS.filter(({ place }) => place === 'params');
 const inBody = PARAMETERS.filter(({ place }) => place === 'body');
 
-describe('wrong input is refused in the shape of its family, without asking the chain', () => {
-  it.each(PARAMETERS)('$title: wrong values', async (parameter) => {
+describe('invalid input is rejected with the error body of its family, without reading the chain', () => {
+  it.each(PARAMETERS)('$title: invalid values', async (parameter) => {
     const { operation, place, kind } = parameter;
     const input = exampleOf(operation);
     // Nothing between two slashes is another path.
@@ -106,7 +109,7 @@ describe('wrong input is refused in the shape of its family, without asking the 
     },
   );
 
-  it.each(inBody)('$title: missing, or no text', async (parameter) => {
+  it.each(inBody)('$title: missing, or not a string', async (parameter) => {
     const { operation } = parameter;
     const input = exampleOf(operation);
     const missing = ['missing', askOf(operation, without(input, parameter))] as const;
@@ -118,11 +121,11 @@ describe('wrong input is refused in the shape of its family, without asking the 
   });
 });
 
-describe('texts that name nothing', () => {
+describe('texts that match nothing', () => {
   const texts = PARAMETERS.filter(({ kind }) => kind === 'text');
   const names = ['', '__proto__', 'constructor', 'toString', '🦀', '%', 'x'.repeat(10_000)];
 
-  it.each(texts)('$title finds nothing for them', async ({ operation, ...parameter }) => {
+  it.each(texts)('$title returns an empty answer', async ({ operation, ...parameter }) => {
     for (const name of names) {
       const ask = askOf(operation, changed(exampleOf(operation), { operation, ...parameter }, name));
       const answer = await world.ask(ask);
@@ -135,7 +138,7 @@ describe('texts that name nothing', () => {
 const itemsOf = (body: unknown) =>
   Array.isArray(body) ? body : (body as { readonly rewards?: unknown } | null)?.rewards;
 
-describe('parameters that nobody documents', () => {
+describe('undocumented parameters', () => {
   const STRANGE =
     'unknown=1&__proto__=x&__proto__[polluted]=1&constructor=y&constructor[prototype][polluted]=1&toString=z&hasOwnProperty=1&=2&&%00=3&%ZZ=4';
 
@@ -166,14 +169,14 @@ describe('context headers', () => {
   ] as const;
   const cases = OPERATIONS.filter(({ path }) => paths.includes(path));
 
-  it.each(cases)('$path takes them back', async (operation) => {
+  it.each(cases)('$path accepts them', async (operation) => {
     const ask = askOf(operation, exampleOf(operation));
     const view = (await world.ask(ask)).headers.get('x-view') ?? '';
     const again = await world.ask(ask, { 'x-view': view, 'x-min-slot': '1' });
     expect([again.status, again.headers.get('x-view')]).toEqual([200, view]);
   });
 
-  it.each(cases)('$path refuses those that are wrong', async (operation) => {
+  it.each(cases)('$path rejects invalid ones', async (operation) => {
     const { method, path } = operation;
     for (const [name, value] of HEADERS) {
       const answer = await world.ask(askOf(operation, exampleOf(operation)), { [name]: value });

@@ -92,26 +92,23 @@ describe('a bundle', () => {
     ['kvault/deposit', 'buildVaultDeposit', 'VaultDepositInput', vault, '100', 'tokens'],
     ['kvault/withdraw', 'buildVaultWithdraw', 'VaultWithdrawInput', vault, '7.5', 'shares'],
     ['kvault/withdraw', 'buildVaultWithdraw', 'VaultWithdrawInput', vault, '18446744073709551615', 'all'],
-  ] as const)(
-    'of %s is the same on REST and in the graph (%s)',
-    async (path, field, type, who, amount, unit) => {
-      const { vault: kvault, ...rest } = { vault: undefined, ...who() };
-      const body = { ...rest, ...(kvault === undefined ? {} : { kvault }), amount };
-      const response = await gateway.app.fetch(
-        new Request(`http://sluice.test/ktx/${path}-instructions`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
-      );
-      expect(response.status).toBe(200);
-      const input = { ...who(), amount: unit === 'all' ? { all: 'ALL' } : { [unit]: amount } };
-      const answer = await gateway.query<{ result: { bundle: Bundle } }>(
-        `mutation ($input: ${type}!) { result: ${field}(input: $input) { ${BUNDLE} } }`,
-        { variables: { input } },
-      );
-      expect(answer.errors).toEqual([]);
-      expect(await response.json()).toEqual(restShape(answer.data.result.bundle));
-    },
-  );
+  ] as const)('of %s is the same in REST and GraphQL (%s)', async (path, field, type, who, amount, unit) => {
+    const { vault: kvault, ...rest } = { vault: undefined, ...who() };
+    const body = { ...rest, ...(kvault === undefined ? {} : { kvault }), amount };
+    const response = await gateway.app.fetch(
+      new Request(`http://sluice.test/ktx/${path}-instructions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    );
+    expect(response.status).toBe(200);
+    const input = { ...who(), amount: unit === 'all' ? { all: 'ALL' } : { [unit]: amount } };
+    const answer = await gateway.query<{ result: { bundle: Bundle } }>(
+      `mutation ($input: ${type}!) { result: ${field}(input: $input) { ${BUNDLE} } }`,
+      { variables: { input } },
+    );
+    expect(answer.errors).toEqual([]);
+    expect(await response.json()).toEqual(restShape(answer.data.result.bundle));
+  });
 });

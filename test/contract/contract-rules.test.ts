@@ -42,7 +42,7 @@ describe('tokens', () => {
         (a.mint < b.mint ? -1 : 1),
     );
 
-  it('are the top 20 by volume unless more are asked for', async () => {
+  it('are the top 20 by volume unless a limit is given', async () => {
     const all = await tokens('?limit=1000');
     expect(all).toEqual(sorted(all));
     expect(await tokens()).toEqual(all.slice(0, 20));
@@ -71,7 +71,7 @@ describe('vaults', () => {
     };
   }
 
-  it('are those of the world, with the allocations that they use', async () => {
+  it('are those of the world, with their used allocations', async () => {
     const vaults = await read<readonly Vault[]>('/kvaults/vaults');
     const known = world.ledger.demo.world.vaults;
     expect(vaults.map(({ address }) => address).sort()).toEqual(known.map(({ address }) => address).sort());
@@ -99,7 +99,7 @@ describe('share mints', () => {
   }
   const metadataOf = (mint: string) => read<Metadata>(`/kvaults/mints/${mint}/metadata`);
 
-  it('have an image at an absolute URL beside their metadata, which can be kept', async () => {
+  it('have an image at an absolute URL, which can be cached', async () => {
     for (const { sharesMint } of world.subjects.vaults) {
       const { image } = await metadataOf(sharesMint);
       expect(image).toBe(`http://sluice.test/kvaults/mints/${sharesMint}/metadata/image.svg`);
@@ -109,7 +109,7 @@ describe('share mints', () => {
     }
   });
 
-  it('have images of their own', async () => {
+  it('have distinct images', async () => {
     const images = await Promise.all(
       world.subjects.vaults.map(
         async ({ sharesMint }) => (await world.get(`/kvaults/mints/${sharesMint}/metadata/image.svg`)).text,
@@ -118,7 +118,7 @@ describe('share mints', () => {
     expect(new Set(images).size).toBe(images.length);
   });
 
-  it('tell names as they are, and draw no markup that is in them', async () => {
+  it('return names unchanged, and escape markup in the image', async () => {
     const { sharesMint } = world.subjects.addresses;
     expect((await metadataOf(sharesMint)).name).toBe(NAME);
     const { text } = await world.get(`/kvaults/mints/${sharesMint}/metadata/image.svg`);
@@ -155,7 +155,7 @@ describe('rewards', () => {
 });
 
 describe('markets', () => {
-  it('are listed by their program, those that nobody names too', async () => {
+  it('are listed by their program, including those not in the catalogue', async () => {
     const all = await read<readonly Fields[]>('/v2/svc-market');
     expect(all.map(({ lendingMarket }) => lendingMarket).sort()).toEqual([...world.subjects.markets].sort());
     const klend = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD';
@@ -166,7 +166,7 @@ describe('markets', () => {
     expect(all.filter(({ isPrimary }) => isPrimary)).toHaveLength(1);
   });
 
-  it('give the accounts of all that are asked for', async () => {
+  it('return the accounts of all requested markets', async () => {
     const { markets } = world.subjects;
     const url = `/svc-market/reserves/account-data?${markets.map((market) => `markets=${market}`).join('&')}`;
     const groups = await read<readonly { market: string; reserves: readonly unknown[] }[]>(url);
@@ -176,7 +176,7 @@ describe('markets', () => {
   });
 });
 
-describe('a wallet that has nothing', () => {
+describe('an empty wallet', () => {
   it('gets empty lists', async () => {
     const { emptyWallet, market } = world.subjects.addresses;
     expect(await read(`/kvaults/users/${emptyWallet}/positions`)).toEqual([]);

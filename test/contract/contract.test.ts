@@ -25,7 +25,7 @@ describe('the contract', () => {
   });
 });
 
-describe('the checker of shapes', () => {
+describe('the shape checker', () => {
   const WRONG: readonly (readonly [Shape, readonly unknown[]])[] = [
     ['decimal', ['1e-7', '1.50', '-0', '01', '.5', '1.', '', '+1', 'NaN', 1, null]],
     ['integerString', ['1.5', '-1', '01', '', 1, null]],
@@ -47,7 +47,7 @@ describe('the checker of shapes', () => {
     [{ fields: { a: { nullable: 'string' }, 'b?': 'number' } }, [{ a: null }, { a: 'x', b: 1 }]],
   ];
 
-  it('finds what is wrong, and nothing else', () => {
+  it('finds every mismatch, and nothing else', () => {
     for (const [shape, values] of WRONG) {
       for (const value of values) expect([shape, value, misfits(shape, value).length > 0]).toContain(true);
     }
@@ -69,7 +69,7 @@ describe.each(CONTRACT_ROWS)('$method $path', (row) => {
     expect(faults).toEqual({});
   });
 
-  it('refuses what it must, in the documented shape', async () => {
+  it('rejects invalid input in the documented shape', async () => {
     const faults: Record<string, string[]> = {};
     for (const refusal of row.refusals(world.subjects)) {
       const wrong = refusalFaults(row, refusal, await world.ask(refusal.ask));
@@ -85,7 +85,7 @@ describe('documented operations', () => {
     expect(DOCUMENTED.filter((each) => !served.includes(each))).toEqual([]);
   });
 
-  it('are named where a path is almost one of them', async () => {
+  it('are suggested for a similar path', async () => {
     const answer = await world.get('/kvaults/vault');
     expect([answer.status, misfits(ERROR, answer.body)]).toEqual([404, []]);
     expect(answer.text).toContain('The nearest documented path is /kvaults/vaults.');

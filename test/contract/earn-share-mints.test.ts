@@ -22,7 +22,7 @@ const texts = (svg: string, kind: string) =>
   [...svg.matchAll(new RegExp(`<text class="${kind}"[^>]*>([^<]*)</text>`, 'g'))].map((match) => match[1]);
 
 describe('share metadata', () => {
-  it('is what the graph tells of the vault, its image under the address of the request', async () => {
+  it('equals the GraphQL answer for the vault, with the image under the URL of the request', async () => {
     const { sharesMint, vault } = world.ledger.addresses;
     const { image, ...metadata } = await metadataOf(sharesMint);
     expect(image).toBe(`http://sluice.test/kvaults/mints/${sharesMint}/metadata/image.svg`);
@@ -34,11 +34,11 @@ describe('share metadata', () => {
     expect(metadata.description).toContain('Harbor USDC Prime');
   });
 
-  it('names shares of a vault without a name by their symbol', async () => {
+  it('uses the symbol as the name of the shares of an unnamed vault', async () => {
     expect(await metadataOf(nameless)).toMatchObject({ name: 'kvUSDC', symbol: 'kvUSDC' });
   });
 
-  it('has an image that is there', async () => {
+  it('has an image that can be fetched', async () => {
     const { image = '' } = await metadataOf(hostile);
     const answer = await world.get(new URL(image).pathname);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
@@ -53,14 +53,14 @@ describe('the icon', () => {
     expect(text).toContain('>Harbor USDC Prime (kvUSDC)</title>');
   });
 
-  it('may be kept for a day and may do nothing', async () => {
+  it('may be cached for a day and runs no scripts', async () => {
     const { headers } = await iconOf(hostile);
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('cache-control')).toContain('max-age=86400');
   });
 
-  it('has no markup of a name in it', async () => {
+  it('contains no markup from a name', async () => {
     const { text } = await iconOf(hostile);
     expect(text).not.toMatch(
       /<script|\u202e|foreignObject|javascript:|https?:(?!\/\/www\.w3\.org\/2000\/svg)/,
@@ -69,7 +69,7 @@ describe('the icon', () => {
     expect(texts(text, 'large').join('')).toMatch(/^USDC&lt;\/title&gt;/);
   });
 
-  it('is drawn for every vault, each time the same, no two alike', async () => {
+  it('is deterministic, and distinct for every vault', async () => {
     const { vaults } = world.ledger.demo.world;
     const mints = vaults.map(({ sharesMint }) => sharesMint.address);
     const icons = await Promise.all(mints.map(async (mint) => (await iconOf(mint)).text));
@@ -80,8 +80,8 @@ describe('the icon', () => {
   });
 });
 
-describe('a vault that is none', () => {
-  it('is not found, whether nothing is there or something else', async () => {
+describe('a mint that belongs to no vault', () => {
+  it('is not found, whether the address is unused or another account', async () => {
     const { wallet, sharesMint, reserve } = world.ledger.addresses;
     for (const other of [wallet, sharesMint, reserve]) {
       for (const path of ['', '/metrics']) {

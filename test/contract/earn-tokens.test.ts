@@ -45,7 +45,7 @@ describe('the token list', () => {
     expect(all.length).toBeGreaterThan(40);
   });
 
-  it('leaves out what is not verified only when it is asked to', async () => {
+  it('omits unverified tokens only on request', async () => {
     const verified = await tokens('?verified=true&limit=1000');
     expect(verified).toEqual(all.filter((token) => token.verified));
     expect(verified.length).toBeLessThan(all.length);
@@ -61,7 +61,7 @@ describe('the token list', () => {
     expect(await tokens(`?mint=${world.ledger.addresses.wallet}`)).toEqual([]);
   });
 
-  it('names the shares of vaults too', async () => {
+  it('includes the shares of vaults', async () => {
     const { sharesMint } = world.ledger.addresses;
     const metadata = (await world.get(`/kvaults/mints/${sharesMint}/metadata`)).body as Token;
     const [shares] = await tokens(`?mint=${sharesMint}`);

@@ -90,7 +90,7 @@ async function collected(
 }
 
 describe('a gateway that is starting', () => {
-  it('says on every operation when to come back', async () => {
+  it('answers every operation with Retry-After', async () => {
     const starting = await startTestApp({ rpcUrls: ['http://127.0.0.1:9'] });
     try {
       expect(await collected(starting, OPERATIONS, /^VIEW_NOT_READY$/)).toEqual({});
@@ -130,7 +130,7 @@ describe('an RPC that', () => {
     expect(await collected(gateway, LIVE, code)).toEqual({});
   });
 
-  it('is away does not matter to what is in the View', async () => {
+  it('is unreachable does not affect data of the View', async () => {
     faulty.rpc.script = hangUp;
     const inView = OPERATIONS.filter((each) => !isLive(each) && !RECORDED_READS.includes(each.path));
     for (const operation of inView) {
@@ -139,18 +139,18 @@ describe('an RPC that', () => {
     }
   });
 
-  it('comes back is used again', async () => {
+  it('recovers is used again', async () => {
     await recovered();
   });
 
-  it('is slower than a request may take runs into its deadline', async () => {
+  it('is too slow makes a request exceed its deadline', async () => {
     faulty.rpc.script = silence;
     const before = faulty.rpc.abandoned();
     expect(await collected(patient, LIVE, /^DEADLINE_EXCEEDED$/)).toEqual({});
     await until(() => faulty.rpc.abandoned() > before);
   });
 
-  it.each(LIVE)('is reading for $path stops when the client goes away', async (operation) => {
+  it.each(LIVE)('reads for $path is cancelled when the client disconnects', async (operation) => {
     faulty.rpc.script = silence;
     const [before, calls] = [faulty.rpc.abandoned(), faulty.rpc.methods.length];
     const client = new AbortController();

@@ -48,7 +48,7 @@ const MISTAKES: Readonly<Record<string, string>> = {
 };
 
 describe('a client generated from openapi.json', () => {
-  it('compiles under strict rules, and does not when it is wrong', async () => {
+  it('compiles in strict mode, and fails to compile when it is wrong', async () => {
     cpSync(join(root, 'docs/rest-client'), folder, { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
@@ -108,7 +108,7 @@ describe('the documented client', () => {
     expect(await depositInstructions(client, wallet, vault, '1.5')).not.toEqual([]);
   });
 
-  it('throws one kind of failure, with its code', async () => {
+  it('throws one error class, with the code', async () => {
     const { client, heldVaults, bestReserve, depositInstructions } = await started();
     const { wallet, vault, emptyWallet } = world.subjects.addresses;
     await expect(heldVaults(client, 'nobody')).rejects.toMatchObject({ status: 400, code: 'BAD_REQUEST' });

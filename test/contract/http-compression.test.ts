@@ -41,7 +41,7 @@ describe('the coding of a large answer', () => {
   });
 });
 
-it('a small answer is sent as it is, unless the caller does not take that', () => {
+it('a small answer is not compressed, unless the caller requires it', () => {
   expect(preferredCoding('br, gzip', 1_023)).toBe('identity');
   expect(preferredCoding('br, gzip', 1_024)).toBe('br');
   expect(preferredCoding('gzip, identity;q=0', 10)).toBe('gzip');
@@ -66,7 +66,7 @@ describe('an answer', () => {
     },
   );
 
-  it('of the graph is compressed too when it is worth it', async () => {
+  it('of GraphQL is compressed when it is large enough', async () => {
     const query = async (text: string, coding: string) =>
       await http(
         world.gateway.app,

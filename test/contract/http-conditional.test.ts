@@ -34,7 +34,7 @@ describe('a tag', () => {
   });
 });
 
-describe('a caller that has the answer', () => {
+describe('a caller with a current copy', () => {
   it.each([
     ['the tag', (tag: string) => tag],
     ['a weak form of it', (tag: string) => `W/${tag}`],
@@ -52,11 +52,14 @@ describe('a caller that has the answer', () => {
     expect(answer.headers.get('content-type')).toBeNull();
   });
 
-  it.each(['"another"', 'W/"another", "third"', 'nonsense', ''])('and one with %s gets it', async (sent) => {
-    expect((await ask(LIST, { 'if-none-match': sent })).status).toBe(200);
-  });
+  it.each(['"another"', 'W/"another", "third"', 'nonsense', ''])(
+    'does not apply to a caller that sends %s',
+    async (sent) => {
+      expect((await ask(LIST, { 'if-none-match': sent })).status).toBe(200);
+    },
+  );
 
-  it('may have the plain form while it would now get a compressed one, but not the reverse', async () => {
+  it('may have the plain form and accept a compressed one, but not the reverse', async () => {
     const plain = (await ask(LIST)).headers.get('etag') ?? '';
     const br = (await ask(LIST, { 'accept-encoding': 'br' })).headers.get('etag') ?? '';
     expect((await ask(LIST, { 'accept-encoding': 'br', 'if-none-match': plain })).status).toBe(304);
@@ -65,7 +68,7 @@ describe('a caller that has the answer', () => {
   });
 });
 
-describe('how long an answer may be used', () => {
+describe('the cache lifetime of an answer', () => {
   const EXPECTED = {
     view: /^public, max-age=\d+$/,
     day: /^public, max-age=86400$/,
@@ -134,14 +137,14 @@ describe('OPTIONS and other methods', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([204, allow]);
   });
 
-  it('a page is not written to', async () => {
+  it('a page rejects POST', async () => {
     const answer = await ask('/openapi.json', {}, 'DELETE');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 
 describe('the OpenAPI document', () => {
-  it('is not sent again to a caller that has it', async () => {
+  it('answers 304 to a caller that has it', async () => {
     const full = await ask('/openapi.json', { 'accept-encoding': 'gzip' });
     expect(full.headers.get('content-encoding')).toBe('gzip');
     expect(full.headers.get('access-control-allow-origin')).toBe('*');
@@ -152,7 +155,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the request id', () => {
-  it('is the one that the caller gave, on every kind of answer', async () => {
+  it('is the caller\u2019s, on every kind of answer', async () => {
     const given = { 'x-request-id': 'trace-7' };
     const answers = [
       await ask(LIST, given),

@@ -5,7 +5,7 @@ import { http } from '../support/http/http-answers.ts';
 
 const APP = 'https://app.example';
 const OTHER = 'https://other.example';
-const FACES = ['/kvaults/vaults', '/graphql'];
+const PATHS = ['/kvaults/vaults', '/graphql'];
 const PREFLIGHT = {
   'access-control-request-method': 'POST',
   'access-control-request-headers': 'content-type, x-api-key, x-view',
@@ -32,7 +32,7 @@ const query = ({ gateway }: ContractWorld, origin: string) =>
   );
 
 describe('pages of any origin', () => {
-  it.each(FACES)('may ask %s with a key and a View', async (path) => {
+  it.each(PATHS)('may call %s with a key and a View', async (path) => {
     const { status, headers } = await preflight(world, path, OTHER);
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -41,7 +41,7 @@ describe('pages of any origin', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('may read what comes with an answer, an error or a 304', async () => {
+  it('may read the headers of an answer, an error and a 304', async () => {
     const answers = [
       await http(world.gateway.app, '/kvaults/vaults', { origin: OTHER }),
       await http(world.gateway.app, '/kvaults/vaults', { origin: OTHER, 'if-none-match': '*' }),
@@ -58,7 +58,7 @@ describe('pages of any origin', () => {
     }
   });
 
-  it('get no headers back that are none', async () => {
+  it('get no invalid header names back', async () => {
     const wanted = { origin: OTHER, 'access-control-request-method': 'GET' };
     const answer = await http(
       world.gateway.app,
@@ -71,19 +71,19 @@ describe('pages of any origin', () => {
 });
 
 describe('with a list of origins', () => {
-  it.each(FACES)('a page of a listed one may ask %s', async (path) => {
+  it.each(PATHS)('a page of a listed origin may call %s', async (path) => {
     const { status, headers } = await preflight(listed, path, APP);
     expect([status, headers.get('access-control-allow-origin')]).toEqual([204, APP]);
     expect(headers.get('vary')).toContain('Origin');
   });
 
-  it.each(FACES)('a page of another gets no permission for %s', async (path) => {
+  it.each(PATHS)('a page of another origin may not call %s', async (path) => {
     const { headers } = await preflight(listed, path, OTHER);
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     expect(headers.get('vary')).toContain('Origin');
   });
 
-  it('answers are told apart by origin', async () => {
+  it('answers vary by origin', async () => {
     for (const origin of [APP, OTHER]) {
       const answers = [
         await http(listed.gateway.app, '/kvaults/vaults', { origin }),

@@ -60,14 +60,14 @@ describe.each(KTX_OPERATIONS.map(({ path }) => path))('POST %s', (path) => {
     expect(misfits(path.endsWith('-instructions') ? BUNDLE : TRANSACTION, body)).toEqual([]);
   });
 
-  it('costs one round of accounts, and a blockhash only for a transaction', async () => {
+  it('takes one round of accounts, and a blockhash only for a transaction', async () => {
     world.proxy.reset();
     await world.post(path, example(path));
     const blockhash = path.endsWith('-instructions') ? [] : ['getLatestBlockhash'];
     expect(world.proxy.calls.map(({ method }) => method)).toEqual(['getMultipleAccounts', ...blockhash]);
   });
 
-  it('ignores fields that it does not know', async () => {
+  it('ignores unknown fields', async () => {
     const plain = await world.post(path, example(path));
     const more = await world.post(path, example(path, { extra: 1, constructor: { prototype: 1 } }));
     expect(more.body).toEqual(plain.body);
@@ -77,7 +77,7 @@ describe.each(KTX_OPERATIONS.map(({ path }) => path))('POST %s', (path) => {
 describe('instructions', () => {
   const paths = KTX_OPERATIONS.map(({ path }) => path).filter((path) => path.endsWith('-instructions'));
 
-  it.each(paths)('%s name the signer beside signing roles alone, and no compute budget', async (path) => {
+  it.each(paths)('%s name a signer only for signer roles, and set no compute budget', async (path) => {
     const body = (await world.post(path, example(path))).body as Bundle;
     const { wallet } = world.ledger.addresses;
     for (const { programAddress, accounts } of body.instructions) {
@@ -89,7 +89,7 @@ describe('instructions', () => {
     }
   });
 
-  it.each(paths)('%s come with the whole content of the tables', async (path) => {
+  it.each(paths)('%s include all entries of the tables', async (path) => {
     const { lutsByAddress } = (await world.post(path, example(path))).body as Bundle;
     expect(Object.keys(lutsByAddress).length).toBeGreaterThan(0);
     for (const [table, addresses] of Object.entries(lutsByAddress)) {
@@ -201,7 +201,7 @@ describe('refusals', () => {
     expect(answer.headers.get('retry-after')).toBeNull();
   });
 
-  it('an obligation that belongs to somebody else', async () => {
+  it('an obligation of another wallet', async () => {
     const { obligation: address, emptyWallet } = world.ledger.addresses;
     const stolen = withFields(obligation, accountIn(world.ledger, address), { owner: emptyWallet });
     world.ledger.place(address, stolen);
@@ -237,13 +237,13 @@ describe('refusals', () => {
     return result.__typename;
   }
 
-  it('what does not fit into one transaction, while its instructions are still given', async () => {
+  it('an action that does not fit into one transaction, while its instructions are still returned', async () => {
     const tables = [...world.ledger.programAccounts(LOOKUP_TABLES)].map(([address]) => address);
     for (const table of tables) world.ledger.place(table, null);
     try {
       const path = '/ktx/kvault/deposit';
       let tooLarge = 0;
-      const told = new Set<string>();
+      const results = new Set<string>();
       for (const kvault of world.gateway.app.chain.views.current().all('vault').keys()) {
         const body = example(path, { wallet: world.ledger.addresses.emptyWallet, kvault });
         const answer = await world.post(path, body);
@@ -254,10 +254,10 @@ describe('refusals', () => {
         expect(answer.body).toMatchObject({ statusCode: 400, code: 'TRANSACTION_SIZE_ERROR' });
         expect(Number(/takes (\d+) bytes/.exec(answer.text)?.[1])).toBeGreaterThan(1232);
         tooLarge += 1;
-        told.add(await graphSays(body, (bundle.body as Bundle).instructions.length));
+        results.add(await graphSays(body, (bundle.body as Bundle).instructions.length));
       }
       expect(tooLarge).toBeGreaterThan(0);
-      expect(told).toEqual(new Set(['TransactionPlan', 'TransactionTooLarge']));
+      expect(results).toEqual(new Set(['TransactionPlan', 'TransactionTooLarge']));
     } finally {
       world.ledger.restore();
     }
@@ -278,7 +278,7 @@ describe('amounts', () => {
     },
   );
 
-  it('that the wallet does not have are built all the same', async () => {
+  it('above the balance of the wallet are still built', async () => {
     for (const path of [
       '/ktx/klend/deposit',
       '/ktx/klend/borrow',

@@ -24,7 +24,7 @@ async function read<T>(url: string): Promise<T> {
 type MarketConfig = { readonly lendingMarket: string; readonly name: string; readonly lookupTable: string };
 
 describe('market configuration', () => {
-  it('lists every market, one that the catalogue does not name included', async () => {
+  it('lists every market, including those not in the catalogue', async () => {
     const configs = await read<MarketConfig[]>('/v2/svc-market');
     expect(configs.map(({ lendingMarket }) => lendingMarket).sort()).toEqual(
       [...world.subjects.markets].sort(),
@@ -39,7 +39,7 @@ describe('market configuration', () => {
     }
   });
 
-  it('takes the program as a filter of the list and as a condition on one', async () => {
+  it('uses the program as a filter of the list and as a condition on a single market', async () => {
     const { market } = world.subjects.addresses;
     const all = await read<MarketConfig[]>('/v2/svc-market');
     expect(await read(`/v2/svc-market?programId=${klend}`)).toEqual(all);
@@ -56,7 +56,7 @@ type Metrics = Readonly<Record<'reserve' | 'totalSupply' | 'totalBorrow', string
   Readonly<Record<'totalSupplyUsd' | 'totalBorrowUsd' | 'maxLtv' | 'supplyApy' | 'borrowApy', string>>;
 
 describe('reserve metrics', () => {
-  it('value amounts at the price that the account holds', async () => {
+  it('value amounts at the price stored in the account', async () => {
     for (const market of world.subjects.markets) {
       for (const metrics of await read<Metrics[]>(`/svc-market/${market}/reserves/metrics`)) {
         const { liquidity, config } = accountOf(metrics.reserve);
@@ -113,7 +113,7 @@ describe('account data', () => {
     }
   });
 
-  it('has each market once, in the order asked', async () => {
+  it('has each market once, in the order of the request', async () => {
     const [first, second] = world.subjects.markets;
     const entries = await read<AccountData[]>(
       `${ACCOUNTS}?markets=${second}&markets=${first}&markets=${second}`,
@@ -121,7 +121,7 @@ describe('account data', () => {
     expect(entries.map(({ market }) => market)).toEqual([second, first]);
   });
 
-  it('has no reserves for what is no market, and for markets of another program', async () => {
+  it('has no reserves for unknown markets and for markets of another program', async () => {
     const { market, wallet } = world.subjects.addresses;
     expect(await read(`${ACCOUNTS}?markets=${wallet}`)).toEqual([{ market: wallet, reserves: [] }]);
     expect(await read(`${ACCOUNTS}?markets=${market}&programId=${kvault}`)).toEqual([
@@ -129,7 +129,7 @@ describe('account data', () => {
     ]);
   });
 
-  it('takes a hundred markets and no more', async () => {
+  it('accepts a hundred markets and no more', async () => {
     const { wallet } = world.subjects.addresses;
     const query = (count: number) => `${ACCOUNTS}?${`markets=${wallet}&`.repeat(count)}`;
     expect(await read(query(100))).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('lending rewards', () => {
     }
   });
 
-  it('are of the current source when none is named, and none of an unknown one', async () => {
+  it('default to the current source, and are empty for an unknown one', async () => {
     expect(await read('/klend/rewards')).toEqual(await read('/klend/rewards?source=Season1'));
     expect(await read('/klend/rewards?source=nobody')).toEqual([]);
     expect((await world.get('/klend/rewards?source=a&source=b')).status).toBe(400);

@@ -89,7 +89,7 @@ describe('the decoded state', () => {
     },
   );
 
-  it('loses nothing: it encodes to the account', async () => {
+  it('encodes back to the account without loss', async () => {
     for (const { market, owner } of world.subjects.obligations) {
       for (const { obligationAddress, state } of await obligationsOf(market, owner)) {
         expect(encoded(state).equals(bytesOf(obligationAddress))).toBe(true);
@@ -111,13 +111,13 @@ describe('obligations of a user', () => {
     }
   });
 
-  it('show a purpose that nobody knows by its number', async () => {
+  it('show an unknown purpose as its number', async () => {
     const { owner, lendingMarket } = obligation.decode({ owner: klend, data: bytesOf(odd) }, klend);
     const found = (await obligationsOf(lendingMarket, owner)).find((each) => each.obligationAddress === odd);
     expect(found).toMatchObject({ obligationTag: UNKNOWN_TAG, humanTag: String(UNKNOWN_TAG) });
   });
 
-  it('are none for a wallet without positions, and an error for what is no market', async () => {
+  it('are empty for a wallet without positions, and an error for an unknown market', async () => {
     const { market, wallet, emptyWallet } = world.subjects.addresses;
     expect(await obligationsOf(market, emptyWallet)).toEqual([]);
     const refused = await world.get(`/svc-market/${wallet}/users/${wallet}/obligations`);
@@ -166,7 +166,7 @@ describe('loans', () => {
     expect((answer.body as Loan).solanaSlot).toBe(Number(answer.headers.get('x-slot')));
   });
 
-  it('are answered without debt, and without anything', async () => {
+  it('are returned without debt, and when empty', async () => {
     const { obligations } = world.ledger.demo.world;
     const having = (deposit: boolean) =>
       obligations.find(
@@ -183,7 +183,7 @@ describe('loans', () => {
     }
   });
 
-  it('are not found where there is nothing, and where there is something else', async () => {
+  it('are not found at an unused address and at another kind of account', async () => {
     const { emptyWallet, wallet, market } = world.subjects.addresses;
     for (const address of [emptyWallet, wallet, market]) {
       const { status, body } = await world.get(`/klend/loans/${address}`);

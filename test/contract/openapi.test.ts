@@ -14,7 +14,7 @@ describe('the OpenAPI document', () => {
     expect([OPENAPI.openapi, OPENAPI.info.version]).toEqual(['3.1.0', '1.0.0']);
   });
 
-  it('is served as it is committed', async () => {
+  it('is served as committed', async () => {
     const response = await world.gateway.get('/openapi.json');
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.json()).toEqual(OPENAPI);
@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '500']));
   });
 
-  it('is checked by a validator that finds what is wrong', () => {
+  it('is checked by a validator that finds errors', () => {
     const { responses } = documented('post', '/ktx/klend/deposit-instructions');
     const schema = responses[200]?.content['application/json']?.schema ?? {};
     const right = { instructions: [], lutsByAddress: {} };

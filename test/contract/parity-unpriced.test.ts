@@ -59,8 +59,8 @@ describe('without a price', () => {
   });
 });
 
-describe('a View that is named', () => {
-  it('answers on both faces as it did, while newer ones differ', async () => {
+describe('a requested View', () => {
+  it('answers on both APIs as before, while newer Views differ', async () => {
     const { vault } = world.subjects.addresses;
     const url = `/kvaults/vaults/${vault}/metrics`;
     const first = await world.get(url);

@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-describe('both faces', () => {
+describe('both APIs', () => {
   it('are compared on every read', () => {
     const reads = OPERATIONS.filter(({ method }) => method === 'get').map(({ path }) => path);
     expect([...PARITY_ROWS.map(({ path }) => path), ...WITHOUT_TWIN].sort()).toEqual(reads.sort());
   });
 
-  it.each(OPERATIONS)('$path names its twin in words of the schema', ({ graph }) => {
+  it.each(OPERATIONS)('$path documents an equivalent query that fits the schema', ({ graph }) => {
     const words = new Set(readFileSync(SCHEMA, 'utf8').match(/\w+/g));
     const asked = graph.match(/\w+/g) ?? [];
     expect(asked.filter((word) => !['on', 'query', 'mutation'].includes(word) && !words.has(word))).toEqual(
@@ -31,21 +31,21 @@ describe('both faces', () => {
     );
   });
 
-  it.each(PARITY_ROWS)('$path is what the graph says of the same View', async (row) => {
+  it.each(PARITY_ROWS)('$path equals the GraphQL answer for the same View', async (row) => {
     const rule = new NullRule();
     const cases = row.cases(world.subjects);
     expect(cases.length).toBeGreaterThan(0);
     for (const each of cases) await expectParity(world, row, each, rule);
   });
 
-  it('differ in nothing where every price is known', async () => {
+  it('do not differ where every price is known', async () => {
     const rule = new NullRule();
     for (const path of ['/kvaults/vaults/{pubkey}/metrics', '/svc-market/{pubkey}/reserves/metrics']) {
       const row = PARITY_ROWS.find((each) => each.path === path);
       if (row === undefined) throw new Error(`no row for ${path}`);
       for (const each of row.cases(world.subjects)) await expectParity(world, row, each, rule);
     }
-    // A vault that nobody holds has realised nothing, in none of the six windows.
+    // A vault without shares has no realised yield in any of the six windows.
     const vaults = (await world.get('/kvaults/vaults')).body as readonly {
       state: { sharesIssued: string };
     }[];

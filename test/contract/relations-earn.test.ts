@@ -80,7 +80,7 @@ describe('vault metrics', () => {
     });
   });
 
-  it('all shares together are worth what the vault has, less fees', () => {
+  it('all shares together are worth the total value of the vault', () => {
     eachVault((n, { address }) => {
       const [has, worth] = [
         n('tokensAvailable').add(n('tokensInvested')),
@@ -124,7 +124,7 @@ describe('the summary', () => {
 });
 
 describe('positions', () => {
-  it('have a total that is staked and unstaked, exactly, and are the same one by one', async () => {
+  it('have an exact total of staked and unstaked shares, and are the same one by one', async () => {
     let staked = 0;
     for (const wallet of world.subjects.wallets) {
       const positions = await read<readonly Fields[]>(`/kvaults/users/${wallet}/positions`);

@@ -40,7 +40,7 @@ const reserveAt = (data: Uint8Array) =>
   reserveLayout.decode({ owner: MAINNET_PROGRAMS.klend, data }, MAINNET_PROGRAMS.klend);
 
 describe('reserves', () => {
-  it('have the account that the chain has, of 8624 bytes, and it is the reserve that metrics show', async () => {
+  it('have the account of the chain, of 8624 bytes, which matches the metrics', async () => {
     const { markets } = world.subjects;
     let checked = 0;
     for (const market of markets) {
@@ -80,7 +80,7 @@ describe('reserves', () => {
     expect(exact(shown.borrowApy).compare(exact(shown.supplyApy)) >= 0).toBe(true);
   }
 
-  it('are paid on what their rewards say', async () => {
+  it('have the value that their rewards are paid on', async () => {
     const rewards = await read<readonly Readonly<Record<string, string | null>>[]>('/klend/rewards');
     expect(rewards.length).toBeGreaterThan(1);
     for (const { market, depositReserve, borrowReserve, activePositionsUsd } of rewards) {
@@ -101,7 +101,7 @@ describe('obligations', () => {
     return lists.flat();
   };
 
-  it('have figures that fit each other and their positions', async () => {
+  it('have values consistent with each other and with their positions', async () => {
     const all = await bodies();
     expect(all.length).toBeGreaterThanOrEqual(30);
     let inDebt = 0;
@@ -126,7 +126,7 @@ describe('obligations', () => {
     expect(inDebt).toBeGreaterThan(10);
   });
 
-  it('show the account as it is decoded, empty slots and all', async () => {
+  it('show the decoded account, including empty slots', async () => {
     for (const { obligationAddress, state, deposits, borrows } of await bodies()) {
       const account = accountIn(world.ledger, obligationAddress as Address);
       const decoded = obligationLayout.decode(account, MAINNET_PROGRAMS.klend);
@@ -150,7 +150,7 @@ describe('obligations', () => {
 });
 
 describe('loans', () => {
-  it('are worth amount x price, position by position and in all', async () => {
+  it('are worth amount x price, per position and in total', async () => {
     let inDebt = 0;
     for (const { address } of world.subjects.obligations) {
       const { leverage, loanInfo } = await read<LoanBody>(`/klend/loans/${address}`);

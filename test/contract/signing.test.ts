@@ -74,7 +74,7 @@ describe.each(FIRST_ACTIONS)('the documented way to sign %s', (path) => {
     );
   });
 
-  it('works from instructions, with a blockhash and a compute budget of its own', async () => {
+  it('works from instructions, with its own blockhash and compute budget', async () => {
     const bundle = await callBuilder<InstructionBundle>(site.origin, `${path}-instructions`, body(path));
     const rpc = createSolanaRpc(gateway.rpc.url);
     const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
@@ -90,7 +90,7 @@ describe.each(FIRST_ACTIONS)('the documented way to sign %s', (path) => {
     await expectSigned(await signWithWallet(unsigned, { address: signer.address }, wallet));
   });
 
-  it('gives the same instructions in both forms', async () => {
+  it('returns the same instructions in both forms', async () => {
     const bundle = await callBuilder<InstructionBundle>(site.origin, `${path}-instructions`, body(path));
     const { transaction } = await callBuilder<BuiltTransaction>(site.origin, path, body(path));
     const { messageBytes } = decodeTransaction(transaction);
@@ -102,7 +102,7 @@ describe.each(FIRST_ACTIONS)('the documented way to sign %s', (path) => {
   });
 });
 
-it('a refusal is thrown with its code', async () => {
+it('an error response is thrown with its code', async () => {
   const asked = callBuilder(site.origin, '/ktx/kvault/deposit', { ...body('/ktx/kvault'), amount: '0' });
   await expect(asked).rejects.toBeInstanceOf(BuildError);
   await expect(asked).rejects.toMatchObject({ code: 'AMOUNT_NOT_POSITIVE' });

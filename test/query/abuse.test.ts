@@ -77,32 +77,35 @@ const post = (to: TestApp, body: string, headers: Record<string, string> = {}) =
     }),
   );
 
-describe('what is meant to hurt', () => {
-  it('would ask the RPC if it were executed', async () => {
+describe('abusive requests', () => {
+  it('would reach the RPC if they were executed', async () => {
     const before = rpc.requests.httpRequests;
     expect((await gateway.query(`{ ${READS} }`)).errors).toEqual([]);
     expect(rpc.requests.httpRequests).toBeGreaterThan(before);
   });
 
-  it.each(abuses(READS))('is refused before anything is executed: $name', async ({ body, status, code }) => {
-    const before = rpc.requests.httpRequests;
-    const response = await post(gateway, body);
-    const text = await response.text();
-    expect(response.status, text.slice(0, 300)).toBe(status);
-    const answer = JSON.parse(text) as {
-      data?: unknown;
-      errors: { extensions: { code: string } }[];
-      extensions?: { cost?: { resolved: number } };
-    };
-    expect(answer.data).toBeUndefined();
-    expect(new Set(answer.errors.map(({ extensions }) => extensions.code))).toEqual(new Set([code]));
-    // An object that a resolver gave would have been counted.
-    expect(answer.extensions?.cost?.resolved ?? 0).toBe(0);
-    expect(text.length).toBeLessThan(100_000);
-    expect(rpc.requests.httpRequests).toBe(before);
-  });
+  it.each(abuses(READS))(
+    'are rejected before anything is executed: $name',
+    async ({ body, status, code }) => {
+      const before = rpc.requests.httpRequests;
+      const response = await post(gateway, body);
+      const text = await response.text();
+      expect(response.status, text.slice(0, 300)).toBe(status);
+      const answer = JSON.parse(text) as {
+        data?: unknown;
+        errors: { extensions: { code: string } }[];
+        extensions?: { cost?: { resolved: number } };
+      };
+      expect(answer.data).toBeUndefined();
+      expect(new Set(answer.errors.map(({ extensions }) => extensions.code))).toEqual(new Set([code]));
+      // An object that a resolver gave would have been counted.
+      expect(answer.extensions?.cost?.resolved ?? 0).toBe(0);
+      expect(text.length).toBeLessThan(100_000);
+      expect(rpc.requests.httpRequests).toBe(before);
+    },
+  );
 
-  it('leaves what front ends ask alone: the same fields under a hundred aliases', async () => {
+  it('do not include a query of a front end: the same fields under a hundred aliases', async () => {
     const one = (i: number) =>
       `a${i}: vault(address: "${ledger.addresses.vault}") { name totalValue { usd } apy { total } allocations { reserve { token { symbol } } } }`;
     const answer = await gateway.query(`{ ${Array.from({ length: 90 }, (_, i) => one(i)).join(' ')} }`);
@@ -110,7 +113,7 @@ describe('what is meant to hurt', () => {
   });
 });
 
-describe('a client that is slow or no client of HTTP', () => {
+describe('a client that is slow or violates HTTP', () => {
   it.each([
     ['headers that do not end', 'GET /kvaults/vaults HTTP/1.1\r\nhost: a\r\nx-slow: ', '408'],
     [
@@ -147,7 +150,7 @@ describe('a client that is slow or no client of HTTP', () => {
 });
 
 describe('a client over its limit', () => {
-  it('is refused all that is over it, and takes nothing from another one', async () => {
+  it('is rejected, and takes no capacity from another client', async () => {
     const FLOOD = 1_500;
     const OTHERS = 40;
     const before = rpc.requests.httpRequests;
@@ -177,7 +180,7 @@ describe('a client over its limit', () => {
   });
 });
 
-it('an idle connection outlives those of a balancer, so that none is closed under a request', async () => {
+it('an idle connection outlives those of a load balancer, so that none is closed during a request', async () => {
   const answer = await fetch(`http://127.0.0.1:${port}/health`);
   await answer.text();
   expect(Number(/timeout=(\d+)/.exec(answer.headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(60);

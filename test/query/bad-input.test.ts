@@ -18,7 +18,7 @@ afterAll(async () => {
   await rpc?.close();
 });
 
-describe('an address that is none', () => {
+describe('a malformed address', () => {
   it.each([
     '',
     'vault',
@@ -36,7 +36,7 @@ describe('an address that is none', () => {
     }
   });
 
-  it('inside a global identifier fails its own node, and not those that are read with it', async () => {
+  it('inside a global ID fails its own node and no other node of the batch', async () => {
     const bad = Buffer.from('Vault:nonsense').toString('base64');
     const answer = await gateway.query<Record<string, unknown>>(
       `query ($bad: ID!, $obligation: Address!) {
@@ -55,8 +55,8 @@ describe('an address that is none', () => {
   });
 });
 
-describe('an address of something else', () => {
-  it('is a coded error at its place, and the others answer', async () => {
+describe('the address of another kind of account', () => {
+  it('is a coded error on its field, and other fields answer', async () => {
     const { reserve, vault, market, tokenMint, emptyWallet, obligation } = ledger.addresses;
     const answer = await gateway.query<Record<string, { address?: string } | null>>(`{
       mintAsVault: vault(address: "${tokenMint}") { name }
@@ -90,8 +90,8 @@ describe('an address of something else', () => {
   });
 });
 
-describe('a document that is wrong', () => {
-  it('is told, without a fault of ours', async () => {
+describe('an invalid document', () => {
+  it('is reported as an error of the caller', async () => {
     const syntax = await gateway.query('{ vaults( }');
     const unknown = await gateway.query('{ vaultz { name } }');
     expect(syntax.errors[0]?.message).toMatch(/^Syntax Error/);
@@ -100,7 +100,7 @@ describe('a document that is wrong', () => {
   });
 });
 
-describe('global identifiers', () => {
+describe('global IDs', () => {
   interface Identified {
     readonly __typename: string;
     readonly id: string;
@@ -126,7 +126,7 @@ describe('global identifiers', () => {
     return [...others.map(({ id }) => id), group];
   }
 
-  it('fetch the same object again, each by itself and all together', async () => {
+  it('fetch the same object, one by one and in one request', async () => {
     const ids = await identifiers();
     const types = ['Vault', 'Farm', 'Market', 'Reserve', 'Obligation', 'Token', 'ElevationGroup'];
     const expected = ids.map((id, i) => ({ __typename: types[i], id }));
@@ -146,7 +146,7 @@ describe('global identifiers', () => {
     }
   });
 
-  it('that lead to nothing are null with an error, and the others answer', async () => {
+  it('that match nothing are null with an error, and the others answer', async () => {
     const [vault = ''] = await identifiers();
     const missing = Buffer.from(`Vault:${ledger.addresses.emptyWallet}`).toString('base64');
     const answer = await gateway.query<{ nodes: unknown[] }>(

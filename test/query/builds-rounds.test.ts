@@ -71,7 +71,7 @@ function otherReserve() {
   return { address: found.address, place };
 }
 
-/** The wallet's obligation gains a deposit that nobody has seen. */
+/** The wallet's obligation gains a deposit that is not in the View. */
 function placeDeposit(): Address {
   const { address, place } = otherReserve();
   const held = world.ledger.addresses.obligation;
@@ -83,43 +83,46 @@ function placeDeposit(): Address {
   return address;
 }
 
-describe('what is expected is read with what is named', () => {
-  it('one round for an obligation that was never seen, in a market of few reserves', async () => {
+describe('expected accounts are read together with the named ones', () => {
+  it('takes one round for an unknown obligation in a market with few reserves', async () => {
     expect(view().reservesOfMarket(world.ledger.addresses.market).length).toBeLessThanOrEqual(16);
     expect((await build('klend/borrow')).rounds).toHaveLength(1);
   });
 
-  it.each([...ACTIONS, ...VAULT_ACTIONS])('%s takes one round, and reads what it acts on', async (action) => {
-    await build(action);
-    const { bundle, rounds } = await build(action);
-    expect(rounds).toHaveLength(1);
-    const { addresses } = world.ledger;
-    const acted = action.startsWith('kvault')
-      ? [
-          addresses.vault,
-          ...(view().get('vault', addresses.vault)?.value.vaultAllocationStrategy ?? [])
-            .map(({ reserve: used }) => used)
-            .filter((used) => presentAddress(used) !== null),
-        ]
-      : [addresses.market, addresses.obligation, ...refreshedReserves(bundle)];
-    expect(acted.length).toBeGreaterThan(2);
-    expect(rounds[0]).toEqual(expect.arrayContaining(acted));
-  });
+  it.each([...ACTIONS, ...VAULT_ACTIONS])(
+    '%s takes one round and reads the accounts that it acts on',
+    async (action) => {
+      await build(action);
+      const { bundle, rounds } = await build(action);
+      expect(rounds).toHaveLength(1);
+      const { addresses } = world.ledger;
+      const acted = action.startsWith('kvault')
+        ? [
+            addresses.vault,
+            ...(view().get('vault', addresses.vault)?.value.vaultAllocationStrategy ?? [])
+              .map(({ reserve: used }) => used)
+              .filter((used) => presentAddress(used) !== null),
+          ]
+        : [addresses.market, addresses.obligation, ...refreshedReserves(bundle)];
+      expect(acted.length).toBeGreaterThan(2);
+      expect(rounds[0]).toEqual(expect.arrayContaining(acted));
+    },
+  );
 
-  it('reads no reserve that the obligation does not have once it was seen', async () => {
+  it('reads only the reserves of a known obligation', async () => {
     await build('klend/borrow');
     const { rounds } = await build('klend/borrow');
     expect(rounds[0]).not.toContain(otherReserve().address);
   });
 
-  it('one round for a wallet without anything', async () => {
+  it('takes one round for an empty wallet', async () => {
     const wallet = world.ledger.addresses.emptyWallet;
     for (const action of ['klend/deposit', ...VAULT_ACTIONS]) {
       expect((await build(action, { wallet })).rounds, action).toHaveLength(1);
     }
   });
 
-  it('nothing of a build comes from memory: a reserve that changed after the View is built as it is now', async () => {
+  it('builds from the chain: a reserve that changed after the View is read again', async () => {
     const { depositReserve, borrowReserve, wallet } = world.ledger.addresses;
     await build('klend/borrow');
     const stored = accountIn(world.ledger, depositReserve);
@@ -136,8 +139,8 @@ describe('what is expected is read with what is named', () => {
   });
 });
 
-describe('what nobody expected is read in a second round', () => {
-  it.each(ACTIONS)('%s: the obligation has a reserve that it did not have before', async (action) => {
+describe('unexpected accounts are read in a second round', () => {
+  it.each(ACTIONS)('%s: the obligation has a new reserve', async (action) => {
     const before = await build(action);
     const added = placeDeposit();
     const late = await build(action);
@@ -157,7 +160,7 @@ describe('what nobody expected is read in a second round', () => {
     expect(again.bundle).toEqual(before.bundle);
   });
 
-  it('the wallet has a lookup table of its own since its last build', async () => {
+  it('the wallet has created a lookup table since its last build', async () => {
     const { wallet, vault } = world.ledger.addresses;
     const table = view().get('vault', vault)?.value.vaultLookupTable;
     if (table === undefined) throw new Error('the vault has no table');
@@ -174,7 +177,7 @@ describe('what nobody expected is read in a second round', () => {
     expect(known.bundle).toEqual(late.bundle);
   });
 
-  it.each(VAULT_ACTIONS)('%s: the vault has an allocation that the View does not know', async (action) => {
+  it.each(VAULT_ACTIONS)('%s: the vault has an allocation that is not in the View', async (action) => {
     const { vault } = world.ledger.addresses;
     const before = await build(action);
     const stored = accountIn(world.ledger, vault);
@@ -197,7 +200,7 @@ describe('what nobody expected is read in a second round', () => {
     expect(uses(late.bundle)).toEqual([{ address: added.address, role: 'WRITABLE' }]);
   });
 
-  it('a vault of which the View knows nothing that is true any more', async () => {
+  it('a vault that has changed completely since the View', async () => {
     const { vault } = world.ledger.addresses;
     const other = [...view().all('vault').values()].find(
       ({ address, value }) =>

@@ -146,7 +146,7 @@ describe('builders', () => {
     expect(number(repaid?.after)).toBeGreaterThan(number(repaid?.before));
   });
 
-  it('reads in one round, and once more only for a blockhash', async () => {
+  it('reads in one round, plus one request for a blockhash', async () => {
     gateway.rpc.requests.reset();
     await build(
       'buildLendingBorrow',
@@ -168,7 +168,7 @@ describe('builders', () => {
     );
   });
 
-  it('simulates on the RPC, and a simulation that cannot run loses nothing else', async () => {
+  it('simulates on the RPC; a failed simulation leaves the other fields intact', async () => {
     const selection =
       '__typename ... on TransactionPlan { bundle { lutsByAddress } simulation { success logs error { name message } } }';
     const result = await build('buildLendingBorrow', lending(), selection);
@@ -312,13 +312,13 @@ describe('preview', () => {
       { variables: { action } },
     );
 
-  it('refuses as the builder does', async () => {
+  it('rejects the same input as the builder', async () => {
     const { wallet, market } = gateway.addresses;
     const answer = await refused({ vaultWithdraw: { wallet, vault: market, amount: { all: 'ALL' } } });
     expect(answer.data).toEqual({ preview: { __typename: 'VaultNotFound', code: 'KVAULT_NOT_FOUND' } });
   });
 
-  it('refuses a wish that cannot be met', async () => {
+  it('rejects options that cannot be applied', async () => {
     const { market, vault } = gateway.addresses;
     const stranger = { wallet: market, vault, amount: { all: 'ALL' } };
     const answer = await refused({ vaultDeposit: stranger });

@@ -53,8 +53,8 @@ async function whole(view: number): Promise<string[]> {
   return data.reserves.nodes.map(({ address }) => address);
 }
 
-describe('paging while Views move', () => {
-  it('gives every reserve once, in the order in which the list began', async () => {
+describe('paging across Views', () => {
+  it('returns every reserve once, in the order of the first page', async () => {
     const start = await gateway.query<{ reserves: Page }>(FORWARD, { variables: { after: null } });
     const expected = await whole(start.extensions.chain?.view ?? 0);
     const views = new Set([start.extensions.chain?.view]);
@@ -72,7 +72,7 @@ describe('paging while Views move', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('gives the same from the end to the start', async () => {
+  it('returns the same items backwards', async () => {
     const start = await gateway.query<{ reserves: Page }>(BACKWARD, { variables: { before: null } });
     const expected = await whole(start.extensions.chain?.view ?? 0);
     let page = start.data.reserves;
@@ -84,7 +84,7 @@ describe('paging while Views move', () => {
     expect(seen.flat()).toEqual(expected);
   });
 
-  it('gives numbers of one View on a later page as well', async () => {
+  it('returns numbers of the first View on later pages', async () => {
     const first = await pageOf(FORWARD, { after: null });
     ledger.advance(40);
     const { slot } = ledger;
@@ -103,7 +103,7 @@ describe('paging while Views move', () => {
 });
 
 describe('a cursor', () => {
-  it('of another list is refused', async () => {
+  it('of another list is rejected', async () => {
     const { pageInfo } = await pageOf(FORWARD, { after: null });
     const answer = await gateway.query(
       `query ($after: String) { vaults(first: 3, after: $after) { totalCount }
@@ -115,13 +115,13 @@ describe('a cursor', () => {
     );
   });
 
-  it.each(['', 'nonsense', 'MS4x', '%%%'])('that is none is refused: "%s"', async (after) => {
+  it.each(['', 'nonsense', 'MS4x', '%%%'])('that is malformed is rejected: "%s"', async (after) => {
     expect(failures(await gateway.query(FORWARD, { variables: { after } }))).toEqual([
       'reserves: CURSOR_INVALID',
     ]);
   });
 
-  it('of another View than its partner is refused', async () => {
+  it('of another View than the second cursor is rejected', async () => {
     const first = await pageOf(FORWARD, { after: null });
     await gateway.view();
     const second = await pageOf(FORWARD, { after: null });
@@ -132,7 +132,7 @@ describe('a cursor', () => {
     expect(failures(answer)).toEqual(['reserves: CURSOR_INVALID']);
   });
 
-  it('of a View that is no longer kept is said to be gone', async () => {
+  it('of an expired View fails with VIEW_GONE', async () => {
     const short = await startReadyApp({ rpcUrls: [rpc.url], env: { VIEWS_KEPT: '2' } });
     try {
       const { data } = await short.query<{ reserves: Page }>(FORWARD);
@@ -145,7 +145,7 @@ describe('a cursor', () => {
     }
   });
 
-  it.each([-1, 101])('does not come with a page of %i', async (first) => {
+  it.each([-1, 101])('is not returned for a page of %i', async (first) => {
     const document = 'query ($first: Int) { reserves(first: $first) { totalCount } }';
     expect(failures(await gateway.query(document, { variables: { first } }))).toEqual([
       'reserves: NUMBER_OUT_OF_RANGE',

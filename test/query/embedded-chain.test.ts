@@ -43,7 +43,7 @@ it('names the ten addresses that examples rely on', () => {
   ]);
 });
 
-it('keeps what it promises about its vault', async () => {
+it('has the documented vault', async () => {
   const { data, errors } = await ask<{
     vault: {
       token: { mint: string };
@@ -62,7 +62,7 @@ it('keeps what it promises about its vault', async () => {
   expect(Number(data.vault.totalValue.usd)).toBeGreaterThan(0);
 });
 
-it('keeps what it promises about its market and the obligation of its wallet', async () => {
+it('has the documented market and the obligation of its wallet', async () => {
   const { data, errors } = await ask<{
     market: { reserves: { address: string }[] };
     obligation: {
@@ -92,7 +92,7 @@ it('keeps what it promises about its market and the obligation of its wallet', a
   expect(Number(data.obligation.healthFactor)).toBeGreaterThan(1);
 });
 
-it('has nothing at the address of nobody', async () => {
+it('has no account at an unused address', async () => {
   const { data } = await ask<Record<string, unknown>>(
     `{ vault(address: "${addresses.emptyWallet}") { name } token(mint: "${addresses.emptyWallet}") { symbol } }`,
   );

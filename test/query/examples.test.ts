@@ -35,10 +35,10 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
 const NOT_NUMBERS =
   /(name|symbol|mint|address|addresses|description|reserve|source|cluster|tag|status|tokenProgram|asOf|endsAt)(\.\d+)?$/;
 
-describe('prepared questions', () => {
+describe('example queries', () => {
   const examples = readExamples();
 
-  it('are several, each with a line that says what it is for', () => {
+  it('are several, each with a comment that says what it shows', () => {
     expect(examples.length).toBeGreaterThanOrEqual(8);
     for (const { query } of examples) expect(query).toMatch(/^# .+/);
   });
@@ -59,8 +59,8 @@ describe('prepared questions', () => {
   );
 });
 
-describe('the one question', () => {
-  it('takes two rounds at the RPC for a wallet, its positions, its loans and its rewards', async () => {
+describe('the wallet query', () => {
+  it('takes two RPC rounds for a wallet, its positions, its loans and its rewards', async () => {
     const example = readExamples().find(({ name }) => name === 'wallet');
     rpc().requests.reset();
     const answer = await askApp<{
@@ -74,7 +74,7 @@ describe('the one question', () => {
     expect(rpc().requests.calls('getMultipleAccounts')).toBeLessThanOrEqual(2);
   });
 
-  it('finds nothing, and nothing wrong, for a wallet that nobody uses', async () => {
+  it('returns no positions and no errors for an unused wallet', async () => {
     const query = `query ($wallet: Address!) { wallet(address: $wallet) {
       netValue { usd sol } vaultPositions { totalCount nodes { totalShares } } obligations { totalCount } balances { amount } claimableRewards { amount }
     } }`;

@@ -44,26 +44,26 @@ describe('execution by plans', () => {
         pool: valuesOf(view, world.ledger.addresses),
         without: CHANGING,
       });
-      const told = { asked: 0, invalid: 0, errors: 0, passedUp: 0, nodes: 0 };
-      while (told.asked < QUERIES) {
+      const totals = { asked: 0, invalid: 0, errors: 0, passedUp: 0, nodes: 0 };
+      while (totals.asked < QUERIES) {
         const { query, variables } = generator.next();
         const document = parse(query);
         if (validate(schema, document).length > 0) {
-          told.invalid += 1;
+          totals.invalid += 1;
           continue;
         }
         const { plain, planned } = await bothAnswers({ schema, document, variables, context });
         expect(difference(plain, planned), `${query}\n${JSON.stringify(variables)}`).toBeUndefined();
-        told.asked += 1;
-        told.errors += plain.errors.length;
-        told.passedUp += plain.above.length;
-        told.nodes += plain.nodes;
+        totals.asked += 1;
+        totals.errors += plain.errors.length;
+        totals.passedUp += plain.above.length;
+        totals.nodes += plain.nodes;
       }
       // The queries are worth asking: few are invalid, many answer, many fail somewhere.
-      expect(told.invalid).toBeLessThan(QUERIES / 3);
-      expect(told.errors).toBeGreaterThan(QUERIES / 10);
-      expect(told.passedUp).toBeGreaterThan(QUERIES / 50);
-      expect(told.nodes).toBeGreaterThan(QUERIES);
+      expect(totals.invalid).toBeLessThan(QUERIES / 3);
+      expect(totals.errors).toBeGreaterThan(QUERIES / 10);
+      expect(totals.passedUp).toBeGreaterThan(QUERIES / 50);
+      expect(totals.nodes).toBeGreaterThan(QUERIES);
     },
     TIMEOUT_MS,
   );

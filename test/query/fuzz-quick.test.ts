@@ -21,7 +21,7 @@ afterAll(() => world?.app.stop());
 
 describe('any request', () => {
   it(
-    'to the graph is answered as documented',
+    'to GraphQL is answered as documented',
     async () => {
       const { failures, statuses } = await fuzzGraphql(world, SIZE);
       expect({ failures, faults }).toEqual({ failures: [], faults: [] });
@@ -32,7 +32,7 @@ describe('any request', () => {
   );
 
   it(
-    'to REST is answered as openapi.json says',
+    'to REST is answered as in openapi.json',
     async () => {
       const { failures, statuses } = await fuzzRest(world, SIZE);
       expect({ failures, faults }).toEqual({ failures: [], faults: [] });

@@ -54,7 +54,7 @@ const variables = () => {
 };
 
 describe('without history', () => {
-  it('the graph says so on each field that is history, and null for what needs it', async () => {
+  it('GraphQL returns an error on each history field, and null where history is only a part', async () => {
     world.mode = 'off';
     await world.nextView();
     const answer = await world.query<Record<string, Record<string, unknown>>>(document, variables());
@@ -79,7 +79,7 @@ describe('without history', () => {
     expect(failures(await world.query(query, { market }))).toEqual([`${field}: HISTORY_DISABLED`]);
   });
 
-  it('REST has zeros in rows that have more, and an error that will not pass on those that have nothing else', async () => {
+  it('REST returns zeros where history is only a part, and a permanent error where it is everything', async () => {
     world.mode = 'off';
     await world.nextView();
     const { vault } = world.ledger.addresses;
@@ -102,8 +102,8 @@ describe('without history', () => {
   });
 });
 
-describe('history that cannot be read now', () => {
-  it('is an error on each field that needs it; the others answer', async () => {
+describe('history that is unavailable', () => {
+  it('is an error on each field that needs it, and the others answer', async () => {
     world.mode = 'starting';
     await world.nextView();
     const answer = await world.query<Record<string, Record<string, unknown>>>(document, variables());
@@ -121,22 +121,22 @@ describe('history that cannot be read now', () => {
     });
   });
 
-  it('is 500 with Retry-After on REST, and answers again once it is there', async () => {
+  it('is 500 with Retry-After on REST, and answers once it is back', async () => {
     world.mode = 'starting';
     await world.nextView();
     const { vault } = world.ledger.addresses;
     const urls = [...recordedUrls(), `/kvaults/vaults/${vault}/metrics`, '/kvaults/summary'];
     for (const url of urls) {
       const { status, headers } = await world.get(url);
-      const told = [status, headers.get('x-error-code'), headers.get('retry-after')];
-      expect([url, ...told]).toEqual([url, 500, 'HISTORY_UNAVAILABLE', expect.stringMatching(/^\d+$/)]);
+      const answer = [status, headers.get('x-error-code'), headers.get('retry-after')];
+      expect([url, ...answer]).toEqual([url, 500, 'HISTORY_UNAVAILABLE', expect.stringMatching(/^\d+$/)]);
     }
     world.mode = 'ready';
     for (const url of urls) expect([url, (await world.get(url)).status]).toEqual([url, 200]);
     expect(failures(await world.query(document, variables()))).toEqual([]);
   });
 
-  it('is told where the recorder stands', async () => {
+  it('is reported in the recorder status', async () => {
     const { data } = await world.query('{ chain { recorder { status leading lagMs doing } } }');
     expect(data).toEqual({
       chain: { recorder: { status: 'READY', leading: true, lagMs: 1_500, doing: null } },
@@ -152,7 +152,7 @@ describe('statements', () => {
     return world.statements.length;
   };
 
-  it('many sparklines are one', async () => {
+  it('many sparklines take one', async () => {
     expect(
       await counted(
         '{ vaults(first: 100) { nodes { metricsHistory(maxPoints: 50) { points { timestamp totalValueUsd apy { total } } } } } }',
@@ -170,7 +170,7 @@ describe('statements', () => {
     ).toBe(1);
   });
 
-  it('several ranges of many vaults are still one', async () => {
+  it('several ranges of many vaults still take one', async () => {
     expect(
       await counted(`{ vaults(first: 100) { nodes {
         day: metricsHistory(range: { start: "2026-05-31" }, maxPoints: 50) { points { timestamp } }
@@ -180,7 +180,7 @@ describe('statements', () => {
     ).toBe(1);
   });
 
-  it('the reserves behind many vaults are one more', async () => {
+  it('the reserves of many vaults take one more', async () => {
     expect(
       await counted(
         '{ vaults(first: 100) { nodes { metricsHistory(maxPoints: 20) { points { reserves { share supplyApy rewardsApy } } } } } }',
@@ -188,7 +188,7 @@ describe('statements', () => {
     ).toBe(2);
   });
 
-  it('a vault reached through a reserve is asked for with the others', async () => {
+  it('a vault reached through a reserve is read with the others', async () => {
     expect(
       await counted(
         '{ reserves(first: 10) { nodes { vaults(first: 5) { nodes { metricsHistory(maxPoints: 20) { points { timestamp } } } } } } }',
@@ -196,7 +196,7 @@ describe('statements', () => {
     ).toBe(1);
   });
 
-  it('one answer of REST is one, and one for the reserves of a vault', async () => {
+  it('a REST answer takes one, plus one for the reserves of a vault', async () => {
     const costs = [2, 1, 1, 1, 1];
     for (const [i, url] of recordedUrls().entries()) {
       world.statements.length = 0;
@@ -206,7 +206,7 @@ describe('statements', () => {
   });
 });
 
-describe('the prepared question about history', () => {
+describe('the example query about history', () => {
   it('answers', async () => {
     const example = readExamples().find(({ name }) => name === 'history');
     if (example === undefined) throw new Error('there is no such example');

@@ -40,7 +40,7 @@ async function write(parts: readonly Partial<Snapshot>[], from = ago(HOUR_MS)) {
 }
 
 describe('a reserve', () => {
-  it('has means of rates and totals, last values of the rest, and values of what is published', async () => {
+  it('has means of rates and totals, last values of the rest, and USD values of the published amounts', async () => {
     const [reserve, market] = [address('depositReserve'), address('market')];
     const config = reserveConfig({ market });
     await write(
@@ -226,7 +226,7 @@ describe('a scan of a market', () => {
     });
   }
 
-  it('tells leveraged positions at its own prices', async () => {
+  it('reports leveraged positions at the prices of the scan', async () => {
     await write([{ prices: [priceSample('sol', { mint: SOL, priceUsd: d('150.05') })] }], sampledAt());
     expect((await world.get(`/svc-market/${address('market')}/leverage/metrics`)).body).toEqual([]);
     await scan(new Date(sampledAt().getTime() + 30_000), true);
@@ -318,7 +318,7 @@ describe('a scan of a market', () => {
     });
   });
 
-  it('is paged both ways; a cursor does not outlive its index', async () => {
+  it('is paged both ways, and a cursor expires with its index', async () => {
     await scan(sampledAt(), false);
     const all = obligations();
     const forth: (string | undefined)[] = [];
@@ -340,7 +340,7 @@ describe('a scan of a market', () => {
     expect(failures(await page(`first: 2, after: "${cursor}"`))).toEqual(['obligations: CURSOR_INVALID']);
   });
 
-  it('that was never made is an empty list; an unknown market is an error', async () => {
+  it('that has never run is an empty list, and an unknown market is an error', async () => {
     const { data } = await page('first: 5');
     expect(data.obligations).toMatchObject({ totalCount: 0, indexedAt: null, nodes: [] });
     expect(failures(await page('first: 5', address('vault')))).toEqual([

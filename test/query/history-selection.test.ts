@@ -92,20 +92,23 @@ function partOf(whole: unknown, part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, partOf(all[key], value)]));
 }
 
-describe('what is read of a series', () => {
-  it.each(SUBJECTS)('gives each field of a %s alone as it gives it among all', async (type, subject) => {
-    const fields = await fieldsOf(type);
-    expect(fields.length).toBeGreaterThan(3);
-    const whole = await pointsOf(subject, fields.join(' '));
-    expect(whole).toHaveLength(2);
-    for (const field of fields) {
-      const alone = await pointsOf(subject, field);
-      expect(alone, field).toHaveLength(2);
-      expect(alone, field).toEqual(alone.map((point, i) => partOf(whole[i], point)));
-    }
-  });
+describe('the columns read for a series', () => {
+  it.each(SUBJECTS)(
+    'give each field of a %s the same value alone and with all others',
+    async (type, subject) => {
+      const fields = await fieldsOf(type);
+      expect(fields.length).toBeGreaterThan(3);
+      const whole = await pointsOf(subject, fields.join(' '));
+      expect(whole).toHaveLength(2);
+      for (const field of fields) {
+        const alone = await pointsOf(subject, field);
+        expect(alone, field).toHaveLength(2);
+        expect(alone, field).toEqual(alone.map((point, i) => partOf(whole[i], point)));
+      }
+    },
+  );
 
-  it('is what is selected and nothing else', async () => {
+  it('are exactly the selected ones', async () => {
     const columnsIn = (statement: string) =>
       ['tvl_usd', 'tvl_sol', 'interest', 'apy_actual_sum', 'allocation_ratios', 'reward_apys', 'slot'].filter(
         (column) => statement.includes(`p.${column}`),
@@ -126,7 +129,7 @@ describe('what is read of a series', () => {
     expect(world.statements[1]).not.toContain('p.borrow_apy_sum');
   });
 
-  it('knows fragments, other names, and what is skipped or included', async () => {
+  it('respect fragments, aliases, @skip and @include', async () => {
     const { data, errors } = await world.query<{ vault: { past: { all: Point[]; more: Point[] } } }>(
       `query ($address: Address!, $no: Boolean!, $yes: Boolean!) { vault(address: $address) {
         past: metricsHistory {
@@ -149,7 +152,7 @@ describe('what is read of a series', () => {
       expect(statement).not.toMatch(new RegExp(`p\\.${column}\\b`));
   });
 
-  it('is one statement for many vaults, whatever each is asked', async () => {
+  it('take one statement for many vaults, whatever is selected on each', async () => {
     const { data, errors } = await world.query<{
       vaults: { nodes: { value: { points: Point[] }; yields: { points: Point[] } }[] };
     }>(

@@ -62,7 +62,7 @@ const range = (start: Date | string, end?: Date | string) => {
 const labels = ({ points }: Series) => points.map(({ timestamp }) => timestamp);
 
 describe('a range', () => {
-  it('includes its start and not its end, and the bucket that is running', async () => {
+  it('includes its start and the current bucket, and excludes its end', async () => {
     await write(HOUR, [...ends(6, HOUR_MS, world.now), world.now]);
     const hours = (from: number, to: number) =>
       Array.from({ length: from - to + 1 }, (_, i) => ago((from - i) * HOUR_MS).toISOString());
@@ -73,7 +73,7 @@ describe('a range', () => {
     expect(labels(await series(`(${range(ago(HOUR_MS), new Date(8e12))})`))).toEqual(hours(1, 0));
   });
 
-  it('is empty where it is nothing, or where nothing is recorded', async () => {
+  it('is empty if it has no length or nothing is recorded in it', async () => {
     expect(await series()).toEqual({ interval: 'HOUR', recordedSince: null, complete: false, points: [] });
     await write(HOUR, ends(3, HOUR_MS, world.now));
     const nothing = await series(`(${range(ago(HOUR_MS), ago(HOUR_MS))})`);
@@ -84,7 +84,7 @@ describe('a range', () => {
   });
 
   it.each(['{ start: "2026-02-01", end: "2026-01-01" }', '{ start: "2200-01-01" }', '{ end: "1960-01-01" }'])(
-    'that starts after its end is refused: %s',
+    'that starts after its end is rejected: %s',
     async (wrong) => {
       const answer = await world.query(
         `query ($vault: Address!) { vault(address: $vault) { metricsHistory(range: ${wrong}) { complete } } }`,
@@ -95,7 +95,7 @@ describe('a range', () => {
     },
   );
 
-  it('takes any zone, a day alone and milliseconds', async () => {
+  it('accepts any time zone, a date alone and milliseconds', async () => {
     await write(HOUR, ends(30, HOUR_MS, world.now));
     const wanted = labels(await series(`(${range(ago(DAY_MS))})`));
     expect(wanted).toHaveLength(24);
@@ -126,7 +126,7 @@ describe('a range', () => {
 });
 
 describe('the interval', () => {
-  it('is hours up to 31 days of what is recorded, and days beyond', async () => {
+  it('is hours up to 31 recorded days, and days beyond', async () => {
     await write(HOUR, ends(31 * 24, HOUR_MS, world.now));
     expect((await series('(maxPoints: 1000)')).interval).toBe('HOUR');
     expect((await series(`(maxPoints: 1000, ${range('1970-01-01')})`)).points).toHaveLength(31 * 24);
@@ -137,7 +137,7 @@ describe('the interval', () => {
     expect([month.interval, month.points.length]).toEqual(['HOUR', 31 * 24]);
   });
 
-  it('is days where hours are no longer kept', async () => {
+  it('is days where hours are no longer retained', async () => {
     await write(DAY, ends(200, DAY_MS, ago(10 * DAY_MS)));
     await write(HOUR, ends(10 * 24, HOUR_MS, world.now));
     expect((await series(`(${range(ago(9 * DAY_MS))})`)).interval).toBe('HOUR');
@@ -147,7 +147,7 @@ describe('the interval', () => {
     expect([asked.interval, asked.points.length, asked.complete]).toEqual(['HOUR', 0, false]);
   });
 
-  it('that is asked for wins until it would give too many points', async () => {
+  it('is the requested one unless it would give too many points', async () => {
     await write(MINUTE, ends(180, MINUTE_MS, world.now));
     await write(HOUR, ends(30, HOUR_MS, ago(3 * HOUR_MS)));
     const ofInterval = async (args: string) => {
@@ -162,7 +162,7 @@ describe('the interval', () => {
     expect(await ofInterval('interval: DAY')).toEqual(['DAY', 2]);
   });
 
-  it('thins days out evenly, and keeps the last', async () => {
+  it('samples days evenly and includes the last', async () => {
     await write(DAY, ends(100, DAY_MS, world.now));
     const thin = await series('(maxPoints: 4)');
     expect(labels(thin)).toEqual([76, 51, 26, 1].map((days) => ago(days * DAY_MS).toISOString()));
@@ -179,7 +179,7 @@ describe('the interval', () => {
   });
 });
 
-describe('what a series says of itself', () => {
+describe('the metadata of a series', () => {
   it('is complete when no bucket of the range is missing', async () => {
     const hours = ends(48, HOUR_MS, world.now);
     const gap = hours[20];
@@ -195,13 +195,13 @@ describe('what a series says of itself', () => {
     expect((await series(`(${range('1970-01-01')})`)).complete).toBe(false);
   });
 
-  it('misses the running bucket', async () => {
+  it('is not complete without the current bucket', async () => {
     await write(HOUR, ends(5, HOUR_MS, world.now));
     expect((await series(`(${range(ago(3 * HOUR_MS))})`)).complete).toBe(false);
     expect((await series(`(${range(ago(3 * HOUR_MS), world.now)})`)).complete).toBe(true);
   });
 
-  it('knows since when to the minute, and later to the hour', async () => {
+  it('has `recordedSince` to the minute, and later to the hour', async () => {
     const first = new Date(ago(5 * HOUR_MS).getTime() + 17 * MINUTE_MS);
     await write(MINUTE, [first, ago(2 * HOUR_MS)]);
     expect((await series()).recordedSince).toBe(first.toISOString());
@@ -241,7 +241,7 @@ describe('numbers', () => {
     ]);
   });
 
-  it('without a finite form are rounded once, and parts still add up exactly', async () => {
+  it('without a finite decimal form are rounded once, and parts still add up exactly', async () => {
     await write(MINUTE, [at(0), at(1), at(2)], (i) => ({
       apyActual: d(['0.1', '0', '0'][i] ?? '0'),
       apyIncentives: d(['0.2', '0', '0'][i] ?? '0'),
@@ -260,7 +260,7 @@ describe('numbers', () => {
     ]);
   });
 
-  it('of the reserves behind a vault come from the same bucket', async () => {
+  it('of the reserves of a vault come from the same bucket', async () => {
     const [first = '', second = ''] = world.ledger.demo.world.reserves.map(({ address }) => address);
     const allocations = [
       { reserve: first as VaultSample['vault'], ratio: d('0.75') },

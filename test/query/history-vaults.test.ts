@@ -69,7 +69,7 @@ describe('a realised yield', () => {
     return (Number(data.vault.tokensPerShare) * (1 - parts)).toFixed(12);
   };
 
-  it('is what the tokens per share did since the window began', async () => {
+  it('is the growth of tokens per share since the start of the window', async () => {
     const vault = world.ledger.addresses.vault as Vault;
     const seen = new Map<number, string>();
     for (const days of [400, 365, 180, 90, 30, 7, 1]) {
@@ -97,7 +97,7 @@ describe('a realised yield', () => {
     expect(world.statements).toHaveLength(1);
   });
 
-  it('takes what exists for a year where history is shorter, and says since when', async () => {
+  it('annualises the recorded part if history is shorter, and reports its start', async () => {
     const vault = world.ledger.addresses.vault as Vault;
     const tokens = await less(0.000_02);
     await write(HOUR, ago(6 * HOUR_MS), [vaultSample('v', { vault, tokensPerShare: d(tokens) })]);
@@ -108,7 +108,7 @@ describe('a realised yield', () => {
     }
   });
 
-  it('begins with the first shares where a vault was seen before there were any', async () => {
+  it('starts with the first shares if the vault was recorded before there were any', async () => {
     const vault = world.ledger.addresses.vault as Vault;
     const tokens = await less(0.01);
     const seen = (days: number, price: string) =>
@@ -122,7 +122,7 @@ describe('a realised yield', () => {
     }
   });
 
-  it('is null where there were no shares when the window began, but had been before', async () => {
+  it('is null if there were no shares at the start of the window, but earlier ones', async () => {
     const vault = world.ledger.addresses.vault as Vault;
     const tokens = await less(0.01);
     const seen = (days: number, price: string) =>
@@ -134,7 +134,7 @@ describe('a realised yield', () => {
     for (const realised of [D30, D365]) expect(realised?.from).toBe(ago(60 * DAY_MS).toISOString());
   });
 
-  it('is null where nothing is recorded, and "0" on REST', async () => {
+  it('is null without a record, and "0" on REST', async () => {
     const { vault } = world.ledger.addresses;
     const { tokensPerShare, ...windows } = await asked(vault);
     expect(Object.values(windows)).toEqual([null, null, null, null, null, null]);
@@ -142,7 +142,7 @@ describe('a realised yield', () => {
     expect(body).toMatchObject({ apy24h: '0', apy365d: '0', numberOfHolders: 0, tokensPerShare });
   });
 
-  it('is read for all vaults with one statement, and once per View for both faces', async () => {
+  it('is read for all vaults with one statement, and once per View for both APIs', async () => {
     await write(
       HOUR,
       ago(30 * HOUR_MS),
@@ -167,7 +167,7 @@ describe('a realised yield', () => {
 });
 
 describe('holders', () => {
-  it('are the newest count, and order vaults', async () => {
+  it('are the latest count, and order vaults', async () => {
     const all = vaults();
     const counted = (holders: (i: number) => number | null) =>
       all.map((vault, i) => vaultSample('v', { vault, holders: holders(i) }));
@@ -201,7 +201,7 @@ describe('holders', () => {
     expect(body).toMatchObject({ numberOfHolders: 1_000 });
   });
 
-  it('go on from a cursor in the order that it began with', async () => {
+  it('continue from a cursor in the order of the first page', async () => {
     const all = vaults();
     await write(
       MINUTE,
@@ -243,7 +243,7 @@ describe('the earn summary', () => {
     return data.earnSummary;
   };
 
-  it('adds up a 365th of each recorded day\u2019s yield from rewards on reserves', async () => {
+  it('sums 1/365 of each recorded day\u2019s reward yield of the reserves', async () => {
     const [first, second] = vaults();
     if (first === undefined || second === undefined) throw new Error('the world has no vaults');
     const rewarded = (vault: Vault, apy: string, usd: string | null) =>
@@ -270,7 +270,7 @@ describe('the earn summary', () => {
     expect(world.statements).toHaveLength(1);
   });
 
-  it('is nothing recorded, which is zero', async () => {
+  it('is zero without a record', async () => {
     expect((await summary('PRIVATE_CREDIT')).reserveRewards).toEqual({ usd: '0', sol: '0' });
   });
 });

@@ -20,7 +20,7 @@ afterAll(async () => {
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('the process', () => {
-  it('tells that it lives and that it can answer', async () => {
+  it('reports liveness and readiness', async () => {
     const [health, ready] = [await gateway.get('/health'), await gateway.get('/ready')];
     expect([health.status, await health.json()]).toEqual([200, { status: 'alive' }]);
     const history = { status: 'off', doing: null, leading: null, lagMs: null };
@@ -35,18 +35,18 @@ describe('the process', () => {
     ]);
   });
 
-  it('leads from / to the graph, and says 404 where there is nothing', async () => {
+  it('redirects / to /graphql, and answers 404 for unknown paths', async () => {
     const root = await gateway.get('/');
     expect([root.status, root.headers.get('location')]).toEqual([302, '/graphql']);
     expect((await gateway.get('/nowhere')).status).toBe(404);
   });
 
-  it('does not show the addresses of an embedded chain that it does not run', async () => {
+  it('does not list addresses of the embedded chain when it does not run one', async () => {
     expect((await gateway.get('/demo.json')).status).toBe(404);
   });
 });
 
-describe('the graph by GET', () => {
+describe('GraphQL over GET', () => {
   it('answers a query in the URL', async () => {
     const query = encodeURIComponent('{ chain { cluster } }');
     const response = await gateway.get(`/graphql?query=${query}`, { accept: 'application/json' });
@@ -59,7 +59,7 @@ describe('GraphiQL', () => {
   const page = (headers: Record<string, string> = {}, method = 'GET') =>
     gateway.get('/graphql', { ...HTML, ...headers }, method);
 
-  it('is one page, the same however it is compressed', async () => {
+  it('is one page with the same content in every coding', async () => {
     const plain = await page();
     expect(plain.status).toBe(200);
     expect(plain.headers.get('content-type')).toContain('text/html');
@@ -76,12 +76,12 @@ describe('GraphiQL', () => {
     expect(gunzipSync(await bytesOf(gzip)).equals(text)).toBe(true);
   });
 
-  it('is what a browser gets for an address with a query, too: GraphiQL puts it there', async () => {
+  it('is served to a browser for a URL with a query, which GraphiQL itself adds', async () => {
     const response = await gateway.get(`/graphql?query=${encodeURIComponent('{ chain { cluster } }')}`, HTML);
     expect((await bytesOf(response)).equals(await bytesOf(await page()))).toBe(true);
   });
 
-  it('is not sent again to a browser that has it', async () => {
+  it('answers 304 to a browser that has it', async () => {
     const etag = (await page()).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{20,}"$/);
     const again = await page({ 'if-none-match': etag });
@@ -98,7 +98,7 @@ describe('GraphiQL', () => {
     expect((await bytesOf(head)).length).toBe(0);
   });
 
-  it('needs nothing from elsewhere', async () => {
+  it('loads nothing from other origins', async () => {
     const text = (await bytesOf(await page())).toString();
     const markup = text.replace(/(<script\b[^>]*>)[\s\S]*?<\/script>/g, '$1</script>');
     const loads = [

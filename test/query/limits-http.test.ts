@@ -77,13 +77,13 @@ describe('a body that is too large', () => {
     ],
   };
 
-  it('is refused by its announced length, unread', async () => {
+  it('is rejected by its content-length, unread', async () => {
     const response = await app.fetch(post('x', { 'content-length': '20001' }));
     expect(response.status).toBe(413);
     expect(await response.json()).toEqual(tooLarge);
   });
 
-  it('is refused as soon as too much has come', async () => {
+  it('is rejected as soon as too much has arrived', async () => {
     let chunks = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -97,7 +97,7 @@ describe('a body that is too large', () => {
     expect(chunks).toBeLessThan(30);
   });
 
-  it('is refused over a socket while it is being sent', async () => {
+  it('is rejected over a socket while it is being sent', async () => {
     const { port } = new URL(site.origin);
     const status = await new Promise((resolve, reject) => {
       const options = {
@@ -116,7 +116,7 @@ describe('a body that is too large', () => {
     expect(status).toBe(413);
   });
 
-  it('is one by its bytes: the largest that is allowed is answered', async () => {
+  it('is measured in bytes: the largest allowed body is answered', async () => {
     const query = '{ chain { cluster } }';
     const padded = JSON.stringify({ query, operationName: null }).padEnd(20_000, ' ');
     for (const headers of [{}, { 'content-length': '20000' }]) {
@@ -127,10 +127,10 @@ describe('a body that is too large', () => {
   });
 });
 
-describe('what is no single operation in JSON', () => {
+describe('a request that is not a single JSON operation', () => {
   it.each([
     [
-      'several operations at once',
+      'a batch of operations',
       '[{"query":"{ chain { slot } }"},{"query":"{ chain { slot } }"}]',
       400,
       'BAD_REQUEST',
@@ -138,12 +138,12 @@ describe('what is no single operation in JSON', () => {
     ['broken JSON', '{"query":', 400, 'BAD_REQUEST'],
     ['no object', '"query"', 400, 'BAD_REQUEST'],
     [
-      'an operation that is not there',
+      'an operation name that does not exist',
       '{"query":"query A { chain { slot } }","operationName":"B"}',
       400,
       'OPERATION_RESOLUTION_FAILURE',
     ],
-  ])('is refused: %s', async (_, body, status, code) => {
+  ])('is rejected: %s', async (_, body, status, code) => {
     const response = await app.fetch(post(body));
     expect(response.status).toBe(status);
     const answer = (await response.json()) as Body;
@@ -152,7 +152,7 @@ describe('what is no single operation in JSON', () => {
   });
 
   it.each(['APPLICATION/JSON', 'Application/Json; charset=UTF-8', 'application/json ; charset=utf-8'])(
-    'is not JSON of another spelling: %s',
+    'excludes JSON content types in other spellings: %s',
     async (type) => {
       const headers = { 'content-type': type, 'sec-fetch-site': 'cross-site' };
       const body = JSON.stringify({ query: '{ chain { slot } }' });
@@ -164,14 +164,14 @@ describe('what is no single operation in JSON', () => {
   );
 
   it.each(['TEXT/PLAIN', 'Application/X-www-form-urlencoded', 'text/plain; application/json'])(
-    'is refused as what a page may send unasked: %s',
+    'is rejected as a simple cross-site request: %s',
     async (type) => {
       const response = await app.fetch(post('{"query":"{ chain { slot } }"}', { 'content-type': type }));
       expect(codesOf((await response.json()) as Body)).toEqual(['CROSS_SITE_REQUEST']);
     },
   );
 
-  it('is refused as a form with files', async () => {
+  it('is rejected as a multipart form', async () => {
     const form = new FormData();
     form.set('operations', '{"query":"{ chain { slot } }"}');
     const response = await app.fetch(
@@ -209,12 +209,12 @@ describe('an error in the request', () => {
   it.each([
     ['application/json', 200],
     ['application/graphql-response+json', 400],
-  ])('in a variable has the status that %s wants', async (accept, status) => {
+  ])('in a variable has the status for %s', async (accept, status) => {
     const { response } = await ask(vault, { accept }, { a: 'x' });
     expect(response.status).toBe(status);
   });
 
-  it('does not quote a caller at length', async () => {
+  it('quotes at most a short part of the input', async () => {
     const { body } = await ask(vault, {}, { a: 'x'.repeat(10_000) });
     expect(body.errors?.[0]?.message.length).toBeLessThan(600);
   });
@@ -222,7 +222,7 @@ describe('an error in the request', () => {
 
 describe('the request id', () => {
   it.each(['a', 'trace-1.2_3', '0af7651916cd43dd8448eb211c80319c', 'x'.repeat(128)])(
-    'is the caller\u2019s: %s',
+    'is taken from the caller: %s',
     async (id) => {
       const { response } = await ask('{ chain { slot } }', { 'x-request-id': id });
       expect(response.headers.get('x-request-id')).toBe(id);
@@ -234,7 +234,7 @@ describe('the request id', () => {
   );
 
   it.each(['', 'a b', '"><script>', 'x'.repeat(129)])(
-    'is made when the caller\u2019s is none: %s',
+    'is generated when the caller\u2019s is invalid: %s',
     async (id) => {
       const { response } = await ask('{ chain { slot } }', { 'x-request-id': id });
       expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -252,10 +252,10 @@ describe('the request id', () => {
   });
 });
 
-describe('a fault of ours', () => {
+describe('an internal fault', () => {
   const SECRET = 'https://rpc.example/very-secret-key';
 
-  it('in a resolver is masked, told with the request id, and logged once with its stack', async () => {
+  it('in a resolver is masked, reported with the request id, and logged once with its stack', async () => {
     vi.spyOn(app.chain, 'state').mockImplementation(() => {
       throw new TypeError(`cannot read ${SECRET}`);
     });
@@ -284,7 +284,7 @@ describe('a fault of ours', () => {
     expect(lines.join('')).not.toContain('secret');
   });
 
-  it('before the first resolver is one of the whole request', async () => {
+  it('before the first resolver fails the whole request', async () => {
     vi.spyOn(app.chain, 'openSession').mockRejectedValue(new Error(SECRET));
     const { response, body } = await ask('{ chain { slot } }', { 'x-request-id': 'quote-me' });
     expect(response.status).toBe(500);
@@ -317,8 +317,8 @@ describe('a fault of ours', () => {
   });
 });
 
-describe('a caller who goes away', () => {
-  it('ends the reads of the request', async () => {
+describe('a caller that disconnects', () => {
+  it('cancels the reads of the request', async () => {
     let hanging = false;
     const when = () => {
       hanging = true;

@@ -54,7 +54,7 @@ async function metric(name: string): Promise<number | undefined> {
 }
 
 describe('the log line of a request', () => {
-  it('tells what was asked and how it ended, and nothing of what was in it', async () => {
+  it('has the operation and its outcome, and no document or variables', async () => {
     const logged = await line('query Mine { vaults(first: 2) { nodes { name } } }', {
       secret: 'in variables',
     });
@@ -79,11 +79,11 @@ describe('the log line of a request', () => {
     ['{ vaults( }', 'refused', ['GRAPHQL_PARSE_FAILED']],
     ['{ node(id: "x") { id } other: node(id: "y") { id } }', 'partial', ['BAD_REQUEST']],
     ['{ vaults(first: 1000) { totalCount } }', 'refused', ['NUMBER_OUT_OF_RANGE']],
-  ])('tells the codes: %s', async (query, outcome, codes) => {
+  ])('has the error codes: %s', async (query, outcome, codes) => {
     expect(await line(query)).toMatchObject({ outcome, codes });
   });
 
-  it('is there for every path', async () => {
+  it('is written for every path', async () => {
     lines.length = 0;
     await app.fetch(new Request('http://sluice.test/nowhere/at/all?secret=1'));
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ method: 'GET', path: '/nowhere/at/all', status: 404 });
@@ -109,7 +109,7 @@ describe('/metrics', () => {
     expect(after.map((value, i) => (value ?? 0) - (before[i] ?? 0))).toEqual([2, 2, 1, 1, 2, 2, 5 + 22]);
   });
 
-  it('counts requests to paths that are not there as one', async () => {
+  it('counts requests to unknown paths under one label', async () => {
     await Promise.all(
       ['/a', '/b', '/c/d'].map((path) => app.fetch(new Request(`http://sluice.test${path}`))),
     );
@@ -129,7 +129,7 @@ describe('/metrics', () => {
     expect(await metric(`sluice_rpc_bytes_total{${labels},direction="received"}`)).toBeGreaterThan(100_000);
   });
 
-  it('tells the View, the process and the delay of the event loop', async () => {
+  it('reports the View, the process and the event loop delay', async () => {
     const { number, slot } = app.chain.views.current().moment;
     expect(await metric('sluice_view_number')).toBe(number);
     expect(await metric('sluice_view_slot')).toBe(Number(slot));
@@ -139,7 +139,7 @@ describe('/metrics', () => {
     expect(await metric('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });
 
-  it('has no label that a caller chooses', async () => {
+  it('has no label with a value from a caller', async () => {
     await ask('query ChosenByTheCaller { chain { slot } }');
     const response = await app.fetch(
       new Request('http://sluice.test/chosen-by-the-caller', {

@@ -40,7 +40,7 @@ afterAll(async () => {
 /** Reads the chain if it is ever executed. */
 const reading = () => `obligation(address: "${ledger.addresses.obligation}") { address }`;
 
-describe('a query over a ceiling', () => {
+describe('a query over a limit', () => {
   it.each([
     ['QUERY_TOO_DEEP', { depth: 19, ceiling: 16 }, () => `{ ${deep(6)} ${reading()} }`],
     [
@@ -65,7 +65,7 @@ describe('a query over a ceiling', () => {
         `{ vaults(first: 100) { nodes { allocations { reserve { vaults(first: 100) { nodes { token { symbol } farm { address } sharesToken { symbol } } pageInfo { hasNextPage } } } } } } ${reading()} }`,
     ],
     ['QUERY_TOO_LONG', { ceiling: 3000 }, () => `{ ${repeated(3000, () => '__typename')} ${reading()} }`],
-  ])('is refused as %s before anything is read', async (code, numbers, document) => {
+  ])('is rejected as %s before anything is read', async (code, numbers, document) => {
     const before = rpc.requests.httpRequests;
     const answer = await gateway.query(document());
     expect(answer.status).toBe(400);
@@ -76,7 +76,7 @@ describe('a query over a ceiling', () => {
     expect(rpc.requests.httpRequests).toBe(before);
   });
 
-  it('tells the cost beside the error', async () => {
+  it('reports its cost with the error', async () => {
     const answer = await gateway.query(
       `{ vaults(first: 100) { nodes { token { vaults(first: 100) { nodes { token { vaults(first: 100) { nodes { name } } } } } } } } }`,
     );
@@ -88,7 +88,7 @@ describe('a query over a ceiling', () => {
     });
   });
 
-  it('is refused when the list is in the variables, before its items are looked at', async () => {
+  it('is rejected for a list in the variables, before its items are parsed', async () => {
     const answer = await gateway.query('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
       variables: { ids: Array.from({ length: 20_000 }, () => ({ not: 'an id' })) },
     });
@@ -97,7 +97,7 @@ describe('a query over a ceiling', () => {
     ]);
   });
 
-  it('is refused cheaply when fragments multiply', async () => {
+  it('is rejected cheaply when fragments multiply', async () => {
     const fragments = repeated(
       100,
       (i) => `fragment F${i} on Vault { token { symbol } ${i < 99 ? `...F${i + 1} ...F${i + 1}` : 'name'} }`,
@@ -108,7 +108,7 @@ describe('a query over a ceiling', () => {
     expect(cpuMsSince(startedAt)).toBeLessThan(5_000);
   });
 
-  it('is no valid query when fragments go round in a circle', async () => {
+  it('is invalid when fragments form a cycle', async () => {
     const answer = await gateway.query(
       '{ vaults { nodes { ...A } } } fragment A on Vault { name ...B } fragment B on Vault { ...A }',
     );
@@ -116,7 +116,7 @@ describe('a query over a ceiling', () => {
   });
 });
 
-describe('the default ceilings', () => {
+describe('the default limits', () => {
   it('admit twelve levels and more', async () => {
     const answer = await gateway.query(`{ ${deep(5)} }`);
     expect(answer.errors).toEqual([]);
@@ -152,7 +152,7 @@ describe('the default ceilings', () => {
     expect(costOf(answer)).toMatchObject({ requested: 38_252 });
   });
 
-  it('admit a wallet with everything that it has', async () => {
+  it('admit a wallet with all its positions', async () => {
     const answer = await gateway.query(`{
       wallet(address: "${ledger.addresses.wallet}") {
         address netValue { usd sol }
@@ -180,7 +180,7 @@ describe('the default ceilings', () => {
 });
 
 describe('the answer', () => {
-  it('tells what it cost and how many objects it has', async () => {
+  it('reports its cost and its number of objects', async () => {
     const answer = await gateway.query<{ vaults: { nodes: { allocations: unknown[] }[] } }>(
       '{ vaults(first: 2) { nodes { allocations { reserve { address } } } } chain { slot } }',
     );
@@ -206,7 +206,7 @@ describe('an answer with too many objects', () => {
   const cyclic =
     '{ vaults(first: 20) { nodes { allocations { reserve { vaults(first: 20) { nodes { allocations { reserve { address } } } } } } } } }';
 
-  it('is stopped where it goes over the budget', async () => {
+  it('is stopped when it exceeds the budget', async () => {
     const answer = await narrow.query(cyclic);
     expect(answer.status).toBe(400);
     expect(answer.data).toBeUndefined();
@@ -223,7 +223,7 @@ describe('an answer with too many objects', () => {
     expect(cost?.resolved).toBeLessThan(1200);
   });
 
-  it('lets other requests in while it grows', async () => {
+  it('lets other requests run meanwhile', async () => {
     const large = gateway.query(cyclic);
     let done = false;
     void large.then(() => {

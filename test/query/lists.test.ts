@@ -102,7 +102,7 @@ describe('vaults', () => {
     );
   });
 
-  it('are ordered either way, and what is unknown comes last', async () => {
+  it('are ordered in both directions, with unknown values last', async () => {
     const byValue = await vaults(', orderBy: { field: TOTAL_VALUE, direction: ASC }');
     const known = byValue.map((row) => row.totalValue?.usd ?? null);
     expect(
@@ -142,7 +142,7 @@ describe('other lists', () => {
       expect(rates[i - 1]?.compare(rates[i] ?? parseDecimal('0'))).toBeLessThanOrEqual(0);
   });
 
-  it('markets know what the catalogue says, and one that it does not name has its name from the account', async () => {
+  it('markets have the data of the catalogue, and a market that it does not list has its name from the account', async () => {
     interface Row {
       readonly name: string;
       readonly description: string;
@@ -167,7 +167,7 @@ describe('other lists', () => {
     expect(found.data.markets.nodes).toEqual(primary);
   });
 
-  it('tokens are those of the catalogue and of the chain, verified ones on request, most traded first', async () => {
+  it('tokens are those of the catalogue and the chain, filtered by verified, largest volume first', async () => {
     interface Row {
       readonly symbol: string;
       readonly verified: boolean;
@@ -220,7 +220,7 @@ describe('other lists', () => {
     ['first: -1', 'NUMBER_OUT_OF_RANGE'],
     ['last: 1000', 'NUMBER_OUT_OF_RANGE'],
     ['after: "nonsense"', 'CURSOR_INVALID'],
-  ])('refuse a page of %s', async (args, code) => {
+  ])('reject a page of %s', async (args, code) => {
     const answer = await askApp(app, `{ vaults(${args}) { totalCount } }`);
     expect(answer.errors[0]?.extensions?.code).toBe(code);
   });
@@ -247,7 +247,7 @@ describe('other lists', () => {
 });
 
 describe('prices', () => {
-  it('are named by their source, and the oracle\u2019s is near the one that the reserve stores', async () => {
+  it('have a source, and the oracle\u2019s is close to the one stored in the reserve', async () => {
     type Row = {
       price: { usd: string; source: string } | null;
       oraclePrice: { usd: string; source: string; stale: boolean } | null;

@@ -59,7 +59,7 @@ describe.each(postgres())('/metrics of a gateway with history in $name', (kind) 
     await database?.close();
   });
 
-  it('tells how many accounts and bytes a page has', () => {
+  it('reports accounts and bytes per page', () => {
     const pages = sample('sluice_account_page_accounts_count') ?? 0;
     expect(pages).toBeGreaterThan(1);
     expect(sample('sluice_account_page_bytes_count')).toBe(pages);
@@ -73,7 +73,7 @@ describe.each(postgres())('/metrics of a gateway with history in $name', (kind) 
     );
   });
 
-  it('tells how long accounts take to decode, by kind', () => {
+  it('reports decoding time by kind of account', () => {
     const view = app.chain.views.current();
     for (const kind of ['reserve', 'vault', 'market'] as const) {
       expect(sample(`sluice_account_decode_seconds_count{kind="${kind}"}`)).toBe(view.all(kind).size);
@@ -82,14 +82,14 @@ describe.each(postgres())('/metrics of a gateway with history in $name', (kind) 
     expect(sample('sluice_account_decode_seconds_sum{kind="reserve"}')).toBeGreaterThan(0);
   });
 
-  it('tells how each endpoint does', () => {
+  it('reports the state of each endpoint', () => {
     expect(sample('sluice_rpc_endpoint_healthy{endpoint="rpc-1"}')).toBe(1);
     expect(sample('sluice_rpc_endpoint_lag_slots{endpoint="rpc-1"}')).toBe(0);
     expect(sample('sluice_rpc_endpoint_in_flight{endpoint="rpc-1"}')).toBeGreaterThanOrEqual(0);
     expect(sample('sluice_notifications_connected')).toBe(0);
   });
 
-  it('tells how the connections to the database are used, and how long statements take', () => {
+  it('reports database connections and statement time', () => {
     const of = (state: string) => sample(`sluice_database_connections{state="${state}"}`) ?? -1;
     expect(of('max')).toBe(8);
     expect(of('idle') + of('busy')).toBeGreaterThan(0);
@@ -99,18 +99,18 @@ describe.each(postgres())('/metrics of a gateway with history in $name', (kind) 
     expect(sample('sluice_sql_statement_seconds_sum{outcome="ok"}')).toBeGreaterThan(0);
   });
 
-  it('tells what is being read of the past', () => {
+  it('reports the progress of ingestion', () => {
     for (const name of ['addresses', 'transactions', 'oldest_seconds']) {
       expect(sample(`sluice_ingest_${name}`)).toBeGreaterThanOrEqual(0);
     }
   });
 
-  it('tells the delay of the event loop', () => {
+  it('reports the event loop delay', () => {
     expect(sample('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
     expect(sample('nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(0);
   });
 
-  it('does not come with a line in the log for each probe', () => {
+  it('logs no line per probe', () => {
     const paths = lines.map((line) => (JSON.parse(line) as { path?: string }).path);
     expect(paths).toContain('/graphql');
     expect(paths.filter((path) => path !== undefined && path !== '/graphql')).toEqual([]);

@@ -29,7 +29,7 @@ let world: LendingWorld;
 let SOL: Address;
 let USDC: Address;
 let USDC_MINT: Address;
-/** A Multiply obligation of somebody, closed by now. */
+/** A Multiply obligation that has been closed. */
 let GONE: Address;
 
 beforeAll(async () => {
@@ -111,7 +111,7 @@ async function aLife(): Promise<void> {
   await world.read([GONE, SOMEONE]);
 }
 
-const told = ({
+const summary = ({
   timestamp,
   refreshedStats: stats,
   deposits,
@@ -135,12 +135,12 @@ const told = ({
 });
 
 describe('an obligation over time', () => {
-  it('is what its events and the recorded rates, prices and settings make of it', async () => {
+  it('is computed from its events and the recorded rates, prices and configuration', async () => {
     await aLife();
     const { obligation, history } = await get<History>(path('metrics/history'));
     expect(obligation).toBe(GONE);
     const at = (hoursAgo: number) => world.ago(hoursAgo * H).toISOString();
-    expect(history.slice(0, -1).map(told)).toEqual([
+    expect(history.slice(0, -1).map(summary)).toEqual([
       {
         timestamp: at(5),
         deposits: [[WRAPPED_SOL_MINT, '10000000000', '1000']],
@@ -181,7 +181,7 @@ describe('an obligation over time', () => {
     expect(history[1]?.obligationSolValues.timestampObligation).toBe(world.ago(3 * H + 60).toISOString());
   });
 
-  it('keeps to the range, the running bucket only when it is in it', async () => {
+  it('stays inside the range, and includes the current bucket only if it is in the range', async () => {
     await aLife();
     const range = `?start=${world.ago(4 * H).toISOString()}&end=${world.ago(2 * H).getTime()}`;
     const { history } = await get<History>(path(`metrics/history${range}`));
@@ -192,7 +192,7 @@ describe('an obligation over time', () => {
     expect((await get<History>(path(`metrics/history${before}`))).history).toEqual([]);
   });
 
-  it('loses debt and collateral to a liquidation, and goes on when it was closed and opened again', async () => {
+  it('loses debt and collateral to a liquidation, and continues after it was closed and reopened', async () => {
     await world.record(
       HOUR,
       [5, 4, 3, 2, 1, 0].map((ago) => hour(ago, '100', '1', '1')),
@@ -224,7 +224,7 @@ describe('an obligation over time', () => {
     expect(all.invested).toEqual({ usd: '208', sol: '2.08' });
   });
 
-  it('leaves out what was before prices were recorded, and says that it is not complete', async () => {
+  it('omits buckets before the first recorded price, and is not complete', async () => {
     await world.record(HOUR, [hour(3, null, '1', '1'), hour(2, '100', '1', '1'), hour(1, '100', '1', '1')]);
     await world.happened([deposit(3.5)]);
     await world.read([GONE]);
@@ -262,7 +262,7 @@ describe('an obligation over time', () => {
     expect(byRate?.refreshedStats).toEqual(byPrice?.refreshedStats);
   });
 
-  it('is refused for an unknown one, one of another market, and where no history is kept', async () => {
+  it('is rejected for an unknown obligation, one of another market, and without history', async () => {
     const unknown = named('nobody');
     const other = [...world.view.all('market').keys()].find((market) => market !== world.market) ?? '';
     await aLife();
@@ -293,8 +293,8 @@ describe('an obligation over time', () => {
   });
 });
 
-describe('its profit', () => {
-  it('is net value now less what was put in, at the prices of each moment', async () => {
+describe('its profit and loss', () => {
+  it('is the current net value less the net investment, at the prices at each time', async () => {
     await aLife();
     // In: 10 SOL at 100, 333.3 USDC. Out: 300 USDC, 12.5 SOL at 120.
     expect(await get(path('pnl?positionMode=obligation_all_time'))).toEqual({
@@ -305,7 +305,7 @@ describe('its profit', () => {
     expect(await get(path('pnl'))).toEqual({ usd: '0', sol: '0', invested: { usd: '0', sol: '0' } });
   });
 
-  it('is unknown without a price of the moment', async () => {
+  it('is unknown without a recorded price', async () => {
     await world.happened([deposit(4.5)]);
     await world.read([GONE]);
     expect(await get(path('pnl?positionMode=obligation_all_time'))).toEqual({
@@ -316,7 +316,7 @@ describe('its profit', () => {
   });
 });
 
-describe('what happened', () => {
+describe('its transactions', () => {
   const PAGE = `query ($wallet: Address!, $first: Int, $after: String, $last: Int, $before: String) {
     wallet(address: $wallet) {
       lendingTransactions(first: $first, after: $after, last: $last, before: $before) {
@@ -336,7 +336,7 @@ describe('what happened', () => {
     };
   }
 
-  it('comes in pages, newest first, at the prices of then', async () => {
+  it('are paged, newest first, at the prices at that time', async () => {
     await aLife();
     const ask = async (variables: Readonly<Record<string, unknown>>) => {
       const { data, errors } = await world.query<Page>(PAGE, { wallet: SOMEONE, ...variables });
@@ -368,7 +368,7 @@ describe('what happened', () => {
     expect(node.data.node).toEqual({ kind: 'DEPOSIT' });
   });
 
-  it('says when something is missing, and refuses cursors of another list', async () => {
+  it('report when they are incomplete, and reject cursors of another list', async () => {
     await aLife();
     await world.read([GONE], false);
     const { data } = await world.query<Page>(PAGE, { wallet: SOMEONE });

@@ -70,8 +70,8 @@ async function ask(obligations: readonly Address[]) {
   return { data, statements: world.statements.length };
 }
 
-describe('the pasts of obligations that one query asks for', () => {
-  it('are read together: as many statements for several as for one', async () => {
+describe('histories of several obligations in one query', () => {
+  it('take as many statements as the history of one', async () => {
     const several = await arrange();
     expect(several).toHaveLength(SEVERAL);
     const together = await ask(several);

@@ -31,8 +31,8 @@ const ofPosition = (query = '') =>
 const ofUser = (query = '') => get(`/kvaults/users/${SOMEONE}/metrics/history${query}`);
 
 /** At the last second of whole buckets up to the View's time. */
-const ends = (count: number, width: number, told: (i: number) => Omit<Moment, 'at'>): Moment[] =>
-  Array.from({ length: count }, (_, i) => ({ at: world.ago((count - 1 - i) * width + 1), ...told(i) }));
+const ends = (count: number, width: number, moment: (i: number) => Omit<Moment, 'at'>): Moment[] =>
+  Array.from({ length: count }, (_, i) => ({ at: world.ago((count - 1 - i) * width + 1), ...moment(i) }));
 
 const VAULT = {
   apyActual: d('0.05'),
@@ -45,16 +45,16 @@ const VAULT = {
 
 /** Four days, each worth a tenth of a token more per share; 100 shares since the first noon, 50 since the third. */
 async function fourDays(): Promise<void> {
-  const told = (i: number) => ({
+  const moment = (i: number) => ({
     tokenUsd: '2',
     solUsd: '100',
     tokensPerShare: ['1', '1.1', '1.2', '1.3', '1.4'][i] ?? '1',
     vault: VAULT,
   });
-  await world.record(DAY, ends(5, DAY, told));
+  await world.record(DAY, ends(5, DAY, moment));
   await world.record(
     HOUR,
-    ends(4 * 24, HOUR, (i) => ({ ...told(0), tokensPerShare: (1.0 + (i + 1) / 240).toFixed(12) })),
+    ends(4 * 24, HOUR, (i) => ({ ...moment(0), tokensPerShare: (1.0 + (i + 1) / 240).toFixed(12) })),
   );
   await world.happened([
     { kind: 'deposit', at: world.ago(4 * DAY), tokens: 100, shares: 100 },
@@ -63,7 +63,7 @@ async function fourDays(): Promise<void> {
 }
 
 describe('a position over time', () => {
-  it('is told by the hour up to 31 days, the running bucket as of now', async () => {
+  it('is hourly up to 31 days, with the current state in the current bucket', async () => {
     await fourDays();
     const points = await ofPosition();
     expect(points).toHaveLength(4 * 24 + 1);
@@ -88,7 +88,7 @@ describe('a position over time', () => {
     expect(points.at(-1)?.apy).toBe(data.vault.apy.total);
   });
 
-  it('adds interest up by what was held while the share price grew', async () => {
+  it('accumulates interest from the shares held while the share price grew', async () => {
     await fourDays();
     const points = await ofPosition(`?end=${world.now.toISOString()}`);
     const last = points.at(-1);
@@ -99,7 +99,7 @@ describe('a position over time', () => {
     expect(Number(last?.cumulativeInterestEarnedSol)).toBeCloseTo((2 * tokens) / 100, 9);
   });
 
-  it('tells the same sum of interest whatever the interval', async () => {
+  it('has the same total interest for every interval', async () => {
     await fourDays();
     const ask = async (interval: string) => {
       const answer = await world.query<{
@@ -120,7 +120,7 @@ describe('a position over time', () => {
     );
   });
 
-  it('is told by the day beyond 31 days, and begins with the first event', async () => {
+  it('is daily beyond 31 days, and starts with the first event', async () => {
     await world.record(
       DAY,
       ends(60, DAY, () => ({ tokenUsd: '1', solUsd: '100', vault: VAULT })),
@@ -135,7 +135,7 @@ describe('a position over time', () => {
     expect(part.map(({ sharesAmount }) => sharesAmount)).toEqual(Array.from({ length: 10 }, () => '10'));
   });
 
-  it('knows shares but no dollars where no price was recorded', async () => {
+  it('has shares but no USD value without a recorded price', async () => {
     await world.record(
       DAY,
       ends(3, DAY, () => ({ tokenUsd: null, solUsd: null, vault: VAULT })),
@@ -158,7 +158,7 @@ describe('a position over time', () => {
     expect(rest[0]).toMatchObject({ sharesAmount: '10', usdAmount: '0', solAmount: '0' });
   });
 
-  it('is not complete where prices are missing for a part of the past, and nothing is put in their place', async () => {
+  it('is not complete where prices are missing, and invents none', async () => {
     // Four whole days: no price at all, SOL alone, then both.
     const prices: readonly (readonly [string | null, string | null])[] = [
       [null, null],
@@ -207,13 +207,13 @@ describe('a position over time', () => {
     expect(later.points).toEqual([known, known, known]);
   });
 
-  it('is nothing for a wallet that never had one', async () => {
+  it('is empty for a wallet that never had one', async () => {
     expect([await ofPosition(), await ofUser()]).toEqual([[], []]);
   });
 });
 
 describe('all positions of a wallet over time', () => {
-  it('add up those of its vaults', async () => {
+  it('are the sum over its vaults', async () => {
     await fourDays();
     const [all, one] = [await ofUser(), await ofPosition()];
     expect(all.map(({ createdOn, usdAmount }) => [createdOn, usdAmount])).toEqual(
@@ -223,7 +223,7 @@ describe('all positions of a wallet over time', () => {
     expect(all[10]?.cumulativeInterestEarnedUsd).toBe(one[10]?.cumulativeInterestEarnedUsd);
   });
 
-  it('are complete once everything was read and recorded', async () => {
+  it('are complete once everything is read and recorded', async () => {
     await fourDays();
     const ask = async () => {
       const answer = await world.query<{
@@ -239,7 +239,7 @@ describe('all positions of a wallet over time', () => {
     expect(await ask()).toEqual({ complete: true, recordedSince: world.ago(4 * DAY).toISOString() });
   });
 
-  it('are what the embedded chain says they are now', async () => {
+  it('end with the current positions of the embedded chain', async () => {
     const { wallet } = world.ledger.addresses;
     await world.ingest([wallet]);
     const answer = await world.query<{
@@ -263,7 +263,7 @@ describe('all positions of a wallet over time', () => {
 describe('the allocation volume of a vault', () => {
   const ask = (query = '') => get(`/kvaults/vaults/${world.vault}/allocation-volume/history${query}`);
 
-  it('is what moved to and from reserves, by UTC day, at the prices of then', async () => {
+  it('is the volume to and from reserves, by UTC day, at the prices at that time', async () => {
     await world.record(
       DAY,
       ends(6, DAY, (i) => ({ tokenUsd: String(i + 1), solUsd: '100' })),
@@ -286,7 +286,7 @@ describe('the allocation volume of a vault', () => {
     expect((await ask()).length).toBe(366);
   });
 
-  it('refuses more than a calendar year', async () => {
+  it('rejects more than a calendar year', async () => {
     for (const query of [
       '?start=2025-01-01&end=2026-01-02',
       '?start=2025-05-01',

@@ -72,7 +72,7 @@ afterAll(async () => {
   await history?.drop();
 });
 
-it('reads the chain on the first question, and what it reads adds up to what the wallet has', async () => {
+it('reads the chain on the first request, and the transactions add up to the current position', async () => {
   const { wallet } = ledger.addresses;
   const session = await platform.openSession({ signal: AbortSignal.timeout(100_000) });
   const page = await vaultTransactionPage(platform, session, { wallet }, {}, { first: 100 });

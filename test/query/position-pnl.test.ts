@@ -77,8 +77,8 @@ async function threeDays(): Promise<void> {
   await world.read(SOMEONE, true);
 }
 
-describe('the profit of a position', () => {
-  it('is told by hand-computed rows: buys, sells, a mark at each midnight and one at now', async () => {
+describe('the profit and loss of a position', () => {
+  it('equals hand-computed rows: buys, sells, a valuation at each midnight and one now', async () => {
     await threeDays();
     const { history } = await get<PnlHistory>(url('pnl/history'));
     const now = world.now.getTime();
@@ -129,7 +129,7 @@ describe('the profit of a position', () => {
     });
   });
 
-  it('is as of now what the View says: its share price and its prices', async () => {
+  it('uses the share price and prices of the View for the last row', async () => {
     await threeDays();
     const { data } = await world.query<{
       vault: { tokensPerShare: string; sharePriceUsd: string; sharePriceSol: string };
@@ -151,7 +151,7 @@ describe('the profit of a position', () => {
     expect(await get<Pnl>(url('pnl'))).toEqual(totals);
   });
 
-  it('holds the relations of the contract in every row', async () => {
+  it('satisfies the relations of the contract in every row', async () => {
     const { wallet, vault } = world.ledger.addresses;
     const events = await world.ingest([wallet]);
     await threeDays();
@@ -182,7 +182,7 @@ describe('the profit of a position', () => {
     expect(number(history.at(-1)?.positionValue.token ?? '')).toBeCloseTo(number(value.amount), 5);
   });
 
-  it('counts what came before a range, and marks the end of it', async () => {
+  it('counts transactions before the range, and ends with a valuation at its end', async () => {
     await threeDays();
     const end = world.ago(30 * HOUR).toISOString();
     const start = world.ago(40 * HOUR).toISOString();
@@ -207,7 +207,7 @@ describe('the profit of a position', () => {
     expect(await get<Pnl>(url('pnl'))).toEqual({ totalPnl: NOTHING, totalCostBasis: NOTHING });
   });
 
-  it('values shares that came by transfer at the share price of that moment', async () => {
+  it('values transferred shares at the share price at that time', async () => {
     await world.record(DAY, [
       { at: world.ago(3 * DAY + 60), tokenUsd: '2', solUsd: '100', tokensPerShare: '1' },
       { at: world.ago(2 * DAY + 60), tokenUsd: '2', solUsd: '100', tokensPerShare: '1.2' },
@@ -225,7 +225,7 @@ describe('the profit of a position', () => {
 });
 
 describe('a vault that a wallet has left', () => {
-  it('is told by both faces: no shares, and what they have brought', async () => {
+  it('is reported by both APIs, with no shares and its realised profit', async () => {
     const at = (days: number) => world.ago(days * DAY);
     await world.record(HOUR, [
       { at: at(3), tokenUsd: '1', solUsd: '100', tokensPerShare: '1' },
@@ -281,7 +281,7 @@ describe('a vault that a wallet has left', () => {
   });
 });
 
-describe('prices that nobody recorded', () => {
+describe('prices that were not recorded', () => {
   interface Told {
     readonly complete: boolean;
     readonly priced: boolean;
@@ -290,7 +290,7 @@ describe('prices that nobody recorded', () => {
       readonly costBasis: { readonly usd: string | null; readonly token: string };
     }[];
   }
-  const told = async (wallet: string) => {
+  const readHistory = async (wallet: string) => {
     const answer = await world.query<{ wallet: { vaultPosition: { pnlHistory: Told } } }>(
       `query ($wallet: Address!, $vault: Address!) { wallet(address: $wallet) { vaultPosition(vault: $vault) {
         pnlHistory { complete priced totalPnl { usd sol token } points { costBasis { usd token } } }
@@ -301,10 +301,10 @@ describe('prices that nobody recorded', () => {
     return answer.data.wallet.vaultPosition.pnlHistory;
   };
 
-  it('are null in the graph and "0" on REST, from the first trade on that has none', async () => {
+  it('are null in GraphQL and "0" on REST, from the first trade without one', async () => {
     const { wallet } = world.ledger.addresses;
     await world.ingest([wallet]);
-    const history = await told(wallet);
+    const history = await readHistory(wallet);
     expect([history.complete, history.priced]).toEqual([false, false]);
     expect([history.totalPnl.usd, history.totalPnl.sol]).toEqual([null, null]);
     expect(history.points[0]?.costBasis.usd).toBeNull();
@@ -314,16 +314,16 @@ describe('prices that nobody recorded', () => {
     expect(rest.totalPnl.token).toBe(history.totalPnl.token);
   });
 
-  it('leave a history complete once every transaction was read', async () => {
+  it('leave a history complete once every transaction is read', async () => {
     const { wallet } = world.ledger.addresses;
     await world.ingest([wallet]);
     await world.read(wallet, true);
-    expect(await told(wallet)).toMatchObject({ complete: true, priced: false });
+    expect(await readHistory(wallet)).toMatchObject({ complete: true, priced: false });
   });
 });
 
 describe('the positions of a list', () => {
-  it('are a fixed number of statements', async () => {
+  it('take a fixed number of statements', async () => {
     const { wallets } = world.ledger.demo.world;
     const holders = wallets.slice(0, 12).map(({ address }) => address);
     await world.ingest(holders);
@@ -355,7 +355,7 @@ describe('the positions of a list', () => {
     expect(await counted('metricsHistory { points { value { usd } } }')).toEqual([6]);
   });
 
-  it('say where no history is kept', async () => {
+  it('fail with HISTORY_DISABLED without history', async () => {
     const { wallet } = world.ledger.addresses;
     world.mode = 'off';
     try {

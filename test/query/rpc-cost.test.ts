@@ -55,7 +55,7 @@ function obligationAddresses(): Address[] {
 describe('the first View', () => {
   const pages = () => firstCalls.filter(({ method }) => method === 'getMultipleAccounts').map(accountsOf);
 
-  it('costs one discovery of each kind, one look at the pace of slots, and pages', () => {
+  it('costs one discovery per kind, one read of the slot duration, and pages', () => {
     const others = firstCalls.filter(({ method }) => method !== 'getMultipleAccounts');
     expect(others.map(({ method }) => method).sort()).toEqual([
       'getProgramAccounts',
@@ -88,8 +88,8 @@ describe('the first View', () => {
   });
 });
 
-describe('a question', () => {
-  it('about the catalogue costs no read, however deep it goes', async () => {
+describe('a query', () => {
+  it('about the catalogue costs no read, at any depth', async () => {
     const { errors, data, extensions } = await gateway.query<{ vaults: { nodes: object[] } }>(`{
       vaults(first: 100) { nodes { name farm { rewards { token { symbol } } } lookupTable { addresses }
         totalValue { amount usd sol } apy { total } sharesToken { symbol }
@@ -103,7 +103,7 @@ describe('a question', () => {
     expect(extensions.chain).toMatchObject({ rpcRequests: 0, accountsRead: 0 });
   });
 
-  it('about obligations and unknown tokens costs one page for each level, whatever the number of aliases', async () => {
+  it('about obligations and unknown tokens costs one page per level, whatever the number of aliases', async () => {
     const obligations = obligationAddresses().slice(0, 40);
     const fields = [
       ...obligations.map(
@@ -120,7 +120,7 @@ describe('a question', () => {
     expect(answer.extensions.chain).toMatchObject({ rpcRequests: 1, accountsRead: 70 });
   });
 
-  it('that leads from account to account outside the catalogue costs one page for each step', async () => {
+  it('that follows links outside the catalogue costs one page per link', async () => {
     const { klend } = MAINNET_PROGRAMS;
     const paths = [0, 1, 2].map((i) => {
       const [debtor, lent, market] = [testAddress(2_000 + i), testAddress(2_100 + i), testAddress(2_200 + i)];
@@ -138,7 +138,7 @@ describe('a question', () => {
     expect(proxy.calls.map(accountsOf).map((page) => page.length)).toEqual([3, 3, 6]);
   });
 
-  it('that names one account in many places reads it once', async () => {
+  it('that uses one account in many places reads it once', async () => {
     const address = ledger.addresses.obligation;
     const aliases = Array.from(
       { length: 12 },
@@ -150,7 +150,7 @@ describe('a question', () => {
   });
 });
 
-describe('many questions at once', () => {
+describe('concurrent queries', () => {
   it('share their pages', async () => {
     const obligations = obligationAddresses();
     const asked = Array.from({ length: 20 }, (_, i) => obligations[i % obligations.length]);
@@ -164,7 +164,7 @@ describe('many questions at once', () => {
     expect(new Set(proxy.calls.flatMap(accountsOf)).size).toBe(proxy.calls.flatMap(accountsOf).length);
   });
 
-  it('wait together for an account that is already on its way', async () => {
+  it('share the read of an account that is in flight', async () => {
     const letGo = proxy.hold(({ method }) => method === 'getMultipleAccounts');
     const options = { variables: { address: ledger.addresses.obligation } };
     const first = gateway.query(OBLIGATION, options);

@@ -15,18 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-it('the schema is told before the chain has been read, so that GraphiQL works', async () => {
+it('the schema is served before the chain has been read, so that GraphiQL works', async () => {
   const answer = await gateway.query('{ __schema { queryType { name } } __type(name: "Vault") { name } }');
   expect(answer.errors).toEqual([]);
   expect(answer.data).toEqual({ __schema: { queryType: { name: 'Query' } }, __type: { name: 'Vault' } });
 });
 
-it('a question about the chain is refused with a code until then', async () => {
+it('a query about the chain is rejected with a code until then', async () => {
   const answer = await gateway.query('{ __typename chain { slot } }');
   expect(answer.errors[0]?.extensions).toMatchObject({ code: 'VIEW_NOT_READY', retryable: true });
 });
 
-it('a question that comes while the first View is being read is answered with that View', async () => {
+it('a query that arrives while the first View is being read is answered from that View', async () => {
   const chain = await startEmbeddedChain({ scale: 0.2 });
   let held: (() => void) | undefined;
   const proxy = createServer((request, response) => {

@@ -14,7 +14,7 @@ import { freshBudget } from '../support/execution/two-executors.ts';
 const QUERIES = Number(process.env.GENERATED_QUERIES ?? 100);
 const SEED = Number(process.env.GENERATED_SEED ?? 20261116);
 const TIMEOUT_MS = QUERIES * 2_000;
-/** The second is kept, the third is made of what was kept. */
+/** The second request fills the cache, and the third is answered from it. */
 const TIMES = 3;
 
 let world: StillApp;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-describe('answers made of what other documents selected', () => {
+describe('answers that reuse objects of other documents', () => {
   it(
     `are those of graphql-js for ${QUERIES} generated queries`,
     async () => {

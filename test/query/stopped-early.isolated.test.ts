@@ -12,7 +12,7 @@ vi.mock('../../src/app/rest-app.ts', async (original) => {
   return module;
 });
 
-it('a gateway that is stopped at once loads nothing behind its stop', async () => {
+it('a gateway that is stopped at once loads nothing afterwards', async () => {
   const { app } = await startEmbeddedApp();
   await app.stop();
   const { begun, ended } = loads;
@@ -21,7 +21,7 @@ it('a gateway that is stopped at once loads nothing behind its stop', async () =
   expect(loads).toEqual({ begun, ended });
 });
 
-it('a gateway that is stopped while it loads the REST layer stops when that is loaded', async () => {
+it('a gateway that is stopped while it loads the REST layer stops once it is loaded', async () => {
   const { app } = await startEmbeddedApp();
   const answer = app.fetch(new Request('http://gateway.test/health'));
   await vi.waitFor(() => expect(loads.begun).toBe(1), { timeout: 120_000 });

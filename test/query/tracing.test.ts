@@ -181,7 +181,7 @@ describe.each(postgres())('traces, with history in $name', (kind) => {
     }
   });
 
-  it('tell the caller which trace it is, and begin one where it names none', () => {
+  it('return their id to the caller, and start a new trace if the caller sends none', () => {
     const root = ofRequest('the-one');
     expect(responses[0]?.headers.get('traceresponse')).toBe(`00-${CALLERS.trace}-${root.spanId}-01`);
     const another = ofRequest('another');
@@ -190,7 +190,7 @@ describe.each(postgres())('traces, with history in $name', (kind) => {
     expect(responses[2]?.headers.get('traceresponse')).toBe(`00-${another.traceId}-${another.spanId}-01`);
   });
 
-  it('are not made where the caller does not want them, nor for what nobody asked for', () => {
+  it('are not recorded when the caller opts out, nor for background work', () => {
     expect(() => ofRequest('unwanted')).toThrow('no span');
     const roots = spans.filter((span) => (span.parentSpanId ?? '') === '');
     expect(roots.every((span) => attributeOf(span, 'sluice.request_id') !== undefined)).toBe(true);
@@ -208,13 +208,13 @@ describe.each(postgres())('traces, with history in $name', (kind) => {
     });
   });
 
-  it('are not told to RPC endpoints', () => {
+  it('are not propagated to RPC endpoints', () => {
     expect(witness.headers.length).toBeGreaterThan(3);
     expect(JSON.stringify(witness.headers)).not.toMatch(/traceparent|tracestate/);
   });
 });
 
-it('a collector that is away does not keep a gateway from stopping, and is told of', async () => {
+it('an unreachable collector does not prevent a gateway from stopping, and is logged', async () => {
   const failures: unknown[] = [];
   const tracing = new OpenTelemetryTracing({
     endpoint: 'http://127.0.0.1:9',

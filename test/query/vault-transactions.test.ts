@@ -84,7 +84,7 @@ async function twoLives(): Promise<void> {
 }
 
 describe('the vault transactions of a wallet', () => {
-  it('come newest first, valued at the prices of their time', async () => {
+  it('are listed newest first, valued at the prices at their time', async () => {
     await twoLives();
     const page = await ofWallet();
     expect(kinds(page)).toEqual(['INVEST', 'TRANSFER_IN', 'DEPOSIT', 'WITHDRAW', 'DEPOSIT']);
@@ -116,7 +116,7 @@ describe('the vault transactions of a wallet', () => {
     expect([withdrawal?.tokens.amount, first?.shares]).toEqual(['6', '10']);
   });
 
-  it('tell which of them made the position of now', async () => {
+  it('mark those of the current position', async () => {
     await twoLives();
     expect((await ofWallet()).nodes.map(({ latestPosition }) => latestPosition)).toEqual([
       false,
@@ -129,7 +129,7 @@ describe('the vault transactions of a wallet', () => {
     expect((await ofWallet()).nodes.some(({ latestPosition }) => latestPosition)).toBe(false);
   });
 
-  it('are pages that meet, forwards and backwards, whatever happens in between', async () => {
+  it('are paged without gaps in both directions, even when new ones arrive', async () => {
     await twoLives();
     const whole = await ofWallet();
     const forwards: string[] = [];
@@ -153,7 +153,7 @@ describe('the vault transactions of a wallet', () => {
     expect((await ofWallet('(first: 0)')).nodes).toEqual([]);
   });
 
-  it('refuse a cursor of another list, and nonsense', async () => {
+  it('reject a cursor of another list, and a malformed one', async () => {
     await twoLives();
     const { edges } = await ofWallet();
     const cursor = edges[0]?.cursor ?? '';
@@ -181,13 +181,13 @@ describe('the vault transactions of a wallet', () => {
     expect([other.nodes, other.totalCount]).toEqual([[], 0]);
   });
 
-  it('are complete once the chain\u2019s list was read to its end', async () => {
+  it('are complete once the chain\u2019s list is read to its end', async () => {
     await twoLives();
     await world.read(SOMEONE, true);
     expect((await ofWallet()).complete).toBe(true);
   });
 
-  it('are found again by their identifiers', async () => {
+  it('are found by their global IDs', async () => {
     await twoLives();
     const { nodes } = await ofWallet();
     const answer = await world.query<{ nodes: readonly { id: string; signature: string }[] }>(
@@ -198,7 +198,7 @@ describe('the vault transactions of a wallet', () => {
     expect(answer.data.nodes).toEqual(nodes.map(({ id, signature }) => ({ id, signature })));
   });
 
-  it('are few statements, however many there are on a page', async () => {
+  it('take few statements, whatever the size of the page', async () => {
     const { wallets } = world.ledger.demo.world;
     const holders = wallets.slice(0, 8).map(({ address }) => address);
     await world.ingest(holders);
@@ -231,7 +231,7 @@ describe('the transactions of a vault', () => {
 });
 
 describe('REST', () => {
-  it('lists deposits and withdrawals, newest first, with "0" for what was not recorded', async () => {
+  it('lists deposits and withdrawals, newest first, with "0" for unrecorded prices', async () => {
     await twoLives();
     const { status, body } = await world.get(`/kvaults/users/${SOMEONE}/transactions`);
     expect(status).toBe(200);
@@ -258,7 +258,7 @@ describe('REST', () => {
     expect(list[2]).toMatchObject({ tokenPrice: '0', solPrice: '0', sharePrice: '0', usdValue: '0' });
   });
 
-  it('has nothing to tell of a wallet that did nothing', async () => {
+  it('returns an empty list for a wallet without transactions', async () => {
     expect((await world.get(`/kvaults/users/${SOMEONE}/transactions`)).body).toEqual([]);
   });
 });

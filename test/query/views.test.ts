@@ -36,8 +36,8 @@ async function move(slots: number): Promise<void> {
   await gateway.view((view) => view.moment.slotWhole >= slot);
 }
 
-describe('a View asked for by its number', () => {
-  it('answers as it did, to the last digit, while the chain moves', async () => {
+describe('a View requested by its number', () => {
+  it('returns the same answer, to the last digit, while the chain moves', async () => {
     const first = await gateway.query(NUMBERS);
     await move(50);
     const moved = await gateway.query(NUMBERS);
@@ -51,7 +51,7 @@ describe('a View asked for by its number', () => {
     expect(byExtension.data).toEqual(first.data);
   });
 
-  it('is said to be gone once it is no longer kept', async () => {
+  it('fails with VIEW_GONE once it has expired', async () => {
     const first = await gateway.query('{ chain { view } }');
     const number = Number(viewOfAnswer(first));
     await gateway.view((view) => view.moment.number > number + 6);
@@ -64,7 +64,7 @@ describe('a View asked for by its number', () => {
 });
 
 describe('a View', () => {
-  it('numbers itself, does not go back in slot, and moves with the chain', async () => {
+  it('has a rising number, never goes back in slot, and follows the chain', async () => {
     const before = await gateway.view();
     ledger.advance(3);
     const after = await gateway.view((view) => view.moment.slot >= ledger.slot);
@@ -73,7 +73,7 @@ describe('a View', () => {
     expect(after.moment.timestamp).toBe(BigInt(ledger.blockTime(after.moment.slot) ?? 0));
   });
 
-  it('keeps the decoded form of what did not change, and only of that', async () => {
+  it('reuses the decoded form of unchanged accounts, and only of those', async () => {
     const { vault: changed } = ledger.addresses;
     const before = await gateway.view((view) => view.moment.slotWhole >= ledger.slot);
     const minDepositAmount = 4_242n;
@@ -92,7 +92,7 @@ describe('a View', () => {
 });
 
 describe('minSlot', () => {
-  it('shows what happened up to that slot, vaults included, though they are read rarely', async () => {
+  it('shows changes up to that slot, including vaults, which are refreshed rarely', async () => {
     const rare = await startReadyApp({
       rpcUrls: [rpc.url],
       env: { VIEW_REFRESH_MS: '100', VAULT_REFRESH_MS: '3600000' },
@@ -118,7 +118,7 @@ describe('minSlot', () => {
     }
   });
 
-  it('does not wait for the timer of the View', async () => {
+  it('does not wait for the refresh timer of the View', async () => {
     const slow = await startReadyApp({ rpcUrls: [rpc.url], env: { VIEW_REFRESH_MS: '600000' } });
     try {
       ledger.advance(4);
@@ -144,7 +144,7 @@ describe('minSlot', () => {
     }
   });
 
-  it('beyond the View that the request names is a coded error at once', async () => {
+  it('beyond the requested View is a coded error at once', async () => {
     const { extensions } = await gateway.query('{ chain { slot } }');
     ledger.advance(1);
     const answer = await gateway.query('{ chain { slot } }', {
@@ -154,7 +154,7 @@ describe('minSlot', () => {
   });
 });
 
-describe('a View or slot that is no number', () => {
+describe('a View or slot that is not a number', () => {
   it.each([
     { 'x-view': 'latest' },
     { 'x-view': '-1' },

@@ -55,7 +55,7 @@ function holderOf(holds: (address: Address) => boolean): { owner: Address; oblig
   const { obligations } = world.ledger.demo.world;
   const open = obligations.filter(({ exists, address }) => exists && holds(address));
   const lone = open.find(({ owner }) => open.filter((each) => each.owner === owner).length === 1);
-  if (lone === undefined) throw new Error('nobody has one such position');
+  if (lone === undefined) throw new Error('no wallet has exactly one such position');
   return { owner: lone.owner.address, obligation: lone.address };
 }
 
@@ -66,7 +66,7 @@ function whole(baseUnits: bigint, decimals: bigint): string {
   return `${digits.slice(0, cut)}.${digits.slice(cut)}`;
 }
 
-/** What both faces say that the campaign has paid; they must agree. */
+/** The rewards paid according to both APIs, which must agree. */
 async function earnedBy(owner: Address, side: 'depositReserve' | 'borrowReserve', reserve: Address) {
   const { status, body } = await world.get(`/klend/users/${owner}/rewards`);
   expect([status, body]).toEqual([200, body]);
@@ -99,8 +99,8 @@ async function earnedBy(owner: Address, side: 'depositReserve' | 'borrowReserve'
 const expectClose = (actual: number, wanted: number) =>
   expect(Math.abs(actual / wanted - 1)).toBeLessThan(1e-6);
 
-describe('what a campaign has paid a wallet', () => {
-  it('is its part of the deposits while it had them, piece by piece', async () => {
+describe('the rewards that a campaign has paid to a wallet', () => {
+  it('are its part of the deposits while it had them, period by period', async () => {
     const { reserve, tokensPerSecond } = campaignOn('depositReserve');
     const collateralOf = (address: Address) =>
       decoded(address).deposits.find(({ depositReserve }) => depositReserve === reserve)?.depositedAmount ??
@@ -133,7 +133,7 @@ describe('what a campaign has paid a wallet', () => {
     expect(complete).toBe(true);
   });
 
-  it('is its part of the debts, with the interest of each hour', async () => {
+  it('are its part of the debts, with the interest of each hour', async () => {
     const { reserve, tokensPerSecond } = campaignOn('borrowReserve');
     const borrowOf = (address: Address) =>
       decoded(address).borrows.find(({ borrowReserve }) => borrowReserve === reserve);
@@ -177,7 +177,7 @@ describe('what a campaign has paid a wallet', () => {
     expectClose(tokens, 1_620 * tokensPerSecond);
   });
 
-  it('is told for the time that was recorded alone, and said to be a part', async () => {
+  it('cover only the recorded time, and are marked as incomplete', async () => {
     const { reserve, tokensPerSecond } = campaignOn('depositReserve');
     const collateralOf = (address: Address) =>
       decoded(address).deposits.find(({ depositReserve }) => depositReserve === reserve)?.depositedAmount ??

@@ -44,7 +44,7 @@ describe('a wallet', () => {
     ['a portfolio', POSITIONS],
     ['a portfolio with balances', `balances { amount } ${POSITIONS}`],
     ['rewards', `claimableRewards { amount } ${POSITIONS}`],
-  ])('asks for all of %s before anything is answered, the stakes in one page', async (_, fields) => {
+  ])('requests all of %s before any response arrives, with the stakes in one page', async (_, fields) => {
     const letGo = world.proxy.hold(() => true);
     const answer = ask(fields);
     try {
@@ -58,7 +58,7 @@ describe('a wallet', () => {
     expect(await answer).toMatchObject({ vaultPositions: { nodes: { length: expect.any(Number) } } });
   });
 
-  it('sends its searches before it works out where stakes would be', async () => {
+  it('sends its searches before it derives the addresses of stakes', async () => {
     const { host } = new URL(world.proxy.url);
     const note = (message: unknown) => {
       const { request } = message as { readonly request: ClientRequest };

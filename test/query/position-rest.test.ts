@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 describe.each(EARN_POSITION_ROWS)('$method $path', (row) => {
-  it('answers in the documented shape, of wallets with a past', async () => {
+  it('answers in the documented shape for wallets with history', async () => {
     const faults: Record<string, string[]> = {};
     for (const { url } of row.asks(subjects)) {
       const wrong = answerFaults(row, await site.get(url));
@@ -59,7 +59,7 @@ describe.each(EARN_POSITION_ROWS)('$method $path', (row) => {
     expect(faults).toEqual({});
   });
 
-  it('refuses what it must', async () => {
+  it('rejects invalid input', async () => {
     const faults: Record<string, string[]> = {};
     for (const refusal of row.refusals(subjects)) {
       const wrong = refusalFaults(row, refusal, await site.get(refusal.ask.url));
@@ -68,7 +68,7 @@ describe.each(EARN_POSITION_ROWS)('$method $path', (row) => {
     expect(faults).toEqual({});
   });
 
-  it('says the same as the graph', async () => {
+  it('equals the GraphQL answer', async () => {
     const twin = EARN_POSITION_PARITY.find(({ path }) => path === row.path);
     if (twin === undefined) throw new Error(`no twin of ${row.path}`);
     for (const each of twin.cases(subjects)) {
@@ -78,7 +78,7 @@ describe.each(EARN_POSITION_ROWS)('$method $path', (row) => {
 });
 
 describe('the answers', () => {
-  it('are not empty where there is a past', async () => {
+  it('are not empty for wallets with history', async () => {
     const { wallet, vault } = subjects.addresses;
     const lengths = await Promise.all(
       [
@@ -119,7 +119,7 @@ describe('the relations of the contract', () => {
     expect(rows).toBeGreaterThan(5);
   });
 
-  it('hold in every row of a user’s past, which is the sum of that of the vaults', async () => {
+  it('hold in every row of a user’s history, which is the sum over the vaults', async () => {
     let rows = 0;
     for (const wallet of holders()) {
       const all = await read<readonly Fields[]>(`/kvaults/users/${wallet}/metrics/history`);
@@ -128,7 +128,7 @@ describe('the relations of the contract', () => {
           read<readonly Fields[]>(`/kvaults/users/${wallet}/vaults/${vault}/metrics/history`),
         ),
       );
-      // A wallet is told by the day or by the hour as its longest position is: compare where both have a row.
+      // The interval of a wallet depends on its longest position: compare only buckets that both series have.
       const last = all.at(-1);
       const own = ofVaults.map((points) => points.at(-1)).filter((point) => point !== undefined);
       if (last === undefined) continue;
@@ -177,7 +177,7 @@ describe('the relations of the contract', () => {
             if (row !== history.at(-1)) expect(row.timestamp % (DAY * 1_000)).toBe(0);
           }
           for (const unit of ['usd', 'sol', 'token']) {
-            // REST writes zero where a price was unknown; what hangs on it is then told by no number.
+            // REST writes zero where a price was unknown, so values that depend on it cannot be checked.
             if (exact(row.costBasis?.[unit]).isZero && !exact(row.costBasis?.token).isZero) continue;
             expectNear(n('positionValue', unit), exact(row.position).mul(n('sharePrice', unit)), name);
             const gained = n('positionValue', unit).sub(n('costBasis', unit)).add(n('realizedPnl', unit));
@@ -197,7 +197,7 @@ describe('the relations of the contract', () => {
     expect(priced).toBeGreaterThan(0);
   });
 
-  it('hold in every position: the past ends with what the wallet has', async () => {
+  it('hold in every position: the history ends with the current position', async () => {
     for (const wallet of holders()) {
       for (const vault of await vaultsOf(wallet)) {
         const past = await read<readonly Fields[]>(

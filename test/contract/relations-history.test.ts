@@ -28,8 +28,8 @@ const read = async <T>(url: string) => {
 const at = ({ market, address }: { market: string; address: string }, what: string) =>
   `/v2/svc-market/${market}/obligations/${address}/${what}`;
 
-describe('every row of an obligation’s past', () => {
-  it('has figures that fit each other, its positions and the price of SOL', async () => {
+describe('every row of an obligation’s history', () => {
+  it('has values consistent with each other, with its positions and with the price of SOL', async () => {
     let [rows, inDebt] = [0, 0];
     for (const obligation of world.subjects.obligations) {
       const { history } = await read<{ history: readonly Entry[] }>(at(obligation, 'metrics/history'));
@@ -68,7 +68,7 @@ describe('every row of an obligation’s past', () => {
     expect(inDebt).toBeGreaterThan(100);
   });
 
-  it('ends with the obligation as it is now', async () => {
+  it('ends with the current state of the obligation', async () => {
     for (const obligation of world.subjects.obligations) {
       const { history } = await read<{ history: readonly Entry[] }>(at(obligation, 'metrics/history'));
       const now = await read<readonly { obligationAddress: string; refreshedStats: Fields }[]>(
@@ -81,7 +81,7 @@ describe('every row of an obligation’s past', () => {
 });
 
 describe('the lending rewards of a user', () => {
-  it('have averages that are weighted by value, and no boost', async () => {
+  it('have averages weighted by value, and no boost', async () => {
     let rows = 0;
     const owners = new Set(world.subjects.obligations.map(({ owner }) => owner));
     for (const owner of owners) {
