@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
+import { requestListener } from '../../src/http/server.ts';
 import { failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc/counting-proxy.ts';
@@ -54,7 +54,7 @@ describe('a client that goes away', () => {
   it('does so over a real connection as well', async () => {
     hold();
     const before = proxy.abandoned();
-    const server = createServer(getRequestListener(gateway.app.fetch));
+    const server = createServer(requestListener(gateway.app.fetch));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const client = new AbortController();

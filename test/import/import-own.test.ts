@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { requestListener } from '../../src/http/server.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
 import { HOUR, MINUTE } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
@@ -97,7 +97,7 @@ describe.each(postgres())('an import from an instance of ourselves', (kind) => {
       vaults: vaults.slice(0, 2).map(({ address }) => address),
     };
     await fill();
-    server = createServer(getRequestListener((request) => appAt(0).app.fetch(request)));
+    server = createServer(requestListener((request) => appAt(0).app.fetch(request)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { positionValues } from '../../docs/typed-client/wallet.ts';
+import { requestListener } from '../../src/http/server.ts';
 import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
 
 let gateway: TestEmbeddedApp;
-const server = createServer((request, response) => getRequestListener(gateway.app.fetch)(request, response));
+const server = createServer((request, response) => requestListener(gateway.app.fetch)(request, response));
 
 beforeAll(async () => {
   gateway = await startEmbeddedApp();
