@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { copySources } from './copy-sources.ts';
+import { checkAnswers, LISTENING, ProgramProcess, untilReady } from './program-process.ts';
+
+/**
+ * Runs a clean copy of the sources on other releases of Node: `npm ci`, the gateway from source and as built on its
+ * embedded chain, an orderly stop, and a few test files of each kind. npm's `node` package provides the binaries.
+ */
+const RELEASES = process.argv.length > 2 ? process.argv.slice(2) : ['24', '26'];
+const TESTS = [
+  'test/unit/decimal.test.ts',
+  'test/unit/schema.test.ts',
+  'test/unit/builders-plan.test.ts',
+  'test/verification/account-codecs.test.ts',
+  'test/query/abuse.test.ts',
+  'test/query/lists.test.ts',
+  'test/query/limits-http.test.ts',
+  'test/contract/lending-markets.test.ts',
+  'test/live/events.test.ts',
+  'test/faults/http-channel.test.ts',
+  'test/store/embedded-database.test.ts',
+];
+const { PATH = '', HOME = '' } = process.env;
+
+const say = (line: string) => process.stdout.write(`node: ${line}\n`);
+
+async function checkGateway(node: string, cwd: string, args: readonly string[]): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'sluice-node-data-'));
+  try {
+    const env = { PATH, HOME, PORT: '0', DATA_DIR: data };
+    const gateway = new ProgramProcess({ command: node, args, cwd, env });
+    const url = await gateway.says(LISTENING);
+    await untilReady(url);
+    await checkAnswers(url);
+    await gateway.stop();
+  } finally {
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+async function checkRelease(release: string, folder: string): Promise<void> {
+  const [binaries, sources] = [join(folder, 'binaries'), join(folder, 'sources')];
+  const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ('ignore' | 'inherit')[] };
+  mkdirSync(binaries, { recursive: true });
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', binaries, `node@${release}`], quiet);
+  const node = join(binaries, 'node_modules/node/bin/node');
+  const version = String(execFileSync(node, ['--version'])).trim();
+  copySources(sources);
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${PATH}` };
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { ...quiet, cwd: sources, env });
+  if (!existsSync(join(sources, 'dist/main.js'))) {
+    execFileSync('npm', ['run', 'build'], { ...quiet, cwd: sources, env });
+  }
+  say(`${version}: installed and built`);
+  await checkGateway(node, sources, ['dist/main.js']);
+  await checkGateway(node, sources, ['--import', 'tsx', 'src/main.ts']);
+  await checkGateway(node, sources, ['scripts/start.mjs']);
+  say(`${version}: the gateway answers, built and from source, and stops in order`);
+  execFileSync(node, ['node_modules/vitest/vitest.mjs', 'run', ...TESTS], {
+    cwd: sources,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  say(`${version}: ${TESTS.length} test files pass`);
+}
+
+for (const release of RELEASES) {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-node-'));
+  try {
+    await checkRelease(release, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
