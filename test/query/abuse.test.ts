@@ -58,7 +58,7 @@ function raw(bytes: string): Promise<string> {
     });
     socket.on('close', () => resolve(answer));
     socket.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ECONNRESET' ? undefined : reject(error),
+      ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') ? undefined : reject(error),
     );
   });
 }
@@ -126,13 +126,8 @@ describe('a client that is slow or violates HTTP', () => {
       'POST /ktx/klend/deposit HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"wal\r\n',
       '408',
     ],
-    ['headers of a megabyte', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(1_000_000)}\r\n\r\n`, '431'],
-    ['a URL of 100 KB', `GET /kvaults/vaults?a=${'x'.repeat(100_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, '431'],
-    [
-      'a thousand headers of a KB',
-      `GET / HTTP/1.1\r\nhost: a\r\n${`x: ${'x'.repeat(1_000)}\r\n`.repeat(1_000)}\r\n`,
-      '431',
-    ],
+    ['headers of 17 KB', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`, '431'],
+    ['a URL of 17 KB', `GET /kvaults/vaults?a=${'x'.repeat(17_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, '431'],
     ['no HTTP', '\u0000\u0001\u0002 nothing \r\n\r\n', '400'],
     [
       'two lengths',
@@ -146,6 +141,18 @@ describe('a client that is slow or violates HTTP', () => {
     ],
   ])('is cut off: %s', async (_, bytes, status) => {
     expect((await raw(bytes)).slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+  });
+
+  // The server closes while most of the request is unread. TCP then resets the connection, and a client may lose the answer.
+  it.each([
+    ['headers of a megabyte', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(1_000_000)}\r\n\r\n`],
+    ['a URL of 100 KB', `GET /kvaults/vaults?a=${'x'.repeat(100_000)} HTTP/1.1\r\nhost: a\r\n\r\n`],
+    [
+      'a thousand headers of a KB',
+      `GET / HTTP/1.1\r\nhost: a\r\n${`x: ${'x'.repeat(1_000)}\r\n`.repeat(1_000)}\r\n`,
+    ],
+  ])('is cut off, with an answer or a reset: %s', async (_, bytes) => {
+    expect(['HTTP/1.1 431', '']).toContain((await raw(bytes)).slice(0, 12));
   });
 });
 
