@@ -1,15 +1,15 @@
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 
-/** A turn in which an answer of the RPC is taken lasts longer. */
+/** A turn that handles an RPC response takes longer than this. */
 const IDLE_TURN_MS = 1;
-/** Whoever has something to do without a pause does not hold up the others for ever. */
-const MOST_TURNS = 50;
+/** Bounds the wait while the event loop stays busy. */
+const MAX_TURNS = 50;
 
-/** Lets everybody else go first: resolves after a turn of the loop in which there was next to nothing to do. */
+/** Resolves after a turn of the event loop with next to nothing to do, so that pending I/O is handled first. */
 export async function idleTurn(): Promise<void> {
-  for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+  for (let turns = 0; turns < MAX_TURNS; turns += 1) {
     const startedAt = performance.now();
-    await turnOfTheLoop();
+    await eventLoopTurn();
     if (performance.now() - startedAt < IDLE_TURN_MS) return;
   }
 }

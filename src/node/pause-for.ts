@@ -1,4 +1,4 @@
-/** Waits, or resolves at once when the signal is or gets aborted. */
+/** Resolves after the time, or as soon as the signal is aborted. */
 export function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { CODE_FOLDER, IS_BUILT, PACKAGE_FOLDER } from './package-files.ts';
 
-/** Modules that run on threads. Each is an entry point of its own in the built code. */
+/** Modules that run on worker threads. The build makes an entry point of each. */
 export const THREADS = ['store/embedded/worker', 'demo/history/seed-thread'] as const;
 
-/** Runs a module of ours on a thread of its own. */
+/** Starts a worker thread. */
 export async function startThread(
   module: (typeof THREADS)[number],
   workerData: unknown,
@@ -20,7 +20,7 @@ export async function startThread(
 
 let bundled: Promise<URL> | undefined;
 
-/** Where the bundles are, made once in the life of a process. What failed is tried again. */
+/** The folder of the bundles, built once per process; a failed build is retried. */
 async function bundles(): Promise<URL> {
   bundled ??= bundleThreads();
   try {
@@ -32,8 +32,8 @@ async function bundles(): Promise<URL> {
 }
 
 /**
- * From source: a thread does not inherit what lets this one read TypeScript, and to read its modules one by one takes every
- * thread seconds. So there is a bundle for each. Packages stay where they are.
+ * Bundles the threads when running from source: a worker does not inherit the TypeScript loader, and loading the modules
+ * one by one would take each worker seconds. Packages stay external.
  */
 async function bundleThreads(): Promise<URL> {
   const folder = new URL('node_modules/.cache/sluice/threads/', PACKAGE_FOLDER);
@@ -54,7 +54,7 @@ async function bundleThreads(): Promise<URL> {
   await stop();
   for (const { path, contents } of outputFiles) {
     await mkdir(dirname(path), { recursive: true });
-    // Another process may be about to read the one that is there.
+    // Renamed into place, because another process may be reading the old bundle.
     const unfinished = `${path}.${process.pid}`;
     await writeFile(unfinished, contents);
     await rename(unfinished, path);

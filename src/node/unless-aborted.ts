@@ -1,4 +1,4 @@
-/** Not later than the signal, whatever is still on its way; the reason of the signal is what is thrown then. */
+/** Settles like the promise, or rejects with the signal's reason as soon as it is aborted. */
 export function unlessAborted<T>(wanted: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise<T>((resolve, reject) => {

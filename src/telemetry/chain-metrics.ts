@@ -1,24 +1,24 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
-/** One `getMultipleAccounts` that was answered. */
+/** One answered `getMultipleAccounts`. */
 export interface PageSample {
   readonly accounts: number;
-  /** Of the accounts that exist, as they are on chain. */
+  /** Total data bytes of the existing accounts. */
   readonly bytes: number;
 }
 
-/** How an RPC endpoint does, by our name for it. */
+/** Health of an RPC endpoint, under our name for it. */
 export interface EndpointSample {
   readonly name: string;
   readonly healthy: boolean;
-  /** Null before it told a slot. */
+  /** Null before its slot is known. */
   readonly slotLag: bigint | null;
   readonly inFlight: number;
 }
 
 export interface ChainSample {
   readonly endpoints: readonly EndpointSample[];
-  /** Whether the chain announces changes to us. */
+  /** Whether the WebSocket subscription is up. */
   readonly notifications: boolean;
 }
 
@@ -26,7 +26,7 @@ const PAGE_ACCOUNTS = [1, 2, 5, 10, 20, 50, 75, 98];
 const PAGE_BYTES = [1_000, 10_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_000_000, 4_000_000];
 const DECODE_SECONDS = [0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.005, 0.025];
 
-/** What is measured of reading the chain, besides single calls. */
+/** Metrics of chain reads beyond single RPC calls. */
 export class ChainMetrics {
   readonly #registry: Registry;
   readonly #accounts: Histogram;
@@ -38,19 +38,19 @@ export class ChainMetrics {
     const registers = [registry];
     this.#accounts = new Histogram({
       name: 'sluice_account_page_accounts',
-      help: 'Accounts that were asked for in one getMultipleAccounts, clocks not counted.',
+      help: 'Accounts requested per getMultipleAccounts, without clocks.',
       buckets: PAGE_ACCOUNTS,
       registers,
     });
     this.#bytes = new Histogram({
       name: 'sluice_account_page_bytes',
-      help: 'Bytes of the accounts that one getMultipleAccounts gave.',
+      help: 'Account bytes returned per getMultipleAccounts.',
       buckets: PAGE_BYTES,
       registers,
     });
     this.#decode = new Histogram({
       name: 'sluice_account_decode_seconds',
-      help: 'Time to decode one account whose bytes were new.',
+      help: 'Time to decode one changed account.',
       labelNames: ['kind'],
       buckets: DECODE_SECONDS,
       registers,
@@ -66,7 +66,7 @@ export class ChainMetrics {
     this.#decode.observe({ kind }, durationMs / 1000);
   }
 
-  /** Reads how the endpoints do whenever the metrics are asked for. */
+  /** Collects endpoint health on every scrape. */
   watch(read: () => ChainSample): void {
     const perEndpoint = (name: string, help: string, of: (sample: EndpointSample) => number | null) => {
       new Gauge({
@@ -82,14 +82,14 @@ export class ChainMetrics {
         },
       });
     };
-    perEndpoint('healthy', 'Whether calls go to the endpoint by choice.', ({ healthy }) => Number(healthy));
-    perEndpoint('lag_slots', 'Slots behind the newest slot that any endpoint told.', ({ slotLag }) =>
+    perEndpoint('healthy', 'Whether the endpoint is in rotation.', ({ healthy }) => Number(healthy));
+    perEndpoint('lag_slots', 'Slots behind the newest slot reported by any endpoint.', ({ slotLag }) =>
       slotLag === null ? null : Number(slotLag),
     );
-    perEndpoint('in_flight', 'Calls that the endpoint has not answered yet.', ({ inFlight }) => inFlight);
+    perEndpoint('in_flight', 'Calls in flight at the endpoint.', ({ inFlight }) => inFlight);
     new Gauge({
       name: 'sluice_notifications_connected',
-      help: 'Whether the chain announces changes to us; without, they are polled.',
+      help: 'Whether account notifications arrive; otherwise changes are polled.',
       registers: [this.#registry],
       collect() {
         this.set(Number(read().notifications));

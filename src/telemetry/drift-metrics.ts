@@ -8,7 +8,7 @@ export interface DriftSample {
   readonly upgrades: readonly { readonly program: string }[];
 }
 
-/** How our numbers stand beside those that the chain stores. */
+/** Metrics of the drift between our numbers and those stored on chain. */
 export class DriftMetrics {
   readonly #failures: Counter;
 
@@ -16,7 +16,7 @@ export class DriftMetrics {
     const registers = [registry];
     this.#failures = new Counter({
       name: 'sluice_drift_check_failures_total',
-      help: 'Comparisons with the chain that could not be made.',
+      help: 'Failed drift checks.',
       registers,
     });
     const perKind = (name: string, help: string, field: 'compared' | 'relative' | 'alarms') => {
@@ -30,12 +30,12 @@ export class DriftMetrics {
         },
       });
     };
-    perKind('relative', 'Greatest difference to what the chain stores, as a fraction of it.', 'relative');
-    perKind('compared', 'Numbers that the last look compared.', 'compared');
-    perKind('alarms', 'Numbers of the last look that differ by more than they may.', 'alarms');
+    perKind('relative', 'Largest relative difference from the number on chain.', 'relative');
+    perKind('compared', 'Numbers compared by the last check.', 'compared');
+    perKind('alarms', 'Numbers of the last check beyond their tolerance.', 'alarms');
     new Gauge({
       name: 'sluice_program_deployed_slot',
-      help: 'Slot at which the code of a program was last deployed.',
+      help: 'Slot of the last deployment of a program.',
       labelNames: ['program'],
       registers,
       collect() {
@@ -46,7 +46,7 @@ export class DriftMetrics {
     });
     new Gauge({
       name: 'sluice_program_upgrades_seen',
-      help: 'How often a program was deployed anew since this process began.',
+      help: 'Program upgrades seen since this process started.',
       labelNames: ['program'],
       registers,
       collect() {

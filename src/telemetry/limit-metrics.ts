@@ -1,15 +1,15 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** A key of our table; their number is bounded. */
+/** A stored API key; the number of keys bounds the label values. */
 export interface KeyLabel {
   readonly id: string;
   readonly name: string;
 }
 
-/** What is measured of limits and keys. */
+/** Metrics of rate limits and API keys. */
 export class LimitMetrics {
   readonly #registry: Registry;
-  /** Since it was last asked for. */
+  /** Cost accumulated since the last scrape. */
   readonly #spent = { address: 0, key: 0 };
   readonly #limited: Counter<'payer'>;
   readonly #unauthenticated: Counter<'reason'>;
@@ -24,7 +24,7 @@ export class LimitMetrics {
     const spent = this.#spent;
     new Counter({
       name: 'sluice_spent_cost_total',
-      help: 'Cost that was spent, with a key or without.',
+      help: 'Cost spent, by kind of caller.',
       labelNames: ['payer'],
       registers: [registry],
       collect() {
@@ -34,11 +34,11 @@ export class LimitMetrics {
         }
       },
     });
-    this.#limited = counter('rate_limited_total', 'Times that a cost was refused.', ['payer']);
+    this.#limited = counter('rate_limited_total', 'Requests refused by the rate limit.', ['payer']);
     this.#unauthenticated = counter('unauthenticated_total', 'Requests refused for their key.', ['reason']);
     this.#keyRequests = counter('key_requests_total', 'Requests with a key.', ['id', 'key']);
-    this.#keyCost = counter('key_cost_total', 'Cost that was spent with a key.', ['id', 'key']);
-    this.#lost = counter('shared_limits_lost_total', 'Times that the shared limits were lost.');
+    this.#keyCost = counter('key_cost_total', 'Cost spent per key.', ['id', 'key']);
+    this.#lost = counter('shared_limits_lost_total', 'Times that Redis became unreachable.');
   }
 
   requestOf({ id, name }: KeyLabel): void {
@@ -62,11 +62,11 @@ export class LimitMetrics {
     this.#lost.inc();
   }
 
-  /** Reads whether limits are shared whenever the metrics are asked for. */
+  /** Collects on every scrape whether limits are shared. */
   watchShared(read: () => boolean): void {
     new Gauge({
       name: 'sluice_limits_shared',
-      help: 'Whether limits are shared with other gateways at the moment.',
+      help: 'Whether limits are shared with other gateways now.',
       registers: [this.#registry],
       collect() {
         this.set(Number(read()));

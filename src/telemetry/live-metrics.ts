@@ -1,13 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What is open now. */
+/** Open subscriptions. */
 export interface LiveSample {
   readonly streams: number;
-  /** Distinct subscriptions behind them. */
+  /** Distinct subscriptions among the streams. */
   readonly channels: number;
 }
 
-/** What is measured of subscriptions. */
+/** Metrics of subscriptions. */
 export class LiveMetrics {
   readonly #registry: Registry;
   readonly #executed: Counter;
@@ -20,22 +20,22 @@ export class LiveMetrics {
     const registers = [registry];
     this.#executed = new Counter({
       name: 'sluice_stream_executions_total',
-      help: 'Events that were made, each once for all who listen.',
+      help: 'Events produced, each once for all its subscribers.',
       registers,
     });
     this.#sent = new Counter({
       name: 'sluice_stream_events_total',
-      help: 'Pieces that were sent to clients; the events of one View are one.',
+      help: 'Chunks sent to clients; the events of one View share a chunk.',
       registers,
     });
     this.#superseded = new Counter({
       name: 'sluice_stream_superseded_total',
-      help: 'Events that a client had not read when a newer one took their place.',
+      help: 'Events replaced by newer ones before a slow client read them.',
       registers,
     });
     this.#ended = new Counter({
       name: 'sluice_streams_ended_total',
-      help: 'Streams that ended: the client went, it did not read, or the gateway stopped.',
+      help: 'Streams ended, by reason: the client left, stalled, or the gateway stopped.',
       labelNames: ['why'],
       registers,
     });
@@ -57,7 +57,7 @@ export class LiveMetrics {
     this.#ended.inc({ why });
   }
 
-  /** Reads what is open whenever the metrics are asked for. */
+  /** Collects open streams on every scrape. */
   watch(read: () => LiveSample): void {
     const gauge = (name: string, help: string, of: (sample: LiveSample) => number) => {
       new Gauge({
@@ -69,7 +69,7 @@ export class LiveMetrics {
         },
       });
     };
-    gauge('streams_open', 'Streams that are open.', ({ streams }) => streams);
-    gauge('stream_channels_open', 'Distinct subscriptions that somebody listens to.', (s) => s.channels);
+    gauge('streams_open', 'Open streams.', ({ streams }) => streams);
+    gauge('stream_channels_open', 'Distinct subscriptions with at least one stream.', (s) => s.channels);
   }
 }

@@ -4,16 +4,16 @@ import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
 
 const HIDDEN = '[hidden]';
-/** Names under which a credential might be handed over by mistake, at any of the first levels. */
+/** Field names that may hold a credential by mistake, redacted up to three levels deep. */
 const SECRET_NAMES = ['authorization', 'cookie', 'set-cookie', 'x-api-key', 'apiKey', 'password'];
 const SECRET_PATHS = SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
 
-/** Takes out URLs of services, which may carry keys. Those of source files stay: a stack needs them. */
+/** Hides URLs of services, which may carry keys. File URLs stay, because stack traces need them. */
 export function withoutUrls(text: string): string {
   return text.replace(/\b(?!file:)[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)]+/gi, HIDDEN);
 }
 
-/** What is logged of a failure: its name, code, message and stack, and those of what caused it. */
+/** The loggable parts of a failure: name, code, message and stack, and those of its causes. */
 export function describeFailure(failure: unknown, depth = 3): object {
   if (!(failure instanceof Error)) return { message: withoutUrls(String(failure)) };
   const { code } = failure as { code?: unknown };

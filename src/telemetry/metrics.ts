@@ -29,11 +29,11 @@ export interface ViewSample {
   readonly builtAtMs: number;
 }
 
-/** How recorded history stands. */
+/** State of recorded history. */
 export interface HistorySample {
-  /** Null when nothing is recorded or nobody has looked. */
+  /** Null if nothing is recorded or not checked yet. */
   readonly lagMs: number | null;
-  /** Null when no recorder runs in this process. */
+  /** Null if no recorder runs in this process. */
   readonly leading: boolean | null;
 }
 
@@ -43,48 +43,47 @@ const COUNTED_AT_ONCE = 256;
 const COSTS = [1, 10, 100, 1_000, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000];
 
 /**
- * Everything that is measured, for Prometheus. Every app has its own. Label values come from tables of ours alone, never
- * from a caller: their number is bounded.
+ * Prometheus metrics of one app. Label values come from tables of ours, never from callers, so their number is bounded.
  */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #requests = this.#counter('http_requests_total', 'Requests that were answered.', [
+  readonly #requests = this.#counter('http_requests_total', 'Answered requests.', [
     'route',
     'method',
     'status',
   ]);
   readonly #requestSeconds = this.#histogram(
     'http_request_duration_seconds',
-    'Time until the answer was ready to be sent.',
+    'Time until the response was ready to be sent.',
     ['route'],
     SECONDS,
   );
-  readonly #operations = this.#counter('graphql_operations_total', 'GraphQL requests by how they ended.', [
+  readonly #operations = this.#counter('graphql_operations_total', 'GraphQL requests by outcome.', [
     'outcome',
   ]);
-  /** Counted many at a time: between two answers the same would take several times as long. */
+  /** Batched: counting each answer on its own would take several times as long. */
   #answered: RequestSample[] = [];
-  readonly #errors = this.#counter('errors_total', 'Errors in answers, by code.', ['code']);
-  readonly #cost = this.#histogram('graphql_cost', 'What queries were to cost.', [], COSTS);
-  readonly #rpcCalls = this.#counter('rpc_calls_total', 'Attempts at RPC endpoints.', [
+  readonly #errors = this.#counter('errors_total', 'Errors in responses, by code.', ['code']);
+  readonly #cost = this.#histogram('graphql_cost', 'Computed cost of queries.', [], COSTS);
+  readonly #rpcCalls = this.#counter('rpc_calls_total', 'Attempts of RPC calls.', [
     'endpoint',
     'method',
     'outcome',
   ]);
   readonly #rpcSeconds = this.#histogram(
     'rpc_call_duration_seconds',
-    'Time of an attempt to the last byte of its answer.',
+    'Time from sending an attempt to the last byte of its response.',
     ['endpoint', 'method'],
     SECONDS,
   );
-  readonly #rpcBytes = this.#counter('rpc_bytes_total', 'Bytes of bodies to and from RPC endpoints.', [
+  readonly #rpcBytes = this.#counter('rpc_bytes_total', 'Body bytes to and from RPC endpoints.', [
     'endpoint',
     'method',
     'direction',
   ]);
-  readonly #refreshFailures = this.#counter('view_refresh_failures_total', 'Failed attempts at a new View.');
+  readonly #refreshFailures = this.#counter('view_refresh_failures_total', 'Failed View refreshes.');
 
-  readonly #minutes = this.#counter('recorded_minutes_total', 'Minutes of history that were written.');
+  readonly #minutes = this.#counter('recorded_minutes_total', 'Minutes of history written.');
   readonly #minuteSeconds = this.#histogram(
     'recording_duration_seconds',
     'Time to sample and write a minute.',
@@ -93,14 +92,14 @@ export class Metrics {
   );
   readonly #recordingFailures = this.#counter(
     'recording_failures_total',
-    'Failed attempts at opening, writing or watching history.',
+    'Failures to open, write or poll history.',
   );
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** For what measures a part of the gateway by itself. */
+  /** For classes that register metrics of their own. */
   get registry(): Registry {
     return this.#registry;
   }
@@ -136,7 +135,7 @@ export class Metrics {
     this.#refreshFailures.inc();
   }
 
-  /** Reads the newest View whenever the metrics are asked for; undefined before there is one. */
+  /** Collects the newest View on every scrape; undefined before the first one. */
   watchView(newest: () => ViewSample | undefined): void {
     const gauge = (name: string, help: string, read: (view: ViewSample) => number) => {
       new Gauge({
@@ -149,7 +148,7 @@ export class Metrics {
         },
       });
     };
-    gauge('view_age_seconds', 'How long ago the newest View was made.', ({ builtAtMs }) =>
+    gauge('view_age_seconds', 'Age of the newest View.', ({ builtAtMs }) =>
       Math.max(0, (Date.now() - builtAtMs) / 1000),
     );
     gauge('view_number', 'Number of the newest View.', ({ number }) => number);
@@ -165,7 +164,7 @@ export class Metrics {
     this.#recordingFailures.inc();
   }
 
-  /** Reads how history stands whenever the metrics are asked for. */
+  /** Collects the state of history on every scrape. */
   watchHistory(read: () => HistorySample): void {
     const gauge = (name: string, help: string, of: (sample: HistorySample) => number | null) => {
       new Gauge({
@@ -179,12 +178,12 @@ export class Metrics {
       });
     };
     gauge('recorder_lag_seconds', 'Age of the newest recorded sample.', ({ lagMs }) => lagMs && lagMs / 1000);
-    gauge('recorder_leading', 'Whether the recorder of this process writes.', ({ leading }) =>
+    gauge('recorder_leading', 'Whether the recorder of this process holds the lease.', ({ leading }) =>
       leading === null ? null : Number(leading),
     );
   }
 
-  /** The text that Prometheus reads, and its content type. */
+  /** The exposition text and its content type. */
   async expose(): Promise<{ readonly contentType: string; readonly text: string }> {
     this.#countAnswered();
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };

@@ -29,7 +29,7 @@ export interface OpenTelemetryOptions {
   readonly endpoint: string;
   readonly serviceName: string;
   readonly sampleRatio: number;
-  /** Told when spans could not be sent; they are lost. */
+  /** Called when spans could not be sent and are lost. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -39,13 +39,13 @@ const TRACE_RESPONSE_HEADER = 'traceresponse';
 const OK = 'ok';
 
 /**
- * Spans for a collector. Names and attributes are ours or counted: no document, variable, path or URL is in them, and an
- * RPC endpoint is known by its place in the configuration. RPC endpoints belong to others: they are not told of traces.
+ * Sends spans to a collector. Names and attributes never contain a document, variable, path or URL; an RPC endpoint is
+ * named by its position in the configuration. Trace context is not propagated to RPC endpoints, which belong to others.
  */
 export class OpenTelemetryTracing implements Tracing {
   readonly #provider: NodeTracerProvider;
   readonly #tracer: Tracer;
-  /** Of this gateway alone: nothing is registered for the process. */
+  /** Local to this gateway: nothing is registered globally. */
   readonly #active = new AsyncLocalStorage<Context>();
   readonly #onFailure: (error: unknown) => void;
 
@@ -124,11 +124,11 @@ export class OpenTelemetryTracing implements Tracing {
   }
 
   async stop(): Promise<void> {
-    // The last spans are lost when nobody takes them; the gateway stops all the same.
+    // Losing the last spans must not keep the gateway from stopping.
     await this.#provider.shutdown().catch(this.#onFailure);
   }
 
-  /** What was done for a request and is over. Without one it has no span. */
+  /** Records finished work of the current request; work outside any request has no span. */
   #ended(name: string, durationMs: number, outcome: string, attributes: Attributes): void {
     const context = this.#active.getStore();
     if (context === undefined) return;
@@ -151,10 +151,10 @@ export class OpenTelemetryTracing implements Tracing {
   }
 }
 
-/** Unix milliseconds, by the clock that durations are measured with. */
+/** Unix milliseconds on the monotonic clock, which durations are measured with. */
 const now = () => performance.timeOrigin + performance.now();
 
-/** The trace that the caller is in, by the W3C's headers; a header that is none starts a new trace. */
+/** The caller's trace from its W3C headers; a malformed header starts a new trace. */
 function callersContext(headers: Headers): Context {
   const [, traceId = '', spanId = '', flags = ''] = TRACE_PARENT.exec(headers.get('traceparent') ?? '') ?? [];
   const state = headers.get('tracestate');
@@ -173,7 +173,7 @@ function traceResponse(span: Span): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** The exporter, telling when it fails. */
+/** An exporter that reports failures. */
 function reporting(exporter: OTLPTraceExporter, onFailure: (error: unknown) => void): SpanExporter {
   return {
     export(spans, done) {

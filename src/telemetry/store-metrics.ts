@@ -1,36 +1,36 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
-/** The connections to the database. */
+/** Connections of the database pool. */
 export interface PoolSample {
   readonly open: number;
   readonly idle: number;
-  /** Statements that wait for a connection. */
+  /** Statements waiting for a connection. */
   readonly waiting: number;
   readonly max: number;
 }
 
-/** One statement that ended. */
+/** One finished SQL statement. */
 export interface StatementSample {
-  /** With `$1` where its values go. */
+  /** With placeholders instead of values. */
   readonly text: string;
   readonly durationMs: number;
   /** `ok`, or the code of the error. */
   readonly outcome: string;
 }
 
-/** Reading of past transactions. */
+/** Progress of transaction ingestion. */
 export interface IngestSample {
-  /** Addresses that are being read or wait for it. */
+  /** Addresses being read or queued. */
   readonly addresses: number;
-  /** Transactions that the store has of them. */
+  /** Transactions stored for them. */
   readonly transactions: number;
-  /** Unix milliseconds at which the first of them began; null when nothing is read. */
+  /** Unix milliseconds when the oldest of them started; null if none is being read. */
   readonly oldestStartMs: number | null;
 }
 
 const SECONDS = [0.000_5, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** What is measured of the database and of what is read into it. */
+/** Metrics of the database and of ingestion. */
 export class StoreMetrics {
   readonly #registry: Registry;
   readonly #statements: Histogram<'outcome'>;
@@ -39,7 +39,7 @@ export class StoreMetrics {
     this.#registry = registry;
     this.#statements = new Histogram({
       name: 'sluice_sql_statement_seconds',
-      help: 'Time of a statement, with the wait for a connection.',
+      help: 'Time of a statement, including the wait for a connection.',
       labelNames: ['outcome'],
       buckets: SECONDS,
       registers: [registry],
@@ -50,11 +50,11 @@ export class StoreMetrics {
     this.#statements.observe({ outcome }, durationMs / 1000);
   }
 
-  /** Reads how the pool stands whenever the metrics are asked for; null while no database is open. */
+  /** Collects the pool on every scrape; null while no database is open. */
   watchPool(read: () => PoolSample | null): void {
     new Gauge({
       name: 'sluice_database_connections',
-      help: 'Connections to the database by state, statements that wait for one, and how many there may be.',
+      help: 'Database connections by state, waiting statements, and the pool limit.',
       labelNames: ['state'],
       registers: [this.#registry],
       collect() {
@@ -67,7 +67,7 @@ export class StoreMetrics {
     });
   }
 
-  /** Reads what is being read whenever the metrics are asked for. */
+  /** Collects ingestion progress on every scrape. */
   watchIngestion(read: () => IngestSample): void {
     const gauge = (name: string, help: string, of: (sample: IngestSample) => number) => {
       new Gauge({
@@ -79,15 +79,15 @@ export class StoreMetrics {
         },
       });
     };
-    gauge('addresses', 'Addresses whose transactions are being read or wait for it.', (s) => s.addresses);
-    gauge('transactions', 'Transactions in the store of the addresses being read.', (s) => s.transactions);
-    gauge('oldest_seconds', 'For how long the address is being read that began first.', (s) =>
+    gauge('addresses', 'Addresses whose transactions are being read or queued.', (s) => s.addresses);
+    gauge('transactions', 'Stored transactions of the addresses being read.', (s) => s.transactions);
+    gauge('oldest_seconds', 'Age of the oldest running ingestion.', (s) =>
       s.oldestStartMs === null ? 0 : Math.max(0, (Date.now() - s.oldestStartMs) / 1000),
     );
   }
 }
 
-/** What ingestion tells of itself, as a sample. */
+/** Aggregates the progress of ingestion. */
 export function ingestSample(
   jobs: readonly { readonly transactions: number; readonly startedAt: Date }[],
 ): IngestSample {

@@ -4,21 +4,21 @@ import type { RpcSample } from './metrics.ts';
 import type { RequestTrace } from './request-trace.ts';
 import type { StatementSample } from './store-metrics.ts';
 
-/** Spans of a request and of what is done for it. What nobody asked for, such as keeping the View new, has none. */
+/** Spans of requests and of the work done for them. Background work, such as View refreshes, has none. */
 export interface Tracing {
-  /** Around everything that is done for a request. The answer tells the caller which trace it is. */
+  /** Wraps the handling of a request; the response names the trace. */
   request(request: Request, trace: RequestTrace, answer: () => Promise<Response>): Promise<Response>;
-  /** Around a GraphQL operation. */
+  /** Wraps a GraphQL operation. */
   operation<T>(trace: RequestTrace, run: () => Promise<T>): Promise<T>;
-  /** A call that has ended. */
+  /** Records a finished call. */
   rpcCalled(call: RpcSample): void;
   statementEnded(statement: StatementSample): void;
-  /** Sends what has not been sent. */
+  /** Flushes pending spans. */
   stop(): Promise<void>;
 }
 
 export interface TracingOptions {
-  /** Of the collector; null traces nothing. */
+  /** URL of the collector; null disables tracing. */
   readonly endpoint: string | null;
   readonly serviceName: string;
   /** From 0 to 1. */
@@ -28,7 +28,7 @@ export interface TracingOptions {
 
 const FAILURE_LOG_MS = 300_000;
 
-/** Null without a collector; then nothing of OpenTelemetry is loaded. */
+/** Null without a collector; OpenTelemetry is then not loaded. */
 export async function startTracing(options: TracingOptions): Promise<Tracing | null> {
   const { endpoint, logger } = options;
   if (endpoint === null) return null;
