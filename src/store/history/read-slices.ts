@@ -54,7 +54,7 @@ export async function readSlices<P extends PointTime, F extends keyof P>(
     requests.map(({ maxHoursSpanSeconds }) => maxHoursSpanSeconds),
     requests.map(({ hoursMustReachStart }) => hoursMustReachStart),
   ]);
-  const sliceOf = (row: (typeof rows)[number]) => slices[integerOf(row, 'input_index') - 1];
+  const sliceOf = (row: (typeof rows)[number]) => slices[integerOf(row, 'request_index') - 1];
   for (const row of rows) {
     const slice = sliceOf(row);
     // Every row of a series carries the same step and start.
@@ -130,7 +130,7 @@ function slicesStatement(table: SeriesTable, columns: readonly Column[]): string
         WITH ORDINALITY AS a(address, start, "end", most_minutes, most_hours, hours_span, must_reach, input_index)
       JOIN subject s ON s.address = a.address
     ), bounded AS (${BOUNDED}), known AS (${KNOWN}), chosen AS MATERIALIZED (${CHOSEN})
-    SELECT c.input_index, c.chosen, date_part('epoch', c.since) * 1000 AS since, q.*
+    SELECT c.input_index AS request_index, c.chosen, date_part('epoch', c.since) * 1000 AS since, q.*
     FROM chosen c LEFT JOIN (${points}) q ON q.input_index = c.input_index
     WHERE c.since IS NOT NULL`;
 }
