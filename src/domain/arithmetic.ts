@@ -43,6 +43,12 @@ export function total(values: Iterable<Rational>): Rational {
   return sum;
 }
 
+/** The exact sum; null when a value is unknown. */
+export function totalIfKnown(values: readonly (Rational | null)[]): Rational | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === values.length ? total(known) : null;
+}
+
 function addAligned(sum: Rational, n: bigint, d: bigint): Rational {
   if (sum.d % d === 0n) return Rational.of(sum.n + n * (sum.d / d), sum.d);
   if (d % sum.d === 0n) return Rational.of(sum.n * (d / sum.d) + n, d);

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { View } from '../chain/view.ts';
 import { netApy as netApyOf, type YieldingValue } from '../domain/apy.ts';
-import { toTokens } from '../domain/arithmetic.ts';
+import { toTokens, totalIfKnown } from '../domain/arithmetic.ts';
 import {
   borrowCapacities,
   maxAmount,
@@ -24,7 +24,7 @@ import {
 } from '../domain/obligation.ts';
 import { maxLtv as maxLtvOf, type ObligationStats, obligationStats } from '../domain/obligation-stats.ts';
 import { inSol } from '../domain/price.ts';
-import { type Rational, sum } from '../numeric/rational.ts';
+import type { Rational } from '../numeric/rational.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import { type TokenAmount, tokenAmount } from './amounts.ts';
 import type { MarketRecord, ObligationRecord, ReserveRecord, Session } from './records.ts';
@@ -163,8 +163,8 @@ export function netValue({
 export function netValueSol(valuedObligation: ValuedObligation, useStakeRate: boolean): Rational | null {
   const { view, positions } = valuedObligation;
   if (!useStakeRate || positions === null) return netValue(valuedObligation)?.sol ?? null;
-  const deposits = sumKnown(positions.deposits.map((position) => positionSol(view, position)));
-  const borrows = sumKnown(positions.borrows.map((position) => positionSol(view, position)));
+  const deposits = totalIfKnown(positions.deposits.map((position) => positionSol(view, position)));
+  const borrows = totalIfKnown(positions.borrows.map((position) => positionSol(view, position)));
   return deposits === null || borrows === null ? null : deposits.sub(borrows);
 }
 
@@ -179,11 +179,6 @@ function positionSol(
   return rate === null
     ? inSol(valueUsd, Valuation.of(view).solPriceUsd)
     : toTokens(amount, mintDecimals).mul(rate);
-}
-
-function sumKnown(values: readonly (Rational | null)[]): Rational | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === values.length ? sum(known) : null;
 }
 
 /** Yield on the net value: earnings of deposits minus cost of debts. Null when a value is unknown. */

@@ -34,6 +34,11 @@ export interface ListQuery<T extends { readonly address: string }> {
   readonly list: (view: View) => readonly T[];
 }
 
+/** Whether a page is counted from the end: `last` without `first`. */
+export function isBackwards({ first, last }: PageRequest): boolean {
+  return (first ?? null) === null && (last ?? null) !== null;
+}
+
 /** The page size: `first` or `last`, at most 100; 20 by default. */
 export function pageSize({ first, last }: PageRequest): number {
   const [what, size] = first === null || first === undefined ? ['last', last] : ['first', first];
@@ -112,7 +117,7 @@ function bounds(length: number, after: number | undefined, before: number | unde
   const low = after === undefined ? 0 : after + 1;
   const high = before === undefined ? length : Math.min(before, length);
   const size = pageSize(request);
-  const backwards = (request.first ?? null) === null && (request.last ?? null) !== null;
+  const backwards = isBackwards(request);
   const start = backwards ? Math.max(low, high - size) : low;
   const end = backwards ? high : Math.min(high, low + size);
   return { start, end: Math.max(start, end) };

@@ -3,6 +3,7 @@ import DataLoader from 'dataloader';
 import { readCursors, type StoredCursor } from '../store/transactions/cursors.ts';
 import { obligationsOfWallet } from '../store/transactions/read-lending-events.ts';
 import type { HistorySource } from './history/source.ts';
+import { perSession } from './per-session.ts';
 import type { Platform } from './platform.ts';
 import type { Session } from './records.ts';
 
@@ -84,7 +85,7 @@ function isComplete(cursor: StoredCursor | undefined): boolean {
   return reachedStart && availableFrom === null && head === null && missing === 0;
 }
 
-const ofSession = new WeakMap<Session, Map<string, Promise<IngestStatus>>>();
+const statusesOf = perSession(() => new Map<string, Promise<IngestStatus>>());
 
 /**
  * Ingests the transactions of an address, once per request.
@@ -97,8 +98,7 @@ export function ensureIngested(
   address: Address,
   kind: IngestKind,
 ): Promise<IngestStatus> {
-  const known = ofSession.get(session) ?? new Map<string, Promise<IngestStatus>>();
-  ofSession.set(session, known);
+  const known = statusesOf(session);
   const key = `${kind} ${address}`;
   const found = known.get(key);
   if (found !== undefined) return found;
@@ -107,7 +107,7 @@ export function ensureIngested(
   return reading;
 }
 
-const partlyRead = new WeakMap<Session, Set<Address>>();
+const partlyIngested = perSession(() => new Set<Address>());
 
 /**
  * Ingests the transactions of an address until there is enough of them.
@@ -122,7 +122,7 @@ export async function ensureIngestedUntil(
   enough: Enough,
 ): Promise<IngestStatus> {
   const status = await platform.transactions.ensure(address, kind, session.signal, enough);
-  if (!status.complete) partlyRead.set(session, (partlyRead.get(session) ?? new Set()).add(address));
+  if (!status.complete) partlyIngested(session).add(address);
   return status;
 }
 
@@ -136,5 +136,5 @@ export async function ensureRestIngested(
   session: Session,
   wallet: Address,
 ): Promise<void> {
-  if (partlyRead.get(session)?.has(wallet)) await ensureIngested(platform, session, wallet, 'walletVaults');
+  if (partlyIngested(session).has(wallet)) await ensureIngested(platform, session, wallet, 'walletVaults');
 }

@@ -1,9 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
+import { totalIfKnown } from '../domain/arithmetic.ts';
 import { inSol } from '../domain/price.ts';
 import { claimableReward, farmRewards, userStaked } from '../domain/rewards.ts';
 import { sharesToTokens } from '../domain/vault.ts';
-import { integer, type Rational, sum } from '../numeric/rational.ts';
+import { integer, type Rational } from '../numeric/rational.ts';
 import { farmUserState } from '../programs/farms/addresses.ts';
 import { presentAddress, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
 import { denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
@@ -154,7 +155,7 @@ export async function netValue(session: Session, wallet: Address): Promise<Value
     ...positions.map(({ value }) => value?.usd ?? null),
     ...obligations.map((record) => valueObligation(session, record).stats?.netAccountValue ?? null),
   ];
-  const usd = parts.some((part) => part === null) ? null : sum(parts.filter((part) => part !== null));
+  const usd = totalIfKnown(parts);
   return { usd, sol: inSol(usd, Valuation.of(session.view).solPriceUsd) };
 }
 

@@ -1,5 +1,5 @@
 import { type Rational, ZERO } from '../../numeric/rational.ts';
-import { total } from '../arithmetic.ts';
+import { totalIfKnown } from '../arithmetic.ts';
 import type { PositionPoint } from './position-series.ts';
 
 /** USD and SOL; null when a part of the sum is unknown. */
@@ -40,21 +40,13 @@ export function walletSeries(positions: readonly (readonly PositionPoint[])[]): 
 function weightedApy(held: readonly PositionPoint[], usd: Rational | null): Rational | null {
   if (usd === null) return null;
   if (usd.isZero) return ZERO;
-  const weighted = allKnown(
-    held.map(({ apy, value }) => (apy === null ? null : (value.usd?.mul(apy) ?? null))),
-  );
-  return weighted === null ? null : total(weighted).div(usd);
+  const weighted = held.map(({ apy, value }) => (apy === null ? null : (value.usd?.mul(apy) ?? null)));
+  return totalIfKnown(weighted)?.div(usd) ?? null;
 }
 
 function sumValues(values: readonly (Value | null)[]): Value {
-  const sumOf = (pick: (value: Value) => Rational | null) => {
-    const known = allKnown(values.map((value) => (value === null ? null : pick(value))));
-    return known === null ? null : total(known);
+  return {
+    usd: totalIfKnown(values.map((value) => value?.usd ?? null)),
+    sol: totalIfKnown(values.map((value) => value?.sol ?? null)),
   };
-  return { usd: sumOf(({ usd }) => usd), sol: sumOf(({ sol }) => sol) };
-}
-
-function allKnown(values: readonly (Rational | null)[]): Rational[] | null {
-  const known = values.flatMap((value) => value ?? []);
-  return known.length === values.length ? known : null;
 }

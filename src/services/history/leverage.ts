@@ -8,6 +8,7 @@ import { readLeverage } from '../../store/history/leverage.ts';
 import { pricesAt } from '../../store/history/points-at.ts';
 import type { Database } from '../../store/sql.ts';
 import type { TokenAmount } from '../amounts.ts';
+import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 
@@ -28,7 +29,10 @@ export interface LeverageMetrics {
 
 const TAGS: Readonly<Record<number, LeverageMetrics['tag']>> = { 1: 'MULTIPLY', 3: 'LEVERAGE' };
 
-const ofSession = new WeakMap<Session, DataLoader<Address, readonly LeverageMetrics[]>>();
+const loaderOf = perSession(
+  (session, db: Database) =>
+    new DataLoader<Address, readonly LeverageMetrics[]>((markets) => read(db, session, markets)),
+);
 
 /**
  * Batches the markets requested in one tick.
@@ -41,9 +45,7 @@ export async function leverageOfMarket(
   market: Address,
 ): Promise<readonly LeverageMetrics[]> {
   const db = platform.history.database('The summary of leveraged positions');
-  const loader = ofSession.get(session) ?? new DataLoader((markets) => read(db, session, markets));
-  ofSession.set(session, loader);
-  return await loader.load(market);
+  return await loaderOf(session, db).load(market);
 }
 
 async function read(

@@ -8,7 +8,7 @@ import {
 import { marketInView } from '../markets.ts';
 import type { ObligationFilter, ObligationOrder } from '../obligation-lists.ts';
 import { OBLIGATION_TAGS } from '../obligation-tags.ts';
-import { fingerprintOf, type Page, type PageRequest, pageSize } from '../paging.ts';
+import { fingerprintOf, isBackwards, type Page, type PageRequest, pageSize } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 
@@ -38,7 +38,7 @@ export async function indexedObligations(
     readObligationEntries(db, market, entryFilter(filter), order, { limit, offset });
   const fingerprint = fingerprintOf(['market obligations', market, filter, order]);
   const [after, before] = [request.after, request.before].map((cursor) => readCursor(cursor, fingerprint));
-  const backwards = (request.first ?? null) === null && (request.last ?? null) !== null;
+  const backwards = isBackwards(request);
   const low = after === undefined ? 0 : after.offset + 1;
   // Backwards without a cursor needs the length of the list.
   const high = before?.offset ?? (backwards ? (await read(0, 0)).count : Number.POSITIVE_INFINITY);

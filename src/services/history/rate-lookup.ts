@@ -11,6 +11,7 @@ import {
 } from '../../store/history/points-at.ts';
 import { DAY, HOUR, MINUTE } from '../../store/history/steps.ts';
 import type { Sql } from '../../store/sql.ts';
+import { perSession } from '../per-session.ts';
 import type { Session } from '../records.ts';
 import { cumulativeBorrowRate, exchangeRate, reservePrice } from '../reserves.ts';
 
@@ -54,15 +55,14 @@ export interface RateQuery {
   readonly times: Iterable<number>;
 }
 
-const ofSession = new WeakMap<Session, DataLoader<RateQuery, RateLookup>>();
+const loaderOf = perSession(
+  (session, sql: Sql) =>
+    new DataLoader<RateQuery, RateLookup>((asks) => rateLookups(sql, session.view, asks), { cache: false }),
+);
 
 /** Batches the lookups of one tick of a request into one statement. */
 export function sharedRateLookup(sql: Sql, session: Session, ask: RateQuery): Promise<RateLookup> {
-  const loader =
-    ofSession.get(session) ??
-    new DataLoader<RateQuery, RateLookup>((asks) => rateLookups(sql, session.view, asks), { cache: false });
-  ofSession.set(session, loader);
-  return loader.load(ask);
+  return loaderOf(session, sql).load(ask);
 }
 
 /** Rates of the given reserves at the given times, in one statement. From the View's time on they are the View's. */

@@ -26,10 +26,14 @@ export interface History<P> {
 }
 
 const STEP_OF: Readonly<Record<Interval, Step>> = { MINUTE, HOUR, DAY };
-const INTERVAL_OF: Readonly<Record<Step, Interval>> = { [MINUTE]: 'MINUTE', [HOUR]: 'HOUR', [DAY]: 'DAY' };
+export const INTERVAL_OF: Readonly<Record<Step, Interval>> = {
+  [MINUTE]: 'MINUTE',
+  [HOUR]: 'HOUR',
+  [DAY]: 'DAY',
+};
 
 /** The longest span that defaults to hourly points. */
-const HOURLY_SECONDS = 31 * DAY;
+export const MAX_HOURLY_SECONDS = 31 * DAY;
 const UNLIMITED = 2_147_483_647;
 
 /** Upper limit for callers, to bound the cost of one series. */
@@ -61,7 +65,7 @@ export function sliceAsk(
     end,
     maxMinuteBuckets: interval === 'MINUTE' ? most : null,
     maxHourBuckets: interval === 'DAY' ? null : most,
-    maxHoursSpanSeconds: interval === null ? HOURLY_SECONDS : null,
+    maxHoursSpanSeconds: interval === null ? MAX_HOURLY_SECONDS : null,
     hoursMustReachStart: interval === null,
   };
 }

@@ -6,6 +6,7 @@ import { RESERVE_SERIES, type ReservePoint } from '../../store/history/reserve-s
 import type { PointTime, Selected, Series } from '../../store/history/series.ts';
 import { VAULT_SERIES, type VaultPoint } from '../../store/history/vault-series.ts';
 import type { Database } from '../../store/sql.ts';
+import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 
@@ -24,21 +25,18 @@ export interface Slices {
   readonly price: SliceReader<PricePoint>;
 }
 
-const ofSession = new WeakMap<Session, Slices>();
-
-/** @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE */
-export function slicesOf(platform: Platform, session: Session, what: string): Slices {
-  const db = platform.history.database(what);
-  const existing = ofSession.get(session);
-  if (existing !== undefined) return existing;
-  const slices = {
+const ofSession = perSession(
+  (_, db: Database): Slices => ({
     vault: sliceReader(db, VAULT_SERIES),
     reserve: sliceReader(db, RESERVE_SERIES),
     market: sliceReader(db, MARKET_SERIES),
     price: sliceReader(db, PRICE_SERIES),
-  };
-  ofSession.set(session, slices);
-  return slices;
+  }),
+);
+
+/** @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE */
+export function slicesOf(platform: Platform, session: Session, what: string): Slices {
+  return ofSession(session, platform.history.database(what));
 }
 
 interface Wanted<P> {

@@ -4,31 +4,17 @@ import { extent, type StepExtent } from '../../store/history/extent.ts';
 import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/steps.ts';
 import type { Database } from '../../store/sql.ts';
 import type { ResolvedRange } from '../history/range.ts';
-import type { Interval, Resolution } from '../history/series.ts';
-import type { Session } from '../records.ts';
-
-export const INTERVAL_OF: Readonly<Record<Step, Interval>> = {
-  [MINUTE]: 'MINUTE',
-  [HOUR]: 'HOUR',
-  [DAY]: 'DAY',
-};
-
-/** The longest span that defaults to hourly points. */
-const HOURLY_MS = 31 * DAY * 1_000;
-
-const ofSession = new WeakMap<Session, DataLoader<Address, readonly StepExtent[]>>();
+import { MAX_HOURLY_SECONDS, type Resolution } from '../history/series.ts';
+import { perSession } from '../per-session.ts';
 
 /** Retained extents of reserves. Batches the reserves of one tick into one statement. */
-export function reserveExtents(db: Database, session: Session): DataLoader<Address, readonly StepExtent[]> {
-  const loader =
-    ofSession.get(session) ??
+export const reserveExtents = perSession(
+  (_, db: Database) =>
     new DataLoader<Address, readonly StepExtent[]>(async (reserves) => {
       const found = await extent(db, 'reserve', reserves);
       return reserves.map((reserve) => found.get(reserve) ?? []);
-    });
-  ofSession.set(session, loader);
-  return loader;
-}
+    }),
+);
 
 /** Time of the oldest retained sample, of one step or of any; null for none. */
 export function firstRecorded(extents: readonly StepExtent[], step: Step | null = null): Date | null {
@@ -50,7 +36,7 @@ export function chosenStep(
     return (bucketOf(end, step).getTime() - bucketOf(first, step).getTime()) / (step * 1_000);
   };
   if (resolution.interval === 'MINUTE' && count(MINUTE) <= most) return MINUTE;
-  const short = resolution.interval !== null || end.getTime() - from.getTime() <= HOURLY_MS;
+  const short = resolution.interval !== null || end.getTime() - from.getTime() <= MAX_HOURLY_SECONDS * 1_000;
   return resolution.interval !== 'DAY' && short && count(HOUR) <= most ? HOUR : DAY;
 }
 

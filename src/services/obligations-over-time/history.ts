@@ -8,11 +8,11 @@ import { bucketOf, type Step } from '../../store/history/steps.ts';
 import type { Database } from '../../store/sql.ts';
 import { type RangeInput, type ResolvedRange, resolveRange, viewTime } from '../history/range.ts';
 import { sharedRateLookup } from '../history/rate-lookup.ts';
-import { type History, historyFrom, type Resolution, sameBuckets } from '../history/series.ts';
+import { type History, historyFrom, INTERVAL_OF, type Resolution, sameBuckets } from '../history/series.ts';
 import { slicesOf } from '../history/slices.ts';
 import type { Platform } from '../platform.ts';
 import type { MarketRecord, Session } from '../records.ts';
-import { chosenStep, firstRecorded, INTERVAL_OF, later, reserveExtents } from './buckets.ts';
+import { chosenStep, firstRecorded, later, reserveExtents } from './buckets.ts';
 import {
   type ObligationPoint,
   type PastMoment,
@@ -59,7 +59,7 @@ export async function obligationHistory(
   const range = resolveRange(view, asked);
   const db = platform.history.database(WHAT);
   const reserves = [...new Set(timeline.events.map(({ reserve }) => reserve))];
-  const loader = reserveExtents(db, session);
+  const loader = reserveExtents(session, db);
   const extents = (await Promise.all(reserves.map((reserve) => loader.load(reserve)))).flat();
   const now = viewTime(view);
   const [first] = timeline.events;

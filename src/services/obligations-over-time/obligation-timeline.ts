@@ -6,6 +6,7 @@ import {
   type StoredLendingEvent,
 } from '../../store/transactions/read-lending-events.ts';
 import { marketInView } from '../markets.ts';
+import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { MarketRecord, ObligationRecord, Session } from '../records.ts';
 import { ensureIngested } from '../transaction-source.ts';
@@ -25,7 +26,13 @@ const WHAT = 'Obligation history';
 
 type TimelineKey = Pick<ObligationTimeline, 'address' | 'record'>;
 
-const ofSession = new WeakMap<Session, DataLoader<TimelineKey, ObligationTimeline, Address>>();
+const timelinesOf = perSession(
+  (session, platform: Platform) =>
+    new DataLoader<TimelineKey, ObligationTimeline, Address>(
+      (keys) => readTimelines(platform, session, keys),
+      { cacheKeyFn: ({ address }) => address },
+    ),
+);
 
 /**
  * The timeline of an open obligation. Read once per request, batched with the others of the same tick.
@@ -37,23 +44,7 @@ export function timelineOf(
   session: Session,
   record: ObligationRecord,
 ): Promise<ObligationTimeline> {
-  return timelinesOf(platform, session).load({ address: record.address, record });
-}
-
-function timelinesOf(
-  platform: Platform,
-  session: Session,
-): DataLoader<TimelineKey, ObligationTimeline, Address> {
-  const loader =
-    ofSession.get(session) ??
-    new DataLoader<TimelineKey, ObligationTimeline, Address>(
-      (keys) => readTimelines(platform, session, keys),
-      {
-        cacheKeyFn: ({ address }) => address,
-      },
-    );
-  ofSession.set(session, loader);
-  return loader;
+  return timelinesOf(session, platform).load({ address: record.address, record });
 }
 
 /** A failure for one obligation does not affect the others. */
@@ -98,7 +89,7 @@ export async function timelineInMarket(
     requireMarket(address, record.value.lendingMarket, market);
     return { market: found, timeline: await timelineOf(platform, session, record) };
   }
-  const timeline = await timelinesOf(platform, session).load({ address, record: null });
+  const timeline = await timelinesOf(session, platform).load({ address, record: null });
   const [first] = timeline.events;
   if (first === undefined) throw new SluiceError('KLEND_OBLIGATION_NOT_FOUND', { obligation: address });
   requireMarket(address, first.market, market);

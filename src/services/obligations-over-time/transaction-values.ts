@@ -5,6 +5,7 @@ import type { ReserveQuote } from '../../domain/pnl/obligation-fold.ts';
 import { liquidityValue } from '../../domain/pnl/obligation-pnl.ts';
 import { integer } from '../../numeric/rational.ts';
 import type { TokenAmount } from '../amounts.ts';
+import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import { wholeCollateral } from '../reserves.ts';
@@ -12,7 +13,14 @@ import type { Value } from '../wallets.ts';
 import { eventQuotes } from './event-quotes.ts';
 import type { LendingTransaction } from './transactions.ts';
 
-const ofSession = new WeakMap<Session, DataLoader<LendingTransaction, Value>>();
+const loaderOf = perSession(
+  (session, platform: Platform) =>
+    new DataLoader<LendingTransaction, Value>(async (events) => {
+      const db = platform.history.database('The value of a transaction');
+      const { quotes } = await eventQuotes(db, session.view, events, false);
+      return events.map((event) => movedValue(event, quotes(event.reserve, event.time)));
+    }),
+);
 
 /**
  * The value of a transaction at its time; null where a price or rate was unknown. Batches the transactions of one tick
@@ -25,15 +33,7 @@ export async function transactionValue(
   session: Session,
   transaction: LendingTransaction,
 ): Promise<Value> {
-  const existing = ofSession.get(session);
-  if (existing !== undefined) return await existing.load(transaction);
-  const loader = new DataLoader<LendingTransaction, Value>(async (events) => {
-    const db = platform.history.database('The value of a transaction');
-    const { quotes } = await eventQuotes(db, session.view, events, false);
-    return events.map((event) => movedValue(event, quotes(event.reserve, event.time)));
-  });
-  ofSession.set(session, loader);
-  return await loader.load(transaction);
+  return await loaderOf(session, platform).load(transaction);
 }
 
 function movedValue({ liquidity, collateral }: LendingTransaction, quote: ReserveQuote): Value {

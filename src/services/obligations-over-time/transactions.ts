@@ -5,9 +5,9 @@ import {
   readLendingEvents,
   type StoredLendingEvent,
 } from '../../store/transactions/read-lending-events.ts';
-import { fingerprintOf, type Page, type PageRequest, pageSize } from '../paging.ts';
+import { fingerprintOf, type Page, type PageRequest } from '../paging.ts';
 import type { Platform } from '../platform.ts';
-import { readEventCursor, writeEventCursor } from '../positions-over-time/transaction-cursor.ts';
+import { eventWindow, writeEventCursor } from '../positions-over-time/transaction-cursor.ts';
 import type { Session } from '../records.ts';
 import { ensureIngested, ensureIngestedUntil, type IngestKind, isPageKnown } from '../transaction-source.ts';
 
@@ -59,24 +59,18 @@ async function readPage(
 ): Promise<TransactionPage> {
   const db = platform.history.database(WHAT);
   const fingerprint = fingerprintOf(['lending transactions', scope]);
-  const after = readEventCursor(request.after, fingerprint);
-  const before = readEventCursor(request.before, fingerprint);
-  const size = pageSize(request);
-  const backwards = (request.first ?? null) === null && (request.last ?? null) !== null;
-  const page = backwards
-    ? ({ order: 'oldestFirst', after: before, before: after, limit: size + 1 } as const)
-    : ({ order: 'newestFirst', after, before, limit: size + 1 } as const);
-  const read = () => readLendingEvents(db, scope, {}, page);
-  const { complete } = backwards
+  const window = eventWindow(request, fingerprint);
+  const read = () => readLendingEvents(db, scope, {}, window.page);
+  const { complete } = window.backwards
     ? await ensureIngested(platform, session, ...of)
-    : await ensureIngestedUntil(platform, session, ...of, (known) => isPageKnown(known, size + 1, read));
+    : await ensureIngestedUntil(platform, session, ...of, (known) =>
+        isPageKnown(known, window.page.limit, read),
+      );
   const [found, totalCount] = await Promise.all([read(), countLendingEvents(db, scope, {})]);
-  const more = found.length > size;
-  const shown = backwards ? found.slice(0, size).reverse() : found.slice(0, size);
+  const { items, ...more } = window.cut(found);
   return {
-    items: shown.map((item) => ({ cursor: writeEventCursor(item, fingerprint), item })),
-    hasNextPage: backwards ? before !== null : more || before !== null,
-    hasPreviousPage: backwards ? more || after !== null : after !== null,
+    items: items.map((item) => ({ cursor: writeEventCursor(item, fingerprint), item })),
+    ...more,
     totalCount,
     complete,
   };

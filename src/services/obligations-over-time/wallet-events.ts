@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import { readLendingEvents, type StoredLendingEvent } from '../../store/transactions/read-lending-events.ts';
+import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import { ensureIngested } from '../transaction-source.ts';
@@ -12,7 +13,7 @@ export interface WalletLendingEvents {
   readonly complete: boolean;
 }
 
-const ofSession = new WeakMap<Session, Map<Address, Promise<WalletLendingEvents>>>();
+const eventsOf = perSession(() => new Map<Address, Promise<WalletLendingEvents>>());
 
 /**
  * Read once per request, in one statement.
@@ -24,8 +25,7 @@ export function walletLendingEvents(
   session: Session,
   wallet: Address,
 ): Promise<WalletLendingEvents> {
-  const known = ofSession.get(session) ?? new Map<Address, Promise<WalletLendingEvents>>();
-  ofSession.set(session, known);
+  const known = eventsOf(session);
   const events = known.get(wallet) ?? readEvents(platform, session, wallet);
   known.set(wallet, events);
   return events;

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { ratio, total } from '../../domain/arithmetic.ts';
+import { ratio, total, totalIfKnown } from '../../domain/arithmetic.ts';
 import type { BorrowPosition, DepositPosition } from '../../domain/obligation.ts';
 import { ONE, type Rational } from '../../numeric/rational.ts';
 import type { LendingCampaign } from '../../store/catalogue/format.ts';
@@ -64,7 +64,7 @@ function walletReward(
     ...reward,
     wallet,
     walletTokensPerSecond: shareNow(session, campaign, earning)?.mul(campaign.tokensPerSecond) ?? null,
-    earningUsd: sumKnown(earning.map(({ valueUsd }) => valueUsd)),
+    earningUsd: totalIfKnown(earning.map(({ valueUsd }) => valueUsd)),
   };
 }
 
@@ -94,12 +94,7 @@ function shareNow(
   if (depositReserve !== null && borrowReserve !== null) return null;
   const reserve = depositReserve ?? borrowReserve;
   const accrued = reserve === null ? undefined : Valuation.of(view).priced(reserve)?.accrued;
-  const own = sumKnown(earning.map(({ amount }) => amount));
+  const own = totalIfKnown(earning.map(({ amount }) => amount));
   if (accrued === undefined || own === null) return null;
   return ratio(own, depositReserve === null ? accrued.borrowed : accrued.totalSupply);
-}
-
-function sumKnown(values: readonly (Rational | null)[]): Rational | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === values.length ? total(known) : null;
 }

@@ -4,7 +4,7 @@ import type { PointTime, Selected } from '../../store/history/series.ts';
 import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/steps.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
 import { type ResolvedRange, viewTime } from '../history/range.ts';
-import { type Interval, type Resolution, sameBuckets, sliceAsk } from '../history/series.ts';
+import { INTERVAL_OF, type Resolution, sameBuckets, sliceAsk } from '../history/series.ts';
 import { slicesOf } from '../history/slices.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
@@ -12,8 +12,6 @@ import { SAMPLE_FIELDS } from './position-samples.ts';
 import { SHARE_PRICE_FIELDS } from './vault-markets.ts';
 
 const WHAT = 'Position history';
-const INTERVALS: Readonly<Record<Step, Interval>> = { [MINUTE]: 'MINUTE', [HOUR]: 'HOUR', [DAY]: 'DAY' };
-
 const FIELDS = [
   ...SAMPLE_FIELDS,
   ...SHARE_PRICE_FIELDS,
@@ -69,7 +67,7 @@ export async function bucketGrid(
     slices.map((slice, i) => {
       const vault = vaults[i];
       if (step === null || slice.step === null || slice.step === step || vault === undefined) return slice;
-      return read(sameBuckets(vault, cut, INTERVALS[step]), FIELDS);
+      return read(sameBuckets(vault, cut, INTERVAL_OF[step]), FIELDS);
     }),
   );
   const points = joined(session, same, range, step ?? stepOf(resolution)).filter(

@@ -1,14 +1,21 @@
 import DataLoader from 'dataloader';
+import type { Database } from '../../store/sql.ts';
 import type { EventKey } from '../../store/transactions/event-order.ts';
 import { lastEmptied, type WalletVault } from '../../store/transactions/last-emptied.ts';
 import type { StoredVaultEvent } from '../../store/transactions/read-vault-events.ts';
+import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import { ensureRestIngested } from '../transaction-source.ts';
 
 type EmptiedLoader = DataLoader<WalletVault, EventKey | null, string>;
 
-const ofSession = new WeakMap<Session, EmptiedLoader>();
+const loaderOf = perSession(
+  (_, db: Database): EmptiedLoader =>
+    new DataLoader((pairs) => lastEmptied(db, pairs), {
+      cacheKeyFn: ({ wallet, vault }) => `${wallet}:${vault}`,
+    }),
+);
 
 /**
  * Whether a transaction belongs to the wallet's current position in the vault, that is, happened after the wallet last
@@ -25,19 +32,9 @@ export async function isLatestPosition(
   if (event.kind === 'invest') return false;
   const { wallet, vault } = event;
   await ensureRestIngested(platform, session, wallet);
-  const emptied = await loaderOf(platform, session).load({ wallet, vault });
-  return emptied === null || isAfter(event, emptied);
-}
-
-function loaderOf(platform: Platform, session: Session): EmptiedLoader {
   const db = platform.history.database('Vault transactions');
-  const existing = ofSession.get(session);
-  if (existing !== undefined) return existing;
-  const loader: EmptiedLoader = new DataLoader((pairs) => lastEmptied(db, pairs), {
-    cacheKeyFn: ({ wallet, vault }) => `${wallet}:${vault}`,
-  });
-  ofSession.set(session, loader);
-  return loader;
+  const emptied = await loaderOf(session, db).load({ wallet, vault });
+  return emptied === null || isAfter(event, emptied);
 }
 
 /** The order of the store: signatures compare by code unit. */

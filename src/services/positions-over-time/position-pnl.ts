@@ -5,6 +5,7 @@ import { type Marks, type PnlRow, pnlHistory } from '../../domain/pnl/vault-pnl.
 import type { VaultEvent } from '../../domain/transactions/events.ts';
 import { DAY } from '../../store/history/steps.ts';
 import { type RangeInput, resolveRange } from '../history/range.ts';
+import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session, VaultRecord } from '../records.ts';
 import { pastMarkets } from './vault-markets.ts';
@@ -36,7 +37,12 @@ interface PnlQuery {
 
 type PnlLoader = DataLoader<PnlQuery, PositionPnl | null, string>;
 
-const ofSession = new WeakMap<Session, PnlLoader>();
+const loaderOf = perSession(
+  (session, platform: Platform): PnlLoader =>
+    new DataLoader((asks) => foldAll(platform, session, asks), {
+      cacheKeyFn: ({ wallet, vault, until, marks }) => `${wallet}:${vault.address}:${until}:${marks}`,
+    }),
+);
 
 /**
  * Profit and loss of a wallet's shares in a vault up to now. Null without any known share price. A list of positions
@@ -44,14 +50,15 @@ const ofSession = new WeakMap<Session, PnlLoader>();
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
-export function positionPnl(
+export async function positionPnl(
   platform: Platform,
   session: Session,
   wallet: Address,
   vault: VaultRecord,
 ): Promise<PositionPnl | null> {
   const until = Number(session.view.moment.timestamp);
-  return loaderOf(platform, session).load({ wallet, vault, until, marks: 'last' });
+  platform.history.database(WHAT);
+  return await loaderOf(session, platform).load({ wallet, vault, until, marks: 'last' });
 }
 
 /**
@@ -70,19 +77,9 @@ export async function positionPnlHistory(
   const { start, end } = resolveRange(session.view, asked);
   // The end is exclusive: use the last whole second before it.
   const until = Math.ceil(end.getTime() / 1_000) - 1;
-  const pnl = await loaderOf(platform, session).load({ wallet, vault, until, marks: 'daily' });
-  return pnl && { ...pnl, rows: pnl.rows.filter(({ time }) => time * 1_000 >= start.getTime()) };
-}
-
-function loaderOf(platform: Platform, session: Session): PnlLoader {
   platform.history.database(WHAT);
-  const existing = ofSession.get(session);
-  if (existing !== undefined) return existing;
-  const loader: PnlLoader = new DataLoader((asks) => foldAll(platform, session, asks), {
-    cacheKeyFn: ({ wallet, vault, until, marks }) => `${wallet}:${vault.address}:${until}:${marks}`,
-  });
-  ofSession.set(session, loader);
-  return loader;
+  const pnl = await loaderOf(session, platform).load({ wallet, vault, until, marks: 'daily' });
+  return pnl && { ...pnl, rows: pnl.rows.filter(({ time }) => time * 1_000 >= start.getTime()) };
 }
 
 async function foldAll(

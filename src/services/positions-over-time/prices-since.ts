@@ -1,10 +1,18 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { recordedSince } from '../../store/history/extent.ts';
+import type { Database } from '../../store/sql.ts';
+import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 
-const ofSession = new WeakMap<Session, DataLoader<Address, Date | null>>();
+const loaderOf = perSession(
+  (_, db: Database) =>
+    new DataLoader<Address, Date | null>(async (mints) => {
+      const since = await recordedSince(db, 'price', mints);
+      return mints.map((each) => since.get(each) ?? null);
+    }),
+);
 
 /**
  * Start of a token's recorded prices; null when none was recorded. Batched per tick into one statement.
@@ -12,13 +20,5 @@ const ofSession = new WeakMap<Session, DataLoader<Address, Date | null>>();
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
 export function pricesSince(platform: Platform, session: Session, mint: Address): Promise<Date | null> {
-  const db = platform.history.database('Price history');
-  const loader =
-    ofSession.get(session) ??
-    new DataLoader<Address, Date | null>(async (mints) => {
-      const since = await recordedSince(db, 'price', mints);
-      return mints.map((each) => since.get(each) ?? null);
-    });
-  ofSession.set(session, loader);
-  return loader.load(mint);
+  return loaderOf(session, platform.history.database('Price history')).load(mint);
 }

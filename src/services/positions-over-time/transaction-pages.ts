@@ -8,11 +8,11 @@ import {
   type VaultEventScope,
 } from '../../store/transactions/read-vault-events.ts';
 import { type RangeInput, resolveRange } from '../history/range.ts';
-import { fingerprintOf, type Page, type PageRequest, pageSize } from '../paging.ts';
+import { fingerprintOf, type Page, type PageRequest } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import { type Enough, ensureIngested, ensureIngestedUntil, isPageKnown } from '../transaction-source.ts';
-import { readEventCursor, writeEventCursor } from './transaction-cursor.ts';
+import { eventWindow, writeEventCursor } from './transaction-cursor.ts';
 import {
   eventKinds,
   transactionsOf,
@@ -52,31 +52,25 @@ export async function vaultTransactionPage(
   request: PageRequest,
 ): Promise<TransactionPage> {
   const db = platform.history.database(WHAT);
-  const size = pageSize(request);
   const fingerprint = fingerprintOf(['vault transactions', scope, filter]);
-  const after = readEventCursor(request.after, fingerprint);
-  const before = readEventCursor(request.before, fingerprint);
+  const window = eventWindow(request, fingerprint);
   const query = queryOf(session, scope, filter);
-  const backwards = (request.first ?? null) === null && (request.last ?? null) !== null;
-  // Backwards reads in reverse order. One extra item shows whether there are more.
-  const page: EventPage = backwards
-    ? { order: 'oldestFirst', limit: size + 1, after: before, before: after }
-    : { order: 'newestFirst', limit: size + 1, after, before };
-  const read = async () => (query === null ? [] : await readVaultEvents(db, query.scope, query.filter, page));
-  const { complete } = backwards
+  const read = async () =>
+    query === null ? [] : await readVaultEvents(db, query.scope, query.filter, window.page);
+  const { complete } = window.backwards
     ? await ensureScopeIngested(platform, session, scope)
-    : await ensureScopeIngested(platform, session, scope, (known) => isPageKnown(known, size + 1, read));
+    : await ensureScopeIngested(platform, session, scope, (known) =>
+        isPageKnown(known, window.page.limit, read),
+      );
   const [found, totalCount] = await Promise.all([read(), query === null ? 0 : countOf(db, query)]);
-  const more = found.length > size;
-  const shown = backwards ? found.slice(0, size).reverse() : found.slice(0, size);
-  const transactions = await transactionsOf(platform, session, shown);
+  const { items, ...more } = window.cut(found);
+  const transactions = await transactionsOf(platform, session, items);
   return {
-    items: shown.map((event, i) => ({
+    items: items.map((event, i) => ({
       cursor: writeEventCursor(event, fingerprint),
       item: transactions[i] ?? new RangeError('an event without its transaction'),
     })),
-    hasNextPage: backwards ? before !== null : more || before !== null,
-    hasPreviousPage: backwards ? more || after !== null : after !== null,
+    ...more,
     totalCount,
     complete,
   };

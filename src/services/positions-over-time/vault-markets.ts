@@ -13,6 +13,7 @@ import type { VaultPoint } from '../../store/history/vault-series.ts';
 import type { Sql } from '../../store/sql.ts';
 import { type DepositPrice, depositPrices } from '../../store/transactions/deposit-prices.ts';
 import { type PriceLookup, priceLookup } from '../history/price-lookup.ts';
+import { perSession } from '../per-session.ts';
 import type { Session, VaultRecord } from '../records.ts';
 import { tokensPerShare } from '../vaults.ts';
 
@@ -52,15 +53,14 @@ const MARGIN = 2 * DAY;
 export const secondsOf = (instant: Date): number => Math.floor(instant.getTime() / 1_000);
 const instantAt = (time: number): Date => new Date(time * 1_000);
 
-const ofSession = new WeakMap<Session, DataLoader<MarketQuery, PastMarket>>();
+const loaderOf = perSession(
+  (session, sql: Sql) =>
+    new DataLoader<MarketQuery, PastMarket>((asks) => pastMarkets(sql, session.view, asks), { cache: false }),
+);
 
 /** Batches the queries of one tick of a request. */
 export function pastMarket(sql: Sql, session: Session, ask: MarketQuery): Promise<PastMarket> {
-  const loader =
-    ofSession.get(session) ??
-    new DataLoader<MarketQuery, PastMarket>((asks) => pastMarkets(sql, session.view, asks), { cache: false });
-  ofSession.set(session, loader);
-  return loader.load(ask);
+  return loaderOf(session, sql).load(ask);
 }
 
 /** Three statements for any number of vaults: daily points, earlier deposits where needed, and prices. */

@@ -5,6 +5,7 @@ import {
   readVaultEvents,
   type StoredVaultEvent,
 } from '../../store/transactions/read-vault-events.ts';
+import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import { ensureIngested } from '../transaction-source.ts';
@@ -17,7 +18,12 @@ export interface WalletEvents {
   readonly complete: boolean;
 }
 
-const ofSession = new WeakMap<Session, DataLoader<Address, WalletEvents>>();
+const loaderOf = perSession(
+  (session, platform: Platform) =>
+    new DataLoader<Address, WalletEvents>((wallets) =>
+      Promise.all(wallets.map((each) => readEvents(platform, session, each))),
+    ),
+);
 
 /**
  * The events of a wallet in all vaults, read once per request in one statement.
@@ -25,13 +31,7 @@ const ofSession = new WeakMap<Session, DataLoader<Address, WalletEvents>>();
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
 export function walletEvents(platform: Platform, session: Session, wallet: Address): Promise<WalletEvents> {
-  const existing = ofSession.get(session);
-  if (existing !== undefined) return existing.load(wallet);
-  const loader = new DataLoader<Address, WalletEvents>((wallets) =>
-    Promise.all(wallets.map((each) => readEvents(platform, session, each))),
-  );
-  ofSession.set(session, loader);
-  return loader.load(wallet);
+  return loaderOf(session, platform).load(wallet);
 }
 
 async function readEvents(platform: Platform, session: Session, wallet: Address): Promise<WalletEvents> {

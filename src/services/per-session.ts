@@ -1,0 +1,15 @@
+import type { Session } from './records.ts';
+
+/** Memoizes a value per request: created on first use with the arguments given then, freed with the session. */
+export function perSession<T extends object, A extends readonly unknown[]>(
+  create: (session: Session, ...args: A) => T,
+): (session: Session, ...args: A) => T {
+  const values = new WeakMap<Session, T>();
+  return (session, ...args) => {
+    const existing = values.get(session);
+    if (existing !== undefined) return existing;
+    const value = create(session, ...args);
+    values.set(session, value);
+    return value;
+  };
+}
