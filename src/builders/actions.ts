@@ -1,5 +1,6 @@
 import type { Moment } from '../domain/moment.ts';
-import { type Amount, type AmountInput, parseAmount, readAmount } from './amount.ts';
+import type { Rational } from '../numeric/rational.ts';
+import { type Amount, type AmountInput, toBaseUnits } from './amount.ts';
 import type { ActionOptions, BuiltAction } from './built-instruction.ts';
 import type { LendingAccounts } from './lending-accounts.ts';
 import { buildLendingBorrow } from './lending-borrow.ts';
@@ -17,8 +18,8 @@ import { buildVaultWithdraw, sharesForTokens, vaultWithdrawRules } from './vault
 
 /** How much to withdraw from a vault: shares, a value in tokens before the penalty, or everything. */
 export type ShareAmountInput =
-  | { readonly shares: string }
-  | { readonly tokens: string }
+  | { readonly shares: Rational }
+  | { readonly tokens: Rational }
   | { readonly all: true };
 
 /** A built action. The preview is computed on demand. */
@@ -40,7 +41,7 @@ export function buildLending(
   settings: BuildSettings = {},
 ): Build {
   const { action: kind } = accounts.request;
-  const asked = readAmount(input, lendingAmountRules(kind, accounts));
+  const asked = toBaseUnits(input, lendingAmountRules(kind, accounts));
   const action = lendingAction(accounts, asked, moment.slot, settings);
   return {
     action,
@@ -77,7 +78,7 @@ export function buildVaultEntry(
   moment: Moment,
   options: ActionOptions = {},
 ): Build {
-  const action = buildVaultDeposit(accounts, readAmount(input, vaultDepositRules(accounts)), options);
+  const action = buildVaultDeposit(accounts, toBaseUnits(input, vaultDepositRules(accounts)), options);
   return withVaultPreview(accounts, 'deposit', action, moment);
 }
 
@@ -99,8 +100,8 @@ export function buildVaultExit(
 
 function sharesAsked(accounts: VaultAccounts, input: ShareAmountInput, slot: bigint): Amount {
   if ('all' in input) return 'all';
-  if ('shares' in input) return parseAmount(input.shares, vaultWithdrawRules(accounts));
-  const tokens = parseAmount(input.tokens, { ...vaultDepositRules(accounts), maxMeansAll: true });
+  if ('shares' in input) return toBaseUnits({ tokens: input.shares }, vaultWithdrawRules(accounts));
+  const tokens = toBaseUnits(input, { ...vaultDepositRules(accounts), maxMeansAll: true });
   return tokens === 'all' ? 'all' : sharesForTokens(accounts, tokens, slot);
 }
 

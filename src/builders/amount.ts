@@ -1,44 +1,38 @@
 import { SluiceError } from '../errors/sluice-error.ts';
-import { parseDecimal, placePoint } from '../numeric/decimal.ts';
+import { placePoint, toDecimalString } from '../numeric/decimal.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
 import { Rational } from '../numeric/rational.ts';
 
-/** What a caller may give: whole tokens as a decimal, base units, or everything. */
+/** A requested amount, as the API parsed it: whole tokens, base units, or everything. */
 export type AmountInput =
-  | { readonly tokens: string }
+  | { readonly tokens: Rational }
   | { readonly baseUnits: bigint }
   | { readonly all: true };
 
-/** Base units, from 1 to the greatest u64 less one; or everything, whatever that is for the action. */
+/** Base units from 1 to 2^64 - 2, or everything, whose meaning depends on the action. */
 export type Amount = bigint | 'all';
 
 export interface AmountRules {
-  /** Of the mint that the amount is counted in. */
+  /** Decimals of the mint that the amount is counted in. */
   readonly decimals: number;
-  /** Whether the greatest u64, which the programs read as "all", may be given as a number. */
+  /** Whether 2^64 - 1, which the programs read as "all", means "all" here too. It is rejected otherwise. */
   readonly maxMeansAll: boolean;
 }
 
-/** Both ways in which callers write the greatest u64. They are recognised before scaling: no token has that many. */
-const MAX_SPELLINGS: readonly string[] = ['U64::MAX', U64_MAX.toString()];
-
-/** Reads an amount exactly; refuses what is not positive, too fine for the mint, or beyond u64. */
-export function readAmount(input: AmountInput, rules: AmountRules): Amount {
+/** Converts an amount to base units, exactly. @throws SluiceError when it is not positive, too fine for the mint or beyond u64 */
+export function toBaseUnits(input: AmountInput, rules: AmountRules): Amount {
   if ('all' in input) return 'all';
-  return 'baseUnits' in input ? checked(input.baseUnits, rules) : parseAmount(input.tokens, rules);
+  return 'baseUnits' in input ? checked(input.baseUnits, rules) : fromTokens(input.tokens.reduced(), rules);
 }
 
-/** Reads a decimal amount of whole tokens, exactly. */
-export function parseAmount(text: string, rules: AmountRules): Amount {
-  const trimmed = text.trim();
-  if (MAX_SPELLINGS.includes(trimmed)) return maximum(trimmed, rules);
-  const tokens = parseDecimal(trimmed);
-  if (tokens.n <= 0n) throw new SluiceError('AMOUNT_NOT_POSITIVE', { amount: trimmed });
-  const scaled = Rational.of(tokens.n * 10n ** BigInt(rules.decimals), tokens.d).reduced();
-  if (scaled.d !== 1n) {
-    throw new SluiceError('AMOUNT_TOO_MANY_DECIMALS', { amount: trimmed, decimals: rules.decimals });
-  }
-  return checked(scaled.n, rules);
+function fromTokens(tokens: Rational, rules: AmountRules): Amount {
+  const amount = toDecimalString(tokens);
+  // Callers write 2^64 - 1 for "all" without scaling it to the mint. No mint has that many whole tokens.
+  if (tokens.n === U64_MAX && tokens.d === 1n) return maximum(amount, rules);
+  if (tokens.n <= 0n) throw new SluiceError('AMOUNT_NOT_POSITIVE', { amount });
+  const { n, d } = Rational.of(tokens.n * 10n ** BigInt(rules.decimals), tokens.d).reduced();
+  if (d !== 1n) throw new SluiceError('AMOUNT_TOO_MANY_DECIMALS', { amount, decimals: rules.decimals });
+  return checked(n, rules);
 }
 
 function checked(baseUnits: bigint, rules: AmountRules): Amount {

@@ -252,7 +252,7 @@ describe('refusals', () => {
         expect((bundle.body as Bundle).lutsByAddress).toEqual({});
         if (answer.status === 200) continue;
         expect(answer.body).toMatchObject({ statusCode: 400, code: 'TRANSACTION_SIZE_ERROR' });
-        expect(Number(/takes (\d+) bytes/.exec(answer.text)?.[1])).toBeGreaterThan(1232);
+        expect(Number(/is (\d+) bytes/.exec(answer.text)?.[1])).toBeGreaterThan(1232);
         tooLarge += 1;
         results.add(await graphSays(body, (bundle.body as Bundle).instructions.length));
       }

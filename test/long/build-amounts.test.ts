@@ -8,9 +8,8 @@ import { accrueReserve } from '../../src/domain/interest.ts';
 import { collateralToLiquidity } from '../../src/domain/reserve.ts';
 import { ERROR_CODES } from '../../src/errors/codes.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
-import { placePoint } from '../../src/numeric/decimal.ts';
 import { U64_MAX, WAD } from '../../src/numeric/fraction.ts';
-import { integer } from '../../src/numeric/rational.ts';
+import { integer, Rational } from '../../src/numeric/rational.ts';
 import { decodeInstruction, knownInstructions } from '../../src/programs/instructions.ts';
 import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
 import {
@@ -148,7 +147,8 @@ describe('ten thousand builds', () => {
           if (entering) {
             return buildVaultEntry(accounts, asked === null ? { all: true } : { baseUnits: asked }, NOW);
           }
-          const shares = asked === null ? { all: true as const } : { shares: placePoint(asked, decimals) };
+          const shares =
+            asked === null ? { all: true as const } : { shares: Rational.of(asked, 10n ** BigInt(decimals)) };
           return buildVaultExit(accounts, shares, NOW);
         };
         const build = built(run);

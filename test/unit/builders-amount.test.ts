@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AmountInput, parseAmount, readAmount } from '../../src/builders/amount.ts';
+import { type AmountInput, type AmountRules, toBaseUnits } from '../../src/builders/amount.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { placePoint } from '../../src/numeric/decimal.ts';
 import { U64_MAX } from '../../src/numeric/fraction.ts';
+import { Rational } from '../../src/numeric/rational.ts';
+import { parseAmount } from '../../src/rest/schemas/builds.ts';
 
 const deposit = { decimals: 6, maxMeansAll: false };
 const withdraw = { decimals: 6, maxMeansAll: true };
+
+const read = (text: string, rules: AmountRules) => toBaseUnits({ tokens: parseAmount(text) }, rules);
 
 function codeOf(run: () => unknown): string {
   try {
@@ -26,7 +30,7 @@ describe('amounts', () => {
     [' 12.25 ', 12_250_000n],
     ['18446744073709.551614', U64_MAX - 1n],
   ])('reads %s exactly', (text, units) => {
-    expect(parseAmount(text, deposit)).toBe(units);
+    expect(read(text, deposit)).toBe(units);
   });
 
   it.each([
@@ -48,25 +52,25 @@ describe('amounts', () => {
     ['u64::max', 'DECIMAL_INVALID'],
     ['NaN', 'DECIMAL_INVALID'],
   ])('a deposit of %s is refused as %s', (text, code) => {
-    expect(codeOf(() => parseAmount(text, deposit))).toBe(code);
+    expect(codeOf(() => read(text, deposit))).toBe(code);
   });
 
   it.each(['U64::MAX', '18446744073709551615', '18446744073709.551615'])('%s withdraws all', (text) => {
-    expect(parseAmount(text, withdraw)).toBe('all');
+    expect(read(text, withdraw)).toBe('all');
   });
 
   it('recognises the greatest u64 before scaling, whatever the decimals', () => {
     for (const decimals of [0, 6, 9, 255]) {
-      expect(parseAmount('18446744073709551615', { decimals, maxMeansAll: true })).toBe('all');
+      expect(read('18446744073709551615', { decimals, maxMeansAll: true })).toBe('all');
     }
   });
 
   it('takes base units as they are', () => {
-    expect(readAmount({ baseUnits: 7n }, deposit)).toBe(7n);
-    expect(readAmount({ baseUnits: U64_MAX }, withdraw)).toBe('all');
-    expect(readAmount({ all: true }, deposit)).toBe('all');
-    expect(codeOf(() => readAmount({ baseUnits: 0n }, deposit))).toBe('AMOUNT_NOT_POSITIVE');
-    expect(codeOf(() => readAmount({ baseUnits: U64_MAX + 1n }, withdraw))).toBe(
+    expect(toBaseUnits({ baseUnits: 7n }, deposit)).toBe(7n);
+    expect(toBaseUnits({ baseUnits: U64_MAX }, withdraw)).toBe('all');
+    expect(toBaseUnits({ all: true }, deposit)).toBe('all');
+    expect(codeOf(() => toBaseUnits({ baseUnits: 0n }, deposit))).toBe('AMOUNT_NOT_POSITIVE');
+    expect(codeOf(() => toBaseUnits({ baseUnits: U64_MAX + 1n }, withdraw))).toBe(
       'DECIMAL_TO_LAMPORTS_OVERFLOW',
     );
   });
@@ -74,21 +78,34 @@ describe('amounts', () => {
   it('gives back every amount that a mint can express', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, U64_MAX - 1n), fc.integer({ min: 0, max: 30 }), (units, decimals) => {
-        expect(parseAmount(placePoint(units, decimals), { decimals, maxMeansAll: decimals > 0 })).toBe(units);
+        expect(read(placePoint(units, decimals), { decimals, maxMeansAll: decimals > 0 })).toBe(units);
       }),
       { numRuns: 500 },
     );
   });
 
+  it('never fails to parse without a code', () => {
+    const text = fc.oneof(fc.string(), fc.double().map(String), fc.bigInt().map(String));
+    fc.assert(
+      fc.property(text, (given) => {
+        expect(['none', 'DECIMAL_INVALID']).toContain(codeOf(() => parseAmount(given)));
+      }),
+    );
+  });
+
   it('never fails without a code', () => {
     const input: fc.Arbitrary<AmountInput> = fc.oneof(
-      fc.record({ tokens: fc.oneof(fc.string(), fc.double().map(String), fc.bigInt().map(String)) }),
+      fc.record({
+        tokens: fc
+          .tuple(fc.bigInt(), fc.bigInt({ min: 1n, max: 10n ** 30n }))
+          .map(([n, d]) => Rational.of(n, d)),
+      }),
       fc.record({ baseUnits: fc.bigInt() }),
     );
     fc.assert(
       fc.property(input, fc.integer({ min: 0, max: 255 }), fc.boolean(), (given, decimals, maxMeansAll) => {
         try {
-          const amount = readAmount(given, { decimals, maxMeansAll });
+          const amount = toBaseUnits(given, { decimals, maxMeansAll });
           expect(amount === 'all' || (amount > 0n && amount < U64_MAX)).toBe(true);
         } catch (error) {
           if (!isSluiceError(error)) throw error;

@@ -13,6 +13,7 @@ import { usableTables } from '../../src/builders/lookup-tables.ts';
 import { planTransactions, type UnsignedTransaction } from '../../src/builders/plan.ts';
 import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
+import { parseDecimal } from '../../src/numeric/decimal.ts';
 import {
   accountsOf,
   addressNumber,
@@ -38,7 +39,7 @@ const WIDE: LendingSetting = {
 
 function deposit(setting: LendingSetting) {
   const accounts = lendingAccounts(lendingRequest('deposit'), lendingLedger(setting), SLOT);
-  return { accounts, ...buildLending(accounts, { tokens: '1' }, NOW).action };
+  return { accounts, ...buildLending(accounts, { tokens: parseDecimal('1') }, NOW).action };
 }
 
 const addressesOf = (setting: LendingSetting): Address[] => [
@@ -201,7 +202,7 @@ describe('bundle', () => {
 
   it('has no compute budget', () => {
     const accounts = vaultAccounts(vaultRequest(), vaultLedger({ shares: 5_000_000n }), SLOT);
-    const { action } = buildVaultExit(accounts, { shares: '0.5' }, NOW);
+    const { action } = buildVaultExit(accounts, { shares: parseDecimal('0.5') }, NOW);
     expect(action.instructions.map(({ name }) => name)).toEqual([
       'createAssociatedTokenIdempotent',
       'withdrawFromAvailable',

@@ -9,7 +9,7 @@ import { lendingAccounts } from '../../src/builders/lending-accounts.ts';
 import type { LendingAction } from '../../src/builders/lending-request.ts';
 import type { Change } from '../../src/builders/preview.ts';
 import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
-import { toDecimalString } from '../../src/numeric/decimal.ts';
+import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import {
   type LendingSetting,
@@ -32,7 +32,11 @@ function lend(action: LendingAction, reserve: number, tokens: string, setting: L
   const address = lendingRequest(action).reserve;
   const request = lendingRequest(action, { reserve: reserve === 0 ? address : secondReserve });
   const accounts = lendingAccounts(request, lendingLedger(setting), SLOT);
-  return buildLending(accounts, tokens === 'all' ? { all: true } : { tokens }, NOW).preview();
+  return buildLending(
+    accounts,
+    tokens === 'all' ? { all: true } : { tokens: parseDecimal(tokens) },
+    NOW,
+  ).preview();
 }
 
 const secondReserve = (() => {
@@ -109,7 +113,7 @@ describe('lending previews', () => {
 
 function enter(tokens: string, setting: VaultSetting) {
   const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
-  return buildVaultEntry(accounts, { tokens }, NOW).preview();
+  return buildVaultEntry(accounts, { tokens: parseDecimal(tokens) }, NOW).preview();
 }
 
 function leave(amount: ShareAmountInput, setting: VaultSetting) {
@@ -159,19 +163,19 @@ describe('vault previews', () => {
   });
 
   it('a withdrawal pays the penalty', () => {
-    const preview = leave({ shares: '4' }, { ...DOUBLE, penaltyBps: 50n });
+    const preview = leave({ shares: parseDecimal('4') }, { ...DOUBLE, penaltyBps: 50n });
     expect(preview.fees).toMatchObject([{ kind: 'WITHDRAWAL_PENALTY', amount: 40_000n }]);
     expect(shown(preview.shares)).toEqual(['10', '6']);
     expect(preview.warnings.map(({ code }) => code)).toEqual(['WITHDRAWAL_PENALTY']);
   });
 
   it('a withdrawal in tokens redeems the shares of that value', () => {
-    expect(shown(leave({ tokens: '7' }, DOUBLE).shares)).toEqual(['10', '6.5']);
+    expect(shown(leave({ tokens: parseDecimal('7') }, DOUBLE).shares)).toEqual(['10', '6.5']);
     expect(shown(leave({ all: true }, DOUBLE).shares)).toEqual(['10', '0']);
   });
 
   it('a withdrawal from a reserve raises its utilisation', () => {
-    const { utilization, supplyApy, borrowApy } = leave({ shares: '1' }, DOUBLE);
+    const { utilization, supplyApy, borrowApy } = leave({ shares: parseDecimal('1') }, DOUBLE);
     if (!utilization?.before || !utilization.after || !supplyApy?.before || !supplyApy.after) {
       throw new Error('nothing is shown');
     }

@@ -15,7 +15,9 @@ import type { ReadAccounts } from '../../src/builders/read-accounts.ts';
 import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
 import { firstVaultReads, secondVaultReads } from '../../src/builders/vault-request.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
+import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { U64_MAX } from '../../src/numeric/fraction.ts';
+import { Rational } from '../../src/numeric/rational.ts';
 import { decodeInstruction, findInstruction, knownInstructions } from '../../src/programs/instructions.ts';
 import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
 import {
@@ -69,7 +71,7 @@ const amount: fc.Arbitrary<AmountInput> = fc.oneof(
   fc.record({ baseUnits: fc.bigInt(-1n, U64_MAX + 1n) }),
   fc.record({ baseUnits: fc.bigInt(1n, 10n ** 9n) }),
   fc.record({
-    tokens: fc.constantFrom('1', '0.5', '1.0000001', '18446744073709551615', 'U64::MAX', '-3', 'x'),
+    tokens: fc.constantFrom('1', '0.5', '1.0000001', '18446744073709551615', '-3').map(parseDecimal),
   }),
   fc.constant({ all: true } as const),
 );
@@ -196,7 +198,7 @@ describe('builders on random worlds', () => {
           );
           const accounts = vaultAccounts(request, read, SLOT);
           if (entering) return buildVaultEntry(accounts, input, NOW);
-          const shares = 'baseUnits' in input ? { shares: String(input.baseUnits / 10n ** 9n) } : input;
+          const shares = 'baseUnits' in input ? { shares: Rational.of(input.baseUnits / 10n ** 9n) } : input;
           return buildVaultExit(accounts, shares, NOW);
         };
         const build = attempt(run);

@@ -6,6 +6,7 @@ import { secondLendingReads } from '../../src/builders/lending-request.ts';
 import { obligationKey } from '../../src/builders/obligation-choice.ts';
 import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
+import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';
 import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM } from '../../src/programs/program-ids.ts';
 import {
@@ -36,7 +37,7 @@ function lend(
   action: LendingAction,
   setting: LendingSetting = {},
   change: Partial<LendingRequest> = {},
-  amount: Parameters<typeof buildLending>[1] = { tokens: '1' },
+  amount: Parameters<typeof buildLending>[1] = { tokens: parseDecimal('1') },
 ) {
   const accounts = lendingAccounts(lendingRequest(action, change), lendingLedger(setting), SLOT);
   return buildLending(accounts, amount, NOW).action;
@@ -193,7 +194,7 @@ describe('wrapped SOL', () => {
   const closes = (action: LendingAction, balances: (bigint | undefined)[], unwrapSol?: boolean) => {
     const accounts = lendingAccounts(lendingRequest(action), lendingLedger(sol(balances)), SLOT);
     const options = unwrapSol === undefined ? {} : { unwrapSol };
-    const { action: built } = buildLending(accounts, { tokens: '0.5' }, NOW, options);
+    const { action: built } = buildLending(accounts, { tokens: parseDecimal('0.5') }, NOW, options);
     return built.instructions.at(-1)?.name === 'closeAccount';
   };
 
@@ -213,7 +214,7 @@ describe('wrapped SOL', () => {
 
   it('wraps exactly the amount and leaves existing wrapped SOL alone', () => {
     const accounts = lendingAccounts(lendingRequest('deposit'), lendingLedger(sol([5_000n])), SLOT);
-    const { instructions } = buildLending(accounts, { tokens: '0.5' }, NOW).action;
+    const { instructions } = buildLending(accounts, { tokens: parseDecimal('0.5') }, NOW).action;
     const moved = instructions.find(({ name }) => name === 'transferLamports');
     expect(Buffer.from(moved?.data ?? []).readBigUInt64LE(4)).toBe(500_000_000n);
   });

@@ -10,6 +10,7 @@ import {
   type WarningCode,
   warning,
 } from '../../src/builders/warnings.ts';
+import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import {
   type LendingSetting,
@@ -41,17 +42,17 @@ function lend(
 ): readonly BuildWarning[] {
   const request = lendingRequest(action, { reserve: reserveAddress(reserve) });
   const accounts = lendingAccounts(request, lendingLedger(setting), SLOT);
-  return buildLending(accounts, { tokens }, NOW).preview().warnings;
+  return buildLending(accounts, { tokens: parseDecimal(tokens) }, NOW).preview().warnings;
 }
 
 function enter(tokens: string, setting: VaultSetting) {
   const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
-  return buildVaultEntry(accounts, { tokens }, NOW).preview().warnings;
+  return buildVaultEntry(accounts, { tokens: parseDecimal(tokens) }, NOW).preview().warnings;
 }
 
 function leave(shares: string, setting: VaultSetting) {
   const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
-  return buildVaultExit(accounts, { shares }, NOW).preview().warnings;
+  return buildVaultExit(accounts, { shares: parseDecimal(shares) }, NOW).preview().warnings;
 }
 
 const CAP = {

@@ -1,4 +1,3 @@
-import { toDecimalString } from '../../numeric/decimal.ts';
 import {
   type AmountInput,
   type BuildOptions,
@@ -166,15 +165,15 @@ export type VaultDepositInput = typeof VaultDepositInputRef.$inferInput;
 export type VaultWithdrawInput = typeof VaultWithdrawInputRef.$inferInput;
 
 function amountOf(input: LendingActionInput['amount']): AmountInput {
-  if (input.tokens) return { tokens: toDecimalString(input.tokens) };
+  if (input.tokens) return { tokens: input.tokens };
   return input.baseUnits === null || input.baseUnits === undefined
     ? { all: true }
     : { baseUnits: input.baseUnits };
 }
 
 function sharesOf(input: VaultWithdrawInput['amount']): ShareAmountInput {
-  if (input.shares) return { shares: toDecimalString(input.shares) };
-  return input.tokens ? { tokens: toDecimalString(input.tokens) } : { all: true };
+  if (input.shares) return { shares: input.shares };
+  return input.tokens ? { tokens: input.tokens } : { all: true };
 }
 
 function optionsOf(input: LendingActionInput['options']): BuildOptions {

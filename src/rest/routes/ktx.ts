@@ -1,5 +1,4 @@
 import type { z } from '@hono/zod-openapi';
-import { parseDecimal } from '../../numeric/decimal.ts';
 import { bundleOf } from '../../services/build-results.ts';
 import {
   type LendingBuildRequest,
@@ -12,7 +11,13 @@ import type { Session } from '../../services/records.ts';
 import { singleTransactionOf } from '../../services/single-transaction.ts';
 import { BUILDER_ERRORS } from '../error-shapes.ts';
 import { type ExampleAddresses, type Operation, operation } from '../operation.ts';
-import { BuiltTransaction, InstructionBundle, lendingBody, vaultBody } from '../schemas/builds.ts';
+import {
+  BuiltTransaction,
+  InstructionBundle,
+  lendingBody,
+  parseAmount,
+  vaultBody,
+} from '../schemas/builds.ts';
 
 type LendingBody = ReturnType<typeof lendingBody>;
 type VaultBody = ReturnType<typeof vaultBody>;
@@ -70,12 +75,6 @@ function bothOutputs<B extends LendingBody | VaultBody>(action: Action<B>): Oper
   ];
 }
 
-/** Rejects a malformed decimal before anything is read. */
-function readable(amount: string): string {
-  if (amount.trim() !== 'U64::MAX') parseDecimal(amount.trim());
-  return amount;
-}
-
 function lending(
   action: LendingBuildRequest['action'],
   purpose: string,
@@ -95,7 +94,7 @@ function lending(
       amount: '1.5',
     }),
     prepare: (session, { amount: tokens, ...what }) =>
-      prepareLending(session, { action, ...what, amount: { tokens: readable(tokens) } }),
+      prepareLending(session, { action, ...what, amount: { tokens: parseAmount(tokens) } }),
   });
 }
 
@@ -120,7 +119,7 @@ export const KTX_OPERATIONS: readonly Operation[] = [
     body: vaultBody('Amount to deposit, in whole tokens.'),
     example: vaultExample,
     prepare: (session, { wallet, kvault, amount }) =>
-      prepareVaultDeposit(session, { wallet, vault: kvault, amount: { tokens: readable(amount) } }),
+      prepareVaultDeposit(session, { wallet, vault: kvault, amount: { tokens: parseAmount(amount) } }),
   }),
   ...bothOutputs<VaultBody>({
     id: 'withdrawVault',
@@ -130,6 +129,6 @@ export const KTX_OPERATIONS: readonly Operation[] = [
     body: vaultBody(`Shares to redeem, in whole shares. ${ALL}`),
     example: vaultExample,
     prepare: (session, { wallet, kvault, amount }) =>
-      prepareVaultWithdraw(session, { wallet, vault: kvault, amount: { shares: readable(amount) } }),
+      prepareVaultWithdraw(session, { wallet, vault: kvault, amount: { shares: parseAmount(amount) } }),
   }),
 ];

@@ -1,4 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { parseDecimal } from '../../numeric/decimal.ts';
+import { U64_MAX } from '../../numeric/fraction.ts';
+import { Rational } from '../../numeric/rational.ts';
 import { address, addressOut, text } from './address.ts';
 
 const LONGEST_AMOUNT = 400;
@@ -7,6 +10,12 @@ const amount = (description: string) =>
   text('a decimal such as "12.5"')
     .max(LONGEST_AMOUNT, `is longer than ${LONGEST_AMOUNT} characters`)
     .openapi({ description });
+
+/** Parses the amount of a body. `U64::MAX` is another spelling of 2^64 - 1. @throws SluiceError DECIMAL_INVALID */
+export function parseAmount(text: string): Rational {
+  const trimmed = text.trim();
+  return trimmed === 'U64::MAX' ? Rational.of(U64_MAX) : parseDecimal(trimmed);
+}
 
 const wallet = address('Wallet of the user, who signs the transaction and pays its fee.');
 
