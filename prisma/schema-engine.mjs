@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The schema engine of Prisma's CLI, without a download: speaks the engine's JSON-RPC on stdin and stdout and runs the
-// WebAssembly build of the same engine over the `pg` driver. prisma.config.ts names it.
+// Replaces the schema engine binary that Prisma's CLI would download. Speaks the engine's JSON-RPC on stdin and stdout
+// and runs its WebAssembly build over the `pg` driver. Configured in prisma.config.ts.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,15 +11,15 @@ import * as engineGlue from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { Pool } from 'pg';
 
 const require = createRequire(import.meta.url);
-// The copy that the adapter uses: its errors are told apart by class.
+// Must be the same copy that the adapter uses, because errors are recognised by class.
 const { bindMigrationAwareSqlAdapterFactory } = createRequire(require.resolve('@prisma/adapter-pg'))(
   '@prisma/driver-adapter-utils',
 );
 
 const TEXT = 25;
-/** Types of the catalogue that the adapter does not know; all of them travel as text. */
+/** System catalogue types that the adapter does not know; they are sent as text. */
 const TEXT_LIKE = new Map([[18, TEXT]]);
-/** Prisma's own code for "cannot reach the server", for what has no better one. */
+/** Prisma's code for "cannot reach the server"; the default for unknown errors. */
 const UNREACHABLE = 'P1001';
 const CODES = { '3D000': 'P1003', '28P01': 'P1000', 28000: 'P1010', '42P04': 'P1009' };
 
@@ -34,7 +34,7 @@ const { values, positionals } = parseArgs({
 });
 const url = JSON.parse(values.datasource).url ?? '';
 
-/** One connection each: locks and settings of the session hold for whatever comes after. */
+/** A pool of one connection, so that session locks and settings apply to later statements. */
 const poolOf = (connectionString) => new Pool({ connectionString, max: 1, allowExitOnIdle: true });
 
 function withDatabase(name) {
@@ -52,7 +52,7 @@ async function once(connectionString, statement) {
   }
 }
 
-/** The adapter, mended: it splits scripts at every semicolon, be it in a comment, and rejects types of the catalogue. */
+/** Fixes the adapter, which splits scripts at every semicolon, even in comments, and rejects catalogue types. */
 async function connect(connectionString, afterwards) {
   const pool = poolOf(connectionString);
   const adapter = await new PrismaPg(pool).connect();
@@ -84,7 +84,7 @@ function readCatalogue(queryable) {
   return queryable;
 }
 
-/** The adapter's own shadow database would be the real one when the server is named by a URL. */
+/** With a connection URL, the adapter would use the real database as shadow database. */
 async function connectToShadowDb() {
   const name = `prisma_migrate_shadow_db_${randomUUID()}`;
   await once(url, `CREATE DATABASE "${name}"`);
@@ -119,7 +119,7 @@ async function call(method, params) {
   if (method === 'getDatabaseVersion') return running.version(params);
   const result = await running[method](params);
   if (method !== 'diff' || !result.stdout) return result ?? null;
-  // The CLI takes the text of a difference from the engine's own output.
+  // The CLI reads a diff from the engine's output.
   write({ id: 0, method: 'print', params: { content: result.stdout.trimEnd() } });
   return { ...result, stdout: null };
 }

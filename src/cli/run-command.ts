@@ -4,8 +4,8 @@ import { isSluiceError } from '../errors/sluice-error.ts';
 const CLOSED_PIPE: readonly unknown[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 
 /**
- * Runs a command and sets the exit code that it resolves to. A coded error is printed as one line. Output that
- * nobody reads any more is dropped.
+ * Runs a command and sets the exit code that it resolves to. Prints a coded error without a stack trace, and
+ * drops output after the reader has closed the pipe.
  */
 export async function runCommand(command: () => Promise<number>, failureCode = 1): Promise<void> {
   process.stdout.on('error', ignoreClosedPipe);

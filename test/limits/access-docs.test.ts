@@ -14,10 +14,10 @@ const docs = await readFile(new URL('docs/access.md', root), 'utf8');
 const readme = await readFile(new URL('README.md', root), 'utf8');
 
 describe('docs/access.md', () => {
-  it('has the default limit, and the cost of the query in the README', () => {
+  it('states the default limit and the cost of the README query', () => {
     const document = parse(/```graphql\n(query Wallet[\s\S]*?)```/.exec(readme)?.[1] ?? '');
     const operation = getOperationAST(document);
-    if (operation === null || operation === undefined) throw new Error('the README has lost its query');
+    if (operation === null || operation === undefined) throw new Error('The README contains no query');
     const { cost } = measureQuery({ schema, document, operation, variables: {} });
     const [, one, ten] = /costs (\d+): ten of them and 600 plain requests are (\d+)/.exec(docs) ?? [];
     expect(Number(one)).toBe(1 + queryUnits(cost));
@@ -26,7 +26,7 @@ describe('docs/access.md', () => {
     expect(loadConfig({}).RATE_LIMIT).toBeGreaterThan(Number(ten));
   });
 
-  it('names commands and settings that there are', () => {
+  it('names only commands and settings that exist', () => {
     const commands = [...docs.matchAll(/npm run keys -- (.+)/g)].map(([, text = '']) =>
       [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? ''),
     );
@@ -39,7 +39,7 @@ describe('docs/access.md', () => {
     for (const name of settings) expect(Object.keys(SETTINGS)).toContain(name);
   });
 
-  it('names the paths that cost nothing', () => {
+  it('lists the paths that cost nothing', () => {
     const [, row = ''] = /^\| (`\/health`.*) \| 0 \|$/m.exec(docs) ?? [];
     const paths = [...row.matchAll(/`(\/[^`]*)`/g)].map(([, path = '']) => path);
     expect(paths).toHaveLength(6);

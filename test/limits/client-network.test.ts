@@ -14,28 +14,28 @@ function client(
   return clientOf(headers, peer, { proxies: new Networks(proxies), header });
 }
 
-describe('the client of a request', () => {
-  it('is the other end of the socket, whatever a header says', () => {
+describe('clientOf', () => {
+  it('uses the peer of the socket and ignores headers without a trusted proxy', () => {
     expect(client('203.0.113.9', '198.51.100.7')).toBe('203.0.113.9');
     expect(client('203.0.113.9', '198.51.100.7', 'x-forwarded-for', [])).toBe('203.0.113.9');
     expect(client(undefined, '198.51.100.7')).toBe('local');
   });
 
-  it('is what a trusted proxy says, and of several hops the last that is not one of ours', () => {
+  it('uses the last hop that is not a trusted proxy', () => {
     expect(client('10.1.2.3', '198.51.100.7')).toBe('198.51.100.7');
     expect(client('10.1.2.3', '1.1.1.1, 198.51.100.7, 192.0.2.1, 10.9.9.9')).toBe('198.51.100.7');
     expect(client('::ffff:10.1.2.3', '6.6.6.6, 198.51.100.7')).toBe('198.51.100.7');
     expect(client('2001:db8:ffff::5', '198.51.100.7')).toBe('198.51.100.7');
   });
 
-  it('is the first of our proxies when all hops are ours, and the one that hides whom it serves', () => {
+  it('uses the first proxy when all hops are trusted, and a proxy that hides its client', () => {
     expect(client('10.1.2.3', '10.7.7.7, 10.8.8.8')).toBe('10.7.7.7');
     expect(client('10.1.2.3')).toBe('10.1.2.3');
     expect(client('10.1.2.3', '6.6.6.6, unknown, 10.8.8.8')).toBe('10.8.8.8');
     expect(client('10.1.2.3', '6.6.6.6, <script>')).toBe('10.1.2.3');
   });
 
-  it('is read from the one header that is configured', () => {
+  it('reads only the configured header', () => {
     const said = 'for=6.6.6.6, for="[2001:db8:1:2:3::4]:4711";proto=https;by=10.0.0.1';
     expect(client('10.1.2.3', said, 'forwarded')).toBe('2001:db8:1:2::/64');
     expect(client('10.1.2.3', 'For="198.51.100.7:80", for=10.3.3.3', 'forwarded')).toBe('198.51.100.7');
@@ -45,7 +45,7 @@ describe('the client of a request', () => {
     expect(clientOf(both, '10.1.2.3', trust)).toBe('198.51.100.7');
   });
 
-  it('is a /64 of IPv6, in one spelling', () => {
+  it('groups IPv6 clients by /64 in canonical form', () => {
     for (const address of [
       '2001:db8:1:2::1',
       '2001:0DB8:0001:0002:ffff:0:0:9',

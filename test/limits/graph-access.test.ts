@@ -53,7 +53,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const named = (hash: string) => ({ persistedQuery: { version: 1, sha256Hash: hash } });
 const PLAIN = '{ __typename }';
 
-describe('a request that a page of another site could have sent unasked', () => {
+describe('cross-site requests', () => {
   const forms = [
     'text/plain',
     'text/plain; charset=utf-8',
@@ -61,7 +61,7 @@ describe('a request that a page of another site could have sent unasked', () => 
     'multipart/form-data',
   ];
 
-  it('is refused as a form, and admitted with a header that a page has to ask for', async () => {
+  it('are refused as forms, and admitted with a header that needs a preflight', async () => {
     const gateway = await gatewayWith();
     for (const type of forms) {
       const body = JSON.stringify({ query: PLAIN });
@@ -78,7 +78,7 @@ describe('a request that a page of another site could have sent unasked', () => 
     expect((await ask(gateway, json({ query: PLAIN }))).data).toEqual({ __typename: 'Query' });
   });
 
-  it('is refused as a picture or a link, and admitted from a page that may read the answer', async () => {
+  it('are refused as images or links, and admitted from an allowed origin', async () => {
     const gateway = await gatewayWith({ CORS_ORIGINS: 'https://app.example' });
     const search = `?query=${encodeURIComponent(PLAIN)}`;
     const from = async (site: string, mode: string, origin?: string) => {
@@ -101,15 +101,15 @@ describe('a request that a page of another site could have sent unasked', () => 
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  it('does not cost the client anything', async () => {
+  it('cost nothing when refused', async () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '1' });
     for (let i = 0; i < 3; i += 1) await ask(gateway, { method: 'POST', body: PLAIN });
     expect((await ask(gateway, json({ query: PLAIN }))).status).toBe(200);
   });
 });
 
-describe('a document that is named and not sent', () => {
-  it('is taught with its hash, and found by it afterwards, by GET and POST', async () => {
+describe('persisted operations', () => {
+  it('are registered with their hash and found by it afterwards, by GET and POST', async () => {
     const gateway = await gatewayWith();
     const query = 'query Slots { chain { slot } }';
     const extensions = named(sha256(query));
@@ -126,7 +126,7 @@ describe('a document that is named and not sent', () => {
     expect((await ask(gateway, {}, search)).data).toEqual(taught.data);
   });
 
-  it('is not learned when its hash is another, or when it is refused', async () => {
+  it('are not registered when the hash does not match or the document is refused', async () => {
     const gateway = await gatewayWith({ MAX_QUERY_DEPTH: '2' });
     const wrong = await ask(gateway, json({ query: PLAIN, extensions: named(sha256('another')) }));
     expect([wrong.status, codeOf(wrong)]).toEqual([400, 'PERSISTED_QUERY_MISMATCH']);
@@ -145,7 +145,7 @@ describe('a document that is named and not sent', () => {
     }
   });
 
-  it('comes from a file by its id or hash; where only those are answered, nothing else is', async () => {
+  it('are found in a file by id or hash, and exclude other documents where only they are allowed', async () => {
     const file = join(folder, 'operations.json');
     const query = 'query Slots { chain { slot } }';
     await writeFile(file, JSON.stringify({ slots: query }));
@@ -165,7 +165,7 @@ describe('a document that is named and not sent', () => {
     expect(codeOf(await ask(gateway, json({ documentId: 'others' })))).toBe('PERSISTED_OPERATION_UNKNOWN');
   });
 
-  it('comes from a manifest of Apollo as well, and a file that cannot be answered stops the start', async () => {
+  it('are read from an Apollo manifest too, and an invalid file stops the start', async () => {
     const file = join(folder, 'manifest.json');
     const operation = { id: 'one', name: 'One', type: 'query', body: 'query One { chain { slot } }' };
     const manifest = { format: 'apollo-persisted-query-manifest', version: 1, operations: [operation] };
@@ -181,7 +181,7 @@ describe('a document that is named and not sent', () => {
     await expect(gatewayWith({ PERSISTED_ONLY: 'on' })).rejects.toThrow(/^PERSISTED_OPERATIONS: /);
   });
 
-  it('evicts the least recently used when there are too many', () => {
+  it('evict the least recently used when there are too many', () => {
     const registered = createRegisteredOperations(1_000);
     const text = 'x'.repeat(90);
     for (let i = 0; i < 10; i += 1) registered.set(`hash ${i}`, text);
@@ -196,10 +196,10 @@ describe('a document that is named and not sent', () => {
   });
 });
 
-describe('questions about the schema', () => {
+describe('introspection', () => {
   const question = '{ __schema { queryType { name } } __type(name: "Vault") { name } }';
 
-  it('are answered, unless they are switched off; then errors do not tell either', async () => {
+  it('is answered unless disabled, and then errors reveal nothing either', async () => {
     expect((await (await gatewayWith()).query(question)).data).toHaveProperty(
       '__schema.queryType.name',
       'Query',
@@ -214,7 +214,7 @@ describe('questions about the schema', () => {
   });
 });
 
-describe('headers for browsers', () => {
+describe('security headers', () => {
   const paths = [
     '/kvaults/vaults',
     '/health',
@@ -224,7 +224,7 @@ describe('headers for browsers', () => {
     '/metrics',
   ];
 
-  it('are on every answer', async () => {
+  it('are on every response', async () => {
     const gateway = await gatewayWith();
     for (const path of paths) {
       const { headers } = await gateway.get(path);
@@ -243,7 +243,7 @@ describe('headers for browsers', () => {
     );
   });
 
-  it('want https where clients reach the gateway by it', async () => {
+  it('include HSTS where clients use https', async () => {
     const gateway = await gatewayWith({ PUBLIC_URL: 'https://gateway.example' });
     const { headers } = await gateway.get('/health');
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');

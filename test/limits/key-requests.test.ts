@@ -44,7 +44,7 @@ async function gatewayWith(env: Readonly<Record<string, string>> = {}): Promise<
 const PATH = '/kvaults/vaults';
 
 describe('a request with a key', () => {
-  it('has the limit of its key and not that of its address, whichever header the key is in', async () => {
+  it('uses the limit of its key instead of its address, with either header', async () => {
     const { text, bearer } = await keyFor({ limit: 3 });
     const gateway = await gatewayWith({ RATE_LIMIT: '1' });
     const first = await gateway.get(PATH, bearer);
@@ -57,7 +57,7 @@ describe('a request with a key', () => {
     expect((await gateway.get(PATH, bearer)).status).toBe(429);
   });
 
-  it('is refused on every face when the key is unknown, malformed or revoked, at the cost of its address', async () => {
+  it('is refused on both APIs when the key is unknown, malformed or revoked, charged to its address', async () => {
     const { id, bearer } = await keyFor();
     const stranger = {
       authorization: `Bearer ${makeKey({ name: 'x', limit: 1, origins: [] }, new Date()).text}`,
@@ -90,11 +90,11 @@ describe('a request with a key', () => {
     ]);
     expect((await other.get(PATH, { 'x-api-key': '' })).status).toBe(401);
     expect((await other.get(PATH, stranger)).status).toBe(401);
-    // Five were tried, and the address may try no more.
+    // The address has used up its limit with five attempts.
     expect((await other.get(PATH, stranger)).status).toBe(429);
   });
 
-  it('is refused from another page, or from none, when its key is bound to pages', async () => {
+  it('is refused from another origin, or without one, when its key is restricted to origins', async () => {
     const { bearer } = await keyFor({ origins: ['https://app.example'] });
     const gateway = await gatewayWith();
     const from = async (origin?: string) =>
@@ -105,7 +105,7 @@ describe('a request with a key', () => {
     expect(await from()).toBe(401);
   });
 
-  it('is the only one that is answered where a key is required, and no store between keeps its answer', async () => {
+  it('is the only kind answered where a key is required, and is not cached by intermediaries', async () => {
     const { bearer } = await keyFor();
     const gateway = await gatewayWith({ REQUIRE_KEY: 'on', VIEW_REFRESH_MS: '600000' });
     const without = await gateway.get(PATH);
@@ -132,7 +132,7 @@ describe('a request with a key', () => {
     }
   });
 
-  it('is counted for its key in the metrics, and its secret is nowhere', async () => {
+  it('is counted by key in the metrics, without the secret', async () => {
     const { id, text, bearer } = await keyFor({ name: 'counted' });
     const gateway = await gatewayWith();
     await gateway.get(PATH, bearer);

@@ -10,7 +10,7 @@ import { LimitMetrics } from '../../src/telemetry/limit-metrics.ts';
 
 const { key, text } = makeKey({ name: 'early', limit: 3, origins: [] }, new Date(0));
 
-/** A gateway that has not read its keys yet, and what it reads when it does. */
+/** A gateway that has not loaded its keys yet, and the keys it will load. */
 function unread(stored: () => Promise<readonly ApiKey[]>) {
   const store: KeyStore = {
     all: stored,
@@ -38,7 +38,7 @@ function unread(stored: () => Promise<readonly ApiKey[]>) {
 
 const BEARER = { authorization: `Bearer ${text}` };
 
-describe('a request with a key that comes before the keys are read', () => {
+describe('a request with a key that arrives before the keys are loaded', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -46,7 +46,7 @@ describe('a request with a key that comes before the keys are read', () => {
     vi.useRealTimers();
   });
 
-  it('waits for them, and has the limit of its key then', async () => {
+  it('waits for them, then uses the limit of its key', async () => {
     const { keys, asks } = unread(() => Promise.resolve([key]));
     const allowance = asks(BEARER);
     const both = Promise.all([allowance.spend(1), allowance.spend(1)]);
@@ -59,7 +59,7 @@ describe('a request with a key that comes before the keys are read', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('may open a stream with its token', async () => {
+  it('can open a stream with its token', async () => {
     const { keys, asks } = unread(() => Promise.resolve([key]));
     const allowance = asks({ accept: 'text/event-stream' }, '/graphql?token=of-the-key');
     const spent = allowance.spend(1);
@@ -68,14 +68,14 @@ describe('a request with a key that comes before the keys are read', () => {
     expect(allowance.client).toBe(`key:${key.id}`);
   });
 
-  it('is refused as any other when they do not know it', async () => {
+  it('is refused when its key is not among them', async () => {
     const { keys, asks } = unread(() => Promise.resolve([]));
     const spent = asks(BEARER).spend(1);
     await keys.load();
     expect(await spent).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('is told to come back when they cannot be read', async () => {
+  it('is asked to retry when they cannot be loaded', async () => {
     const { keys, asks } = unread(() => Promise.reject(new Error('away')));
     const spent = asks(BEARER).spend(1);
     await keys.load();
@@ -83,7 +83,7 @@ describe('a request with a key that comes before the keys are read', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('waits for two seconds at most, and those after it no longer than it', async () => {
+  it('waits at most two seconds, and later requests share that wait', async () => {
     const { asks } = unread(() => Promise.resolve([key]));
     const first = asks(BEARER).spend(0);
     await vi.advanceTimersByTimeAsync(1_500);
@@ -96,14 +96,14 @@ describe('a request with a key that comes before the keys are read', () => {
       expect(await spent).toMatchObject({ code: 'KEYS_UNAVAILABLE' });
   });
 
-  it('is not kept waiting by a gateway that stops', async () => {
+  it('does not wait when the gateway stops', async () => {
     const { keys, asks } = unread(() => Promise.resolve([key]));
     const spent = asks(BEARER).spend(0);
     await keys.stop();
     expect(await spent).toMatchObject({ code: 'KEYS_UNAVAILABLE' });
   });
 
-  it('keeps nobody waiting who sends none, or none that can be one', async () => {
+  it('delays no request without a key or with a malformed one', async () => {
     const { asks } = unread(() => Promise.resolve([key]));
     expect(asks({}).spend(0)).toBeNull();
     expect(await asks({ authorization: 'Basic abc' }).spend(0)).toMatchObject({ code: 'UNAUTHENTICATED' });

@@ -14,7 +14,7 @@ const FORM = /^sluice_[0-9a-f]{16}_[\w-]{43}$/;
 
 interface Place {
   readonly config: Config;
-  /** Everything that is stored, as text. */
+  /** Everything stored, as text. */
   stored(): Promise<string>;
   close(): Promise<void>;
 }
@@ -67,12 +67,12 @@ describe.each([folder, ...tables])('keys in $name', ({ open }) => {
     ...args: string[]
   ): Promise<{ readonly done: boolean; readonly lines: readonly string[] }> {
     const command = readArguments(args);
-    if (command === null) throw new Error('the arguments make no sense');
+    if (command === null) throw new Error('Invalid arguments');
     const lines: string[] = [];
     return { done: await runKeys(place.config, command, (line) => lines.push(line)), lines };
   }
 
-  it('are made, shown once, listed without their secret, and revoked', async () => {
+  it('are created, shown once, listed without their secret, and revoked', async () => {
     const origins = ['--origin', 'https://app.example', '--origin', 'http://localhost:3000'];
     const created = await run('create', '--name', 'Front end', '--limit', '6000', ...origins);
     const [text = '', told] = created.lines;
@@ -95,7 +95,7 @@ describe.each([folder, ...tables])('keys in $name', ({ open }) => {
     expect((await run('list')).lines.find((line) => line.startsWith(id))).toContain(', revoked 2');
   });
 
-  it('reach a gateway that runs, and leave it when they are revoked', async () => {
+  it('become valid on a running gateway, and invalid when revoked', async () => {
     const ring = new KeyRing(keyStoreFor(place.config), (failure) => {
       throw failure;
     });
@@ -117,7 +117,7 @@ describe.each([folder, ...tables])('keys in $name', ({ open }) => {
 });
 
 describe('a key', () => {
-  it('is found by its id and compared by its hash', () => {
+  it('is found by id and compared by hash', () => {
     const wish = { name: 'a', limit: 1, origins: [] };
     const { key, text } = makeKey(wish, new Date(0));
     const other = makeKey(wish, new Date(0));
@@ -132,7 +132,7 @@ describe('a key', () => {
     }
   });
 
-  it('goes on while the store is away; before it was ever read, nobody can tell', async () => {
+  it('stays valid while the store is unavailable, and is unknown before the first load', async () => {
     const { key, text } = makeKey({ name: 'a', limit: 1, origins: [] }, new Date(0));
     let away = true;
     const failures: unknown[] = [];
@@ -155,10 +155,10 @@ describe('a key', () => {
     await ring.stop();
   });
 
-  it('in a file can be read by nobody else, and a file that is none of ours is left alone', async () => {
+  it('in a file is readable only by its owner, and unrelated files are ignored', async () => {
     const place = await folder.open();
     const command = readArguments(['create', '--name', 'a', '--limit', '1']);
-    if (command === null) throw new Error('the arguments make no sense');
+    if (command === null) throw new Error('Invalid arguments');
     await runKeys(place.config, command, () => undefined);
     const { KEYS_DIR: path } = place.config;
     const [file = ''] = await readdir(path);
@@ -169,7 +169,7 @@ describe('a key', () => {
   });
 });
 
-describe('arguments of the command', () => {
+describe('readArguments', () => {
   it.each([
     [[]],
     [['create']],

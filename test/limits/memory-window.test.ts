@@ -17,8 +17,8 @@ function windowAt(start: number, options: { maxAccounts?: number } = {}) {
 const ANN = { id: 'ann', limit: 10 };
 const BOB = { id: 'bob', limit: 10 };
 
-describe('a window in memory', () => {
-  it('admits the whole limit at once and then nothing, and says when to come back', () => {
+describe('MemoryWindow', () => {
+  it('admits the whole limit at once, then nothing, and says when to retry', () => {
     const { at } = windowAt(1_000.25);
     expect(at(1_000.25).spend(ANN, 9)).toEqual({
       admitted: true,
@@ -36,7 +36,7 @@ describe('a window in memory', () => {
     expect(at(1_030).spend(ANN, 1)).toMatchObject({ admitted: false, remaining: 0, retryAfter: 31 });
   });
 
-  it('frees a second at its end, a window later, and not before', () => {
+  it('frees a second exactly one window after its end', () => {
     const { at } = windowAt(1_000);
     at(1_000.999).spend(ANN, 10);
     for (const early of [1_059.9, 1_060, 1_060.9, 1_060.999]) {
@@ -45,13 +45,13 @@ describe('a window in memory', () => {
     expect(at(1_061).spend(ANN, 10)).toEqual({ admitted: true, remaining: 0, retryAfter: 0, resetAfter: 61 });
   });
 
-  it('admits after exactly the time that it named', () => {
+  it('admits after exactly the time it stated', () => {
     const { at } = windowAt(0);
     at(5.5).spend(ANN, 4);
     at(20.1).spend(ANN, 4);
     at(40).spend(ANN, 2);
     const { retryAfter } = at(50.2).spend(ANN, 6);
-    // Both of the first are needed: the second of them counts to the end of second 80.
+    // Both of the first two are needed: the second one counts until the end of second 80.
     expect(retryAfter).toBe(31);
     expect(at(80.99).spend(ANN, 6).admitted).toBe(false);
     expect(at(50.2 + retryAfter).spend(ANN, 6).admitted).toBe(true);
@@ -64,29 +64,29 @@ describe('a window in memory', () => {
     expect(at(61).spend(ANN, 10).admitted).toBe(true);
   });
 
-  it('asks a refused request to wait for all that it needs, what it had taken before included', () => {
+  it('makes a refused request wait for its whole cost, including what it had already taken', () => {
     const { at } = windowAt(0);
     at(0).spend(ANN, 4);
     at(10).spend(ANN, 5);
     expect(at(20).spend(ANN, 1).admitted).toBe(true);
-    // It has taken 1 and needs 5 more; when it comes back it needs 6, which the first second alone does not free.
+    // It has taken 1 and needs 5 more; its retry needs 6, which the first second alone does not free.
     expect(at(20).spend(ANN, 5, 1).retryAfter).toBe(10 + 61 - 20);
   });
 
-  it('counts what was done already, over the limit too', () => {
+  it('counts completed work even over the limit', () => {
     const { at } = windowAt(0);
     at(0).charge(ANN, 25);
     expect(at(1).spend(ANN, 1)).toMatchObject({ admitted: false, remaining: 0, retryAfter: 60 });
   });
 
-  it('keeps clients apart', () => {
+  it('counts clients separately', () => {
     const { at } = windowAt(0);
     at(0).spend(ANN, 10);
     expect(at(0).spend(ANN, 1).admitted).toBe(false);
     expect(at(0).spend(BOB, 10)).toMatchObject({ admitted: true, remaining: 0 });
   });
 
-  it('remembers no more clients than it may, and none whose minute is over', () => {
+  it('tracks no more clients than allowed, and none whose window has expired', () => {
     const { window, at } = windowAt(0, { maxAccounts: 100 });
     for (let i = 0; i < 1_000; i += 1) at(0).spend({ id: `client ${i}`, limit: 10 }, 10);
     expect(window.size).toBe(100);
@@ -95,7 +95,7 @@ describe('a window in memory', () => {
     expect(window.size).toBe(1);
   });
 
-  it('never admits more than the limit in any window, whoever comes when', () => {
+  it('never admits more than the limit in any window', () => {
     const step = fc.record({
       wait: fc.double({ min: 0, max: 20, noNaN: true }),
       cost: fc.integer({ min: 1, max: 8 }),
@@ -121,7 +121,7 @@ describe('a window in memory', () => {
               admitted.push({ when: now, cost });
               expect(spentInWindow + cost).toBeLessThanOrEqual(ANN.limit);
             } else {
-              // Nor does it refuse what fits: at most a second more than the window is counted.
+              // It does not refuse what fits either: at most one second more than the window counts.
               expect(spentLonger + cost).toBeGreaterThan(ANN.limit);
             }
           }

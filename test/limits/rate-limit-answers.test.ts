@@ -43,9 +43,9 @@ async function post(gateway: TestApp, path: string, body: unknown, headers: Reco
 }
 
 describe('a limit', () => {
-  it('is told with every counted answer, and over it each face refuses in its own shape', async () => {
+  it('is stated in every counted response, and each API refuses in its own format', async () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '3' });
-    // REST is loaded by the first that asks, a probe here: what is counted below is answered at once.
+    // REST is loaded by its first request, so send one before counting.
     await gateway.get('/health');
     const first = await gateway.get('/kvaults/vaults');
     expect(first.status).toBe(200);
@@ -80,7 +80,7 @@ describe('a limit', () => {
     expect(errors[0]?.extensions.retryAfter).toBe(Number(asked.headers.get('retry-after')));
   });
 
-  it('does not count watchers, documentation and preflights, and refuses them nothing', async () => {
+  it('does not apply to health checks, documentation and preflights', async () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '1' });
     expect((await gateway.get('/kvaults/vaults')).status).toBe(200);
     expect((await gateway.get('/kvaults/vaults')).status).toBe(429);
@@ -93,11 +93,11 @@ describe('a limit', () => {
     expect((await gateway.get('/kvaults/vaults', asking, 'OPTIONS')).status).toBe(204);
   });
 
-  it('takes what a query costs before anything is read, and all of it from who has spent nothing', async () => {
+  it('charges a query before anything is read, and admits any query for a client that has spent nothing', async () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '30' });
     const { extensions } = await gateway.query(NESTED);
     const { requested } = (extensions as unknown as { cost: { requested: number } }).cost;
-    // The dearest query costs no more than everything there is.
+    // The cost of the most expensive query is capped at the limit.
     expect(Math.ceil(requested / 100)).toBeGreaterThan(30);
     const next = await gateway.get('/kvaults/vaults');
     expect(next.status).toBe(429);
@@ -107,11 +107,11 @@ describe('a limit', () => {
     const refused = await post(other, '/graphql', { query: NESTED });
     expect(refused.status).toBe(429);
     expect(refused.body).not.toHaveProperty('data');
-    // Nothing but the two requests themselves was counted.
+    // Only the two requests themselves were counted.
     expect((await other.get('/kvaults/vaults')).headers.get('ratelimit')).toMatch(/;r=27;/);
   });
 
-  it('counts a document that is wrong ten times, a builder and what reads beside the View more than a plain read', async () => {
+  it('charges invalid documents tenfold, and builders and reads outside the View more than a plain read', async () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '1000' });
     const left = async () => {
       const response = await gateway.get('/kvaults/vaults');
@@ -132,7 +132,7 @@ describe('a limit', () => {
     expect(await costOf(() => post(gateway, '/ktx/klend/deposit', deposit))).toBe(10);
   });
 
-  it('is not there when it is 0', async () => {
+  it('is disabled when it is 0', async () => {
     const gateway = await gatewayWith({});
     const response = await gateway.get('/kvaults/vaults');
     expect(response.headers.get('ratelimit')).toBeNull();
@@ -146,7 +146,7 @@ describe('a limit on a socket', () => {
     for (const site of sites.splice(0)) await site.close();
   });
 
-  it('comes before what is kept, and tells each client of its own', async () => {
+  it('applies before the answer cache, per client', async () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '3', TRUSTED_PROXIES: '127.0.0.1' });
     const site = await serveOnSocket(gateway.app);
     sites.push(site);
@@ -169,7 +169,7 @@ describe('a limit on a socket', () => {
     expect(another.bytes.equals(second.bytes)).toBe(true);
   });
 
-  it('believes no header of a client that is no trusted proxy', async () => {
+  it('ignores proxy headers of clients that are not trusted proxies', async () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '2' });
     const site = await serveOnSocket(gateway.app);
     sites.push(site);
@@ -181,7 +181,7 @@ describe('a limit on a socket', () => {
     expect(statuses).toEqual([200, 200, 429, 429]);
   });
 
-  it('keeps a client that is over it from the chain, while another one is answered', async () => {
+  it('keeps a client over the limit away from the chain while others are answered', async () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '60', TRUSTED_PROXIES: '127.0.0.1' });
     const site = await serveOnSocket(gateway.app);
     sites.push(site);
@@ -193,7 +193,7 @@ describe('a limit on a socket', () => {
       ),
     );
     const admitted = greedy.filter(({ status }) => status === 200).length;
-    // Each costs five: no more than twelve are read, and the others cost the gateway no more than their refusal.
+    // Each costs five, so at most twelve are read; the others cost the gateway only their refusal.
     expect(admitted).toBeGreaterThan(0);
     expect(admitted).toBeLessThanOrEqual(12);
     expect(new Set(greedy.map(({ status }) => status))).toEqual(new Set([200, 429]));

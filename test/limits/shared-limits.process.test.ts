@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 
-/** Processes start in seconds; on a busy machine in many. */
+/** Starting a process takes seconds, and more on a busy machine. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PATIENTLY = { timeout: 120_000, interval: 100 };
-/** A process whose clock is an hour ahead. */
+/** Sets the clock of a process an hour ahead. */
 const AHEAD = `data:text/javascript,${encodeURIComponent(
   'const now = Date.now; Date.now = () => now() + 3600000;',
 )}`;
@@ -35,7 +35,7 @@ async function startGateway(env: Readonly<Record<string, string>>, ...node: stri
   const exited = once(child, 'exit');
   let url: string | undefined;
   while (url === undefined) {
-    if (child.exitCode !== null) throw new Error('the gateway has ended');
+    if (child.exitCode !== null) throw new Error('The gateway exited');
     if (child.stdout !== null) await Promise.race([once(child.stdout, 'data'), exited]);
     url = /Sluice on (http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1];
   }
@@ -53,7 +53,7 @@ async function status(url: string, path: string, init: RequestInit = {}): Promis
   return response.status;
 }
 
-/** A client, as the trusted proxy in front of both gateways names it. */
+/** A client, as reported by the trusted proxy in front of both gateways. */
 const from = (client: string) => ({ headers: { 'x-forwarded-for': client } });
 const PATH = '/kvaults/vaults';
 
@@ -84,7 +84,7 @@ describe.skipIf(skipRedis)(`two gateways with one Redis${NO_REDIS}`, () => {
   const askMany = (count: number, client: string) =>
     Promise.all(Array.from({ length: count }, (_, i) => status(urlOf(i), PATH, from(client))));
 
-  it('share one limit, although the clock of one of them was moved by an hour', async () => {
+  it('share one limit even when their clocks differ by an hour', async () => {
     const statuses = await askMany(100, '198.51.100.1');
     expect(statuses.filter((each) => each === 200)).toHaveLength(40);
     expect(statuses.filter((each) => each === 429)).toHaveLength(60);
@@ -98,9 +98,9 @@ describe.skipIf(skipRedis)(`two gateways with one Redis${NO_REDIS}`, () => {
     expect(await status(urlOf(0), PATH, from('198.51.100.2'))).toBe(200);
   });
 
-  it('limit each by itself while Redis is unreachable, with one warning, and share again when it is back', async () => {
+  it('limit separately while Redis is unreachable, with one warning, and share again when it recovers', async () => {
     const counts = (text: string) => gateways.map(({ log }) => log().split(text).length - 1);
-    // A machine that is too busy to answer in time may have lost it before.
+    // On a busy machine Redis may already have timed out before.
     const before = { away: counts('Redis is unreachable'), back: counts('Redis is reachable again') };
     await redis.kill();
     const away = before.away.map((count) => count + 1);
@@ -109,7 +109,7 @@ describe.skipIf(skipRedis)(`two gateways with one Redis${NO_REDIS}`, () => {
       PATIENTLY,
     );
     const alone = await askMany(160, '198.51.100.3');
-    // Forty of each: nobody is without a limit, and nobody gets an error.
+    // Forty on each gateway: limits still apply, and no request fails.
     expect(alone.filter((each) => each === 200)).toHaveLength(80);
     expect(alone.filter((each) => each === 429)).toHaveLength(80);
     expect(counts('Redis is unreachable')).toEqual(away);

@@ -56,7 +56,7 @@ describe.skipIf(skipRedis)(`limits that gateways share${NO_REDIS}`, () => {
     expect(await b.spend(payer(), 10)).toMatchObject({ admitted: true, remaining: 0 });
   });
 
-  it('go on at the boundary of the window, by the clock of Redis alone', async () => {
+  it('advance by the clock of Redis alone', async () => {
     const { window } = await open(2);
     const ann = payer();
     expect(await window.spend(ann, 10)).toMatchObject({ admitted: true, retryAfter: 0 });
@@ -66,19 +66,19 @@ describe.skipIf(skipRedis)(`limits that gateways share${NO_REDIS}`, () => {
     const [spentIn = ''] = await admin.hkeys(`${PREFIX}${ann.id}`);
     await vi.waitUntil(async () => (await window.spend(ann, 10)).admitted, PATIENTLY);
     const fields = await admin.hkeys(`${PREFIX}${ann.id}`);
-    // The first second has gone, and nothing was admitted before it counted no more.
+    // The first second has expired, and nothing was admitted before that.
     expect(fields).toHaveLength(1);
     expect(Number(fields[0])).toBeGreaterThanOrEqual(Number(spentIn) + 3);
   });
 
-  it('drop what a clock that was set back left in the future', async () => {
+  it('drop seconds in the future left by a clock that was set back', async () => {
     const { window } = await open();
     const ann = payer();
     await admin.hset(`${PREFIX}${ann.id}`, String(Math.floor(Date.now() / 1000) + 3_600), '10');
     expect(await window.spend(ann, 10)).toMatchObject({ admitted: true, remaining: 0 });
   });
 
-  it('leave nothing behind', async () => {
+  it('expire in Redis', async () => {
     const { window } = await open();
     const ann = payer();
     await window.spend(ann, 1);
@@ -87,7 +87,7 @@ describe.skipIf(skipRedis)(`limits that gateways share${NO_REDIS}`, () => {
     expect(left).toBeLessThanOrEqual(62);
   });
 
-  it('become those of each gateway while Redis is unreachable, from what it knows, and are shared again by themselves', async () => {
+  it('fall back to each gateway while Redis is unreachable, and are shared again on recovery', async () => {
     const [one, other] = [await open(), await open()];
     const ann = payer();
     for (let i = 0; i < 6; i += 1) expect((await one.window.spend(ann, 1)).admitted).toBe(true);
@@ -95,7 +95,7 @@ describe.skipIf(skipRedis)(`limits that gateways share${NO_REDIS}`, () => {
     await until(() => one.events.length > 0 && other.events.length > 0);
     const alone = [];
     for (let i = 0; i < 6; i += 1) alone.push((await one.window.spend(ann, 1)).admitted);
-    // Six of the ten were spent before.
+    // Six of the ten are already spent.
     expect(alone).toEqual([true, true, true, true, false, false]);
     expect((await other.window.spend(ann, 10)).admitted).toBe(true);
     expect(one.events).toEqual(['lost']);
@@ -107,15 +107,15 @@ describe.skipIf(skipRedis)(`limits that gateways share${NO_REDIS}`, () => {
     expect(await other.window.spend(bob, 1)).toMatchObject({ admitted: false });
   });
 
-  it('do not let a request wait for a Redis that hangs', async () => {
+  it('do not make requests wait for a hanging Redis', async () => {
     const { window, events } = await open();
     const ann = payer();
     await admin.call('CLIENT', 'PAUSE', '1500', 'ALL');
     expect(await window.spend(ann, 10)).toMatchObject({ admitted: true, remaining: 0 });
     expect(events).toEqual(['lost']);
-    // Nor does the next one ask it.
+    // The next request skips Redis.
     expect(window.spend(ann, 1)).toMatchObject({ admitted: false });
-    // Nobody asks: it finds out by itself.
+    // Recovery is detected without traffic.
     await vi.waitUntil(() => window.isShared, PATIENTLY);
     expect(events).toEqual(['lost', 'found']);
   });

@@ -24,12 +24,12 @@ function problems(content: unknown): readonly string[] {
 const token = { mint: USDC, symbol: 'USDC', name: 'USD Coin' };
 const campaign = { source: 'S', rewardToken: USDC, tokensPerSecond: '0.5', startsAt: '2026-01-01T00:00:00Z' };
 
-describe('the catalogue', () => {
-  it('of a file that says nothing is the one without a file', () => {
+describe('parseCatalogue', () => {
+  it('returns the empty catalogue for an empty file', () => {
     expect(parseCatalogue({ version: 1 }, 'a test')).toMatchObject(EMPTY_CATALOGUE);
   });
 
-  it('reads the example of its documentation', async () => {
+  it('accepts the example in the documentation', async () => {
     const text = await readFile(new URL('../../docs/catalogue.md', import.meta.url), 'utf8');
     const example = /```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
     const catalogue = parseCatalogue(JSON.parse(example), 'docs/catalogue.md');
@@ -42,7 +42,7 @@ describe('the catalogue', () => {
     expect(catalogue.vaultCampaigns[0]?.endsAt).toEqual(new Date('2026-07-01T00:00:00Z'));
   });
 
-  it('fills in what may be left out', () => {
+  it('fills in defaults', () => {
     const { tokens, currentSource } = parseCatalogue(
       { version: 1, tokens: [token] } as CatalogueInput,
       'a test',
@@ -86,26 +86,26 @@ describe('the catalogue', () => {
     expect(problems(content).join('\n')).toContain(where);
   });
 
-  it('tells everything that is wrong at once, and uses nothing of it', () => {
+  it('reports all problems at once', () => {
     const found = problems({ version: 1, tokens: [{ mint: 'x' }], markets: [{ name: '' }] });
     expect(found.length).toBeGreaterThanOrEqual(4);
   });
 });
 
-describe('a catalogue file', () => {
+describe('readCatalogue', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'catalogue-'));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('is read from disk', async () => {
+  it('reads a file', async () => {
     const file = join(folder, 'good.json');
     await writeFile(file, JSON.stringify({ version: 1, tokens: [token] }));
     expect((await readCatalogue(file)).tokens.size).toBe(1);
   });
 
-  it('that is absent or no JSON is refused with a coded error', async () => {
+  it('rejects a missing or malformed file with a coded error', async () => {
     await writeFile(join(folder, 'bad.json'), '{');
     for (const name of ['bad.json', 'absent.json']) {
       await expect(readCatalogue(join(folder, name))).rejects.toMatchObject({ code: 'CATALOGUE_INVALID' });

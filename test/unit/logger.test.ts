@@ -9,7 +9,7 @@ function capture(level = 'info') {
 }
 
 describe('the logger', () => {
-  it('writes lines of JSON with a time and a level that can be read', () => {
+  it('writes JSON lines with a readable time and level', () => {
     const { logger, lines } = capture();
     logger.info({ id: 'a' }, 'hello');
     expect(lines).toEqual([
@@ -17,7 +17,7 @@ describe('the logger', () => {
     ]);
   });
 
-  it('keeps quiet below its level', () => {
+  it('drops messages below its level', () => {
     const { logger, lines } = capture('warn');
     logger.info('not this');
     logger.warn('this');
@@ -36,7 +36,7 @@ describe('the logger', () => {
     },
   );
 
-  it('tells a failure with its causes, and none of the URLs in it', () => {
+  it('logs a failure with its causes and without URLs', () => {
     const { logger, lines } = capture();
     const cause = new TypeError('fetch failed: https://user:secret@rpc.example/v1/secret?api-key=secret');
     logger.error({ err: new Error('cannot reach wss://rpc.example/secret', { cause }) }, 'failed');
@@ -51,7 +51,7 @@ describe('the logger', () => {
     expect(JSON.stringify(lines)).not.toMatch(/secret|rpc\.example/);
   });
 
-  it('tells the code of an error of ours', () => {
+  it('logs the code of a coded error', () => {
     const { logger, lines } = capture();
     logger.warn({ err: new SluiceError('RPC_UNAVAILABLE', { method: 'getSlot', attempts: 3 }) });
     expect(lines[0]).toMatchObject({ err: { code: 'RPC_UNAVAILABLE' } });
@@ -70,7 +70,7 @@ describe('URLs in a text', () => {
 });
 
 describe('a run of failures', () => {
-  it('is one line at once, then one per interval with how many came since', () => {
+  it('is logged at once, then once per interval with a count', () => {
     const { logger, lines } = capture();
     let nowMs = 0;
     const log = failureLog(logger, 'it failed', 1000, () => nowMs);

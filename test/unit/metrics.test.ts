@@ -12,7 +12,7 @@ describe('metrics', () => {
     expect((await other.expose()).text).toContain('sluice_view_refresh_failures_total 0');
   });
 
-  it('have labels from our tables alone', async () => {
+  it('only use labels from our own tables', async () => {
     const metrics = new Metrics();
     const strange = trace({ codes: ['toString', 'NOT_OURS', 'INTERNAL'], outcome: 'failed', cost: 7 });
     metrics.requestAnswered({ method: 'BREW', status: 500, durationMs: 12, trace: strange });
@@ -26,7 +26,7 @@ describe('metrics', () => {
     expect(text).not.toMatch(/BREW|NOT_OURS|toString/);
   });
 
-  it('tell 0 of the View before there is one', async () => {
+  it('report 0 for the View before there is one', async () => {
     const metrics = new Metrics();
     let view: { number: number; slot: bigint; builtAtMs: number } | undefined;
     metrics.watchView(() => view);
@@ -38,7 +38,7 @@ describe('metrics', () => {
     expect(Number(/^sluice_view_age_seconds (.*)$/m.exec(text)?.[1])).toBeCloseTo(1.5, 0);
   });
 
-  it('count attempts at an endpoint by their outcome', async () => {
+  it('count endpoint attempts by outcome', async () => {
     const metrics = new Metrics();
     const call = {
       endpoint: 'rpc-1',

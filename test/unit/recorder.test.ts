@@ -8,7 +8,7 @@ import { recorderWorld } from '../support/recorder/recorder-world.ts';
 const world = recorderWorld();
 const INTERVALS: RecorderIntervals = { poll: 1, afterFailure: 1, afterFailedScan: 1 };
 
-/** Takes every statement and remembers what matters: which minutes and scans were written, and up to when days lie in order. */
+/** Accepts every statement and records the minutes and scans written, and the day up to which points were rewritten. */
 class FakeDatabase implements Database {
   readonly minutes: string[] = [];
   readonly scans: string[] = [];
@@ -17,7 +17,7 @@ class FakeDatabase implements Database {
   readonly #ids = new Map<string, number>();
   fence = '1';
   failing: SluiceError | null = null;
-  /** What a write waits for before it goes on. */
+  /** Awaited by every write. */
   gate: Promise<void> = Promise.resolve();
 
   async rows(text: string, params: Parameters<Sql['rows']>[1] = []) {
@@ -141,7 +141,7 @@ describe('a recorder', () => {
     expect(arranged.scans).toBe(1);
     arranged.now = '2026-06-02T11:00:00Z';
     await until(() => arranged.db.scans.length === 2);
-    // The clock trembles.
+    // The clock jitters.
     arranged.now = '2026-06-02T10:59:59Z';
     await looks();
     await arranged.recorder.stop();
@@ -149,7 +149,7 @@ describe('a recorder', () => {
     expect(arranged.db.scans).toEqual(['2026-06-02T10:00:00.000Z', '2026-06-02T11:00:00.000Z']);
   });
 
-  it('lays the last day in order when it is over by the clock that is behind', async () => {
+  it('rewrites the last day once it is over by the slower clock', async () => {
     const arranged = arrange('2026-06-02T10:00:05Z');
     arranged.recorder.start();
     await until(() => arranged.db.tidied.length === 1);
@@ -162,7 +162,7 @@ describe('a recorder', () => {
     expect(Date.parse(ahead.db.tidied[0] ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
-  it('goes on with minutes while scans fail, and tries the scan again', async () => {
+  it('keeps recording minutes while scans fail, and retries the scan', async () => {
     const arranged = arrange('2026-06-02T10:00:05Z');
     arranged.scanFails = true;
     arranged.recorder.start();
@@ -175,7 +175,7 @@ describe('a recorder', () => {
     expect(new Set(arranged.failures)).toEqual(new Set(['the hourly scan']));
   });
 
-  it('waits before it tries a failed scan again: a scan is heavy for an RPC', async () => {
+  it('waits before retrying a failed scan', async () => {
     const arranged = arrange('2026-06-02T10:00:05Z', {
       intervals: { ...INTERVALS, afterFailedScan: 60_000 },
     });
@@ -187,7 +187,7 @@ describe('a recorder', () => {
     expect(arranged.scans).toBe(1);
   });
 
-  it('records what the clock says when it jumps back and forth, each minute once', async () => {
+  it('records each minute once when the clock jumps back and forth', async () => {
     const arranged = arrange('2026-06-02T10:00:05Z');
     arranged.recorder.start();
     const times = [
@@ -207,7 +207,7 @@ describe('a recorder', () => {
     expect(arranged.failures).toEqual([]);
   });
 
-  it('finishes what it is writing when it is stopped', async () => {
+  it('finishes the current write when stopped', async () => {
     const arranged = arrange('2026-06-02T10:00:05Z');
     let open = () => {};
     arranged.db.gate = new Promise((resolve) => {
@@ -226,7 +226,7 @@ describe('a recorder', () => {
     expect(arranged.db.minutes).toEqual(['2026-06-02T10:00:00.000Z']);
   });
 
-  it('stops leading when its fence is refused, and asks to lead again', async () => {
+  it('stops leading when its fencing token is rejected, and tries to lead again', async () => {
     let asked = 0;
     const arranged = arrange('2026-06-02T10:00:05Z', {
       leadership: {
@@ -246,7 +246,7 @@ describe('a recorder', () => {
     expect(arranged.db.minutes).toEqual([]);
   });
 
-  it('tries again after the database failed', async () => {
+  it('retries after a database failure', async () => {
     const arranged = arrange('2026-06-02T10:00:05Z');
     arranged.db.failing = new SluiceError('HISTORY_UNAVAILABLE', { reason: 'gone' });
     arranged.recorder.start();

@@ -43,8 +43,8 @@ export function planOf(
   retention: Retention,
   cursors: ReadonlyMap<number, Cursor>,
 ): Plan {
-  const wanted = (step: Step, kept: Date, finer: StepPlan | null): StepPlan => {
-    const first = bucketFrom(latest(command.start ?? new Date(0), kept), step);
+  const wanted = (step: Step, retainedFrom: Date, finer: StepPlan | null): StepPlan => {
+    const first = bucketFrom(latest(command.start ?? new Date(0), retainedFrom), step);
     const settled = new Date(command.now.getTime() - SETTLED_MS);
     const end = bucketOf(earliest(command.end, settled), step);
     const cursor = cursors.get(step);

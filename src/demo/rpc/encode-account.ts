@@ -62,16 +62,16 @@ export function encodeAccount(
   ledger: Ledger,
   found: LedgerAccount | undefined,
   view: AccountView,
-  kept: EncodingCache | null = null,
+  cache: EncodingCache | null = null,
 ): RawJson {
   const account = found ?? CLOSED;
   checkBase58Length(account, view);
   const isPlain = view.encoding === 'base64' && view.slice === null;
-  if (kept === null || !isPlain || account.data.length < MIN_CACHED_BYTES)
+  if (cache === null || !isPlain || account.data.length < MIN_CACHED_BYTES)
     return new RawJson(() => accountText(ledger, account, view));
   return new RawJson(() => {
-    const bytes = kept.get(account) ?? Buffer.from(accountText(ledger, account, view), 'latin1');
-    kept.set(account, bytes);
+    const bytes = cache.get(account) ?? Buffer.from(accountText(ledger, account, view), 'latin1');
+    cache.set(account, bytes);
     return bytes;
   });
 }

@@ -23,12 +23,12 @@ export const getBlockMethods: Methods = {
       parentSlot: slot - 1n,
       previousBlockhash,
       rewards: config.rewards === false ? undefined : [],
-      ...told(details, transactions, encoding, maxVersion),
+      ...transactionFields(details, transactions, encoding, maxVersion),
     };
   },
 };
 
-function told(
+function transactionFields(
   details: string,
   transactions: readonly LedgerTransaction[],
   encoding: TransactionEncoding,
