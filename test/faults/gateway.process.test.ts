@@ -24,7 +24,7 @@ describe('a process that is told to stop while streams are open', () => {
     );
     // One of them is not read any more.
     const [, ...read] = streams;
-    for (const stream of read) await stream.told();
+    for (const stream of read) await stream.nextData();
     gateway.kill('SIGTERM');
     const ends = await Promise.all(
       read.map(async (stream) => {

@@ -17,7 +17,7 @@ let live: LiveWorld;
 let folder: string;
 let key: string;
 
-/** A gateway that lets nobody in without a key. */
+/** The gateway requires a key. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-keys-'));
   const made = makeKey({ name: 'page', limit: 0, origins: [] }, new Date());
@@ -87,19 +87,19 @@ describe('the client graphql-sse', () => {
 });
 
 describe('a stream without headers', () => {
-  it('is opened by a token, by GET, also through a persisted query', async () => {
+  it('can be opened with a token by GET, also as a persisted query', async () => {
     const opened = await get({ query: SLOT, token: await streamToken() });
     expect(opened.status).toBe(200);
     expect(await opened.text()).toContain('"reason":"INITIAL"');
     const sha256Hash = createHash('sha256').update(SLOT).digest('hex');
     const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash } });
-    const taught = await get({ query: SLOT, extensions, token: await streamToken() });
-    expect(taught.status).toBe(200);
+    const registered = await get({ query: SLOT, extensions, token: await streamToken() });
+    expect(registered.status).toBe(200);
     const persisted = await get({ extensions, token: await streamToken() });
     expect(await persisted.text()).toContain('"reason":"INITIAL"');
   });
 
-  it('is not opened without one, with a made up one, or with one for something else than a stream', async () => {
+  it('is rejected without a token or with a forged one, and a token opens nothing but streams', async () => {
     expect((await get({ query: SLOT })).status).toBe(401);
     expect((await get({ query: SLOT, token: 'made-up' })).status).toBe(401);
     const [body = '', , signature] = (await streamToken()).split('.');
@@ -111,21 +111,21 @@ describe('a stream without headers', () => {
     expect(query.status).toBe(401);
   });
 
-  it('has no token for who has no key', async () => {
+  it('cannot get a token without a key', async () => {
     const refused = await live.gateway.query('mutation { createStreamToken { token } }');
     expect(refused.errors[0]?.extensions?.code).toBe('UNAUTHENTICATED');
   });
 });
 
-describe('the limit of streams', () => {
-  it('is one of each client', async () => {
+describe('the limit of streams per client', () => {
+  it('rejects further streams until one is closed', async () => {
     const open = await Promise.all(
       [1, 2, 3].map(() => EventStream.open(live.site.origin, SLOT, { headers: bearer() })),
     );
     const refused = await EventStream.open(live.site.origin, SLOT, { headers: bearer() });
     expect(refused.response.status).toBe(429);
-    const told = await refused.told();
-    expect(told.errors?.[0]?.extensions).toMatchObject({ code: 'TOO_MANY_STREAMS', retryable: true });
+    const refusal = await refused.nextData();
+    expect(refusal.errors?.[0]?.extensions).toMatchObject({ code: 'TOO_MANY_STREAMS', retryable: true });
     for (const stream of open) stream.close();
     await until(() => live.gateway.app.live.streams === 0);
     const again = await EventStream.open(live.site.origin, SLOT, { headers: bearer() });

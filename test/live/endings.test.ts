@@ -27,28 +27,31 @@ async function refusal(query: string, variables: object = {}) {
   };
 }
 
-describe('a subscription that cannot be', () => {
+describe('an invalid subscription', () => {
   it.each([
     [
-      'more addresses than a list may have',
+      'more addresses than the limit',
       'LIST_TOO_LONG',
       { a: Array(6).fill('11111111111111111111111111111111') },
     ],
     ['no address at all', 'BAD_REQUEST', { a: [] }],
-    ['something that is no address', 'ADDRESS_INVALID', { a: ['nobody'] }],
+    ['a malformed address', 'ADDRESS_INVALID', { a: ['nobody'] }],
   ])(
-    'with %s is refused in the stream and ends, so that no client tries again',
+    'with %s gets an error event and `complete`, so that clients do not retry',
     async (_, code, variables) => {
       const query = 'subscription ($a: [Address!]!) { vaults(addresses: $a) { slot } }';
       expect(await refusal(query, variables)).toEqual({ status: 200, code, end: 'complete' });
     },
   );
 
-  it('because it costs too much, is too deep, or is not in the schema, neither', async () => {
-    const dear =
+  it('that is too expensive or not in the schema ends the same way', async () => {
+    const expensive =
       'subscription ($w: Address!) { wallet(address: $w) { wallet { netValue { usd } obligations { nodes { deposits { reserve { vaults { nodes { name } } } } } } } } }';
     const variables = { w: live.ledger.addresses.wallet };
-    expect(await refusal(dear, variables)).toMatchObject({ code: 'QUERY_TOO_EXPENSIVE', end: 'complete' });
+    expect(await refusal(expensive, variables)).toMatchObject({
+      code: 'QUERY_TOO_EXPENSIVE',
+      end: 'complete',
+    });
     expect(await refusal('subscription { nothing { slot } }')).toMatchObject({
       code: 'GRAPHQL_VALIDATION_FAILED',
       end: 'complete',
@@ -58,7 +61,7 @@ describe('a subscription that cannot be', () => {
     });
   });
 
-  it('is told to a client that takes no events', async () => {
+  it('gets 406 when the client does not accept events', async () => {
     const response = await fetch(`${live.site.origin}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -71,19 +74,19 @@ describe('a subscription that cannot be', () => {
   });
 });
 
-describe('while the chain cannot be read', () => {
-  it('a stream says so once, tells no number, and goes on by itself', async () => {
+describe('while RPC reads fail', () => {
+  it('a stream reports the error once without data, and recovers', async () => {
     const { obligation } = live.ledger.addresses;
     const stream = await EventStream.open<Loan>(live.site.origin, LOAN, { variables: { o: obligation } });
-    await stream.told();
-    // The View can still be made; what is read beside it cannot.
+    await stream.nextData();
+    // The View can still be refreshed, but the obligation cannot be read.
     const heal = live.rpc.faults.add({
       method: 'getMultipleAccounts',
       status: 503,
       when: (_method, params) => JSON.stringify(params).includes(obligation),
     });
     await live.advance(2);
-    const failed = await stream.told();
+    const failed = await stream.nextData();
     expect(failed.data ?? null).toBeNull();
     expect(failed.errors?.[0]?.extensions).toMatchObject({ code: 'RPC_UNAVAILABLE', retryable: true });
     await live.advance(2);
@@ -101,22 +104,25 @@ describe('while the chain cannot be read', () => {
     stream.close();
   });
 
-  it('an account that is no obligation is null, and becomes one when it is one', async () => {
+  it('an absent obligation is null until the account exists', async () => {
     const { obligation } = live.ledger.addresses;
     live.ledger.place(obligation, null);
     const stream = await EventStream.open<Loan>(live.site.origin, LOAN, { variables: { o: obligation } });
-    expect((await stream.told()).data?.obligations).toMatchObject({ reason: 'INITIAL', obligation: null });
+    expect((await stream.nextData()).data?.obligations).toMatchObject({
+      reason: 'INITIAL',
+      obligation: null,
+    });
     live.ledger.restore();
     await live.advance();
-    const told = (await stream.told()).data?.obligations;
-    expect(told?.reason).toBe('ACCOUNT');
-    expect(Number(told?.obligation?.healthFactor)).toBeGreaterThan(0);
+    const event = (await stream.nextData()).data?.obligations;
+    expect(event?.reason).toBe('ACCOUNT');
+    expect(Number(event?.obligation?.healthFactor)).toBeGreaterThan(0);
     stream.close();
   });
 });
 
-describe('tokens of streams', () => {
-  it('say whom they stand for until their time is over, and cannot be changed', () => {
+describe('stream tokens', () => {
+  it('identify a client until they expire, and cannot be forged', () => {
     let now = 1_000_000;
     const tokens = new StreamTokens('a secret that several gateways know', () => now);
     const { token, expiresAt } = tokens.issue('key 7');
@@ -133,7 +139,7 @@ describe('tokens of streams', () => {
   });
 });
 
-describe('the prepared subscription', () => {
+describe('the example subscription', () => {
   it('answers on the embedded chain', async () => {
     const example = readExamples().find(({ name }) => name === 'live');
     const stream = await EventStream.open<{ vaults: { vault: object } }>(
@@ -143,7 +149,7 @@ describe('the prepared subscription', () => {
         variables: { vault: live.ledger.addresses.vault },
       },
     );
-    const { data, errors } = await stream.told();
+    const { data, errors } = await stream.nextData();
     expect(errors).toBeUndefined();
     expect(data?.vaults.vault).toMatchObject({
       name: expect.any(String),
@@ -154,9 +160,9 @@ describe('the prepared subscription', () => {
 });
 
 describe('when the gateway stops', () => {
-  it('streams end at once and without the word that would keep clients from connecting again', async () => {
+  it('streams end at once without `complete`, so that clients reconnect', async () => {
     const stream = await EventStream.open(live.site.origin, 'subscription { slot { slot } }');
-    await stream.told();
+    await stream.nextData();
     live.gateway.app.live.stop();
     expect(await stream.next()).toBeNull();
     expect(stream.text).not.toContain('complete');

@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { afterEach, expect, it } from 'vitest';
 import { requestListener } from '../../src/http/server.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
-/** A body that is told what to send, and what became of it. */
-class Told {
-  asked = 0;
+/** A response body that sends what the test pushes. */
+class PushedBody {
+  pulls = 0;
   cancelled = false;
-  #push: ((piece: Uint8Array) => void) | undefined;
-  readonly body = new ReadableStream<Uint8Array>(
+  #push: ((chunk: Uint8Array) => void) | undefined;
+  readonly stream = new ReadableStream<Uint8Array>(
     {
       pull: (controller) => {
-        this.asked += 1;
+        this.pulls += 1;
         return new Promise((resolve) => {
-          this.#push = (piece) => {
+          this.#push = (chunk) => {
             this.#push = undefined;
-            controller.enqueue(piece);
+            controller.enqueue(chunk);
             resolve();
           };
         });
@@ -35,8 +35,8 @@ class Told {
     return this.#push !== undefined;
   }
 
-  tell(piece: Uint8Array): void {
-    this.#push?.(piece);
+  push(chunk: Uint8Array): void {
+    this.#push?.(chunk);
   }
 }
 
@@ -47,7 +47,7 @@ afterEach(() => {
 });
 
 async function listenTo(body: ReadableStream<Uint8Array>): Promise<IncomingMessage> {
-  const headers = { 'content-type': 'text/event-stream', 'x-told': 'yes' };
+  const headers = { 'content-type': 'text/event-stream', 'x-test': 'yes' };
   server = createServer(requestListener(async () => new Response(body, { headers })));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -56,55 +56,55 @@ async function listenTo(body: ReadableStream<Uint8Array>): Promise<IncomingMessa
   return response;
 }
 
-const PIECE = new TextEncoder().encode('event: next\ndata: {}\n\n');
+const CHUNK = new TextEncoder().encode('event: next\ndata: {}\n\n');
 
-it('a stream keeps nothing of what it has sent', async () => {
-  const told = new Told();
-  const response = await listenTo(told.body);
+it('a stream retains nothing of what it has sent', async () => {
+  const body = new PushedBody();
+  const response = await listenTo(body.stream);
   let bytes = 0;
-  response.on('data', (piece: Uint8Array) => {
-    bytes += piece.byteLength;
+  response.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.byteLength;
   });
-  expect(response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-told': 'yes' });
+  expect(response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-test': 'yes' });
   let sent = 0;
-  const send = async (pieces: number) => {
-    for (let i = 0; i < pieces; i += 1) {
-      told.tell(PIECE);
-      sent += PIECE.byteLength;
-      await until(() => bytes === sent && told.isWanted);
+  const send = async (chunks: number) => {
+    for (let i = 0; i < chunks; i += 1) {
+      body.push(CHUNK);
+      sent += CHUNK.byteLength;
+      await until(() => bytes === sent && body.isWanted);
     }
     return queryObjects(Promise, { format: 'count' });
   };
-  await until(() => told.isWanted);
+  await until(() => body.isWanted);
   const before = await send(20);
   expect(await send(400)).toBeLessThan(before + 100);
   response.destroy();
-  await until(() => told.cancelled);
+  await until(() => body.cancelled);
 });
 
-it('nothing more is asked for while the client does not read', async () => {
-  const told = new Told();
-  const response = await listenTo(told.body);
-  // More than any socket takes.
+it('a body is not pulled while the client does not read', async () => {
+  const body = new PushedBody();
+  const response = await listenTo(body.stream);
+  // More than any socket buffers.
   const large = new Uint8Array(32_000_000);
-  await until(() => told.isWanted);
-  told.tell(large);
-  const asked = told.asked;
-  for (let turn = 0; turn < 100; turn += 1) await turnOfTheLoop();
-  expect(told.asked).toBe(asked);
+  await until(() => body.isWanted);
+  body.push(large);
+  const pulls = body.pulls;
+  for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+  expect(body.pulls).toBe(pulls);
   let bytes = 0;
-  response.on('data', (piece: Uint8Array) => {
-    bytes += piece.byteLength;
+  response.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.byteLength;
   });
-  await until(() => bytes === large.byteLength && told.isWanted);
+  await until(() => bytes === large.byteLength && body.isWanted);
   response.destroy();
-  await until(() => told.cancelled);
+  await until(() => body.cancelled);
 });
 
-it('a body that fails takes its connection with it, and the server goes on', async () => {
+it('a failing body closes its connection and leaves the server running', async () => {
   const failing = new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(PIECE);
+      controller.enqueue(CHUNK);
     },
     pull(controller) {
       controller.error(new Error('broken'));

@@ -21,28 +21,28 @@ async function subscribe<T>(query: string, options?: StreamOptions): Promise<Eve
   return stream;
 }
 
-interface Told {
+interface EventFields {
   readonly slot: string;
   readonly reason: string;
   readonly address: Address;
 }
 
 describe('a stream', () => {
-  it('begins with the present state, and tells of each new View with its slot', async () => {
-    const stream = await subscribe<{ slot: Told & { view: number; blockTime: string } }>(
+  it('starts with the present state and sends an event for each new View', async () => {
+    const stream = await subscribe<{ slot: EventFields & { view: number; blockTime: string } }>(
       'subscription { slot { slot reason view blockTime } }',
     );
-    const first = await stream.told();
+    const first = await stream.nextData();
     expect(first.data?.slot).toMatchObject({ slot: String(world.ledger.slot), reason: 'INITIAL' });
     await world.advance(3);
-    const second = await stream.told();
+    const second = await stream.nextData();
     expect(second.data?.slot).toMatchObject({ slot: String(world.ledger.slot), reason: 'ACCRUAL' });
     expect(Date.parse(second.data?.slot.blockTime ?? '')).toBe(
       (world.ledger.blockTime(world.ledger.slot) ?? 0) * 1000,
     );
   });
 
-  it('is sent as it comes: not stored, not compressed, not held back by a proxy', async () => {
+  it('is neither cached, compressed nor buffered by proxies', async () => {
     const stream = await subscribe('subscription { slot { slot } }');
     const { headers, status } = stream.response;
     expect(status).toBe(200);
@@ -53,8 +53,8 @@ describe('a stream', () => {
     expect(headers.get('content-length')).toBeNull();
   });
 
-  it('says in each event which View and slots it was made of, and names the View as its id', async () => {
-    const stream = await subscribe<{ vaults: Told }>(
+  it('reports the View and its slots in each event, with the View as event id', async () => {
+    const stream = await subscribe<{ vaults: EventFields }>(
       'subscription ($vault: Address!) { vaults(addresses: [$vault]) { slot vault { name } } }',
       { variables: { vault: world.ledger.addresses.vault } },
     );
@@ -70,7 +70,7 @@ describe('a stream', () => {
     expect(event?.event).toBe('next');
   });
 
-  it('has the numbers that a query has on the same View', async () => {
+  it('has the same numbers as a query on the same View', async () => {
     const { vault, obligation } = world.ledger.addresses;
     const fields =
       'vault { totalValue { amount usd sol } tokensPerShare apy { total } allocations { invested { usd } } }';
@@ -82,9 +82,9 @@ describe('a stream', () => {
       `subscription ($o: Address!) { obligations(addresses: [$o]) { obligation { healthFactor netValue { usd } borrows { amount { usd } } } } }`,
       { variables: { o: obligation } },
     );
-    await Promise.all([stream.told(), loan.told()]);
+    await Promise.all([stream.nextData(), loan.nextData()]);
     await world.advance(20);
-    const [event, lent] = await Promise.all([stream.told(), loan.told()]);
+    const [event, lent] = await Promise.all([stream.nextData(), loan.nextData()]);
     const at = (view: number | undefined) => ({ headers: { 'x-view': String(view) } });
     const asked = await world.gateway.query<{ vault: object }>(
       `query ($vault: Address!) { vault(address: $vault) ${fields.slice('vault '.length)} }`,
@@ -98,37 +98,37 @@ describe('a stream', () => {
     expect(lent.data?.obligations.obligation).toEqual(borrowed.data.obligation);
   });
 
-  it('tells of several things one by one, and of what is not there with null', async () => {
+  it('sends one event per address, with null for absent accounts', async () => {
     const { vault, emptyWallet, reserve } = world.ledger.addresses;
-    const stream = await subscribe<{ vaults: Told & { vault: { name: string } | null } }>(
+    const stream = await subscribe<{ vaults: EventFields & { vault: { name: string } | null } }>(
       'subscription ($all: [Address!]!) { vaults(addresses: $all) { address reason vault { name } } }',
       { variables: { all: [vault, emptyWallet, reserve, vault] } },
     );
-    const events = [await stream.told(), await stream.told(), await stream.told()];
-    const told = new Map(events.map(({ data }) => [data?.vaults.address, data?.vaults]));
-    expect(told.get(vault)?.vault?.name).toEqual(expect.any(String));
-    expect(told.get(emptyWallet)).toMatchObject({ reason: 'INITIAL', vault: null });
-    expect(told.get(reserve)?.vault).toBeNull();
+    const events = [await stream.nextData(), await stream.nextData(), await stream.nextData()];
+    const received = new Map(events.map(({ data }) => [data?.vaults.address, data?.vaults]));
+    expect(received.get(vault)?.vault?.name).toEqual(expect.any(String));
+    expect(received.get(emptyWallet)).toMatchObject({ reason: 'INITIAL', vault: null });
+    expect(received.get(reserve)?.vault).toBeNull();
   });
 
-  it('connected again, begins with the present state, whatever the client has seen', async () => {
+  it('starts with the present state after a reconnection', async () => {
     const query = 'subscription ($r: Address!) { reserves(addresses: [$r]) { slot reason } }';
     const variables = { r: world.ledger.addresses.reserve };
-    const before = await subscribe<{ reserves: Told }>(query, { variables });
+    const before = await subscribe<{ reserves: EventFields }>(query, { variables });
     const first = await before.next();
     before.close();
     await world.advance(5);
-    const again = await subscribe<{ reserves: Told }>(query, {
+    const again = await subscribe<{ reserves: EventFields }>(query, {
       variables,
       headers: { 'last-event-id': first?.id ?? '' },
     });
-    const event = await again.told();
+    const event = await again.nextData();
     expect(event.data?.reserves).toEqual({ slot: String(world.ledger.slot), reason: 'INITIAL' });
   });
 });
 
-describe('an alarm', () => {
-  it('tells when the health factor comes to the other side of the threshold, and of nothing else', async () => {
+describe('obligationHealth', () => {
+  it('sends an event only when the health factor crosses the threshold', async () => {
     const { obligation } = world.ledger.addresses;
     const ask = async () => {
       const { data } = await world.gateway.query<{ obligation: { healthFactor: string } }>(
@@ -138,11 +138,11 @@ describe('an alarm', () => {
       return parseDecimal(data.obligation.healthFactor);
     };
     const threshold = await ask();
-    const stream = await subscribe<{ obligationHealth: Told & { below: boolean } }>(
+    const stream = await subscribe<{ obligationHealth: EventFields & { below: boolean } }>(
       'subscription ($o: Address!, $at: Decimal!) { obligationHealth(address: $o, below: $at) { slot reason below obligation { healthFactor } } }',
       { variables: { o: obligation, at: toDecimalString(threshold) } },
     );
-    const first = (await stream.told()).data?.obligationHealth;
+    const first = (await stream.nextData()).data?.obligationHealth;
     expect(first).toMatchObject({ reason: 'INITIAL', below: false });
     let [crossings, below] = [0, false];
     for (let i = 0; i < 400 && crossings < 2; i += 1) {
@@ -150,9 +150,9 @@ describe('an alarm', () => {
       if ((await ask()).compare(threshold) < 0 === below) continue;
       below = !below;
       crossings += 1;
-      const told = (await stream.told()).data?.obligationHealth;
-      expect(told).toMatchObject({ slot: String(world.ledger.slot), below });
-      expect(told?.reason).not.toBe('INITIAL');
+      const event = (await stream.nextData()).data?.obligationHealth;
+      expect(event).toMatchObject({ slot: String(world.ledger.slot), below });
+      expect(event?.reason).not.toBe('INITIAL');
     }
     expect(crossings).toBe(2);
   });

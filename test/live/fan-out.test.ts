@@ -17,25 +17,25 @@ afterAll(() => live?.stop());
 
 const variables = () => ({ reserves: [live.ledger.addresses.reserve] });
 
-describe('many clients with one question', () => {
-  it('cause one execution for each View, and get the same bytes', async () => {
-    // Differently written, the question is still the same one.
+describe('clients with the same subscription', () => {
+  it('share one execution per View and get the same bytes', async () => {
+    // Whitespace does not make another subscription.
     const written = [QUERY, QUERY.replaceAll(/\s+/g, ' ')];
     const clients = await Promise.all(
       Array.from({ length: CLIENTS }, (_, i) =>
         EventStream.open<object>(live.site.origin, written[i % 2] ?? QUERY, { variables: variables() }),
       ),
     );
-    await Promise.all(clients.map((client) => client.told()));
+    await Promise.all(clients.map((client) => client.nextData()));
     expect(await live.metric('sluice_streams_open')).toBe(CLIENTS);
     expect(await live.metric('sluice_stream_channels_open')).toBe(1);
-    const greetings = await live.metric('sluice_stream_executions_total');
-    expect(greetings).toBe(1);
+    const snapshots = await live.metric('sluice_stream_executions_total');
+    expect(snapshots).toBe(1);
     for (const client of clients) client.text = '';
     for (let round = 1; round <= 5; round += 1) {
       await live.advance();
-      await Promise.all(clients.map((client) => client.told()));
-      expect(await live.metric('sluice_stream_executions_total')).toBe(greetings + round);
+      await Promise.all(clients.map((client) => client.nextData()));
+      expect(await live.metric('sluice_stream_executions_total')).toBe(snapshots + round);
     }
     const texts = new Set(clients.map(({ text }) => text));
     expect(texts.size).toBe(1);
@@ -45,9 +45,9 @@ describe('many clients with one question', () => {
     expect(live.gateway.app.live.channels).toBe(0);
   });
 
-  it('who all have gone cause none', async () => {
+  it('cause no execution after the last one disconnects', async () => {
     const client = await EventStream.open(live.site.origin, QUERY, { variables: variables() });
-    await client.told();
+    await client.nextData();
     client.close();
     await until(() => live.gateway.app.live.channels === 0);
     const before = await live.metric('sluice_stream_executions_total');
@@ -55,22 +55,22 @@ describe('many clients with one question', () => {
     expect(await live.metric('sluice_stream_executions_total')).toBe(before);
   });
 
-  it('are different questions with different variables', async () => {
-    const others = live.ledger.demo.world.reserves.map(({ address }) => address).slice(0, 2);
+  it('have separate channels for different variables', async () => {
+    const reserves = live.ledger.demo.world.reserves.map(({ address }) => address).slice(0, 2);
     const clients = await Promise.all(
-      others.map((reserve) =>
+      reserves.map((reserve) =>
         EventStream.open(live.site.origin, QUERY, { variables: { reserves: [reserve] } }),
       ),
     );
-    await Promise.all(clients.map((client) => client.told()));
+    await Promise.all(clients.map((client) => client.nextData()));
     expect(live.gateway.app.live.channels).toBe(2);
     for (const client of clients) client.close();
     await until(() => live.gateway.app.live.channels === 0);
   });
 });
 
-/** A client that asks and then reads nothing. */
-function deafClient(origin: string, body: string): Promise<Socket> {
+/** A client that sends a request and never reads. */
+function stalledClient(origin: string, body: string): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const socket = createConnection({ host: hostname, port: Number(port) }, () => {
@@ -84,22 +84,25 @@ function deafClient(origin: string, body: string): Promise<Socket> {
 }
 
 describe('a client that does not read', () => {
-  it('holds nothing back for itself, does not disturb others, and is dropped', async () => {
-    // An event of a megabyte: no socket takes many of them.
+  it('causes no buffering, does not delay other clients, and is disconnected', async () => {
+    // Events of a megabyte fill the socket buffer quickly.
     const query = `subscription Large($r: Address!) { reserves(addresses: [$r]) { reserve { ${large()} } } }`;
-    const asked = { r: live.ledger.addresses.reserve };
-    const reader = await EventStream.open<object>(live.site.origin, query, { variables: asked });
-    await reader.told();
-    const socket = await deafClient(live.site.origin, JSON.stringify({ query, variables: asked }));
+    const largeVariables = { r: live.ledger.addresses.reserve };
+    const reader = await EventStream.open<object>(live.site.origin, query, { variables: largeVariables });
+    await reader.nextData();
+    const socket = await stalledClient(
+      live.site.origin,
+      JSON.stringify({ query, variables: largeVariables }),
+    );
     await until(() => live.gateway.app.live.streams === 2);
     for (let round = 0; round < 500 && live.gateway.app.live.streams === 2; round += 1) {
       await live.advance();
-      await reader.told();
+      await reader.nextData();
       reader.text = '';
     }
     expect(live.gateway.app.live.streams).toBe(1);
     expect(await live.metric('sluice_streams_ended_total')).toBeGreaterThan(0);
-    // While it did not read, newer events took the place of older ones instead of queueing behind them.
+    // While it did not read, newer events superseded older ones.
     expect(await live.metric('sluice_stream_superseded_total')).toBeGreaterThan(0);
     socket.destroy();
     reader.close();

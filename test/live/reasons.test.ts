@@ -6,7 +6,7 @@ import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
 import { EventStream } from '../support/http/event-stream.ts';
 import { TestLedger } from '../support/ledger/test-ledger.ts';
 
-interface Told {
+interface EventFields {
   readonly slot: string;
   readonly reason: string;
   readonly address: Address;
@@ -22,83 +22,83 @@ beforeAll(async () => {
 });
 afterAll(() => live?.stop());
 
-/** What only acts change in a reserve, by the world's own books. */
-const books = ({ liquidityVault, collateralMint, borrowedOutsideGroups, borrowedInGroups }: Reserve) =>
+/** The amounts of a reserve that only actions change. */
+const amounts = ({ liquidityVault, collateralMint, borrowedOutsideGroups, borrowedInGroups }: Reserve) =>
   [liquidityVault.amount, collateralMint.supply, borrowedOutsideGroups, ...borrowedInGroups].join();
 
 const ORDER = ['INITIAL', 'ACCOUNT', 'PRICE', 'ACCRUAL'];
 
 /**
- * Why each thing has changed, when all have been told of at the slot that the world stands at. A look at the View before
- * may have met the account as it is now: then its event has that View's slot, and its reason counts with the others.
+ * The reason of each item's change, once all have an event at the present slot. An account may already have changed when
+ * the previous View was checked: its event then has that slot, and the strongest reason counts.
  */
-async function eventsOf(
-  stream: EventStream<Record<string, Told>>,
+async function reasonsOf(
+  stream: EventStream<Record<string, EventFields>>,
   field: string,
   expected: number,
 ): Promise<Map<Address, string>> {
   const reasons = new Map<Address, string>();
-  const here = new Set<Address>();
-  while (here.size < expected) {
-    const { data, errors } = await stream.told();
+  const current = new Set<Address>();
+  while (current.size < expected) {
+    const { data, errors } = await stream.nextData();
     expect(errors).toBeUndefined();
-    const told = data?.[field];
-    if (told === undefined) throw new Error(`no ${field} in the event`);
-    if (told.slot === String(live.ledger.slot)) here.add(told.address);
-    const known = reasons.get(told.address) ?? 'ACCRUAL';
-    reasons.set(told.address, ORDER.indexOf(told.reason) < ORDER.indexOf(known) ? told.reason : known);
+    const event = data?.[field];
+    if (event === undefined) throw new Error(`no ${field} in the event`);
+    if (event.slot === String(live.ledger.slot)) current.add(event.address);
+    const known = reasons.get(event.address) ?? 'ACCRUAL';
+    reasons.set(event.address, ORDER.indexOf(event.reason) < ORDER.indexOf(known) ? event.reason : known);
   }
   return reasons;
 }
 
-/** The same world, so many steps ahead: it tells who is going to act. */
-function future(): World {
+/** The same world at the end of the test: shows which wallets are going to act. */
+function futureWorld(): World {
   const ahead = new TestLedger();
   ahead.advance(Number(live.ledger.slot - ahead.slot) + STEPS * SLOTS_PER_STEP);
   return ahead.demo.world;
 }
 
 describe('the reason of an event', () => {
-  it('is what happened to the reserve, by the books of the world', async () => {
+  it('follows from the change of the reserve in the world', async () => {
     const reserves = live.ledger.demo.world.reserves.filter(({ borrowedSf }) => borrowedSf > 0n);
-    const stream = await EventStream.open<Record<string, Told>>(
+    const stream = await EventStream.open<Record<string, EventFields>>(
       live.site.origin,
       'subscription ($all: [Address!]!) { reserves(addresses: $all) { slot reason address } }',
       { variables: { all: reserves.map(({ address }) => address) } },
     );
-    await eventsOf(stream, 'reserves', reserves.length);
+    await reasonsOf(stream, 'reserves', reserves.length);
     const seen = new Map<string, number>();
     for (let step = 0; step < STEPS; step += 1) {
-      const before = reserves.map((reserve) => ({ books: books(reserve), price: reserve.priceSf }));
+      const before = reserves.map((reserve) => ({ amounts: amounts(reserve), price: reserve.priceSf }));
       await live.advance(SLOTS_PER_STEP);
       const truth = reserves.map((reserve, i) => {
         const then = before[i];
-        const acted = books(reserve) !== then?.books;
+        const acted = amounts(reserve) !== then?.amounts;
         const reason = acted ? 'ACCOUNT' : reserve.priceSf === then?.price ? 'ACCRUAL' : 'PRICE';
         seen.set(reason, (seen.get(reason) ?? 0) + 1);
         return [reserve.address, reason] as const;
       });
-      expect(await eventsOf(stream, 'reserves', reserves.length)).toEqual(new Map(truth));
+      expect(await reasonsOf(stream, 'reserves', reserves.length)).toEqual(new Map(truth));
     }
     stream.close();
     expect([...seen.keys()].sort()).toEqual(['ACCOUNT', 'ACCRUAL', 'PRICE']);
   });
 
-  it('is what happened to the obligation: an act of its own, or its reserves moved', async () => {
+  it('is ACCOUNT for an action on the obligation, otherwise follows from its reserves', async () => {
     const { world } = live.ledger.demo;
     const hasDebt = (obligation: Obligation) =>
       obligation.borrows.some((debt) => (debt?.amountSf ?? 0n) > 0n);
     const acts = ({ address }: Obligation, of: World = world) => of.journal.of(address).length;
-    const ahead = future();
+    const ahead = futureWorld();
     const indebted = world.obligations.filter((each) => each.exists && hasDebt(each));
-    const going = indebted.filter((each) => acts(each, ahead) > acts(each));
-    const obligations = [...new Set([...going, ...indebted])].slice(0, SOME);
-    const stream = await EventStream.open<Record<string, Told>>(
+    const acting = indebted.filter((each) => acts(each, ahead) > acts(each));
+    const obligations = [...new Set([...acting, ...indebted])].slice(0, SOME);
+    const stream = await EventStream.open<Record<string, EventFields>>(
       live.site.origin,
       'subscription ($all: [Address!]!) { obligations(addresses: $all) { slot reason address } }',
       { variables: { all: obligations.map(({ address }) => address) } },
     );
-    await eventsOf(stream, 'obligations', obligations.length);
+    await reasonsOf(stream, 'obligations', obligations.length);
     const seen = new Map<string, number>();
     const prices = ({ deposits, borrows }: Obligation) =>
       [...deposits, ...borrows].map((position) => position?.reserve.priceSf).join();
@@ -111,28 +111,28 @@ describe('the reason of an event', () => {
         seen.set(reason, (seen.get(reason) ?? 0) + 1);
         return [each.address, reason] as const;
       });
-      expect(await eventsOf(stream, 'obligations', obligations.length)).toEqual(new Map(truth));
+      expect(await reasonsOf(stream, 'obligations', obligations.length)).toEqual(new Map(truth));
     }
     stream.close();
     expect(seen.get('ACCOUNT') ?? 0).toBeGreaterThan(0);
     expect(seen.get('PRICE') ?? 0).toBeGreaterThan(0);
   });
 
-  it('is ACCOUNT when and only when the wallet has acted, and its numbers are then the new ones', async () => {
+  it('is ACCOUNT exactly when the wallet has acted, with its new balances', async () => {
     const { world } = live.ledger.demo;
     const acts = ({ address }: { address: Address }, of: World = world) => of.journal.of(address).length;
-    const ahead = future();
+    const ahead = futureWorld();
     const wallet = world.wallets.find(
       (each) => acts(each, ahead) > acts(each) && each.vaults.length > 0 && !each.reserved,
     );
-    if (wallet === undefined) throw new Error('nobody is going to act');
-    const stream = await EventStream.open<{ wallet: WalletTold }>(
+    if (wallet === undefined) throw new Error('no wallet is going to act');
+    const stream = await EventStream.open<{ wallet: WalletEvent }>(
       live.site.origin,
       'subscription ($w: Address!) { wallet(address: $w) { slot reason wallet { balances { baseUnits token { mint } } } } }',
       { variables: { w: wallet.address } },
     );
-    await stream.told();
-    let told = 0;
+    await stream.nextData();
+    let changes = 0;
     for (let step = 0; step < STEPS; step += 1) {
       const before = acts(wallet);
       await live.advance(SLOTS_PER_STEP);
@@ -143,7 +143,7 @@ describe('the reason of an event', () => {
       });
       expect(reasons.includes('ACCOUNT')).toBe(acts(wallet) !== before);
       if (!reasons.includes('ACCOUNT')) continue;
-      told += 1;
+      changes += 1;
       const balances = new Map(
         event.data?.wallet.wallet.balances.map(({ baseUnits, token }) => [token.mint, baseUnits]),
       );
@@ -152,11 +152,11 @@ describe('the reason of an event', () => {
       }
     }
     stream.close();
-    expect(told).toBeGreaterThan(0);
+    expect(changes).toBeGreaterThan(0);
   });
 });
 
-interface WalletTold extends Told {
+interface WalletEvent extends EventFields {
   readonly wallet: {
     readonly balances: readonly { readonly baseUnits: string; readonly token: { readonly mint: Address } }[];
   };

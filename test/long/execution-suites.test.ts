@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { shadow } from '../support/execution/shadow-executor.ts';
 
-/** Everything that the suites about answers ask of the graph, answered by both executors. */
+/** Runs every query of these suites through both executors. */
 vi.mock('../../src/graphql/planned-execution.ts', async (original) => {
   const { withShadow } = await import('../support/execution/shadow-executor.ts');
   return withShadow(await original());
 });
 
-/** They count what is read, which here is read for both. Their own suites hold them. */
+/** These tests count reads, which happen twice here. */
 const COUNTING = new Set([
   'reads in one round, and once more only for a blockhash',
   'are a fixed number of statements',
@@ -27,6 +27,6 @@ await import('../query/position-pnl.test.ts');
 await import('../query/obligation-history.test.ts');
 
 afterAll(() => {
-  expect(shadow.asked).toBeGreaterThan(200);
+  expect(shadow.compared).toBeGreaterThan(200);
   expect(shadow.differences).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { emptyNote } from '../../src/http/answer-cache/answer-note.ts';
 import { Platform } from '../../src/services/platform.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
 import { CHANGING, type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
-import { compared, difference } from '../support/execution/compare-answers.ts';
+import { comparable, difference } from '../support/execution/compare-answers.ts';
 import { QueryGenerator } from '../support/execution/query-generator.ts';
 import { valuesOf } from '../support/execution/query-values.ts';
 import { freshBudget } from '../support/execution/two-executors.ts';
@@ -14,7 +14,7 @@ import { freshBudget } from '../support/execution/two-executors.ts';
 const QUERIES = Number(process.env.GENERATED_QUERIES ?? 100);
 const SEED = Number(process.env.GENERATED_SEED ?? 20261116);
 const TIMEOUT_MS = QUERIES * 2_000;
-/** The second request fills the cache, and the third is answered from it. */
+/** The first execution registers the selections, the second shares its objects, the third reuses them. */
 const TIMES = 3;
 
 let world: StillApp;
@@ -23,16 +23,16 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-describe('answers that reuse objects of other documents', () => {
+describe('responses with shared objects', () => {
   it(
-    `are those of graphql-js for ${QUERIES} generated queries`,
+    `equal those of graphql-js for ${QUERIES} generated queries`,
     async () => {
       const view = world.gateway.app.chain.views.newest;
       if (view === undefined) throw new Error('there is no View');
-      const whole = new Platform(world.gateway.app.chain, EMPTY_CATALOGUE);
+      const fullPlatform = new Platform(world.gateway.app.chain, EMPTY_CATALOGUE);
       const context = async () => {
         const note = emptyNote();
-        const platform = whole.withBeyondViewListener(() => {
+        const platform = fullPlatform.withBeyondViewListener(() => {
           note.beyondView = true;
         });
         const session = await platform.openSession({
@@ -48,24 +48,24 @@ describe('answers that reuse objects of other documents', () => {
         pool: valuesOf(view, world.ledger.addresses),
         without: CHANGING,
       });
-      let asked = 0;
-      while (asked < QUERIES) {
+      let count = 0;
+      while (count < QUERIES) {
         const { query, variables } = generator.next();
         if (validate(schema, parse(query)).length > 0) continue;
         const args = { schema, variableValues: { ...variables } };
         const contextValue = await context();
-        const plain = compared(
+        const reference = comparable(
           await execute({ ...args, document: parse(query), contextValue }),
           contextValue,
         );
         for (let time = 0; time < TIMES; time += 1) {
           const ownContext = await context();
-          // Another document each time, though it asks for the same.
+          // Parsed again each time: sharing must not depend on the document object.
           const result = await executePlanned({ ...args, document: parse(query), contextValue: ownContext });
           if (result === null) throw new Error('no plan was made for a valid query');
-          expect(difference(plain, compared(result, ownContext)), query).toBeUndefined();
+          expect(difference(reference, comparable(result, ownContext)), query).toBeUndefined();
         }
-        asked += 1;
+        count += 1;
       }
     },
     TIMEOUT_MS,

@@ -10,64 +10,65 @@ const schema = buildSchema(`
   type Query { thing(least: Int): Thing! }
 `);
 const thing = { id: '1' };
-let written = 0;
-let beyond = false;
+let resolved = 0;
+let readsBeyondView = false;
 const { thing: link } = (schema.getType('Query') as GraphQLObjectType).getFields();
 const { name, address } = (schema.getType('Thing') as GraphQLObjectType).getFields();
 if (link === undefined || name === undefined || address === undefined) throw new Error('no such field');
 link.resolve = () => thing;
 name.resolve = (_thing, { suffix }, { view, note }) => {
-  written += 1;
-  if (beyond) note.beyondView = true;
+  resolved += 1;
+  if (readsBeyondView) note.beyondView = true;
   return `${view.name}${suffix ?? ''}`;
 };
 address.resolve = (_thing, _args, { baseUrl }) => baseUrl;
 
-interface Asked {
+interface Execution {
   readonly view: { readonly name: string };
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly baseUrl?: string;
 }
 
-/** The answers to several documents in turn, and how often the name was worked out for all of them. */
+/** Executes several documents in turn; returns the results and how often the name was resolved in all. */
 async function answersTo(queries: readonly string[], view: { readonly name: string }) {
-  const given: unknown[] = [];
+  const results: unknown[] = [];
   let total = 0;
   for (const query of queries) {
     const each = await answers(query, [{ view }]);
-    given.push(...each.given);
-    total += each.written;
+    results.push(...each.results);
+    total += each.resolved;
   }
-  return { given, written: total };
+  return { results, resolved: total };
 }
 
-/** Answers a document several times; what each answer was, and how often the name was worked out for all of them. */
-async function answers(query: string, asked: readonly Asked[]) {
+/** Executes a document several times; returns the results and how often the name was resolved in all. */
+async function answers(query: string, executions: readonly Execution[]) {
   const document = parse(query);
-  written = 0;
-  const given: unknown[] = [];
-  for (const { view, variables = {}, baseUrl = 'here' } of asked) {
+  resolved = 0;
+  const results: unknown[] = [];
+  for (const { view, variables = {}, baseUrl = 'here' } of executions) {
     const session = { view, report: () => ({ rpcRequests: 0, accountsRead: 0 }) };
     const contextValue = { view, session, baseUrl, note: emptyNote(), budget: new NodeBudget(100) };
     const result = await executePlanned({ schema, document, variableValues: variables, contextValue });
-    given.push(JSON.parse(JSON.stringify(result?.data)).thing);
+    results.push(JSON.parse(JSON.stringify(result?.data)).thing);
   }
-  return { given, written };
+  return { results, resolved };
 }
 
 const QUERY = 'query ($least: Int) { thing(least: $least) { name address } }';
-const times = (count: number, asked: Asked): Asked[] => Array.from({ length: count }, () => asked);
+const times = (count: number, execution: Execution): Execution[] =>
+  Array.from({ length: count }, () => execution);
 
-describe('the text of an object', () => {
-  it('is made once for all who ask by the same plan on the same View, once that has been followed twice', async () => {
+describe('the JSON of an object', () => {
+  it('is shared by executions of one plan on the same View from the second one on', async () => {
     const view = { name: 'a' };
-    const asked = Array.from({ length: 9 }, (_, least) => ({ view, variables: { least } }));
-    const all = await answers(QUERY, asked);
-    expect(all.given).toEqual(Array(9).fill({ name: 'a', address: 'here' }));
-    expect(all.written).toBeLessThan(5);
+    const executions = Array.from({ length: 9 }, (_, least) => ({ view, variables: { least } }));
+    const all = await answers(QUERY, executions);
+    expect(all.results).toEqual(Array(9).fill({ name: 'a', address: 'here' }));
+    expect(all.resolved).toBeLessThan(5);
   });
 
-  it('is made once for all documents that select the same of it, however they are written', async () => {
+  it('is shared by all documents with an equivalent selection', async () => {
     const queries = [
       'query A { thing { called: name(suffix: "!") } }',
       'query B { thing { called: name(suffix: """!""") } }',
@@ -75,11 +76,11 @@ describe('the text of an object', () => {
       'query D { thing(least: 5) { called: name(suffix: "!") } }',
     ];
     const all = await answersTo([...queries, ...queries], { name: 'a' });
-    expect(all.given).toEqual(Array(8).fill({ called: 'a!' }));
-    expect(all.written).toBe(2);
+    expect(all.results).toEqual(Array(8).fill({ called: 'a!' }));
+    expect(all.resolved).toBe(2);
   });
 
-  it('is another one for every other selection', async () => {
+  it('is separate for every other selection', async () => {
     const selections = [
       ['name', { name: 'b' }],
       ['other: name', { other: 'b' }],
@@ -97,41 +98,41 @@ describe('the text of an object', () => {
     );
     const all = await answersTo([...queries, ...queries, ...queries], { name: 'b' });
     const expected = selections.map(([, answer]) => answer);
-    expect(JSON.stringify(all.given)).toBe(JSON.stringify([...expected, ...expected, ...expected]));
+    expect(JSON.stringify(all.results)).toBe(JSON.stringify([...expected, ...expected, ...expected]));
   });
 
-  it('is made each time for documents that select something else each time', async () => {
+  it('is not shared when every document has another selection', async () => {
     const queries = Array.from({ length: 6 }, (_, i) => `{ thing { once${i}: name } }`);
-    expect((await answersTo(queries, { name: 'c' })).written).toBe(6);
+    expect((await answersTo(queries, { name: 'c' })).resolved).toBe(6);
   });
 
-  it('is another one on another View and under another address', async () => {
+  it('is separate per View and per base URL', async () => {
     const [a, b] = [{ name: 'a' }, { name: 'b' }];
-    const { given } = await answers(QUERY, [
+    const { results } = await answers(QUERY, [
       ...times(5, { view: a }),
       ...times(5, { view: b }),
       { view: b, baseUrl: 'there' },
     ]);
-    expect(given.slice(4)).toEqual([
+    expect(results.slice(4)).toEqual([
       { name: 'a', address: 'here' },
       ...Array(5).fill({ name: 'b', address: 'here' }),
       { name: 'b', address: 'there' },
     ]);
   });
 
-  it('is made each time where a variable stands in it', async () => {
+  it('is not shared when its selection uses a variable', async () => {
     const query = 'query ($s: String) { thing { ...Named } } fragment Named on Thing { name(suffix: $s) }';
     const view = { name: 'a' };
-    const asked = [...'uvwxyz'].map((s) => ({ view, variables: { s } }));
-    const all = await answers(query, asked);
-    expect(all.given).toEqual([...'uvwxyz'].map((s) => ({ name: `a${s}` })));
-    expect(all.written).toBe(6);
+    const executions = [...'uvwxyz'].map((s) => ({ view, variables: { s } }));
+    const all = await answers(query, executions);
+    expect(all.results).toEqual([...'uvwxyz'].map((s) => ({ name: `a${s}` })));
+    expect(all.resolved).toBe(6);
   });
 
-  it('is made each time where more than the View was asked', async () => {
-    beyond = true;
+  it('is not shared when more than the View was read', async () => {
+    readsBeyondView = true;
     const all = await answers(QUERY, times(6, { view: { name: 'a' } }));
-    beyond = false;
-    expect(all.written).toBe(6);
+    readsBeyondView = false;
+    expect(all.resolved).toBe(6);
   });
 });

@@ -3,14 +3,14 @@ import { schema } from '../../../src/graphql/schema.ts';
 import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
 import { STILL, startReadyApp, type TestApp } from './test-app.ts';
 
-/** A gateway over a ledger that stands still, so that the same question has the same answer whoever executes it. */
+/** A gateway over a ledger that does not advance, so that a query always has the same answer. */
 export interface StillApp {
   readonly gateway: TestApp;
   readonly ledger: TestLedger;
   stop(): Promise<void>;
 }
 
-/** What changes all the same while one looks: clocks, and how quickly an endpoint answered. */
+/** Fields that change even so: clocks and latencies. */
 export const CHANGING = ['ChainStatus.viewAgeMs', 'RpcEndpoint.latencyMs', 'RecorderStatus.lagMs'];
 
 export async function startStillApp(): Promise<StillApp> {

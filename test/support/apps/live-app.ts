@@ -3,20 +3,20 @@ import { type Site, serveSite } from '../http/browser.ts';
 import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
 import { STILL, startReadyApp, type TestApp } from './test-app.ts';
 
-/** A gateway on a real socket over a world whose time a test moves. */
+/** A gateway on a real socket over a world whose time the test advances. */
 export interface LiveWorld {
   readonly ledger: TestLedger;
   readonly rpc: DemoRpcServer;
   readonly gateway: TestApp;
   readonly site: Site;
-  /** Lives through so many slots, and returns when the gateway has a View of them: a first of reserves, then of all. */
+  /** Advances the world by some slots and waits until the gateway has a View of the newest. */
   advance(slots?: number): Promise<void>;
-  /** A number of the metrics page, all its labels together. */
+  /** A metric, summed over its labels. */
   metric(name: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** @param headers what the world's own requests send, for a gateway that wants something. */
+/** @param headers sent with the requests of `advance`, for a gateway that requires a key */
 export async function startLiveWorld(
   env: Readonly<Record<string, string>> = {},
   headers: Readonly<Record<string, string>> = {},

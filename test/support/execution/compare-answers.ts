@@ -1,23 +1,23 @@
 import type { ExecutionResult } from 'graphql';
 import type { QueryContext } from './two-executors.ts';
 
-/** An answer in a form that can be compared. */
+/** A response in comparable form. */
 export interface ComparedAnswer {
-  /** As JSON, so that the order of keys counts. */
+  /** JSON, so that the order of keys is compared too. */
   readonly data: string;
-  /** As JSON, in their order. */
+  /** JSON of the errors in response order. */
   readonly errors: readonly string[];
-  /** Errors at the places that are null for them. */
-  readonly here: readonly string[];
-  /** Places that are null for an error below them. */
-  readonly above: readonly string[];
-  /** Objects that the answer has. */
+  /** Errors whose own field is null. */
+  readonly atField: readonly string[];
+  /** Paths that are null because of an error below them. */
+  readonly nulledParents: readonly string[];
+  /** Number of resolved objects. */
   readonly nodes: number;
-  /** Whether the network was asked: it answers in any order. */
-  readonly live: boolean;
+  /** Whether the RPC was called: its responses arrive in any order. */
+  readonly calledRpc: boolean;
 }
 
-export function compared(
+export function comparable(
   result: ExecutionResult,
   { budget, session }: Pick<QueryContext, 'budget' | 'session'>,
 ): ComparedAnswer {
@@ -25,25 +25,25 @@ export function compared(
   const { errors = [], ...rest } = result;
   const data = stringify(rest);
   const values = (JSON.parse(data) as { data?: unknown }).data;
-  const here: string[] = [];
-  const above = new Set<string>();
+  const atField: string[] = [];
+  const nulledParents = new Set<string>();
   for (const error of errors) {
     const path = error.path ?? [];
     const depth = depthOfNull(values, path);
-    if (depth === path.length) here.push(JSON.stringify(error));
-    else above.add(path.slice(0, depth).join('.'));
+    if (depth === path.length) atField.push(JSON.stringify(error));
+    else nulledParents.add(path.slice(0, depth).join('.'));
   }
   return {
     data,
     errors: errors.map((error) => JSON.stringify(error)),
-    here: here.sort(),
-    above: [...above].sort(),
+    atField: atField.sort(),
+    nulledParents: [...nulledParents].sort(),
     nodes: budget.resolved,
-    live: session.report().rpcRequests > 0,
+    calledRpc: session.report().rpcRequests > 0,
   };
 }
 
-/** How far down a path the data goes before it is null. */
+/** Length of the part of a path that leads to null. */
 function depthOfNull(data: unknown, path: readonly (string | number)[]): number {
   let value = data;
   for (const [depth, key] of path.entries()) {
@@ -54,14 +54,17 @@ function depthOfNull(data: unknown, path: readonly (string | number)[]): number 
 }
 
 /**
- * Says how two answers differ; undefined when they do not. When the network was asked, errors come in any order, and which
- * of several errors nulls a place above them depends on which of them was there first.
+ * Describes how two responses differ; undefined when they do not. After RPC calls, errors may be in any order, and which
+ * of several errors nulls a common parent depends on which arrives first.
  */
-export function difference(plain: ComparedAnswer, planned: ComparedAnswer): string | undefined {
-  const same = (part: 'errors' | 'here' | 'above') => plain[part].join('\n') === planned[part].join('\n');
-  const nodes = plain.nodes === planned.nodes;
-  const agree = plain.live
-    ? same('here') && same('above') && (nodes || plain.above.length > 0)
-    : same('errors') && nodes;
-  return agree && plain.data === planned.data ? undefined : JSON.stringify({ plain, planned }, null, 1);
+export function difference(reference: ComparedAnswer, planned: ComparedAnswer): string | undefined {
+  const same = (part: 'errors' | 'atField' | 'nulledParents') =>
+    reference[part].join('\n') === planned[part].join('\n');
+  const sameNodes = reference.nodes === planned.nodes;
+  const agree = reference.calledRpc
+    ? same('atField') && same('nulledParents') && (sameNodes || reference.nulledParents.length > 0)
+    : same('errors') && sameNodes;
+  return agree && reference.data === planned.data
+    ? undefined
+    : JSON.stringify({ reference, planned }, null, 1);
 }

@@ -11,13 +11,13 @@ import {
 } from 'graphql';
 import type { Random } from '../../../src/demo/world/prng.ts';
 
-/** What arguments are made of. */
+/** Values for generated arguments. */
 export interface ValuePool {
-  /** Values of a scalar, as JSON; `place` is the field and the argument, such as `vault.address`. */
+  /** Values of a scalar, as JSON; `place` is the path of the argument, such as `vault.address`. */
   scalar(type: string, place: string): readonly unknown[];
 }
 
-/** A value as it stands in a document and as it is sent in a variable. */
+/** A value as a literal in a document and as JSON in a variable. */
 interface Value {
   readonly literal: string;
   readonly json: unknown;
@@ -35,7 +35,7 @@ export class GeneratedArguments {
     this.#pool = pool;
   }
 
-  /** What stands behind the name of a field; empty for nothing. */
+  /** The arguments of a field in parentheses; empty for none. */
   of(field: GraphQLField<unknown, unknown>): string {
     const given: string[] = [];
     for (const argument of field.args) {
@@ -45,7 +45,7 @@ export class GeneratedArguments {
     return given.length === 0 ? '' : `(${given.join(', ')})`;
   }
 
-  /** Declares a variable with a value and gives its name in the document. */
+  /** Declares a variable with a value and returns its name with `$`. */
   declare(type: string, value: unknown): string {
     const name = `v${this.declarations.length + 1}`;
     this.declarations.push(`$${name}: ${type}`);
@@ -96,7 +96,7 @@ export class GeneratedArguments {
       const value = type.isOneOf
         ? this.#present(field.type, inner, inDocument)
         : this.#value(field.type, inner, inDocument);
-      // A variable within an object that is written out. One that may be missing cannot choose among alternatives.
+      // Sometimes a variable inside a literal object; nullable variables are not allowed in @oneOf objects.
       const named = inDocument && !type.isOneOf && this.#random.chance(20);
       return {
         name: field.name,

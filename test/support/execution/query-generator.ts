@@ -23,22 +23,22 @@ export interface QueryGeneratorOptions {
   readonly schema: GraphQLSchema;
   readonly seed: number;
   readonly pool: ValuePool;
-  /** Fields that are not asked for, such as `ChainStatus.viewAgeMs`, which changes while one looks. */
+  /** Fields never selected, such as `ChainStatus.viewAgeMs`, whose value changes between two executions. */
   readonly without: readonly string[];
-  /** Queries unless it says otherwise. */
+  /** By default a query. */
   readonly operation?: OperationTypeNode;
 }
 
 type Composite = GraphQLNamedType;
 
 const MAX_DEPTH = 6;
-/** Of one query: enough for several levels, few enough for thousands of queries. */
+/** Per query: enough for several levels, few enough for thousands of queries. */
 const MAX_FIELDS = 45;
 
 /**
- * Random queries over a schema: selections, aliases, fields that merge, named and inline fragments with and without type
- * conditions, directives by constants and by variables, arguments of every kind. Nearly all are valid; what two fields
- * of one name make invalid is for the caller to leave out.
+ * Generates random queries over a schema: selections, aliases, merged fields, named and inline fragments with and without
+ * type conditions, directives with constants and variables, arguments of every kind. Most are valid; the caller skips
+ * those with conflicting fields.
  */
 export class QueryGenerator {
   readonly #options: QueryGeneratorOptions;
@@ -61,7 +61,7 @@ export class QueryGenerator {
     this.#fields = 0;
     const { schema, operation = OperationTypeNode.QUERY } = this.#options;
     const root = schema.getRootType(operation);
-    if (!root) throw new Error(`the schema has no operation of the kind ${operation}`);
+    if (!root) throw new Error(`the schema has no ${operation} type`);
     const body = this.#selection(root, 0);
     const declared = this.#arguments.declarations;
     const head = declared.length === 0 ? `${operation} Q` : `${operation} Q(${declared.join(', ')})`;
@@ -97,16 +97,16 @@ export class QueryGenerator {
     if (fields.length === 0) return '';
     const field = this.#random.pick(fields);
     const args = this.#arguments.of(field);
-    // Two fields of one name must ask for the same: what has arguments is called something of its own.
+    // Fields with the same response key must not conflict: a field with arguments gets an alias.
     const named = args !== '' || isInterfaceType(type) || this.#random.chance(15);
     if (named) this.#aliases += 1;
     const alias = named ? `a${this.#aliases}: ` : '';
     const result = getNamedType(field.type);
     const head = `${alias}${field.name}${args}${this.#directive()}`;
     if (isLeafType(result)) return head;
-    const asked = `${head} ${this.#selection(result, depth + 1)}`;
-    // The same field once more, to be merged with the first.
-    return this.#random.chance(6) ? `${asked} ${head} ${this.#selection(result, depth + 1)}` : asked;
+    const selected = `${head} ${this.#selection(result, depth + 1)}`;
+    // Sometimes the same field again, to be merged with the first.
+    return this.#random.chance(6) ? `${selected} ${head} ${this.#selection(result, depth + 1)}` : selected;
   }
 
   #inline(type: Composite, depth: number): string {
@@ -126,7 +126,7 @@ export class QueryGenerator {
     return `...${name}${this.#directive()}`;
   }
 
-  /** A type that an object here may have; undefined for no condition at all. */
+  /** A type condition that overlaps the type; undefined for none. */
   #condition(type: Composite): Composite | undefined {
     const { schema } = this.#options;
     if (isUnionType(type) || isInterfaceType(type)) {

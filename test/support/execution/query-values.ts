@@ -3,8 +3,8 @@ import type { DemoAddresses } from '../../../src/demo/demo-addresses.ts';
 import { labelledAddress } from '../../../src/demo/world/prng.ts';
 import type { ValuePool } from './query-arguments.ts';
 
-/** Few of a kind: the same ones are met again, in one query and in the next. */
-const OF_A_KIND = 6;
+/** Few, so that the same accounts recur within and across queries. */
+const ACCOUNTS_PER_KIND = 6;
 const TEXTS = ['', 'a', 'USD', 'usdc', 'kv', 'line\nbreak "quoted" \\ ✓ \u2028', 'MTo1'];
 const SCALARS: Readonly<Record<string, readonly unknown[]>> = {
   Int: [0, 1, 2, 3, 5, 7, -1],
@@ -18,10 +18,10 @@ const SCALARS: Readonly<Record<string, readonly unknown[]>> = {
   JSON: [{}, [1, 'a', null]],
 };
 
-/** Values for generated queries about a View: addresses of what is there, of another kind, and of what is not there. */
+/** Values for generated queries on a View: existing addresses, addresses of another kind, and unknown addresses. */
 export function valuesOf(view: View, addresses: DemoAddresses): ValuePool {
   const some = (kind: 'vault' | 'reserve' | 'market' | 'mint' | 'farm' | 'table') =>
-    [...view.all(kind).keys()].slice(0, OF_A_KIND);
+    [...view.all(kind).keys()].slice(0, ACCOUNTS_PER_KIND);
   const kinds = {
     vault: [addresses.vault, ...some('vault')],
     reserve: [addresses.reserve, addresses.depositReserve, ...some('reserve')],
@@ -52,7 +52,7 @@ export function valuesOf(view: View, addresses: DemoAddresses): ValuePool {
       if (type === 'ID') return ids;
       if (type !== 'Address') return SCALARS[type] ?? TEXTS;
       const names = place.toLowerCase();
-      // Mostly what the place is about, sometimes anything.
+      // Mostly addresses of the right kind, sometimes any other.
       const fitting = Object.entries(kinds).find(([kind]) => names.includes(kind))?.[1] ?? everything;
       return [...fitting, ...fitting, ...fitting, ...fitting, ...everything];
     },

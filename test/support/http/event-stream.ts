@@ -1,6 +1,6 @@
 import type { ChainExtension, GraphQLFailure } from '../apps/test-app.ts';
 
-/** One event as it came over the wire. */
+/** One event as received. */
 export interface WireEvent<T> {
   readonly id: string | null;
   readonly event: string;
@@ -18,10 +18,10 @@ export interface StreamOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A subscription that is read with nothing but `fetch`. */
+/** A subscription read with plain `fetch`. */
 export class EventStream<T> {
   readonly response: Response;
-  /** Everything that came, comments included. */
+  /** Everything received, including comments. */
   text = '';
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #abort: AbortController;
@@ -30,7 +30,7 @@ export class EventStream<T> {
   readonly #blocks: string[] = [];
 
   private constructor(response: Response, abort: AbortController) {
-    if (response.body === null) throw new Error('the answer has no body');
+    if (response.body === null) throw new Error('the response has no body');
     this.response = response;
     this.#reader = response.body.getReader();
     this.#abort = abort;
@@ -76,17 +76,17 @@ export class EventStream<T> {
     }
   }
 
-  /** What the next event tells; the stream must not end before it. */
-  async told(): Promise<EventData<T>> {
+  /** The data of the next event. @throws when the stream ends first */
+  async nextData(): Promise<EventData<T>> {
     const event = await this.next();
     if (event?.data === null || event === null) throw new Error('the stream has ended');
     return event.data;
   }
 
-  /** The first of the coming events that it is true for. */
+  /** The data of the first following event that matches. */
   async until(wanted: (event: EventData<T>) => boolean): Promise<EventData<T>> {
     for (;;) {
-      const event = await this.told();
+      const event = await this.nextData();
       if (wanted(event)) return event;
     }
   }
