@@ -61,14 +61,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'demo',
     'demo/history',
   ],
-  'cli/demo-rpc': ['config', 'demo'],
+  // What all commands share.
+  cli: ['errors'],
+  'cli/demo-rpc': ['cli', 'config', 'errors', 'demo'],
   'cli/doctor': ['config', 'errors', 'numeric', 'programs', 'chain', 'store', 'demo'],
-  'cli/healthcheck': ['config'],
-  'cli/import-history': ['app', 'config', 'errors', 'node', 'numeric', 'store'],
-  'cli/keys': ['config', 'errors', 'limits'],
-  // A client of a gateway of its own; sending and confirming need the RPC itself.
-  'cli/programs-check': ['app', 'config', 'errors', 'numeric', 'programs', 'chain', 'graphql'],
-  'cli/recorder': ['app', 'config', 'errors', 'telemetry', 'chain', 'store', 'ingest', 'recorder'],
+  'cli/healthcheck': ['cli', 'config'],
+  'cli/import-history': ['cli', 'app', 'config', 'errors', 'node', 'numeric', 'store'],
+  'cli/keys': ['cli', 'config', 'limits'],
+  // Starts a gateway and acts as its client; sending and confirming use the RPC directly.
+  'cli/programs-check': ['cli', 'app', 'config', 'errors', 'numeric', 'programs', 'chain', 'graphql'],
+  'cli/recorder': ['cli', 'app', 'config', 'errors', 'telemetry', 'chain', 'store', 'ingest', 'recorder'],
   // src/main.ts.
   '.': ['app', 'node'],
 };
