@@ -30,6 +30,7 @@ export default defineConfig({
     // Bounds on hangs, not on speed: the suites pass on a machine that is busy with other work.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    globalSetup: ['test/support/databases/drop-databases.ts'],
     projects: [
       // Pure: no network, database or child process.
       shared('unit', 'unit'),

@@ -14,6 +14,7 @@ import { lendingEventsOf, writeLendingEvents } from '../history/lending-events.t
 import { d } from '../history/samples.ts';
 import type { TestLedger } from '../ledger/test-ledger.ts';
 import { type ContractWorld, startContractWorld } from './contract-app.ts';
+import { CONTRACT_ROWS } from './rows/all.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -41,30 +42,53 @@ export interface RecordedWorld extends ContractWorld {
   readonly databaseUrl: string;
 }
 
-/** The same, with a past: 40 days, the last two of them by the hour and the last ten minutes by the minute. */
+/**
+ * A contract world with a past: 40 days, the last two of them by the hour and the last ten minutes by the minute. The
+ * database is made once in a test run and copied, unless `arrange` changes the world.
+ */
 export async function startRecordedWorld(
   env: Readonly<Record<string, string>> = {},
-  arrange: (ledger: TestLedger) => void = () => {},
+  arrange?: (ledger: TestLedger) => void,
 ): Promise<RecordedWorld> {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
-  const { url, close } = await kind.open();
-  await migrate(url);
+  const { url, close } = await (arrange === undefined ? kind.openCopy('recorded', record) : kind.open());
+  if (arrange !== undefined) await record(url, arrange);
   const world = await startContractWorld({ DATABASE_URL: url, RECORDER: 'none', ...env }, arrange);
-  const db = await openDatabase({ url, poolSize: 2, statementTimeoutMs: 60_000 });
   await untilReady(world.gateway);
-  await fill(db, world.gateway);
-  const obligations = world.subjects.obligations.map(({ address }) => address);
-  await writeLendingEvents(db, lendingEventsOf(world.ledger.demo, obligations));
   return {
     ...world,
     databaseUrl: url,
     async stop() {
       await world.stop();
-      await db.close();
       await close();
     },
   };
+}
+
+/** Fills a database: history, lending events, and the transactions that the rows of the contract lead to. */
+async function record(url: string, arrange?: (ledger: TestLedger) => void): Promise<void> {
+  await migrate(url);
+  const world = await startContractWorld({ DATABASE_URL: url, RECORDER: 'none' }, arrange);
+  const db = await openDatabase({ url, poolSize: 2, statementTimeoutMs: 300_000 });
+  try {
+    await untilReady(world.gateway);
+    await fill(db, world.gateway);
+    const obligations = world.subjects.obligations.map(({ address }) => address);
+    await writeLendingEvents(db, lendingEventsOf(world.ledger.demo, obligations));
+    if (arrange === undefined) await ingest(world);
+  } finally {
+    await db.close();
+    await world.stop();
+  }
+}
+
+/** The gateway ingests what it is asked about. */
+async function ingest(world: ContractWorld): Promise<void> {
+  for (const row of CONTRACT_ROWS) {
+    if (!RECORDED_READS.includes(row.path)) continue;
+    for (const ask of row.asks(world.subjects)) await world.ask(ask);
+  }
 }
 
 /** Also makes the View known with its catalogue. */

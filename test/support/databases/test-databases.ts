@@ -6,8 +6,7 @@ import {
   type EmbeddedDatabase,
   startEmbeddedDatabase,
 } from '../../../src/store/embedded/embedded-database.ts';
-
-const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/test';
+import { runPrefix, SERVER } from './test-run.ts';
 
 const MODULES = new URL('../../../node_modules/', import.meta.url);
 
@@ -18,18 +17,34 @@ export interface OpenTestDatabase {
 
 export interface TestDatabase {
   readonly name: 'PostgreSQL' | 'PGlite';
-  /** An empty database that nobody else uses. */
+  /** An empty database for the caller alone. */
   open(): Promise<OpenTestDatabase>;
+  /**
+   * A copy of a database that `make` fills once in a test run. `make` must leave no connection open.
+   * PGlite has no templates: there it is filled each time.
+   */
+  openCopy(template: string, make: (url: string) => Promise<void>): Promise<OpenTestDatabase>;
 }
+
+const PREFIX = runPrefix(process.ppid);
 
 const onServer: TestDatabase = {
   name: 'PostgreSQL',
-  async open() {
-    const name = `sluice_test_${randomBytes(6).toString('hex')}`;
-    await administer(`CREATE DATABASE ${name}`);
-    const url = new URL(SERVER);
-    url.pathname = `/${name}`;
-    return { url: url.href, close: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  open: () => create('template1'),
+  async openCopy(template, make) {
+    const name = `${PREFIX}template_${template}`;
+    await withServer(async (server) => {
+      // Another worker may be making it.
+      await server.query('SELECT pg_advisory_lock(hashtext($1))', [name]);
+      const { rowCount } = await server.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+      if (rowCount !== 0) return;
+      const unfinished = `${name}_unfinished`;
+      await server.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
+      await server.query(`CREATE DATABASE ${unfinished}`);
+      await make(urlOf(unfinished));
+      await server.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`);
+    });
+    return create(name);
   },
 };
 
@@ -39,9 +54,14 @@ const embedded: TestDatabase = {
     const { url, stop } = await startTestPglite('memory://');
     return { url, close: stop };
   },
+  async openCopy(_template, make) {
+    const opened = await embedded.open();
+    await make(opened.url);
+    return opened;
+  },
 };
 
-/** Making a database takes seconds of both cores; this copies an empty one that was made before. */
+/** Starts from an empty database that was initialised earlier, which saves seconds of both cores. */
 export async function startTestPglite(dataDir: string): Promise<EmbeddedDatabase> {
   const manifest = await readFile(new URL('@electric-sql/pglite/package.json', MODULES), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
@@ -51,31 +71,49 @@ export async function startTestPglite(dataDir: string): Promise<EmbeddedDatabase
   return startEmbeddedDatabase(dataDir, { template, keepTemplate: true });
 }
 
-const serverAnswers = await administer('SELECT 1').then(
+const serverAnswers = await withServer((server) => server.query('SELECT 1')).then(
   () => true,
   () => false,
 );
 
-/** Both databases for `describe.each`. Without a server only the embedded one, except in CI, where that is a failure. */
+/** Both databases for `describe.each`; PGlite alone where no server answers. In CI that is an error. */
 export function databases(): readonly TestDatabase[] {
   return [...postgres(), embedded];
 }
 
-/** The server alone, for what the embedded database cannot do. */
+/** PostgreSQL alone, for what PGlite does not support. */
 export function postgres(): readonly TestDatabase[] {
   if (serverAnswers) return [onServer];
-  const says = 'No PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432';
-  if (process.env.CI === 'true') throw new Error(`${says}: CI must test with it.`);
-  process.stderr.write(`${says}: its tests are left out.\n`);
+  const message = 'No PostgreSQL answers at TEST_DATABASE_URL or 127.0.0.1:5432';
+  if (process.env.CI === 'true') throw new Error(`${message}. CI must test with it.`);
+  process.stderr.write(`${message}: its tests are skipped.\n`);
   return [];
 }
 
-async function administer(statement: string): Promise<void> {
-  const client = new Client({ connectionString: SERVER, connectionTimeoutMillis: 5_000 });
-  await client.connect();
+async function create(template: string): Promise<OpenTestDatabase> {
+  const name = `${PREFIX}${randomBytes(6).toString('hex')}`;
+  await withServer((server) => server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  return {
+    url: urlOf(name),
+    close: () =>
+      withServer(async (server) => {
+        await server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }),
+  };
+}
+
+function urlOf(name: string): string {
+  const url = new URL(SERVER);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function withServer<T>(use: (server: Client) => Promise<T>): Promise<T> {
+  const server = new Client({ connectionString: SERVER, connectionTimeoutMillis: 5_000 });
+  await server.connect();
   try {
-    await client.query(statement);
+    return await use(server);
   } finally {
-    await client.end();
+    await server.end();
   }
 }
