@@ -13,7 +13,7 @@ export interface ServerContext {
   readonly allowance: Allowance;
   /** Collects whether the answer can be cached; absent for events of a subscription. */
   readonly note?: AnswerNote;
-  /** Aborted when nobody waits for the answer any more; absent for events of a subscription. */
+  /** Aborted when no caller waits for the answer any more; absent for events of a subscription. */
   readonly signal?: AbortSignal;
 }
 

@@ -63,17 +63,17 @@ export function createGraphQLServer(
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
     graphiql: false,
-    // For both faces at once, in the app.
+    // Done for both APIs by the HTTP pipeline.
     cors: false,
     landingPage: false,
     logging: false,
     multipart: false,
     extraParamNames: ['documentId'],
-    // Counted by a plugin of ours.
+    // `useBodyLimit` does this with an error code.
     maxRequestBodySize: false,
     parserAndValidationCache: {
       documentCache: new DocumentCache<DocumentNode>(),
-      // What is wrong is not asked often, and anybody could fill a cache of it.
+      // Invalid documents are rare, and callers could fill this cache at will.
       errorCache: { get: () => undefined, set: () => undefined },
     },
     maskedErrors: { maskError },

@@ -2,20 +2,18 @@ import { Hono } from 'hono';
 import type { Platform } from '../services/platform.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** Whether the process lives, whether it can answer, and how it does. */
+/** Liveness, readiness and metrics. */
 export function statusRoutes(platform: Platform, metrics: Metrics, drift: () => object | null): Hono {
   const routes = new Hono();
   routes.get('/health', (c) => c.json({ status: 'alive' }));
   routes.get('/ready', (c) => {
     const reasons = platform.troubles();
-    // History that is late or away is told, and does not keep the chain from being read.
+    // Late or unavailable history, drift and an old View are reported; none of them keeps the gateway from answering.
     const history = platform.history.state();
-    // So are numbers that are not the chain's own: people decide what to do about them.
-    // An old View answers on, so how old it is stands here, too.
-    const others = { chain: platform.newest(), history, drift: drift() };
+    const details = { chain: platform.newest(), history, drift: drift() };
     return reasons.length === 0
-      ? c.json({ status: 'ready', ...others })
-      : c.json({ status: 'not ready', reasons, ...others }, 503);
+      ? c.json({ status: 'ready', ...details })
+      : c.json({ status: 'not ready', reasons, ...details }, 503);
   });
   routes.get('/metrics', async (c) => {
     const { contentType, text } = await metrics.expose();

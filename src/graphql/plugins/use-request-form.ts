@@ -2,31 +2,31 @@ import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
 
-const NOT_READ =
+const UNSUPPORTED_BODY =
   'The body must be JSON: send it with "Content-Type: application/json", or the query in the URL by GET.';
-const NOT_SENT =
-  'The answer is application/json, application/graphql-response+json or, of a stream, text/event-stream: accept one of them.';
+const NOT_ACCEPTABLE =
+  'Responses are application/json, application/graphql-response+json or, for subscriptions, text/event-stream: accept one of them.';
 
 const JSON_TYPE = 'application/json';
 
-/** Refuses what has a form that is not read or wants one that is not sent, with a code as everything else. */
+/** Refuses unsupported media types of requests and responses with a coded error. */
 export function useRequestForm(): Plugin {
   return {
     onRequest({ request: { headers } }) {
       const [type = ''] = headers.get('content-type')?.split(';') ?? [];
-      // A type is the same in any case; the server library compares letters.
+      // Media types are case-insensitive; the server library compares them exactly.
       if (type !== JSON_TYPE && type.trim().toLowerCase() === JSON_TYPE)
         headers.set('content-type', JSON_TYPE);
     },
     onRequestParse({ request, requestParser, setRequestParser }) {
       if (requestParser === undefined) {
-        // Another method has a refusal of its own.
+        // Other methods are refused elsewhere.
         if (request.method !== 'POST') return;
-        throw new GraphQLError(NOT_READ, {
+        throw new GraphQLError(UNSUPPORTED_BODY, {
           extensions: { code: 'BAD_REQUEST', retryable: false, http: { status: 415 } },
         });
       }
-      // Parameters of a URL are parsed without a word of their own about what is no JSON.
+      // The server library reports invalid JSON in URL parameters as an internal error.
       setRequestParser(async (request) => {
         try {
           return await requestParser(request);
@@ -38,7 +38,7 @@ export function useRequestForm(): Plugin {
     },
     onResponse({ response, setResponse, fetchAPI }) {
       if (response.status !== 406 || response.body !== null) return;
-      const error = { message: NOT_SENT, extensions: { code: 'BAD_REQUEST', retryable: false } };
+      const error = { message: NOT_ACCEPTABLE, extensions: { code: 'BAD_REQUEST', retryable: false } };
       const headers = { 'content-type': 'application/json' };
       setResponse(
         new fetchAPI.Response(JSON.stringify({ errors: [error] }), { status: response.status, headers }),

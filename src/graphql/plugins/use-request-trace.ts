@@ -5,7 +5,7 @@ import type { GraphQLContext, ServerContext } from '../context.ts';
 
 const MAX_NAME_LENGTH = 100;
 
-/** Notes for log and metrics what was asked and how it ended. */
+/** Collects the operation name, outcome, cost and View of a request for its log line and metrics. */
 export function useRequestTrace(): Plugin<GraphQLContext & ServerContext, ServerContext> {
   return {
     onExecute: ({ args }) => noteName(args),
