@@ -18,7 +18,7 @@ export interface ClientRow {
 const BROWSER = 6;
 const ROUNDS = 5;
 const WAYS = [
-  { task: 'graph', name: 'one graph query', atOnce: [BROWSER] },
+  { task: 'graph', name: 'one GraphQL query', atOnce: [BROWSER] },
   { task: 'perObject', name: 'REST, one call per vault and reserve', atOnce: [BROWSER, null] },
   { task: 'perMarket', name: 'REST, one call per vault and market', atOnce: [BROWSER, null] },
 ] as const;
