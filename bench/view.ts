@@ -156,7 +156,7 @@ async function measure(url: string): Promise<Measured> {
     await keeper.refresh();
   });
   const whole = await several(() => {
-    keeper.hurryWhole();
+    keeper.refreshAllNow();
     return keeper.refresh();
   });
   let view: View | undefined;

@@ -5,7 +5,7 @@ import { type Clock, decodeClock } from '../programs/sysvar/clock.ts';
 import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
 import { bytesOf } from './rpc/account-json.ts';
 
-/** An account as it was at a slot. */
+/** An account at a slot. */
 export interface ChainAccount {
   readonly address: Address;
   readonly owner: Address;
@@ -15,9 +15,9 @@ export interface ChainAccount {
   readonly slot: bigint;
 }
 
-/** One getMultipleAccounts. Reading is not atomic: the clock stands first and last, and two clocks show a tear. */
+/** One getMultipleAccounts call. It is not atomic: the clock is read first and last, and two different clocks reveal a tear. */
 export interface AccountPage {
-  /** In the order asked for; null where there is no account. */
+  /** In the order of the request; null where there is no account. */
   readonly accounts: readonly (ChainAccount | null)[];
   readonly slot: bigint;
   readonly clock: Clock;
@@ -28,8 +28,9 @@ export interface PageOptions extends NotBefore {
   readonly commitment: Commitment;
 }
 
-/** Accounts that fit in one page beside the two clocks. */
+/** An RPC accepts 100 addresses per call; two are the clock. */
 export const ACCOUNTS_PER_PAGE = 98;
+
 /** Reads up to 98 accounts in one call. */
 export async function readPage(
   rpc: Rpc<GetMultipleAccountsApi>,

@@ -22,8 +22,8 @@ function emptyByKind<T>(): { readonly [K in Kind]: Map<Address, T> } {
 }
 
 /**
- * The growing side of the catalogue: takes accounts as they are read or announced, keeps what is newest of each, and
- * makes Views of it. An account whose bytes have not changed keeps its decoded form.
+ * Collects accounts as they are read or announced, holds the newest version of each, and builds Views from them. An
+ * account whose bytes have not changed keeps its decoded form.
  */
 export class CatalogueBuilder {
   readonly #decoders: Decoders;
@@ -37,16 +37,15 @@ export class CatalogueBuilder {
     oracle: new Map(),
   };
   /**
-   * By kind, since anybody can make a vault that names a mint as its farm: what an account is not must not stand in the
-   * way of what it is.
+   * By kind: anyone can create a vault that names a mint as its farm, and the failed farm must not replace the mint.
    */
   readonly #broken = emptyByKind<SluiceError>();
   /** The newest slot at which each address was seen as a kind, present or not. */
   readonly #seenAt = emptyByKind<bigint>();
-  /** Copies that the last View shares, by kind; dropped when the kind changes. */
+  /** Copies shared with the last View, by kind; dropped when an account of the kind changes. */
   readonly #shared = new Map<Kind, ReadonlyMap<Address, unknown>>();
 
-  /** Accounts that nothing on the chain points to but somebody wants in the View. */
+  /** Accounts to hold although no account on chain points to them. */
   readonly #extra: readonly WantedAccount[];
 
   constructor(decoders: Decoders, extra: readonly WantedAccount[] = []) {
@@ -54,7 +53,7 @@ export class CatalogueBuilder {
     this.#extra = extra;
   }
 
-  /** Takes what was read at an address. What is older than what is known is left aside. */
+  /** Adds what was read at an address, unless a newer version is held. */
   take(kind: Kind, address: Address, account: ChainAccount | null, slot: bigint): void {
     const seenAt = this.#seenAt[kind].get(address);
     if (seenAt !== undefined && seenAt > slot) return;
@@ -74,7 +73,7 @@ export class CatalogueBuilder {
     }
   }
 
-  /** Forgets the accounts of a kind that discovery no longer lists. */
+  /** Removes the accounts of a kind that discovery no longer lists. */
   retain(kind: Kind, addresses: ReadonlySet<Address>): void {
     for (const address of this.known(kind)) {
       if (addresses.has(address)) continue;
@@ -85,12 +84,12 @@ export class CatalogueBuilder {
     }
   }
 
-  /** Addresses of a kind that have been read, whether they could be used or not. */
+  /** Addresses of a kind that have been read, whether or not they could be decoded. */
   known(kind: Kind): readonly Address[] {
     return [...this.#held[kind].keys(), ...this.#broken[kind].keys()];
   }
 
-  /** Addresses that are wanted and have not been read yet: those that held accounts of a kind point to, or all. */
+  /** Wanted addresses that have not been read yet: those that accounts of the kind point to, or all. */
   unread(by?: Kind): readonly WantedAccount[] {
     const wanted = emptyByKind<Kind>();
     const want = (kind: Kind, address: Address) => {
@@ -110,7 +109,7 @@ export class CatalogueBuilder {
     return KINDS.flatMap((kind) => [...wanted[kind].keys()].map((address) => ({ kind, address })));
   }
 
-  /** A View of what is held now. */
+  /** A View of the accounts held now. */
   view(moment: ViewMoment): View {
     const maps = KINDS.map((kind) => {
       const map = this.#shared.get(kind) ?? new Map<Address, unknown>(this.#held[kind]);

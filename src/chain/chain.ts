@@ -29,7 +29,7 @@ export interface ChainOptions {
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];
   readonly programs: ProgramIds;
-  /** Accounts to hold beside those that discovery finds: tables and mints that only a catalogue names. */
+  /** Accounts to hold in addition to those that discovery finds: tables and mints that only a catalogue names. */
   readonly extra?: readonly WantedAccount[];
   readonly cluster: string;
   readonly commitment: Commitment;
@@ -46,14 +46,14 @@ export interface ChainOptions {
   readonly onRefreshFailure?: (error: unknown) => void;
 }
 
-/** How long a request that comes before the first View waits for it. */
+/** How long a request waits for the first View. */
 const FIRST_VIEW_WAIT_MS = 2_000;
 
-/** Which state of the chain a request wants to read. */
+/** The state of the chain that a request reads. */
 export interface SessionRequest {
   /** A View that an earlier answer named. */
   readonly view?: number | undefined;
-  /** Read-your-writes: not before this slot. */
+  /** Read-your-writes: this slot or later. */
   readonly minSlot?: bigint | undefined;
   readonly signal: AbortSignal;
 }
@@ -61,11 +61,11 @@ export interface SessionRequest {
 export interface ChainState {
   readonly endpoints: readonly EndpointStatus[];
   readonly notifications: boolean;
-  /** Why there is no View, or no new one; null while all is well. */
+  /** Why there is no View or no newer one; null while refreshes succeed. */
   readonly trouble: string | null;
 }
 
-/** The chain: endpoint pool, batched reads, the View and what keeps it new. */
+/** The chain: endpoint pool, batched reads, Views and their refresh. */
 export class Chain {
   readonly options: ChainOptions;
   readonly views: ViewStore;
@@ -110,7 +110,7 @@ export class Chain {
       viewRefreshMs: options.viewRefreshMs,
       vaultRefreshMs: options.vaultRefreshMs,
       discoveryIntervalMs: options.discoveryIntervalMs,
-      // A refresh may have to go through all attempts on several levels of accounts.
+      // A refresh may need every attempt on several levels of accounts.
       refreshTimeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
       ...(options.onRefreshFailure === undefined ? {} : { onFailure: options.onRefreshFailure }),
     });
@@ -132,29 +132,29 @@ export class Chain {
     await this.#pool.close();
   }
 
-  /** The chain for one request: on the newest View, on a View that it names, or on one that has reached its slot. */
+  /** Opens the chain for one request, on the newest View, the View it names, or one that has reached its slot. */
   async openSession({ view, minSlot, signal }: SessionRequest): Promise<ChainSession> {
     const chosen =
       view === undefined ? await this.#viewReaching(minSlot, signal) : this.#viewNumbered(view, minSlot);
     return new ChainSession(chosen, this.#sources, signal);
   }
 
-  /** Every obligation there is, as far as its positions tell. For the recorder alone. */
+  /** Every obligation, with its positions only. For the recorder. */
   scanObligations(signal: AbortSignal): Promise<ChainAccount[]> {
     return scanObligations(this.#sources, signal);
   }
 
-  /** How many wallets hold a vault's shares. For the recorder alone. */
+  /** How many wallets hold a vault's shares. For the recorder. */
   countHolders(shares: SharesToCount, signal: AbortSignal): Promise<number> {
     return countHolders(this.#sources, shares, signal);
   }
 
-  /** Obligations that the program refreshed last, with their reserves. For comparing our numbers with the chain's. */
+  /** The obligations that the program refreshed last, with their reserves, to compare our numbers with the chain's. */
   refreshedObligations(limit: number, signal: AbortSignal): Promise<RefreshedObligations> {
     return readRefreshedObligations(this.#driftSources, this.views.current().moment.slot, limit, signal);
   }
 
-  /** When the code of each program was last deployed. */
+  /** The slot at which each program was last deployed. */
   deployedSlots(signal: AbortSignal): ReturnType<typeof readDeployedSlots> {
     return readDeployedSlots(this.#driftSources, signal);
   }
@@ -183,17 +183,17 @@ export class Chain {
     return view;
   }
 
-  /** Waits for the chain to reach the slot at the usual pace; what is read from then on shows what happened up to it. */
+  /** Waits until the chain should have reached the slot; later reads include everything up to it. */
   async #viewReaching(minSlot: bigint | undefined, signal: AbortSignal): Promise<View> {
-    // While the first View is being read, whoever asks waits for it; once that has failed, they are told at once.
+    // Requests wait while the first View is being read, and fail at once after that read has failed.
     if (this.#keeper.lastError === null) await this.views.first(FIRST_VIEW_WAIT_MS, signal);
     const newest = this.views.current();
     if (minSlot === undefined || minSlot <= newest.moment.slotWhole) return newest;
     if (minSlot > newest.moment.slot) {
-      this.#keeper.hurry();
+      this.#keeper.refreshNow();
       await this.views.reaching(minSlot, 'slot', signal);
     }
-    this.#keeper.hurryWhole();
+    this.#keeper.refreshAllNow();
     return await this.views.reaching(minSlot, 'slotWhole', signal);
   }
 }

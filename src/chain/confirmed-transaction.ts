@@ -7,7 +7,7 @@ import type {
 import { SluiceError } from '../errors/sluice-error.ts';
 import { base58ToBytes } from '../programs/layout/base58-text.ts';
 
-/** What is used of the answer to getTransaction with encoding `json`. Old nodes leave some of it out. */
+/** The parts of a getTransaction result (encoding `json`) that we use. Old nodes omit some of them. */
 interface ToldTransaction {
   readonly slot: bigint | number;
   readonly blockTime: bigint | number | null;
@@ -46,7 +46,7 @@ interface ToldBalance {
   readonly uiTokenAmount: { readonly amount: string };
 }
 
-/** The transaction in the neutral form, or what the node did not tell of it. @throws RPC_BAD_RESPONSE */
+/** The transaction in our own form, or the part that the node omitted. @throws RPC_BAD_RESPONSE */
 export function confirmedTransaction(
   signature: string,
   { slot, blockTime, meta, transaction: { message } }: ToldTransaction,

@@ -14,13 +14,13 @@ import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
 
 export type DiscoveryRpc = Rpc<GetProgramAccountsApi & GetRecentPerformanceSamplesApi>;
 
-/** Slots are at most this long by the protocol's clock; shown when the cluster gives no samples. */
+/** The protocol's target. Used when the cluster gives no performance samples. */
 export const DEFAULT_SLOT_MS = Rational.of(400n);
 const PERFORMANCE_SAMPLES = 30;
 
 /**
- * Addresses of all markets, reserves and vaults: by what they begin with, and none of their bytes. A node that is behind
- * does not know the newest of them, so its list is not taken.
+ * Addresses of all markets, reserves and vaults, found by discriminator; no account data is transferred. The list of a node
+ * that is behind is rejected, because it lacks the newest accounts.
  */
 export async function discoverAddresses(
   rpc: DiscoveryRpc,
@@ -49,7 +49,7 @@ export async function discoverAddresses(
   return new Map(found);
 }
 
-/** Mean length of recent slots in milliseconds. Not every RPC tells; what is left then is the protocol's own. */
+/** Mean length of recent slots in milliseconds; the protocol's target when the RPC has no samples. */
 export async function measureSlotDuration(rpc: DiscoveryRpc, signal: AbortSignal): Promise<Rational> {
   const samples = await recentSamples(rpc, signal);
   let slots = 0n;

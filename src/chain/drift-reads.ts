@@ -20,13 +20,13 @@ export interface DriftSources {
   readonly commitment: Commitment;
 }
 
-/** Obligations that the program has brought up to date of late, with their reserves, all of one reading. */
+/** Recently refreshed obligations and their reserves, read in one page. */
 export interface RefreshedObligations {
   readonly obligations: readonly { readonly address: Address; readonly value: Obligation }[];
   readonly reserves: ReadonlyMap<Address, Reserve>;
 }
 
-/** The node itself picks those whose slot has the same upper bytes, which change every 256 slots. */
+/** The node filters by the upper bytes of the last-update slot, which change every 256 slots. */
 const WINDOW_BITS = 8n;
 const WINDOW_BYTES = 7;
 const LAST_UPDATE = obligation.offsetOf('lastUpdate');
@@ -34,7 +34,7 @@ const SLOT = LAST_UPDATE + lastUpdate.offsets.slot;
 const STALE = LAST_UPDATE + lastUpdate.offsets.stale;
 const POSITION_BYTES = obligation.offsetOf('referrer');
 
-/** Up to `limit` of them, the newest first; those of the last few minutes at most, and none that an action made stale. */
+/** Up to `limit` obligations, newest first, refreshed in the last few minutes and not marked stale since. */
 export async function readRefreshedObligations(
   sources: DriftSources,
   slot: bigint,
@@ -96,7 +96,7 @@ async function refreshedIn(
   });
 }
 
-/** As many as go into one page together with their reserves. */
+/** The obligations that fit into one page together with their reserves. */
 function fitting(found: readonly Found[]): { obligations: Address[]; reserves: Set<Address> } {
   const obligations: Address[] = [];
   const reserves = new Set<Address>();
@@ -112,7 +112,7 @@ function fitting(found: readonly Found[]): { obligations: Address[]; reserves: S
   return { obligations, reserves };
 }
 
-/** The slot at which each program's code was last deployed; null for one that cannot be upgraded or is not there. */
+/** The slot at which each program was last deployed; null for a program that is missing or not upgradeable. */
 export async function readDeployedSlots(
   { rpc, programs, commitment }: DriftSources,
   signal: AbortSignal,
@@ -128,7 +128,7 @@ export async function readDeployedSlots(
   return { klend: slots[0] ?? null, kvault: slots[1] ?? null, farms: slots[2] ?? null };
 }
 
-/** Null for an account that is not what it was taken for: nobody named it. */
+/** Null for an account that cannot be decoded: a scan found it, no caller named it. */
 function decoded<T>(decode: () => T): T | null {
   try {
     return decode();

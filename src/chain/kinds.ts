@@ -13,7 +13,7 @@ import { type OraclePrices, oraclePrices } from '../programs/scope/oracle-prices
 import { decodeMint, type Mint } from '../programs/token/mint.ts';
 import { decodeTokenAccount, type TokenAccount } from '../programs/token/token-account.ts';
 
-/** What the catalogue holds, by kind. */
+/** Decoded value of each kind of the catalogue. */
 export interface KindValues {
   readonly market: LendingMarket;
   readonly reserve: Reserve;
@@ -26,7 +26,7 @@ export interface KindValues {
 
 export type Kind = keyof KindValues;
 
-/** What is read when somebody asks for it: the catalogue's kinds, and what belongs to wallets. */
+/** Decoded value of each kind that can be read on demand: those of the catalogue and those of wallets. */
 export interface LiveValues extends KindValues {
   readonly obligation: Obligation;
   readonly userMetadata: UserMetadata;
@@ -42,7 +42,7 @@ export function isKind(kind: LiveKind): kind is Kind {
   return (KINDS as readonly LiveKind[]).includes(kind);
 }
 
-/** What a kind is called in messages. */
+/** Names of the kinds in messages. */
 export const NAMES: { readonly [K in LiveKind]: string } = {
   market: 'lending market',
   reserve: 'reserve',
@@ -57,7 +57,7 @@ export const NAMES: { readonly [K in LiveKind]: string } = {
   tokenAccount: 'token account',
 };
 
-/** Bytes that an account of a kind usually has, for cutting pages. */
+/** Usual size of an account of each kind, for dividing reads into pages. */
 export const EXPECTED_BYTES: { readonly [K in LiveKind]: number } = {
   market: lendingMarket.size,
   reserve: reserve.size,
@@ -72,7 +72,7 @@ export const EXPECTED_BYTES: { readonly [K in LiveKind]: number } = {
   tokenAccount: 200,
 };
 
-/** How each kind is read from its bytes and what was read before; a wrong account is a coded error. */
+/** Decoders by kind. The previous value lets a decoder reuse unchanged parts. @throws SluiceError for a wrong account */
 export type Decoders = {
   readonly [K in LiveKind]: (account: RawAccount, last?: LiveValues[K]) => LiveValues[K];
 };
@@ -82,7 +82,7 @@ export function decodersFor(programs: ProgramIds): Decoders {
     market: (account) => lendingMarket.decode(account, programs.klend),
     reserve(account, last) {
       const value = reserve.decode(account, programs.klend);
-      // Interest moves a reserve all the time and leaves its settings as they are: they are not read again.
+      // Interest changes a reserve constantly but not its configuration, which is reused.
       if (last !== undefined) reserve.body.shareField('config', last, value);
       return value;
     },
@@ -98,7 +98,7 @@ export function decodersFor(programs: ProgramIds): Decoders {
   };
 }
 
-/** The same decoders, each telling how long it took. */
+/** The same decoders, each reporting how long it took. */
 export function timedDecoders(
   decoders: Decoders,
   onDecoded: (kind: LiveKind, durationMs: number) => void,
@@ -115,7 +115,7 @@ export function timedDecoders(
   return Object.fromEntries(timed) as Decoders;
 }
 
-/** The kinds that discovery looks for, with the program that owns them and the bytes that they begin with. */
+/** The kinds that discovery searches for, with their owner and discriminator. */
 export function discoverable(
   programs: ProgramIds,
 ): readonly { readonly kind: Kind; readonly program: Address; readonly discriminator: Uint8Array }[] {

@@ -1,23 +1,23 @@
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 import { systemClock, type Clock as Timer } from './rpc/clock.ts';
 
-/** An RPC that is behind is asked again this often, with a pause in between that lets it catch up. */
+/** Retries when an RPC is behind, with a pause that lets it catch up. */
 const STALE_ATTEMPTS = 4;
 const STALE_PAUSE_MS = 250;
-/** What an RPC says that has not reached the slot yet. */
+/** JSON-RPC error: minimum context slot has not been reached. */
 const SLOT_NOT_REACHED = -32016;
 
 export interface NotBefore {
-  /** An answer from an earlier slot is not taken: what was newer never gives way to what is older. */
+  /** Answers from an earlier slot are rejected: state never goes back. */
   readonly minSlot: bigint;
   readonly signal: AbortSignal;
   readonly timer?: Timer;
 }
 
-/** For the options of a call, so that an RPC that is behind can say so itself. */
+/** Options of a call that let an RPC that is behind report it. */
 export const contextNotBefore = (minSlot: bigint) => (minSlot > 0n ? { minContextSlot: minSlot } : {});
 
-/** What a read gives once it is from the slot or later. @throws SluiceError MIN_SLOT_NOT_REACHED */
+/** Reads until the answer is from the slot or later. @throws SluiceError MIN_SLOT_NOT_REACHED */
 export async function notBefore<T>(
   { minSlot, signal, timer = systemClock }: NotBefore,
   slotOf: (read: T) => bigint,
@@ -34,7 +34,7 @@ export async function notBefore<T>(
   }
 }
 
-/** Null when the RPC says itself that it is behind. */
+/** Null when the RPC reports that it is behind. */
 async function unlessBehind<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

@@ -5,17 +5,17 @@ import { EXPECTED_BYTES, KINDS } from './kinds.ts';
 
 export interface Reading {
   readonly reader: AccountReader;
-  /** Takes what is read, and tells what that points to. */
+  /** Receives the accounts and names those that they point to. */
   readonly builder: CatalogueBuilder;
-  /** An answer from before this slot is not taken. */
+  /** Answers from before this slot are rejected. */
   readonly minSlot: bigint;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads accounts and what they point to, and tells the pages that they came with. What a kind points to is asked for as soon
- * as all of that kind are there: reserves do not wait for vaults, which are many times as large, and it takes hardly more
- * calls than asking when everything is there.
+ * Reads accounts and the accounts that they point to. Returns the pages read. The links of a kind are followed as soon as
+ * all accounts of that kind have arrived: reserves do not wait for vaults, which are many times larger, and it takes hardly
+ * more calls than waiting for everything.
  */
 export async function readLinked(
   reading: Reading,
@@ -36,7 +36,7 @@ export async function readLinked(
   try {
     await readOn(wanted);
   } finally {
-    // One that has failed asks for nothing more.
+    // After a failure, no further links are followed.
     over = true;
   }
   return [...pages];

@@ -8,17 +8,17 @@ import type { ChainAccount } from './account-page.ts';
 import { memcmp } from './memcmp.ts';
 import { bytesOf } from './rpc/account-json.ts';
 
-/** Reads over all accounts of a program, of which only the needed bytes are sent. For the recorder; never on a request. */
+/** Scans of all accounts of a program, limited to the bytes needed. For the recorder; never during a request. */
 export interface ScanSources {
   readonly rpc: Rpc<GetProgramAccountsApi>;
   readonly programs: ProgramIds;
   readonly commitment: Commitment;
 }
 
-/** Bytes of an obligation up to its last position and elevation group; what follows are orders and padding. */
+/** The bytes of an obligation up to its positions and elevation group. Orders and padding follow. */
 const OBLIGATION_BYTES = obligation.offsetOf('referrer');
 
-/** Every obligation of the lending program, in one read. What was not sent is zero: only positions can be told. */
+/** Every obligation of the lending program, in one call. Bytes beyond the positions are zero. */
 export async function scanObligations(
   { rpc, programs, commitment }: ScanSources,
   signal: AbortSignal,
@@ -39,20 +39,20 @@ export async function scanObligations(
   });
 }
 
-/** A vault's shares: the mint, the token program that it belongs to, and the farm in which they are staked, if any. */
+/** Where a vault's shares are: their mint, its token program, and the farm in which they are staked, if any. */
 export interface SharesToCount {
   readonly mint: Address;
   readonly tokenProgram: Address;
   readonly farm: Address | null;
-  /** Token accounts that hold shares for others, such as the farm's own. */
+  /** Token accounts that hold shares on behalf of others, such as the farm's vault. */
   readonly pooled: ReadonlySet<Address>;
 }
 
 const TOKEN_ACCOUNT_MINT = 0;
-/** Owner (32 bytes) and amount (8) stand side by side. */
+/** The owner (32 bytes) is followed by the amount (8). */
 const TOKEN_ACCOUNT_OWNER = 32;
 
-/** How many wallets hold shares of a vault, in their own account or staked. */
+/** How many wallets hold shares of a vault, in a token account or staked. */
 export async function countHolders(
   sources: ScanSources,
   { mint, tokenProgram, farm, pooled }: SharesToCount,

@@ -18,15 +18,15 @@ import {
   type WalletRpc,
 } from './wallet-reads.ts';
 
-/** What an answer was made of: the View, and the range of slots of what was read beside it. */
+/** The View that an answer is based on, and the range of slots of its live reads. */
 export interface ChainReport {
   readonly view: number;
   /** The View's slot, at which everything in it is evaluated. */
   readonly slot: string;
-  /** Over live reads; the View's slot when there were none. */
+  /** Lowest and highest slot of the live reads; the View's slot when there were none. */
   readonly slotMin: string;
   readonly slotMax: string;
-  /** Reading many accounts is not atomic. A tear that is seen is told; that none is seen does not prove that there is none. */
+  /** Reading many accounts is not atomic. NOT_DETECTED does not prove that all accounts are from one slot. */
   readonly tearing: 'DETECTED' | 'NOT_DETECTED';
   readonly rpcRequests: number;
   readonly accountsRead: number;
@@ -34,7 +34,7 @@ export interface ChainReport {
   readonly builtAt: string;
 }
 
-/** Where the accounts of a wallet are, as a search found them. */
+/** Addresses of a wallet's accounts, as a search found them. */
 export interface WalletAccounts {
   readonly tokenAccounts: readonly Address[];
   readonly obligations: readonly Address[];
@@ -42,7 +42,7 @@ export interface WalletAccounts {
   readonly absent: readonly Address[];
 }
 
-/** Where a session takes what it reads from. */
+/** Sources of a session. */
 export interface SessionSources {
   readonly reader: AccountReader;
   readonly decoders: Decoders;
@@ -52,13 +52,13 @@ export interface SessionSources {
   readonly commitment: Commitment;
 }
 
-/** The chain as one request sees it: one View from start to end, and live reads beside it, each account once. */
+/** The chain as one request sees it: one View from start to end, plus live reads, each account at most once. */
 export class ChainSession {
   readonly view: View;
   readonly signal: AbortSignal;
   readonly #sources: SessionSources;
   readonly #reads: DataLoader<AccountKey, Pick<AccountRead, 'account'>, Address>;
-  /** Pages and scans that the answer was made of. */
+  /** Pages and scans read for the answer. */
   readonly #pages = new Set<{ readonly slot: bigint; readonly torn?: boolean }>();
   readonly #scans = new Map<string, Promise<AccountScan[]>>();
   #accountsRead = 0;
@@ -88,21 +88,21 @@ export class ChainSession {
     return reads;
   }
 
-  /** An account as it is now, null when there is none. All reads of a level leave in one batch. */
+  /** Reads an account from the RPC; null when there is none. All reads of a level leave in one batch. */
   async account(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
-    // An RPC refuses the whole page for one address that is none, and the page may hold the reads of others.
+    // An RPC rejects the whole page for one malformed address, and other requests may share the page.
     parseAddress(address);
     return (await this.#reads.load({ address, expectedBytes })).account;
   }
 
-  /** An account of a kind: from the View when it is there, otherwise as it is now. Throws a coded error. */
+  /** An account of a kind, from the View or else from the RPC. @throws SluiceError when it is missing or wrong */
   async load<K extends LiveKind>(kind: K, address: Address): Promise<Held<LiveValues[K]>> {
     const found = await this.find(kind, address);
     if (found === null) throw new SluiceError('ACCOUNT_NOT_FOUND', { account: NAMES[kind], address });
     return found;
   }
 
-  /** The same, and null when there is none. */
+  /** Like `load`, with null for a missing account. */
   async find<K extends LiveKind>(kind: K, address: Address): Promise<Held<LiveValues[K]> | null> {
     const known = this.#inView(kind, address);
     if (known instanceof SluiceError) throw known;
@@ -111,7 +111,7 @@ export class ChainSession {
     return account === null ? null : this.#decoded(kind, account);
   }
 
-  /** All token accounts of a wallet as they are now, of both token programs. */
+  /** All token accounts of a wallet, of both token programs, read from the RPC. */
   async tokenAccountsOf(owner: Address): Promise<Held<LiveValues['tokenAccount']>[]> {
     const { rpc } = this.#sources;
     return await this.#scan('tokenAccount', tokensKey(owner), () =>
@@ -119,7 +119,7 @@ export class ChainSession {
     );
   }
 
-  /** All obligations of a wallet as they are now, in one market or in all. */
+  /** All obligations of a wallet, in one market or in all, read from the RPC. */
   async obligationsOf(owner: Address, market: Address | null): Promise<Held<LiveValues['obligation']>[]> {
     const { rpc, programs } = this.#sources;
     if (market !== null && this.#scans.has(obligationsKey(owner, null))) {
@@ -132,8 +132,8 @@ export class ChainSession {
   }
 
   /**
-   * Takes an earlier search for a wallet's accounts as still complete: what it found is read again, what it did not find is
-   * taken as absent. This session then searches for them no more.
+   * Uses an earlier search for a wallet's accounts instead of searching again: the accounts it found are read again, those
+   * it did not find count as absent.
    */
   recall(owner: Address, { tokenAccounts, obligations, absent }: WalletAccounts): void {
     for (const address of absent) this.#reads.prime({ address, expectedBytes: 0 }, { account: null });
@@ -162,7 +162,7 @@ export class ChainSession {
     return value;
   }
 
-  /** What would happen to a transaction now; `watched` are accounts to tell the outcome of. */
+  /** Simulates a transaction and returns the state of the `watched` accounts after it. */
   async simulate(base64: string, watched: readonly Address[]): Promise<SimulationResult> {
     const result = await simulate(this.#sources.rpc, base64, watched, this.#scanOptions());
     this.#pages.add({ slot: result.slot });
@@ -173,7 +173,7 @@ export class ChainSession {
     return { commitment: this.#sources.commitment, minSlot: this.view.moment.slot, signal: this.signal };
   }
 
-  /** A scan is made once per request; an account in it that cannot be decoded is left out, as nobody named it. */
+  /** Scans once per request. An account that cannot be decoded is left out, because the caller did not name it. */
   async #scan<K extends LiveKind>(
     kind: K,
     key: string,
@@ -212,7 +212,7 @@ export class ChainSession {
       : undefined;
   }
 
-  /** Another View that is still kept, by its number: a list goes on in the order in which it began. */
+  /** A retained View by its number, so that a list continues in the order in which it began. */
   viewNumbered(number: number): View {
     return number === this.view.moment.number ? this.view : this.#sources.views.numbered(number);
   }

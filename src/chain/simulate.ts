@@ -9,15 +9,15 @@ import { SluiceError } from '../errors/sluice-error.ts';
 import type { RawAccount } from '../programs/layout/account.ts';
 import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
 
-/** What the cluster says would happen to a transaction now. */
+/** Result of a simulation. */
 export interface SimulationResult {
   readonly slot: bigint;
-  /** Null when it would succeed; otherwise the error in the RPC's own shape. */
+  /** Null when the transaction would succeed; otherwise the error as the RPC returns it. */
   readonly error: unknown;
   readonly logs: readonly string[];
-  /** Null when the RPC does not tell. */
+  /** Null when the RPC does not report it. */
   readonly unitsConsumed: bigint | null;
-  /** The watched accounts as they would be afterwards, in order; null for one that would not exist. */
+  /** The watched accounts after the transaction, in order; null for one that would not exist. */
   readonly accounts: readonly ((RawAccount & { readonly lamports: bigint }) | null)[];
 }
 
@@ -25,7 +25,7 @@ export interface SimulationOptions extends NotBefore {
   readonly commitment: Commitment;
 }
 
-/** Runs a transaction on the RPC without signing or sending it; its blockhash is replaced by a fresh one. */
+/** Simulates an unsigned transaction on the RPC, with a fresh blockhash. */
 export async function simulate(
   rpc: Rpc<SimulateTransactionApi>,
   base64: string,

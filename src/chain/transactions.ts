@@ -16,7 +16,7 @@ export type TransactionRpc = Rpc<
   GetBlockApi & GetFirstAvailableBlockApi & GetSignaturesForAddressApi & GetSlotApi & GetTransactionApi
 >;
 
-/** One entry of the list of an address's transactions. */
+/** One entry of getSignaturesForAddress. */
 export interface ListedTransaction {
   readonly signature: string;
   readonly slot: bigint;
@@ -24,49 +24,49 @@ export interface ListedTransaction {
 }
 
 export interface ListOptions {
-  /** Older than this transaction; left out: from the newest on. */
+  /** Only transactions older than this one. Absent: from the newest. */
   readonly before?: string | undefined;
-  /** Newer than this transaction; one that the node does not know stops nothing. */
+  /** Only transactions newer than this one. Ignored when the node does not know it. */
   readonly until?: string | undefined;
   /** Up to 1000. */
   readonly limit: number;
-  /** The node must have reached this slot, so that nothing before it is missing for being late. */
+  /** The node must have reached this slot, so that the list is complete up to it. */
   readonly minSlot?: bigint | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Why a transaction that was listed is not there. */
+/** Why a listed transaction is missing. */
 export type AbsenceReason = 'notFound' | 'noOutcome' | 'noTime' | 'unknownVersion';
 
-/** A transaction, or that the node does not have it. Nothing is made up for one that is missing. */
+/** A transaction, or why the node did not return it. */
 export type TransactionRead =
   | { readonly signature: string; readonly transaction: ConfirmedTransaction }
   | { readonly signature: string; readonly absent: AbsenceReason };
 
 export interface ReadOptions {
   readonly concurrency: number;
-  /** Waited for before each call, to keep to a rate. */
+  /** Awaited before each call, to limit the rate. */
   readonly turn?: ((signal: AbortSignal) => Promise<void>) | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What a node says to a transaction of a version that the caller does not know. */
+/** JSON-RPC error: unsupported transaction version. */
 const UNSUPPORTED_VERSION = -32015;
-/** Slots without a block, and blocks that the node does not keep. */
+/** JSON-RPC errors for slots without a block and for blocks that the node does not retain. */
 const NO_BLOCK = new Set([-32001, -32004, -32007, -32009, -32011, -32014]);
 const NO_METHOD = -32601;
 
 /** Past transactions, read at `confirmed`. */
 export class ChainTransactions {
   readonly #rpc: TransactionRpc;
-  /** No endpoint gives blocks: asking each time would only cost calls. */
+  /** Set once no endpoint serves blocks, to save further calls. */
   #withoutBlocks = false;
 
   constructor(rpc: TransactionRpc) {
     this.#rpc = rpc;
   }
 
-  /** The transactions that name an address, newest first. */
+  /** The transactions that mention an address, newest first. */
   async signaturesOf(
     address: Address,
     { before, until, limit, minSlot, signal }: ListOptions,
@@ -87,7 +87,7 @@ export class ChainTransactions {
     }));
   }
 
-  /** The transactions in the order asked for, a few at a time. */
+  /** Reads transactions with limited concurrency. The results are in the order of the request. */
   async readTransactions(
     signatures: readonly string[],
     { concurrency, turn, signal }: ReadOptions,
@@ -106,17 +106,17 @@ export class ChainTransactions {
     return reads;
   }
 
-  /** Up to this slot nothing is given up any more. */
+  /** The newest finalized slot. */
   async finalizedSlot(signal: AbortSignal): Promise<bigint> {
     return await this.#rpc.getSlot({ commitment: 'finalized' }).send({ abortSignal: signal });
   }
 
-  /** The oldest slot of which the node still keeps transactions. */
+  /** The oldest slot whose transactions the node retains. */
   async firstAvailableSlot(signal: AbortSignal): Promise<bigint> {
     return await this.#rpc.getFirstAvailableBlock().send({ abortSignal: signal });
   }
 
-  /** The transactions of a block in the order in which they ran; null when the node does not have it. */
+  /** The transactions of a block in execution order; null when the node does not have the block. */
   async blockSignatures(slot: bigint, signal: AbortSignal): Promise<readonly string[] | null> {
     if (this.#withoutBlocks) return null;
     try {

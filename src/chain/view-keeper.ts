@@ -18,25 +18,25 @@ export interface ViewKeeperOptions {
   readonly reader: AccountReader;
   readonly store: ViewStore;
   readonly programs: ProgramIds;
-  /** How accounts are read from their bytes; as the programs have it when left out. */
+  /** Decoders of the accounts. Absent: those of the configured programs. */
   readonly decoders?: Decoders;
-  /** Accounts to hold beside those that discovery finds and those that they point to. */
+  /** Accounts to hold in addition to those that discovery finds and their links. */
   readonly extra?: readonly WantedAccount[];
   readonly commitment: Commitment;
   readonly viewRefreshMs: number;
   readonly vaultRefreshMs: number;
   readonly discoveryIntervalMs: number;
-  /** How long one refresh may take before it is given up and tried again. */
+  /** Time limit of one refresh, after which it is aborted and retried. */
   readonly refreshTimeoutMs: number;
-  /** Told about every failed refresh, once; it goes on by itself. */
+  /** Called once for every failed refresh. The keeper retries on its own. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** While vaults announce their changes they are read as a matter of precaution only, so many times less often. */
+/** While vault changes arrive as notifications, whole reads are a precaution and this many times rarer. */
 export const ANNOUNCED_FACTOR = 8;
 const RETRY_MS = 1_000;
 
-/** Reads the catalogue again and again, and publishes a View each time. */
+/** Refreshes the catalogue periodically and publishes a View each time. */
 export class ViewKeeper {
   readonly #options: ViewKeeperOptions;
   readonly #builder: CatalogueBuilder;
@@ -53,17 +53,17 @@ export class ViewKeeper {
     vaults: Number.NEGATIVE_INFINITY,
   };
   #vaultsAreAnnounced = false;
-  /** How often reading everything was asked for, and up to which of these it has been done. */
-  #wholeAsked = 0;
-  #wholeDone = 0;
-  #hurried = false;
+  /** Whole reads requested and completed so far. */
+  #wholeReadsRequested = 0;
+  #wholeReadsDone = 0;
+  #refreshRequested = false;
 
   constructor(options: ViewKeeperOptions) {
     this.#options = options;
     this.#builder = new CatalogueBuilder(options.decoders ?? decodersFor(options.programs), options.extra);
   }
 
-  /** The code of the last failure, null while refreshes succeed. */
+  /** Code of the last failure; null while refreshes succeed. */
   get lastError(): ErrorCode | null {
     return this.#lastError;
   }
@@ -74,11 +74,11 @@ export class ViewKeeper {
 
   async stop(): Promise<void> {
     this.#stop.abort();
-    this.hurry();
+    this.refreshNow();
     await this.#running;
   }
 
-  /** An account that the chain announced; it is in the next View. */
+  /** Adds an account from a notification to the next View. */
   announce(kind: Kind, account: ChainAccount): void {
     const known = this.#announced.get(account.address);
     if (known === undefined || known.account.slot <= account.slot) {
@@ -86,33 +86,33 @@ export class ViewKeeper {
     }
   }
 
-  /** Whether vaults announce their changes from now on. What they did not announce before is read once more. */
+  /** Sets whether vault changes arrive as notifications. The next refresh reads everything that may have been missed. */
   setVaultsAnnounced(announced: boolean): void {
-    if (announced && !this.#vaultsAreAnnounced) this.#wholeAsked += 1;
+    if (announced && !this.#vaultsAreAnnounced) this.#wholeReadsRequested += 1;
     this.#vaultsAreAnnounced = announced;
   }
 
-  /** Does not wait for the timer: the next refresh begins now. */
-  hurry(): void {
-    if (this.#wake === undefined) this.#hurried = true;
+  /** Starts the next refresh now instead of waiting for the timer. */
+  refreshNow(): void {
+    if (this.#wake === undefined) this.#refreshRequested = true;
     else this.#wake();
   }
 
-  /** The next refresh begins now and reads everything. */
-  hurryWhole(): void {
-    this.#wholeAsked += 1;
-    this.hurry();
+  /** Starts the next refresh now and reads everything. */
+  refreshAllNow(): void {
+    this.#wholeReadsRequested += 1;
+    this.refreshNow();
   }
 
-  /** Reads what is due and publishes a View. */
+  /** Reads the accounts that are due and publishes a View. */
   async refresh(signal: AbortSignal = this.#stop.signal): Promise<View> {
     const { reader, store, viewRefreshMs, vaultRefreshMs, discoveryIntervalMs } = this.#options;
     const now = performance.now();
     const discoveryDue = now - this.#doneAt.discovery >= discoveryIntervalMs - viewRefreshMs / 2;
     if (discoveryDue) await this.#discover(signal);
     const pause = vaultRefreshMs * (this.#vaultsAreAnnounced ? ANNOUNCED_FACTOR : 1);
-    const asked = this.#wholeAsked;
-    const allDue = asked > this.#wholeDone || now - this.#doneAt.vaults >= pause - viewRefreshMs / 2;
+    const requested = this.#wholeReadsRequested;
+    const allDue = requested > this.#wholeReadsDone || now - this.#doneAt.vaults >= pause - viewRefreshMs / 2;
     const pages = await readLinked({ reader, builder: this.#builder, minSlot: this.#minSlot, signal }, [
       ...this.#due(allDue),
       ...this.#builder.unread(),
@@ -125,7 +125,7 @@ export class ViewKeeper {
     if (discoveryDue) this.#doneAt.discovery = now;
     if (allDue) {
       this.#doneAt.vaults = now;
-      this.#wholeDone = asked;
+      this.#wholeReadsDone = requested;
     }
     store.publish(view);
     return view;
@@ -150,8 +150,8 @@ export class ViewKeeper {
   }
 
   async #sleep(ms: number): Promise<void> {
-    if (this.#hurried) {
-      this.#hurried = false;
+    if (this.#refreshRequested) {
+      this.#refreshRequested = false;
       return;
     }
     const woken = new AbortController();
@@ -159,13 +159,13 @@ export class ViewKeeper {
     try {
       await systemClock.sleep(ms, woken.signal);
     } catch {
-      // Woken early: that is what the signal is for.
+      // The signal wakes the loop early.
     } finally {
       this.#wake = undefined;
     }
   }
 
-  /** An answer from before it would take the View back. A View's own slot is by a clock, which may lag behind its accounts. */
+  /** Answers from before this slot would take the View back. The View's own slot comes from a clock that may lag its accounts. */
   get #minSlot(): bigint {
     const { slot, slotWhole } = this.#options.store.newest?.moment ?? { slot: 0n, slotWhole: 0n };
     return slot > slotWhole ? slot : slotWhole;
@@ -180,14 +180,14 @@ export class ViewKeeper {
     ]);
     this.#slotDurationMs = slotDurationMs;
     for (const [kind, addresses] of discovered) {
-      // All of a kind do not vanish at once: an empty answer is a node's fault, and what is known is kept.
+      // Not all accounts of a kind vanish at once: an empty list is a fault of the node and is ignored.
       if (addresses.size === 0 && this.#builder.known(kind).length > 0) continue;
       this.#discovered.set(kind, addresses);
       this.#builder.retain(kind, addresses);
     }
   }
 
-  /** Reserves every time; everything else when its time has come; in any case what discovery has just found. */
+  /** Reserves on every refresh, everything else when due, and always the accounts that discovery has just found. */
   #due(all: boolean): WantedAccount[] {
     return KINDS.flatMap((kind) => {
       const known = this.#builder.known(kind);
@@ -223,7 +223,7 @@ export class ViewKeeper {
   }
 }
 
-/** The later of two moments: the View's own slot and time never go back. */
+/** The later of two moments: a View's slot and time never go back. */
 function later(next: { slot: bigint; timestamp: bigint }, previous: ViewMoment | undefined) {
   if (previous === undefined || next.slot >= previous.slot) return next;
   return { slot: previous.slot, timestamp: previous.timestamp };

@@ -2,9 +2,9 @@ import { SluiceError } from '../errors/sluice-error.ts';
 import { abandonOn, cancellationError } from './rpc/cancellation.ts';
 import type { View } from './view.ts';
 
-/** The newest View and the few before it that clients may still name. */
+/** The newest View and a few older ones that clients may still name. */
 export class ViewStore {
-  readonly #kept: View[] = [];
+  readonly #retained: View[] = [];
   readonly #limit: number;
   readonly #listeners = new Set<(view: View) => void>();
 
@@ -13,16 +13,16 @@ export class ViewStore {
   }
 
   publish(view: View): void {
-    this.#kept.push(view);
-    if (this.#kept.length > this.#limit) this.#kept.shift();
+    this.#retained.push(view);
+    if (this.#retained.length > this.#limit) this.#retained.shift();
     for (const listener of [...this.#listeners]) listener(view);
   }
 
   get newest(): View | undefined {
-    return this.#kept.at(-1);
+    return this.#retained.at(-1);
   }
 
-  /** The newest View; a coded error while the first one is being read. */
+  /** The newest View. @throws SluiceError VIEW_NOT_READY before the first */
   current(): View {
     const view = this.newest;
     if (view === undefined)
@@ -30,7 +30,7 @@ export class ViewStore {
     return view;
   }
 
-  /** Resolves with the first View, after a while, or when the signal is aborted: whichever comes first. */
+  /** Resolves when there is a View, after the timeout, or when the signal is aborted, whichever is first. */
   async first(waitMs: number, signal: AbortSignal): Promise<void> {
     if (this.newest !== undefined || signal.aborted) return;
     await new Promise<void>((resolve) => {
@@ -46,23 +46,23 @@ export class ViewStore {
     });
   }
 
-  /** Whether the View of that number can still be read. */
+  /** Whether the View with this number is still retained. */
   has(number: number): boolean {
-    return this.#kept.some((each) => each.moment.number === number);
+    return this.#retained.some((each) => each.moment.number === number);
   }
 
-  /** The View of that number; a coded error when it is no longer, or not yet, there. */
+  /** The View with this number. @throws SluiceError when it is gone or does not exist yet */
   numbered(number: number): View {
     const newest = this.current();
-    const view = this.#kept.find((each) => each.moment.number === number);
+    const view = this.#retained.find((each) => each.moment.number === number);
     if (view === undefined) {
-      const oldest = this.#kept[0]?.moment.number ?? newest.moment.number;
+      const oldest = this.#retained[0]?.moment.number ?? newest.moment.number;
       throw new SluiceError('VIEW_GONE', { view: number, oldest, newest: newest.moment.number });
     }
     return view;
   }
 
-  /** The newest View as soon as one has reached the slot: with its own slot, or with all its accounts. */
+  /** Waits for a View that has reached the slot, by its own slot or by all its accounts. */
   async reaching(slot: bigint, by: 'slot' | 'slotWhole', signal: AbortSignal): Promise<View> {
     const newest = this.newest;
     if (newest !== undefined && newest.moment[by] >= slot) return newest;
@@ -86,7 +86,7 @@ export class ViewStore {
     });
   }
 
-  /** Called with each new View. Returns the way to stop. */
+  /** Calls the listener with each new View. Returns the function that removes it. */
   onView(listener: (view: View) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -5,7 +5,7 @@ import type { SluiceError } from '../errors/sluice-error.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import type { Kind, KindValues } from './kinds.ts';
 
-/** An account in a View: its bytes and its decoded form, kept as long as the bytes do not change. */
+/** An account in a View. Its decoded form is reused until the bytes change. */
 export interface Held<T> {
   readonly address: Address;
   readonly owner: Address;
@@ -17,23 +17,23 @@ export interface Held<T> {
 
 export type Catalogue = { readonly [K in Kind]: ReadonlyMap<Address, Held<KindValues[K]>> };
 
-/** At what moment a View was made, and at which everything in it is evaluated. */
+/** The moment of a View, at which everything in it is evaluated. */
 export interface ViewMoment extends Moment {
-  /** Rises by one with each View of this process. */
+  /** Increases by one with each View of this process. */
   readonly number: number;
   /** Milliseconds since the epoch, by this machine's clock. */
   readonly builtAtMs: number;
-  /** Lowest and highest slot among the reads that the View was last brought up to date with. */
+  /** Lowest and highest slot of the reads of the last refresh. */
   readonly slotMin: bigint;
   readonly slotMax: bigint;
-  /** Every account of the View was read at this slot or later; between two whole readings only reserves are. */
+  /** Every account of the View was read at this slot or later. Between two whole reads, only reserves advance. */
   readonly slotWhole: bigint;
   readonly torn: boolean;
 }
 
 /**
- * The catalogue at one moment: immutable and whole. A request holds one from start to end, so that all its numbers agree
- * with each other and with whoever else asks about the same View.
+ * An immutable snapshot of the catalogue. A request holds one View from start to end, so its numbers agree with each other
+ * and with every other request on the same View.
  */
 export class View {
   readonly moment: ViewMoment;
@@ -51,12 +51,12 @@ export class View {
     this.#broken = broken;
   }
 
-  /** The account, the error that its bytes gave, or undefined when the catalogue does not have it. */
+  /** The account, the error of decoding it, or undefined when the catalogue does not have it. */
   find<K extends Kind>(kind: K, address: Address): Held<KindValues[K]> | SluiceError | undefined {
     return this.#catalogue[kind].get(address) ?? this.#broken.get(kind)?.get(address);
   }
 
-  /** The account, or undefined when the catalogue has none that can be read. */
+  /** The account, or undefined when it is missing or cannot be decoded. */
   get<K extends Kind>(kind: K, address: Address): Held<KindValues[K]> | undefined {
     return this.#catalogue[kind].get(address);
   }
@@ -128,7 +128,7 @@ function linksOf({ reserve: reserves, vault: vaults }: Catalogue): Links {
   return { reservesOfMarket, reservesOfMint, reserveOfFarm, vaultsOfReserve, vaultsOfMint, vaultOfShares };
 }
 
-/** By address and not as the RPC's answers happened to arrive: every gateway chooses the same one of several. */
+/** Sorted by address instead of arrival, so that every gateway picks the same one of several. */
 function inOrder<T extends { readonly address: Address }>(records: ReadonlyMap<Address, T>): readonly T[] {
   return [...records.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }

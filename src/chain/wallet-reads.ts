@@ -19,7 +19,7 @@ export type WalletRpc = Rpc<
   GetProgramAccountsApi & GetTokenAccountsByOwnerApi & GetLatestBlockhashApi & SimulateTransactionApi
 >;
 
-/** What a scan gave, and the slot at which it was made. */
+/** Accounts found by a scan, and its slot. */
 export interface AccountScan {
   readonly accounts: readonly ChainAccount[];
   readonly slot: bigint;

@@ -23,7 +23,7 @@ export interface WatcherOptions {
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Hears of changed vaults. While it cannot, the keeper polls; a dropped connection is made again by itself. */
+/** Subscribes to vault changes and reconnects with backoff. Without a connection, the keeper polls. */
 export class Watcher {
   readonly #options: WatcherOptions;
   readonly #stop = new AbortController();
@@ -56,7 +56,7 @@ export class Watcher {
           pause = FIRST_PAUSE_MS;
         });
       } catch {
-        // A connection that cannot be made or breaks is expected: the keeper polls meanwhile, and we try again.
+        // Failed connections are expected: the keeper polls until the next attempt succeeds.
       }
       this.#setConnected(false);
       await timer.sleep(pause, this.#stop.signal).catch(() => undefined);

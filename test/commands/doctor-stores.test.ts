@@ -72,7 +72,7 @@ describe.skipIf(skipRedis)(`doctor with a real Redis${NO_REDIS}`, () => {
     const admin = new Redis(redis.url);
     await admin.config('SET', 'requirepass', 'pass-word-1');
     try {
-      expect((await checkRedis(redis.url, TIMEOUT_MS)).says).toContain('it wants a password');
+      expect((await checkRedis(redis.url, TIMEOUT_MS)).says).toContain('it requires a password');
       const url = `redis://:pass-word-1@127.0.0.1:${redis.port}`;
       expect((await checkRedis(url, TIMEOUT_MS)).level).toBe('ok');
     } finally {
@@ -95,7 +95,7 @@ describe.skipIf(skipPostgres)(`doctor with a real PostgreSQL${NO_POSTGRES}`, () 
     for (const mode of ['', '?sslmode=disable']) {
       expect(await checkDatabase(postgres.url + mode, TIMEOUT_MS)).toMatchObject({
         level: 'ok',
-        says: expect.stringMatching(/^PostgreSQL \d+(\.\d+)? lets us in/),
+        says: expect.stringMatching(/^PostgreSQL \d+(\.\d+)? accepts the connection/),
       });
     }
   });

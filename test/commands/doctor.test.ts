@@ -73,10 +73,10 @@ describe('doctor', () => {
       vault: count(kvault, vaultState),
       unusable: 0,
     });
-    expect(found(report, 'rpc-2', 'methods')?.says).toBe('It allows all 11 that are used.');
-    expect(found(report, 'websocket-1', 'notifications')?.says).toMatch(/^It takes subscriptions/);
+    expect(found(report, 'rpc-2', 'methods')?.says).toBe('It allows all 11 methods that the gateway uses.');
+    expect(found(report, 'websocket-1', 'notifications')?.says).toMatch(/^It accepts subscriptions/);
     expect(JSON.parse(toJson(report))).toEqual(report);
-    expect(toText(report)).toMatch(/\n0 faults, 0 warnings\. The gateway can run like this\.\n$/);
+    expect(toText(report)).toMatch(/\n0 faults, 0 warnings\. The gateway can run with these settings\.\n$/);
   });
 
   it('an endpoint that is dead is a fault, and the other is checked all the same', async () => {
@@ -85,7 +85,7 @@ describe('doctor', () => {
     const report = await examined({ SOLANA_RPC_URLS: [withKey(dead), withKey(second)].join(',') });
     expect(notOk(report)).toEqual([['fault', 'rpc-1', 'answers']]);
     expect(found(report, 'rpc-1', 'answers')?.says).toBe(
-      'It does not answer (ECONNREFUSED). Check the URL and its key in SOLANA_RPC_URLS, or take it out.',
+      'It does not answer (ECONNREFUSED). Check the URL and its key in SOLANA_RPC_URLS, or remove it.',
     );
     expect(found(report, 'rpc-2', 'history')?.level).toBe('ok');
     expect(found(report, 'view', 'fills')?.level).toBe('ok');
@@ -112,7 +112,7 @@ describe('doctor', () => {
     expect(found(report, 'rpc-2', 'methods')?.level).toBe('warning');
     expect(says).toContain('getProgramAccounts (vaults) (error -32601, "Method not found")');
     expect(says).toContain('getTransaction (HTTP 403)');
-    expect(says).toContain('These calls go to the other endpoints.');
+    expect(says).toContain('The gateway sends these calls to the other endpoints.');
     expect(found(report, 'rpc-1', 'methods')?.level).toBe('ok');
     expect(found(report, 'view', 'fills')?.level).toBe('ok');
     expect(report.faults).toBe(0);
@@ -143,14 +143,14 @@ describe('doctor', () => {
       ['warning', 'rpc-1', 'methods'],
       ['warning', 'rpc-2', 'methods'],
     ]);
-    expect(found(report, 'rpc-1', 'methods')?.says).toContain('built transactions cannot be tried out');
+    expect(found(report, 'rpc-1', 'methods')?.says).toContain('built transactions cannot be simulated');
   });
 
   it('a history that is cut off is told', async () => {
     second.faults.add({ method: 'getTransaction', nullResult: true });
     const report = await examined();
     expect(notOk(report)).toEqual([['warning', 'rpc-2', 'history']]);
-    expect(found(report, 'rpc-2', 'history')?.says).toContain('but no longer has the oldest itself');
+    expect(found(report, 'rpc-2', 'history')?.says).toContain('but no longer has the oldest one');
   });
 
   it('a WebSocket endpoint that cannot be connected to is a fault', async () => {
@@ -158,7 +158,7 @@ describe('doctor', () => {
     const report = await examined({ SOLANA_WS_URLS: `${chain.rpc.wsUrl},${second.wsUrl}/key-98765` });
     expect(notOk(report)).toEqual([['fault', 'websocket-2', 'notifications']]);
     expect(found(report, 'websocket-2', 'notifications')?.says).toMatch(
-      /^It cannot be connected to; the gateway polls/,
+      /^The connection failed; the gateway polls/,
     );
   });
 
@@ -173,7 +173,7 @@ describe('doctor', () => {
     second.faults.add({ method: 'programSubscribe', hang: true });
     const silent = await examined({ SOLANA_WS_URLS: second.wsUrl, RPC_TIMEOUT_MS: '500' });
     expect(found(silent, 'websocket-1', 'notifications')?.says).toMatch(
-      /^It did not take the subscription within 500 ms/,
+      /^It did not accept the subscription within 500 ms/,
     );
   });
 
@@ -181,7 +181,7 @@ describe('doctor', () => {
     const report = await examined({ SOLANA_CLUSTER: 'mainnet-beta' });
     expect(found(report, 'rpc-1', 'cluster')).toMatchObject({
       level: 'fault',
-      says: 'It serves a chain that is none of the public clusters, but SOLANA_CLUSTER is mainnet-beta. Correct one of the two.',
+      says: 'It serves a chain that is not a public cluster, but SOLANA_CLUSTER is mainnet-beta. Correct one of the two.',
     });
     expect(clusterFinding('rpc-1', MAINNET_GENESIS, 'mainnet-beta').level).toBe('ok');
     expect(clusterFinding('rpc-1', MAINNET_GENESIS, 'localnet').says).toContain(
@@ -197,7 +197,7 @@ describe('doctor', () => {
     expect(found(report, 'programs', 'vaults')?.says).toContain(
       `There is no program at ${chain.addresses.emptyWallet}`,
     );
-    expect(found(report, 'programs', 'farms')?.says).toContain('is no program. Correct FARMS_PROGRAM_ID');
+    expect(found(report, 'programs', 'farms')?.says).toContain('is not a program. Correct FARMS_PROGRAM_ID');
     expect(found(report, 'view', 'fills')).toMatchObject({ level: 'warning' });
   });
 

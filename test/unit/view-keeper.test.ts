@@ -67,7 +67,7 @@ describe('between two whole readings', () => {
     const { chain, keeper } = rareKeeper();
     await keeper.refresh();
     chain.slot = 110n;
-    keeper.hurryWhole();
+    keeper.refreshAllNow();
     expect(slotInView(await keeper.refresh(), VAULT)).toBe(110n);
   });
 });
@@ -86,13 +86,13 @@ it('does not wait for its timer when hurried, before and during a refresh', asyn
   const next = () => new Promise((resolve) => store.onView(resolve));
   keeper.start();
   const first = next();
-  keeper.hurry();
+  keeper.refreshNow();
   await first;
   await next();
   // Asleep by now, for ten minutes.
   await new Promise((resolve) => setImmediate(resolve));
   const third = next();
-  keeper.hurry();
+  keeper.refreshNow();
   await third;
   expect(store.current().moment.number).toBe(3);
   // Not asleep yet: stopping must not wait for the timer either.

@@ -2,35 +2,35 @@ import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { checkDepth, parseExactJson, textOf } from './exact-json.ts';
 
-/** The rent epoch of nearly every account. It is restored by name, which spares a pass over large answers. */
+/** The rent epoch of nearly every account. It is restored by field name, which saves a pass over large answers. */
 export const U64_MAX = 18_446_744_073_709_551_615n;
 /** Every integer of fewer than 16 digits is exact as a `number`. Not in a word or at its beginning: programs are called by ones. */
 const MAY_BE_ROUNDED = new RegExp(`(?<![\\w".])(?!${U64_MAX}(?!\\d))\\d{16,}`);
 
-/** What stands around the data of an account. */
+/** The text around the data of an account. */
 const BEFORE = '["';
-const BEHIND = '","base64"]';
+const AFTER = '","base64"]';
 const QUOTE = 34;
 const BACKSLASH = 92;
-/** Shorter data is parsed as quickly as it is cut out. */
+/** Shorter data is parsed as fast as it could be cut out. */
 const LONG_DATA = 1_024;
-/** Stands for data that is not parsed; which one follows. Not guessable, so no real string begins with it. */
+/** Placeholder for data that is cut out, followed by its index. Random, so no real string starts with it. */
 const CUT = `cut-${randomUUID().slice(0, 8)}:`;
 
-/** Between its quotes, in a body. */
+/** Position of data in a body, without its quotes. */
 interface Data {
   readonly start: number;
   readonly end: number;
 }
 
-/** The bytes of an account, which come decoded where there are many. */
+/** The bytes of an account. Large pages arrive with their data already decoded. */
 export function bytesOf([data]: readonly [string | Uint8Array, ...unknown[]]): Uint8Array {
   return typeof data === 'string' ? Buffer.from(data, 'base64') : data;
 }
 
 /**
- * Parses an answer of base64 accounts. Most of it is data, which is decoded out of the body one account at a time: `data[0]`
- * are bytes where it is long. As one text it would be twice as much memory as the accounts are, until V8 collects it.
+ * Parses an answer of base64 accounts. Most of it is account data, which is decoded directly from the body: `data[0]` holds
+ * bytes where the data is long. Decoding the whole body to text first would take twice the memory of the accounts.
  * @throws SyntaxError when the body is not JSON
  */
 export function parseAccountsJson(body: Buffer): unknown {
@@ -46,11 +46,11 @@ export function parseAccountsJson(body: Buffer): unknown {
   return restored(parsed(parts.join('')), body, all);
 }
 
-/** By `JSON.parse` where that rounds nothing but rent epochs. */
+/** Uses `JSON.parse` where it rounds nothing but rent epochs. */
 const parsed = (json: string): unknown =>
   MAY_BE_ROUNDED.test(json) ? parseExactJson(json) : JSON.parse(json);
 
-/** None where a quote may be part of a string. What is found between two others then makes JSON that is none. */
+/** The long data of a body. Empty when a string may contain a quote, because a cut could then be wrong. */
 function longData(body: Buffer): Data[] {
   const found: Data[] = [];
   if (body.length < LONG_DATA || !isAscii(body) || body.includes(BACKSLASH)) return found;
@@ -58,14 +58,14 @@ function longData(body: Buffer): Data[] {
     const start = before + BEFORE.length;
     const end = body.indexOf(QUOTE, start);
     if (end === -1) break;
-    if (end - start > LONG_DATA && body.toString('latin1', end, end + BEHIND.length) === BEHIND)
+    if (end - start > LONG_DATA && body.toString('latin1', end, end + AFTER.length) === AFTER)
       found.push({ start, end });
     before = body.indexOf(BEFORE, end);
   }
   return found;
 }
 
-/** Puts the bytes where their data was. */
+/** Replaces the placeholders by the decoded bytes. */
 function restored(value: unknown, body: Buffer, all: readonly Data[], depth = 0): unknown {
   if (typeof value === 'string') {
     const data = value.startsWith(CUT) ? all[Number(value.slice(CUT.length))] : undefined;

@@ -6,8 +6,8 @@ type PlanMaker = (...params: unknown[]) => RpcPlan<unknown>;
 type Execution = Parameters<RpcPlan<unknown>['execute']>[0];
 
 /**
- * Gives pages of base64 accounts their types without kit's walk over every node of the answer, which for a large page
- * takes several times as long as parsing it. All other calls are left to kit.
+ * Converts pages of base64 accounts without kit's traversal of every node of the answer, which takes several times as long
+ * as parsing a large page. All other calls are left to kit.
  */
 export function withFastAccountResults(api: RpcApi<SolanaRpcApi>): RpcApi<SolanaRpcApi> {
   return new Proxy(api, {
@@ -23,7 +23,7 @@ export function withFastAccountResults(api: RpcApi<SolanaRpcApi>): RpcApi<Solana
   });
 }
 
-/** Kit prepares the request and is handed an empty result; the real one takes the short way. */
+/** Kit prepares the request and receives an empty result; the real one bypasses its transformers. */
 async function executeFast(plan: RpcPlan<unknown>, { transport, ...execution }: Execution): Promise<unknown> {
   let result: unknown;
   await plan.execute({
@@ -39,7 +39,7 @@ async function executeFast(plan: RpcPlan<unknown>, { transport, ...execution }: 
 
 type Fields = Record<string, unknown>;
 
-/** Turns the integers of an answer whose shape was checked into `bigint`, in place. */
+/** Converts the integers of an answer to `bigint`, in place. Its shape was checked before. */
 function upcast(result: unknown): void {
   if (Array.isArray(result)) {
     for (const entry of result) upcastAccount(entry);
@@ -50,7 +50,7 @@ function upcast(result: unknown): void {
   }
 }
 
-/** Takes an account, or a pair of address and account. */
+/** Accepts an account, or a pair of address and account. */
 function upcastAccount(entry: Fields | null): void {
   if (entry === null) return;
   const account = 'account' in entry ? (entry.account as Fields) : entry;

@@ -9,25 +9,25 @@ export type AttemptFailureCode =
   | 'RPC_REFUSED';
 
 /**
- * What may be done after a failure.
+ * Where a failed call may be retried.
  * - `ANYWHERE`: every endpoint, this one included, may succeed.
- * - `ELSEWHERE`: this endpoint will say the same again; another may differ.
- * - `NEVER`: it is the answer.
+ * - `ELSEWHERE`: this endpoint will fail again; another may succeed.
+ * - `NEVER`: every endpoint would answer the same.
  */
 export type RetryRule = 'ANYWHERE' | 'ELSEWHERE' | 'NEVER';
 
 export interface AttemptFailureDetails {
-  /** For operators: our own words, or an error code of the system. Never text of the upstream, never an address. */
+  /** For operators: our own text or a system error code. Never text of the endpoint, never an address. */
   readonly reason: string;
   readonly retry?: RetryRule;
   /** Whether the endpoint itself is at fault, which counts against its circuit. */
   readonly endpointAtFault?: boolean;
-  /** How long the endpoint asked to be left alone, in milliseconds. Null when it did not say. */
+  /** Pause that the endpoint requested, in milliseconds. Null when it did not. */
   readonly retryAfterMs?: number | null;
   readonly refusal?: Omit<ErrorContext['RPC_REFUSED'], 'method'>;
 }
 
-/** Why one attempt at one endpoint gave no answer. It stays inside the pool; callers see a `SluiceError`. */
+/** Failure of one attempt at one endpoint. Internal to the pool; callers see a `SluiceError`. */
 export class AttemptFailure extends Error {
   override readonly name = 'AttemptFailure';
   readonly code: AttemptFailureCode;
@@ -46,13 +46,13 @@ export class AttemptFailure extends Error {
   }
 }
 
-/** One failed attempt, named by endpoint. */
+/** A failed attempt and its endpoint. */
 export interface FailedAttempt {
   readonly endpoint: string;
   readonly failure: AttemptFailure;
 }
 
-/** The error of a whole call, by its last failure; the cause lists all attempts for the log. */
+/** The error of a call, derived from its last failure. The cause lists all attempts for the log. */
 export function callError(
   method: string,
   attempts: readonly FailedAttempt[],

@@ -2,12 +2,12 @@ import { setMaxListeners } from 'node:events';
 import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
 
 /**
- * Calls back when the signal is aborted, at once when it already is. Returns the way to stop listening, so that a
- * long-lived signal does not collect listeners.
+ * Calls back when the signal is aborted, immediately if it already is. Returns the function that stops listening, so that
+ * a long-lived signal does not accumulate listeners.
  */
 export function abandonOn(signal: AbortSignal, abandon: (reason: unknown) => void): () => void {
   const listener = () => abandon(signal.reason);
-  // Node warns of a leak at eleven listeners; a request may well wait for more answers than that.
+  // Node warns of a leak at eleven listeners, and a request may wait for more answers than that.
   setMaxListeners(0, signal);
   if (signal.aborted) listener();
   else signal.addEventListener('abort', listener, { once: true });
@@ -15,8 +15,8 @@ export function abandonOn(signal: AbortSignal, abandon: (reason: unknown) => voi
 }
 
 /**
- * Does the same for many who wait with one signal, with one listener: a signal compares each new listener with all that it
- * has, and a View is a thousand reads.
+ * Like `abandonOn` for many callbacks per signal, with a single listener: adding a listener is linear in their number, and
+ * filling a View takes a thousand reads.
  */
 export class Abandonment {
   readonly #waiting = new Map<
@@ -46,7 +46,7 @@ export class Abandonment {
   }
 }
 
-/** The coded error of an aborted signal: its own reason when that has a code, otherwise a cancellation. */
+/** The error of an aborted signal: its reason if that is a SluiceError, otherwise REQUEST_CANCELLED. */
 export function cancellationError(signal: AbortSignal, what: string): SluiceError {
   return isSluiceError(signal.reason) ? signal.reason : new SluiceError('REQUEST_CANCELLED', { what });
 }

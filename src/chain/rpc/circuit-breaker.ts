@@ -8,8 +8,8 @@ export const FIRST_COOL_DOWN_MS = 1_000;
 export const MAX_COOL_DOWN_MS = 30_000;
 
 /**
- * Keeps calls away from an endpoint that fails. Opened by failures in a row; after a cool-down one probe is let
- * through, whose success closes the circuit and whose failure doubles the cool-down.
+ * Stops calls to a failing endpoint. Consecutive failures open the circuit. After a cool-down it admits one probe, whose
+ * success closes the circuit and whose failure doubles the cool-down.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
@@ -38,14 +38,14 @@ export class CircuitBreaker {
     return this.state === 'CLOSED' || (this.state === 'HALF_OPEN' && !this.#probing);
   }
 
-  /** Called when a call starts. Returns whether the call is the probe; the outcome is reported with that. */
+  /** Records the start of a call. Returns whether it is the probe, which must be passed on with its outcome. */
   begin(): boolean {
     if (this.#openUntilMs === null) return false;
     this.#probing = true;
     return true;
   }
 
-  /** An answer, even to a call that began before the circuit opened, shows that the endpoint lives. */
+  /** Any answer, even to a call from before the circuit opened, shows that the endpoint is alive. */
   succeeded(): void {
     this.#failures = 0;
     this.#coolDownMs = FIRST_COOL_DOWN_MS;
@@ -56,13 +56,13 @@ export class CircuitBreaker {
   failed(probe: boolean): void {
     this.#failures += 1;
     if (probe) this.#coolDownMs = Math.min(this.#coolDownMs * 2, MAX_COOL_DOWN_MS);
-    // Calls that began before the circuit opened tell nothing new when they fail after it did.
+    // Late failures of calls from before the circuit opened carry no new information.
     else if (this.#openUntilMs !== null || this.#failures < FAILURES_TO_OPEN) return;
     this.#openUntilMs = this.#clock.now() + this.#coolDownMs;
     this.#probing = false;
   }
 
-  /** The call was cancelled before it showed anything. */
+  /** The call was cancelled without an outcome. */
   abandoned(probe: boolean): void {
     if (probe) this.#probing = false;
   }

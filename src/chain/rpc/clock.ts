@@ -1,15 +1,15 @@
 import { abandonOn } from './cancellation.ts';
 
-/** Time as the pool sees it; tests give their own. */
+/** Source of time. Tests pass their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after `ms`; rejects with the reason of the signal as soon as that is aborted. */
+  /** Resolves after `ms`. Rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 export const systemClock: Clock = {
-  // Steady between two readings, unlike Date.now, which follows corrections of the machine's time.
+  // Monotonic, unlike Date.now, which follows corrections of the system clock.
   now: () => performance.timeOrigin + performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {

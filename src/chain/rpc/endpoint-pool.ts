@@ -15,25 +15,25 @@ export type { Clock } from './clock.ts';
 export type { EndpointStatus, RpcCall } from './endpoint-status.ts';
 
 export interface EndpointPoolOptions {
-  /** At least one. They may carry keys, and are never shown. */
+  /** At least one. They may contain keys and are never shown. */
   readonly urls: readonly string[];
-  /** Of one attempt, to the last byte of its answer. */
+  /** Time limit of one attempt, up to the last byte of its answer. */
   readonly timeoutMs: number;
   readonly maxConcurrencyPerEndpoint: number;
-  /** Of one call, over all endpoints. */
+  /** Attempts per call, over all endpoints. */
   readonly maxAttempts: number;
   readonly clock?: Clock;
   /** In [0, 1). */
   readonly random?: () => number;
-  /** Told every attempt, when it ends. */
+  /** Called when an attempt ends. */
   readonly onCall?: (call: RpcCall) => void;
 }
 
 /** Several RPC endpoints as one. */
 export interface EndpointPool {
   /**
-   * What it throws is a `SluiceError`. Cancelling its signal ends the work wherever it is. Where many accounts are asked for,
-   * their data is taken by `bytesOf`: it may be decoded already.
+   * Throws `SluiceError` only. Aborting the signal of a call ends its work at once. Read the data of account pages with
+   * `bytesOf`: it may already be decoded.
    */
   readonly rpc: Rpc<SolanaRpcApi>;
   status(): readonly EndpointStatus[];
@@ -92,7 +92,7 @@ class Pool implements EndpointPool {
     for (const endpoint of this.#endpoints) endpoint.close();
   }
 
-  /** One call, ended by the caller's signal or by the closing of the pool. */
+  /** Runs a call until it ends, its signal is aborted or the pool is closed. */
   async #callWithin(request: RpcRequest, signal: AbortSignal | undefined): Promise<unknown> {
     const call = new AbortController();
     const cancel = (reason: unknown) => call.abort(reason);
@@ -129,7 +129,7 @@ class Pool implements EndpointPool {
         if (this.#queue.hasUntried({ tried, excluded })) continue;
         tried.clear();
         round += 1;
-        // A pause is waited out in the queue; an endpoint that is out of the question is not waited for.
+        // The queue waits for paused endpoints, and does not wait for excluded ones.
         if (!endpoint.isPaused && error.retry === 'ANYWHERE') {
           await this.#clock.sleep(waitMs, signal);
         }
@@ -145,13 +145,13 @@ class Pool implements EndpointPool {
     }
   }
 
-  /** Endpoints that were left aside are asked for their slot, so that no caller has to find out whether they are back. */
+  /** Probes unused endpoints with getSlot, so that no caller has to find out whether they have recovered. */
   #checkOthers(chosen: Endpoint): void {
     for (const endpoint of this.#endpoints) {
       if (endpoint === chosen || !endpoint.isDueForCheck) continue;
       const place = { endpoint, probe: endpoint.take() };
       this.#track(this.#send(place, SLOT_REQUEST, this.#closing.signal)).catch(() => {
-        // The endpoint has noted the failure.
+        // The endpoint has recorded the failure.
       });
     }
   }
@@ -175,7 +175,7 @@ class Pool implements EndpointPool {
   }
 }
 
-/** The error must not quote what it could not read. */
+/** The error does not quote the URLs: they may contain keys. */
 function parseUrls(urls: readonly string[]): readonly URL[] {
   const parsed = urls.map((url) => (URL.canParse(url) ? new URL(url) : null));
   const usable = parsed.filter((url) => url !== null).filter((url) => /^https?:$/.test(url.protocol));

@@ -3,36 +3,36 @@ import type { Clock } from './clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import { MAX_PAUSE_WAIT_MS } from './retry.ts';
 
-/** What one call has learned about the endpoints so far. */
+/** State of one call's attempts. */
 export interface Preferences {
-  /** Tried in this round: others first. */
+  /** Tried in this round. Untried endpoints come first. */
   readonly tried: ReadonlySet<Endpoint>;
   /** Cannot answer this call. */
   readonly excluded: ReadonlySet<Endpoint>;
 }
 
-/** A place at an endpoint. */
+/** A slot for one call at an endpoint. */
 export interface Place {
   readonly endpoint: Endpoint;
-  /** Whether the call that takes it is the probe of a half-open circuit. */
+  /** Whether the call is the probe of a half-open circuit. */
   readonly probe: boolean;
 }
 
 type Choice =
   | { readonly kind: 'READY'; readonly endpoint: Endpoint }
-  /** The endpoints to use are full; one of their calls will end. */
+  /** The usable endpoints are at their limit; one of their calls will end. */
   | { readonly kind: 'BUSY' }
-  /** All that could answer want a pause. */
+  /** All usable endpoints are paused. */
   | { readonly kind: 'PAUSED'; readonly untilMs: number }
   | { readonly kind: 'NONE' };
 
 interface Waiter {
   readonly preferences: Preferences;
-  /** With a place, or with null when there is nothing left to wait for. */
+  /** Receives a place, or null when there is nothing left to wait for. */
   readonly wake: (place: Place | null) => void;
 }
 
-/** Hands out places at endpoints: the best endpoint first, callers in the order in which they came. */
+/** Assigns calls to endpoints: best endpoint first, calls in order of arrival. */
 export class EndpointQueue {
   readonly #endpoints: readonly Endpoint[];
   readonly #clock: Clock;
@@ -45,7 +45,7 @@ export class EndpointQueue {
     this.#random = random;
   }
 
-  /** Waits for a place. Null when no endpoint may be called soon. Rejects with the reason of an aborted signal. */
+  /** Waits for a place. Null when no endpoint becomes available soon. Rejects with the reason of an aborted signal. */
   async acquire(preferences: Preferences, signal: AbortSignal): Promise<Place | null> {
     for (;;) {
       signal.throwIfAborted();
@@ -59,18 +59,18 @@ export class EndpointQueue {
       } else {
         const waitMs = choice.untilMs - this.#clock.now();
         if (waitMs > MAX_PAUSE_WAIT_MS) return null;
-        // A little later than asked, and not all at once.
+        // Slightly later than requested, with jitter.
         await this.#clock.sleep(waitMs * (1 + 0.1 * this.#random()) + 1, signal);
       }
     }
   }
 
-  /** Whether an endpoint that was not tried in this round could be called, now or when it has room. */
+  /** Whether an endpoint that was not tried in this round can be called, now or once it has capacity. */
   hasUntried(preferences: Preferences): boolean {
     return this.#usable(preferences).some((endpoint) => !preferences.tried.has(endpoint));
   }
 
-  /** Gives free places to those who wait. Called whenever a call ends. */
+  /** Assigns free places to waiting calls. Called whenever a call ends. */
   serve(): void {
     for (const waiter of this.#waiters) {
       if (!this.#endpoints.some((endpoint) => endpoint.hasRoom)) return;
@@ -120,7 +120,7 @@ export class EndpointQueue {
   }
 }
 
-/** Lower is better: healthy, failed lately, behind, on probation. */
+/** Lower is better: healthy, recently failed, behind, half open. */
 function rank(endpoint: Endpoint): number {
   if (endpoint.isHealthy) return 0;
   if (endpoint.circuit.state !== 'CLOSED') return 3;

@@ -10,11 +10,11 @@ import { slotOfResult } from './result-shapes.ts';
 import { readBody, readResult } from './rpc-answer.ts';
 import type { RpcRequest } from './rpc-request.ts';
 
-/** An endpoint further behind the newest slot that any endpoint told is not used while a better one is there. */
+/** An endpoint further behind the newest known slot is avoided while a better one is available. */
 export const MAX_SLOT_LAG = 150;
-/** Weight of the newest sample in the running latency. */
+/** Weight of the newest sample in the moving average. */
 const LATENCY_WEIGHT = 0.2;
-/** A latency measured longer ago says nothing; the endpoint is measured again. */
+/** An older measurement is discarded and the endpoint measured again. */
 const LATENCY_TTL_MS = 30_000;
 
 export interface EndpointOptions {
@@ -22,12 +22,12 @@ export interface EndpointOptions {
   readonly maxConcurrency: number;
   readonly clock: Clock;
   readonly hideSecrets: (text: string) => string;
-  /** The newest slot that any endpoint told. Null before the first. */
+  /** The newest slot seen from any endpoint. Null before the first. */
   readonly newestSlot: () => number | null;
   readonly onCall: ((call: RpcCall) => void) | undefined;
 }
 
-/** One RPC URL with what is known about it. */
+/** One RPC URL with its health. */
 export class Endpoint {
   readonly name: string;
   readonly circuit: CircuitBreaker;
@@ -55,7 +55,7 @@ export class Endpoint {
     return this.#inFlight < this.#options.maxConcurrency;
   }
 
-  /** The newest slot that it told. */
+  /** The newest slot seen from it. */
   get slot(): number | null {
     return this.#slot?.slot ?? null;
   }
@@ -72,31 +72,31 @@ export class Endpoint {
     return this.#pausedUntilMs;
   }
 
-  /** Whether it asked to be left alone, or limits us. */
+  /** Whether it requested a pause or limits our rate. */
   get isPaused(): boolean {
     return this.#pausedUntilMs > this.#options.clock.now();
   }
 
-  /** Whether it was left aside for long enough to be asked, beside the calls of users, if it is well again. */
+  /** Whether it was unused for long enough to be probed for recovery, in addition to user calls. */
   get isDueForCheck(): boolean {
     const now = this.#options.clock.now();
     const rested = now >= this.#askedAtMs + FIRST_COOL_DOWN_MS && !this.isPaused && this.#inFlight === 0;
     return !this.isHealthy && this.circuit.admits && rested;
   }
 
-  /** For the choice between endpoints; 0, so that it is measured, when not known. */
+  /** For choosing between endpoints. 0 when unknown, so that it is measured. */
   get expectedLatencyMs(): number {
     const fresh = this.#latency !== null && this.#options.clock.now() - this.#latency.atMs < LATENCY_TTL_MS;
     return fresh ? (this.#latency?.ms ?? 0) : 0;
   }
 
-  /** Wants no calls for a while. */
+  /** Stops new calls for a while. */
   pause(ms: number): void {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#options.clock.now() + ms);
   }
 
   /**
-   * Takes a place, which `send` gives back. Separate from it so that choosing and taking happen in one step.
+   * Reserves a place, which `send` releases. Separate from `send`, so that choosing and reserving are one synchronous step.
    * Returns whether the call is the probe of the circuit.
    */
   take(): boolean {
@@ -105,7 +105,7 @@ export class Endpoint {
     return this.circuit.begin();
   }
 
-  /** One attempt. @throws AttemptFailure, or the coded error of an aborted signal */
+  /** Makes one attempt. @throws AttemptFailure, or the error of an aborted signal */
   async send(request: RpcRequest, probe: boolean, signal: AbortSignal): Promise<unknown> {
     const { clock, timeoutMs, hideSecrets } = this.#options;
     const startedAtMs = clock.now();
@@ -165,12 +165,12 @@ export class Endpoint {
 
   #observeFailure(failure: AttemptFailure, probe: boolean): void {
     if (failure.retryAfterMs !== null) this.pause(failure.retryAfterMs);
-    // An endpoint that limits us lives: its pause keeps calls away, the circuit need not.
+    // An endpoint that limits our rate is alive: a pause is enough.
     if (!failure.endpointAtFault || failure.code === 'RPC_RATE_LIMITED') this.circuit.succeeded();
     else this.circuit.failed(probe);
   }
 
-  /** A caller who gave up late has seen a time-out in all but name; one who gave up early has seen a lower bound. */
+  /** A late cancellation counts as a timeout; an early one is a lower bound of the latency. */
   #observeCancellation(elapsedMs: number, probe: boolean): void {
     if (elapsedMs >= this.#options.timeoutMs / 2) this.circuit.failed(probe);
     else this.circuit.abandoned(probe);
@@ -178,7 +178,7 @@ export class Endpoint {
   }
 
   #observeLatency({ method }: RpcRequest, { waitMs }: HttpReply<unknown>): void {
-    // A scan takes as long as the program is large, on every endpoint.
+    // The duration of a scan depends on the program, not on the endpoint.
     if (method !== 'getProgramAccounts') this.#sampleLatency(waitMs);
   }
 
@@ -188,8 +188,8 @@ export class Endpoint {
   }
 
   /**
-   * The lag is against what was known when the call began: an endpoint that was up to date then cannot answer with an
-   * older slot, however long the answer took.
+   * Measures the lag against the newest slot known when the call began: an endpoint that was up to date then cannot answer
+   * with an older slot, however long the answer took.
    */
   #observeSlot(slot: number | null, newestSlot: number | null, startedAtMs: number): void {
     if (slot === null || (this.#slot !== null && startedAtMs < this.#slot.atMs && slot < this.#slot.slot))

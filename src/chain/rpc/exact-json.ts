@@ -1,11 +1,11 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 
-/** Nothing that the RPC serves nests deeper; a limit here keeps recursion over answers safe. */
+/** No RPC answer nests deeper. The limit makes recursion over answers safe. */
 const MAX_DEPTH = 200;
 /** Every integer of fewer characters is exact as a `number`. */
 const UNSAFE_LENGTH = 16;
-/** Stands before the digits of a `bigint` that crosses JSON as a string. Not guessable, so no real string begins with it. */
+/** Prefix of a `bigint` written as a JSON string. Random, so no real string starts with it. */
 const MARK = `int-${randomUUID().slice(0, 8)}:`;
 const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
 
@@ -13,15 +13,15 @@ const QUOTE = 34;
 const MINUS = 45;
 const BACKSLASH = 92;
 
-/** The text of a body. @throws SyntaxError when it is none */
+/** The text of a body. @throws SyntaxError when it is not UTF-8 */
 export function textOf(body: Buffer): string {
-  // Account data is ASCII, which is copied instead of decoded.
+  // Account data is ASCII, which needs no decoding.
   if (isAscii(body)) return body.toString('latin1');
   if (isUtf8(body)) return body.toString('utf8');
   throw new SyntaxError('the body is not text');
 }
 
-/** @throws SyntaxError beyond what the RPC nests */
+/** @throws SyntaxError when the text nests too deeply */
 export function checkDepth(depth: number): void {
   if (depth > MAX_DEPTH) throw new SyntaxError('nested too deeply');
 }
@@ -56,7 +56,7 @@ export function parseExactJson(text: string): unknown {
   return restore(JSON.parse(parts.join('')));
 }
 
-/** Where an integer stands that `JSON.parse` would round. */
+/** Position of an integer that `JSON.parse` would round. */
 interface LargeInteger {
   readonly start: number;
   readonly end: number;
@@ -101,7 +101,7 @@ function isDigit(char: number): boolean {
   return char >= 48 && char <= 57;
 }
 
-/** Digits, a point, an exponent and its sign: what can follow the first digit of a number. */
+/** Characters that can follow the first digit of a number: digits, point, exponent and its sign. */
 function isNumberPart(char: number): boolean {
   return isDigit(char) || char === 46 || char === 101 || char === 69 || char === 43 || char === 45;
 }

@@ -7,22 +7,22 @@ import { constants, gunzip } from 'node:zlib';
 import { AttemptFailure } from './attempt-failure.ts';
 import { abandonOn } from './cancellation.ts';
 
-/** Above any answer that the gateway asks for, below what fits one string. */
+/** Larger than any expected answer, smaller than the longest string. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
-/** Above every page of accounts; what is larger comes rarely and gets memory of its own. */
-const MAX_ROOM_BYTES = 4 * 1024 * 1024;
+/** Larger than every page of accounts. Larger bodies are rare and are not joined in reused memory. */
+const MAX_REUSED_BYTES = 4 * 1024 * 1024;
 
-/** What is compressed ends with the size that it had. */
+/** A gzip body ends with its uncompressed size. */
 const GZIP_SIZE_BYTES = 4;
 
 const decompress = promisify(gunzip);
 
 /**
- * Where every connection reads to, one after the other: node's parser copies what it passes on, before anything else is read.
- * Node gives each 64 KB new memory otherwise, as much again as all that comes.
+ * Read buffer shared by all connections. Node's HTTP parser copies each chunk before the next read. By default, Node
+ * allocates 64 KB for every read, which doubles the memory of all answers.
  */
-const ARRIVALS = {
+const SHARED_READ = {
   buffer: Buffer.allocUnsafeSlow(256 * 1024),
   callback(this: Socket, bytes: number, buffer: Uint8Array): boolean {
     this.emit('data', buffer.subarray(0, bytes));
@@ -33,22 +33,22 @@ const ARRIVALS = {
 export interface HttpRequest<T> {
   readonly body: string;
   readonly timeoutMs: number;
-  /** Takes what it needs from the body of the reply, whose memory is used again afterwards. */
+  /** Parses the body. It must not retain the buffer, whose memory is reused. */
   readonly read: (body: Buffer) => T;
 }
 
 export interface HttpReply<T> {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** As it was read. */
+  /** Result of `read`. */
   readonly body: T;
-  /** Of the body as it came over the wire. */
+  /** Size of the body on the wire. */
   readonly bytes: number;
-  /** From sending the request to the head of the reply. */
+  /** Time from sending the request to the headers of the reply. */
   readonly waitMs: number;
 }
 
-/** Still compressed. */
+/** A body that is still compressed. */
 class Compressed {
   readonly bytes: Buffer;
 
@@ -57,10 +57,10 @@ class Compressed {
   }
 }
 
-/** The server closed an idle connection just as it was used again; the request never counted. */
+/** The server closed an idle connection while it was being reused; the request was not processed. */
 class StaleConnection extends Error {}
 
-/** POSTs to one URL over kept-alive connections. node:http moves bodies about twice as fast as fetch does. */
+/** POSTs to one URL over keep-alive connections. docs/benchmarks.md compares it with undici. */
 export class HttpChannel {
   readonly #agent: http.Agent;
   readonly #options: http.RequestOptions;
@@ -68,14 +68,14 @@ export class HttpChannel {
 
   constructor(url: URL, maxIdleConnections: number) {
     const secure = url.protocol === 'https:';
-    const agentOptions = { keepAlive: true, maxFreeSockets: maxIdleConnections, onread: ARRIVALS };
+    const agentOptions = { keepAlive: true, maxFreeSockets: maxIdleConnections, onread: SHARED_READ };
     this.#agent = secure ? new https.Agent(agentOptions) : new http.Agent(agentOptions);
     this.#request = secure ? https.request : http.request;
     this.#options = { ...urlToHttpOptions(url), agent: this.#agent, method: 'POST' };
   }
 
   /**
-   * Redirects are not followed: they would take the key in the URL to another host.
+   * Does not follow redirects: they would send the key in the URL to another host.
    * @throws AttemptFailure, or the reason of the signal when that is aborted
    */
   async post<T>({ body, timeoutMs, read }: HttpRequest<T>, signal: AbortSignal): Promise<HttpReply<T>> {
@@ -88,10 +88,13 @@ export class HttpChannel {
       for (;;) {
         try {
           const reply = await this.#exchange(body, read, attempt.signal);
-          const { body: told } = reply;
-          return { ...reply, body: told instanceof Compressed ? read(await inflate(told.bytes)) : told };
+          const { body: result } = reply;
+          return {
+            ...reply,
+            body: result instanceof Compressed ? read(await inflate(result.bytes)) : result,
+          };
         } catch (error) {
-          // Each repeat uses up one idle connection, so this ends.
+          // Each retry uses up one idle connection, so the loop ends.
           if (!(error instanceof StaleConnection)) throw error;
         }
       }
@@ -124,7 +127,7 @@ export class HttpChannel {
         const waitMs = performance.now() - startedAt;
         const chunks: Buffer[] = [];
         let bytes = 0;
-        // Every response closes, and an error is dear to make.
+        // Every response emits 'close'; creating an error each time would be expensive.
         const halfBody = () => {
           if (!settled) settle(reject, badResponse('the body ended early'));
         };
@@ -141,7 +144,7 @@ export class HttpChannel {
           const { statusCode: status = 0, headers } = response;
           try {
             const compressed = headers['content-encoding'] === 'gzip';
-            const body = compressed ? new Compressed(Buffer.concat(chunks)) : read(together(chunks, bytes));
+            const body = compressed ? new Compressed(Buffer.concat(chunks)) : read(join(chunks, bytes));
             settle(resolve, { status, retryAfter: headers['retry-after'], body, bytes, waitMs });
           } catch (error) {
             settle(reject, error);
@@ -156,7 +159,7 @@ export class HttpChannel {
         how(value);
         if (how === reject) request.destroy();
       };
-      // Listens to the end: a destroyed request may still emit an error.
+      // Never removed: a destroyed request may still emit an error.
       request.on('error', (error) => settle(reject, connectionFailure(error, request.reusedSocket)));
       const unlink = abandonOn(signal, (reason) => settle(reject, reason));
       request.end(body);
@@ -164,26 +167,24 @@ export class HttpChannel {
   }
 }
 
-/** Where the pieces of a body are put together. They are read before the next body comes. */
-let room = Buffer.alloc(0);
+/** Reused memory in which the chunks of a body are joined. A body is parsed before the next is joined. */
+let joined = Buffer.alloc(0);
 
-function together(pieces: readonly Buffer[], bytes: number): Buffer {
-  const [first] = pieces;
-  if (pieces.length === 1 && first !== undefined) return first;
-  if (bytes > MAX_ROOM_BYTES) return Buffer.concat(pieces);
-  if (bytes > room.length) room = Buffer.allocUnsafeSlow(bytes);
+function join(chunks: readonly Buffer[], bytes: number): Buffer {
+  const [first] = chunks;
+  if (chunks.length === 1 && first !== undefined) return first;
+  if (bytes > MAX_REUSED_BYTES) return Buffer.concat(chunks);
+  if (bytes > joined.length) joined = Buffer.allocUnsafeSlow(bytes);
   let at = 0;
-  for (const piece of pieces) at += piece.copy(room, at);
-  return room.subarray(0, bytes);
+  for (const chunk of chunks) at += chunk.copy(joined, at);
+  return joined.subarray(0, bytes);
 }
 
-/**
- * With room for all of it, as far as its end tells the size: pieces are made on another thread, which is gone to for each.
- */
+/** Decompresses in one step where the trailer allows it: every output chunk costs a trip to another thread. */
 async function inflate(body: Buffer): Promise<Buffer> {
   const size = body.length < GZIP_SIZE_BYTES ? 0 : body.readUInt32LE(body.length - GZIP_SIZE_BYTES);
-  // A byte more, so that the end is seen to be the end.
-  const chunkSize = Math.min(Math.max(size + 1, constants.Z_MIN_CHUNK), MAX_ROOM_BYTES);
+  // One more byte, so that zlib sees the end of the stream in the same step.
+  const chunkSize = Math.min(Math.max(size + 1, constants.Z_MIN_CHUNK), MAX_REUSED_BYTES);
   try {
     return await decompress(body, { maxOutputLength: MAX_BODY_BYTES, chunkSize });
   } catch {
@@ -191,7 +192,7 @@ async function inflate(body: Buffer): Promise<Buffer> {
   }
 }
 
-/** Keeps the code of the system's error only; its message names the host. */
+/** Keeps only the code of a system error; its message contains the host. */
 function connectionFailure(error: NodeJS.ErrnoException, reused: boolean): Error {
   const code = /^[A-Z][A-Z0-9_]+$/.test(error.code ?? '') ? (error.code ?? '') : 'connection error';
   if (code.startsWith('HPE_')) return badResponse('the answer is not HTTP');

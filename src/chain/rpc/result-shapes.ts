@@ -8,7 +8,7 @@ const isObject = (value: unknown): value is Json =>
 const isUnsigned = (value: unknown): value is number | bigint =>
   typeof value === 'bigint' ? value >= 0n : Number.isInteger(value) && Number(value) >= 0;
 
-/** As text, or decoded already. */
+/** Account data: text, or already decoded. */
 const isData = (value: unknown): boolean => typeof value === 'string' || value instanceof Uint8Array;
 const isAccount = (value: unknown): boolean =>
   isObject(value) &&
@@ -29,7 +29,7 @@ const isListOf = (check: (value: unknown) => boolean) => (value: unknown) =>
 const programAccounts = isListOf(isOwnedAccount);
 const asksForContext = ({ params }: RpcRequest) => isObject(params[1]) && params[1].withContext === true;
 
-/** What the result of a method must at least be. A method that is not listed may answer anything, null included. */
+/** Minimal shape of each method's result. Other methods may return anything, including null. */
 const SHAPES: ReadonlyMap<string, ShapeCheck> = new Map<string, ShapeCheck>([
   ['getSlot', isUnsigned],
   ['getBlockHeight', isUnsigned],
@@ -52,12 +52,12 @@ const SHAPES: ReadonlyMap<string, ShapeCheck> = new Map<string, ShapeCheck>([
   ['getEpochInfo', isObject],
 ]);
 
-/** Whether callers can rely on the result. Light: what the codecs check later is not checked here. */
+/** Whether a result has the shape that callers rely on. The codecs check the account data later. */
 export function hasExpectedShape(result: unknown, request: RpcRequest): boolean {
   return SHAPES.get(request.method)?.(result, request) ?? true;
 }
 
-/** The slot at which a result is true, where it tells. */
+/** The slot of a result; null when it has none. */
 export function slotOfResult(result: unknown, method: string): number | null {
   if (method === 'getSlot') return Number(result);
   return isObject(result) ? slotOfContext(result) : null;

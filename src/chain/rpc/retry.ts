@@ -1,20 +1,20 @@
 const FIRST_BACK_OFF_MS = 50;
 export const MAX_BACK_OFF_MS = 2_000;
-/** A pause that an endpoint asks for is waited out up to this; beyond it the call fails instead. */
+/** Longest requested pause that a call waits for; it fails at once for a longer one. */
 export const MAX_PAUSE_WAIT_MS = 2_000;
-/** However long an endpoint asks for, it is tried again after this. */
+/** Longest pause that is honoured: the endpoint is tried again after this. */
 export const MAX_PAUSE_MS = 30_000;
 
 /**
- * How long to wait before the next round over the endpoints. `round` counts from 0; `random` is in [0, 1). The half that
- * is random keeps callers apart, the half that is not keeps them from coming back at once.
+ * Backoff before the next round over the endpoints, exponential with jitter. `round` counts from 0; `random` is in [0, 1).
+ * Half of the time is random, so that callers spread out, and half is fixed, so that none retries at once.
  */
 export function backOffMs(round: number, random: number): number {
   const ceiling = Math.min(FIRST_BACK_OFF_MS * 2 ** round, MAX_BACK_OFF_MS);
   return ceiling / 2 + (ceiling / 2) * random;
 }
 
-/** Reads a Retry-After header, in seconds or as a date. Null when absent or not understood. */
+/** Milliseconds of a Retry-After header, given in seconds or as a date. Null when absent or malformed. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   const value = header?.trim();
   if (value === undefined || value === '') return null;

@@ -6,16 +6,16 @@ import { hasExpectedShape } from './result-shapes.ts';
 import { retryAfterMs } from './retry.ts';
 import { asksForEncodedAccounts, type RpcRequest } from './rpc-request.ts';
 
-/** The endpoint's own limit, as some providers report it inside a good HTTP reply. */
+/** Rate limits that some providers report inside a successful HTTP reply. */
 const RATE_LIMIT_CODES = new Set([429, -32429]);
-/** -32005 the node is behind or unhealthy; -32603 it failed inside. */
+/** -32005: the node is behind or unhealthy. -32603: internal error. */
 const ENDPOINT_FAULT_CODES = new Set([-32005, -32603]);
-/** Not there yet: -32004 block not available, -32014 its status, -32016 minimum context slot, -32019 long-term storage. */
+/** Not available yet: -32004 block not available, -32014 its status, -32016 minimum context slot, -32019 long-term storage. */
 const NOT_YET_CODES = new Set([-32004, -32014, -32016, -32019]);
-/** This node does not keep or offer it: -32001 block cleaned up, -32010 index, -32011 history, -32601 method. */
+/** Not available from this node: -32001 block cleaned up, -32010 index, -32011 history, -32601 method. */
 const NOT_HERE_CODES = new Set([-32001, -32010, -32011, -32601]);
 
-/** What a body says; undefined when it is not JSON. */
+/** Parses a body; undefined when it is not JSON. */
 export function readBody({ method, params }: RpcRequest, body: Buffer): unknown {
   try {
     return asksForEncodedAccounts(method, params) ? parseAccountsJson(body) : parseExactJson(textOf(body));
@@ -25,7 +25,7 @@ export function readBody({ method, params }: RpcRequest, body: Buffer): unknown 
   }
 }
 
-/** Takes the result out of a reply. @throws AttemptFailure */
+/** Extracts the result of a reply. @throws AttemptFailure */
 export function readResult(
   request: RpcRequest,
   reply: HttpReply<unknown>,
@@ -43,12 +43,12 @@ export function readResult(
       throw badResponse('the result has not the shape of its method');
     return answer.result;
   }
-  // Some servers answer a request that they refuse with a 4xx and the JSON-RPC error as body.
+  // Some servers reject a request with a 4xx status and a JSON-RPC error as body.
   const error = status >= 400 && status < 500 ? errorOf(request, reply.body) : undefined;
   if (isPresent(error)) throw refusal(error, hideSecrets);
-  // A wrong key or a forbidden method stays so; a server that is down may come back.
+  // A wrong key or forbidden method will not change; a server that is down may recover.
   const retry = status >= 500 || status === 408 ? 'ANYWHERE' : 'ELSEWHERE';
-  // A method that a plan does not include says nothing about the endpoint's health.
+  // A method that the provider's plan excludes does not affect the endpoint's health.
   const endpointAtFault = status !== 403;
   throw new AttemptFailure('RPC_UNAVAILABLE', { reason: `HTTP ${status}`, retry, endpointAtFault, ...pause });
 }
@@ -59,7 +59,7 @@ function checkedAnswer(request: RpcRequest, answer: unknown): { error?: unknown;
     throw badResponse('it is not a JSON-RPC answer');
   }
   const id = 'id' in answer ? answer.id : undefined;
-  // A server that could not read the request answers with an error and the id null.
+  // A server that could not parse the request answers with an error and a null id.
   const answersUs = String(id) === request.id || (id === null && 'error' in answer);
   if (!answersUs) throw badResponse('it answers another request');
   return answer;

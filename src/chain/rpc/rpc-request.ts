@@ -22,7 +22,7 @@ export function toRpcRequest(payload: unknown): RpcRequest {
   };
 }
 
-/** Asks an endpoint how far it is. */
+/** Probes an endpoint. */
 export const SLOT_REQUEST: RpcRequest = toRpcRequest({
   jsonrpc: '2.0',
   id: 'slot',
@@ -30,14 +30,14 @@ export const SLOT_REQUEST: RpcRequest = toRpcRequest({
   params: [{ commitment: 'confirmed' }],
 });
 
-/** Methods that answer with many accounts, and the place of the config among their parameters. */
+/** Methods that return many accounts, and the index of the config among their parameters. */
 const ACCOUNT_METHODS: ReadonlyMap<unknown, number> = new Map([
   ['getMultipleAccounts', 1],
   ['getProgramAccounts', 1],
   ['getTokenAccountsByOwner', 2],
 ]);
 
-/** Whether accounts are asked for as base64, so that the only numbers in the answer are those of the account's head. */
+/** Whether accounts are requested as base64, so that the only numbers in the answer are account metadata. */
 export function asksForEncodedAccounts(method: unknown, params: readonly unknown[]): boolean {
   const place = ACCOUNT_METHODS.get(method);
   const config = place === undefined ? undefined : params[place];

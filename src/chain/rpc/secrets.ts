@@ -1,10 +1,10 @@
 const MAX_MESSAGE_LENGTH = 200;
-/** A message beyond this is no message. */
+/** Longer messages are dropped. */
 const MAX_READ_LENGTH = 10_000;
-/** Shorter parts of a URL ("v2", "rpc") are no secrets, and hiding them would spoil ordinary words. */
+/** Shorter parts of a URL ("v2", "rpc") are not secret, and hiding them would garble ordinary words. */
 const MIN_SECRET_LENGTH = 4;
 
-/** The parts of the URLs by which a host or a key could be recognised, longest first. */
+/** The parts of the URLs that identify a host or a key, longest first. */
 export function secretsOf(urls: readonly URL[]): readonly string[] {
   const parts = urls.flatMap((url) => [
     url.href,
@@ -22,7 +22,7 @@ export function secretsOf(urls: readonly URL[]): readonly string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** Makes a message of an upstream fit to be shown: no secret, no URL, no host, no control character, and short. */
+/** Sanitises an endpoint's message: no secret, URL, host or control character, and a bounded length. */
 export function hideSecrets(message: string, secrets: readonly string[]): string {
   if (message.length > MAX_READ_LENGTH) return '';
   const shown = secrets

@@ -12,10 +12,10 @@ const GENESIS: Readonly<Record<string, string>> = {
   '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'testnet',
 };
 const LATENCY_SAMPLES = 5;
-/** A nested query takes one round for each level that is not resident; slower than this, people wait. */
+/** A nested query takes one RPC round per level outside the View, so users notice slower endpoints. */
 const SLOW_MS = 500;
 
-/** Whether an endpoint answers, how fast, with which software, and whether it serves the cluster that it should. */
+/** Checks that an endpoint answers, how fast, with which version, and for the configured cluster. */
 export async function checkEndpoint(
   target: Target,
   config: Config,
@@ -23,18 +23,18 @@ export async function checkEndpoint(
   const { name } = target;
   const slots = await ask(target, config, (rpc) => sampleLatency(rpc));
   if (!slots.answered) {
-    const says = `It does not answer (${slots.reason}). Check the URL and its key in SOLANA_RPC_URLS, or take it out.`;
+    const says = `It does not answer (${slots.reason}). Check the URL and its key in SOLANA_RPC_URLS, or remove it.`;
     return { alive: false, findings: [fault(name, 'answers', says)] };
   }
   const latencyMs = Math.round(slots.value);
   const speed =
     latencyMs > SLOW_MS
-      ? warning(name, 'answers', `It takes ${latencyMs} ms. Choose one that is nearer.`, { latencyMs })
+      ? warning(name, 'answers', `It takes ${latencyMs} ms. Choose a closer endpoint.`, { latencyMs })
       : ok(name, 'answers', `It takes ${latencyMs} ms.`, { latencyMs });
   return { alive: true, findings: [speed, await cluster(target, config), await version(target, config)] };
 }
 
-/** Median time of a small call, once the connection stands. */
+/** Median time of a small call over an open connection. */
 async function sampleLatency(rpc: Rpc<SolanaRpcApi>): Promise<number> {
   await rpc.getSlot().send();
   const samples: number[] = [];
@@ -49,19 +49,19 @@ async function sampleLatency(rpc: Rpc<SolanaRpcApi>): Promise<number> {
 async function cluster(target: Target, config: Config): Promise<Finding> {
   const genesis = await ask(target, config, (rpc) => rpc.getGenesisHash().send());
   if (!genesis.answered) {
-    const says = `It does not tell its genesis (${genesis.reason}). Make sure yourself that it serves ${config.SOLANA_CLUSTER}.`;
+    const says = `It does not return its genesis hash (${genesis.reason}). Verify that it serves ${config.SOLANA_CLUSTER}.`;
     return warning(target.name, 'cluster', says);
   }
   return clusterFinding(target.name, genesis.value, config.SOLANA_CLUSTER);
 }
 
-/** Any chain that is none of the public ones may be somebody's localnet. */
+/** Any chain other than the public ones counts as a localnet. */
 export function clusterFinding(name: string, genesis: string, wanted: Cluster): Finding {
   const served = GENESIS[genesis];
   if (served === wanted || (served === undefined && wanted === 'localnet')) {
     return ok(name, 'cluster', `It serves ${wanted}.`);
   }
-  const says = `It serves ${served ?? 'a chain that is none of the public clusters'}, but SOLANA_CLUSTER is ${wanted}. Correct one of the two.`;
+  const says = `It serves ${served ?? 'a chain that is not a public cluster'}, but SOLANA_CLUSTER is ${wanted}. Correct one of the two.`;
   return fault(name, 'cluster', says);
 }
 
@@ -72,11 +72,11 @@ async function version(target: Target, config: Config): Promise<Finding> {
     : warning(
         target.name,
         'version',
-        `It does not tell its version (${answer.reason}). Nothing depends on it.`,
+        `It does not return its version (${answer.reason}). The gateway does not need it.`,
       );
 }
 
-/** How far the endpoints are apart, all asked at the same time. */
+/** Compares the slots of all endpoints, requested at the same time. */
 export async function checkLag(targets: readonly Target[], config: Config): Promise<Finding[]> {
   const commitment = config.SOLANA_COMMITMENT;
   const slots = await Promise.all(
@@ -87,11 +87,12 @@ export async function checkLag(targets: readonly Target[], config: Config): Prom
   );
   const newest = slots.reduce((most, { slot }) => (slot !== null && slot > most ? slot : most), 0n);
   return slots.map(({ target: { name }, slot }) => {
-    if (slot === null) return warning(name, 'slot', 'It stopped answering in between. Run the check again.');
+    if (slot === null)
+      return warning(name, 'slot', 'It stopped answering during the check. Run the check again.');
     const lag = Number(newest - slot);
     const figures = { slot: Number(slot), lag };
     if (lag > MAX_SLOT_LAG) {
-      const says = `It is ${counted(lag, 'slot')} behind the newest endpoint; the gateway leaves it aside beyond ${MAX_SLOT_LAG}. Ask its provider, or take it out.`;
+      const says = `It is ${counted(lag, 'slot')} behind the newest endpoint; the gateway avoids it beyond ${MAX_SLOT_LAG}. Contact its provider, or remove it.`;
       return warning(name, 'slot', says, figures);
     }
     const says =

@@ -14,7 +14,7 @@ import { checkDatabase, checkRedis } from './stores.ts';
 import { checkUpkeep } from './upkeep.ts';
 
 export interface DoctorOptions {
-  /** The process's own when left out. */
+  /** Defaults to the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How long to listen for a notification. */
   readonly listenMs?: number;
@@ -22,7 +22,7 @@ export interface DoctorOptions {
 
 const LISTEN_MS = 5_000;
 
-/** Checks a deployment by its settings. With no RPC configured, the embedded chain stands in, as it does in the gateway. */
+/** Checks the deployment that the settings describe. Without a configured RPC, it checks the embedded chain. */
 export async function examine({ env, listenMs = LISTEN_MS }: DoctorOptions = {}): Promise<Report> {
   let config: Config;
   try {

@@ -1,14 +1,14 @@
-/** `fault`: something that is configured does not work. `warning`: it works, with a restriction. */
+/** `fault`: something configured does not work. `warning`: it works with a restriction. */
 export type Level = 'ok' | 'warning' | 'fault';
 
-/** What one check found, as one sentence that tells an operator what to do. It never holds a URL or a key. */
+/** Result of one check. It says what to do and never contains a URL or a key. */
 export interface Finding {
   readonly level: Level;
-  /** What was checked: `rpc-1`, `websocket-1`, `database`. */
+  /** Subject of the check: `rpc-1`, `websocket-1`, `database`. */
   readonly subject: string;
   readonly check: string;
   readonly says: string;
-  /** The numbers behind the sentence, for programs. */
+  /** The numbers of the sentence, for programs. */
   readonly figures?: Readonly<Record<string, number>>;
 }
 

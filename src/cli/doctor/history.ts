@@ -5,23 +5,23 @@ import { ask, type Target } from './probe.ts';
 import { counted } from './report.ts';
 
 const PAGE = 1_000;
-/** A busy vault has more; how far back ten thousand transactions go is answer enough. */
+/** Ten thousand transactions are enough to tell how far back an endpoint's history goes. */
 const MOST_PAGES = 10;
 const SLOTS_PER_DAY = 216_000;
 
 interface Oldest {
   readonly signature: Signature;
   readonly slot: bigint;
-  /** Unix seconds; null when the node does not tell. */
+  /** Unix seconds; null when the node does not report it. */
   readonly blockTime: bigint | null;
   readonly listed: number;
-  /** Whether the list ended, or we did. */
+  /** Whether the list was read to its end. */
   readonly complete: boolean;
-  /** Whether the transaction itself is there too. */
-  readonly kept: boolean;
+  /** Whether the node still has the transaction itself. */
+  readonly available: boolean;
 }
 
-/** How far back the transactions go that an endpoint gives: recorded history can begin no earlier. */
+/** Checks how far back an endpoint's transactions go: recorded history cannot begin earlier. */
 export async function checkHistory(
   target: Target,
   config: Config,
@@ -39,7 +39,7 @@ async function blocks(target: Target, config: Config): Promise<Finding> {
     return { first, days: Number(slot - first) / SLOTS_PER_DAY };
   });
   if (!answer.answered) {
-    return warning(name, 'blocks', `It does not tell how far back its blocks go (${answer.reason}).`);
+    return warning(name, 'blocks', `It does not report how far back its blocks go (${answer.reason}).`);
   }
   const { first, days } = answer.value;
   const figures = { firstSlot: Number(first), days: Math.round(days * 10) / 10 };
@@ -52,7 +52,7 @@ async function blocks(target: Target, config: Config): Promise<Finding> {
   );
 }
 
-/** Nodes without long-term storage know only the second of the two. */
+/** Nodes without long-term storage support only the second method. */
 async function firstBlock(rpc: Rpc<SolanaRpcApi>): Promise<bigint> {
   return await rpc
     .getFirstAvailableBlock()
@@ -72,12 +72,12 @@ async function transactions(target: Target, config: Config, vault: Address): Pro
   const since = oldest.blockTime === null ? `slot ${oldest.slot}` : day(oldest.blockTime);
   const how = `${counted(oldest.listed, 'transaction')} of the vault ${vault}, back to ${since}`;
   const figures = { listed: oldest.listed, oldestSlot: Number(oldest.slot) };
-  if (!oldest.kept) {
-    const says = `It lists ${how}, but no longer has the oldest itself. Add an endpoint with long-term storage if history shall begin there.`;
+  if (!oldest.available) {
+    const says = `It lists ${how}, but no longer has the oldest one. Add an endpoint with long-term storage if history should begin there.`;
     return warning(name, 'history', says, figures);
   }
   const end = oldest.complete ? '' : ', and more';
-  return ok(name, 'history', `It lists ${how}${end}, and has the oldest of these.`, figures);
+  return ok(name, 'history', `It lists ${how}${end}, and has the oldest of them.`, figures);
 }
 
 const day = (unixSeconds: bigint) => new Date(Number(unixSeconds) * 1000).toISOString().slice(0, 10);
@@ -98,5 +98,5 @@ async function oldestOf(rpc: Rpc<SolanaRpcApi>, vault: Address): Promise<Oldest 
   const transaction = await rpc
     .getTransaction(signature, { encoding: 'base64', maxSupportedTransactionVersion: 0 })
     .send();
-  return { signature, slot, blockTime, listed, complete, kept: transaction !== null };
+  return { signature, slot, blockTime, listed, complete, available: transaction !== null };
 }

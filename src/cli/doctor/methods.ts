@@ -28,14 +28,14 @@ import { ask, type Target } from './probe.ts';
 
 interface Method {
   readonly name: string;
-  /** Whether no View can be read without it. */
+  /** Whether the View cannot be read without it. */
   readonly essential: boolean;
-  /** What is missing without it. */
+  /** What does not work without it. */
   readonly without: string;
   readonly call: (rpc: Rpc<SolanaRpcApi>) => Promise<unknown>;
 }
 
-/** Sixty-four zero bytes: no transaction has it. */
+/** Sixty-four zero bytes: the signature of no transaction. */
 const NO_SIGNATURE = '1'.repeat(64) as Signature;
 
 function methodsFor({ programs, SOLANA_COMMITMENT: commitment }: Config): readonly Method[] {
@@ -100,7 +100,7 @@ function methodsFor({ programs, SOLANA_COMMITMENT: commitment }: Config): readon
     {
       name: 'simulateTransaction',
       essential: false,
-      without: 'built transactions cannot be tried out',
+      without: 'built transactions cannot be simulated',
       call: (rpc) =>
         rpc
           .simulateTransaction(harmlessTransaction(programs.kvault), {
@@ -112,7 +112,7 @@ function methodsFor({ programs, SOLANA_COMMITMENT: commitment }: Config): readon
   ];
 }
 
-/** Does nothing and is never sent. That its simulation fails is an answer too. */
+/** Does nothing and is never sent. A failed simulation is an answer, too. */
 function harmlessTransaction(feePayer: Address) {
   const limit = setComputeUnitLimit.encode(COMPUTE_BUDGET_PROGRAM, {}, { units: 1_000 });
   const message = pipe(
@@ -133,7 +133,7 @@ interface Refusal {
   readonly reason: string;
 }
 
-/** Which methods each endpoint allows. What one refuses goes to the others; what all refuse does not work. */
+/** Checks which methods each endpoint allows. A method fails only if all endpoints refuse it. */
 export async function checkMethods(targets: readonly Target[], config: Config): Promise<Finding[]> {
   const methods = methodsFor(config);
   const refusals = await Promise.all(targets.map((target) => refusedBy(target, config, methods)));
@@ -145,7 +145,7 @@ export async function checkMethods(targets: readonly Target[], config: Config): 
   return targets.map(({ name }, i) => methodsFinding(name, methods.length, refusals[i] ?? [], refusedByAll));
 }
 
-/** One after the other: a burst could meet a limit and be taken for a refusal. */
+/** Sequential, because a burst could exceed a rate limit, which would look like a refusal. */
 async function refusedBy(target: Target, config: Config, methods: readonly Method[]): Promise<Refusal[]> {
   const refusals: Refusal[] = [];
   for (const method of methods) {
@@ -162,11 +162,17 @@ function methodsFinding(
   refusedByAll: ReadonlySet<string>,
 ): Finding {
   const figures = { asked, refused: refusals.length };
-  if (refusals.length === 0) return ok(name, 'methods', `It allows all ${asked} that are used.`, figures);
+  if (refusals.length === 0)
+    return ok(name, 'methods', `It allows all ${asked} methods that the gateway uses.`, figures);
   const list = refusals.map(({ method, reason }) => `${method.name} (${reason})`).join(', ');
   const missing = refusals.map(({ method }) => method).filter((method) => refusedByAll.has(method.name));
   if (missing.length === 0) {
-    return warning(name, 'methods', `It refuses ${list}. These calls go to the other endpoints.`, figures);
+    return warning(
+      name,
+      'methods',
+      `It refuses ${list}. The gateway sends these calls to the other endpoints.`,
+      figures,
+    );
   }
   const consequences = [...new Set(missing.map(({ without }) => without))].join('; ');
   const says = `It refuses ${list}, and no endpoint allows it: ${consequences}. Allow it at the provider, or add an endpoint that does.`;

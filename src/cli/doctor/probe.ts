@@ -3,7 +3,7 @@ import { createEndpointPool } from '../../chain/rpc/endpoint-pool.ts';
 import type { Config } from '../../config/config.ts';
 import { isSluiceError } from '../../errors/sluice-error.ts';
 
-/** One RPC or WebSocket endpoint, known by its place in the configuration. */
+/** One RPC or WebSocket endpoint, named by its position in the configuration. */
 export interface Target {
   readonly name: string;
   readonly url: string;
@@ -11,20 +11,17 @@ export interface Target {
 
 export type Outcome<T> =
   | { readonly answered: true; readonly value: T }
-  /** `reason` is fit to be shown: our own words, or the endpoint's with everything secret taken out. */
+  /** `reason` is safe to print: our own text, or the endpoint's without secrets. */
   | { readonly answered: false; readonly reason: string };
 
-/** Once more, so that a single hiccup does not count. */
+/** One retry, so that a single failure does not count. */
 const ATTEMPTS = 2;
 
-/**
- * Asks one endpoint, over connections of its own: what an endpoint refuses must not close its circuit for the next
- * question.
- */
+/** Calls one endpoint through a new pool, so that a refused call does not open its circuit for the next one. */
 export async function ask<T>(
   { url }: Target,
   config: Config,
-  question: (rpc: Rpc<SolanaRpcApi>) => Promise<T>,
+  call: (rpc: Rpc<SolanaRpcApi>) => Promise<T>,
 ): Promise<Outcome<T>> {
   const pool = createEndpointPool({
     urls: [url],
@@ -33,7 +30,7 @@ export async function ask<T>(
     maxConcurrencyPerEndpoint: config.RPC_CONCURRENCY,
   });
   try {
-    return { answered: true, value: await question(pool.rpc) };
+    return { answered: true, value: await call(pool.rpc) };
   } catch (error) {
     return { answered: false, reason: reasonOf(error) };
   } finally {
@@ -50,7 +47,7 @@ export function reasonOf(error: unknown): string {
   if (isSluiceError(error, 'RPC_TIMEOUT')) return `no answer in ${error.context.timeoutMs} ms`;
   if (isSluiceError(error, 'RPC_BAD_RESPONSE')) return error.context.reason;
   if (isSluiceError(error)) return lastAttempt(error.cause) ?? error.code;
-  return 'an answer that does not fit';
+  return 'an unexpected answer';
 }
 
 /** The pool lists its attempts in the cause, each as `rpc-1: reason`. */

@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import { ask, type Target } from './probe.ts';
 
-/** Whether the three programs are on the chain that the endpoint serves. */
+/** Checks that the three programs exist on the endpoint's chain. */
 export async function checkPrograms(target: Target, config: Config): Promise<Finding[]> {
   const programs = [
     { name: 'lending', variable: 'KLEND_PROGRAM_ID', address: config.programs.klend },
@@ -22,7 +22,7 @@ export async function checkPrograms(target: Target, config: Config): Promise<Fin
       return fault('programs', name, says);
     }
     return account.executable
-      ? ok('programs', name, `The program ${address} is there and can run.`)
-      : fault('programs', name, `The account ${address} is no program. Correct ${variable}.`);
+      ? ok('programs', name, `The program ${address} is deployed.`)
+      : fault('programs', name, `The account ${address} is not a program. Correct ${variable}.`);
   });
 }

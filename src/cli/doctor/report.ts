@@ -11,7 +11,7 @@ export function reportOf(findings: readonly Finding[]): Report {
   return { findings, faults: count('fault'), warnings: count('warning') };
 }
 
-/** One line per check, then one that sums up. */
+/** One line per check and a summary. */
 export function toText({ findings, faults, warnings }: Report): string {
   const width = Math.max(...findings.map(({ subject, check }) => `${subject} ${check}`.length));
   const lines = findings.map(({ level, subject, check, says }) => {
@@ -19,8 +19,8 @@ export function toText({ findings, faults, warnings }: Report): string {
   });
   const verdict =
     faults === 0
-      ? 'The gateway can run like this.'
-      : 'Repair what is marked as a fault before you rely on the gateway.';
+      ? 'The gateway can run with these settings.'
+      : 'Fix the faults before you rely on the gateway.';
   return `${[...lines, '', `${counted(faults, 'fault')}, ${counted(warnings, 'warning')}. ${verdict}`].join('\n')}\n`;
 }
 
@@ -33,7 +33,7 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** In the unit that leaves one to three digits before the point. */
+/** In the unit that gives one to three digits before the decimal point. */
 export function sizeText(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   const power = Math.min(Math.max(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), 0), units.length - 1);

@@ -10,7 +10,7 @@ import { type Finding, fault, ok } from './finding.ts';
 import type { Target } from './probe.ts';
 import { counted } from './report.ts';
 
-/** Whether a WebSocket endpoint takes the subscription by which the gateway hears of changed vaults. */
+/** Checks that a WebSocket endpoint accepts the gateway's subscription to vault changes. */
 export async function checkSocket(target: Target, config: Config, listenMs: number): Promise<Finding> {
   const { name } = target;
   const stop = new AbortController();
@@ -22,16 +22,16 @@ export async function checkSocket(target: Target, config: Config, listenMs: numb
     const seconds = listenMs / 1000;
     const says =
       heard === 0
-        ? `It takes subscriptions. No vault changed within ${seconds} s, which is nothing unusual.`
-        : `It takes subscriptions and announced ${counted(heard, 'changed vault')} within ${seconds} s.`;
+        ? `It accepts subscriptions. No vault changed within ${seconds} s, which is not unusual.`
+        : `It accepts subscriptions and reported ${counted(heard, 'changed vault')} within ${seconds} s.`;
     return ok(name, 'notifications', says, { heard, listenMs });
   } catch (error) {
     const reason = isSolanaError(error, SOLANA_ERROR__RPC_SUBSCRIPTIONS__CHANNEL_FAILED_TO_CONNECT)
-      ? 'It cannot be connected to'
+      ? 'The connection failed'
       : stop.signal.aborted
-        ? `It did not take the subscription within ${config.RPC_TIMEOUT_MS} ms`
+        ? `It did not accept the subscription within ${config.RPC_TIMEOUT_MS} ms`
         : 'It refuses programSubscribe';
-    const says = `${reason}; the gateway polls instead. Check the URL and its key in SOLANA_WS_URLS, or take it out.`;
+    const says = `${reason}; the gateway polls instead. Check the URL and its key in SOLANA_WS_URLS, or remove it.`;
     return fault(name, 'notifications', says);
   } finally {
     clearTimeout(timer);

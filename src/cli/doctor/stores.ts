@@ -6,28 +6,32 @@ import { type Finding, fault, ok } from './finding.ts';
 /** SQLSTATEs that a wrong DATABASE_URL leads to. */
 const SQL_STATES: Readonly<Record<string, string>> = {
   '28P01': 'it refuses the user or password',
-  '28000': 'it does not let this user in from here',
+  '28000': 'it does not accept this user from this host',
   '3D000': 'the database does not exist',
-  '42501': 'the user has no right to connect',
-  '53300': 'it has no connection left',
+  '42501': 'the user may not connect',
+  '53300': 'it has no free connection',
   '57P03': 'it is starting up',
 };
 
 /** First words of the Redis errors that a wrong REDIS_URL leads to. */
 const REDIS_ERRORS: Readonly<Record<string, string>> = {
-  NOAUTH: 'it wants a password',
+  NOAUTH: 'it requires a password',
   WRONGPASS: 'it refuses the user or password',
-  NOPERM: 'the user has no right to ask',
+  NOPERM: 'the user lacks permission',
   LOADING: 'it is still loading its data',
 };
 
 /** Whether PostgreSQL accepts a connection that is opened as the gateway opens it. */
 export async function checkDatabase(url: string | null, timeoutMs: number): Promise<Finding> {
   if (url === null) {
-    return ok('database', 'connects', 'None is configured. History needs DATABASE_URL; all else works.');
+    return ok('database', 'connects', 'None is configured. Only history needs DATABASE_URL.');
   }
   try {
-    return ok('database', 'connects', `PostgreSQL ${await postgresVersion(url, timeoutMs)} lets us in.`);
+    return ok(
+      'database',
+      'connects',
+      `PostgreSQL ${await postgresVersion(url, timeoutMs)} accepts the connection.`,
+    );
   } catch (error) {
     const says = `PostgreSQL does not work: ${postgresReason(error)}. Check DATABASE_URL.`;
     return fault('database', 'connects', says);
@@ -65,8 +69,7 @@ function postgresReason(error: unknown): string {
 /** Whether Redis answers. */
 export async function checkRedis(url: string | null, timeoutMs: number): Promise<Finding> {
   if (url === null) {
-    const says =
-      'None is configured. Each gateway then counts its own rate limits; several need REDIS_URL to share them.';
+    const says = 'None is configured. Each gateway counts its own rate limits; set REDIS_URL to share them.';
     return ok('redis', 'answers', says);
   }
   try {

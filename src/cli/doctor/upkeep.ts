@@ -13,14 +13,14 @@ import { type Finding, fault, ok, warning } from './finding.ts';
 import { reasonOf } from './probe.ts';
 import { counted, sizeText } from './report.ts';
 
-/** What one piece of work asks of the RPC. */
+/** RPC load of a piece of work. */
 export interface Load {
   readonly calls: number;
-  /** Requests and answers, as they go over the wire. */
+  /** Size of requests and answers on the wire. */
   readonly bytes: number;
 }
 
-/** What each piece of work costs, measured once. */
+/** RPC load of each piece of work, measured once. */
 export interface Upkeep {
   readonly discovery: Load;
   /** Reserves alone, every `VIEW_REFRESH_MS`. */
@@ -32,7 +32,7 @@ export interface Upkeep {
 const DAY_MS = 86_400_000;
 const DISCOVERY = ['getProgramAccounts', 'getRecentPerformanceSamples'];
 
-/** Fills a View as the gateway does, and says what is in it and what keeping it costs in a day. */
+/** Fills a View as the gateway does, and reports its contents and the RPC load of refreshing it for a day. */
 export async function checkUpkeep(
   urls: readonly string[],
   config: Config,
@@ -41,7 +41,7 @@ export async function checkUpkeep(
     const { view, unusable, upkeep, filledMs } = await measure(urls, config);
     return { view, findings: [contents(view, unusable, filledMs), ...daily(upkeep, config)] };
   } catch (error) {
-    const says = `It cannot be read (${reasonOf(error)}). Repair the endpoints first; everything else depends on it.`;
+    const says = `It cannot be read (${reasonOf(error)}). Fix the endpoints first; everything else depends on the View.`;
     return { view: undefined, findings: [fault('view', 'fills', says)] };
   }
 }
@@ -78,7 +78,7 @@ async function measure(urls: readonly string[], config: Config) {
     const filled = await refreshed();
     const filledMs = performance.now() - startedAt;
     const reserves = loadOf((await refreshed()).made);
-    keeper.hurryWhole();
+    keeper.refreshAllNow();
     const whole = loadOf((await refreshed()).made);
     const discovery = loadOf(filled.made.filter(({ method }) => DISCOVERY.includes(method)));
     const { view } = filled;
@@ -94,7 +94,7 @@ function loadOf(calls: readonly RpcCall[]): Load {
   return { calls: calls.length, bytes };
 }
 
-/** The codes of what was found and cannot be used: accounts of another version, or none of ours at all. */
+/** Error codes of discovered accounts that cannot be decoded. */
 async function unusableIn(view: View, rpc: DiscoveryRpc, config: Config): Promise<readonly ErrorCode[]> {
   using deadline = deadlineSignal(config.RPC_TIMEOUT_MS, 'Looking for accounts');
   const { programs, SOLANA_COMMITMENT } = config;
@@ -117,25 +117,25 @@ function contents(view: View, unusable: readonly ErrorCode[], filledMs: number):
   const found = `There are ${markets}, ${reserves}, ${vaults} and ${farms}`;
   const missing = (['market', 'reserve', 'vault'] as const).filter((kind) => view.all(kind).size === 0);
   if (missing.length > 0) {
-    const says = `${found}. A platform without any ${missing.join(' or ')} is hardly meant: check the program ids and SOLANA_CLUSTER.`;
+    const says = `${found}. No ${missing.join(' or ')} exists: check the program ids and SOLANA_CLUSTER.`;
     return warning('view', 'fills', says, figures);
   }
   if (unusable.length > 0) {
     const codes = [...new Set(unusable)].join(', ');
-    const says = `${found}; ${unusable.length} more cannot be used (${codes}) and answer with that error.`;
+    const says = `${found}; ${unusable.length} more cannot be decoded (${codes}) and are answered with that error.`;
     return warning('view', 'fills', says, figures);
   }
   return ok('view', 'fills', `${found}, read in ${(filledMs / 1000).toFixed(1)} s.`, figures);
 }
 
-/** What a day of upkeep asks of the RPC at the present settings. */
+/** RPC load of refreshing the View for a day with the current settings. */
 export function dailyLoad(
   { discovery, reserves, whole }: Upkeep,
   config: Pick<Config, 'VIEW_REFRESH_MS' | 'VAULT_REFRESH_MS' | 'DISCOVERY_INTERVAL_MS'>,
   notified: boolean,
 ): Load {
   const tick = config.VIEW_REFRESH_MS;
-  // Everything happens on a tick of the View: the first one from half a tick before the interval is over.
+  // Work happens on refresh ticks: on the first tick later than half a tick before its interval ends.
   const perDay = (intervalMs: number) => DAY_MS / (tick * Math.max(1, Math.ceil(intervalMs / tick - 0.5)));
   const wholes = perDay(config.VAULT_REFRESH_MS * (notified ? ANNOUNCED_FACTOR : 1));
   const discoveries = perDay(config.DISCOVERY_INTERVAL_MS);
@@ -145,19 +145,19 @@ export function dailyLoad(
 }
 
 function daily(upkeep: Upkeep, config: Config): Finding[] {
-  const told = ({ calls, bytes }: Load) => `${counted(calls, 'call')} and ${sizeText(bytes)}`;
+  const described = ({ calls, bytes }: Load) => `${counted(calls, 'call')} and ${sizeText(bytes)}`;
   const figures = ({ calls, bytes }: Load) => ({ calls, bytes });
   const { discovery, reserves, whole } = upkeep;
   const polled = dailyLoad(upkeep, config, false);
   const notified = dailyLoad(upkeep, config, true);
-  const round = `${told(reserves)} for the reserves every ${config.VIEW_REFRESH_MS} ms (VIEW_REFRESH_MS), ${told(whole)} for everything every ${config.VAULT_REFRESH_MS} ms (VAULT_REFRESH_MS), ${told(discovery)} to discover every ${config.DISCOVERY_INTERVAL_MS} ms (DISCOVERY_INTERVAL_MS)`;
+  const round = `${described(reserves)} for the reserves every ${config.VIEW_REFRESH_MS} ms (VIEW_REFRESH_MS), ${described(whole)} for everything every ${config.VAULT_REFRESH_MS} ms (VAULT_REFRESH_MS), ${described(discovery)} to discover every ${config.DISCOVERY_INTERVAL_MS} ms (DISCOVERY_INTERVAL_MS)`;
   return [
     ok('view', 'round', `One takes ${round}.`, { ...figures(whole), reserveBytes: reserves.bytes }),
-    ok('view', 'day by polling', `A day takes ${told(polled)}; requests come on top.`, figures(polled)),
+    ok('view', 'day by polling', `A day takes ${described(polled)}; requests add to it.`, figures(polled)),
     ok(
       'view',
       'day with notifications',
-      `A day takes ${told(notified)}, and what the notifications carry; requests come on top.`,
+      `A day takes ${described(notified)}, plus the notifications; requests add to it.`,
       figures(notified),
     ),
   ];

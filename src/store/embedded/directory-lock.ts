@@ -3,15 +3,15 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SluiceError } from '../../errors/sluice-error.ts';
 
-/** Long enough for another process that saw the same stale lock to have taken it, too. */
+/** Long enough for another process that saw the same stale lock to have replaced it. */
 const SETTLE_MS = 100;
 
-/** Locks that this process holds: a lock file with our own number may also be left by a process of a past boot. */
+/** Locks held by this process. A lock file with our pid may also be left from before a reboot. */
 const held = new Set<string>();
 
 /**
- * Takes the lock file of a directory that only one process may use, and returns what gives it back. The file of a
- * process that is gone is taken over. @throws SluiceError CONFIG_INVALID when a live process has it
+ * Locks a directory for this process and returns the function that releases it. The lock of a process that no longer runs
+ * is taken over. @throws SluiceError CONFIG_INVALID when a running process holds it
  */
 export async function lockDirectory(file: string): Promise<() => Promise<void>> {
   const mine = describe(process.pid);
@@ -28,7 +28,7 @@ export async function lockDirectory(file: string): Promise<() => Promise<void>> 
     const own = `${file}.${process.pid}`;
     await writeFile(own, mine);
     await rename(own, file);
-    // Of several that take over a stale file, the last to rename has it; the others see that here.
+    // If several processes take over a stale lock, the last rename wins and the others notice here.
     await sleep(SETTLE_MS);
     const now = await readFile(file, 'utf8').catch(() => '');
     if (now !== mine) throw inUse(file, pidOf(now));
@@ -57,17 +57,17 @@ function isAlive(owner: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  // The number may have been given to another process since.
+  // The pid may have been reused since.
   return describe(pid) === owner;
 }
 
 const pidOf = (owner: string) => Number.parseInt(owner, 10) || 0;
 
-/** The number of a process and, where the system tells, when it started. */
+/** The pid and, where /proc exists, the start time of the process. */
 function describe(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is a name that may hold anything; the start is the 20th after it.
+    // The second field is a name in parentheses that may contain anything; the start time is the 20th field after it.
     return `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}\n`;
   } catch {
     return `${pid}\n`;

@@ -8,21 +8,21 @@ import { lockDirectory } from './directory-lock.ts';
 import type { WorkerInput, WorkerReady } from './worker.ts';
 
 export interface EmbeddedDatabase {
-  /** For any PostgreSQL client of this machine that knows it; the password is new at every start. */
+  /** Connection URL for clients on this machine. Its password changes at every start. */
   readonly url: string;
-  /** Aborted once its thread has ended, be it that it was stopped or by itself. Nothing starts it again. */
+  /** Aborted when the thread has ended, stopped or crashed. It is not restarted. */
   readonly ended: AbortSignal;
   stop(): Promise<void>;
 }
 
 export interface EmbeddedDatabaseOptions {
-  /** An archive of an empty database, which makes a first start as quick as a later one. */
+  /** Archive of an empty database, which makes a first start as fast as later ones. */
   readonly template?: string | undefined;
-  /** Whether that is made where it is missing. */
+  /** Whether to create a missing template. */
   readonly keepTemplate?: boolean;
-  /** Told when the directory is ours, before the database is opened. */
+  /** Called when the directory is locked, before the database is opened. */
   readonly onLocked?: () => void;
-  /** Gives up a start that is under way; what it has made of a directory is made again by the next one. */
+  /** Aborts the start. The next start recreates an unfinished database. */
   readonly signal?: AbortSignal;
 }
 
@@ -35,11 +35,11 @@ const IN_MEMORY = 'memory://';
 const STOP_MS = 10_000;
 
 /**
- * PostgreSQL in WebAssembly, on a thread of its own, behind the wire protocol on a port of loopback. The first start in
- * a directory makes the database, which takes seconds; later ones open it.
+ * Runs PostgreSQL (PGlite, WebAssembly) on a worker thread and serves it on a loopback port. The first start in a directory
+ * creates the database, which takes seconds; later starts open it.
  *
- * @param dataDir where to keep it, or `memory://`
- * @throws SluiceError CONFIG_INVALID when another process has the directory or the database there cannot be opened
+ * @param dataDir parent directory of the database, or `memory://`
+ * @throws SluiceError CONFIG_INVALID when another process uses the directory or the database cannot be opened
  */
 export async function startEmbeddedDatabase(
   dataDir: string,
@@ -76,10 +76,10 @@ export async function startEmbeddedDatabase(
 async function serve(input: WorkerInput, signal: AbortSignal | undefined): Promise<Served> {
   signal?.throwIfAborted();
   const worker = await startThread('store/embedded/worker', input);
-  // The rest of the process lives without history; whoever asks for it is told that the database is gone.
+  // The process continues without history; queries then fail because the database is gone.
   worker.on('error', () => {});
   const cancel = () => void worker.terminate();
-  // One that was aborted meanwhile will not tell again.
+  // A signal that was aborted in the meantime emits no further event.
   if (signal?.aborted) cancel();
   signal?.addEventListener('abort', cancel);
   try {

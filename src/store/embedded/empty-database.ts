@@ -5,8 +5,8 @@ import { PACKAGE_FOLDER } from '../../node/package-files.ts';
 const MODULES = new URL('node_modules/', PACKAGE_FOLDER);
 
 /**
- * Where an archive of an empty database of the installed PGlite is, if there is one: `scripts/empty-database.mjs` makes
- * it when packages are installed. Without it a first start makes the database itself, which takes seconds of both cores.
+ * Path of the archive of an empty database for the installed PGlite, which `scripts/empty-database.mjs` creates after
+ * installation. Without it, the first start creates the database, which takes seconds on both cores.
  */
 export async function emptyDatabase(): Promise<string | undefined> {
   try {
@@ -14,7 +14,7 @@ export async function emptyDatabase(): Promise<string | undefined> {
     const { version } = JSON.parse(manifest) as { version: string };
     return fileURLToPath(new URL(`.cache/sluice/pglite-${version}.tar`, MODULES));
   } catch {
-    // Packages that lie elsewhere are none of our business: it works without.
+    // The packages are installed elsewhere: start without the archive.
     return undefined;
   }
 }

@@ -9,20 +9,20 @@ export interface WorkerInput {
   /** Null keeps the database in memory. */
   readonly directory: string | null;
   readonly password: string;
-  /** An archive of an empty database: read where one has to be made. */
+  /** Archive of an empty database, used to create a new one. */
   readonly template: string | null;
-  /** Whether it is written where it is missing. */
+  /** Whether to write the archive when it is missing. */
   readonly keepTemplate: boolean;
 }
 
-/** What the worker says, once. */
+/** The worker's only message. */
 export interface WorkerReady {
-  /** Null when the database was made and the worker ended: making it takes memory that only the end gives back. */
+  /** Null when the worker created the database and ended: only its end releases the memory that creating it took. */
   readonly port: number | null;
 }
 
 const { directory, password, template, keepTemplate } = workerData as WorkerInput;
-/** In the directory once it holds a whole database: what a first start left half made is made again. */
+/** Marks a complete database. A directory without it is left from an aborted start and is recreated. */
 const marker = directory === null ? null : join(directory, 'sluice-ready');
 const say = (ready: WorkerReady) => parentPort?.postMessage(ready);
 
@@ -50,12 +50,12 @@ async function writeTemplate(file: string): Promise<void> {
 function serve(): void {
   const server = serveWire(async (messages) => {
     const said: Uint8Array[] = [];
-    // The bytes are a window on memory that the next ones overwrite.
+    // The bytes are a view of memory that is overwritten by the next ones.
     const onRawData = (bytes: Uint8Array) => void said.push(bytes.slice());
     try {
       await pglite.execProtocolRawStream(messages, { onRawData });
     } catch (error) {
-      // What is wrong with a statement is said in the answer. This is the end of the database; a new thread opens it.
+      // Errors of statements are part of the reply. This one is fatal: end the thread.
       setImmediate(() => process.exit(1));
       throw error;
     }
