@@ -1,27 +1,27 @@
 import type { ErrorCode } from '../src/errors/codes.ts';
 
-/** A request that is meant to hurt, and what it gets. */
+/** A hostile request and the expected refusal. */
 export interface Abuse {
   readonly name: string;
   readonly status: number;
   readonly code: ErrorCode;
-  /** The body of a POST to the graph. */
+  /** Body of a POST to /graphql. */
   readonly body: string;
 }
 
 const repeated = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i)).join(' ');
-const question = (query: string, variables: object = {}) => JSON.stringify({ query, variables });
+const requestBody = (query: string, variables: object = {}) => JSON.stringify({ query, variables });
 
 const PAGE = 'vaults(first: 1) { nodes { token { ';
 
-/** @param reads a field that would ask the RPC if the query were ever executed */
+/** @param reads a field that would call the RPC if the query were executed */
 export function abuses(reads: string): readonly Abuse[] {
   const refused = (name: string, code: ErrorCode, query: string, variables?: object): Abuse => ({
     name,
     status: 400,
     code,
-    body: question(query, variables),
+    body: requestBody(query, variables),
   });
   return [
     refused('deep', 'QUERY_TOO_DEEP', `{ ${PAGE.repeat(60)}symbol${' } } }'.repeat(60)} ${reads} }`),
@@ -102,13 +102,13 @@ export function abuses(reads: string): readonly Abuse[] {
       name: 'a body over the ceiling',
       status: 413,
       code: 'BODY_TOO_LARGE',
-      body: question('{ chain { slot } }', { padding: 'x'.repeat(2_000_000) }),
+      body: requestBody('{ chain { slot } }', { padding: 'x'.repeat(2_000_000) }),
     },
     {
       name: 'many operations at once',
       status: 400,
       code: 'BAD_REQUEST',
-      body: `[${Array.from({ length: 1_000 }, () => question(`{ ${reads} }`)).join(',')}]`,
+      body: `[${Array.from({ length: 1_000 }, () => requestBody(`{ ${reads} }`)).join(',')}]`,
     },
     refused(
       'introspection within introspection',

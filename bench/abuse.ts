@@ -11,8 +11,8 @@ import { spreadOf, threeDigits } from './statistics.ts';
 const ROUNDS = 10;
 const WARM_UP = 3;
 const FLOOD_CONNECTIONS = 8;
-const OTHERS = 200;
-/** The other client is a person who looks at pages, not a second flood. */
+const PAGE_READS = 200;
+/** The second client browses pages; it is not a second flood. */
 const PAUSE_MS = 20;
 const PLAIN = JSON.stringify({ query: '{ vaults(first: 10) { nodes { name totalValue { usd } } } }' });
 
@@ -27,7 +27,7 @@ async function ask(app: App, body: string): Promise<string> {
   return `${response.status} ${(await response.text()).length}`;
 }
 
-/** Processor time of this process for one request, in milliseconds, the client's part included. */
+/** CPU milliseconds of this process per request, client included. */
 async function cpuMs(app: App, body: (round: number) => string): Promise<number> {
   for (let round = 0; round < WARM_UP; round += 1) await ask(app, body(-1 - round));
   const before = process.cpuUsage();
@@ -49,12 +49,12 @@ async function refusals(rpcUrl: string, obligation: string): Promise<void> {
   try {
     while (app.chain.views.newest === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
     const plain = await cpuMs(app, (round) => PLAIN.replace('{ vaults', `query Q${round + 10} { vaults`));
-    const rows: string[][] = [['plain query, each another', '200', threeDigits(plain), '1.00']];
+    const rows: string[][] = [['plain query, distinct', '200', threeDigits(plain), '1.00']];
     for (const { name, code, body } of abuses(`obligation(address: "${obligation}") { address }`)) {
       const ms = await cpuMs(app, () => body);
       rows.push([name, code, threeDigits(ms), threeDigits(ms / plain)]);
     }
-    printTable([['request', 'answer', 'CPU ms', 'of a plain one'], ...rows]);
+    printTable([['request', 'answer', 'CPU ms', 'x plain'], ...rows]);
   } finally {
     await app.stop();
   }
@@ -62,7 +62,7 @@ async function refusals(rpcUrl: string, obligation: string): Promise<void> {
 
 const agent = new Agent({ keepAlive: true, maxSockets: FLOOD_CONNECTIONS + 1 });
 
-/** A plain read as a client of that address. */
+/** One read with the given client address. */
 function read(url: string, client: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { 'x-forwarded-for': client };
@@ -74,16 +74,16 @@ function read(url: string, client: string): Promise<number> {
   });
 }
 
-interface Seen {
+interface Latency {
   readonly p50: number;
   readonly p99: number;
   readonly failed: number;
 }
 
-async function other(url: string): Promise<Seen> {
+async function browse(url: string): Promise<Latency> {
   const times: number[] = [];
   let failed = 0;
-  for (let i = 0; i < OTHERS; i += 1) {
+  for (let i = 0; i < PAGE_READS; i += 1) {
     const started = performance.now();
     if ((await read(url, '203.0.113.2')) !== 200) failed += 1;
     times.push(performance.now() - started);
@@ -93,41 +93,41 @@ async function other(url: string): Promise<Seen> {
   return { p50, p99, failed };
 }
 
-/** One client asks as fast as it can long after its limit is spent; another looks at pages. */
+/** One client keeps sending at full speed past its rate limit while another browses. */
 async function twoClients(chain: Awaited<ReturnType<typeof startDemoProcess>>): Promise<boolean> {
   const gateway = await startGateway(chain, { RATE_LIMIT: '3000', TRUSTED_PROXIES: '127.0.0.1' });
   try {
-    await other(gateway.url);
-    const alone = await other(gateway.url);
+    await browse(gateway.url);
+    const alone = await browse(gateway.url);
     let flooding = true;
     let refused = 0;
     const flood = Array.from({ length: FLOOD_CONNECTIONS }, async () => {
       while (flooding) if ((await read(gateway.url, '203.0.113.1')) === 429) refused += 1;
     });
     const started = performance.now();
-    const beside = await other(gateway.url);
+    const duringFlood = await browse(gateway.url);
     const seconds = (performance.now() - started) / 1_000;
     flooding = false;
     await Promise.all(flood);
     process.stdout.write('\n');
     printTable([
-      ['another client', 'p50 ms', 'p99 ms', 'failed'],
+      ['second client', 'p50 ms', 'p99 ms', 'failed'],
       ['alone', threeDigits(alone.p50), threeDigits(alone.p99), String(alone.failed)],
       [
-        `beside ${threeDigits(refused / seconds)} refusals a second`,
-        threeDigits(beside.p50),
-        threeDigits(beside.p99),
-        String(beside.failed),
+        `during ${threeDigits(refused / seconds)} refusals a second`,
+        threeDigits(duringFlood.p50),
+        threeDigits(duringFlood.p99),
+        String(duringFlood.failed),
       ],
     ]);
-    return beside.failed === 0 && refused > 0;
+    return duringFlood.failed === 0 && refused > 0;
   } finally {
     agent.destroy();
     await gateway.stop();
   }
 }
 
-/** What it costs to refuse, beside what it costs to answer; and what a flood of refusals takes from others. */
+/** CPU cost of a refusal compared with an answer, and the effect of a flood of refusals on other clients. */
 export async function run(): Promise<void> {
   const chain = await startDemoProcess(1);
   try {

@@ -7,14 +7,14 @@ import { type SdkBuilds, startSdk } from './sdk-builds.ts';
 import { type SlowRpc, startSlowRpcProcess } from './slow-rpc-process.ts';
 
 const LATENCY_MS = 25;
-/** How long each kind of build is repeated. */
+/** Duration of each measurement. */
 const SECONDS = 3;
 const IN_FLIGHT = 16;
 const AMOUNTS = { deposit: '1', borrow: '10', vaultDeposit: '10' };
 
 const SLOW_RPC = fileURLToPath(new URL('slow-rpc.js', import.meta.url));
 
-/** One build; resolves to how many instructions it has. */
+/** Runs one build. Resolves to its number of instructions. */
 type Build = () => Promise<number>;
 
 interface Built {
@@ -23,7 +23,7 @@ interface Built {
   readonly instructions: number;
 }
 
-/** Builds one after the other, or so many at once, for some seconds. */
+/** Builds for some seconds with `inFlight` concurrent builds. */
 async function measure(rpc: SlowRpc, build: Build, inFlight = 1): Promise<Built> {
   let instructions = 0;
   for (let i = 0; i < 5; i += 1) instructions = await build();
@@ -47,7 +47,7 @@ interface Bundle {
   readonly instructions?: readonly unknown[];
 }
 
-/** The graph's answer has the bundle inside, a REST answer is one. */
+/** GraphQL nests the bundle in the answer; a REST answer is the bundle. */
 interface Answer extends Bundle {
   readonly data?: { readonly result?: { readonly bundle?: Bundle } };
 }
@@ -56,11 +56,11 @@ interface Answer extends Bundle {
 function ourBuild(
   app: App,
   path: string,
-  question: object,
+  input: object,
   bundleOf: (answer: Answer) => Bundle | undefined,
 ): Build {
-  const body = JSON.stringify(question);
-  // Every HTTP client announces the length of what it sends.
+  const body = JSON.stringify(input);
+  // HTTP clients send a content-length; `Request` does not add it.
   const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
   return async () => {
     const response = await app.fetch(new Request(`http://bench${path}`, { method: 'POST', headers, body }));
@@ -71,7 +71,7 @@ function ourBuild(
   };
 }
 
-/** A build through the graph, with the bundle as the only thing asked for. */
+/** A build over GraphQL that selects only the bundle. */
 function graphBuild(app: App, field: string, type: string, input: object): Build {
   const query = `mutation ($input: ${type}!) { result: ${field}(input: $input) { __typename ... on TransactionPlan {
     bundle { instructions { programAddress data accounts { address role } } lutsByAddress } } } }`;
@@ -96,9 +96,9 @@ function ourBuilds(app: App, addresses: Readonly<Record<string, string>>) {
 
 async function compare(rpc: SlowRpc, ours: ReturnType<typeof ourBuilds>, sdk: SdkBuilds): Promise<void> {
   const pairs: readonly (readonly [string, Build, Build])[] = [
-    ['lending deposit, SDK\u2019s market kept', ours.deposit, sdk.kept.deposit],
+    ['lending deposit, SDK\u2019s market cached', ours.deposit, sdk.cached.deposit],
     ['lending deposit, SDK\u2019s reserves read again', ours.deposit, sdk.fresh.deposit],
-    ['lending borrow, SDK\u2019s market kept', ours.borrow, sdk.kept.borrow],
+    ['lending borrow, SDK\u2019s market cached', ours.borrow, sdk.cached.borrow],
     ['lending borrow, SDK\u2019s reserves read again', ours.borrow, sdk.fresh.borrow],
     ['vault deposit', ours.vaultDeposit, sdk.vaultDeposit],
     ['vault deposit on REST', ours.vaultDepositOnRest, sdk.vaultDeposit],
@@ -110,7 +110,7 @@ async function compare(rpc: SlowRpc, ours: ReturnType<typeof ourBuilds>, sdk: Sd
     (1000 / msPerBuild).toFixed(1),
   ];
   for (const inFlight of [1, IN_FLIGHT]) {
-    const rows = [[inFlight === 1 ? 'one after the other' : `${inFlight} at once`, ...heading]];
+    const rows = [[inFlight === 1 ? 'in sequence' : `${inFlight} at once`, ...heading]];
     for (const [name, mine, theirs] of pairs) {
       const our = await measure(rpc, mine, inFlight);
       const their = await measure(rpc, theirs, inFlight);
@@ -123,9 +123,9 @@ async function compare(rpc: SlowRpc, ours: ReturnType<typeof ourBuilds>, sdk: Sd
 }
 
 /**
- * Builds per second, ours beside the official SDK's, over the same RPC with latency on every call. Ours reads every
- * account anew for each build; the SDK's market is loaded once and kept, or its reserves are read again for each build.
- * Builds that run at once are all of one wallet, so ours share nearly all reads: there it is work that is compared.
+ * Builds per second, ours and the official SDK's, over the same RPC with latency on every call. Ours reads every account
+ * again for each build. The SDK loads its market once and caches it, or reads the reserves again for each build. Concurrent
+ * builds are for one wallet, so ours share nearly all reads; that case compares CPU work.
  */
 async function run(): Promise<void> {
   const chain = await startDemoProcess(1);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { BUILT, buildAll, ROOT } from './peers/built-code.ts';
 
-/** Ours as plain JavaScript on bare node, as the SDK is: a compiler in the process would be counted as ours. */
+/** Runs the bench as plain JavaScript: a compiler in the process would distort our side. */
 export async function run(): Promise<void> {
   await buildAll();
   const child = spawn(process.execPath, [join(BUILT, 'bench/build-process.js')], {

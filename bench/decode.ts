@@ -12,7 +12,7 @@ interface SdkAccount {
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 
-/** The fields that a vault with all links costs the graph. */
+/** Reads the fields that a fully nested vault query needs. */
 function readVault(vault: VaultState): unknown[] {
   const fields: unknown[] = [
     vault.name,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** An embedded chain in a process of its own, so that its cost is not counted as ours. */
+/** The embedded chain in a separate process, so that its cost is not measured. */
 export interface DemoProcess {
   readonly url: string;
   readonly addresses: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface DemoProcess {
 }
 
 export async function startDemoProcess(scale: number): Promise<DemoProcess> {
-  // From source or built, as this module is.
+  // Runs from source if this module does, otherwise built.
   const isSource = import.meta.url.endsWith('.ts');
   const main = fileURLToPath(new URL(`../src/cli/demo-rpc/main.${isSource ? 'ts' : 'js'}`, import.meta.url));
   const compiler = isSource ? ['--import', 'tsx'] : [];

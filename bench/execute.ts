@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { startDemoProcess } from './demo-process.ts';
 import { printTable } from './measure.ts';
 import type { LoadOrder, LoadResult } from './peers/http-load.ts';
-import { nested, type Variation } from './peers/questions.ts';
+import { nested, type Variation } from './peers/queries.ts';
 import type { Reply, Usage } from './peers/worker.ts';
 import { startGateway } from './rest.ts';
 
-/** 32 vaults each: fifty of them are asked for. */
+/** 32 vaults per unit of scale; the query selects fifty. */
 const SCALE = 6;
 const CONNECTIONS = 8;
 const SECONDS = 2;
@@ -18,7 +18,7 @@ const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const worker = (name: string, args: readonly string[] = []) =>
   fork(pathOf(name), args, { execArgv: ['--import', 'tsx'] });
 
-/** The answer of a worker to an order. */
+/** Sends an order to a worker and waits for its reply. Without an order, waits for the greeting. */
 async function reply<T>(
   child: ChildProcess,
   order?: { readonly task: string; readonly input: unknown },
@@ -52,7 +52,7 @@ async function cpuByMetrics(origin: string): Promise<number> {
 
 interface Rate {
   readonly perSecond: number;
-  /** Processor time of the server for one answer: it does not depend on what else the machine does. */
+  /** CPU time of the server per answer. Unlike the rate, it hardly depends on the load of the machine. */
   readonly cpuMicros: number;
 }
 
@@ -72,7 +72,7 @@ async function rateOf(
 const median = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** The nested question as we answer it, for a server that does nothing else. */
+/** Our answer to the nested query, for the bare server. */
 async function recorded(url: string) {
   const headers = {
     'content-type': 'application/json',
@@ -92,8 +92,8 @@ async function recorded(url: string) {
 }
 
 /**
- * Fifty vaults with all that hangs on them, over HTTP: asked again in the same words, with other variables each time, and
- * as another document each time; beside the same schema in plain graphql-yoga, and a bare server that sends the bytes.
+ * Fifty nested vaults over HTTP: the same request repeated, distinct variables, and distinct documents. Compared with the
+ * same schema on plain graphql-yoga and with a bare server that sends the same bytes.
  */
 export async function run(): Promise<void> {
   const chain = await startDemoProcess(SCALE);
@@ -115,11 +115,11 @@ export async function run(): Promise<void> {
         variation: 'same',
         cpuMicros: () => cpuByMetrics(rawUrl),
       },
-      { name: 'ours, the same question', url: ours, variation: 'same', cpuMicros },
-      { name: 'ours, other variables', url: ours, variation: 'variables', cpuMicros },
-      { name: 'ours, another document', url: ours, variation: 'documents', cpuMicros },
-      { name: 'plain yoga, other variables', url: yogaUrl, variation: 'variables', cpuMicros: yogaCpu },
-      { name: 'plain yoga, another document', url: yogaUrl, variation: 'documents', cpuMicros: yogaCpu },
+      { name: 'ours, same query', url: ours, variation: 'same', cpuMicros },
+      { name: 'ours, distinct variables', url: ours, variation: 'variables', cpuMicros },
+      { name: 'ours, distinct documents', url: ours, variation: 'documents', cpuMicros },
+      { name: 'plain yoga, distinct variables', url: yogaUrl, variation: 'variables', cpuMicros: yogaCpu },
+      { name: 'plain yoga, distinct documents', url: yogaUrl, variation: 'documents', cpuMicros: yogaCpu },
     ];
     for (const server of servers) await rateOf(load, server, SECONDS * 2);
     const rates = servers.map((): Rate[] => []);

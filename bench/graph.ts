@@ -32,7 +32,7 @@ async function ask(app: App, query: string, variables: Record<string, unknown>):
   return { ms: performance.now() - started, bytes: text.length };
 }
 
-/** Median time of many answers on one View: what is computed once per View has been computed. */
+/** Median of many answers on one View, with everything that is computed once per View already computed. */
 async function median(
   app: App,
   query: string,
@@ -47,7 +47,7 @@ async function median(
 
 async function measure(scale: number): Promise<string[][]> {
   const chain = await startDemoProcess(scale);
-  // One View for the whole run: what is measured is answering, not reading the chain again.
+  // One View for the whole run: the bench measures answers, not refreshes.
   const app = await createApp(
     loadConfig({
       SOLANA_RPC_URLS: chain.url,
@@ -83,8 +83,8 @@ async function measure(scale: number): Promise<string[][]> {
   }
 }
 
-/** Time and size of answers at one and ten times the world, in one run. */
+/** Time and size of answers on a world of size 1 and of size 10. */
 export async function run(): Promise<void> {
-  const rows = [['question', 'first ms', 'then ms', 'KB'], ...(await measure(1)), ...(await measure(10))];
+  const rows = [['query', 'first ms', 'warm ms', 'KB'], ...(await measure(1)), ...(await measure(10))];
   printTable(rows);
 }

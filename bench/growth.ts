@@ -6,7 +6,7 @@ import { askGraph } from './peers/ask-graph.ts';
 import { buildAll } from './peers/built-code.ts';
 import type { LoadResult } from './peers/http-load.ts';
 import { type GraphServer, startGateway, Worker } from './peers/processes.ts';
-import { nested, portfolio, type Question, type Variation } from './peers/questions.ts';
+import { type GraphRequest, nested, portfolio, type Variation } from './peers/queries.ts';
 import type { StillChain } from './peers/still-chain.ts';
 import { median, threeDigits } from './statistics.ts';
 
@@ -19,7 +19,7 @@ interface Size {
   readonly vaults: number;
   readonly reserves: number;
   readonly residentMb: number;
-  /** Milliseconds by what was asked. */
+  /** Milliseconds per request, by name. */
   readonly ms: Readonly<Record<string, number>>;
 }
 
@@ -30,7 +30,7 @@ interface Length {
 
 async function medianOf(rounds: number, ask: (round: number) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
-  // The first is left out: what is made once per View is not what grows with the number of questions.
+  // The first round is not counted: it includes work done once per View.
   for (let round = 0; round <= rounds; round += 1) {
     const started = performance.now();
     await ask(round);
@@ -47,7 +47,7 @@ async function nestedMs(load: Worker, url: string, variation: Variation, seconds
   return median(latenciesMs);
 }
 
-function oneVault(vault: string, round: number): Question {
+function oneVault(vault: string, round: number): GraphRequest {
   return {
     query: `query Vault${round}($vault: Address!) { vault(address: $vault) { name totalValue { usd } apy { total }
   allocations { reserve { supplyApy { total } } } } }`,
@@ -55,7 +55,7 @@ function oneVault(vault: string, round: number): Question {
   };
 }
 
-function lendingDeposit({ wallet, market, depositReserve: reserve }: StillChain['addresses']): Question {
+function lendingDeposit({ wallet, market, depositReserve: reserve }: StillChain['addresses']): GraphRequest {
   return {
     query: `mutation ($input: LendingActionInput!) { buildLendingDeposit(input: $input) { __typename ... on TransactionPlan {
   bundle { instructions { programAddress data accounts { address role } } lutsByAddress } } } }`,
@@ -80,10 +80,10 @@ async function answers(
   const { vault = '' } = chain.addresses;
   const build = lendingDeposit(chain.addresses);
   return {
-    [`${VAULTS} vaults nested, kept answer`]: await nestedMs(load, url, 'same', seconds),
-    [`${VAULTS} vaults nested, other documents`]: await nestedMs(load, url, 'documents', seconds),
-    'one vault, other documents': await medianOf(rounds, (round) => askGraph(url, oneVault(vault, round))),
-    'wallet, another each time': await medianOf(rounds, (round) =>
+    [`${VAULTS} vaults nested, cached answer`]: await nestedMs(load, url, 'same', seconds),
+    [`${VAULTS} vaults nested, distinct documents`]: await nestedMs(load, url, 'documents', seconds),
+    'one vault, distinct documents': await medianOf(rounds, (round) => askGraph(url, oneVault(vault, round))),
+    'wallet, distinct': await medianOf(rounds, (round) =>
       askGraph(url, portfolio(chain.wallets[round % chain.wallets.length] ?? '')),
     ),
     'REST: metrics of a vault': await medianOf(rounds, () =>
@@ -130,7 +130,7 @@ function printSizes(sizes: readonly Size[]): void {
 
 function chartOf(sizes: readonly Size[]): string {
   return lineChart({
-    title: 'Time of an answer as the world grows',
+    title: 'Response time by world size',
     xUnit: 'size of the world; 1× has 32 vaults and 72 reserves, mainnet about 5×',
     yUnit: 'milliseconds, both axes logarithmic',
     lines: Object.keys(sizes[0]?.ms ?? {}).map((label) => ({
@@ -140,7 +140,7 @@ function chartOf(sizes: readonly Size[]): string {
   });
 }
 
-/** What grows with the world and what does not: the same questions at 1, 3 and 10 times the world, over the same RPC. */
+/** The same requests on worlds of size 1, 3 and 10: which times grow with the world and which do not. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],

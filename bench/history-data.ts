@@ -3,7 +3,7 @@ import { type Address, getAddressDecoder } from '@solana/kit';
 import { Rational } from '../src/numeric/rational.ts';
 import type { ReserveConfigSample, Snapshot } from '../src/store/history/samples.ts';
 
-/** How much of everything a platform has. */
+/** Number of objects of each kind. */
 export interface Size {
   readonly vaults: number;
   readonly reserves: number;
@@ -11,7 +11,7 @@ export interface Size {
   readonly prices: number;
 }
 
-/** About what mainnet has. */
+/** About the size of mainnet. */
 export const MAINNET: Size = { vaults: 170, reserves: 300, markets: 30, prices: 300 };
 
 const addresses = new Map<string, Address>();
@@ -23,7 +23,7 @@ export function addressOf(kind: string, index: number): Address {
   return known;
 }
 
-/** As long as real ones: yields and prices have thirty places, and no two minutes have the same. */
+/** As many digits as real yields and prices: thirty decimals, different every minute. */
 function value(seed: number, whole: bigint): Rational {
   const digits = BigInt(Math.floor(Math.abs(Math.sin(seed)) * 1e15)) * 10n ** 15n + BigInt(seed % 99_991);
   return Rational.of(whole * 10n ** 30n + digits, 10n ** 30n);
@@ -32,7 +32,7 @@ function value(seed: number, whole: bigint): Rational {
 const range = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-/** A snapshot of made-up numbers. */
+/** A snapshot with synthetic values. */
 export function madeUpSnapshot(sampledAt: Date, size: Size): Snapshot {
   const minute = Math.floor(sampledAt.getTime() / 60_000);
   const of = (index: number, field: number, whole = 0n) =>

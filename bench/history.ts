@@ -23,7 +23,7 @@ const SPARKLINES = 50;
 const READS = 5;
 const STATEMENT_MS = 600_000;
 
-/** What writing costs and a day takes on disk (`write`), and what reading costs as the tables grow (`read`). */
+/** `write`: cost of writes and disk space per day. `read`: cost of reads as the tables grow. */
 export async function run([part]: readonly string[]): Promise<void> {
   if (part !== 'read') await onServer(writing);
   if (part !== 'write') await onServer(reading);
@@ -100,7 +100,7 @@ async function ingest(url: string, minutes: number): Promise<Ingested> {
   });
 }
 
-/** Rows of any step take the same room, so a step's share of a day is its number of buckets. */
+/** Rows of all steps have the same size, so space is proportional to the number of buckets. */
 async function onDisk(url: string): Promise<void> {
   const sizes = await withDatabase(url, async (db) => {
     const [row = {}] = await db.rows(
@@ -121,17 +121,17 @@ async function onDisk(url: string): Promise<void> {
   printTable([['', 'bytes per row'], ...TABLES.map((table, i) => [table, (sizes[i] ?? 0).toFixed(0)])]);
   process.stdout.write('\n');
   printTable([
-    ['', 'per day', 'days kept', 'in all'],
+    ['', 'per day', 'days retained', 'total'],
     line('minutes', 1_440, 3),
     line('hours', 24, 180),
     line('days', 1, 3_650),
-    line('minutes, kept for a year', 1_440, 365),
+    line('minutes, retained for a year', 1_440, 365),
   ]);
 }
 
-/** Those of which there is a whole year; of the others there is a month. */
+/** Series with a full year of points; the others have a month. */
 const YEAR_SERIES = 3;
-/** How many times the series there are. */
+/** Multiples of the number of series. */
 const TIMES = [1, 10, 30];
 const YEAR_DAYS = 365;
 const MONTH_DAYS = 30;
@@ -152,7 +152,7 @@ async function reading(url: string): Promise<void> {
       await fill(db, fence, times);
       sizes.push(await readTimes(db));
     }
-    process.stdout.write(`\nReading hours on PostgreSQL, best of ${READS}; CPU is that of the gateway\n`);
+    process.stdout.write(`\nReading hours on PostgreSQL, best of ${READS}; CPU time is the gateway's\n`);
     const line = (name: string, read: 'year' | 'sparklines' | 'everything') => [
       name,
       ...sizes.map((size) => `${size[read].ms.toFixed(1)} ms`),
@@ -163,7 +163,7 @@ async function reading(url: string): Promise<void> {
       [
         '',
         ...sizes.map(({ rows }) => `${rows} rows`),
-        'of it CPU',
+        'CPU',
         ...TIMES.slice(1).map((times, i) => `${times} to ${TIMES[i]}`),
       ],
       line('a year of one vault, every column', 'year'),
@@ -174,8 +174,8 @@ async function reading(url: string): Promise<void> {
 }
 
 /**
- * Copies of the written points for so many times the series, as a recorder leaves them: hour by hour, and a day that is over side
- * by side.
+ * Copies the written points until there are `times` as many series. Writes them as the recorder does: hour by hour, with each
+ * finished day clustered by series.
  */
 async function fill(db: Database, fence: bigint, times: number): Promise<void> {
   const names = (
@@ -232,7 +232,7 @@ async function readTimes(db: Database) {
 
 interface Cost {
   readonly ms: number;
-  /** Of this process, on all cores. */
+  /** CPU time of this process, on all cores. */
   readonly cpuMs: number;
 }
 

@@ -14,13 +14,13 @@ import { scratchDatabase } from './peers/scratch-database.ts';
 import { spreadOf, threeDigits } from './statistics.ts';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
-/** Memory that has grown by more than this share is a leak. */
+/** Growth by more than this share counts as a leak. */
 const MEMORY_SHARE = 0.1;
-/** The lowest of several, over more than the life of a View: what is under way at a moment is no memory that is kept. */
+/** Takes the minimum of several samples over more than the life of a View, to exclude work in flight. */
 const MEMORY_SAMPLES = 12;
 const MEMORY_SAMPLE_SECONDS = 2.5;
 
-/** Between two lines that tell how it goes. */
+/** Interval of the progress lines. */
 const PROGRESS_SECONDS = 30;
 
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
@@ -29,7 +29,7 @@ async function memoryOf(gateway: WatchedGateway): Promise<Memory> {
   const samples: Memory[] = [];
   for (let i = 0; i < MEMORY_SAMPLES; i += 1) {
     await pause(MEMORY_SAMPLE_SECONDS);
-    samples.push(await gateway.heldMemory());
+    samples.push(await gateway.retainedMemory());
   }
   return {
     rssMb: Math.min(...samples.map(({ rssMb }) => rssMb)),
@@ -54,13 +54,13 @@ function print({ kinds, seconds, streams }: Tally, before: Gauges, after: Gauges
     `streams: ${streams.open} open, ${streams.events} events delivered (${threeDigits(streams.events / seconds)}/s, ${threeDigits(streams.bytes / seconds / 1e3)} KB/s) of ${after.executions - before.executions} executions, ${after.superseded - before.superseded} superseded unread`,
     `event loop of the gateway, worst half minute: delay p50 ${threeDigits(after.loopDelayP50Ms)} ms, p99 ${threeDigits(after.loopDelayP99Ms)} ms, longest ${threeDigits(after.loopDelayMaxMs)} ms`,
     `processor: ${threeDigits((100 * (after.cpuSeconds - before.cpuSeconds)) / seconds)} % of a core`,
-    `errors that the gateway counted: ${after.errors === '' ? 'none' : after.errors}`,
+    `errors counted by the gateway: ${after.errors === '' ? 'none' : after.errors}`,
     ...[...kinds.flatMap(({ wrong }) => wrong), ...streams.wrong].map((each) => `wrong: ${each}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Whether what was promised was kept, each with its numbers. */
+/** Prints each criterion with its numbers. Returns whether all are met. */
 function verdicts(tally: Tally, clients: number, warm: Memory, end: Memory): boolean {
   const failed = tally.kinds.reduce((sum, each) => sum + each.failed, 0) + tally.streams.failed;
   const grown = (now: number, then: number) => `${now.toFixed(1)} MB, ${then.toFixed(1)} after warm-up`;
@@ -70,13 +70,13 @@ function verdicts(tally: Tally, clients: number, warm: Memory, end: Memory): boo
     ['heap within 10 %', end.heapMb <= warm.heapMb * (1 + MEMORY_SHARE), grown(end.heapMb, warm.heapMb)],
     ['resident within 10 %', end.rssMb <= warm.rssMb * (1 + MEMORY_SHARE), grown(end.rssMb, warm.rssMb)],
   ];
-  for (const [name, kept, numbers] of criteria) {
-    process.stdout.write(`${kept ? 'kept  ' : 'BROKEN'} ${name}: ${numbers}\n`);
+  for (const [name, met, numbers] of criteria) {
+    process.stdout.write(`${met ? 'met   ' : 'MISSED'} ${name}: ${numbers}\n`);
   }
-  return criteria.every(([, kept]) => kept);
+  return criteria.every(([, met]) => met);
 }
 
-/** Lets the load go on, and tells how it goes. Resolves to the gauges of its end, with the worst delays of any part. */
+/** Prints progress while the load runs. Resolves to the final gauges with the worst delays of any interval. */
 async function watch(gateway: WatchedGateway, seconds: number): Promise<Gauges> {
   const parts: Gauges[] = [];
   for (let passed = 0; passed < seconds; passed += PROGRESS_SECONDS) {
@@ -84,8 +84,8 @@ async function watch(gateway: WatchedGateway, seconds: number): Promise<Gauges> 
     const part = await gateway.gauges();
     parts.push(part);
     const { rssMb, heapMb, errors } = part;
-    const told = `${passed + PROGRESS_SECONDS} s: heap ${heapMb.toFixed(0)} MB with what nobody holds, resident ${rssMb.toFixed(0)} MB`;
-    process.stdout.write(`${told}${errors === '' ? '' : `, errors ${errors}`}\n`);
+    const progress = `${passed + PROGRESS_SECONDS} s: heap ${heapMb.toFixed(0)} MB including garbage, resident ${rssMb.toFixed(0)} MB`;
+    process.stdout.write(`${progress}${errors === '' ? '' : `, errors ${errors}`}\n`);
   }
   const worst = (delay: (part: Gauges) => number) => Math.max(...parts.map(delay));
   return {
@@ -96,7 +96,7 @@ async function watch(gateway: WatchedGateway, seconds: number): Promise<Gauges> 
   };
 }
 
-async function hold(
+async function runLoad(
   url: string,
   chain: MovingChain,
   gateway: WatchedGateway,
@@ -149,8 +149,8 @@ function optionsOf(args: readonly string[]): Options {
 }
 
 /**
- * Holds a mixed load at a fixed rate of arrival: chain, gateway and generator are processes of their own, with PostgreSQL
- * and Redis behind the gateway. Ends with code 1 when something that is promised is not kept.
+ * Runs a mixed load at a fixed arrival rate against a gateway with PostgreSQL and Redis. Chain, gateway and generator are
+ * separate processes. Exits with code 1 when a criterion is missed.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const options = optionsOf(args);
@@ -168,11 +168,11 @@ export async function run(args: readonly string[]): Promise<void> {
       DATABASE_URL: database.url,
       REDIS_URL,
       RECORDER: 'inside',
-      // Limits that count but do not bind: all clients come from one address.
+      // Limits are counted but never reached: all clients share one address.
       RATE_LIMIT: '1000000000',
       MAX_STREAMS_PER_CLIENT: String(options.clients + 10),
     });
-    if (!(await hold(gateway.url, chain, gateway, options))) process.exitCode = 1;
+    if (!(await runLoad(gateway.url, chain, gateway, options))) process.exitCode = 1;
   } finally {
     await gateway?.stop();
     await chainWorker.stop();

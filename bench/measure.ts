@@ -16,7 +16,7 @@ export function nanosecondsPerCall(work: () => unknown, { rounds = 7, roundMs = 
   return best;
 }
 
-/** A plain table: first row is the heading, numbers to the right. */
+/** Prints a table. The first row is the heading; all columns but the first are right-aligned. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows) {

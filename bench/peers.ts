@@ -45,8 +45,8 @@ async function measure(world: World, parts: readonly string[], startedAt: number
 }
 
 /**
- * The gateway beside what else one could use for the same: the official SDK, one REST call per object, the same schema
- * on other servers, and a GraphQL client for any account. One world, one run, answers compared first.
+ * Compares the gateway with its alternatives in one run on one chain: the official SDK, one REST call per object, the same
+ * schema on other servers, and a generic GraphQL client. Answers must agree before anything is measured.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -60,7 +60,7 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   const parts = values.only.split(',');
   const unknown = parts.find((name) => !PARTS.some((part) => part === name));
-  if (unknown !== undefined) throw new Error(`no part ${unknown}: ${USAGE}`);
+  if (unknown !== undefined) throw new Error(`unknown part ${unknown}: ${USAGE}`);
   const startedAt = performance.now();
   await buildAll();
   const world = await startWorld(values.quick ? QUICK : FULL);

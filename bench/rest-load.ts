@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** A run of requests, each sent when the one before it on its connection is answered. */
+/** A closed-loop run: each connection sends its next request when the previous one is answered. */
 export interface LoadOrder {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface LoadResult {
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
-/** One connection that asks until it is told to stop. It reads heads and counts bodies, which costs next to nothing. */
+/** Sends requests on one connection until `onAnswer` returns false. Counts body bytes without parsing them. */
 function ask(port: number, request: Buffer, onAnswer: (ok: boolean) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What one path answers, as the gateway answered it. */
+/** The gateway's answer for one path. */
 export interface RawAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Base64. */
@@ -9,8 +9,8 @@ export interface RawAnswer {
 }
 
 /**
- * The floor: a bare HTTP server that sends given bytes with given headers. Answers come from its parent, its URL
- * goes there. Like the gateway it tells what it has used.
+ * Baseline: a bare HTTP server that sends given bytes with given headers. It receives the answers from its parent and sends
+ * back its URL. `/metrics` reports CPU time, as the gateway's does.
  */
 process.once('message', (message) => {
   const answers = new Map(

@@ -9,7 +9,7 @@ import { printTable } from './measure.ts';
 import type { LoadOrder, LoadResult } from './rest-load.ts';
 import type { RawAnswer } from './rest-raw.ts';
 
-/** 32 vaults each: a few more than the 170 of mainnet. */
+/** 32 vaults per unit of scale: slightly more than the 170 on mainnet. */
 const SCALE = 6;
 const CONNECTIONS = 16;
 const SECONDS = 2;
@@ -23,7 +23,7 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** The product in a process of its own, its log lines going to a file as they would. */
+/** Starts the gateway in a separate process with its log in a file. */
 export async function startGateway(
   chain: DemoProcess,
   env: Readonly<Record<string, string>>,
@@ -63,7 +63,7 @@ async function isReady(url: string): Promise<boolean> {
   return response.status === 200;
 }
 
-/** An answer with its bytes as they are on the wire. */
+/** An uncompressed answer with its headers. */
 async function recorded(url: string): Promise<RawAnswer> {
   const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
   if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`);
@@ -73,7 +73,7 @@ async function recorded(url: string): Promise<RawAnswer> {
 
 interface Rate {
   readonly perSecond: number;
-  /** Processor time of the server for one request, in microseconds. It does not depend on what else the machine does. */
+  /** CPU time of the server per request. Unlike the rate, it hardly depends on the load of the machine. */
   readonly cpuMicros: number;
 }
 
@@ -102,7 +102,7 @@ interface Case {
   readonly path: string;
 }
 
-/** Both in turn, so that what else the machine does falls on both. */
+/** Alternates between both servers, so that other load on the machine affects both. */
 async function compare(
   load: ChildProcess,
   { name, path }: Case,
@@ -129,7 +129,7 @@ async function compare(
   ];
 }
 
-const HEADING = ['question', 'KB', 'per s', 'bare', 'ratio', 'CPU us', 'bare', 'ratio'];
+const HEADING = ['request', 'KB', 'per s', 'bare', 'ratio', 'CPU us', 'bare', 'ratio'];
 
 async function measure(
   chain: DemoProcess,
@@ -163,8 +163,8 @@ async function measure(
 }
 
 /**
- * Requests per second of the gateway, with its usual log line for each, as a share of a bare server that sends the same
- * bytes with the same headers; load, bare server, gateway and chain are processes of their own.
+ * Requests per second of the gateway, request log included, compared with a bare server that sends the same bytes and headers.
+ * Load generator, bare server, gateway and chain are separate processes.
  */
 export async function run(): Promise<void> {
   const chain = await startDemoProcess(SCALE);

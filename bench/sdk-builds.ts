@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** The little of the official SDK that is called here. */
+/** The part of the official SDK that the bench calls. */
 interface SdkMarket {
   loadReserves(): Promise<void>;
 }
@@ -53,13 +53,13 @@ interface Kit {
   createNoopSigner(address: string): unknown;
 }
 
-/** One action: how many instructions were built. */
+/** Builds one action. Resolves to its number of instructions. */
 export type SdkBuild = () => Promise<number>;
 
 export interface SdkBuilds {
-  /** With the market's reserves as they were when it was loaded. */
-  readonly kept: { readonly deposit: SdkBuild; readonly borrow: SdkBuild };
-  /** With the reserves read again first, so that they are as fresh as in our builds. */
+  /** With the reserves cached when the market was loaded. */
+  readonly cached: { readonly deposit: SdkBuild; readonly borrow: SdkBuild };
+  /** Reads the reserves again first, so that they are as fresh as in our builds. */
   readonly fresh: { readonly deposit: SdkBuild; readonly borrow: SdkBuild };
   readonly vaultDeposit: SdkBuild;
 }
@@ -74,7 +74,7 @@ export interface SdkTask {
   readonly vaultAmount: string;
 }
 
-/** The SDK's list of known tokens is on a web server and kept for long; here it is there at once, and empty. */
+/** The SDK downloads a list of known tokens and caches it for long. Here it gets an empty list at once. */
 function withoutTokenList(): void {
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) =>
@@ -83,7 +83,7 @@ function withoutTokenList(): void {
       : fetch(input, init);
 }
 
-/** Through its front door: its files, required one by one, depend on the order. */
+/** Loads the package entry point: its internal modules depend on load order. */
 function installed() {
   const require = createRequire(join(process.cwd(), 'test/oracle/package.json'));
   try {
@@ -99,7 +99,7 @@ function installed() {
 
 const SLOT_MS = 400;
 
-/** Builds as the SDK's own documentation makes them, with the market loaded. Throws when the SDK is not installed. */
+/** Loads the market and prepares builds as the SDK's documentation shows. Throws when the SDK is not installed. */
 export async function startSdk(task: SdkTask): Promise<SdkBuilds> {
   const { sdk, kit, Decimal } = installed();
   withoutTokenList();
@@ -144,7 +144,7 @@ export async function startSdk(task: SdkTask): Promise<SdkBuilds> {
     ),
   });
   return {
-    kept: both(false),
+    cached: both(false),
     fresh: both(true),
     async vaultDeposit() {
       const vault = new sdk.KaminoVault(rpc, vaultAddress);

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The chain behind a delay, in a process of its own, which also counts calls. */
+/** A delaying proxy to the chain in a separate process. It counts calls. */
 export interface SlowRpc {
   readonly url: string;
-  /** Calls since this was last asked. */
+  /** Calls since the previous read of this count. */
   calls(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** @param program what Node is given to run `slow-rpc`, from source or built */
+/** @param program Node arguments that run `slow-rpc`, from source or built */
 export async function startSlowRpcProcess(
   program: readonly string[],
   target: string,

@@ -2,8 +2,8 @@ import { createServer, request as httpRequest, type IncomingMessage } from 'node
 import type { AddressInfo } from 'node:net';
 
 /**
- * Stands in front of an RPC in a process of its own, and makes every call wait before it goes on: `tsx slow-rpc.ts URL MS`.
- * A GET answers with how many calls of each method have passed since the last GET.
+ * A proxy that delays every RPC call: `tsx slow-rpc.ts URL MS`. A GET returns the number of calls per method since the
+ * previous GET.
  */
 const [target = '', delay = '25'] = process.argv.slice(2);
 let calls: Record<string, number> = {};
@@ -35,13 +35,13 @@ const server = createServer(async (request, response) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
-    // A kept connection may have been closed in the moment in which it was taken again.
+    // The upstream may close a keep-alive connection just as it is reused.
     upstream.on('error', () => (upstream.reusedSocket ? forward() : response.destroy()));
     upstream.end(body);
   };
   forward();
 });
-// Longer than any client is idle here, so that none finds its connection closed.
+// Longer than any client is idle, so that connections stay open.
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;

@@ -1,11 +1,10 @@
-/** What a row of a table is made of: a share of measurements is below each of these. */
 export interface Spread {
   readonly count: number;
   readonly p50: number;
   readonly p99: number;
 }
 
-/** The value that a share of all is not above, by the nearest rank: always one that was really measured. */
+/** Percentile by nearest rank, so the result is always a measured value. `share` is between 0 and 1. */
 export function percentile(values: readonly number[], share: number): number {
   if (values.length === 0) throw new RangeError('nothing was measured');
   const sorted = [...values].sort((a, b) => a - b);
@@ -21,7 +20,7 @@ export const spreadOf = (values: readonly number[]): Spread => ({
   p99: percentile(values, 0.99),
 });
 
-/** Three digits that count: 0.123, 1.23, 12.3, 123, 1,234. */
+/** Formats with three significant digits: 0.123, 1.23, 12.3, 123, 1,234. */
 export function threeDigits(value: number): string {
   if (!Number.isFinite(value)) return '-';
   const size = Math.abs(value);

@@ -17,13 +17,13 @@ import { startLongHistory } from '../test/support/rpc/long-history-rpc.ts';
 import { nanosecondsPerCall, printTable } from './measure.ts';
 
 const SIZES = [10, 1_000, 10_000];
-/** What a request gives ingestion before it answers with what is there. */
+/** How long a request waits for ingestion before it answers with the stored events. */
 const DEADLINE_MS = 2_000;
 const BOOT_MS = Date.UTC(2026, 5, 15);
 
 /**
- * How fast transactions are decoded, and how long a wallet waits that nobody asked about before: for the first answer
- * (its newest page), for all of it, and the second time. The node runs in a process of its own.
+ * Decoding speed, and the time to ingest the history of a vault that is not stored yet: to its newest page, to the answer, to
+ * the whole history, and for a second request. The RPC node runs in a separate process.
  */
 export async function run([mode, size]: readonly string[]): Promise<void> {
   if (mode === 'serve') return await serve(Number(size));
@@ -31,7 +31,7 @@ export async function run([mode, size]: readonly string[]): Promise<void> {
   const platform = platformOf(ledger.world);
   await printDecoding(platform);
   const rows = [
-    ['database', 'transactions', 'first page', 'answer', 'whole', 'a second', 'second request', 'calls'],
+    ['database', 'transactions', 'first page', 'answer', 'whole', 'per s', 'second request', 'calls'],
   ];
   for (const kind of databases()) {
     for (const count of SIZES) rows.push(await measure(kind, count, platform));
@@ -45,16 +45,17 @@ async function printDecoding(platform: ReturnType<typeof platformOf>): Promise<v
   const text = await transactionText(url, vault);
   const read = createTransactionReader(MAINNET_PROGRAMS);
   const lookups = { ...platform, ownerOfObligation: () => null };
-  const told = () => (parseExactJson(text) as { result: Parameters<typeof confirmedTransaction>[1] }).result;
-  const neutral = confirmedTransaction('signature', told());
+  const decoded = () =>
+    (parseExactJson(text) as { result: Parameters<typeof confirmedTransaction>[1] }).result;
+  const neutral = confirmedTransaction('signature', decoded());
   if (typeof neutral === 'string') throw new Error(neutral);
   const perSecond = (ns: number) => Math.round(1e9 / ns).toLocaleString('en');
   const work: readonly (readonly [string, () => unknown])[] = [
-    ['answer of the node to neutral form', () => confirmedTransaction('signature', told())],
+    ['RPC response to neutral form', () => confirmedTransaction('signature', decoded())],
     ['neutral form to events', () => read(neutral, lookups)],
   ];
   printTable([
-    ['decoding', 'a second'],
+    ['decoding', 'per s'],
     ...work.map(([name, each]) => [name, perSecond(nanosecondsPerCall(each))]),
   ]);
   node.kill();

@@ -10,7 +10,7 @@ const { klend, kvault } = MAINNET_PROGRAMS;
 const startsWith = ({ data }: LedgerAccount, prefix: Uint8Array) =>
   Buffer.compare(data.subarray(0, prefix.length), prefix) === 0;
 
-/** Vaults and reserves to leave out, so that so many remain; first those that no remaining vault lends to. */
+/** Vaults and reserves to hide so that the given numbers remain. Hides unused reserves first. */
 function surplus(ledger: DemoLedger, vaults: number, reserves: number): ReadonlySet<Address> {
   const all = (program: Address, prefix: Uint8Array) =>
     [...ledger.programAccounts(program)].filter(([, account]) => startsWith(account, prefix));
@@ -54,7 +54,7 @@ function without(ledger: DemoLedger, hidden: ReadonlySet<Address>): Ledger {
   };
 }
 
-/** A chain in a process of its own, so that its cost is not counted as the gateway's: scale, and how many may be seen. */
+/** The embedded chain in a separate process: `view-chain.ts SCALE [VAULTS RESERVES]`. */
 const [scale = 1, vaults = Number.MAX_SAFE_INTEGER, reserves = Number.MAX_SAFE_INTEGER] = process.argv
   .slice(2)
   .map(Number);

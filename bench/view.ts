@@ -13,13 +13,13 @@ import { ViewStore } from '../src/chain/view-store.ts';
 import { MAINNET_PROGRAMS } from '../src/programs/program-ids.ts';
 import { printTable } from './measure.ts';
 
-/** What one piece of work took. `waitMs` is time in which this process had nothing to do. */
+/** Cost of one operation. `waitMs` is the idle time of the event loop. */
 interface Sample {
   readonly ms: number;
   readonly waitMs: number;
-  /** In `CatalogueBuilder.take`: comparing with what is held, and decoding what has changed. */
+  /** Time in `CatalogueBuilder.take`: comparing with the held accounts and decoding those that changed. */
   readonly takeMs: number;
-  /** The longest time for which nothing else, such as a request, could run. */
+  /** Longest block of the event loop. */
   readonly longestPauseMs: number;
   readonly calls: number;
   readonly bytes: number;
@@ -33,7 +33,7 @@ interface Measured {
   readonly fill: Sample;
   readonly whole: Sample;
   readonly reservesOnly: Sample;
-  /** Resident memory before the first fill and after the last refresh, garbage collected. */
+  /** Resident memory before the first fill and after the last refresh, after garbage collection. */
   readonly residentBefore: number;
   readonly residentAfter: number;
 }
@@ -46,8 +46,8 @@ const SIZES = [
 const ROUNDS = 9;
 
 /**
- * What it takes to fill and to refresh a View. The chain runs in one process, what is measured in another, anew for each
- * size: neither time nor memory of the chain is counted.
+ * Cost of filling and refreshing a View. Each size gets a new process for the chain and one for the measurement, so that
+ * neither time nor memory of the chain counts.
  */
 export async function run([mode, url]: readonly string[]): Promise<void> {
   if (mode === 'measure' && url !== undefined) {
@@ -141,7 +141,7 @@ async function measure(url: string): Promise<Measured> {
   const several = async (work: () => Promise<unknown>): Promise<Sample> => {
     const samples: Sample[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      // The chain moves on in between, so that there is something to read.
+      // Lets the chain advance, so that accounts change between rounds.
       await new Promise((resolve) => setTimeout(resolve, 500));
       samples.push(await sample(work));
     }
@@ -179,7 +179,7 @@ function resident(): number {
   return process.memoryUsage().rss;
 }
 
-/** A keeper that reads everything once and then only what it is told to. */
+/** A keeper that reads everything once, and later only on request. */
 function newKeeper({ rpc }: ReturnType<typeof createEndpointPool>): ViewKeeper {
   const never = Number.POSITIVE_INFINITY;
   return new ViewKeeper({

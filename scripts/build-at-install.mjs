@@ -1,6 +1,5 @@
-// Builds the gateway after every npm install, so that `npm start` need not read TypeScript. An install does not fail with it:
-// without a build `npm start` runs from source. Where the tools for either are not installed (`npm ci --omit=dev`), a build that
-// is there stays and is used.
+// Builds the gateway after every npm install, so that `npm start` need not compile TypeScript. A failed build does not fail the
+// install: `npm start` then runs from source. Without development dependencies (`npm ci --omit=dev`) an existing build stays.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -11,5 +10,5 @@ const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'scri
 });
 if (status !== 0)
   process.stdout.write(
-    `the gateway was not built; npm start runs an earlier build, or from source.\n${stderr}`,
+    `the gateway was not built; npm start uses an earlier build or runs from source.\n${stderr}`,
   );

@@ -1,5 +1,5 @@
-// Makes an archive of an empty database of the installed PGlite, from which the first start of an embedded gateway makes its
-// own within a second or two. Runs after every npm install; what fails here costs only that first start some seconds.
+// Archives an empty PGlite database, which the first start of an embedded gateway copies instead of creating one. Runs after
+// every npm install. A failure only makes that first start some seconds slower.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 
@@ -21,6 +21,6 @@ try {
   }
 } catch (error) {
   process.stdout.write(
-    `pglite: no empty database was prepared (${error.message}); a first start makes it.\n`,
+    `pglite: no empty database was prepared (${error.message}); the first start creates it.\n`,
   );
 }

@@ -8,16 +8,16 @@ import { copySources } from './copy-sources.ts';
 import { checkAnswers, LISTENING, ProgramProcess, untilReady } from './program-process.ts';
 
 /**
- * Makes the production folder from a clean copy of the sources, as the Dockerfile does, and starts what is in it as a
- * user without rights: the gateway on its embedded chain, then gateway and recorder over an RPC and PostgreSQL.
+ * Creates the production folder from a clean copy of the sources, as the Dockerfile does, and runs it as an unprivileged
+ * user: the gateway on its embedded chain, then gateway and recorder with an RPC and PostgreSQL.
  */
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/test';
-/** `nobody`; who is not root stays who they are. */
+/** User `nobody` when run as root; otherwise the current user. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-const say = (line: string) => process.stdout.write(`image: ${line}\n`);
+const log = (line: string) => process.stdout.write(`image: ${line}\n`);
 
-/** A program of the production folder, as it runs in a container. */
+/** Runs a program of the production folder as a container does. */
 const run = (
   folder: string,
   file: string,
@@ -34,7 +34,7 @@ const run = (
 /** History is being generated, or is complete. */
 const SEEDING = /generating the past of the embedded chain: [1-9]|"history":\{"status":"ready"/;
 
-/** The programs beside the gateway, as far as they get without being given work. */
+/** Starts every other command, without real work. */
 async function checkCommands(app: string, data: string): Promise<void> {
   const ends = async (file: string, args: readonly string[], wanted: number) => {
     const command = run(app, file, { DATA_DIR: data }, args);
@@ -46,7 +46,7 @@ async function checkCommands(app: string, data: string): Promise<void> {
   for (const name of ['import-history', 'programs-check', 'recorder']) {
     await ends(`dist/${name}.js`, ['--unknown'], 2);
   }
-  say('the commands run');
+  log('the commands run');
 }
 
 async function checkEmbedded(app: string, data: string): Promise<void> {
@@ -54,14 +54,14 @@ async function checkEmbedded(app: string, data: string): Promise<void> {
   const url = await gateway.says(LISTENING);
   await untilReady(url);
   await checkAnswers(url);
-  // The threads of the database and of its past have been started.
+  // A history status shows that the database and history threads run.
   await untilReady(url, (body) => SEEDING.test(body));
   const alive = run(app, 'dist/healthcheck.js', { PORT: new URL(url).port });
-  if ((await alive.ended()) !== 0) throw new Error('the health check fails beside a living gateway');
+  if ((await alive.ended()) !== 0) throw new Error('the health check fails while the gateway runs');
   await gateway.stop();
   const dead = run(app, 'dist/healthcheck.js', { PORT: new URL(url).port });
   if ((await dead.ended()) === 0) throw new Error('the health check succeeds without a gateway');
-  say('the gateway answers on its embedded chain and stops when told to');
+  log('the gateway answers on its embedded chain and stops on SIGTERM');
 }
 
 async function checkDatabase(app: string, databaseUrl: string): Promise<void> {
@@ -77,7 +77,7 @@ async function checkDatabase(app: string, databaseUrl: string): Promise<void> {
   await gateway.stop();
   await recorder.stop();
   await rpc.stop();
-  say('the gateway answers over an RPC, and reads from PostgreSQL what the recorder wrote');
+  log('the gateway answers over an RPC, and reads from PostgreSQL what the recorder wrote');
 }
 
 async function withDatabase(use: (url: string) => Promise<void>): Promise<void> {
@@ -87,7 +87,7 @@ async function withDatabase(use: (url: string) => Promise<void>): Promise<void> 
     await admin.connect();
   } catch (error) {
     if (process.env.CI === 'true') throw error;
-    say('no PostgreSQL: what needs it is left out');
+    log('no PostgreSQL: skipped the checks that need it');
     return;
   }
   try {
@@ -108,7 +108,7 @@ try {
   copySources(sources);
   execFileSync('sh', ['scripts/image.sh', app], { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] });
   const [size] = String(execFileSync('du', ['-sm', app])).split('\t');
-  say(`made, ${size} MB`);
+  log(`created, ${size} MB`);
   mkdirSync(data);
   if (NOBODY.uid !== undefined) chownSync(data, NOBODY.uid, NOBODY.gid);
   await checkEmbedded(app, data);

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /**
- * Writes the table of licences in docs/dependencies.md from what is installed. With `--check` it fails when the table is
- * out of date. It always fails on a licence that is not allowed.
+ * Writes the table of licences in docs/dependencies.md from the installed packages. With `--check`, fails if the table is
+ * out of date. Always fails on a licence that is not allowed.
  */
 const ALLOWED = new Set([
   '0BSD',

@@ -1,5 +1,5 @@
-// Generates the Prisma client into src/store/generated, with nothing from the network. Runs after every npm install;
-// where the CLI is not installed (`npm ci --omit=dev`) the client that was built before is used as it is.
+// Generates the Prisma client in src/store/generated without network access. Runs after every npm install. Without the CLI
+// (`npm ci --omit=dev`) an existing client or build is used.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,18 +19,18 @@ function findCli() {
 
 const cli = findCli();
 if (cli === null) {
-  const built = ['src/store/generated/client.ts', 'dist/store/generated/client.js'].some((file) =>
+  const built = ['src/store/generated/client.ts', 'dist/main.js'].some((file) =>
     existsSync(join(root, file)),
   );
   process.stdout.write(
     built
-      ? 'prisma: the CLI is not installed; the client that is there is used.\n'
+      ? 'prisma: the CLI is not installed; using the existing client.\n'
       : 'prisma: the CLI is not installed and no client was generated. Run `npm ci` with the development dependencies and `npm run build` first.\n',
   );
 } else {
   const { status, stderr } = spawnSync(process.execPath, [cli, 'generate', '--no-hints'], {
     cwd: root,
-    // Neither the check for updates nor the usage report may reach out.
+    // Disables the update check and the usage report.
     env: { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' },
     encoding: 'utf8',
   });

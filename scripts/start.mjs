@@ -1,4 +1,4 @@
-// Runs the gateway as it was built, or from source where a source has changed since, or nothing was built.
+// Runs the built gateway if the build is newer than every source, otherwise runs from source.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('..', import.meta.url);
 const sources = fileURLToPath(new URL('src', root));
 
-/** When the last of the sources was written. A folder counts, too: it is written when a file in it goes. */
+/** Newest modification time in `src`. Folders count, because deleting a file only changes its folder. */
 function lastChange() {
   const changes = [statSync(sources)];
   for (const entry of readdirSync(sources, { recursive: true })) changes.push(statSync(join(sources, entry)));

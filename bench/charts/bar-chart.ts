@@ -11,7 +11,7 @@ export interface Bar {
 /** Bars that share a scale. */
 export interface BarPanel {
   readonly title: string;
-  /** What the numbers are, and whether few or many are good. */
+  /** Unit, and whether lower or higher is better. */
   readonly unit: string;
   readonly bars: readonly Bar[];
 }
@@ -68,7 +68,7 @@ function drawnPanel({ title, unit, bars }: BarPanel, top: number): string {
   );
 }
 
-/** Horizontal bars on a logarithmic scale, one group under the other. */
+/** Panels of horizontal bars on a logarithmic scale. */
 export function barChart(title: string, panels: readonly BarPanel[]): string {
   let height = 10;
   const drawn: string[] = [];

@@ -22,7 +22,7 @@ const TOP = 56;
 const BOTTOM = 48;
 const LABEL_HEIGHT = 15;
 
-/** Places labels as near as possible to their lines without one over another; they are given from the top down. */
+/** Moves labels apart so that they do not overlap. `wanted` is sorted from top to bottom. */
 function apart(wanted: readonly number[]): number[] {
   const placed: number[] = [];
   for (const y of wanted)
@@ -31,7 +31,7 @@ function apart(wanted: readonly number[]): number[] {
   return over > 0 ? placed.map((y) => y - over) : placed;
 }
 
-/** Lines with both axes logarithmic: what grows in proportion is a straight line at 45 degrees, what does not grow is level. */
+/** Line chart with two logarithmic axes: proportional growth is a straight diagonal, constant time is level. */
 export function lineChart({ title, xUnit, yUnit, lines }: LineChart): string {
   const points = lines.flatMap((line) => line.points);
   const xs = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b);

@@ -1,7 +1,7 @@
-/** Places positive values so that equal ratios have equal distances. */
+/** Maps positive values to positions; equal ratios have equal distances. */
 export interface LogScale {
   place(value: number): number;
-  /** Powers of ten inside, ends included. */
+  /** Powers of ten in the range, ends included. */
   readonly ticks: readonly number[];
 }
 

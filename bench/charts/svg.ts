@@ -1,4 +1,4 @@
-/** Colours that are told apart in print and by most eyes; the ground is white, so that a dark page shows them too. */
+/** Distinguishable in print and with most colour vision. The background is white, also on a dark page. */
 export const COLOURS = ['#0b6e99', '#b65c1d', '#4d7d2a', '#7a4f9e', '#a8324a', '#5b6770'] as const;
 export const OURS = '#0b6e99';
 export const OTHERS = '#b9c2c9';
@@ -38,7 +38,7 @@ export function text(x: number, y: number, content: string, style: TextStyle = {
   return element('text', attributes, escaped(content));
 }
 
-/** A whole drawing. It names its title, for those who hear it. */
+/** A complete SVG document with a title for screen readers. */
 export function drawing(width: number, height: number, title: string, parts: readonly string[]): string {
   const attributes = {
     xmlns: 'http://www.w3.org/2000/svg',

@@ -1,11 +1,11 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import type { Question } from '../peers/questions.ts';
+import type { GraphRequest } from '../peers/queries.ts';
 
 export interface StreamTally {
   readonly open: number;
   readonly events: number;
   readonly bytes: number;
-  /** Streams that ended without being told to, and events with errors. */
+  /** Streams that ended unexpectedly, and events with errors. */
   readonly failed: number;
   readonly wrong: readonly string[];
 }
@@ -13,9 +13,9 @@ export interface StreamTally {
 const EVENT = Buffer.from('event: next');
 const ERRORS = Buffer.from('"errors":[');
 const OPENED_AT_ONCE = 20;
-const WRONG_KEPT = 3;
+const MAX_SAMPLES = 3;
 
-/** Many subscribers that count what they are told. */
+/** Many subscribers that count their events. */
 export class EventClients {
   readonly #url: URL;
   readonly #requests: ClientRequest[] = [];
@@ -30,14 +30,14 @@ export class EventClients {
     this.#url = new URL(url);
   }
 
-  async open(questions: readonly Question[]): Promise<void> {
-    for (let from = 0; from < questions.length; from += OPENED_AT_ONCE) {
-      await Promise.all(questions.slice(from, from + OPENED_AT_ONCE).map((each) => this.#subscribe(each)));
+  async open(requests: readonly GraphRequest[]): Promise<void> {
+    for (let from = 0; from < requests.length; from += OPENED_AT_ONCE) {
+      await Promise.all(requests.slice(from, from + OPENED_AT_ONCE).map((each) => this.#subscribe(each)));
     }
   }
 
-  #subscribe(question: Question): Promise<void> {
-    const body = JSON.stringify(question);
+  #subscribe(request: GraphRequest): Promise<void> {
+    const body = JSON.stringify(request);
     const { hostname, port } = this.#url;
     const headers = {
       accept: 'text/event-stream',
@@ -74,17 +74,17 @@ export class EventClients {
       if (!this.#closing) this.#fail('a stream ended');
     };
     response.once('close', ended);
-    // What breaks a stream also closes it.
+    // An error is followed by `close`, which counts it.
     response.on('error', () => undefined);
   }
 
   #fail(what: string): void {
     this.#failed += 1;
-    if (this.#wrong.length < WRONG_KEPT) this.#wrong.push(what);
+    if (this.#wrong.length < MAX_SAMPLES) this.#wrong.push(what);
   }
 
   take(): StreamTally {
-    const told = {
+    const tally = {
       open: this.#open,
       events: this.#events,
       bytes: this.#bytes,
@@ -95,7 +95,7 @@ export class EventClients {
     this.#bytes = 0;
     this.#failed = 0;
     this.#wrong = [];
-    return told;
+    return tally;
   }
 
   close(): void {

@@ -2,25 +2,25 @@ import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { serveParent } from '../peers/worker.ts';
 import { EventClients, type StreamTally } from './event-clients.ts';
-import { type Asked, type Kind, mixedKinds, subscriptionOf } from './mixed-questions.ts';
 import type { MovingChain } from './moving-chain.ts';
+import { type Kind, type MixedRequest, mixedKinds, subscriptionOf } from './request-mix.ts';
 
 export interface GeneratorOrder {
   readonly url: string;
   readonly chain: MovingChain;
-  /** Times the usual rates. */
+  /** Multiple of the default rates. */
   readonly rate: number;
   readonly clients: number;
 }
 
-/** What came back of a kind since it was last told. */
+/** Results of one kind of request since the previous tally. */
 export interface KindTally {
   readonly name: string;
   readonly sent: number;
-  /** Milliseconds from the moment at which it was due to the last byte of its answer. */
+  /** Milliseconds from the scheduled send time to the last byte of the answer. */
   readonly latenciesMs: readonly number[];
   readonly failed: number;
-  /** The first few of what was wrong. */
+  /** The first few failures. */
   readonly wrong: readonly string[];
 }
 
@@ -32,14 +32,14 @@ export interface Tally {
 
 const TICK_MS = 5;
 const SOCKETS = 64;
-const WRONG_KEPT = 3;
+const MAX_SAMPLES = 3;
 const ANSWER_MS = 60_000;
 
-/** Sends at a fixed rate whatever comes back: who waits for answers before asking again never sees a queue. */
+/** Open loop: sends at a fixed rate without waiting for answers, so that queueing shows in the latencies. */
 class Arrivals {
   readonly #kind: Kind;
   readonly #gapMs: number;
-  readonly #send: (asked: Asked) => Promise<string | null>;
+  readonly #send: (request: MixedRequest) => Promise<string | null>;
   #number = 0;
   #dueAt = performance.now();
   #sent = 0;
@@ -47,7 +47,7 @@ class Arrivals {
   #latencies: number[] = [];
   #wrong: string[] = [];
 
-  constructor(kind: Kind, rate: number, send: (asked: Asked) => Promise<string | null>) {
+  constructor(kind: Kind, rate: number, send: (request: MixedRequest) => Promise<string | null>) {
     this.#kind = kind;
     this.#gapMs = 1_000 / (kind.perSecond * rate);
     this.#send = send;
@@ -61,16 +61,16 @@ class Arrivals {
     }
   }
 
-  async #one(asked: Asked, dueAt: number): Promise<void> {
-    const wrong = await this.#send(asked).catch((error: unknown) => String(error));
+  async #one(request: MixedRequest, dueAt: number): Promise<void> {
+    const wrong = await this.#send(request).catch((error: unknown) => String(error));
     this.#latencies.push(performance.now() - dueAt);
     if (wrong === null) return;
     this.#failed += 1;
-    if (this.#wrong.length < WRONG_KEPT) this.#wrong.push(`${asked.path}: ${wrong}`);
+    if (this.#wrong.length < MAX_SAMPLES) this.#wrong.push(`${request.path}: ${wrong}`);
   }
 
   take(): KindTally {
-    const told = {
+    const tally = {
       name: this.#kind.name,
       sent: this.#sent,
       latenciesMs: this.#latencies,
@@ -81,15 +81,15 @@ class Arrivals {
     this.#failed = 0;
     this.#latencies = [];
     this.#wrong = [];
-    return told;
+    return tally;
   }
 }
 
-/** Asks once. @returns what is wrong with the answer; null when nothing is */
-function sender(url: string): (asked: Asked) => Promise<string | null> {
+/** Sends one request. @returns a description of the failure, or null */
+function sender(url: string): (request: MixedRequest) => Promise<string | null> {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
-  return ({ path, body, tells }) =>
+  return ({ path, body, expected }) =>
     new Promise((resolve, reject) => {
       const headers: Record<string, string | number> = { accept: 'application/json' };
       if (body !== undefined) {
@@ -100,7 +100,8 @@ function sender(url: string): (asked: Asked) => Promise<string | null> {
       const signal = AbortSignal.timeout(ANSWER_MS);
       const sending = httpRequest({ hostname, port, path, method, headers, agent, signal }, (response) => {
         text(response).then((answer) => {
-          const ok = response.statusCode === 200 && answer.includes(tells) && !answer.includes('"errors":[');
+          const ok =
+            response.statusCode === 200 && answer.includes(expected) && !answer.includes('"errors":[');
           resolve(ok ? null : `${response.statusCode} ${answer.slice(0, 300)}`);
         }, reject);
       });
@@ -125,7 +126,7 @@ async function start({ url, chain, rate, clients }: GeneratorOrder): Promise<voi
   }, TICK_MS);
 }
 
-/** What happened since this was last asked for. */
+/** Results since the previous call. */
 function take(): Tally {
   const seconds = (performance.now() - since) / 1_000;
   since = performance.now();

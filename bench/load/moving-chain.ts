@@ -1,7 +1,7 @@
 import { startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
 import { serveParent } from '../peers/worker.ts';
 
-/** What the parent is told when the chain answers. */
+/** Sent to the parent when the chain is ready. */
 export interface MovingChain {
   readonly url: string;
   readonly wsUrl: string;
@@ -14,11 +14,11 @@ export interface MovingChain {
   readonly markets: readonly string[];
 }
 
-/** The embedded chain as `npm run demo-rpc` runs it, with the names of what is on it: `moving-chain.js SCALE`. */
+/** The embedded chain as in `npm run demo-rpc`, with the addresses of its objects: `moving-chain.js SCALE`. */
 const chain = await startEmbeddedChain({ scale: Number(process.argv[2] ?? '1') });
 const { world } = chain.ledger;
 const addressesOf = (list: readonly { readonly address: string }[]) => list.map(({ address }) => address);
-const told: MovingChain = {
+const description: MovingChain = {
   url: chain.rpc.url,
   wsUrl: chain.rpc.wsUrl,
   addresses: { ...chain.addresses },
@@ -29,4 +29,4 @@ const told: MovingChain = {
   reserves: addressesOf(world.reserves),
   markets: addressesOf(world.markets),
 };
-serveParent(told, {});
+serveParent(description, {});

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { ROOT } from '../peers/built-code.ts';
 import type { MovingChain } from './moving-chain.ts';
 
-/** What the process says of itself. */
+/** Metrics of the gateway process. */
 export interface Gauges {
   readonly rssMb: number;
-  /** Heap in use and what is outside of it. */
+  /** Used heap plus external memory. */
   readonly heapMb: number;
   readonly cpuSeconds: number;
-  /** Of the event loop since this was last asked, in milliseconds. */
+  /** Event loop delay since the previous read. */
   readonly loopDelayP50Ms: number;
   readonly loopDelayP99Ms: number;
   readonly loopDelayMaxMs: number;
@@ -23,26 +23,26 @@ export interface Gauges {
 
 export interface Memory {
   readonly rssMb: number;
-  /** Heap in use and what is outside of it. */
+  /** Used heap plus external memory. */
   readonly heapMb: number;
 }
 
 export interface WatchedGateway {
   readonly url: string;
   gauges(): Promise<Gauges>;
-  /** What is held: read at the moment at which everything that nobody holds any more was taken away. */
-  heldMemory(): Promise<Memory>;
+  /** Memory right after a full garbage collection. */
+  retainedMemory(): Promise<Memory>;
   stop(): Promise<void>;
 }
 
-/** The product has no such signal: a line before its first does it. */
-const tellOnSignal = (file: string) => `data:text/javascript,import{renameSync,writeFileSync}from"node:fs";
+/** A preload module that collects garbage and writes memory usage to `file` on SIGUSR2. */
+const reportOnSignal = (file: string) => `data:text/javascript,import{renameSync,writeFileSync}from"node:fs";
 const file=${JSON.stringify(file)};process.on("SIGUSR2",()=>{gc();gc();
 writeFileSync(file+".new",JSON.stringify(process.memoryUsage()));renameSync(file+".new",file)})`;
 const POLL_MS = 50;
 const START_MS = 180_000;
 
-/** The built gateway in a process of its own, on everything that it can be given. */
+/** Starts the built gateway with WebSocket feed and catalogue. */
 export async function startWatchedGateway(
   chain: MovingChain,
   env: Readonly<Record<string, string>>,
@@ -52,7 +52,7 @@ export async function startWatchedGateway(
   const memory = join(folder, 'memory.json');
   writeFileSync(catalogue, JSON.stringify(chain.catalogue));
   const output = openSync(log, 'w');
-  const child = spawn(process.execPath, ['--expose-gc', '--import', tellOnSignal(memory), 'dist/main.js'], {
+  const child = spawn(process.execPath, ['--expose-gc', '--import', reportOnSignal(memory), 'dist/main.js'], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -67,25 +67,25 @@ export async function startWatchedGateway(
   });
   closeSync(output);
   const deadline = performance.now() + START_MS;
-  const said = () => readFileSync(log, 'latin1');
+  const logText = () => readFileSync(log, 'latin1');
   let url: string | undefined;
   while (url === undefined || !(await isReady(url))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       child.kill();
-      throw new Error(`the gateway did not start: ${said().slice(-2_000)}`);
+      throw new Error(`the gateway did not start: ${logText().slice(-2_000)}`);
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    url = /http:\/\/127\.0\.0\.1:\d+/.exec(said())?.[0];
+    url = /http:\/\/127\.0\.0\.1:\d+/.exec(logText())?.[0];
   }
   const known = url;
   return {
     url: known,
     gauges: () => gaugesOf(known),
-    async heldMemory() {
+    async retainedMemory() {
       rmSync(memory, { force: true });
       child.kill('SIGUSR2');
       while (!existsSync(memory)) {
-        if (child.exitCode !== null || child.signalCode !== null) throw new Error('the gateway has ended');
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error('the gateway has exited');
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
       const { rss, heapUsed, external } = JSON.parse(readFileSync(memory, 'utf8')) as NodeJS.MemoryUsage;
@@ -102,7 +102,7 @@ export async function startWatchedGateway(
   };
 }
 
-/** Able to answer from the chain, with its history open. */
+/** Ready to answer, including history. */
 async function isReady(url: string): Promise<boolean> {
   const response = await fetch(`${url}/ready`);
   const body = await response.text();
@@ -126,7 +126,7 @@ async function gaugesOf(url: string): Promise<Gauges> {
   };
 }
 
-/** On a machine that is busy with other things a connection may take its time. */
+/** Retries: on a busy machine a connection may fail. */
 async function metricsOf(url: string, attempts = 5): Promise<string> {
   try {
     return await (await fetch(`${url}/metrics`)).text();

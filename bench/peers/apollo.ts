@@ -7,7 +7,7 @@ interface Standalone {
   startStandaloneServer(server: object, options: object): Promise<{ url: string }>;
 }
 
-/** In the way that its documentation starts a server, without what reports, warns or watches. */
+/** Starts Apollo as its documentation shows, without introspection and CSRF checks. */
 export async function startApollo(
   schema: GraphQLSchema,
   context: () => Promise<PlainContext>,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Sources and harness as plain JavaScript, with the folders that they have in the repository. */
+/** Sources and harness as plain JavaScript, in the same folders as in the repository. */
 export const BUILT = join(ROOT, 'dist/bench');
 
 const run = promisify(execFile);
@@ -31,8 +31,8 @@ const changed = (path: string) =>
 const node = (...args: readonly string[]) => run(process.execPath, args, { cwd: ROOT });
 
 /**
- * Every contender runs as plain JavaScript on bare node, as in production: a compiler in the process would be counted as
- * theirs. Types are the type check's affair.
+ * Every contender runs as plain JavaScript on bare node, as in production. A compiler in the process would distort its time
+ * and memory. Types are not checked here.
  */
 export async function buildAll(): Promise<void> {
   const sources = Math.max(await newest(join(ROOT, 'src')), await newest(join(ROOT, 'bench')));
@@ -42,7 +42,7 @@ export async function buildAll(): Promise<void> {
     ),
   );
   if (stamps.every((stamp) => stamp > sources)) return;
-  // One after the other: a build of the product clears the whole folder.
+  // In sequence: the product build clears `dist`.
   await node('--import', 'tsx', 'scripts/build.ts');
   await node(TSC, '-p', 'bench/peers/tsconfig.json', '--noCheck');
 }

@@ -3,7 +3,7 @@ import { askGraph } from './ask-graph.ts';
 import { EXACT, mustAgree } from './facts.ts';
 import { LATENCY_MS } from './plan.ts';
 import { startGateway, Worker } from './processes.ts';
-import { nested } from './questions.ts';
+import { nested } from './queries.ts';
 import type { ClientOrder, ClientResult } from './rest-client-worker.ts';
 import type { World } from './world.ts';
 
@@ -17,13 +17,13 @@ export interface ClientRow {
 
 const BROWSER = 6;
 const ROUNDS = 5;
-const WAYS = [
+const CLIENTS = [
   { task: 'graph', name: 'one GraphQL query', atOnce: [BROWSER] },
   { task: 'perObject', name: 'REST, one call per vault and reserve', atOnce: [BROWSER, null] },
   { task: 'perMarket', name: 'REST, one call per vault and market', atOnce: [BROWSER, null] },
 ] as const;
 
-/** A page load by a client at some distance, by one question or by many, of the same warm server. */
+/** Page loads by a remote client from one warm server: one GraphQL query or many REST calls. */
 export async function clientReads(world: World): Promise<ClientRow[]> {
   const gateway = await startGateway(world.chain.url);
   const client = new Worker('peers/rest-client-worker');
@@ -32,7 +32,7 @@ export async function clientReads(world: World): Promise<ClientRow[]> {
     await askGraph(gateway.url, nested('same', 0));
     const rows: ClientRow[] = [];
     for (const latencyMs of [0, LATENCY_MS]) {
-      for (const { task, name, atOnce } of WAYS) {
+      for (const { task, name, atOnce } of CLIENTS) {
         for (const limit of atOnce) {
           const order: ClientOrder = {
             origin: new URL(gateway.url).origin,

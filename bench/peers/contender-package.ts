@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** A package that is installed for the comparison alone. The folder that a worker runs in is the repository's. */
+/** Loads a package that is installed only for the comparison. Workers run in the root of the repository. */
 export function contenderPackage<T>(name: string): T {
   return loaded<T>('bench/peers', name);
 }
 
-/** The official SDK and what belongs to it, where the golden vectors have it. */
+/** Loads the official SDK or one of its dependencies from the installation that makes the golden vectors. */
 export function sdkPackage<T>(name: string): T {
   return loaded<T>('test/oracle', name);
 }

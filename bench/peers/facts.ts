@@ -1,9 +1,9 @@
-import type { NestedAnswer, PortfolioAnswer } from './questions.ts';
+import type { NestedAnswer, PortfolioAnswer } from './queries.ts';
 
-/** What a contender says, each fact under a name that all contenders give it. */
+/** Values in a contender's answer, under names that all contenders share. */
 export type Facts = ReadonlyMap<string, string>;
 
-/** Names of the facts: the object's address, then what is told of it. */
+/** Fact names: the address of the object, then the field. */
 export const vaultFact = (vault: string, what: 'name' | 'tokens' | 'apy' | 'base apy' | 'price') =>
   `vault ${vault}: ${what}`;
 export const allocationFact = (vault: string, reserve: string) => `vault ${vault}: lent in ${reserve}`;
@@ -35,7 +35,7 @@ export function nestedFacts({ vaults }: NestedAnswer): Map<string, string> {
   return facts;
 }
 
-/** Shares and what is lent and owed, in whole tokens. */
+/** Shares, deposits and borrows, in whole tokens. */
 export function portfolioFacts({ wallet }: PortfolioAnswer): Map<string, string> {
   const facts = new Map<string, string>();
   for (const { totalShares, vault } of wallet.vaultPositions.nodes)
@@ -49,7 +49,7 @@ export function portfolioFacts({ wallet }: PortfolioAnswer): Map<string, string>
   return facts;
 }
 
-/** How far numbers may be apart: by a share of themselves, or by so little that it is not seen. */
+/** How far two numbers may differ: relative to their size, or in absolute terms. Either is enough. */
 export interface Tolerance {
   readonly relative: number;
   readonly absolute: number;
@@ -65,31 +65,30 @@ function differ(expected: string, actual: string, { relative, absolute }: Tolera
   return apart > absolute && apart > relative * Math.max(Math.abs(a), Math.abs(b));
 }
 
-/**
- * What a contender says otherwise than we do, or says that we do not say. What it says
- * nothing about is counted by whoever asks.
- */
+/** Facts of a contender that differ from ours or that we do not have. Facts it lacks are not reported. */
 export function differences(ours: Facts, theirs: Facts, tolerance: Tolerance): string[] {
   const found: string[] = [];
   for (const [name, value] of theirs) {
     const own = ours.get(name);
-    if (own === undefined) found.push(`${name}: ${value}, and we say nothing`);
-    else if (differ(own, value, tolerance)) found.push(`${name}: ${value}, and we say ${own}`);
+    if (own === undefined) found.push(`${name}: ${value}, missing in our answer`);
+    else if (differ(own, value, tolerance)) found.push(`${name}: ${value}, ours is ${own}`);
   }
   return found;
 }
 
-/** Throws when a contender does not say at least this share of what we say, or says something else. */
+/** Throws when a contender's facts differ, or cover less than `share` of ours. Returns how many agree. */
 export function mustAgree(
-  who: string,
+  contender: string,
   ours: Facts,
   theirs: Facts,
   { tolerance, share }: { readonly tolerance: Tolerance; readonly share: number },
 ): number {
   const found = differences(ours, theirs, tolerance);
   if (found.length > 0)
-    throw new Error(`${who} gives ${found.length} other facts, such as ${found.slice(0, 3).join('; ')}`);
+    throw new Error(
+      `${contender} returns ${found.length} different facts, such as ${found.slice(0, 3).join('; ')}`,
+    );
   if (theirs.size < share * ours.size)
-    throw new Error(`${who} gives ${theirs.size} facts of ${ours.size}: too few to compare`);
+    throw new Error(`${contender} returns ${theirs.size} facts of ${ours.size}: too few to compare`);
   return theirs.size;
 }

@@ -5,16 +5,16 @@ import { askGraph } from './ask-graph.ts';
 import { ROOT } from './built-code.ts';
 import { type Installed, installed } from './installed-size.ts';
 import { type GraphServer, startGateway, Worker } from './processes.ts';
-import { nested } from './questions.ts';
+import { nested } from './queries.ts';
 import { scratchDatabase } from './scratch-database.ts';
 import type { SdkNestedOrder } from './sdk-worker.ts';
 import type { World } from './world.ts';
 
 export interface FootprintRow {
   readonly name: string;
-  /** From the start of the process to the first whole nested answer, over an RPC that is far. */
+  /** From process start to the first complete nested answer, over the slow RPC. */
   readonly startMs: number;
-  /** Resident memory with that answer, and after (where the name says so: during) some seconds of load or repetition. */
+  /** Resident memory after that answer. `rssUsedMb` is after load, or the peak during load where the name says so. */
   readonly rssMb: number;
   readonly rssUsedMb: number;
   readonly installMb: number;
@@ -24,12 +24,12 @@ export interface FootprintRow {
 const MB = 1e6;
 const SDK_REPEATS = 5;
 const SAMPLE_MS = 250;
-/** Long enough for the View to be read several times. */
+/** Long enough for several View refreshes. */
 const MOVING_FACTOR = 10;
 
 const sizes = ({ bytes, packages }: Installed) => ({ installMb: bytes / MB, packages });
 
-/** Starts ours, asks until it answers, and leaves it to the work. */
+/** Starts the gateway, waits for its first answer, and runs `work` on it. */
 async function started<T>(
   url: string,
   env: Readonly<Record<string, string>>,
@@ -46,11 +46,11 @@ async function started<T>(
 
 const residentMb = async (gateway: GraphServer) => (await gateway.usage()).rssBytes / MB;
 
-/** Documents that were never seen before, on 16 connections. */
+/** Distinct documents on 16 connections. */
 const loaded = (world: World, { url }: GraphServer, seconds: number) =>
   world.load.ask('load', { url, connections: 16, seconds, variation: 'documents' });
 
-/** The most memory that it had at any time while something was done to it. */
+/** Peak resident memory while `doing` runs. */
 async function highestMb(gateway: GraphServer, doing: Promise<unknown>): Promise<number> {
   let over = false;
   const done = doing.finally(() => {
@@ -73,7 +73,7 @@ async function ours(world: World): Promise<FootprintRow[]> {
   let [rssMb, rssUsedMb] = [0, 0];
   const moving = await startDemoProcess(scale);
   try {
-    // The first start makes the tables, which happens once in the life of a deployment.
+    // The first start creates the tables, once per deployment. It is not counted.
     for (let round = 0; round <= coldRounds; round += 1) {
       await started(world.chain.farUrl, env, async (gateway) => {
         if (round > 0) times.push(performance.now() - gateway.startedAt);
@@ -91,7 +91,7 @@ async function ours(world: World): Promise<FootprintRow[]> {
     );
     return [
       { ...row, name, rssUsedMb },
-      { ...row, name: `${name}, highest while the chain moves`, rssUsedMb: movingMb },
+      { ...row, name: `${name}, peak while the chain moves`, rssUsedMb: movingMb },
     ];
   } finally {
     moving.stop();
@@ -124,7 +124,7 @@ async function sdk(world: World): Promise<FootprintRow> {
   return { name: 'official SDK', startMs: median(times), rssMb, rssUsedMb, ...sizes(install) };
 }
 
-/** What it takes to have the first answer, and to have it at all. */
+/** Time to the first answer, memory and installed size. */
 export async function footprints(world: World): Promise<FootprintRow[]> {
   return [...(await ours(world)), await sdk(world)];
 }

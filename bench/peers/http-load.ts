@@ -1,20 +1,20 @@
 import { connect } from 'node:net';
-import { nested, type Question, type Variation } from './questions.ts';
+import { type GraphRequest, nested, type Variation } from './queries.ts';
 import { serveParent } from './worker.ts';
 
-/** A run of requests, each sent when the one before it on its connection is answered. */
+/** A closed-loop run: each connection sends its next request when the previous one is answered. */
 export interface LoadOrder {
   readonly url: string;
   readonly variation: Variation;
   readonly connections: number;
   readonly seconds: number;
-  /** How many vaults are asked for. */
+  /** Page size of the nested query. */
   readonly vaults?: number;
 }
 
 export interface LoadResult {
   readonly seconds: number;
-  /** Of each answer, milliseconds from the request's first byte to the answer's last. */
+  /** Per answer, milliseconds from the first byte of the request to the last byte of the answer. */
   readonly latenciesMs: readonly number[];
   /** Answers that were not 200. */
   readonly failed: number;
@@ -23,13 +23,13 @@ export interface LoadResult {
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const END_OF_CHUNKS = Buffer.from('\r\n0\r\n\r\n');
 
-/** Reads answers off a connection without looking at bodies, which costs next to nothing. */
+/** Finds the end of each answer without parsing bodies, so that the client costs little. */
 class AnswerReader {
   readonly #onAnswer: (ok: boolean) => void;
   #head: Buffer = Buffer.alloc(0);
   #inBody = false;
   #ok = false;
-  /** Bytes still to come; null when the answer comes in chunks. */
+  /** Bytes of the body not yet received; null for a chunked answer. */
   #missing: number | null = 0;
   #tail: Buffer = Buffer.alloc(0);
 
@@ -59,7 +59,7 @@ class AnswerReader {
   #body(chunk: Buffer): void {
     if (this.#missing !== null) this.#missing -= chunk.length;
     else this.#tail = Buffer.concat([this.#tail, chunk.subarray(-END_OF_CHUNKS.length)]);
-    // Only the last bytes can end the answer: nothing is sent behind it before the next request.
+    // Checking the last bytes is enough: the server sends nothing more before the next request.
     if (this.#missing === 0 || (this.#missing === null && this.#endsHere())) {
       this.#inBody = false;
       this.#onAnswer(this.#ok);
@@ -72,8 +72,8 @@ class AnswerReader {
   }
 }
 
-function requestOf(url: URL, question: Question): string {
-  const body = JSON.stringify(question);
+function requestOf(url: URL, request: GraphRequest): string {
+  const body = JSON.stringify(request);
   return [
     `POST ${url.pathname} HTTP/1.1`,
     `host: ${url.host}`,
@@ -85,8 +85,8 @@ function requestOf(url: URL, question: Question): string {
   ].join('\r\n');
 }
 
-/** No two runs of this process ask the same where questions are to be distinct. */
-let asked = 0;
+/** Counts across runs, so that distinct requests stay distinct for the life of the process. */
+let sent = 0;
 
 function askUntil(
   { url: address, variation, vaults }: LoadOrder,
@@ -98,8 +98,8 @@ function askUntil(
     const socket = connect(Number(url.port), url.hostname);
     let sentAt = 0;
     const send = () => {
-      asked += 1;
-      const request = variation === 'same' ? same : requestOf(url, nested(variation, asked, vaults));
+      sent += 1;
+      const request = variation === 'same' ? same : requestOf(url, nested(variation, sent, vaults));
       sentAt = performance.now();
       socket.write(request);
     };

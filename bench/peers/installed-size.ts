@@ -11,7 +11,7 @@ interface Entry {
 }
 type Packages = Readonly<Record<string, Entry>>;
 
-/** Where node would find a package, seen from another: in its own folder, then in those above it. */
+/** Resolves a package as node does: in the folder of the dependent, then in the folders above. */
 function found(packages: Packages, from: string, name: string): string | undefined {
   for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1))) {
     const path = place === '' ? `node_modules/${name}` : `${place}/node_modules/${name}`;
@@ -30,7 +30,7 @@ function needs({
   return [...Object.keys(dependencies ?? {}), ...Object.keys(optionalDependencies ?? {}), ...peers];
 }
 
-/** Places of all packages that some packages need to run, themselves included, by a lock file. */
+/** Lock file paths of the given packages and everything they need to run. */
 export function needed(packages: Packages, roots: readonly string[]): Set<string> {
   const places = new Set<string>();
   const visit = (from: string, name: string) => {
@@ -60,8 +60,8 @@ export interface Installed {
 }
 
 /**
- * What has to be installed to run some packages, or all that a project depends on. What the lock file knows for other
- * platforms is not installed, so it does not count.
+ * Size of the given packages with everything they need, or of all dependencies of the project. Packages for other platforms
+ * are in the lock file but not installed, and do not count.
  */
 export async function installed(lockFile: string, roots?: readonly string[]): Promise<Installed> {
   const { packages } = JSON.parse(await readFile(lockFile, 'utf8')) as { packages: Packages };

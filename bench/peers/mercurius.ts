@@ -7,7 +7,7 @@ interface FastifyServer {
   listen(options: { port: number; host: string }): Promise<string>;
 }
 
-/** Compiles a document once it has been executed so many times. */
+/** Executions of a document before it is compiled. */
 const EXECUTIONS_BEFORE_JIT = 1;
 
 export async function startMercurius(

@@ -4,7 +4,7 @@ import { mustAgree } from './facts.ts';
 import type { LoadResult } from './http-load.ts';
 import { LATENCY_MS, SDK_TOLERANCE } from './plan.ts';
 import { type GraphServer, startGateway, startSchemaServer, Worker } from './processes.ts';
-import { nested, type Variation } from './questions.ts';
+import { nested, type Variation } from './queries.ts';
 import type { RpcGraphqlOrder } from './rpc-graphql-worker.ts';
 import type { SdkNestedOrder } from './sdk-worker.ts';
 import type { World } from './world.ts';
@@ -12,13 +12,13 @@ import type { World } from './world.ts';
 export interface NestedRow {
   readonly name: string;
   readonly latencyMs: number;
-  /** From the start of the process to the whole answer. */
+  /** From process start to the complete answer. */
   readonly coldMs: number;
-  /** From when it could be asked: the server listens, the library is loaded. */
+  /** From the moment the server listens or the library is loaded. */
   readonly coldReadyMs: number;
-  /** The same question again. */
+  /** The same query repeated. */
   readonly warmMs: number;
-  /** A document that was never seen before; null where that makes no difference. */
+  /** Distinct documents; null for a library, which has no documents. */
   readonly distinctMs: number | null;
   readonly compared: string;
 }
@@ -42,14 +42,14 @@ type Warm = Pick<NestedRow, 'name' | 'warmMs' | 'distinctMs' | 'compared'>;
 const WARM_ROUNDS = 5;
 
 interface Contender {
-  /** From nothing to the answer, `rounds` times. */
+  /** How often `cold` runs. */
   readonly rounds: number;
   cold(): Promise<Cold>;
   warm(): Promise<Warm>;
 }
 
 function server(world: World, rounds: number, start: () => Promise<GraphServer>): Contender {
-  const asked = async <T>(then: (server: GraphServer, cold: Cold) => T): Promise<Awaited<T>> => {
+  const answered = async <T>(then: (server: GraphServer, cold: Cold) => T): Promise<Awaited<T>> => {
     const started = await start();
     try {
       const answer = await askGraph(started.url, nested('same', 0));
@@ -65,39 +65,41 @@ function server(world: World, rounds: number, start: () => Promise<GraphServer>)
   };
   return {
     rounds,
-    cold: () => asked((_, cold) => cold),
+    cold: () => answered((_, cold) => cold),
     warm: () =>
-      asked(async ({ name, url }) => {
+      answered(async ({ name, url }) => {
         await warm(world, url, 'documents');
         return {
           name,
           warmMs: await warm(world, url, 'same'),
           distinctMs: await warm(world, url, 'documents'),
-          compared: 'the whole answer, equal',
+          compared: 'full answer, equal',
         };
       }),
   };
 }
 
 function library(rounds: number, { name, module, order, check }: Library): Contender {
-  const asked = async <T>(then: (worker: Worker, told: Told, cold: Cold) => T): Promise<Awaited<T>> => {
+  const answered = async <T>(
+    then: (worker: Worker, facts: RawFacts, cold: Cold) => T,
+  ): Promise<Awaited<T>> => {
     const worker = new Worker(module);
     try {
       await worker.greeting;
       const readyAt = performance.now();
-      const told = await worker.ask<Told>('nested', order);
+      const facts = await worker.ask<RawFacts>('nested', order);
       const now = performance.now();
-      return await then(worker, told, { coldMs: now - worker.startedAt, coldReadyMs: now - readyAt });
+      return await then(worker, facts, { coldMs: now - worker.startedAt, coldReadyMs: now - readyAt });
     } finally {
       await worker.stop();
     }
   };
   return {
     rounds,
-    cold: () => asked((_, __, cold) => cold),
+    cold: () => answered((_, __, cold) => cold),
     warm: () =>
-      asked(async (worker, told) => {
-        const compared = await check(told);
+      answered(async (worker, facts) => {
+        const compared = await check(facts);
         const times: number[] = [];
         for (let i = 0; i < WARM_ROUNDS; i += 1) {
           const started = performance.now();
@@ -109,13 +111,13 @@ function library(rounds: number, { name, module, order, check }: Library): Conte
   };
 }
 
-type Told = readonly (readonly [string, string])[];
+type RawFacts = readonly (readonly [string, string])[];
 interface Library {
   readonly name: string;
   readonly module: string;
   readonly order: object;
-  /** Throws, or tells what was compared. */
-  readonly check: (told: Told) => string | Promise<string>;
+  /** Throws on a difference; otherwise returns what was compared. */
+  readonly check: (facts: RawFacts) => string | Promise<string>;
 }
 
 function sdk({ ours }: World, url: string): Library {
@@ -123,15 +125,17 @@ function sdk({ ours }: World, url: string): Library {
     name: 'official SDK',
     module: 'peers/sdk-worker',
     order: { url, vaults: ours.vaults } satisfies SdkNestedOrder,
-    check: (told) => {
-      const facts = new Map(told);
-      const count = mustAgree('the SDK', ours.facts, facts, { tolerance: SDK_TOLERANCE, share: 0.8 });
+    check: (facts) => {
+      const count = mustAgree('the SDK', ours.facts, new Map(facts), {
+        tolerance: SDK_TOLERANCE,
+        share: 0.8,
+      });
       return `${count} of ${ours.facts.size} facts, equal to ${SDK_TOLERANCE.relative}`;
     },
   };
 }
 
-/** The bytes of accounts as the RPC gives them. */
+/** Account data from the RPC, in base64. */
 async function accountData(url: string, addresses: readonly string[]): Promise<(string | undefined)[]> {
   const params = [addresses, { encoding: 'base64' }];
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getMultipleAccounts', params });
@@ -151,17 +155,17 @@ function rpcGraphql({ ours, chain }: World, url: string): Library {
     name: '@solana/rpc-graphql',
     module: 'peers/rpc-graphql-worker',
     order: { url, levels: [ours.vaults, reserves, markets] } satisfies RpcGraphqlOrder,
-    async check(told) {
-      const read = new Map(told);
+    async check(facts) {
+      const read = new Map(facts);
       const expected = await accountData(chain.url, ours.vaults);
       if (!ours.vaults.every((vault, i) => read.get(vault) === expected[i]))
-        throw new Error('rpc-graphql gives other bytes than the RPC');
+        throw new Error('rpc-graphql and the RPC return different bytes');
       return `bytes of ${read.size} accounts; nothing decoded`;
     },
   };
 }
 
-/** One after the other in each round, so that a machine that is slow for a while is slow for all of them. */
+/** Interleaves the contenders, so that a slow phase of the machine affects all of them. */
 async function coldTimes(contenders: readonly Contender[]): Promise<Cold[][]> {
   const times = contenders.map((): Cold[] => []);
   for (let round = 0; round < Math.max(...contenders.map(({ rounds }) => rounds)); round += 1) {
@@ -172,7 +176,7 @@ async function coldTimes(contenders: readonly Contender[]): Promise<Cold[][]> {
   return times;
 }
 
-/** Every contender from nothing to the answer, and then again, with an RPC beside it and with one that is far. */
+/** Cold and warm times of every contender, over a fast RPC and over a slow one. */
 export async function nestedReads(world: World): Promise<NestedRow[]> {
   const rows: NestedRow[] = [];
   const { coldRounds } = world.plan;

@@ -1,14 +1,14 @@
 import { type BarPanel, barChart } from '../charts/bar-chart.ts';
 import { LATENCY_MS } from './plan.ts';
-import type { Variation } from './questions.ts';
+import type { Variation } from './queries.ts';
 import { OURS, type Results, SDK } from './results.ts';
 
 const CHART_CONNECTIONS = 16;
-const ASKED: Readonly<Record<Variation, string>> = {
+const VARIATIONS: Readonly<Record<Variation, string>> = {
   same: '',
-  variables: ', other variables',
-  documents: ', other documents',
-  selections: ', other selections',
+  variables: ', distinct variables',
+  documents: ', distinct documents',
+  selections: ', distinct selections',
 };
 
 function coldPanel({ nested }: Results): BarPanel {
@@ -44,7 +44,7 @@ function clientPanel({ clients }: Results): BarPanel {
 function throughputPanel({ throughput }: Results): BarPanel {
   const rows = throughput.filter(({ connections }) => connections === CHART_CONNECTIONS);
   const bars = rows.map(({ name, variation, perSecond }) => ({
-    label: `${name}${ASKED[variation]}`,
+    label: `${name}${VARIATIONS[variation]}`,
     value: perSecond,
     ours: name === OURS,
   }));
@@ -57,13 +57,13 @@ function throughputPanel({ throughput }: Results): BarPanel {
 
 function walletPanel({ wallets }: Results): BarPanel {
   return {
-    title: `Portfolio of a wallet not asked for before, RPC ${LATENCY_MS} ms away`,
+    title: `First read of a wallet portfolio, RPC ${LATENCY_MS} ms away`,
     unit: 'p99 in milliseconds, logarithmic; shorter is better',
     bars: wallets.map(({ name, p99Ms }) => ({ label: name, value: p99Ms, ours: name === OURS })),
   };
 }
 
-/** The picture of one run; what was not measured is not in it. */
+/** Chart of one run. Parts that were not measured are left out. */
 export function peersChart(results: Results): string {
   const panels = [
     coldPanel(results),
@@ -71,5 +71,5 @@ export function peersChart(results: Results): string {
     throughputPanel(results),
     walletPanel(results),
   ].filter(({ bars }) => bars.length > 0);
-  return barChart('Sluice beside its alternatives', panels);
+  return barChart('Sluice and its alternatives', panels);
 }

@@ -4,7 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { PlainContext } from './schema-platform.ts';
 
-/** The server library that we use, with none of our plugins. */
+/** graphql-yoga without any of our plugins. */
 export async function startPlainYoga(
   schema: GraphQLSchema,
   context: () => Promise<PlainContext>,

@@ -1,6 +1,6 @@
 import type { Tolerance } from './facts.ts';
 
-/** How long and how often each thing is measured. */
+/** Sizes, durations and repetitions of a run. */
 export interface Plan {
   /** 5 is about the size of mainnet: 160 vaults, 360 reserves. */
   readonly scale: number;
@@ -9,8 +9,8 @@ export interface Plan {
   readonly loadSeconds: number;
   readonly loadRounds: number;
   readonly connections: readonly number[];
-  /** How many wallets are asked for, each once. */
-  readonly wallets: { readonly ours: number; readonly kept: number; readonly fresh: number };
+  /** Number of wallets, each read once. */
+  readonly wallets: { readonly ours: number; readonly cached: number; readonly fresh: number };
 }
 
 export const FULL: Plan = {
@@ -20,7 +20,7 @@ export const FULL: Plan = {
   loadSeconds: 1.5,
   loadRounds: 2,
   connections: [1, 16, 64],
-  wallets: { ours: 200, kept: 40, fresh: 8 },
+  wallets: { ours: 200, cached: 40, fresh: 8 },
 };
 
 export const QUICK: Plan = {
@@ -30,10 +30,10 @@ export const QUICK: Plan = {
   loadSeconds: 0.4,
   loadRounds: 1,
   connections: [1, 16],
-  wallets: { ours: 20, kept: 8, fresh: 3 },
+  wallets: { ours: 20, cached: 8, fresh: 3 },
 };
 
-/** Of the RPC, and of a client that is not beside the server. */
+/** Latency of the slow RPC and of a remote client. */
 export const LATENCY_MS = 25;
-/** The SDK computes yields in binary floating point; of those near zero few digits are right. */
+/** The SDK computes yields in binary floating point; those near zero have few correct digits. */
 export const SDK_TOLERANCE: Tolerance = { relative: 1e-6, absolute: 1e-7 };

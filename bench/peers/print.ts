@@ -1,6 +1,6 @@
 import { printTable } from '../measure.ts';
 import { threeDigits } from '../statistics.ts';
-import type { Variation } from './questions.ts';
+import type { Variation } from './queries.ts';
 import type { Results } from './results.ts';
 import { isMet, references, type Target, targets } from './targets.ts';
 

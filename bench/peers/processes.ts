@@ -7,21 +7,21 @@ import { BUILT, ROOT } from './built-code.ts';
 import type { Order, Reply, Usage } from './worker.ts';
 
 /**
- * As a plain installation has it. Certificates that a machine adds to node's own are read by every process before its first
- * line, some 50 ms for a usual bundle, and no contender speaks to anybody who needs them.
+ * Drops extra CA certificates: every process would parse them at start-up (about 50 ms for a typical bundle), and no
+ * contender opens a TLS connection.
  */
 const { NODE_EXTRA_CA_CERTS: _, ...ENVIRONMENT } = process.env;
 
-/** A process of the harness that does tasks. */
+/** A child process of the harness that runs tasks. */
 export class Worker<Greeting = unknown> {
   readonly startedAt = performance.now();
-  /** What it says when it is ready to be asked. */
+  /** First message, sent when the process accepts tasks. */
   readonly greeting: Promise<Greeting>;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
   #orders = 0;
 
-  /** @param module its address in `bench`, without the ending */
+  /** @param module path in `bench`, without the extension */
   constructor(module: string, args: readonly string[] = []) {
     this.#child = fork(join(BUILT, `bench/${module}.js`), args, {
       cwd: ROOT,
@@ -63,7 +63,7 @@ export class Worker<Greeting = unknown> {
   }
 }
 
-/** A server that answers the graph, ours or another. */
+/** A GraphQL server, ours or a contender. */
 export interface GraphServer {
   readonly name: string;
   /** Its `/graphql`. */
@@ -83,10 +83,15 @@ export async function usageByMetrics(origin: string): Promise<Usage> {
   };
 }
 
-/** What every gateway here is started with: limits that count but do not bind, and one View for as long as a run takes. */
-const USUAL = { SOLANA_CLUSTER: 'localnet', PORT: '0', RATE_LIMIT: '1000000000', VIEW_REFRESH_MS: '600000' };
+/** Rate limits are counted but never reached. One View lasts for the whole run. */
+const GATEWAY_SETTINGS = {
+  SOLANA_CLUSTER: 'localnet',
+  PORT: '0',
+  RATE_LIMIT: '1000000000',
+  VIEW_REFRESH_MS: '600000',
+};
 
-/** The product as it is run: built, with its log going to a file. */
+/** Starts the built gateway with its log in a file. */
 export async function startGateway(
   rpcUrl: string,
   env: Readonly<Record<string, string>> = {},
@@ -97,7 +102,7 @@ export async function startGateway(
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['dist/main.js'], {
     cwd: ROOT,
-    env: { ...ENVIRONMENT, ...USUAL, SOLANA_RPC_URLS: rpcUrl, ...env },
+    env: { ...ENVIRONMENT, ...GATEWAY_SETTINGS, SOLANA_RPC_URLS: rpcUrl, ...env },
     stdio: ['ignore', output, 'inherit'],
   });
   closeSync(output);
@@ -117,7 +122,7 @@ export async function startGateway(
   };
 }
 
-/** Where it listens, as soon as its log says so: looking again and again would take from the processors that are measured. */
+/** Origin from the log. Watches the file, because polling would use CPU time during the measurement. */
 function originIn(log: string, child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const changes = watch(log);
@@ -136,7 +141,7 @@ function originIn(log: string, child: ChildProcess): Promise<string> {
   });
 }
 
-/** Our executable schema on another server. */
+/** Starts a contender with our executable schema. */
 export async function startSchemaServer(kind: string, rpcUrl: string): Promise<GraphServer> {
   const worker = new Worker<{ url: string; name: string }>('peers/schema-server', [kind, rpcUrl]);
   const { url, name } = await worker.greeting;

@@ -1,16 +1,16 @@
 import { Agent, request } from 'node:http';
 import { reserveFact, vaultFact } from './facts.ts';
-import { nested } from './questions.ts';
+import { nested } from './queries.ts';
 import { serveParent } from './worker.ts';
 
-/** One page load, by REST or by the graph, of a client that is so far from the server. */
+/** One page load over REST or GraphQL, with a given latency. */
 export interface ClientOrder {
   readonly origin: string;
   readonly latencyMs: number;
-  /** Requests at once: a browser has 6 on HTTP/1.1. */
+  /** Concurrent requests: a browser allows 6 on HTTP/1.1. */
   readonly atOnce: number;
   readonly vaults: readonly string[];
-  /** Addresses of reserves with their market. */
+  /** Addresses of reserves, each with its market. */
   readonly reserves: readonly (readonly [string, string])[];
 }
 
@@ -22,7 +22,7 @@ export interface ClientResult {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Connections are open already: what a client waits for is one round trip and the answer. */
+/** Reuses open connections, so that a call costs one round trip. */
 function call(url: string, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -98,7 +98,7 @@ async function vaultCalls(
   await Promise.all(vaults.map(each));
 }
 
-/** A call for every market named, as often as it is named. */
+/** One call per entry of `markets`, duplicates included. */
 async function reserveCalls(
   client: Client,
   markets: readonly string[],
@@ -123,7 +123,7 @@ async function timed(
   return { ms: performance.now() - started, calls: client.calls, facts: [...facts] };
 }
 
-/** Every vault (what it is, how it does) and then every reserve by itself; the path with a reserve's numbers is its market's. */
+/** State and metrics of every vault, then one call per reserve. Reserve metrics exist only per market. */
 function perObject(order: ClientOrder): Promise<ClientResult> {
   const [client, facts] = [new Client(order), new Map<string, string>()];
   const wanted = new Set(order.reserves.map(([reserve]) => reserve));
@@ -134,7 +134,7 @@ function perObject(order: ClientOrder): Promise<ClientResult> {
   });
 }
 
-/** As few calls as the paths allow: a market once, whatever number of its reserves is wanted. */
+/** The fewest calls that the API allows: one per market. */
 function perMarket(order: ClientOrder): Promise<ClientResult> {
   const [client, facts] = [new Client(order), new Map<string, string>()];
   const wanted = new Set(order.reserves.map(([reserve]) => reserve));
@@ -145,7 +145,7 @@ function perMarket(order: ClientOrder): Promise<ClientResult> {
   });
 }
 
-/** The same by one question; the facts are compared elsewhere. */
+/** The same data in one GraphQL query. Its facts are compared elsewhere. */
 function graph(order: ClientOrder): Promise<ClientResult> {
   const client = new Client(order);
   const body = JSON.stringify(nested('same', 0, order.vaults.length));

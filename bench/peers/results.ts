@@ -4,7 +4,7 @@ import type { NestedRow } from './nested-read.ts';
 import type { ThroughputRow } from './throughput.ts';
 import type { WalletRow } from './wallets.ts';
 
-/** Everything that one run measured. A part that was not asked for is empty. */
+/** All measurements of one run. Parts that were not selected are empty. */
 export interface Results {
   readonly at: string;
   readonly node: string;

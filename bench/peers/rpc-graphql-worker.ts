@@ -13,15 +13,15 @@ const { createSolanaRpcGraphQL } = contenderPackage<{ createSolanaRpcGraphQL(rpc
 );
 const { createSolanaRpc } = contenderPackage<{ createSolanaRpc(url: string): object }>('@solana/kit');
 
-/** What one level of the nested read needs of the level above it: the client is spared taking it out of the bytes. */
+/** Addresses per level of the nested read. Given, because the library cannot decode them from account data. */
 export interface RpcGraphqlOrder {
   readonly url: string;
   readonly levels: readonly (readonly string[])[];
 }
 
 /**
- * The same accounts as bytes, level after level: vaults, then their reserves, then markets and mints. That library knows
- * no layout of these programs, so nothing is decoded, valued or priced.
+ * Reads the same accounts as bytes, level by level: vaults, reserves, markets. The library does not know the layouts of these
+ * programs, so nothing is decoded, valued or priced.
  */
 async function nested({ url, levels }: RpcGraphqlOrder): Promise<readonly (readonly [string, string])[]> {
   const graph = createSolanaRpcGraphQL(createSolanaRpc(url));

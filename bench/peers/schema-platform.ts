@@ -5,7 +5,7 @@ import type { Session } from '../../src/services/records.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
 import { Metrics } from '../../src/telemetry/metrics.ts';
 
-/** What a resolver of ours wants to find in its context; nothing that counts, limits or reports. */
+/** The context our resolvers need, without limits, metrics or logging. */
 export interface PlainContext {
   readonly platform: Platform;
   readonly session: Session;
@@ -14,7 +14,7 @@ export interface PlainContext {
 
 const MAX_WAIT_MS = 60_000;
 
-/** Our reading of the chain without our server, for servers of others. Each request gets a session of its own. */
+/** Starts our chain reader for other servers. Each request gets its own session. */
 export function startPlatform(rpcUrl: string): () => Promise<PlainContext> {
   const config = loadConfig({
     SOLANA_RPC_URLS: rpcUrl,

@@ -5,7 +5,7 @@ import { startPlainYoga } from './plain-yoga.ts';
 import { startPlatform } from './schema-platform.ts';
 import { serveParent } from './worker.ts';
 
-/** Our executable schema on the server of somebody else: `schema-server.js KIND RPC_URL`. */
+/** Serves our executable schema with another server: `schema-server.js KIND RPC_URL`. */
 const [kind = '', rpcUrl = ''] = process.argv.slice(2);
 const SERVERS = {
   mercurius: (context: ReturnType<typeof startPlatform>) => startMercurius(schema, context, false),

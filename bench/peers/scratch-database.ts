@@ -18,14 +18,16 @@ export interface ScratchDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty database on the server that the tests use; null where there is none. */
+/** Creates an empty database on the test server; null when there is no server. */
 export async function scratchDatabase(): Promise<ScratchDatabase | null> {
   const name = `sluice_peers_${randomBytes(6).toString('hex')}`;
   try {
     await administer(`CREATE DATABASE ${name}`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`no PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432, measured without: ${why}\n`);
+    process.stderr.write(
+      `no PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432, measuring without it: ${why}\n`,
+    );
     return null;
   }
   const url = new URL(SERVER);

@@ -5,11 +5,11 @@ import { serveParent } from './worker.ts';
 const SLOT_MS = 400;
 const { sdk, createSolanaRpc } = importSdk();
 
-type Told = readonly (readonly [string, string])[];
+type RawFacts = readonly (readonly [string, string])[];
 
 export interface SdkNestedOrder {
   readonly url: string;
-  /** The client is spared the search for them. */
+  /** Given, so that the SDK need not search for them. */
   readonly vaults: readonly string[];
 }
 
@@ -17,8 +17,8 @@ async function existing(manager: SdkManager, addresses: readonly string[]): Prom
   return (await manager.getVaults(addresses)).filter((vault) => vault !== null);
 }
 
-/** Everything that our nested answer tells, in as few calls as the SDK has: vaults, reserves with prices, markets. */
-async function nested({ url, vaults: addresses }: SdkNestedOrder): Promise<Told> {
+/** The content of our nested answer in as few calls as the SDK allows: vaults, reserves with prices, markets. */
+async function nested({ url, vaults: addresses }: SdkNestedOrder): Promise<RawFacts> {
   const rpc = createSolanaRpc(url);
   const manager = new sdk.KaminoManager(rpc, SLOT_MS);
   const client = manager.getKaminoVaultClient();
@@ -71,22 +71,23 @@ async function platform({ url, vaults, markets }: SdkPlatformOrder): Promise<Pla
   return { rpc, manager, vaults: held, markets: [...loaded.values()] };
 }
 
-let kept: Promise<Platform> | undefined;
+let cached: Promise<Platform> | undefined;
 
-async function keep(order: SdkPlatformOrder): Promise<void> {
-  kept = platform(order);
-  await kept;
+async function load(order: SdkPlatformOrder): Promise<void> {
+  cached = platform(order);
+  await cached;
 }
 
 export interface SdkWalletOrder {
   readonly wallet: string;
-  /** Vaults and markets are read again first; otherwise they are as they were when they were kept. */
+  /** If set, vaults and markets are read again first; null uses the ones that `load` cached. */
   readonly again: SdkPlatformOrder | null;
 }
 
-/** Shares in all vaults, and loans in all markets at once. */
-async function wallet({ wallet: owner, again }: SdkWalletOrder): Promise<Told> {
-  const { rpc, manager, vaults, markets } = (await (again === null ? kept : platform(again))) ?? noPlatform();
+/** Shares in all vaults and loans in all markets, read concurrently. */
+async function wallet({ wallet: owner, again }: SdkWalletOrder): Promise<RawFacts> {
+  const { rpc, manager, vaults, markets } =
+    (await (again === null ? cached : platform(again))) ?? noPlatform();
   const loans = async () => {
     const slot = await rpc.getSlot().send();
     const found = await Promise.all(
@@ -111,7 +112,7 @@ async function wallet({ wallet: owner, again }: SdkWalletOrder): Promise<Told> {
 }
 
 function noPlatform(): never {
-  throw new Error('nothing is kept: keep first');
+  throw new Error('no platform is loaded: call load first');
 }
 
-serveParent(null, { nested, keep, wallet });
+serveParent(null, { nested, load, wallet });

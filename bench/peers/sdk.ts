@@ -1,6 +1,6 @@
 import { sdkPackage } from './contender-package.ts';
 
-/** The little of the official SDK that is called here. */
+/** The part of the official SDK that the bench calls. */
 export interface SdkDecimal {
   div(other: number): SdkDecimal;
   sub(other: SdkDecimal): SdkDecimal;
@@ -77,7 +77,7 @@ interface Sdk {
   };
 }
 
-/** The SDK's list of known tokens is on a web server and kept for long; here it is there at once, and empty. */
+/** The SDK downloads a list of known tokens and caches it for long. Here it gets an empty list at once. */
 function withoutTokenList(): void {
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) =>

@@ -3,10 +3,10 @@ import { startDemoRpc } from '../../src/demo/rpc/server.ts';
 import { createDemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import { serveParent } from './worker.ts';
 
-/** What the parent is told when the chain answers. */
+/** Sent to the parent when the chain is ready. */
 export interface StillChain {
   readonly url: string;
-  /** The same chain, each of whose answers waits before it is sent. */
+  /** The same chain with latency on every answer. */
   readonly farUrl: string;
   readonly addresses: Readonly<Record<string, string>>;
   readonly size: { readonly vaults: number; readonly reserves: number; readonly markets: number };
@@ -17,11 +17,11 @@ export interface StillChain {
 }
 
 /**
- * The embedded chain with its clock stopped: `still-chain.js SCALE DELAY_MS`. Whoever asks, and whenever, is told the same,
- * so that the answers of all contenders can be compared to the last digit.
+ * The embedded chain with a stopped clock: `still-chain.js SCALE DELAY_MS`. Its state never changes, so that the answers of
+ * all contenders can be compared to the last digit.
  *
- * An RPC is on a machine of its own, and this one is not, so it takes from the processors of whoever is measured as little
- * as it can: an account is encoded once, and the delay is no process that everything passes through a second time.
+ * It shares the machine with the contender, so it uses little CPU: each account is encoded once, and the delay is added here
+ * instead of in a proxy.
  */
 const [scale = 1, delayMs = 0] = process.argv.slice(2).map(Number);
 const stoppedAt = Date.now();
@@ -32,7 +32,7 @@ far.latencyMs = delayMs;
 const near = await startDemoRpc(ledger, { encodings });
 const slow = await startDemoRpc(ledger, { encodings, faults: far });
 const { world, addresses } = ledger;
-const told: StillChain = {
+const description: StillChain = {
   url: near.url,
   farUrl: slow.url,
   addresses: { ...addresses },
@@ -48,8 +48,8 @@ const told: StillChain = {
   markets: world.markets.map(({ address }) => address),
 };
 
-serveParent(told, {
-  /** Calls of the far one since this was last asked. */
+serveParent(description, {
+  /** Calls of the slow RPC since the previous request for this count. */
   calls() {
     const calls = slow.requests.calls();
     slow.requests.reset();

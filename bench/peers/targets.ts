@@ -1,5 +1,5 @@
 import { LATENCY_MS } from './plan.ts';
-import type { Variation } from './questions.ts';
+import type { Variation } from './queries.ts';
 import { OURS, type Results, SDK } from './results.ts';
 
 /** A figure of one run and the value to compare it with. */

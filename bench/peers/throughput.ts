@@ -8,7 +8,7 @@ import { BUILT } from './built-code.ts';
 import type { LoadOrder, LoadResult } from './http-load.ts';
 import { SCHEMA_SERVERS } from './nested-read.ts';
 import { type GraphServer, startGateway, startSchemaServer, usageByMetrics } from './processes.ts';
-import { nested, type Variation } from './questions.ts';
+import { nested, type Variation } from './queries.ts';
 import type { World } from './world.ts';
 
 export interface ThroughputRow {
@@ -18,12 +18,12 @@ export interface ThroughputRow {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of the server for one answer. */
+  /** CPU time of the server per answer. */
   readonly cpuMicros: number;
   readonly answers: number;
 }
 
-/** What we answer, with its headers, from a server that does nothing else. */
+/** Starts a bare server that sends our answer with our headers. */
 async function startRaw(gateway: GraphServer): Promise<GraphServer> {
   const response = await fetch(gateway.url, {
     method: 'POST',
@@ -99,7 +99,7 @@ async function measure(
   };
 }
 
-/** All servers are up at the same time and idle while another is measured, so that each finds the same machine. */
+/** All servers run at the same time and are idle while another is measured, so that conditions are equal. */
 export async function throughputs(world: World): Promise<ThroughputRow[]> {
   const { plan, chain, load } = world;
   const servers: GraphServer[] = [];

@@ -3,7 +3,7 @@ import { askGraph } from './ask-graph.ts';
 import { mustAgree, portfolioFacts } from './facts.ts';
 import { SDK_TOLERANCE } from './plan.ts';
 import { startGateway, Worker } from './processes.ts';
-import { nested, type PortfolioAnswer, portfolio } from './questions.ts';
+import { nested, type PortfolioAnswer, portfolio } from './queries.ts';
 import type { SdkPlatformOrder, SdkWalletOrder } from './sdk-worker.ts';
 import type { World } from './world.ts';
 
@@ -24,7 +24,7 @@ interface Ask {
   readonly ask: (wallet: string) => Promise<unknown>;
 }
 
-/** Each wallet once, one after the other. */
+/** Reads each wallet once, in sequence. */
 async function measure(world: World, { name, wallets, ask }: Ask): Promise<WalletRow> {
   await world.farCalls();
   const times: number[] = [];
@@ -43,7 +43,7 @@ async function measure(world: World, { name, wallets, ask }: Ask): Promise<Walle
   };
 }
 
-/** A portfolio over an RPC that is far, of a wallet that nobody has asked for before. */
+/** First read of a portfolio over the slow RPC. */
 export async function wallets(world: World): Promise<WalletRow[]> {
   const { chain, plan } = world;
   const gateway = await startGateway(chain.farUrl);
@@ -51,12 +51,12 @@ export async function wallets(world: World): Promise<WalletRow[]> {
   try {
     await sdk.greeting;
     const platform: SdkPlatformOrder = { url: chain.farUrl, vaults: chain.vaults, markets: chain.markets };
-    await sdk.ask('keep', platform);
+    await sdk.ask('load', platform);
     await askGraph(gateway.url, nested('same', 0));
     const ours = (wallet: string) => askGraph<PortfolioAnswer>(gateway.url, portfolio(wallet));
     const theirs = (again: SdkPlatformOrder | null) => (wallet: string) =>
       sdk.ask<[string, string][]>('wallet', { wallet, again } satisfies SdkWalletOrder);
-    // Unlike ours, the SDK has nothing that the second wallet would find ready; both have run before they are measured.
+    // Compares a few answers, which also warms up both sides.
     for (const wallet of chain.wallets.slice(0, COMPARED)) {
       const facts = new Map(await theirs(null)(wallet));
       mustAgree('the SDK', portfolioFacts(await ours(wallet)), facts, { tolerance: SDK_TOLERANCE, share: 1 });
@@ -65,8 +65,8 @@ export async function wallets(world: World): Promise<WalletRow[]> {
     return [
       await measure(world, { name: 'Sluice', wallets: distinct.slice(0, plan.wallets.ours), ask: ours }),
       await measure(world, {
-        name: 'official SDK, vaults and markets kept',
-        wallets: distinct.slice(0, plan.wallets.kept),
+        name: 'official SDK, vaults and markets cached',
+        wallets: distinct.slice(0, plan.wallets.cached),
         ask: theirs(null),
       }),
       await measure(world, {

@@ -1,19 +1,19 @@
 import { inspect } from 'node:util';
 
-/** What a process has used since it started. */
+/** Resources used by a process since its start. */
 export interface Usage {
   readonly cpuMicros: number;
   readonly rssBytes: number;
 }
 
-/** A question of the parent. */
+/** A task from the parent. */
 export interface Order {
   readonly id: number;
   readonly task: string;
   readonly input: unknown;
 }
 
-/** The answer to the order of that number; number 0 is the greeting, when the process is ready to be asked. */
+/** The result of the order with the same id. Id 0 is the greeting, sent when the process accepts orders. */
 export interface Reply {
   readonly id: number;
   readonly result?: unknown;
@@ -27,7 +27,7 @@ function usage(): Usage {
   return { cpuMicros: user + system, rssBytes: process.memoryUsage().rss };
 }
 
-/** In a child process: greets the parent, does what it asks for, and ends with it. */
+/** In a child process: greets the parent, runs its orders, and exits with it. */
 export function serveParent(greeting: unknown, tasks: Tasks): void {
   const all: Tasks = { usage, ...tasks };
   process.on('message', async ({ id, task, input }: Order) => {

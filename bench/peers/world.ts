@@ -2,21 +2,21 @@ import { askGraph } from './ask-graph.ts';
 import { nestedFacts } from './facts.ts';
 import { LATENCY_MS, type Plan } from './plan.ts';
 import { startGateway, Worker } from './processes.ts';
-import { type NestedAnswer, nested } from './questions.ts';
+import { type NestedAnswer, nested } from './queries.ts';
 import type { StillChain } from './still-chain.ts';
 
-/** What all contenders are asked about, and what we say. */
+/** The chain that all contenders read, and our answer from it. */
 export interface World {
   readonly plan: Plan;
   readonly chain: StillChain;
-  /** Calls over the RPC that is far, since this was last asked. */
+  /** Calls of the slow RPC since the previous call of this function. */
   farCalls(): Promise<number>;
   readonly load: Worker;
   readonly ours: {
     readonly answer: NestedAnswer;
     readonly facts: ReadonlyMap<string, string>;
     readonly vaults: readonly string[];
-    /** With their market. */
+    /** Each with its market. */
     readonly reserves: readonly (readonly [string, string])[];
   };
   stop(): Promise<void>;

@@ -3,7 +3,7 @@ import { barChart } from '../../bench/charts/bar-chart.ts';
 import { lineChart } from '../../bench/charts/line-chart.ts';
 import { differences, EXACT, mustAgree, nestedFacts } from '../../bench/peers/facts.ts';
 import { needed } from '../../bench/peers/installed-size.ts';
-import { type NestedAnswer, nested } from '../../bench/peers/questions.ts';
+import { type NestedAnswer, nested } from '../../bench/peers/queries.ts';
 import { percentile, spreadOf, threeDigits } from '../../bench/statistics.ts';
 
 /** The names of a document's elements in order; throws where it is not well-formed. */
@@ -147,7 +147,7 @@ describe('comparison of answers', () => {
     });
   });
 
-  it('finds another name, another number and a fact that we do not tell', () => {
+  it('finds another name, another number and a fact missing in our answer', () => {
     expect(differences(ours, ours, EXACT)).toEqual([]);
     expect(differences(ours, otherwise('vault V: name', 'Value'), near)).toHaveLength(1);
     expect(differences(ours, otherwise('vault V: tokens', '1000.01'), near)).toHaveLength(1);
@@ -170,8 +170,8 @@ describe('comparison of answers', () => {
   });
 });
 
-describe('questions', () => {
-  it('are distinct where they shall be, and the same otherwise', () => {
+describe('request variations', () => {
+  it('change only the varied part', () => {
     expect(nested('same', 1)).toEqual(nested('same', 2));
     expect(nested('documents', 1).query).not.toBe(nested('documents', 2).query);
     expect(nested('documents', 1).variables).toEqual(nested('documents', 2).variables);

@@ -1,31 +1,34 @@
-import { nested, portfolio, type Question } from '../peers/questions.ts';
+import { type GraphRequest, nested, portfolio } from '../peers/queries.ts';
 import type { MovingChain } from './moving-chain.ts';
 
 /** One request of the mix. */
-export interface Asked {
+export interface MixedRequest {
   readonly path: string;
   /** Absent for a GET. */
   readonly body?: string;
-  /** What the answer must have in it to be the one that was asked for. */
-  readonly tells: string;
+  /** Text that a correct answer contains. */
+  readonly expected: string;
 }
 
-/** A kind of request, how many of it come in a second, and the request of a number. */
+/** A kind of request with its rate. `ask` makes the nth request. */
 export interface Kind {
   readonly name: string;
   readonly perSecond: number;
-  readonly ask: (number: number) => Asked;
+  readonly ask: (number: number) => MixedRequest;
 }
 
 const DAY_MS = 86_400_000;
-const graph = (question: Question, tells: string): Asked => ({
+const graph = (request: GraphRequest, expected: string): MixedRequest => ({
   path: '/graphql',
-  body: JSON.stringify(question),
-  tells,
+  body: JSON.stringify(request),
+  expected,
 });
 const at = (list: readonly string[], number: number) => list[number % list.length] ?? '';
 
-function build({ wallet, market, depositReserve: reserve }: MovingChain['addresses'], number: number): Asked {
+function build(
+  { wallet, market, depositReserve: reserve }: MovingChain['addresses'],
+  number: number,
+): MixedRequest {
   const amount = { tokens: `1.${String(number % 1_000).padStart(3, '0')}` };
   return graph(
     {
@@ -37,31 +40,31 @@ function build({ wallet, market, depositReserve: reserve }: MovingChain['address
   );
 }
 
-function restBuild({ wallet, vault: kvault }: MovingChain['addresses'], number: number): Asked {
+function restBuild({ wallet, vault: kvault }: MovingChain['addresses'], number: number): MixedRequest {
   const body = JSON.stringify({ wallet, kvault, amount: `1.${number % 1_000}` });
-  return { path: '/ktx/kvault/deposit', body, tells: '"transaction"' };
+  return { path: '/ktx/kvault/deposit', body, expected: '"transaction"' };
 }
 
-/** What a front end of this platform asks all day, in shares that two cores can answer beside everything else. */
+/** The requests of a typical front end, at rates that two shared cores can sustain. */
 export function mixedKinds(chain: MovingChain): readonly Kind[] {
   const { vaults, markets, reserves, wallets, addresses } = chain;
-  const rest = (number: number): Asked => {
-    const choices: readonly Asked[] = [
-      { path: '/kvaults/vaults', tells: '"address"' },
-      { path: `/kvaults/vaults/${at(vaults, number)}`, tells: '"address"' },
-      { path: `/kvaults/vaults/${at(vaults, number)}/metrics`, tells: '"apy' },
-      { path: `/svc-market/${at(markets, number)}/reserves/metrics`, tells: '"reserve"' },
-      { path: '/v2/svc-market', tells: '"lendingMarket"' },
-      { path: '/tokens-api/tokens?limit=50', tells: '"mint"' },
+  const rest = (number: number): MixedRequest => {
+    const choices: readonly MixedRequest[] = [
+      { path: '/kvaults/vaults', expected: '"address"' },
+      { path: `/kvaults/vaults/${at(vaults, number)}`, expected: '"address"' },
+      { path: `/kvaults/vaults/${at(vaults, number)}/metrics`, expected: '"apy' },
+      { path: `/svc-market/${at(markets, number)}/reserves/metrics`, expected: '"reserve"' },
+      { path: '/v2/svc-market', expected: '"lendingMarket"' },
+      { path: '/tokens-api/tokens?limit=50', expected: '"mint"' },
     ];
-    return choices[number % choices.length] ?? { path: '/', tells: '' };
+    return choices[number % choices.length] ?? { path: '/', expected: '' };
   };
-  const past = (number: number): Asked => {
+  const past = (number: number): MixedRequest => {
     const start = encodeURIComponent(new Date(Date.now() - DAY_MS).toISOString());
-    return { path: `/kvaults/vaults/${at(vaults, number)}/metrics/history?start=${start}`, tells: '[' };
+    return { path: `/kvaults/vaults/${at(vaults, number)}/metrics/history?start=${start}`, expected: '[' };
   };
   return [
-    { name: 'nested, hot', perSecond: 60, ask: () => graph(nested('same', 0, 30), '"allocations"') },
+    { name: 'nested, cached', perSecond: 60, ask: () => graph(nested('same', 0, 30), '"allocations"') },
     {
       name: 'nested, distinct',
       perSecond: 4,
@@ -91,8 +94,8 @@ export function mixedKinds(chain: MovingChain): readonly Kind[] {
   ];
 }
 
-/** The subscription of a client: many look at the same pages, some at their own wallet. */
-export function subscriptionOf(chain: MovingChain, client: number): Question {
+/** The subscription of a client: many watch the same pages, some their own wallet. */
+export function subscriptionOf(chain: MovingChain, client: number): GraphRequest {
   const { vaults, reserves, wallets, obligations } = chain;
   const turn = client % 10;
   if (turn < 4) return { query: 'subscription { slot { slot } }', variables: {} };

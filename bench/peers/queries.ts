@@ -1,27 +1,26 @@
-/** How many vaults the nested read asks for. */
+/** Page size of the nested query. */
 export const VAULTS = 50;
 
-/** @param own what stands in every object that others may ask for, too */
+/** @param own extra selection for every object that could otherwise be shared between requests */
 const nestedFields = (own: string) =>
   `address${own} name token { symbol${own} price { usd } } totalValue { amount usd } apy { total base farmRewards }
   allocations { actualShare invested { amount usd } reserve { address${own} supplyApy { total base } utilization price { usd }
     market { address${own} name } token { symbol${own} price { usd } } } }`;
 
-/** A question as it is sent. */
-export interface Question {
+/** Body of a GraphQL request. */
+export interface GraphRequest {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What changes from one request to the next: nothing, a variable (so that no answer can be kept), the name of the
- * operation (so that nothing made of the document can be kept either), or a field's name in every object (so that not even
- * a part of the answer can be). The answer is the same but for that name.
+ * What changes between requests: nothing, a variable (defeats an answer cache), the operation name (also defeats a document
+ * cache), or an alias in every object (also defeats reuse of parts of an answer). Only that alias changes the answer.
  */
 export type Variation = 'same' | 'variables' | 'documents' | 'selections';
 
-/** Vaults of next to nothing are last in the order, so the least value that is asked for changes no answer. */
-export function nested(variation: Variation, number: number, vaults = VAULTS): Question {
+/** The minimum value is so small that it filters out no vault on the page. */
+export function nested(variation: Variation, number: number, vaults = VAULTS): GraphRequest {
   const name = variation === 'documents' ? `Nested${number}` : 'Nested';
   const own = variation === 'selections' ? ` own${number}: __typename` : '';
   const least = variation === 'variables' ? `0.${String(number + 1).padStart(9, '0')}` : '0.000000001';
@@ -32,7 +31,7 @@ export function nested(variation: Variation, number: number, vaults = VAULTS): Q
   };
 }
 
-export const portfolio = (wallet: string): Question => ({
+export const portfolio = (wallet: string): GraphRequest => ({
   query: `query Portfolio($wallet: Address!) { wallet(address: $wallet) {
   vaultPositions { nodes { totalShares value { amount usd } vault { address name apy { total }
     allocations { invested { amount } reserve { address market { name } token { symbol price { usd } } } } } } }
@@ -51,7 +50,7 @@ interface Amount {
   readonly usd: string | null;
 }
 
-/** The answer to the nested read, as far as it is compared. */
+/** The compared part of the nested answer. */
 export interface NestedAnswer {
   readonly vaults: {
     readonly nodes: readonly {
