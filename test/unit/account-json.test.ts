@@ -15,31 +15,31 @@ interface Page {
 const parsed = (json: string) => parseAccountsJson(Buffer.from(json)) as Page;
 const dataIn = ({ result }: Page) => result.value.map((each) => each && Buffer.from(bytesOf(each.data)));
 
-describe('pages of accounts', () => {
-  it('give the bytes of every account, of any length, and nothing where there is none', () => {
+describe('parseAccountsJson', () => {
+  it('returns the bytes of every account, whatever its length, and null for a missing one', () => {
     const data = fc.option(fc.uint8Array({ maxLength: 4_000, size: 'max' }));
     fc.assert(
       fc.property(fc.array(data, { maxLength: 5 }), (all) => {
-        const told = parsed(page(...all.map((each) => (each === null ? 'null' : account(each)))));
-        expect(dataIn(told)).toEqual(all.map((each) => each && Buffer.from(each)));
+        const answer = parsed(page(...all.map((each) => (each === null ? 'null' : account(each)))));
+        expect(dataIn(answer)).toEqual(all.map((each) => each && Buffer.from(each)));
       }),
     );
   });
 
-  it('are decoded where they are long, and keep nothing of the body', () => {
+  it('decodes long data and retains no part of the body', () => {
     const body = Buffer.from(page(account(Buffer.alloc(62_552, 'sluice')), account(Buffer.alloc(165, 7))));
-    const told = parseAccountsJson(body) as Page;
+    const answer = parseAccountsJson(body) as Page;
     body.fill(0);
-    expect(told.result.value.map((each) => typeof each?.data[0])).toEqual(['object', 'string']);
-    expect(dataIn(told)).toEqual([Buffer.alloc(62_552, 'sluice'), Buffer.alloc(165, 7)]);
+    expect(answer.result.value.map((each) => typeof each?.data[0])).toEqual(['object', 'string']);
+    expect(dataIn(answer)).toEqual([Buffer.alloc(62_552, 'sluice'), Buffer.alloc(165, 7)]);
   });
 
   it.each(['9007199254740993', '184467440737095516159', '18446744073709551614'])(
-    'keep the integer %s, which is too large for a number, beside long data',
+    'reads the unsafe integer %s exactly, next to long data',
     (large) => {
-      const told = parsed(page(account(Buffer.alloc(9_000), large), account(Buffer.alloc(1))));
-      expect(told.result.value.map((each) => each?.lamports)).toEqual([BigInt(large), 1]);
-      expect(dataIn(told)).toEqual([Buffer.alloc(9_000), Buffer.alloc(1)]);
+      const answer = parsed(page(account(Buffer.alloc(9_000), large), account(Buffer.alloc(1))));
+      expect(answer.result.value.map((each) => each?.lamports)).toEqual([BigInt(large), 1]);
+      expect(dataIn(answer)).toEqual([Buffer.alloc(9_000), Buffer.alloc(1)]);
     },
   );
 
@@ -48,44 +48,44 @@ describe('pages of accounts', () => {
     ['-9007199254740993', -9_007_199_254_740_993n],
     ['{"owner":"Sysvar1111111111111111111111111","lamports": 9007199254740993}', 9_007_199_254_740_993n],
     ['["11111111111111111111111111111111",9007199254740993]', 9_007_199_254_740_993n],
-  ])('keep what is large in %s', (json, large) => {
-    const told = parseAccountsJson(Buffer.from(json));
-    expect(typeof told === 'object' ? Object.values(told ?? {}).at(-1) : told).toBe(large);
+  ])('reads the unsafe integer in %s exactly', (json, large) => {
+    const answer = parseAccountsJson(Buffer.from(json));
+    expect(typeof answer === 'object' ? Object.values(answer ?? {}).at(-1) : answer).toBe(large);
   });
 
   it.each([
-    ['characters that are written otherwise', JSON.stringify({ note: `${'y'.repeat(3_000)}"\\\n` })],
-    ['characters beyond ASCII', JSON.stringify({ note: '€'.repeat(3_000) })],
+    ['escaped characters', JSON.stringify({ note: `${'y'.repeat(3_000)}"\\\n` })],
+    ['non-ASCII characters', JSON.stringify({ note: '€'.repeat(3_000) })],
     ['long text that is not data', JSON.stringify({ error: { code: 1, message: 'm'.repeat(3_000) } })],
     ['long text in a pair', JSON.stringify(['x'.repeat(3_000), 'base58'])],
-    ['spaces between its parts', JSON.stringify({ data: ['QUJD'.repeat(999), 'base64'] }, null, 1)],
-    ['nothing but a long string', JSON.stringify('z'.repeat(3_000))],
+    ['whitespace between tokens', JSON.stringify({ data: ['QUJD'.repeat(999), 'base64'] }, null, 1)],
+    ['a single long string', JSON.stringify('z'.repeat(3_000))],
     ['fractions and exponents', '[0.1234567890123456789,12345678901234567.5,1e30,-1]'],
-  ])('read %s as JSON.parse does', (_, json) => {
+  ])('reads %s as JSON.parse does', (_, json) => {
     expect(parsed(json)).toEqual(JSON.parse(json));
   });
 
   it.each(['', '{', '"', '[1', `["${'a'.repeat(2_000)}`, `["${'a'.repeat(2_000)}"`, 'nul', '['.repeat(500)])(
-    'refuse %.20j',
+    'rejects %.20j',
     (json) => {
       expect(() => parsed(json)).toThrow(SyntaxError);
     },
   );
 
-  it('refuse data whose quotes do not match', () => {
+  it('rejects data with unbalanced quotes', () => {
     const long = 'a'.repeat(2_000);
     for (const broken of [`["b" ${long}","base64"]`, `[${long}","base64"]`, `["b",${long},"","base64"]`])
       expect(() => parsed(broken)).toThrow(SyntaxError);
   });
 
-  it.each(['null', account(Buffer.alloc(9_000))])('refuse what nests without end, beside %.4s', (beside) => {
+  it.each(['null', account(Buffer.alloc(9_000))])('rejects excessive nesting next to %.4s', (sibling) => {
     for (const levels of [201, 500, 100_000])
-      expect(() => parsed(`[${beside},${'['.repeat(levels)}${']'.repeat(levels)}]`)).toThrow(SyntaxError);
+      expect(() => parsed(`[${sibling},${'['.repeat(levels)}${']'.repeat(levels)}]`)).toThrow(SyntaxError);
     const deep = `${'['.repeat(190)}${']'.repeat(190)}`;
-    expect(() => parsed(`[${beside},${deep}]`)).not.toThrow();
+    expect(() => parsed(`[${sibling},${deep}]`)).not.toThrow();
   });
 
-  it('refuse what is not text', () => {
+  it('rejects invalid UTF-8', () => {
     expect(() => parseAccountsJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(SyntaxError);
   });
 });

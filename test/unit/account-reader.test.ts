@@ -52,8 +52,8 @@ function readerOver(pageBytes?: number) {
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-describe('reads of one turn', () => {
-  it('leave in one page, each address once, and each gets its own account', async () => {
+describe('reads in one turn of the event loop', () => {
+  it('share a page with each address once, and each read gets its account', async () => {
     const { pages, read } = readerOver();
     const reads = [1, 2, 3, 2, 1].map((seed) => read(address(seed)));
     await turn();
@@ -64,7 +64,7 @@ describe('reads of one turn', () => {
     expect(found[1]?.account?.data).toEqual(Buffer.from(address(2).slice(0, 8)));
   });
 
-  it('are cut by count', async () => {
+  it('are split into pages by count', async () => {
     const { pages, read } = readerOver();
     const reads = Array.from({ length: 200 }, (_, i) => read(address(i)));
     await turn();
@@ -73,7 +73,7 @@ describe('reads of one turn', () => {
     await Promise.all(reads);
   });
 
-  it('are cut by bytes, and an account larger than a page goes alone', async () => {
+  it('are split into pages by bytes, and an account larger than a page gets its own', async () => {
     const { pages, read } = readerOver(1_000);
     const sizes = [400, 400, 400, 5_000, 100];
     const reads = sizes.map((expectedBytes, i) => read(address(i), { expectedBytes }));
@@ -85,7 +85,7 @@ describe('reads of one turn', () => {
 });
 
 describe('batches', () => {
-  it('of one turn are merged into one page, and each gets its accounts in order', async () => {
+  it('in one turn are merged into one page, and each gets its accounts in order', async () => {
     const { pages, readMany } = readerOver();
     const batches = [readMany([address(1), address(2)]), readMany([address(3), address(1)])];
     await turn();
@@ -101,7 +101,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('report the failure of a page in the place of each of its accounts', async () => {
+  it('report the failure of a page for each of its accounts', async () => {
     const { pages, readMany } = readerOver();
     const batch = readMany(Array.from({ length: 99 }, (_, i) => address(i)));
     await turn();
@@ -133,8 +133,8 @@ describe('batches', () => {
   });
 });
 
-describe('a read of what is already on its way', () => {
-  it('joins it', async () => {
+describe('a read of an account already in flight', () => {
+  it('joins the read in flight', async () => {
     const { pages, read } = readerOver();
     const first = read(address(1));
     await turn();
@@ -145,7 +145,7 @@ describe('a read of what is already on its way', () => {
     expect((await first).page).toBe((await second).page);
   });
 
-  it('is its own when it must not be older than a later slot', async () => {
+  it('is sent separately when it requires a later slot', async () => {
     const { pages, read } = readerOver();
     const first = read(address(1), { minSlot: 50n });
     await turn();
@@ -158,7 +158,7 @@ describe('a read of what is already on its way', () => {
     expect((await second).account?.slot).toBe(130n);
   });
 
-  it('does not share the end of one that everybody has left', async () => {
+  it('does not join a read that all its callers have cancelled', async () => {
     const { pages, read } = readerOver();
     const leaver = new AbortController();
     const first = failureOf(read(address(1), { signal: leaver.signal }));
@@ -173,7 +173,7 @@ describe('a read of what is already on its way', () => {
 });
 
 describe('a cancelled read', () => {
-  it('ends at once and leaves the page to those who still wait', async () => {
+  it('ends at once and leaves the page to the remaining callers', async () => {
     const { pages, read } = readerOver();
     const leaver = new AbortController();
     const left = failureOf(read(address(1), { signal: leaver.signal }));
@@ -186,7 +186,7 @@ describe('a cancelled read', () => {
     expect((await stayed).account?.address).toBe(address(2));
   });
 
-  it('ends the page when it was the last', async () => {
+  it('cancels the page when it was its last caller', async () => {
     const { pages, read } = readerOver();
     const leavers = [new AbortController(), new AbortController()];
     const left = leavers.map(({ signal }, i) => failureOf(read(address(i), { signal })));
@@ -199,7 +199,7 @@ describe('a cancelled read', () => {
     expect(pages[0]?.signal?.aborted).toBe(true);
   });
 
-  it('sends nothing when it was cancelled before its turn', async () => {
+  it('sends nothing when cancelled before its turn', async () => {
     const { pages, read } = readerOver();
     const left = failureOf(read(address(1), { signal: AbortSignal.abort() }));
     await turn();

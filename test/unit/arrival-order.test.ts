@@ -24,7 +24,7 @@ interface Named {
   readonly price: bigint;
 }
 
-/** Reserves of one token, as they happened to arrive. */
+/** Reserves of one token, in order of arrival. */
 function viewOf(arrived: readonly Named[]): View {
   const builder = new CatalogueBuilder(decodersFor(MAINNET_PROGRAMS));
   const mint = encodeMint({
@@ -83,13 +83,13 @@ describe('accounts that arrive in another order', () => {
     expect([token(one), token(other)]).toEqual(['USDC', 'USDC']);
   });
 
-  it('give a token the same of several prices that are equally new', () => {
+  it('give a token the same price when several are equally recent', () => {
     const price = tokenPrice(one, MINT)?.usd.toNumber();
     expect([1, 2, 3]).toContain(price);
     expect(tokenPrice(other, MINT)?.usd.toNumber()).toBe(price);
   });
 
-  it('prefer the plainer of two names that are used as often', () => {
+  it('prefer the plainer of two equally common names', () => {
     expect(token(viewOf(RESERVES.slice(0, 2)))).toBe('USDC');
     expect(token(viewOf(RESERVES.slice(0, 2).toReversed()))).toBe('USDC');
   });

@@ -143,12 +143,12 @@ describe('set-up', () => {
     const built = names({ obligation: 'closed', reserves: [{ farmCollateral: true }] });
     expect(built).toContain('initObligation');
     expect(built).not.toContain('initUserMetadata');
-    const kept = {
+    const withFarmUser = {
       obligation: 'closed',
       reserves: [{ farmCollateral: true }],
       farmUsers: [{ reserve: 0, side: 'collateral' }],
     };
-    expect(names(kept as LendingSetting)).not.toContain('initObligationFarmsForReserve');
+    expect(names(withFarmUser as LendingSetting)).not.toContain('initObligationFarmsForReserve');
   });
 
   it('creates a missing referrer account for every debt', () => {

@@ -53,8 +53,8 @@ function builderWith() {
   return { builder, take, view: () => builder.view(MOMENT) };
 }
 
-describe('what the catalogue takes', () => {
-  it('is newest of each account: what is older is left aside', () => {
+describe('an account in the catalogue', () => {
+  it('is replaced by newer data only', () => {
     const { take, view } = builderWith();
     take('vault', VAULT, kvault, vaultBytes({ sharesIssued: 2n }), 20n);
     take('vault', VAULT, kvault, vaultBytes({ sharesIssued: 1n }), 19n);
@@ -64,7 +64,7 @@ describe('what the catalogue takes', () => {
     expect(view().get('vault', VAULT)?.value.sharesIssued).toBe(3n);
   });
 
-  it('keeps its decoded form while its bytes do not change, and the slot at which they were first seen', () => {
+  it('keeps its decoded form and first slot while its bytes do not change', () => {
     const { take, view } = builderWith();
     take('vault', VAULT, kvault, vaultBytes({ sharesIssued: 2n }), 20n);
     take('vault', OTHER_VAULT, kvault, vaultBytes({ sharesIssued: 5n }), 20n);
@@ -77,7 +77,7 @@ describe('what the catalogue takes', () => {
     expect(after.get('vault', OTHER_VAULT)).not.toBe(before.get('vault', OTHER_VAULT));
   });
 
-  it('keeps the settings of a reserve that changes, until they change', () => {
+  it('shares the configuration of a changing reserve until it changes', () => {
     const { take, view } = builderWith();
     const settingsAt = (slot: bigint, depositLimit: bigint) => {
       const data = reserve.encode({ lastUpdate: { slot }, config: { depositLimit } });
@@ -93,7 +93,7 @@ describe('what the catalogue takes', () => {
     expect(settingsAt(13n, 6n)).not.toBe(first);
   });
 
-  it('does not change a View that was made before', () => {
+  it('does not change earlier Views', () => {
     const { take, view } = builderWith();
     take('vault', VAULT, kvault, vaultBytes({ sharesIssued: 2n }), 20n);
     const before = view();
@@ -103,7 +103,7 @@ describe('what the catalogue takes', () => {
     expect([...before.all('vault').keys()]).toEqual([VAULT]);
   });
 
-  it('is an error in its place when it cannot be read, until it can', () => {
+  it('is replaced by an error while it cannot be decoded', () => {
     const { take, view } = builderWith();
     const code = () => {
       const found = view().find('reserve', RESERVE);
@@ -120,24 +120,24 @@ describe('what the catalogue takes', () => {
   });
 });
 
-describe('what a vault points to', () => {
-  it('cannot take the place of what an account really is', () => {
+describe('an account referenced by a vault', () => {
+  it('is stored per kind, so a wrong reference does not hide the real account', () => {
     const { builder, take, view } = builderWith();
     take('vault', VAULT, kvault, vaultBytes({ tokenMint: MINT, sharesMint: SHARES }));
-    // Whoever makes a vault may name any address as its farm and its lookup table.
+    // The creator of a vault may set any address as its farm and its lookup table.
     take('vault', OTHER_VAULT, kvault, vaultBytes({ vaultFarm: MINT, vaultLookupTable: SHARES }));
-    const wanted = builder.unread().filter(({ address }) => address === MINT || address === SHARES);
-    expect(new Set(wanted.map(({ kind, address }) => `${kind} ${address}`))).toEqual(
+    const unread = builder.unread().filter(({ address }) => address === MINT || address === SHARES);
+    expect(new Set(unread.map(({ kind, address }) => `${kind} ${address}`))).toEqual(
       new Set([`mint ${MINT}`, `mint ${SHARES}`, `farm ${MINT}`, `table ${SHARES}`]),
     );
-    for (const { kind, address } of wanted) take(kind, address, TOKEN_PROGRAM, mintBytes);
+    for (const { kind, address } of unread) take(kind, address, TOKEN_PROGRAM, mintBytes);
     expect(view().get('mint', MINT)?.value.decimals).toBe(6);
     expect(view().get('mint', SHARES)?.value.decimals).toBe(6);
     expect(view().find('farm', MINT)).toMatchObject({ code: 'ACCOUNT_WRONG_OWNER' });
     expect(view().find('mint', MINT)).toMatchObject({ address: MINT });
   });
 
-  it('is wanted once, and not again when it was not there', () => {
+  it('is requested once, even if it does not exist', () => {
     const { builder, take } = builderWith();
     take('vault', VAULT, kvault, vaultBytes({ tokenMint: MINT }));
     expect(builder.unread()).toContainEqual({ kind: 'mint', address: MINT });
@@ -147,7 +147,7 @@ describe('what a vault points to', () => {
   });
 });
 
-it('forgets what discovery no longer lists, broken ones included', () => {
+it('forgets accounts that discovery no longer lists, including broken ones', () => {
   const { builder, take, view } = builderWith();
   take('vault', VAULT, kvault, vaultBytes({}));
   take('vault', OTHER_VAULT, kvault, new Uint8Array());

@@ -21,11 +21,11 @@ describe('configuration', () => {
     });
   });
 
-  it('takes an empty value as unset', () => {
+  it('treats an empty value as unset', () => {
     expect(loadConfig({ PORT: '', SOLANA_RPC_URLS: ' ' })).toMatchObject({ PORT: 4000, embedded: true });
   });
 
-  it('reads lists and knows its cluster', () => {
+  it('reads lists and derives the cluster', () => {
     const config = loadConfig({ SOLANA_RPC_URLS: 'https://a.example/?key=1, http://127.0.0.1:8899' });
     expect(config.SOLANA_RPC_URLS).toEqual(['https://a.example/?key=1', 'http://127.0.0.1:8899']);
     expect(config).toMatchObject({ embedded: false, SOLANA_CLUSTER: 'mainnet-beta' });

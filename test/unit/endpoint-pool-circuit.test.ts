@@ -15,7 +15,7 @@ function opened(): { circuit: CircuitBreaker; clock: ManualClock } {
 }
 
 describe('a circuit', () => {
-  it('opens after failures in a row, not after failures with a success between', () => {
+  it('opens after consecutive failures, not after failures with a success between', () => {
     const circuit = new CircuitBreaker(new ManualClock());
     for (let i = 0; i < 3 * FAILURES_TO_OPEN; i += 1) {
       if (i % (FAILURES_TO_OPEN - 1) === 0) circuit.succeeded();
@@ -25,7 +25,7 @@ describe('a circuit', () => {
     expect([opened().circuit.state, opened().circuit.admits]).toEqual(['OPEN', false]);
   });
 
-  it('lets one probe through when it has cooled down, and closes on its success', () => {
+  it('admits one probe after the cool-down, and closes when it succeeds', () => {
     const { circuit, clock } = opened();
     clock.nowMs += FIRST_COOL_DOWN_MS - 1;
     expect(circuit.state).toBe('OPEN');
@@ -37,7 +37,7 @@ describe('a circuit', () => {
     expect([circuit.state, circuit.consecutiveFailures]).toEqual(['CLOSED', 0]);
   });
 
-  it('cools down twice as long after each failed probe, up to a cap, and anew after a success', () => {
+  it('doubles its cool-down after each failed probe up to a cap, and resets it on success', () => {
     const { circuit, clock } = opened();
     const coolDowns: number[] = [];
     for (let i = 0; i < 8; i += 1) {
@@ -55,14 +55,14 @@ describe('a circuit', () => {
     expect(circuit.state).toBe('HALF_OPEN');
   });
 
-  it('takes no notice of late failures of calls that began before it opened', () => {
+  it('ignores late failures of calls that began before it opened', () => {
     const { circuit, clock } = opened();
     clock.nowMs += FIRST_COOL_DOWN_MS;
     circuit.failed(false);
     expect(circuit.state).toBe('HALF_OPEN');
   });
 
-  it('may be probed again when a probe was cancelled', () => {
+  it('admits another probe after one was cancelled', () => {
     const { circuit, clock } = opened();
     clock.nowMs += FIRST_COOL_DOWN_MS;
     circuit.abandoned(circuit.begin());

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { deadlineSignal } from '../../src/chain/rpc/deadline.ts';
 import { backOffMs, MAX_BACK_OFF_MS, MAX_PAUSE_MS, retryAfterMs } from '../../src/chain/rpc/retry.ts';
 
-describe('the wait before another round', () => {
-  it('is positive, bounded, and never shorter for a later round with the same luck', () => {
+describe('the backoff between rounds', () => {
+  it('is positive, bounded and never decreases over rounds for equal jitter', () => {
     const luck = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(fc.nat(2_000), luck, (round, random) => {
@@ -16,7 +16,7 @@ describe('the wait before another round', () => {
     );
   });
 
-  it('doubles, and half of it is luck', () => {
+  it('doubles, and half of it is jitter', () => {
     expect([0, 1, 2, 3].map((round) => backOffMs(round, 0))).toEqual([25, 50, 100, 200]);
     expect([0, 1, 2, 3].map((round) => backOffMs(round, 0.5))).toEqual([37.5, 75, 150, 300]);
   });
@@ -42,7 +42,7 @@ describe('Retry-After', () => {
 });
 
 describe('a deadline', () => {
-  it('ends with its code', async () => {
+  it('aborts with its error code', async () => {
     using deadline = deadlineSignal(1, 'The query');
     await new Promise((resolve) => deadline.signal.addEventListener('abort', resolve));
     expect(deadline.signal.reason).toMatchObject({
@@ -51,7 +51,7 @@ describe('a deadline', () => {
     });
   });
 
-  it('ends with its parent, for the reason of the parent', () => {
+  it('aborts with its parent, for the same reason', () => {
     const parent = new AbortController();
     using deadline = deadlineSignal(60_000, 'The query', parent.signal);
     expect(deadline.signal.aborted).toBe(false);
@@ -61,7 +61,7 @@ describe('a deadline', () => {
     expect(late.signal.reason).toBe('gone');
   });
 
-  it('has no effect once disposed of', () => {
+  it('has no effect after disposal', () => {
     const parent = new AbortController();
     const deadline = deadlineSignal(60_000, 'The query', parent.signal);
     deadline[Symbol.dispose]();

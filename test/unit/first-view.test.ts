@@ -6,21 +6,21 @@ import { ViewStore } from '../../src/chain/view-store.ts';
 const view = () => new View({ number: 1 } as ViewMoment, {} as Catalogue, new Map());
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('what waits for the chain', () => {
-  it('begins when there is a View', async () => {
+describe('firstViewServed', () => {
+  it('resolves when the first View is published', async () => {
     const views = new ViewStore(1);
-    let begun = false;
+    let resolved = false;
     const waiting = firstViewServed(views, new AbortController().signal).then(() => {
-      begun = true;
+      resolved = true;
     });
     await turn();
-    expect(begun).toBe(false);
+    expect(resolved).toBe(false);
     views.publish(view());
     await waiting;
-    expect(begun).toBe(true);
+    expect(resolved).toBe(true);
   });
 
-  it('is let go at once when the gateway stops, whether or not there is a View', async () => {
+  it('resolves at once when the gateway stops, with or without a View', async () => {
     const stopping = new AbortController();
     const views = new ViewStore(1);
     const waiting = firstViewServed(views, stopping.signal);

@@ -3,7 +3,7 @@ import { idleTurn } from '../../src/node/idle-turn.ts';
 
 const BUSY_MS = 3;
 
-/** Something that takes a while in each of several turns of the loop, one after the other. */
+/** Blocks the event loop for a while in each of several consecutive turns. */
 function busy(turns: number, done: { turns: number }): void {
   if (turns === 0) return;
   setImmediate(() => {
@@ -14,14 +14,14 @@ function busy(turns: number, done: { turns: number }): void {
   });
 }
 
-it('is after what others do in turn after turn', async () => {
+it('waits for work that spans several turns of the event loop', async () => {
   const done = { turns: 0 };
   busy(5, done);
   await idleTurn();
   expect(done.turns).toBe(5);
 });
 
-it('comes, though others never pause', async () => {
+it('resolves even if the event loop never becomes idle', async () => {
   const done = { turns: 0 };
   busy(200, done);
   await idleTurn();

@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'demo',
     'demo/history',
   ],
-  // What all commands share.
+  // Shared by all commands.
   cli: ['errors'],
   'cli/demo-rpc': ['cli', 'config', 'errors', 'demo'],
   'cli/doctor': ['config', 'errors', 'numeric', 'programs', 'chain', 'store', 'demo'],
@@ -76,7 +76,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 const PURE = ['errors', 'numeric', 'programs', 'domain', 'builders'];
-/** No network, no files, no clock from the system: hashing is the one thing of Node's that pure code needs. */
+/** No network, files or system clock: hashing is the only Node module that pure code needs. */
 const PURE_MAY_USE = ['node:crypto'];
 
 const root = fileURLToPath(new URL('../../src/', import.meta.url));
@@ -89,7 +89,7 @@ function importsOf(file: string): string[] {
   return [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
 }
 
-/** Modules that are loaded along with one: what is imported at the top, for more than its types. */
+/** Modules that load with a file: its transitive static imports, without type-only ones. */
 function loadedWith(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;
   found.add(file);
@@ -117,7 +117,7 @@ describe('imports', () => {
     expect(files.length).toBeGreaterThan(30);
   });
 
-  it.each(files)('%s points the right way', (file) => {
+  it.each(files)('%s imports only allowed folders', (file) => {
     const folder = folderOf(file);
     const allowed = [...(MAY_IMPORT[folder] ?? []), folder];
     if (file !== 'main.ts') expect(folder, `no row for ${file}`).not.toBe('.');
@@ -157,7 +157,7 @@ describe('imports', () => {
     expect(named.filter((each) => !(each in MAY_IMPORT))).toEqual([]);
   });
 
-  it('a gateway asks the chain before it loads what answers requests', () => {
+  it('a gateway starts reading the chain before it loads the request handlers', () => {
     const loaded = new Set([...loadedWith('app/run-gateway.ts')].map(folderOf));
     for (const folder of ['graphql', 'rest', 'services', 'live', 'limits'])
       expect(loaded).not.toContain(folder);

@@ -29,10 +29,10 @@ describe('the logger', () => {
     (name) => {
       const { logger, lines } = capture();
       logger.info({ [name]: 'secret' });
-      logger.info({ headers: { [name]: 'secret', accept: 'kept' } });
+      logger.info({ headers: { [name]: 'secret', accept: 'shown' } });
       logger.info({ request: { headers: { [name]: 'secret' } } });
       expect(JSON.stringify(lines)).not.toContain('secret');
-      expect(lines[1]).toMatchObject({ headers: { [name]: '[hidden]', accept: 'kept' } });
+      expect(lines[1]).toMatchObject({ headers: { [name]: '[hidden]', accept: 'shown' } });
     },
   );
 

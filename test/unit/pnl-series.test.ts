@@ -12,11 +12,11 @@ import { type WalletPoint, walletSeries } from '../../src/domain/pnl/wallet-seri
 import { parseDecimal } from '../../src/numeric/decimal.ts';
 import {
   DAY,
+  denominatedText,
   marketOf,
   type Steps,
   steps,
   text,
-  told,
   units,
   vaultEvent,
 } from '../support/domain/pnl-histories.ts';
@@ -40,10 +40,10 @@ const SAMPLES = [sample(100), sample(200), sample(300)];
 const row = ({ time, shares, value, apy, interest, interestPerSecond }: PositionPoint) => ({
   time,
   shares: text(shares),
-  value: told(value),
+  value: denominatedText(value),
   apy: text(apy),
-  interest: told(interest),
-  perSecond: interestPerSecond === null ? null : told(interestPerSecond),
+  interest: denominatedText(interest),
+  perSecond: interestPerSecond === null ? null : denominatedText(interestPerSecond),
 });
 
 describe('a position over time', () => {
@@ -111,7 +111,7 @@ describe('a wallet over time', () => {
   const market = marketOf(SHARES, [[0, '2']], [[0, '10']]);
   const series = (apy: string, shares: string, tokens = market) =>
     positionSeries([vaultEvent('deposit', 0, shares, shares)], [sample(0, apy)], tokens, [100]);
-  const tell = ({ value, weightedApy, interest, interestPerSecond }: WalletPoint) => ({
+  const asText = ({ value, weightedApy, interest, interestPerSecond }: WalletPoint) => ({
     value: [text(value.usd), text(value.sol)],
     apy: text(weightedApy),
     interest: [text(interest.usd), text(interest.sol)],
@@ -120,14 +120,14 @@ describe('a wallet over time', () => {
 
   it('is the sum of its positions, with an APY weighted by USD value', () => {
     // 300 shares of 1.1 tokens at 2 USD are 660 USD, 100 shares 220 USD.
-    expect(walletSeries([series('0.04', '300'), series('0.08', '100')]).map(tell)).toEqual([
+    expect(walletSeries([series('0.04', '300'), series('0.08', '100')]).map(asText)).toEqual([
       { value: ['880', '88'], apy: '0.05', interest: ['80', '8'], perSecond: ['0.8', '0.08'] },
     ]);
   });
 
   it('is unknown when a part of it is', () => {
     const unpriced = marketOf(SHARES, [], []);
-    expect(walletSeries([series('0.04', '300'), series('0.08', '100', unpriced)]).map(tell)).toEqual([
+    expect(walletSeries([series('0.04', '300'), series('0.08', '100', unpriced)]).map(asText)).toEqual([
       { value: [null, null], apy: null, interest: [null, null], perSecond: [null, null] },
     ]);
   });
@@ -135,11 +135,11 @@ describe('a wallet over time', () => {
   it('ignores closed positions, and is empty without positions', () => {
     const unpriced = marketOf([[0, '1']], [], []);
     const left = positionSeries([], [], unpriced, [100]);
-    expect(walletSeries([series('0.04', '300'), left]).map(tell)[0]).toMatchObject({
+    expect(walletSeries([series('0.04', '300'), left]).map(asText)[0]).toMatchObject({
       value: ['660', '66'],
       apy: '0.04',
     });
-    expect(walletSeries([left]).map(tell)[0]).toMatchObject({ value: ['0', '0'], apy: '0' });
+    expect(walletSeries([left]).map(asText)[0]).toMatchObject({ value: ['0', '0'], apy: '0' });
     expect(walletSeries([])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shareBalance } from '../../src/domain/pnl/share-balance.ts';
 import { type PnlRow, pnlHistory } from '../../src/domain/pnl/vault-pnl.ts';
-import { DAY, marketOf, text, told, units, vaultEvent } from '../support/domain/pnl-histories.ts';
+import { DAY, denominatedText, marketOf, text, units, vaultEvent } from '../support/domain/pnl-histories.ts';
 
 const START = 20_000 * DAY + 10 * 3_600;
 const at = (days: number) => START + days * DAY;
@@ -21,12 +21,12 @@ const row = ({
   type,
   position: text(position),
   quantity: text(quantity),
-  sharePrice: told(sharePrice),
-  costBasis: told(costBasis),
-  realizedPnl: told(realizedPnl),
-  pnl: told(pnl),
-  positionValue: told(positionValue),
-  investment: told(investment),
+  sharePrice: denominatedText(sharePrice),
+  costBasis: denominatedText(costBasis),
+  realizedPnl: denominatedText(realizedPnl),
+  pnl: denominatedText(pnl),
+  positionValue: denominatedText(positionValue),
+  investment: denominatedText(investment),
 });
 
 describe('a position bought at several prices and sold in part', () => {
@@ -118,7 +118,7 @@ describe('a position bought at several prices and sold in part', () => {
       positionValue: ['2688', '33.6', '168'],
       investment: ['1615', '26.2', '121'],
     });
-    expect([told(totalPnl), told(totalCostBasis), complete, priced]).toEqual([
+    expect([denominatedText(totalPnl), denominatedText(totalCostBasis), complete, priced]).toEqual([
       ['1073', '7.4', '47'],
       ['1760', '27.2', '128'],
       true,
@@ -186,8 +186,8 @@ describe('a full exit and a return', () => {
 
   it('leave no cost, but the gains', () => {
     const { rows, totalPnl, totalCostBasis } = pnlHistory(exit, market, at(6));
-    expect(told(totalCostBasis)).toEqual(['0', '0', '0']);
-    expect(told(totalPnl)).toEqual(['14', '1.4', '2']);
+    expect(denominatedText(totalCostBasis)).toEqual(['0', '0', '0']);
+    expect(denominatedText(totalPnl)).toEqual(['14', '1.4', '2']);
     expect(rows.at(-1)?.position.isZero).toBe(true);
   });
 
@@ -220,8 +220,8 @@ describe('unrecorded prices', () => {
     const events = [vaultEvent('deposit', at(0), '3', '3')];
     const { totalPnl, totalCostBasis, priced } = pnlHistory(events, market, at(2));
     expect(priced).toBe(false);
-    expect(told(totalPnl)).toEqual([null, '0.3', '0.3']);
-    expect(told(totalCostBasis)).toEqual([null, '3', '3']);
+    expect(denominatedText(totalPnl)).toEqual([null, '0.3', '0.3']);
+    expect(denominatedText(totalCostBasis)).toEqual([null, '3', '3']);
   });
 
   it('make the cost unknown until a full exit, and the gains unknown for good', () => {
@@ -255,14 +255,14 @@ describe('incomplete histories', () => {
     const market = marketOf([[0, '2']], [[0, '1']], [[0, '10']]);
     const events = [vaultEvent('deposit', at(0), '4', '4'), vaultEvent('withdraw', at(1), '10', '20')];
     const { totalPnl, complete } = pnlHistory(events, market, at(2));
-    expect(told(totalPnl)).toEqual(['4', '0.4', '4']);
+    expect(denominatedText(totalPnl)).toEqual(['4', '0.4', '4']);
     expect(complete).toBe(false);
   });
 
   it('are empty without a buy or sell, and stop at the requested end', () => {
     const market = marketOf([[0, '1']], [], []);
     const none = pnlHistory([vaultEvent('stake', at(0), '1', null)], market, at(9));
-    expect([none.rows, told(none.totalPnl)]).toEqual([[], ['0', '0', '0']]);
+    expect([none.rows, denominatedText(none.totalPnl)]).toEqual([[], ['0', '0', '0']]);
     const events = [vaultEvent('deposit', at(0), '1', '1'), vaultEvent('deposit', at(5), '1', '1')];
     expect(pnlHistory(events, market, at(2)).rows.at(-1)?.position.toNumber()).toBe(1);
   });

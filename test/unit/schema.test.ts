@@ -46,7 +46,7 @@ describe('the graph', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('is what the committed schema.graphql says', () => {
+  it('matches the committed schema.graphql', () => {
     const committed = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
     const shape = (each: GraphQLSchema) =>
       own(each)
@@ -62,10 +62,10 @@ describe('the graph', () => {
 const target = new URL('../../../shared/spec/graph.graphql', import.meta.url);
 const haveTarget = existsSync(target);
 
-/** What the target has and this version does not have yet. */
+/** Parts of the target that this version does not have yet. */
 const NOT_YET: readonly RegExp[] = [];
 
-/** The target file leaves types open that are only named in it; they are given a place-holder so that it can be read. */
+/** The target names some types without defining them; stubs make it a valid schema. */
 function readTarget(): GraphQLSchema {
   const text = readFileSync(target, 'utf8');
   const defined = new Set(
@@ -93,7 +93,7 @@ function readTarget(): GraphQLSchema {
 }
 
 describe.skipIf(!haveTarget)(`the target graph${haveTarget ? '' : ' (skipped: the file is absent)'}`, () => {
-  it('has every type and field here, with the same nullability and arguments, but for what comes later', () => {
+  it('is implemented with the same nullability and arguments, except for planned parts', () => {
     const wanted = readTarget();
     const differences: string[] = [];
     const later = (name: string) => NOT_YET.some((pattern) => pattern.test(name));

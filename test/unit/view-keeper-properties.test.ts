@@ -6,7 +6,7 @@ import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { announced, keeperOver, RESERVES, slotInView, VAULTS } from '../support/rpc/test-view-keeper.ts';
 
 beforeEach(() => {
-  // Pauses before an RPC is asked again pass at once.
+  // Skips the backoff between RPC attempts.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 
@@ -27,7 +27,7 @@ async function settled<T>(work: Promise<T>): Promise<T> {
 const FIRST_SLOT = 1_000;
 const EVERYTHING: readonly Address[] = [...VAULTS, ...RESERVES];
 
-/** What happens between two Views: the chain moves, and changes are announced, late ones among them. */
+/** Between two Views the chain advances and accounts are announced, some of them late. */
 const step = fc.record({
   slots: fc.nat({ max: 10 }),
   announcements: fc.array(
@@ -36,7 +36,7 @@ const step = fc.record({
   ),
 });
 
-/** How far behind the chain each page is answered, by an RPC that says so or by one that does not, and its clock. */
+/** Lag of each page and of its clock in slots; an honest RPC reports its real slot. */
 const answers = fc.array(
   fc.record({ behind: fc.integer({ min: -3, max: 30 }), honest: fc.boolean(), clockLag: fc.nat({ max: 9 }) }),
   {
@@ -50,7 +50,7 @@ const now = (lag: { behind?: number; clockLag?: number } = {}) => ({
   clockLag: 0,
   ...lag,
 });
-/** A clock that lags behind its accounts, and then an answer that is behind the accounts and not behind the clock. */
+/** First the clock lags behind its accounts, then a page lags behind the accounts but not behind that clock. */
 const LAGGING_CLOCK: [{ slots: number; announcements: [] }[], ReturnType<typeof now>[]] = [
   [
     { slots: 0, announcements: [] },
@@ -59,7 +59,7 @@ const LAGGING_CLOCK: [{ slots: number; announcements: [] }[], ReturnType<typeof 
   [now(), now(), now(), now(), now({ clockLag: 1 }), now({ behind: 1 })],
 ];
 
-it('never goes back, in no account and in no slot, whatever the order of the answers', async () => {
+it('never moves an account or a slot backwards, whatever the order of the answers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), answers, async (steps, script) => {
       let chain = FIRST_SLOT;
@@ -72,10 +72,10 @@ it('never goes back, in no account and in no slot, whatever the order of the ans
         },
         honoursMinSlot: () => answer().honest,
         clockLag: () => answer().clockLag,
-        // Three or four accounts a page: the pages of one View come from different slots.
+        // Three or four accounts a page, so the pages of one View have different slots.
         pageBytes: 70_000,
       });
-      const told = new Map<Address, bigint>();
+      const announcedSlots = new Map<Address, bigint>();
       let before: View | undefined;
       for (const { slots, announcements } of steps) {
         chain += slots;
@@ -84,18 +84,18 @@ it('never goes back, in no account and in no slot, whatever the order of the ans
           const slot = BigInt(chain - behind);
           if (address === undefined) continue;
           keeper.announce('vault', announced(address, slot));
-          told.set(address, max(told.get(address) ?? 0n, slot));
+          announcedSlots.set(address, max(announcedSlots.get(address) ?? 0n, slot));
         }
         try {
           await settled(keeper.refresh());
         } catch (error) {
-          // An RPC that stays behind gives no View; the next one must still not go back.
+          // A lagging RPC produces no View; the next View must still not move backwards.
           expect(isSluiceError(error, 'MIN_SLOT_NOT_REACHED')).toBe(true);
           continue;
         }
         const view = store.current();
         if (before !== undefined) expectLater(view, before);
-        for (const [address, slot] of told) {
+        for (const [address, slot] of announcedSlots) {
           expect((slotInView(view, address) ?? 0n) >= slot).toBe(true);
         }
         before = view;

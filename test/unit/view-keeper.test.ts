@@ -9,14 +9,14 @@ const RARELY = 3_600_000;
 const [VAULT = VAULTS[0] as Address] = VAULTS;
 const [RESERVE = RESERVES[0] as Address] = RESERVES;
 
-/** A keeper over a chain whose slot the test moves; vaults are read once, then hardly ever. */
+/** A keeper over a chain whose slot the test advances. Vaults are read once and then too rarely to matter. */
 function rareKeeper() {
   const chain = { slot: 100n };
   return { chain, ...keeperOver({ slotOf: () => chain.slot, vaultRefreshMs: RARELY }) };
 }
 
-describe('between two whole readings', () => {
-  it('reserves are read every time and vaults are not, and the View says how far all of it goes', async () => {
+describe('between two full reads', () => {
+  it('reserves are read every time and vaults are not, and slotWhole is that of the vaults', async () => {
     const { chain, keeper } = rareKeeper();
     const first = await keeper.refresh();
     chain.slot = 110n;
@@ -27,7 +27,7 @@ describe('between two whole readings', () => {
     expect(slotInView(second, VAULT)).toBe(100n);
   });
 
-  it('an announced vault is in the next View, and an older announcement is not', async () => {
+  it('an announced vault is in the next View, and an older announcement is ignored', async () => {
     const { chain, keeper } = rareKeeper();
     await keeper.refresh();
     chain.slot = 110n;
@@ -38,7 +38,7 @@ describe('between two whole readings', () => {
     expect(slotInView(await keeper.refresh(), VAULT)).toBe(108n);
   });
 
-  it('everything is read once more when announcements begin, since what came before was not announced', async () => {
+  it('everything is read once when announcements begin, to catch earlier changes', async () => {
     const { chain, keeper } = rareKeeper();
     await keeper.refresh();
     chain.slot = 110n;
@@ -49,7 +49,7 @@ describe('between two whole readings', () => {
     expect((await keeper.refresh()).moment.slotWhole).toBe(110n);
   });
 
-  it('everything is read once more even when announcements began while a whole reading was under way', async () => {
+  it('everything is read once more when announcements begin during a full read', async () => {
     const chain = { slot: 100n };
     const { keeper } = keeperOver({
       slotOf: () => {
@@ -63,7 +63,7 @@ describe('between two whole readings', () => {
     expect(slotInView(await keeper.refresh(), VAULT)).toBe(110n);
   });
 
-  it('everything is read when somebody is in a hurry for all of it', async () => {
+  it('hurryWhole makes the next refresh read everything', async () => {
     const { chain, keeper } = rareKeeper();
     await keeper.refresh();
     chain.slot = 110n;
@@ -72,7 +72,7 @@ describe('between two whole readings', () => {
   });
 });
 
-it('does not go back in slot or time when an RPC shows an older clock', async () => {
+it('does not move back in slot or time when an RPC returns an older clock', async () => {
   const chain = { slot: 100n, clockLag: 0 };
   const { keeper } = keeperOver({ slotOf: () => chain.slot, clockLag: () => chain.clockLag });
   await keeper.refresh();
@@ -80,7 +80,7 @@ it('does not go back in slot or time when an RPC shows an older clock', async ()
   expect((await keeper.refresh()).moment).toMatchObject({ slot: 100n, timestamp: 100n });
 });
 
-it('does not wait for its timer when hurried, before and during a refresh', async () => {
+it('skips its timer when hurried, before and during a refresh', async () => {
   const chain = { slot: 100n };
   const { keeper, store } = keeperOver({ slotOf: () => chain.slot, viewRefreshMs: 600_000 });
   const next = () => new Promise((resolve) => store.onView(resolve));
@@ -89,17 +89,17 @@ it('does not wait for its timer when hurried, before and during a refresh', asyn
   keeper.refreshNow();
   await first;
   await next();
-  // Asleep by now, for ten minutes.
+  // The ten-minute timer is running by now.
   await new Promise((resolve) => setImmediate(resolve));
   const third = next();
   keeper.refreshNow();
   await third;
   expect(store.current().moment.number).toBe(3);
-  // Not asleep yet: stopping must not wait for the timer either.
+  // The timer is not running yet; stopping must not wait for it either.
   await keeper.stop();
 });
 
-describe('the pace of slots', () => {
+describe('the measured slot duration', () => {
   const signal = new AbortController().signal;
   const measured = async (answer: () => unknown) =>
     String(await measureSlotDuration(fakeRpc(answer), signal).then((duration) => duration.floor()));
@@ -109,7 +109,7 @@ describe('the pace of slots', () => {
     expect(await measured(() => [sample, { ...sample, numSlots: 90n }])).toBe('500');
   });
 
-  it('is the protocol\u2019s own where an RPC has none to tell', async () => {
+  it('is the protocol\u2019s default when the RPC has no samples', async () => {
     expect(await measured(() => [])).toBe('400');
     expect(await measured(() => null)).toBe('400');
     const refused = new SluiceError('RPC_REFUSED', { method: 'm', rpcCode: -32601, rpcMessage: '' });
@@ -120,7 +120,7 @@ describe('the pace of slots', () => {
     ).toBe('400');
   });
 
-  it('is not guessed when the RPC fails', async () => {
+  it('is not assumed when the RPC fails', async () => {
     const failed = new SluiceError('RPC_UNAVAILABLE', { method: 'm', attempts: 1 });
     await expect(
       measured(() => {
@@ -131,7 +131,7 @@ describe('the pace of slots', () => {
 });
 
 describe('discovery', () => {
-  it('that finds nothing any more empties nothing', async () => {
+  it('keeps the known accounts when it suddenly finds none', async () => {
     const chain = { slot: 100n, lost: false };
     const { keeper } = keeperOver({
       slotOf: () => chain.slot,

@@ -12,7 +12,7 @@ const FARM = testAddress(200);
 const FARM_MINT = testAddress(201);
 const VAULT_MINT = testAddress(202);
 
-/** Reserves that point to a mint each and to a farm, which points to another mint; vaults that point to one. */
+/** Reserves reference a mint each and one farm, which references another mint. Vaults reference a single mint. */
 function accountAt(address: Address) {
   const mintPubkey = MINTS[RESERVES.indexOf(address)];
   if (mintPubkey !== undefined)
@@ -27,7 +27,7 @@ function accountAt(address: Address) {
   return null;
 }
 
-const asked = (pages: readonly (readonly Address[])[], address: Address) =>
+const timesRead = (pages: readonly (readonly Address[])[], address: Address) =>
   pages.filter((page) => page.includes(address)).length;
 
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
@@ -36,10 +36,10 @@ async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; turns < 100 && !holds(); turns += 1) await turnOfTheLoop();
 }
 
-/** Each vault is a page of its own. */
+/** One vault per page. */
 const PAGE_BYTES = 50_000;
 
-it('what reserves point to is read, to the end, while vaults are on their way', async () => {
+it('all accounts that reserves reference are read while vaults are in flight', async () => {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -52,25 +52,25 @@ it('what reserves point to is read, to the end, while vaults are on their way', 
       addresses.some((each) => VAULTS.includes(each)) ? released : Promise.resolve(),
   });
   const view = keeper.refresh();
-  await until(() => asked(pages, FARM_MINT) > 0);
-  expect(asked(pages, FARM_MINT)).toBe(1);
-  expect(asked(pages, VAULT_MINT)).toBe(0);
+  await until(() => timesRead(pages, FARM_MINT) > 0);
+  expect(timesRead(pages, FARM_MINT)).toBe(1);
+  expect(timesRead(pages, VAULT_MINT)).toBe(0);
   release();
   await view;
-  expect(asked(pages, VAULT_MINT)).toBe(1);
+  expect(timesRead(pages, VAULT_MINT)).toBe(1);
 });
 
-it('what a kind points to is asked for together, and nothing twice', async () => {
+it('accounts referenced by one kind are read together, and each only once', async () => {
   const { keeper, pages } = keeperOver({ slotOf: () => 100n, accountAt, pageBytes: 10_500 });
   await keeper.refresh();
-  // A page for each reserve, and one for what all of them point to.
+  // One page per reserve, and one for all accounts that the reserves reference.
   expect(RESERVES.every((each) => pages.some((page) => page.length === 3 && page.includes(each)))).toBe(true);
   expect(pages.filter((page) => MINTS.some((mint) => page.includes(mint)))).toHaveLength(1);
   for (const address of [...RESERVES, ...VAULTS, ...MINTS, FARM, FARM_MINT, VAULT_MINT])
-    expect(asked(pages, address)).toBe(1);
+    expect(timesRead(pages, address)).toBe(1);
 });
 
-it('a View holds what an announced account points to after the next reading', async () => {
+it('accounts referenced by an announced account are read with the next refresh', async () => {
   const { keeper, pages } = keeperOver({
     slotOf: () => 100n,
     vaultRefreshMs: 3_600_000,
@@ -85,12 +85,12 @@ it('a View holds what an announced account points to after the next reading', as
   );
   keeper.announce('vault', { address, data, owner, lamports, slot: 101n });
   await keeper.refresh();
-  expect(asked(pages, VAULT_MINT)).toBe(0);
+  expect(timesRead(pages, VAULT_MINT)).toBe(0);
   await keeper.refresh();
-  expect(asked(pages, VAULT_MINT)).toBe(1);
+  expect(timesRead(pages, VAULT_MINT)).toBe(1);
 });
 
-it('a reading that has failed asks for nothing more', async () => {
+it('a failed refresh starts no further reads', async () => {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -107,6 +107,6 @@ it('a reading that has failed asks for nothing more', async () => {
   });
   await expect(keeper.refresh()).rejects.toBe(failure);
   release();
-  await until(() => asked(pages, FARM) > 0);
-  expect(asked(pages, FARM)).toBe(0);
+  await until(() => timesRead(pages, FARM) > 0);
+  expect(timesRead(pages, FARM)).toBe(0);
 });

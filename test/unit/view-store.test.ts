@@ -22,15 +22,15 @@ const view = (number: number, slot: bigint, slotWhole = slot) =>
     {} as Catalogue,
     new Map(),
   );
-const still = () => new AbortController().signal;
+const neverAborted = () => new AbortController().signal;
 
-describe('Views by their number', () => {
-  it('are not there before the first', () => {
+describe('Views by number', () => {
+  it('throw VIEW_NOT_READY before the first', () => {
     expect(() => new ViewStore(2).current()).toThrow(expect.objectContaining({ code: 'VIEW_NOT_READY' }));
     expect(() => new ViewStore(2).numbered(1)).toThrow(expect.objectContaining({ code: 'VIEW_NOT_READY' }));
   });
 
-  it('are there as long as they are kept, and said to be gone after that', () => {
+  it('are found while retained, and throw VIEW_GONE afterwards', () => {
     const store = new ViewStore(2);
     const views = [view(1, 10n), view(2, 11n), view(3, 12n)];
     for (const each of views) store.publish(each);
@@ -46,26 +46,26 @@ describe('Views by their number', () => {
 });
 
 describe('a View that reaches a slot', () => {
-  it('is the newest when that has reached it, otherwise the first that does', async () => {
+  it('is the current one if it has reached the slot, otherwise the first that does', async () => {
     const store = new ViewStore(2);
     store.publish(view(1, 10n));
-    expect((await store.reaching(10n, 'slot', still())).moment.number).toBe(1);
-    const reached = store.reaching(12n, 'slot', still());
+    expect((await store.reaching(10n, 'slot', neverAborted())).moment.number).toBe(1);
+    const reached = store.reaching(12n, 'slot', neverAborted());
     store.publish(view(2, 11n));
     store.publish(view(3, 12n));
     store.publish(view(4, 13n));
     expect((await reached).moment.number).toBe(3);
   });
 
-  it('is waited for until all its accounts have, where that is asked for', async () => {
+  it('can be required to have all its accounts at that slot', async () => {
     const store = new ViewStore(2);
-    const reached = store.reaching(12n, 'slotWhole', still());
+    const reached = store.reaching(12n, 'slotWhole', neverAborted());
     store.publish(view(1, 12n, 9n));
     store.publish(view(2, 13n, 12n));
     expect((await reached).moment.number).toBe(2);
   });
 
-  it('is no longer waited for when the time is over or the client has gone', async () => {
+  it('is not awaited after the deadline or after the client has disconnected', async () => {
     const store = new ViewStore(2);
     store.publish(view(1, 10n));
     const deadline = new AbortController();

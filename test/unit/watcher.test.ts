@@ -9,7 +9,7 @@ import { accountOf, keeperOver, slotInView, VAULTS } from '../support/rpc/test-v
 type Subscriptions = RpcSubscriptions<ProgramNotificationsApi & AccountNotificationsApi>;
 type Notification = { context: { slot: bigint }; value: unknown };
 
-/** A connection that a test speaks through. */
+/** A subscription whose notifications the test sends. */
 class Connection {
   readonly url: string;
   readonly #waiting: Notification[] = [];
@@ -52,16 +52,16 @@ const RARELY = 3_600_000;
 
 function watching({ refusals = 0, urls = ['ws://one', 'ws://two'] } = {}) {
   const chain = { slot: 100n };
-  const kept = keeperOver({ slotOf: () => chain.slot, vaultRefreshMs: RARELY });
+  const setup = keeperOver({ slotOf: () => chain.slot, vaultRefreshMs: RARELY });
   const connections: Connection[] = [];
-  const asked: string[] = [];
+  const attempted: string[] = [];
   const timer = new ManualClock();
   const connect = (url: string) =>
     ({
       programNotifications: () => ({
         subscribe: async ({ abortSignal }: { abortSignal: AbortSignal }) => {
-          asked.push(url);
-          if (asked.length <= refusals) throw new Error('refused');
+          attempted.push(url);
+          if (attempted.length <= refusals) throw new Error('refused');
           const connection = new Connection(url);
           connections.push(connection);
           return connection.notifications(abortSignal);
@@ -72,15 +72,15 @@ function watching({ refusals = 0, urls = ['ws://one', 'ws://two'] } = {}) {
     urls,
     programs: MAINNET_PROGRAMS,
     commitment: 'confirmed',
-    keeper: kept.keeper,
+    keeper: setup.keeper,
     timer,
     connect,
   });
-  return { chain, ...kept, watcher, connections, asked, timer };
+  return { chain, ...setup, watcher, connections, attempted, timer };
 }
 
 describe('a watcher', () => {
-  it('brings announced vaults into the next View, and not older ones', async () => {
+  it('puts announced vaults into the next View and ignores outdated ones', async () => {
     const { chain, keeper, watcher, connections } = watching();
     watcher.start();
     await until(() => watcher.connected);
@@ -95,7 +95,7 @@ describe('a watcher', () => {
     await watcher.stop();
   });
 
-  it('connects again elsewhere when the connection breaks, and what was missed is read', async () => {
+  it('reconnects to another URL after a disconnect and reads the missed changes', async () => {
     const { chain, keeper, watcher, connections } = watching();
     watcher.start();
     await until(() => watcher.connected);
@@ -109,11 +109,11 @@ describe('a watcher', () => {
     expect(watcher.connected).toBe(false);
   });
 
-  it('waits longer after each refusal, and from the start again once it was connected', async () => {
-    const { watcher, connections, asked, timer } = watching({ refusals: 3 });
+  it('backs off after each refusal, and resets the backoff once connected', async () => {
+    const { watcher, connections, attempted, timer } = watching({ refusals: 3 });
     watcher.start();
     await until(() => watcher.connected);
-    expect(asked).toEqual(['ws://one', 'ws://two', 'ws://one', 'ws://two']);
+    expect(attempted).toEqual(['ws://one', 'ws://two', 'ws://one', 'ws://two']);
     expect(timer.slept).toEqual([500, 1_000, 2_000]);
     connections[0]?.drop();
     await until(() => connections.length === 2);
@@ -122,9 +122,9 @@ describe('a watcher', () => {
   });
 
   it('does nothing without URLs', async () => {
-    const { watcher, asked } = watching({ urls: [] });
+    const { watcher, attempted } = watching({ urls: [] });
     watcher.start();
     await watcher.stop();
-    expect(asked).toEqual([]);
+    expect(attempted).toEqual([]);
   });
 });

@@ -59,8 +59,8 @@ export function marketOf(shares: Steps, tokenUsd: Steps, solUsd: Steps, tokenIsS
   };
 }
 
-/** As written: usd, sol, token; null where unknown. */
-export function told({ usd, sol, token }: Denominated): [string | null, string | null, string] {
+/** Decimal strings of usd, sol and token; null where unknown. */
+export function denominatedText({ usd, sol, token }: Denominated): [string | null, string | null, string] {
   return [text(usd), text(sol), toDecimalString(token)];
 }
 
