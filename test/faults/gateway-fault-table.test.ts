@@ -5,10 +5,10 @@ import { faultTable } from '../support/faults/fault-table.ts';
 
 const FOLDERS = [
   ['.', /^gateway-.*\.test\.ts$/],
-  ['../support', /^fault-database\.ts$/],
+  ['../support/faults', /^database-loss\.ts$/],
 ] as const;
 
-/** The source of everything that makes a fault happen. */
+/** Source text of the tests that cause faults. */
 const tests = FOLDERS.flatMap(([folder, wanted]) => {
   const url = new URL(`${folder}/`, import.meta.url);
   return readdirSync(url)
@@ -22,7 +22,7 @@ it('every kind of fault is in the table', () => {
   expect(ROWS.length).toBeGreaterThanOrEqual(16);
 });
 
-it.each(ROWS)('%s happens in a test, and its codes are those that there are, all retryable', (name, row) => {
+it.each(ROWS)('%s is covered by a test, and its error codes exist and are retryable', (name, row) => {
   expect(tests).toContain(`'${name}'`);
   for (const { codes } of [row.view, row.live, row.build, row.history, row.streams]) {
     for (const code of codes)
