@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('getAccountInfo', () => {
-  test('gives an account in the shape of a node, at the ledger slot', async () => {
+  test('returns an account as a node does, at the ledger slot', async () => {
     const answer = await rpc.getAccountInfo(SMALL, { encoding: 'base64' }).send();
     expect(answer).toEqual({
       context: { apiVersion: '2.3.6', slot: 5_000n },
@@ -67,7 +67,7 @@ describe('getAccountInfo', () => {
     });
   });
 
-  test('gives null for an account that does not exist', async () => {
+  test('returns null for an account that does not exist', async () => {
     const { value } = await rpc.getAccountInfo(MISSING, { encoding: 'base64' }).send();
     expect(value).toBeNull();
   });
@@ -78,7 +78,7 @@ describe('getAccountInfo', () => {
     expect(value?.executable).toBe(true);
   });
 
-  test('cuts the data to the slice but tells the whole space', async () => {
+  test('slices the data but reports the full space', async () => {
     const slice = (offset: number, length: number) =>
       rpc.getAccountInfo(LARGE, { encoding: 'base64', dataSlice: { offset, length } }).send();
     expect((await slice(10, 4)).value).toMatchObject({
@@ -89,7 +89,7 @@ describe('getAccountInfo', () => {
     expect((await slice(9_000, 10)).value?.data).toEqual(['', 'base64']);
   });
 
-  test('gives base58 of small data and refuses it for large data', async () => {
+  test('encodes small data in base58 and rejects large data', async () => {
     const small = await rpc.getAccountInfo(SMALL, { encoding: 'base58' }).send();
     expect(small.value?.data).toEqual([base58(smallBytes), 'base58']);
     const bare = await rpc.getAccountInfo(SMALL).send();
@@ -113,13 +113,13 @@ describe('getAccountInfo', () => {
     expect(value?.data).toEqual([base64(smallBytes), 'base64']);
   });
 
-  test('says that compressed data is not supported', async () => {
+  test('rejects compressed encodings', async () => {
     await expect(rpc.getAccountInfo(SMALL, { encoding: 'base64+zstd' }).send()).rejects.toMatchObject({
       context: { __code: -32602, __serverMessage: expect.stringContaining('base64+zstd is not supported') },
     });
   });
 
-  test('refuses a slot that it has not reached', async () => {
+  test('rejects a minContextSlot that it has not reached', async () => {
     const reached = await rpc.getAccountInfo(SMALL, { encoding: 'base64', minContextSlot: 5_000n }).send();
     expect(reached.context.slot).toBe(5_000n);
     await expect(
@@ -127,7 +127,7 @@ describe('getAccountInfo', () => {
     ).rejects.toMatchObject({ context: { __code: -32016, contextSlot: 5_000n } });
   });
 
-  test('refuses what is not an address, in the words of a node', async () => {
+  test('rejects an invalid address with the message of a node', async () => {
     await expect(rpc.getAccountInfo('abc' as Address).send()).rejects.toMatchObject({
       context: { __code: -32602, __serverMessage: 'Invalid param: WrongSize' },
     });
@@ -138,7 +138,7 @@ describe('getAccountInfo', () => {
 });
 
 describe('getMultipleAccounts', () => {
-  test('keeps the order and gives null for what is missing', async () => {
+  test('keeps the order and returns null for missing accounts', async () => {
     const { value } = await rpc
       .getMultipleAccounts([LARGE, MISSING, SMALL], {
         encoding: 'base64',
@@ -149,7 +149,7 @@ describe('getMultipleAccounts', () => {
     expect(value[1]).toBeNull();
   });
 
-  test('takes one hundred addresses and no more', async () => {
+  test('accepts at most one hundred addresses', async () => {
     const hundred = Array.from({ length: 100 }, (_, i) => testAddress(1_000 + i));
     expect((await rpc.getMultipleAccounts(hundred).send()).value).toHaveLength(100);
     await expect(rpc.getMultipleAccounts([...hundred, SMALL]).send()).rejects.toMatchObject({
@@ -157,7 +157,7 @@ describe('getMultipleAccounts', () => {
     });
   });
 
-  test('lets the usual client read lookup tables', async () => {
+  test('works with the lookup table helper of kit', async () => {
     expect(await fetchAddressesForLookupTables([TABLE], rpc)).toEqual({ [TABLE]: [LARGE, RICH] });
   });
 });
@@ -194,14 +194,14 @@ describe('getProgramAccounts', () => {
     expect(await addresses({ filters: [memcmp(6n, smallBytes.subarray(5, 20))] })).toEqual([]);
   });
 
-  test('gives addresses alone for a slice of no length', async () => {
+  test('returns addresses without data for an empty slice', async () => {
     const found = await scan({ dataSlice: { offset: 0, length: 0 }, filters: [{ dataSize: 3_000n }] });
     expect(found).toEqual([
       { pubkey: LARGE, account: expect.objectContaining({ data: ['', 'base64'], space: 3_000n }) },
     ]);
   });
 
-  test('tells the slot when asked', async () => {
+  test('returns the slot with withContext', async () => {
     const answer = await rpc
       .getProgramAccounts(PROGRAM, { encoding: 'base64', withContext: true, filters: [{ dataSize: 40n }] })
       .send();
@@ -209,7 +209,7 @@ describe('getProgramAccounts', () => {
     expect(answer.value.map(({ pubkey }) => pubkey)).toEqual([SMALL]);
   });
 
-  test('refuses filters that a node refuses', async () => {
+  test('rejects the filters that a node rejects', async () => {
     const fail = (filters: unknown) =>
       expect(scan({ filters })).rejects.toMatchObject({ context: { __code: -32602 } });
     await fail(Array.from({ length: 5 }, () => ({ dataSize: 1n })));
@@ -219,7 +219,7 @@ describe('getProgramAccounts', () => {
   });
 });
 
-test('getBalance gives lamports, none for an unknown account', async () => {
+test('getBalance returns lamports, and zero for an unknown account', async () => {
   expect((await rpc.getBalance(SMALL).send()).value).toBe(1_169_280n);
   expect((await rpc.getBalance(RICH).send()).value).toBe(U64_MAX);
   expect((await rpc.getBalance(MISSING).send()).value).toBe(0n);

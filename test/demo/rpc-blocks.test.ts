@@ -21,7 +21,7 @@ test('slot and block height are the ledger’s', async () => {
   });
 });
 
-test('block time is known from the first slot to the newest', async () => {
+test('getBlockTime covers the first slot to the newest', async () => {
   expect(await rpc.getBlockTime(1_000n).send()).toBe(1_700_000_000n);
   expect(await rpc.getBlockTime(5_000n).send()).toBe(1_700_002_000n);
   await expect(rpc.getBlockTime(5_001n).send()).rejects.toMatchObject({
@@ -65,7 +65,7 @@ test('epochs', async () => {
   });
 });
 
-test('performance samples go back to the beginning, newest first', async () => {
+test('performance samples reach back to the first slot, newest first', async () => {
   const samples = await rpc.getRecentPerformanceSamples(2).send();
   expect(samples).toEqual([
     { numNonVoteTransactions: 0n, numSlots: 150n, numTransactions: 0n, samplePeriodSecs: 75, slot: 5_000n },
@@ -81,7 +81,7 @@ test('priority fees are zero for the last 150 slots', async () => {
   expect(fees.at(-1)).toEqual({ prioritizationFee: 0n, slot: 5_000n });
 });
 
-test('the node tells who it is, and is no public cluster', async () => {
+test('the node has an identity, version and genesis hash of no public cluster', async () => {
   expect(await rpc.getHealth().send()).toBe('ok');
   expect(await rpc.getVersion().send()).toEqual({ 'feature-set': 0, 'solana-core': '2.3.6' });
   const genesis = await rpc.getGenesisHash().send();

@@ -12,15 +12,15 @@ const bytes = (length: number, step: number) => Uint8Array.from({ length }, (_, 
 const ledger = new FakeLedger();
 const encodings: EncodingCache = new WeakMap();
 let plain: DemoRpcServer;
-let keeping: DemoRpcServer;
+let caching: DemoRpcServer;
 
 beforeAll(async () => {
   ledger.accounts.set(SMALL, account(bytes(40, 1)));
   ledger.accounts.set(LARGE, account(bytes(62_552, 3)));
   ledger.accounts.set(OTHER, account(bytes(8_624, 7)));
-  [plain, keeping] = await Promise.all([startDemoRpc(ledger), startDemoRpc(ledger, { encodings })]);
+  [plain, caching] = await Promise.all([startDemoRpc(ledger), startDemoRpc(ledger, { encodings })]);
 });
-afterAll(() => Promise.all([plain.close(), keeping.close()]));
+afterAll(() => Promise.all([plain.close(), caching.close()]));
 
 async function answer({ url }: DemoRpcServer, method: string, ...params: unknown[]): Promise<string> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -33,38 +33,38 @@ async function answer({ url }: DemoRpcServer, method: string, ...params: unknown
 const page = (server: DemoRpcServer, config: object = { encoding: 'base64' }) =>
   answer(server, 'getMultipleAccounts', [SMALL, LARGE, MISSING, OTHER, LARGE], config);
 
-test('kept accounts are told as others are, the first time and again', async () => {
+test('cached and uncached encodings are identical, on the first read and later', async () => {
   const expected = await page(plain);
-  expect(await page(keeping)).toBe(expected);
-  expect(await page(keeping)).toBe(expected);
+  expect(await page(caching)).toBe(expected);
+  expect(await page(caching)).toBe(expected);
   const one = [LARGE, { encoding: 'base64' }];
-  expect(await answer(keeping, 'getAccountInfo', ...one)).toBe(await answer(plain, 'getAccountInfo', ...one));
+  expect(await answer(caching, 'getAccountInfo', ...one)).toBe(await answer(plain, 'getAccountInfo', ...one));
 });
 
 test('a large account is encoded once', async () => {
-  await page(keeping);
+  await page(caching);
   const large = account(bytes(62_552, 5));
   ledger.accounts.set(LARGE, large);
-  encodings.set(large, Buffer.from('{"kept":true}'));
+  encodings.set(large, Buffer.from('{"cached":true}'));
   expect(
-    JSON.parse(await answer(keeping, 'getAccountInfo', LARGE, { encoding: 'base64' })).result.value,
-  ).toEqual({ kept: true });
+    JSON.parse(await answer(caching, 'getAccountInfo', LARGE, { encoding: 'base64' })).result.value,
+  ).toEqual({ cached: true });
 });
 
-test('a part of an account, or another form of it, is not what is kept', async () => {
+test('slices and other encodings bypass the cache', async () => {
   ledger.accounts.set(LARGE, account(bytes(62_552, 9)));
-  await page(keeping);
+  await page(caching);
   for (const config of [
     { encoding: 'base64', dataSlice: { offset: 10, length: 20 } },
     { encoding: 'jsonParsed' },
   ])
-    expect(await page(keeping, config)).toBe(await page(plain, config));
+    expect(await page(caching, config)).toBe(await page(plain, config));
 });
 
-test('an account that was replaced is told as it is now', async () => {
-  const before = await page(keeping);
+test('a replaced account is encoded again', async () => {
+  const before = await page(caching);
   ledger.accounts.set(LARGE, account(bytes(62_552, 11)));
-  const after = await page(keeping);
+  const after = await page(caching);
   expect(after).not.toBe(before);
   expect(after).toBe(await page(plain));
 });

@@ -26,7 +26,7 @@ async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-test('an HTTP status, so often as the rule says', async () => {
+test('an HTTP status, as many times as the rule says', async () => {
   server.faults.add({ method: 'getSlot', status: 429, times: 2, retryAfterSeconds: 3 });
   await expect(slot()).rejects.toMatchObject({ context: { statusCode: 429 } });
   const response = await post(call('getSlot'));
@@ -36,7 +36,7 @@ test('an HTTP status, so often as the rule says', async () => {
   expect((await post(call('getHealth'))).status).toBe(502);
 });
 
-test('only the method of the rule, or what the rule looks for', async () => {
+test('only calls that match the method or the condition of the rule', async () => {
   server.faults.add({ method: 'getBlockHeight', status: 500 });
   expect(await slot()).toBe(5_000n);
   server.faults.add({ when: (_method, params) => params[0] === ACCOUNT, status: 503 });
@@ -45,14 +45,14 @@ test('only the method of the rule, or what the rule looks for', async () => {
   expect((await rpc.getBalance(testAddress(2)).send()).value).toBe(0n);
 });
 
-test('a rule that is taken back does nothing', async () => {
+test('a removed rule has no effect', async () => {
   const takeBack = server.faults.add({ status: 500 });
   expect((await post(call('getSlot'))).status).toBe(500);
   takeBack();
   expect(await slot()).toBe(5_000n);
 });
 
-test('a delay of one method, and a latency of all', async () => {
+test('a delay for one method, and a latency for all', async () => {
   server.faults.add({ method: 'getSlot', delayMs: 80 });
   expect(await elapsedMs(slot)).toBeGreaterThanOrEqual(79);
   server.faults.clear();
@@ -60,7 +60,7 @@ test('a delay of one method, and a latency of all', async () => {
   expect(await elapsedMs(() => rpc.getHealth().send())).toBeGreaterThanOrEqual(59);
 });
 
-test('a delayed answer is out of date', async () => {
+test('a delayed answer is stale', async () => {
   const before = server.requests.calls('getSlot');
   server.faults.add({ delayMs: 100, times: 1 });
   const early = slot();
@@ -77,7 +77,7 @@ test('garbage', async () => {
   expect(await slot()).toBe(5_000n);
 });
 
-test('half an answer', async () => {
+test('a truncated answer', async () => {
   server.faults.add({ halfBody: true, times: 1 });
   const body = { ...call('getAccountInfo'), params: [ACCOUNT, { encoding: 'base64' }] };
   const response = await post(body);
@@ -87,7 +87,7 @@ test('half an answer', async () => {
   expect((await (await post(body)).text()).length).toBeGreaterThan(400_000);
 });
 
-test('a connection that is cut', async () => {
+test('a dropped connection', async () => {
   server.faults.add({ reset: true, times: 1 });
   await expect(slot()).rejects.toThrow('fetch failed');
   expect(await slot()).toBe(5_000n);
@@ -101,7 +101,7 @@ test('no answer at all', async () => {
   expect(server.requests.calls('getSlot')).toBeGreaterThan(0);
 });
 
-test('a null result, and an error of the node', async () => {
+test('a null result, and a JSON-RPC error', async () => {
   server.faults.add({ method: 'getVersion', nullResult: true, times: 1 });
   expect(await rpc.getVersion().send()).toBeNull();
   server.faults.add({ rpcError: { code: -32005, message: 'Node is behind by 42 slots' }, times: 1 });
@@ -121,7 +121,7 @@ test('a node that lags behind', async () => {
   });
 });
 
-test('faults of several rules add up', async () => {
+test('several rules combine', async () => {
   server.faults.add({ slotOffset: -5 });
   server.faults.add({ method: 'getSlot', delayMs: 50 });
   const start = performance.now();
@@ -129,7 +129,7 @@ test('faults of several rules add up', async () => {
   expect(performance.now() - start).toBeGreaterThanOrEqual(49);
 });
 
-test('in a batch, a result is one call’s and a status everybody’s', async () => {
+test('in a batch, a result applies to one call and a status to all of them', async () => {
   server.faults.add({ method: 'getSlot', nullResult: true, times: 1 });
   expect(await (await post([call('getSlot', 1), call('getBlockHeight', 2)])).json()).toMatchObject([
     { id: 1, result: null },

@@ -31,7 +31,7 @@ describe('the JSON writer', () => {
     expect(toText([float(0), float(2), float(1.5), float(1e21)])).toBe('[0.0,2.0,1.5,1e+21]');
   });
 
-  test('makes the text of a large answer piece by piece', () => {
+  test('writes a large answer in chunks', () => {
     const item = new RawJson(() => `"${'é'.repeat(300_000)}"`);
     const chunks = toChunks([item, item, item, item, item]);
     expect(chunks.length).toBeGreaterThan(1);
@@ -39,7 +39,7 @@ describe('the JSON writer', () => {
   });
 });
 
-test('an amount is written with its point and without trailing zeros', () => {
+test('an amount has a decimal point and no trailing zeros', () => {
   expect(uiAmountString(0n, 6)).toBe('0');
   expect(uiAmountString(1n, 6)).toBe('0.000001');
   expect(uiAmountString(1_500_000n, 6)).toBe('1.5');

@@ -21,7 +21,7 @@ const postText = (body: string) => fetch(server.url, { method: 'POST', body });
 const post = async (body: unknown): Promise<unknown> => (await postText(JSON.stringify(body))).json();
 const call = (method: string, params?: unknown, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });
 
-test('the text on the wire is what a node writes', async () => {
+test('the response text equals that of a node', async () => {
   const response = await postText(
     JSON.stringify(call('getAccountInfo', [ACCOUNT, { encoding: 'base64' }], 'seven')),
   );
@@ -42,7 +42,7 @@ describe('batches', () => {
     ]);
   });
 
-  test('leave out notifications, and may not be empty', async () => {
+  test('omit notifications, and may not be empty', async () => {
     const silent = { jsonrpc: '2.0', method: 'getSlot' };
     expect(await post([silent, call('getSlot')])).toEqual([{ jsonrpc: '2.0', id: 1, result: 5_000 }]);
     expect(await (await postText(JSON.stringify(silent))).text()).toBe('');
@@ -54,14 +54,14 @@ describe('batches', () => {
   });
 });
 
-describe('what is not a request', () => {
+describe('an invalid request', () => {
   const error = (code: number, message: unknown, id: unknown = 1) => ({
     jsonrpc: '2.0',
     id,
     error: { code, message },
   });
 
-  test('is refused with the code of JSON-RPC', async () => {
+  test('is rejected with its JSON-RPC error code', async () => {
     expect(await (await postText('{"jsonrpc":')).json()).toEqual(error(-32700, 'Parse error', null));
     expect(await post(7)).toEqual(error(-32600, 'Invalid request', null));
     expect(await post({ id: 1, method: 'getSlot' })).toEqual(error(-32600, 'Invalid request'));
@@ -70,7 +70,7 @@ describe('what is not a request', () => {
     expect(await post(call('getBlockProduction', []))).toEqual(error(-32601, 'Method not found'));
   });
 
-  test('has its parameters explained', async () => {
+  test('gets a message about its parameters', async () => {
     expect(await post(call('getAccountInfo'))).toEqual(
       error(-32602, '`params` should have at least 1 argument(s)'),
     );
@@ -107,18 +107,18 @@ describe('HTTP', () => {
     expect([response.status, await response.text()]).toEqual([200, 'ok']);
   });
 
-  test('wants POST', async () => {
+  test('requires POST', async () => {
     const response = await fetch(server.url);
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  test('takes bodies up to 5 MB', async () => {
+  test('accepts bodies up to 5 MB', async () => {
     const padded = (bytes: number) => JSON.stringify(call('getSlot')).padEnd(bytes, ' ');
     expect((await postText(padded(5 * 1024 * 1024))).status).toBe(200);
     expect((await postText(padded(5 * 1024 * 1024 + 1))).status).toBe(413);
   });
 
-  test('fails to start on a port that is taken, and leaves the ledger alone', async () => {
+  test('fails to start on a port in use, without subscribing to the ledger', async () => {
     const before = ledger.listeners;
     await expect(startDemoRpc(ledger, { port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     expect(ledger.listeners).toBe(before);
@@ -149,7 +149,7 @@ test('counts calls, addresses and bytes', async () => {
   expect(requests.bytesSent).toBe((await response.text()).length);
 });
 
-test('close stops listening to the ledger and frees the port', async () => {
+test('close unsubscribes from the ledger and frees the port', async () => {
   const own = new FakeLedger();
   const other = await startDemoRpc(own);
   expect(own.listeners).toBe(1);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a simulation fails at the first instruction that needs a program, and says why', async () => {
+test('a simulation fails at the first program instruction, with a reason', async () => {
   const answer = await rpc.simulateTransaction(base64(lending), { encoding: 'base64' }).send();
   expect(answer).toEqual({
     context: { apiVersion: '2.3.6', slot: 5_000n },
@@ -49,7 +49,7 @@ test('a simulation fails at the first instruction that needs a program, and says
   });
 });
 
-test('a transaction of ordinary programs alone is not run either', async () => {
+test('a transaction of system programs only is not run either', async () => {
   const plain = wireTransaction({
     feePayer: PAYER,
     instructions: [instruction(SYSTEM_PROGRAM, [2], [PAYER])],
@@ -58,7 +58,7 @@ test('a transaction of ordinary programs alone is not run either', async () => {
   expect(value.err).toEqual({ InstructionError: [0n, 'UnsupportedProgramId'] });
 });
 
-test('an unknown blockhash is an error of its own unless it is replaced', async () => {
+test('an unknown blockhash is an error unless it is replaced', async () => {
   const stale = wireTransaction({
     feePayer: PAYER,
     instructions: [instruction(MAINNET_PROGRAMS.klend, [1], [])],
@@ -73,7 +73,7 @@ test('an unknown blockhash is an error of its own unless it is replaced', async 
   expect(replaced.value.replacementBlockhash).toEqual({ blockhash: BLOCKHASH, lastValidBlockHeight: 5_050n });
 });
 
-test('bytes that are no transaction are refused', async () => {
+test('bytes that are not a transaction are rejected', async () => {
   const fail = (text: string) =>
     expect(rpc.simulateTransaction(text as Base64EncodedWireTransaction, { encoding: 'base64' }).send())
       .rejects;
@@ -88,7 +88,7 @@ test('bytes that are no transaction are refused', async () => {
   });
 });
 
-test('nothing can be sent', async () => {
+test('sendTransaction is rejected', async () => {
   await expect(rpc.sendTransaction(base64(lending), { encoding: 'base64' }).send()).rejects.toMatchObject({
     context: {
       __code: -32002,

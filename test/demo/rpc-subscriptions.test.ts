@@ -57,8 +57,8 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-describe('with the usual client', () => {
-  test('an account that changes, and one that is closed', async () => {
+describe('with kit', () => {
+  test('notifies of a changed account and of a closed one', async () => {
     const next = await reader(subscriptions.accountNotifications(VAULT, { encoding: 'base64' }));
     change(RESERVE, [9]);
     change(VAULT, [4, 5, 6]);
@@ -87,7 +87,7 @@ describe('with the usual client', () => {
     });
   });
 
-  test('the accounts of a program that match the filters', async () => {
+  test('notifies of program accounts that match the filters', async () => {
     const memcmp = {
       offset: 1n,
       bytes: getBase58Decoder().decode(Uint8Array.of(7)) as Base58EncodedBytes,
@@ -118,7 +118,7 @@ describe('with the usual client', () => {
     expect(await next()).toEqual({ parent: 5_001n, root: 5_005n, slot: 5_005n });
   });
 
-  test('a signature that arrives, and one that is already there', async () => {
+  test('notifies of a later signature and of an existing one', async () => {
     const transaction = (seed: number, error: unknown) =>
       pastTransaction({
         signature: testSignature(seed),
@@ -140,7 +140,7 @@ describe('with the usual client', () => {
     });
   });
 
-  test('an account that nobody asks for any more is not sent', async () => {
+  test('sends no notifications after unsubscribing', async () => {
     const nextSlot = await reader(subscriptions.slotNotifications());
     const own = new AbortController();
     const iterator = (
@@ -148,7 +148,7 @@ describe('with the usual client', () => {
         .accountNotifications(VAULT, { encoding: 'base64' })
         .subscribe({ abortSignal: own.signal })
     )[Symbol.asyncIterator]();
-    // The client forgets what arrives before it is asked for.
+    // The client drops notifications that arrive before they are requested.
     const heard = Promise.all([nextSlot(), iterator.next()]);
     change(VAULT, [1]);
     expect(await heard).toMatchObject([{ slot: 5_001n }, { value: { context: { slot: 5_001n } } }]);
@@ -194,7 +194,7 @@ describe('on the wire', () => {
     return JSON.parse(received.at(-1) ?? '');
   }
 
-  test('notifications have the shape of a node', async () => {
+  test('notifications have the same shape as those of a node', async () => {
     expect(await ask('accountSubscribe', [VAULT, { encoding: 'base64' }], 7)).toEqual({
       jsonrpc: '2.0',
       result: 1,
@@ -217,7 +217,7 @@ describe('on the wire', () => {
     ]);
   });
 
-  test('unsubscribing ends only a subscription of one’s own', async () => {
+  test('a connection can only end its own subscriptions', async () => {
     expect(await ask('slotSubscribe')).toMatchObject({ result: 1 });
     const invalid = { error: { code: -32602, message: 'Invalid subscription id.' } };
     expect(await ask('slotUnsubscribe', [9])).toMatchObject(invalid);
@@ -230,7 +230,7 @@ describe('on the wire', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('what is not a subscription is refused', async () => {
+  test('an invalid subscription is rejected', async () => {
     expect(await ask('getSlot')).toMatchObject({ error: { code: -32601 } });
     expect(await ask('rootSubscribe')).toMatchObject({ error: { code: -32601 } });
     expect(await ask('rootUnsubscribe', [1])).toMatchObject({ error: { code: -32601 } });
@@ -248,7 +248,7 @@ describe('on the wire', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('faults reach notifications: lost, late, of an older slot', async () => {
+  test('faults apply to notifications: lost, delayed, of an older slot', async () => {
     await ask('slotSubscribe');
     received.length = 0;
     server.faults.add({ method: 'slotNotification', hang: true, times: 1 });
@@ -267,7 +267,7 @@ describe('on the wire', () => {
     expect(error.message).toBe('Unexpected server response: 503');
   });
 
-  test('a closed socket leaves nothing behind', async () => {
+  test('a closed socket removes its subscriptions', async () => {
     await ask('accountSubscribe', [VAULT, { encoding: 'base64' }]);
     socket.terminate();
     await until(() => {

@@ -77,7 +77,7 @@ describe('getTokenAccountsByOwner', () => {
     expect(await owned(MISSING, { programId: TOKEN_PROGRAM })).toEqual([]);
   });
 
-  test('gives the bytes in base64', async () => {
+  test('returns the bytes in base64', async () => {
     const answer = await rpc.getTokenAccountsByOwner(BOB, { mint: USD }, base64).send();
     expect(answer).toMatchObject({
       context: { slot: 5_000n },
@@ -94,7 +94,7 @@ describe('getTokenAccountsByOwner', () => {
     });
   });
 
-  test('parses balances as ordinary tools expect them', async () => {
+  test('parses balances as a node does', async () => {
     const answer = await rpc.getTokenAccountsByOwner(ALICE, { mint: USD }, { encoding: 'jsonParsed' }).send();
     expect(answer.value[0]?.account.data).toEqual({
       program: 'spl-token',
@@ -160,7 +160,7 @@ describe('getTokenAccountsByOwner', () => {
     expect(ledger.scans).toBe(2);
   });
 
-  test('refuses unknown mints and programs', async () => {
+  test('rejects unknown mints and programs', async () => {
     await expect(owned(ALICE, { mint: MISSING })).rejects.toMatchObject({
       context: { __code: -32602, __serverMessage: 'Invalid param: could not find mint' },
     });

@@ -27,7 +27,7 @@ const VAULT = testAddress(3);
 const LOADED = testAddress(4);
 const TABLE = testAddress(5);
 const MINT = testAddress(6);
-/** As the client reads the error of the failed one: it takes every integer for a 64-bit one. */
+/** The error of the failed transaction as kit reads it: every integer is a bigint. */
 const REFUSED = { InstructionError: [0n, { Custom: 6001n }] };
 const NO_SIGNATURE = '1'.repeat(64);
 const base58 = (bytes: number[]) => getBase58Decoder().decode(Uint8Array.from(bytes));
@@ -71,7 +71,7 @@ const failed: LedgerTransaction = pastTransaction({
   addresses: [PAYER, VAULT, PROGRAM],
   error: { InstructionError: [0, { Custom: 6001 }] },
 });
-/** Of somebody else, between the two. */
+/** By another wallet, between the two. */
 const foreign = pastTransaction({ signature: signature(12), slot: 4_550n, wire, addresses: [LOADED] });
 
 const ledger = new FakeLedger();
@@ -124,7 +124,7 @@ describe('getTransaction', () => {
     loadedAddresses: { readonly: [], writable: [LOADED] },
   };
 
-  test('gives message and meta as JSON', async () => {
+  test('returns message and meta as JSON', async () => {
     const config = { encoding: 'json', maxSupportedTransactionVersion: 0 } as const;
     expect(await rpc.getTransaction(signature(10), config).send()).toEqual({
       blockTime: 1_700_001_750n,
@@ -144,14 +144,14 @@ describe('getTransaction', () => {
     });
   });
 
-  test('gives the wire form in base64', async () => {
+  test('returns the wire bytes in base64', async () => {
     const config = { encoding: 'base64', maxSupportedTransactionVersion: 0 } as const;
     const found = await rpc.getTransaction(signature(10), config).send();
     expect(found?.transaction).toEqual([base64(wire), 'base64']);
     expect(found?.meta).toEqual({ ...meta, ...compiled });
   });
 
-  test('gives addresses instead of indices when parsed', async () => {
+  test('returns addresses instead of indices with jsonParsed', async () => {
     const config = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 } as const;
     const found = await rpc.getTransaction(signature(10), config).send();
     expect(found?.transaction.message.accountKeys).toEqual([
@@ -171,7 +171,7 @@ describe('getTransaction', () => {
     ]);
   });
 
-  test('asks the client to say that it understands version 0', async () => {
+  test('requires maxSupportedTransactionVersion for version 0', async () => {
     await expect(rpc.getTransaction(signature(10), { encoding: 'json' }).send()).rejects.toMatchObject({
       context: {
         __code: -32015,
@@ -180,7 +180,7 @@ describe('getTransaction', () => {
     });
   });
 
-  test('gives a legacy transaction to every client, with its error', async () => {
+  test('returns a legacy transaction to every client, with its error', async () => {
     const found = await rpc.getTransaction(signature(11), { encoding: 'json' }).send();
     expect(found).not.toHaveProperty('version');
     expect(found?.meta?.err).toEqual(REFUSED);
@@ -189,7 +189,7 @@ describe('getTransaction', () => {
     expect((await rpc.getTransaction(signature(11), config).send())?.version).toBe('legacy');
   });
 
-  test('gives null for a signature that it does not know', async () => {
+  test('returns null for an unknown signature', async () => {
     expect(await rpc.getTransaction(signature(99), { encoding: 'json' }).send()).toBeNull();
   });
 });
@@ -228,14 +228,14 @@ describe('getSignaturesForAddress', () => {
     expect(await list({ before: signature(10), until: signature(11) })).toEqual([]);
   });
 
-  test('places a signature of another address by its slot', async () => {
+  test('orders a signature of another address by its slot', async () => {
     expect(await list({ before: signature(12) })).toEqual([signature(10)]);
     expect(await list({ until: signature(12) })).toEqual([signature(11)]);
     expect(await list({ before: signature(99) })).toEqual([]);
     expect(await list({ until: signature(99) })).toEqual([signature(11), signature(10)]);
   });
 
-  test('takes a limit from 1 to 1000', async () => {
+  test('accepts a limit from 1 to 1000', async () => {
     for (const limit of [0, 1001]) {
       await expect(list({ limit })).rejects.toMatchObject({
         context: { __code: -32602, __serverMessage: 'Invalid limit; max 1000' },
@@ -247,7 +247,7 @@ describe('getSignaturesForAddress', () => {
 describe('getBlock', () => {
   const config = { encoding: 'json', maxSupportedTransactionVersion: 0, rewards: false } as const;
 
-  test('gives the transactions of a slot in the form of getTransaction', async () => {
+  test('returns the transactions of a slot as getTransaction does', async () => {
     const block = await rpc.getBlock(4_500n, config).send();
     const alone = await rpc.getTransaction(signature(10), config).send();
     expect(block).toMatchObject({
@@ -259,7 +259,7 @@ describe('getBlock', () => {
     });
   });
 
-  test('gives signatures alone, and refuses a slot without a block', async () => {
+  test('can return signatures only, and rejects a slot without a block', async () => {
     const names = { ...config, transactionDetails: 'signatures' } as const;
     expect((await rpc.getBlock(4_600n, names).send())?.signatures).toEqual([signature(11)]);
     expect((await rpc.getBlock(4_601n, names).send())?.signatures).toEqual([]);

@@ -35,8 +35,8 @@ beforeAll(() => {
   ledger = createDemoLedger({ now: () => now });
 });
 
-describe('what there is', () => {
-  it('is enough of everything', () => {
+describe('the accounts of the world', () => {
+  it('are numerous enough of every kind', () => {
     expect(accountsOf(ledger, klend, lendingMarket).length).toBeGreaterThanOrEqual(4);
     expect(accountsOf(ledger, klend, reserveLayout).length).toBeGreaterThanOrEqual(40);
     expect(accountsOf(ledger, kvault, vaultState).length).toBeGreaterThanOrEqual(30);
@@ -46,7 +46,7 @@ describe('what there is', () => {
     expect(accountsOf(ledger, klend, obligationLayout).length).toBeGreaterThanOrEqual(500);
   });
 
-  it('decodes with the codec of its kind, to the last account', () => {
+  it('all decode with the codec of their kind', () => {
     const kinds = [lendingMarket, reserveLayout, obligationLayout, userMetadata, referrerTokenState];
     for (const [address, account] of ledger.programAccounts(klend)) {
       const layout = kinds.find(
@@ -74,7 +74,7 @@ describe('what there is', () => {
     }
   });
 
-  it('has vaults of every size and kind', () => {
+  it('include vaults of every size and kind', () => {
     const vaults = accountsOf(ledger, kvault, vaultState).map(([, vault]) => vault);
     const allocations = vaults.map(
       (vault) =>
@@ -90,7 +90,7 @@ describe('what there is', () => {
     expect(vaults.some(({ managementFeeBps }) => managementFeeBps > 0n)).toBe(true);
   });
 
-  it('has reserves at both ends and in special states', () => {
+  it('include reserves at both extremes and in special states', () => {
     const reserves = accountsOf(ledger, klend, reserveLayout).map(([, reserve]) => reserve);
     expect(reserves.some(({ liquidity }) => liquidity.borrowedAmountSf === 0n)).toBe(true);
     expect(reserves.some(({ liquidity }) => liquidity.totalAvailableAmount === 0n)).toBe(true);
@@ -102,7 +102,7 @@ describe('what there is', () => {
     expect(reserves.some(({ farmCollateral }) => presentAddress(farmCollateral) !== null)).toBe(true);
   });
 
-  it('has obligations of every tag, near and past liquidation, full, empty, with holes and referrers', () => {
+  it('include obligations of every tag, near and past liquidation, full, empty, with gaps and referrers', () => {
     const obligations = accountsOf(ledger, klend, obligationLayout).map(([, obligation]) => obligation);
     expect(new Set(obligations.map(({ tag }) => Number(tag)))).toEqual(new Set([0, 1, 2, 3, 4, 5, 6]));
     const health = obligations
@@ -125,7 +125,7 @@ describe('what there is', () => {
     expect(obligations.some(({ referrer }) => presentAddress(referrer) !== null)).toBe(true);
   });
 
-  it('has mints of both token programs, with metadata and transfer fees', () => {
+  it('include mints of both token programs, with metadata and transfer fees', () => {
     const mints = [...ledger.programAccounts(TOKEN_2022_PROGRAM)]
       .filter(([, account]) => account.data[165] === 1)
       .map(([, account]) => decodeMint(account).extensions);
@@ -133,7 +133,7 @@ describe('what there is', () => {
     expect(mints.map(readTransferFeeConfig).map((fee) => fee?.newer.basisPoints)).toContain(100);
   });
 
-  it('keeps clock and prices at its slot', () => {
+  it('have a clock and prices of the current slot', () => {
     const clock = ledger.account(CLOCK_SYSVAR);
     expect(clock).toBeDefined();
     if (clock !== undefined) {

@@ -23,7 +23,7 @@ const PROGRAMS = [
 const START = Date.UTC(2026, 5, 15, 13, 20);
 
 describe('the same seed', () => {
-  it('gives the same bytes, read early or late', () => {
+  it('produces the same bytes, whenever they are read', () => {
     const clocks = [START, START];
     const [first, second] = [0, 1].map((i) =>
       createDemoLedger({ seed: 'twin', now: () => clocks[i] ?? START }),
@@ -48,7 +48,7 @@ describe('the same seed', () => {
     expect(signatures(second)).toEqual(signatures(first));
   });
 
-  it('gives the same addresses at any time and size, and the same past all day', () => {
+  it('produces the same addresses at any time and scale, and the same past all day', () => {
     const noon = createDemoLedger({ now: () => Date.UTC(2026, 5, 15, 12) });
     const evening = createDemoLedger({ now: () => Date.UTC(2026, 5, 15, 22) });
     const later = createDemoLedger({ now: () => Date.UTC(2027, 1, 3, 4) });
@@ -65,7 +65,7 @@ describe('the same seed', () => {
 });
 
 describe('another seed', () => {
-  it('is another world', () => {
+  it('produces a different world', () => {
     const [one, two] = ['one', 'two'].map((seed) => createDemoLedger({ seed, now: () => START }).addresses);
     expect(one?.wallet).not.toBe(two?.wallet);
     expect(one?.vault).not.toBe(two?.vault);

@@ -10,7 +10,7 @@ import { accrualFactor } from '../../src/numeric/compounding.ts';
 import { FRACTION_ONE, fromScaledFraction, toScaledFraction } from '../../src/numeric/fraction.ts';
 
 describe('addresses of the world', () => {
-  it('gives wallets addresses that a key could have', () => {
+  it('are on the curve for wallets', () => {
     for (let i = 0; i < 20; i += 1) expect(isOffCurveAddress(walletAddress('seed', String(i)))).toBe(false);
   });
 });
@@ -27,7 +27,7 @@ describe('interest of the world', () => {
     }
   });
 
-  it('reads the curve at its points, between them and beyond', () => {
+  it('follows the borrow curve at its points, between them and beyond', () => {
     const curve = [
       [0, 100],
       [5000, 300],
@@ -72,7 +72,7 @@ describe('prices of the world', () => {
     }
   });
 
-  it('let staked SOL gain on SOL', () => {
+  it('let staked SOL appreciate against SOL', () => {
     const ratio = (slot: bigint) => usd('jitoSOL', slot) / usd('SOL', slot);
     expect(ratio(start)).toBeGreaterThan(ratio(start - 216_000n * 30n));
     expect(ratio(start)).toBeGreaterThan(1.2);

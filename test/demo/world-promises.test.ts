@@ -56,7 +56,7 @@ function promisesHold(): void {
 }
 
 describe('the addresses of the examples', () => {
-  it('keep their promises', () => {
+  it('are what the documentation says they are', () => {
     promisesHold();
   });
 
@@ -65,13 +65,13 @@ describe('the addresses of the examples', () => {
     expect(oldest?.blockTime).toBeLessThan((START - 60 * DAY) / 1000);
   });
 
-  it('name a wallet that has nothing', () => {
+  it('include an empty wallet', () => {
     const { emptyWallet } = ledger.addresses;
     expect(ledger.account(emptyWallet)).toBeUndefined();
     expect(ledger.transactionsOf(emptyWallet)).toEqual([]);
   });
 
-  it('still keep them after many slots, a night and a month', () => {
+  it('remain so after many slots, a night and a month', () => {
     for (let i = 0; i < 1500; i += 1) {
       now += 400;
       ledger.tick();

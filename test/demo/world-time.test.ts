@@ -61,7 +61,7 @@ function ratesGrew(before: Map<Address, bigint>, after: Map<Address, bigint>): n
   return grown;
 }
 
-describe('time passes', () => {
+describe('the world advances', () => {
   const { ledger, pass } = moving();
 
   it('slot by slot, with few accounts changed in each', () => {
@@ -83,7 +83,7 @@ describe('time passes', () => {
     expect(mean).toBeLessThan(30);
   });
 
-  it('tells exactly the accounts whose bytes changed', () => {
+  it('and reports exactly the accounts whose bytes changed', () => {
     const before = new Map([...ledger.programAccounts(klend)].map(([address, { data }]) => [address, data]));
     const changed = new Set<Address>();
     ledger.onSlot((_, addresses) => {
@@ -96,7 +96,7 @@ describe('time passes', () => {
     }
   });
 
-  it('for a long while, and everything still adds up', () => {
+  it('for a long time, and all balances still agree', () => {
     const rates = ratesOf(ledger);
     const earlier = ledger.world.journal.entries.length;
     for (let i = 0; i < 4000; i += 1) pass(400);
@@ -123,7 +123,7 @@ describe('time passes', () => {
     invariantsHold(ledger);
   });
 
-  it('and blockhashes grow old', () => {
+  it('and blockhashes expire', () => {
     const { blockhash, lastValidBlockHeight } = ledger.blockhash();
     expect(lastValidBlockHeight).toBe(ledger.blockHeight + 150n);
     pass(400 * 100);
@@ -133,7 +133,7 @@ describe('time passes', () => {
     expect(ledger.isBlockhashValid('11111111111111111111111111111111')).toBe(false);
   });
 
-  it('while the slot has a time and the future has none', () => {
+  it('and only slots up to the current one have a block time', () => {
     const time = ledger.blockTime(ledger.slot) ?? 0;
     expect(time).toBeGreaterThan(START / 1000);
     expect(ledger.blockTime(ledger.slot + 1n)).toBeNull();
@@ -143,7 +143,7 @@ describe('time passes', () => {
 });
 
 describe('ten times the scale', () => {
-  it('is ten times the world with the same examples and the same work per slot', () => {
+  it('has ten times the accounts, the same examples and the same work per slot', () => {
     const { ledger, pass } = moving({ scale: 10 });
     expect(ledger.addresses).toEqual(moving().ledger.addresses);
     const { markets, reserves, vaults, farms, wallets, obligations } = ledger.world;

@@ -21,14 +21,14 @@ const known = knownInstructions(MAINNET_PROGRAMS);
 const base58 = getBase58Decoder();
 const START = Date.UTC(2026, 5, 15, 13, 20);
 
-interface Told extends Omit<LedgerTransaction, 'error'> {
+interface DecodedTransaction extends Omit<LedgerTransaction, 'error'> {
   readonly payer: string | undefined;
   readonly signedAs: string;
   readonly instructions: readonly DecodedInstruction[];
 }
 
 let ledger: DemoLedger;
-let all: Told[];
+let all: DecodedTransaction[];
 
 beforeAll(() => {
   let now = START;
@@ -42,7 +42,7 @@ beforeAll(() => {
     for (const transaction of ledger.transactionsOf(address))
       bySignature.set(transaction.signature, transaction);
   }
-  all = [...bySignature.values()].map(tell);
+  all = [...bySignature.values()].map(decode);
 });
 
 const tables = new Map<Address, readonly Address[]>();
@@ -58,10 +58,10 @@ function tableOf(address: Address): readonly Address[] {
 }
 
 /** A transaction with its instructions by name, read from its bytes and the lookup tables of the chain. */
-function tell(transaction: LedgerTransaction): Told {
+function decode(transaction: LedgerTransaction): DecodedTransaction {
   const { messageBytes, signatures } = getTransactionDecoder().decode(transaction.wire);
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
-  if (message.version !== 0) throw new Error('a version 0 message');
+  if (message.version !== 0) throw new Error('not a version 0 message');
   const lookups = message.addressTableLookups ?? [];
   const addresses = [
     ...message.staticAccounts,
@@ -69,7 +69,7 @@ function tell(transaction: LedgerTransaction): Told {
     ...lookups.flatMap((lookup) => lookup.readonlyIndexes.map((i) => tableOf(lookup.lookupTableAddress)[i])),
   ];
   if (addresses.join() !== transaction.addresses.join())
-    throw new Error(`${transaction.signature} loads others`);
+    throw new Error(`${transaction.signature} loads other addresses`);
   const at = (index: number): Address => {
     const address = addresses[index];
     if (address === undefined) throw new Error(`no account ${index}`);
@@ -109,7 +109,7 @@ describe('transactions', () => {
     expect(all.some(({ loadedWritable }) => loadedWritable.length === 0)).toBe(true);
   });
 
-  it('do everything that wallets do', () => {
+  it('include every action of a wallet', () => {
     const names = new Set(all.flatMap(({ instructions }) => instructions.map(({ name }) => name)));
     expect([...names]).toEqual(
       expect.arrayContaining([
@@ -133,7 +133,7 @@ describe('transactions', () => {
     );
   });
 
-  it('are listed under addresses that they name, newest first', () => {
+  it('are listed under the addresses they use, newest first', () => {
     const { addresses } = ledger;
     for (const address of [
       addresses.wallet,
@@ -167,37 +167,37 @@ describe('transactions', () => {
     }
   });
 
-  it('are found by signature, and read the same every time', () => {
+  it('are found by signature and identical on every read', () => {
     const [first] = ledger.transactionsOf(ledger.addresses.vault);
     expect(ledger.transaction(first?.signature ?? '')).toBe(first);
     expect(ledger.transaction('1'.repeat(64))).toBeUndefined();
-    for (const told of all.slice(0, 200)) {
-      const again = ledger.transaction(told.signature);
-      expect(again?.preBalances).toEqual(told.preBalances);
-      expect(again?.wire).toEqual(told.wire);
+    for (const decoded of all.slice(0, 200)) {
+      const again = ledger.transaction(decoded.signature);
+      expect(again?.preBalances).toEqual(decoded.preBalances);
+      expect(again?.wire).toEqual(decoded.wire);
     }
   });
 
   it('have balances for every account, none below zero', () => {
-    const wrong = all.filter((told) => {
-      const tokens = [...told.preTokenBalances, ...told.postTokenBalances];
-      const used = told.inner.flatMap(({ instructions }) =>
+    const wrong = all.filter((decoded) => {
+      const tokens = [...decoded.preTokenBalances, ...decoded.postTokenBalances];
+      const used = decoded.inner.flatMap(({ instructions }) =>
         instructions.flatMap(({ programIdIndex, accounts }) => [programIdIndex, ...accounts]),
       );
       return (
-        told.preBalances.length !== told.addresses.length ||
-        told.postBalances.length !== told.addresses.length ||
-        [...told.preBalances, ...told.postBalances].some((lamports) => lamports < 0n) ||
-        tokens.some(({ accountIndex, amount }) => amount < 0n || accountIndex >= told.addresses.length) ||
-        used.some((index) => index >= told.addresses.length) ||
-        told.feeLamports < 5000n
+        decoded.preBalances.length !== decoded.addresses.length ||
+        decoded.postBalances.length !== decoded.addresses.length ||
+        [...decoded.preBalances, ...decoded.postBalances].some((lamports) => lamports < 0n) ||
+        tokens.some(({ accountIndex, amount }) => amount < 0n || accountIndex >= decoded.addresses.length) ||
+        used.some((index) => index >= decoded.addresses.length) ||
+        decoded.feeLamports < 5000n
       );
     });
     expect(wrong).toEqual([]);
   });
 });
 
-/** What each token account gained over all transactions. */
+/** Net balance change of each token account over all transactions. */
 function gains(isWanted: (mint: Address) => boolean): Map<string, bigint> {
   const gained = new Map<string, bigint>();
   for (const { addresses, preTokenBalances, postTokenBalances } of all) {
@@ -237,9 +237,9 @@ describe('the past', () => {
       positions.set(key, sums);
       return sums;
     };
-    for (const told of all) {
-      for (const [position, { name, accounts }] of told.instructions.entries()) {
-        const inner = told.inner.find(({ index }) => index === position)?.instructions ?? [];
+    for (const decoded of all) {
+      for (const [position, { name, accounts }] of decoded.instructions.entries()) {
+        const inner = decoded.inner.find(({ index }) => index === position)?.instructions ?? [];
         const amounts = inner.map(({ data }) => Buffer.from(data).readBigUInt64LE(1));
         const reserve =
           accounts.reserve ?? accounts.withdrawReserve ?? accounts.borrowReserve ?? accounts.repayReserve;

@@ -8,40 +8,41 @@ import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import { NOT_COUNTED, takeSnapshot } from '../../src/recorder/take-snapshot.ts';
 import type { Snapshot, VaultSample } from '../../src/store/history/samples.ts';
-import { tellMoments } from '../support/ledger/past-moments.ts';
+import { replayMoments } from '../support/ledger/past-moments.ts';
 import { accountsOf } from './world-reading.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const WINDOWS = [365, 180, 90, 30, 7, 1];
 
-interface Told {
+interface SnapshotAt {
   readonly snapshot: Snapshot;
   readonly world: World;
 }
 
-/** What a recorder would have seen at the beginnings of the windows, oldest first, and at the present. */
-function tell(presentMs: number): { past: readonly Told[]; present: Told } {
+/** Snapshots at the start of each window, oldest first, and at the present. */
+function snapshotsUntil(presentMs: number): { past: readonly SnapshotAt[]; present: SnapshotAt } {
   const moments = [...WINDOWS.map((days) => presentMs - days * DAY), presentMs - 1_000];
-  const told: Told[] = [];
-  tellMoments(presentMs, moments, ({ view, world }) => {
-    told.push({ snapshot: takeSnapshot(view, NOT_COUNTED), world });
+  const snapshots: SnapshotAt[] = [];
+  replayMoments(presentMs, moments, ({ view, world }) => {
+    snapshots.push({ snapshot: takeSnapshot(view, NOT_COUNTED), world });
   });
-  const present = told.pop();
-  if (present === undefined) throw new Error('the present was not told');
-  return { past: told, present };
+  const present = snapshots.pop();
+  if (present === undefined) throw new Error('no snapshot of the present');
+  return { past: snapshots, present };
 }
 
-/** Part of the vault that those who left have left to the others, which is a yield as well. */
+/** Withdrawal penalties in tokens. They stay in the vault, so they count as yield for the remaining holders. */
 function penaltiesSince(world: World, address: Address, fromMs: number): number {
   const vault = world.vaults.find((one) => one.address === address);
   if (vault === undefined) throw new Error(`no vault ${address}`);
-  const keptPart = vault.spec.penaltyBps / (10_000 - vault.spec.penaltyBps);
-  let kept = 0;
+  const penaltyShare = vault.spec.penaltyBps / (10_000 - vault.spec.penaltyBps);
+  let penalties = 0;
   for (const { slot, action } of world.journal.of(address)) {
-    if (action.kind === 'vaultWithdraw' && slot >= slotAt(fromMs)) kept += Number(action.tokens) * keptPart;
+    if (action.kind === 'vaultWithdraw' && slot >= slotAt(fromMs))
+      penalties += Number(action.tokens) * penaltyShare;
   }
-  return kept / 10 ** vault.token.mint.decimals;
+  return penalties / 10 ** vault.token.mint.decimals;
 }
 
 function realised(first: VaultSample, last: VaultSample, seconds: number): number {
@@ -53,15 +54,15 @@ function realised(first: VaultSample, last: VaultSample, seconds: number): numbe
   return apy.toNumber();
 }
 
-describe('what vaults have yielded', () => {
-  // Just after midnight, and after a morning and a day that were passed over.
+describe('the realised yield of a vault', () => {
+  // Just after midnight, and after a morning or a whole day was skipped.
   it.each([
     Date.UTC(2026, 10, 15, 0, 0, 40),
     Date.UTC(2026, 10, 15, 9, 12, 30),
     Date.UTC(2026, 10, 15, 20, 40),
     Date.UTC(2026, 5, 3, 23, 58, 30),
-  ])('is between nothing and twice what they yield now, in every window, at %i', (presentMs) => {
-    const { past, present } = tell(presentMs);
+  ])('is between zero and twice the current yield in every window, at %i', (presentMs) => {
+    const { past, present } = snapshotsUntil(presentMs);
     const vaults = present.snapshot.vaults.filter(({ sharesIssued }) => !sharesIssued?.isZero);
     expect(vaults.length).toBeGreaterThan(30);
     let looked = 0;
@@ -75,7 +76,7 @@ describe('what vaults have yielded', () => {
         const penalties =
           penaltiesSince(present.world, last.vault, fromMs) / (last.tvlTokens?.toNumber() ?? 0);
         const most = Math.abs(now) + 2 * penalties * ((365 * DAY) / 1_000 / seconds);
-        // Fees of more than the interest make it a loss, now and then.
+        // The yield can be negative where fees exceed the interest.
         expect(
           Math.abs(realised(first, last, seconds) - now),
           `${last.vault} over ${seconds} s`,
@@ -86,7 +87,7 @@ describe('what vaults have yielded', () => {
     expect(looked).toBeGreaterThan(vaults.length * (WINDOWS.length - 1));
   });
 
-  it('is charged for all along while time is passed over', () => {
+  it('is charged fees throughout skipped time', () => {
     let now = Date.UTC(2026, 5, 15, 13, 20);
     const ledger = createDemoLedger({ now: () => now });
     for (const pause of [8 * HOUR, 30 * DAY]) {

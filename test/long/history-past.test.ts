@@ -17,7 +17,7 @@ import {
   suppliedOf,
   vaultValueOf,
 } from '../support/domain/model-sums.ts';
-import { type ToldMoment, tellMoments } from '../support/ledger/past-moments.ts';
+import { type PastMoment, replayMoments } from '../support/ledger/past-moments.ts';
 
 const DAYS = 365;
 const DAY_MS = 86_400_000;
@@ -47,7 +47,7 @@ function remember<V>(all: Map<string, Map<string, V>>, subject: string, at: stri
 }
 
 /** What the model says, before any code of the product has looked. */
-function expectFrom({ world: model, sampledAt, slot }: ToldMoment, scans: boolean): void {
+function expectFrom({ world: model, sampledAt, slot }: PastMoment, scans: boolean): void {
   const day = new Date(Math.floor(sampledAt.getTime() / DAY_MS) * DAY_MS).toISOString();
   for (const vault of model.vaults.filter(({ createdSlot }) => createdSlot <= slot)) {
     remember(vaultsThen, vault.address, day, { value: vaultValueOf(vault), shares: sharesOf(vault) });
@@ -74,7 +74,7 @@ beforeAll(async () => {
   const ends = Array.from({ length: DAYS }, (_, i) => presentMs - (DAYS - 1 - i) * DAY_MS - 30_000);
   const snapshots: Snapshot[] = [];
   const scans: { sampledAt: Date; found: ReturnType<typeof obligationsByMarket> }[] = [];
-  tellMoments(presentMs, ends, (moment) => {
+  replayMoments(presentMs, ends, (moment) => {
     const isScan = snapshots.length % DAYS_PER_SCAN === 0;
     expectFrom(moment, isScan);
     const found = isScan ? obligationsByMarket(moment.view, moment.obligations()) : new Map<Address, never>();

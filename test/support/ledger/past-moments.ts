@@ -14,7 +14,7 @@ import { parseCatalogue } from '../../../src/store/catalogue/catalogue.ts';
 import type { CatalogueInput } from '../../../src/store/catalogue/format.ts';
 
 /** The embedded world at a moment of its past: its model, and what a recorder would have seen of it. */
-export interface ToldMoment {
+export interface PastMoment {
   readonly sampledAt: Date;
   readonly slot: bigint;
   /** Every reserve is refreshed to the slot. Moves on afterwards: what is needed of it is taken at once. */
@@ -23,11 +23,11 @@ export interface ToldMoment {
   obligations(): ChainAccount[];
 }
 
-/** Tells the past of the embedded world up to a present, and shows it at moments, ascending, all in milliseconds. */
-export function tellMoments(
+/** Replays the embedded world up to the present and calls `look` at each moment. Moments ascend, in milliseconds. */
+export function replayMoments(
   presentMs: number,
   moments: readonly number[],
-  look: (moment: ToldMoment) => void,
+  look: (moment: PastMoment) => void,
 ): void {
   const generation = generateWorld({ now: () => presentMs }, moments.map(slotAt));
   const builder = new CatalogueBuilder(decodersFor(MAINNET_PROGRAMS));
