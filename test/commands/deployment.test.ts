@@ -48,7 +48,7 @@ describe('alert rules', () => {
       loadConfig({
         ...STILL,
         SOLANA_RPC_URLS: rpc.url,
-        // Nothing listens there; the metrics of the database are exported anyway.
+        // No server listens there; database metrics are exported anyway.
         DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
         DRIFT_INTERVAL_MS: '60000',
       }),

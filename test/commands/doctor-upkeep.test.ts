@@ -12,19 +12,19 @@ const UPKEEP = {
 const SETTINGS = { VIEW_REFRESH_MS: 2_000, VAULT_REFRESH_MS: 20_000, DISCOVERY_INTERVAL_MS: 60_000 };
 
 describe('the cost of a day', () => {
-  it('is every tick, of which some read everything, and the discoveries', () => {
-    // 43,200 ticks, 4,320 of them whole, 1,440 discoveries.
+  it('is all ticks, some with a full read, plus the discoveries', () => {
+    // 43,200 ticks, 4,320 of them full reads, and 1,440 discoveries.
     expect(dailyLoad(UPKEEP, SETTINGS, false)).toEqual({
       calls: 38_880 + 4_320 * 3 + 1_440 * 4,
       bytes: 38_880 * 10_000 + 4_320 * 100_000 + 1_440 * 1_000,
     });
   });
 
-  it('has one whole reading in eight left when changes are announced', () => {
+  it('has one eighth of the full reads when changes are announced', () => {
     expect(dailyLoad(UPKEEP, SETTINGS, true).calls).toBe(42_660 + 540 * 3 + 1_440 * 4);
   });
 
-  it('is counted in ticks: nothing happens between two, or oftener than each', () => {
+  it('is counted in whole ticks, so no interval is shorter than a tick', () => {
     const between = { ...SETTINGS, VAULT_REFRESH_MS: 15_000, DISCOVERY_INTERVAL_MS: 500 };
     const wholes = 86_400_000 / 14_000;
     expect(dailyLoad(UPKEEP, between, false).calls).toBe(
@@ -32,7 +32,7 @@ describe('the cost of a day', () => {
     );
   });
 
-  it('is written in a unit that people read', () => {
+  it('is printed in a readable unit', () => {
     expect([0, 999, 1_000, 844_123, 4_100_000, 53_900_000_000].map(sizeText)).toEqual([
       '0 bytes',
       '999 bytes',
@@ -44,7 +44,7 @@ describe('the cost of a day', () => {
   });
 });
 
-describe('the command', () => {
+describe('doctor', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
     new Promise<{ code: number; out: string }>((resolve) => {
@@ -56,7 +56,7 @@ describe('the command', () => {
       );
     });
 
-  it('ends with 1 when there is a fault, in words or as JSON', async () => {
+  it('exits with 1 on a fault, as text or as JSON', async () => {
     const words = await run([], { VIEWS_KEPT: 'many' });
     expect(words.code).toBe(1);
     expect(words.out).toMatch(/^fault +settings valid +VIEWS_KEPT: must be a whole number/);

@@ -33,7 +33,7 @@ describe('doctor', () => {
     await chain?.stop();
   });
 
-  /** Keys that must not be shown stand in every URL. */
+  /** Every URL contains a key that must not be shown. */
   const withKey = ({ port }: { readonly port: number }) =>
     `http://operator:pass-word-1@127.0.0.1:${port}/key-98765`;
   async function examined(env: Record<string, string> = {}): Promise<Report> {
@@ -63,7 +63,7 @@ describe('doctor', () => {
       ([, { data }]) => Buffer.compare(data.subarray(0, 8), discriminator) === 0,
     ).length;
 
-  it('finds nothing to complain of where all is well, and counts what is there', async () => {
+  it('reports no problems on a healthy setup, and counts the accounts', async () => {
     const report = await examined({ SOLANA_WS_URLS: chain.rpc.wsUrl });
     expect(notOk(report)).toEqual([]);
     expect(report).toMatchObject({ faults: 0, warnings: 0 });
@@ -79,7 +79,7 @@ describe('doctor', () => {
     expect(toText(report)).toMatch(/\n0 faults, 0 warnings\. The gateway can run with these settings\.\n$/);
   });
 
-  it('an endpoint that is dead is a fault, and the other is checked all the same', async () => {
+  it('a dead endpoint is a fault, and the other is still checked', async () => {
     const dead = await startDemoRpc(chain.ledger);
     await dead.close();
     const report = await examined({ SOLANA_RPC_URLS: [withKey(dead), withKey(second)].join(',') });
@@ -91,7 +91,7 @@ describe('doctor', () => {
     expect(found(report, 'view', 'fills')?.level).toBe('ok');
   });
 
-  it('an endpoint that lags is told, with how far it is behind', async () => {
+  it('a lagging endpoint is reported with its lag', async () => {
     second.faults.add({ slotOffset: -400 });
     const report = await examined();
     expect(notOk(report)).toEqual([['warning', 'rpc-2', 'slot']]);
@@ -101,7 +101,7 @@ describe('doctor', () => {
     expect(found(report, 'rpc-2', 'slot')?.says).toContain(`It is ${lag} slots behind the newest endpoint`);
   });
 
-  it('a method that one endpoint forbids goes to the other', async () => {
+  it('a method that one endpoint forbids is sent to the other', async () => {
     second.faults.add({ method: 'getTransaction', status: 403 });
     second.faults.add({
       method: 'getProgramAccounts',
@@ -118,7 +118,7 @@ describe('doctor', () => {
     expect(report.faults).toBe(0);
   });
 
-  it('a method that all forbid is a fault when nothing can be read without it', async () => {
+  it('a required method that all endpoints forbid is a fault', async () => {
     for (const { faults } of [chain.rpc, second]) {
       faults.add({
         method: 'getProgramAccounts',
@@ -136,7 +136,7 @@ describe('doctor', () => {
     expect(found(report, 'rpc-1', 'blocks')?.level).toBe('ok');
   });
 
-  it('a method that all forbid is a warning when something can be done without it', async () => {
+  it('an optional method that all endpoints forbid is a warning', async () => {
     for (const { faults } of [chain.rpc, second]) faults.add({ method: 'simulateTransaction', status: 403 });
     const report = await examined();
     expect(notOk(report)).toEqual([
@@ -146,14 +146,14 @@ describe('doctor', () => {
     expect(found(report, 'rpc-1', 'methods')?.says).toContain('built transactions cannot be simulated');
   });
 
-  it('a history that is cut off is told', async () => {
+  it('a truncated history is reported', async () => {
     second.faults.add({ method: 'getTransaction', nullResult: true });
     const report = await examined();
     expect(notOk(report)).toEqual([['warning', 'rpc-2', 'history']]);
     expect(found(report, 'rpc-2', 'history')?.says).toContain('but no longer has the oldest one');
   });
 
-  it('a WebSocket endpoint that cannot be connected to is a fault', async () => {
+  it('an unreachable WebSocket endpoint is a fault', async () => {
     second.faults.refuseWebSockets = true;
     const report = await examined({ SOLANA_WS_URLS: `${chain.rpc.wsUrl},${second.wsUrl}/key-98765` });
     expect(notOk(report)).toEqual([['fault', 'websocket-2', 'notifications']]);
@@ -162,7 +162,7 @@ describe('doctor', () => {
     );
   });
 
-  it('a WebSocket endpoint that takes no subscription is a fault', async () => {
+  it('a WebSocket endpoint that rejects subscriptions is a fault', async () => {
     second.faults.add({
       method: 'programSubscribe',
       rpcError: { code: -32601, message: 'Method not found' },
@@ -177,7 +177,7 @@ describe('doctor', () => {
     );
   });
 
-  it('a chain that is not the configured cluster is a fault', async () => {
+  it('a chain other than the configured cluster is a fault', async () => {
     const report = await examined({ SOLANA_CLUSTER: 'mainnet-beta' });
     expect(found(report, 'rpc-1', 'cluster')).toMatchObject({
       level: 'fault',
@@ -189,7 +189,7 @@ describe('doctor', () => {
     );
   });
 
-  it('a program id that names no program is a fault, and so is an empty platform a warning', async () => {
+  it('a program id without a program is a fault, and an empty platform a warning', async () => {
     const report = await examined({
       KVAULT_PROGRAM_ID: chain.addresses.emptyWallet,
       FARMS_PROGRAM_ID: chain.addresses.market,
@@ -201,7 +201,7 @@ describe('doctor', () => {
     expect(found(report, 'view', 'fills')).toMatchObject({ level: 'warning' });
   });
 
-  it('a wrong setting is named, its value is not, and nothing else is checked', async () => {
+  it('an invalid setting is named without its value, and nothing else is checked', async () => {
     const report = await examine({ env: { SOLANA_RPC_URLS: 'htp://127.0.0.1/key-98765' } });
     expect(report.findings).toEqual([
       {

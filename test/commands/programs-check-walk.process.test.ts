@@ -21,7 +21,7 @@ import {
 } from '../support/programs-check/programs-cluster.ts';
 import { answer } from '../support/rpc/scripted-rpc.ts';
 
-/** A process starts in seconds; on a busy machine in many. */
+/** Starting a process takes seconds, on a busy machine many. */
 vi.setConfig({ testTimeout: 90_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -87,7 +87,7 @@ describe('without sending', () => {
     expect(sends()).toHaveLength(0);
   });
 
-  it('chooses what is not named', async () => {
+  it('chooses the targets that are not given', async () => {
     const { wallet } = cluster.ledger.addresses;
     const args = await readArguments(['--rpc', cluster.rpc.url, '--wallet', wallet]);
     await checkPrograms(args, (line) => lines.push(line));
@@ -95,12 +95,12 @@ describe('without sending', () => {
     expect(marks()[0]).toBe('ok vault deposit: build');
   });
 
-  it('passes over what a new wallet cannot do yet', async () => {
+  it('skips the actions that a new wallet cannot do yet', async () => {
     expect(await run(cluster.ledger.addresses.emptyWallet)).toBe(true);
     expect(marks().filter((mark) => mark.startsWith('skip'))).toHaveLength(4);
   });
 
-  it('tells the name of a program error, and goes on', async () => {
+  it('prints the name of a program error and continues', async () => {
     cluster.scripts.set('simulateTransaction', refusing(cluster.ledger, { lending: 6009, vault: 7000 }));
     expect(await run(cluster.ledger.addresses.wallet)).toBe(false);
     const failures = lines.filter((line) => line.startsWith('FAIL'));
@@ -111,7 +111,7 @@ describe('without sending', () => {
     }
   });
 
-  it('says honestly that the embedded chain simulates nothing', async () => {
+  it('says that the embedded chain does not simulate', async () => {
     cluster.scripts.delete('simulateTransaction');
     const { exitCode } = await runProcess(command(cluster.ledger.addresses.wallet));
     expect(exitCode).toBe(1);
@@ -122,7 +122,7 @@ describe('without sending', () => {
 });
 
 describe('with --send', () => {
-  it('sends all six, reads each back through the graph and finds what the preview said', async () => {
+  it('sends all six, reads each back through the graph and compares it with the preview', async () => {
     const { exitCode } = await runProcess(command(await keyFile(), '--send'));
     expect(marks()).toEqual(
       ALL_SIX.flatMap((name) =>
@@ -130,8 +130,10 @@ describe('with --send', () => {
       ),
     );
     expect(exitCode).toBe(0);
-    const told = lines.filter((line) => line.includes(': read back')).map((line) => line.split(/ {2,}/)[2]);
-    expect(told).toEqual([
+    const readBack = lines
+      .filter((line) => line.includes(': read back'))
+      .map((line) => line.split(/ {2,}/)[2]);
+    expect(readBack).toEqual([
       expect.stringMatching(/^tokens 0\.09999\d+, shares 0\.\d+$/),
       'tokens 0, shares 0',
       expect.stringMatching(/^tokens 0\.09999\d+$/),
@@ -156,17 +158,17 @@ describe('with --send', () => {
       /^borrow/,
       /tokens 0\.005\d*, predicted 0\.01\d*, healthFactor [\d.]+, predicted [\d.]+$/,
     ],
-  ])('stops with exit code 1 where a %s has another outcome', async (name, instruction, told) => {
+  ])('stops with exit code 1 when a %s has a different outcome', async (name, instruction, message) => {
     cluster.change = (acted, amount) => (instruction.test(acted) ? amount / 2n : amount);
     const { exitCode } = await runProcess(command(await keyFile(), '--send'));
     expect(exitCode).toBe(1);
     expect(marks().filter((mark) => mark.startsWith('FAIL'))).toEqual([`FAIL ${name}: read back`]);
     expect(lines.at(-1)).toMatch(/^FAIL/);
-    expect(lines.at(-1)).toMatch(told);
+    expect(lines.at(-1)).toMatch(message);
     expect(sends()).toHaveLength(ALL_SIX.indexOf(name) + 1);
   });
 
-  it('refuses mainnet by its genesis hash, before anything else', async () => {
+  it('refuses mainnet by its genesis hash before doing anything else', async () => {
     cluster.scripts.set('getGenesisHash', answer(MAINNET));
     const { exitCode, errors } = await runProcess(command(await keyFile(), '--send'));
     expect(exitCode).toBe(2);
@@ -190,7 +192,7 @@ describe('with --send', () => {
     expect(lines.at(-1)).toContain('before its blockhash expired');
   });
 
-  it('asks nothing of a state before the slot of what was sent', async () => {
+  it('reads no state older than the slot of the sent transaction', async () => {
     const env = { SOLANA_RPC_URLS: cluster.rpc.url, SOLANA_WS_URLS: '', REQUEST_TIMEOUT_MS: '1000' };
     const gateway = await startGateway(loadConfig(env));
     const ask = () => gateway.ask('{ chain { slot } }', {});

@@ -25,19 +25,19 @@ async function messageOf(run: Promise<unknown>): Promise<string> {
 describe('arguments', () => {
   const RPC = ['--rpc', 'http://127.0.0.1:1'];
 
-  it('takes a key file', async () => {
+  it('accepts a key file', async () => {
     const args = await readArguments([...RPC, '--wallet', await keyFile(), '--send', '--amount', '2']);
     expect(args.signer?.address).toBe(args.wallet);
     expect(args).toMatchObject({ send: true, amount: '2', market: null, rpcUrl: 'http://127.0.0.1:1' });
   });
 
-  it('takes an address as long as nothing is sent', async () => {
+  it('accepts an address as long as nothing is sent', async () => {
     const wallet = ['--wallet', '1'.repeat(32)];
     expect((await readArguments([...RPC, ...wallet])).signer).toBeNull();
     expect(await messageOf(readArguments([...RPC, ...wallet, '--send']))).toContain('--wallet');
   });
 
-  it('names what is wrong, and never what is in the key file', async () => {
+  it('names the problem, and never the contents of the key file', async () => {
     const file = join(folder, 'broken.json');
     writeFileSync(file, '[1,2,3,"secret"]');
     for (const [args, named] of [
@@ -75,7 +75,7 @@ describe('comparison', () => {
     expect(compare(expected, actual).agrees).toBe(agrees);
   });
 
-  it('of nothing is no agreement', () => {
+  it('fails when there is nothing to compare', () => {
     expect(compare(figures('1'), { tokens: null, shares: null, healthFactor: null }).agrees).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 let folder: string;
 
-/** A project that says from where it runs: built after the last change of its sources. */
+/** A project that prints where it runs from. Its build is newer than its sources. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'start-'));
   for (const part of ['src/deep', 'dist', 'scripts']) await mkdir(join(folder, part), { recursive: true });
@@ -36,7 +36,7 @@ async function started(): Promise<string> {
 }
 
 describe('npm start', () => {
-  it('runs what was built', async () => {
+  it('runs the build', async () => {
     expect(await started()).toBe('built');
   });
 

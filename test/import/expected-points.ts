@@ -41,7 +41,7 @@ export const marketExpected = ({ timestamp, metrics }: ReturnType<typeof marketP
   bucket: timestamp,
   depositUsd: metrics.depositTVL,
   borrowUsd: metrics.borrowTVL,
-  // The first bucket has debt and no obligations: they were not counted.
+  // The first bucket has debt but no obligations, because they were not counted.
   obligations: metrics.obligations === 0 ? null : metrics.obligations,
 });
 

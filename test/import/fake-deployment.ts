@@ -9,11 +9,11 @@ const DAY_MS = 24 * HOUR_MS;
 export const MARKET = named('import-market');
 export const RESERVES = [named('import-reserve-a'), named('import-reserve-b')] as const;
 export const VAULT = named('import-vault');
-/** It has no past. */
+/** Has no history. */
 export const NEW_VAULT = named('import-vault-new');
 export const REWARD_MINT = named('import-reward-mint');
 
-/** The first hour, and the one that runs when nothing else is said. */
+/** The first hour, and the default current hour. */
 export const FIRST = Date.UTC(2026, 2, 1);
 export const RUNNING = Date.UTC(2026, 3, 20, 12);
 
@@ -27,25 +27,25 @@ export interface FakeDeployment {
   readonly url: string;
   /** Path and query of every request, in order. */
   readonly requests: string[];
-  /** When each arrived, in milliseconds. */
+  /** Arrival time of each request in milliseconds. */
   readonly times: number[];
   /** Answers in place of the contract; undefined lets the contract answer. */
   fault: (request: string, index: number) => Fault | undefined;
-  /** Hours before this are forgotten: only days are told of them. */
+  /** Before this moment only days are available, no hours. */
   hoursSince: number;
-  /** The hour that runs. */
+  /** Start of the current hour. */
   running: number;
   close(): Promise<void>;
 }
 
-/** A deployment of the contract whose history was made by hand: 50 days, every number another. */
+/** A deployment of the contract with a synthetic history: 50 days in which every number is different. */
 export async function startFakeDeployment(): Promise<FakeDeployment> {
   const server = createServer((request, response) => {
-    const asked = request.url ?? '';
+    const path = request.url ?? '';
     fake.times.push(performance.now());
-    const fault = fake.fault(asked, fake.requests.push(asked) - 1);
+    const fault = fake.fault(path, fake.requests.push(path) - 1);
     if (fault !== undefined) return send(response, fault);
-    const body = answerTo(new URL(asked, 'http://fake'), fake);
+    const body = answerTo(new URL(path, 'http://fake'), fake);
     return send(response, body === undefined ? { status: 404 } : { status: 200, body: JSON.stringify(body) });
   });
   server.listen(0, '127.0.0.1');
@@ -70,9 +70,9 @@ function send(response: ServerResponse, { status, headers = {}, body = '{"error"
   response.end(body);
 }
 
-type Kept = Pick<FakeDeployment, 'hoursSince' | 'running'>;
+type Availability = Pick<FakeDeployment, 'hoursSince' | 'running'>;
 
-function answerTo(url: URL, kept: Kept): unknown {
+function answerTo(url: URL, available: Availability): unknown {
   const range = {
     start: Date.parse(url.searchParams.get('start') ?? '1970-01-01'),
     end: Date.parse(url.searchParams.get('end') ?? '2100-01-01'),
@@ -82,8 +82,10 @@ function answerTo(url: URL, kept: Kept): unknown {
     return RESERVES.map((reserve) => ({ reserve }));
   if (url.pathname === '/kvaults/vaults')
     return [VAULT, NEW_VAULT].map((address) => ({ address, state: {} }));
-  if (url.pathname === `/svc-market/${MARKET}/metrics/history`) return told(range, kept).map(marketPoint);
-  if (url.pathname === `/kvaults/vaults/${VAULT}/metrics/history`) return told(range, kept).map(vaultPoint);
+  if (url.pathname === `/svc-market/${MARKET}/metrics/history`)
+    return bucketsIn(range, available).map(marketPoint);
+  if (url.pathname === `/kvaults/vaults/${VAULT}/metrics/history`)
+    return bucketsIn(range, available).map(vaultPoint);
   if (url.pathname === `/kvaults/vaults/${NEW_VAULT}/metrics/history`) return [];
   const reserve = RESERVES.findIndex(
     (each) => url.pathname === `/svc-market/${MARKET}/reserves/${each}/metrics/history`,
@@ -91,7 +93,7 @@ function answerTo(url: URL, kept: Kept): unknown {
   if (reserve < 0) return undefined;
   const frequency = url.searchParams.get('frequency') ?? 'hour';
   const step = { minute: 60_000, hour: HOUR_MS, day: DAY_MS }[frequency] ?? HOUR_MS;
-  const labels = labelsOf(range, step, step === DAY_MS ? FIRST : kept.hoursSince, kept.running);
+  const labels = labelsOf(range, step, step === DAY_MS ? FIRST : available.hoursSince, available.running);
   return {
     reserve: RESERVES[reserve],
     market: MARKET,
@@ -109,8 +111,8 @@ interface Bucket {
   readonly step: number;
 }
 
-/** Days for more than 31 days of what there is, and where hours do not reach; else hours. */
-function told(range: Range, { hoursSince, running }: Kept): Bucket[] {
+/** Days if the range covers more than 31 days of history or begins before the first hour; otherwise hours. */
+function bucketsIn(range: Range, { hoursSince, running }: Availability): Bucket[] {
   const start = Math.max(range.start, FIRST);
   const days = Math.min(range.end, running + HOUR_MS) - start > 31 * DAY_MS || start < hoursSince;
   const step = days ? DAY_MS : HOUR_MS;
@@ -124,7 +126,7 @@ function labelsOf({ start, end }: Range, step: number, since: number, running: n
   return labels;
 }
 
-/** A number that is another one in each bucket, with more digits than a double has. */
+/** A number that differs in each bucket, with more digits than a double can hold. */
 export function numberOf({ label, step }: Bucket, salt: number): string {
   const index = Math.round((label - FIRST) / step);
   return `${index + 1}.${salt}${step === DAY_MS ? '7' : '3'}00000000000000000000001`;

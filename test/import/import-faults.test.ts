@@ -12,13 +12,13 @@ import {
   VAULT,
   vaultPoint,
 } from './fake-deployment.ts';
-import { everythingKept, importFrom, keptOf } from './import-runs.ts';
+import { everythingStored, importFrom, storedPoints } from './import-runs.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const RANGE = ['--start', '2026-04-10', '--end', '2026-04-12'];
 
-describe.each(databases().slice(0, 1))('an import from a deployment in trouble', (kind) => {
+describe.each(databases().slice(0, 1))('an import from a faulty deployment', (kind) => {
   let fake: FakeDeployment;
   let history: HistoryDatabase;
 
@@ -35,16 +35,16 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
   afterAll(() => fake.close());
 
   const run = (...args: string[]) => importFrom(fake.url, history.url, { args: [...RANGE, ...args] });
-  /** The same import without any trouble. */
+  /** The same import without faults. */
   const undisturbed = async () => {
     const other = await openHistory(kind);
     fake.fault = () => undefined;
     await importFrom(fake.url, other.url, { args: RANGE });
-    const kept = await everythingKept(other.db);
+    const stored = await everythingStored(other.db);
     await other.drop();
-    return kept;
+    return stored;
   };
-  /** The first so many answers to each question are this one. */
+  /** Replaces the first answers to each request. */
   const atFirst = (times: number, fault: Fault) => {
     const seen = new Map<string, number>();
     fake.fault = (path) => {
@@ -54,7 +54,7 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
     };
   };
 
-  it('waits for as long as Retry-After says', async () => {
+  it('waits as long as Retry-After says', async () => {
     let limited: number | null = null;
     fake.fault = (path) => {
       if (limited !== null || !path.includes('/history')) return undefined;
@@ -64,23 +64,23 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
     expect((await run()).ok).toBe(true);
     const [before = 0, after = 0] = fake.times.slice((limited ?? 0) - 1);
     expect(after - before).toBeGreaterThanOrEqual(990);
-    expect(await everythingKept(history.db)).toEqual(await undisturbed());
+    expect(await everythingStored(history.db)).toEqual(await undisturbed());
   });
 
-  it('waits when nothing is left of its share', async () => {
+  it('waits when its rate limit is exhausted', async () => {
     fake.fault = (_, index) =>
       index === 0 ? { status: 200, headers: { ratelimit: '"anyone";r=0;t=1' }, body: '[]' } : undefined;
     await run();
     expect((fake.times[1] ?? 0) - (fake.times[0] ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  it('asks again after errors that pass', async () => {
+  it('retries transient errors', async () => {
     atFirst(3, { status: 503 });
     expect((await run()).ok).toBe(true);
-    expect(await everythingKept(history.db)).toEqual(await undisturbed());
+    expect(await everythingStored(history.db)).toEqual(await undisturbed());
   });
 
-  it('gives up on a subject that keeps failing, goes on with the others, and makes up for it later', async () => {
+  it('skips a subject that keeps failing, imports the others, and catches up in a later run', async () => {
     const [failing] = RESERVES;
     fake.fault = (path) => (path.includes(failing) ? { status: 500 } : undefined);
     const { ok, lines } = await run();
@@ -91,11 +91,13 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
       ),
     ]);
     expect(fake.requests.filter((path) => path.includes(failing))).toHaveLength(6);
-    const kept = await keptOf(history.db, HOUR);
-    expect([kept.reserves[0]?.length, kept.reserves[1]?.length, kept.vault.length]).toEqual([0, 48, 48]);
+    const stored = await storedPoints(history.db, HOUR);
+    expect([stored.reserves[0]?.length, stored.reserves[1]?.length, stored.vault.length]).toEqual([
+      0, 48, 48,
+    ]);
     fake.fault = () => undefined;
     expect((await run()).ok).toBe(true);
-    expect(await everythingKept(history.db)).toEqual(await undisturbed());
+    expect(await everythingStored(history.db)).toEqual(await undisturbed());
   });
 
   it.each<readonly [string, string, RegExp]>([
@@ -123,7 +125,7 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
       JSON.stringify([vaultPoint({ label: Date.UTC(2026, 3, 10, 1) + 1, step: 3_600_000 })]),
       /is not the start of a bucket/,
     ],
-  ])('takes nothing of an answer that %s, and asks again the next time', async (_, body, says) => {
+  ])('imports nothing of an answer that %s, and requests it again in the next run', async (_, body, says) => {
     let asked = 0;
     fake.fault = (path) => {
       if (!path.includes(VAULT)) return undefined;
@@ -133,20 +135,20 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
     const { ok, lines } = await run();
     expect(ok).toBe(false);
     expect(lines.filter((line) => line.startsWith('not imported'))).toEqual([expect.stringMatching(says)]);
-    const hours = await keptOf(history.db, HOUR);
+    const hours = await storedPoints(history.db, HOUR);
     expect([hours.vault.length, hours.reserves[0]?.length]).toEqual([0, 48]);
-    expect((await keptOf(history.db, DAY)).vault).toHaveLength(2);
+    expect((await storedPoints(history.db, DAY)).vault).toHaveLength(2);
     fake.fault = () => undefined;
     expect((await run()).ok).toBe(true);
-    expect(await everythingKept(history.db)).toEqual(await undisturbed());
+    expect(await everythingStored(history.db)).toEqual(await undisturbed());
   });
 
-  it('imports what it can when a list cannot be had', async () => {
+  it('imports what it can when a list is unavailable', async () => {
     fake.fault = (path) => (path === '/kvaults/vaults' ? { status: 404 } : undefined);
     const { ok, lines } = await run();
     expect(ok).toBe(false);
     expect(lines).toContain('not imported: /kvaults/vaults: status 404');
-    expect((await keptOf(history.db, HOUR)).market).toHaveLength(48);
+    expect((await storedPoints(history.db, HOUR)).market).toHaveLength(48);
   });
 
   it('writes nothing when there is no history', async () => {
@@ -163,7 +165,7 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
     expect(await everyPoint(history.db)).toEqual(before);
   });
 
-  it('goes to no other host, and sends and prints credentials nowhere', async () => {
+  it('follows no redirect to another host, and neither sends nor prints credentials', async () => {
     const seen: string[] = [];
     const other = createServer((request, response) => {
       seen.push(request.url ?? '');
@@ -188,10 +190,10 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
         ? { status: 307, headers: { location: '/kvaults/vaults?again=1' } }
         : undefined;
     expect((await run('--only', 'vaults')).ok).toBe(true);
-    expect((await keptOf(history.db, HOUR)).vault).toHaveLength(48);
+    expect((await storedPoints(history.db, HOUR)).vault).toHaveLength(48);
   });
 
-  it('says that nobody answers without saying more than the code', async () => {
+  it('reports a refused connection by its code only', async () => {
     const closed = await startFakeDeployment();
     await closed.close();
     const { ok, lines } = await importFrom(closed.url, history.url, { args: RANGE });
@@ -201,7 +203,7 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
     );
   });
 
-  it('stops when it is told to, and goes on from there', async () => {
+  it('stops when aborted and resumes from there', async () => {
     const stop = new AbortController();
     fake.fault = (path) => {
       if (path.includes(VAULT)) stop.abort();
@@ -211,6 +213,6 @@ describe.each(databases().slice(0, 1))('an import from a deployment in trouble',
     expect(ok).toBe(false);
     expect(lines.at(-1)).toBe('stopped early: run the command again to continue');
     expect((await importFrom(fake.url, history.url, { args: RANGE })).ok).toBe(true);
-    expect(await everythingKept(history.db)).toEqual(await undisturbed());
+    expect(await everythingStored(history.db)).toEqual(await undisturbed());
   });
 });

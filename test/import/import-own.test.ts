@@ -24,7 +24,7 @@ import { importFrom } from './import-runs.ts';
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const HOUR_MS = 3_600_000;
-/** The world's time stands still at this moment. */
+/** The world is frozen at this moment. */
 const NOW = Date.UTC(2026, 5, 1);
 const FIRST = NOW - 40 * 24 * HOUR_MS;
 
@@ -34,7 +34,7 @@ interface Listed {
   readonly vaults: readonly Address[];
 }
 
-/** Every number is another one in each hour, and most have no end when their mean is taken. */
+/** Numbers differ in each hour, and most have a mean without a finite decimal form. */
 function samplesAt(ms: number, { market, reserves, vaults }: Listed): Partial<Snapshot> {
   const i = Math.round((ms - FIRST) / 60_000);
   const apy = d(`0.0${(i % 97) + 1}000000000000000000000${i + 1}`);
@@ -69,7 +69,7 @@ function samplesAt(ms: number, { market, reserves, vaults }: Listed): Partial<Sn
   };
 }
 
-describe.each(postgres())('an import from an instance of ourselves', (kind) => {
+describe.each(postgres())('an import from another Sluice gateway', (kind) => {
   const ledger = new TestLedger();
   const stops: (() => Promise<unknown>)[] = [];
   const histories: HistoryDatabase[] = [];
@@ -111,7 +111,7 @@ describe.each(postgres())('an import from an instance of ourselves', (kind) => {
 
   const appAt = (index: number): TestApp => {
     const app = apps[index];
-    if (app === undefined) throw new Error('it has not started');
+    if (app === undefined) throw new Error('the gateway has not started');
     return app;
   };
 
@@ -125,7 +125,7 @@ describe.each(postgres())('an import from an instance of ourselves', (kind) => {
     }
   }
 
-  /** Forty days of hours; of the last two days minutes, with gaps. */
+  /** Forty days of hours, and minutes with gaps for the last two days. */
   async function fill(): Promise<void> {
     const [history] = histories;
     if (history === undefined) return;
@@ -141,7 +141,7 @@ describe.each(postgres())('an import from an instance of ourselves', (kind) => {
     await writeHistory(history.db, history.fence, MINUTE, minutes);
   }
 
-  it('gives equal histories of all subjects and steps', async () => {
+  it('produces equal histories for all subjects and steps', async () => {
     const [, history] = histories;
     const args = ['--minutes'];
     const { ok, lines } = await importFrom(url, history?.url ?? '', {

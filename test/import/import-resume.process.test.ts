@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databases } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
 import { type FakeDeployment, startFakeDeployment } from './fake-deployment.ts';
-import { everythingKept, importFrom } from './import-runs.ts';
+import { everythingStored, importFrom } from './import-runs.ts';
 
-/** A process starts in seconds; on a busy machine in many. */
+/** Starting a process takes seconds, on a busy machine many. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,7 +27,7 @@ describe.each(databases().slice(0, 1))('an import that is killed', (kind) => {
     await fake.close();
   });
 
-  /** The command as a process of its own. */
+  /** Runs the command in a child process. */
   async function run(args: readonly string[] = []) {
     const { PATH = '', HOME = '' } = process.env;
     const command = [
@@ -56,7 +56,7 @@ describe.each(databases().slice(0, 1))('an import that is killed', (kind) => {
     return { code, signal, output };
   }
 
-  it('goes on where it was, and ends with what one that was not killed ends with', async () => {
+  it('resumes where it stopped, with the same result as an uninterrupted import', async () => {
     const asked: string[][] = [];
     for (const killAt of [5, 9, 7]) {
       fake.requests.length = 0;
@@ -67,7 +67,7 @@ describe.each(databases().slice(0, 1))('an import that is killed', (kind) => {
       expect(await run()).toMatchObject({ code: null, signal: 'SIGKILL' });
       asked.push(fake.requests.filter((path) => path.includes('/history')));
     }
-    // Hours that were written before the end are not asked for again.
+    // Hours written before the kill are not requested again.
     const [first = [], second = []] = asked.map((paths) => paths.filter((path) => !path.includes('=1970')));
     expect(first).toHaveLength(2);
     expect(second).not.toContain(first[0]);
@@ -77,11 +77,11 @@ describe.each(databases().slice(0, 1))('an import that is killed', (kind) => {
     expect(last.code).toBe(0);
     const other = await openHistory(kind);
     await importFrom(fake.url, other.url, { now: new Date() });
-    expect(await everythingKept(history.db)).toEqual(await everythingKept(other.db));
+    expect(await everythingStored(history.db)).toEqual(await everythingStored(other.db));
     await other.drop();
   });
 
-  it('ends with 1 when something could not be had, and with 2 and its usage when it makes no sense', async () => {
+  it('exits with 1 when a subject was unavailable, and with 2 and its usage for invalid arguments', async () => {
     fake.fault = (path) => (path === '/kvaults/vaults' ? { status: 403 } : undefined);
     const failed = await run(['--start', '2026-04-19']);
     expect(failed).toMatchObject({ code: 1 });

@@ -7,7 +7,7 @@ import type { Sql } from '../../src/store/sql.ts';
 import { plain } from '../support/history/samples.ts';
 import { MARKET, RESERVES, RUNNING, VAULT } from './fake-deployment.ts';
 
-/** Within the hour that runs. */
+/** Within the current hour. */
 export const NOW = new Date(RUNNING + 34 * 60_000);
 
 export interface ImportRun {
@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The command in this process, at full speed, with hours kept for ever. */
+/** Runs the command in this process without rate limit. Hours are retained forever. */
 export async function importFrom(
   url: string,
   databaseUrl: string,
@@ -30,15 +30,15 @@ export async function importFrom(
 ): Promise<ImportRun> {
   const { args = [], now = NOW, env = {}, signal = new AbortController().signal } = options;
   const command = readArguments(['--from', url, '--rate', '1000', ...args], now);
-  if (command === null) throw new Error('the arguments make no sense');
+  if (command === null) throw new Error('invalid arguments');
   const config = loadConfig({ DATABASE_URL: databaseUrl, KEEP_HOURS_DAYS: '36500', ...env });
   const lines: string[] = [];
   const ok = await runImport(config, command, (line) => lines.push(line), signal, 2);
   return { ok, lines };
 }
 
-/** Everything that is kept of the fake deployment's subjects in one step, as it is published. */
-export async function keptOf(sql: Sql, step: Step) {
+/** All stored points of the fake deployment's subjects in one step, in their published form. */
+export async function storedPoints(sql: Sql, step: Step) {
   const range = { step, start: new Date(0), end: new Date('2100-01-01') };
   const only = <P>(points: ReadonlyMap<string, readonly P[]>, address: string) =>
     plain(points.get(address) ?? []) as Record<string, unknown>[];
@@ -50,5 +50,8 @@ export async function keptOf(sql: Sql, step: Step) {
   };
 }
 
-/** The whole of both steps, to tell whether two imports are equal. */
-export const everythingKept = async (sql: Sql) => [await keptOf(sql, 3_600), await keptOf(sql, 86_400)];
+/** All hours and days, to compare two imports. */
+export const everythingStored = async (sql: Sql) => [
+  await storedPoints(sql, 3_600),
+  await storedPoints(sql, 86_400),
+];

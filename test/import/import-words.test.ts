@@ -34,12 +34,12 @@ describe('the arguments of an import', () => {
     `${FROM.join(' ')} --start yesterday`,
     `${FROM.join(' ')} --start 2026-02-02 --end 2026-02-01`,
     `${FROM.join(' ')} more`,
-  ])('are refused: %s', (line) => {
+  ])('are rejected: %s', (line) => {
     expect(read(...line.split(' ').filter((word) => word !== ''))).toBeNull();
   });
 });
 
-describe('what a deployment says about waiting', () => {
+describe('rate limit headers', () => {
   const now = Date.UTC(2026, 0, 1);
 
   it.each([
