@@ -64,7 +64,7 @@ const BROKEN: readonly (readonly [string, (good: LedgerAccount) => LedgerAccount
   ['is closed', () => null, 'ACCOUNT_NOT_FOUND'],
 ];
 
-describe('a reserve behind a vault', () => {
+describe('a reserve of a vault', () => {
   it.each(BROKEN)('%s: the vault answers, its value is unknown and not zero', async (_, broken, code) => {
     ledger.place(reserve, broken(accountIn(ledger, reserve)));
     await gateway.view((view) => view.get('reserve', reserve) === undefined);
@@ -87,7 +87,7 @@ describe('a reserve behind a vault', () => {
   });
 });
 
-it('a vault that names a token as its farm does not take the token away from the others', async () => {
+it('a vault that names a mint as its farm does not hide the mint from other vaults', async () => {
   const { vault, tokenMint, sharesMint } = ledger.addresses;
   const imposter = testAddress(77);
   const claims = { vaultFarm: tokenMint, vaultLookupTable: sharesMint };

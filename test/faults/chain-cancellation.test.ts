@@ -39,8 +39,8 @@ const hold = () => {
 };
 const variables = () => ({ address: ledger.addresses.obligation });
 
-describe('a client that goes away', () => {
-  it('takes its reads at the RPC with it', async () => {
+describe('a client that disconnects', () => {
+  it('cancels its RPC reads', async () => {
     hold();
     const before = proxy.abandoned();
     const client = new AbortController();
@@ -51,7 +51,7 @@ describe('a client that goes away', () => {
     await until(() => proxy.abandoned() === before + 1);
   });
 
-  it('does so over a real connection as well', async () => {
+  it('cancels them over a real connection as well', async () => {
     hold();
     const before = proxy.abandoned();
     const server = createServer(requestListener(gateway.app.fetch));
@@ -74,7 +74,7 @@ describe('a client that goes away', () => {
     });
   });
 
-  it('leaves the reads to those who wait for the same', async () => {
+  it('does not cancel reads that another request shares', async () => {
     hold();
     const before = proxy.abandoned();
     const client = new AbortController();
@@ -82,7 +82,7 @@ describe('a client that goes away', () => {
     gone.catch(() => undefined);
     await until(() => proxy.held() === 1);
     const stays = gateway.query<{ obligation: { address: string } }>(DOCUMENT, { variables: variables() });
-    // A read of something else that begins after it shows that it has joined by then.
+    // A later read of another account shows that this one has joined by then.
     const marker = new AbortController();
     const other = gateway.query(DOCUMENT, {
       variables: { address: ledger.addresses.emptyWallet },
@@ -100,7 +100,7 @@ describe('a client that goes away', () => {
 });
 
 describe('a request that takes too long', () => {
-  it('is answered at its deadline with what there is, and its reads are given up', async () => {
+  it('returns partial data at its deadline, and its reads are cancelled', async () => {
     const hasty = await startReadyApp({
       rpcUrls: [proxy.url],
       env: { ...STILL, RPC_TIMEOUT_MS: '60000', REQUEST_TIMEOUT_MS: '300' },

@@ -16,7 +16,7 @@ interface Data {
   readonly chain: { readonly endpoints: readonly { readonly name: string }[] };
 }
 
-/** Short, so that what is too slow is soon too slow, and long enough for a busy machine. */
+/** Short enough to time out soon, and long enough for a busy machine. */
 const TIMEOUT_MS = '1200';
 const TOO_SLOW_MS = 5_000;
 
@@ -72,7 +72,7 @@ describe('the only endpoint', () => {
     await gateway?.stop();
   });
 
-  it.each(FAULTS)('%s: the field says so with a code, and the others answer', async (_, fault, code) => {
+  it.each(FAULTS)('%s: the field has an error code, and the others answer', async (_, fault, code) => {
     servers[0]?.faults.add({ ...fault, method: 'getMultipleAccounts' });
     const answer = await ask(gateway);
     expect(failures(answer)).toEqual([`obligation: ${code}`]);
@@ -89,7 +89,7 @@ describe('the only endpoint', () => {
 });
 
 describe('one endpoint of three', () => {
-  it.each(FAULTS)('%s: nobody notices', async (_, fault) => {
+  it.each(FAULTS)('%s: callers see no error', async (_, fault) => {
     const [first] = servers;
     first?.requests.reset();
     first?.faults.add(fault);
@@ -110,7 +110,7 @@ describe('one endpoint of three', () => {
     }
   });
 
-  it('is not there at all: nobody notices', async () => {
+  it('refuses connections: callers see no error', async () => {
     const gone = await serveLedger(ledger);
     await gone.close();
     const gateway = await startReadyApp({ rpcUrls: [gone.url, ...servers.slice(1).map(({ url }) => url)] });

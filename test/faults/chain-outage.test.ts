@@ -43,7 +43,7 @@ async function readiness(app: TestApp): Promise<{ status: number; text: string }
 
 const ask = (app: TestApp) => app.query(DOCUMENT, { variables: { address: ledger.addresses.obligation } });
 
-it('starts without any endpoint, says why it is not ready, and recovers by itself', async () => {
+it('starts without a working endpoint, reports why it is not ready, and recovers', async () => {
   await open([0, 0]);
   const [ports, rpcUrls] = [servers.map(({ port }) => port), servers.map(({ url }) => url)];
   await close();
@@ -76,7 +76,7 @@ it('starts without any endpoint, says why it is not ready, and recovers by itsel
   expect((await ask(app)).errors).toEqual([]);
 });
 
-it('goes on with its last View when all endpoints go away, says so, and recovers by itself', async () => {
+it('serves its last View when all endpoints fail, reports it, and recovers', async () => {
   await open([0, 0]);
   const ports = servers.map(({ port }) => port);
   const app = await startTestApp({

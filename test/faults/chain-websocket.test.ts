@@ -42,14 +42,14 @@ async function start(vaultRefreshMs: string): Promise<TestApp> {
 
 const listens = (app: TestApp) => app.app.chain.state().notifications;
 
-/** Listening, and everything that is read because of that has been read. */
+/** Waits until the gateway is subscribed and has finished the resulting full read. */
 async function settled(app: TestApp): Promise<void> {
   await until(() => listens(app));
   await app.view();
   await app.view();
 }
 
-/** Changes the vault, announces it with the next slot, and tells what its shares are then. */
+/** Changes the vault, announces it with the next slot, and returns its new share count. */
 function changeVault(): bigint {
   const before = accountIn(ledger, vault);
   const state = vaultState.decode(before, MAINNET_PROGRAMS.kvault);
@@ -61,7 +61,7 @@ function changeVault(): bigint {
 
 const sharesIn = (app: TestApp) => app.app.chain.views.current().get('vault', vault)?.value.sharesIssued;
 
-describe('vaults that announce their changes', () => {
+describe('vaults with announced changes', () => {
   it('are in the next View without being read again', async () => {
     const app = await start(NEVER);
     await settled(app);
@@ -71,7 +71,7 @@ describe('vaults that announce their changes', () => {
     expect(rpc.requests.requestsFor(vault)).toBe(0);
   });
 
-  it('are heard of again after the connection broke, and what changed meanwhile arrives', async () => {
+  it('are announced again after a reconnect, and missed changes are read', async () => {
     const app = await start(NEVER);
     await settled(app);
     rpc.faults.refuseWebSockets = true;
@@ -89,7 +89,7 @@ describe('vaults that announce their changes', () => {
   });
 });
 
-it('vaults are polled while there is no connection', async () => {
+it('are polled while there is no connection', async () => {
   rpc.faults.refuseWebSockets = true;
   const app = await start('300');
   const shares = changeVault();

@@ -6,7 +6,7 @@ import { SluiceError } from '../../src/errors/sluice-error.ts';
 import { httpStatus, type Script, silence, slot } from '../support/rpc/scripted-rpc.ts';
 import { failureOf, poolOver, serve, stopTimers, until } from '../support/rpc/test-pools.ts';
 
-/** Answers when told to. */
+/** Answers when the test releases it. */
 function held(): { script: Script; open: (() => void)[] } {
   const open: (() => void)[] = [];
   return { open, script: (call) => open.push(() => slot(7)(call)) };
@@ -25,7 +25,7 @@ describe('a call that its caller cancels', () => {
     expect(pool.status()[0]).toMatchObject({ inFlight: 0, healthy: true, lastError: null });
   });
 
-  it('closes it in the middle of a body', async () => {
+  it('closes the connection in the middle of a body', async () => {
     const server = await serve(({ response }) =>
       response.writeHead(200, { 'content-length': '99' }).write('{'),
     );
@@ -37,14 +37,14 @@ describe('a call that its caller cancels', () => {
     await until(() => server.abandoned() === 1);
   });
 
-  it('never starts when it is cancelled before', async () => {
+  it('never starts when it was cancelled before', async () => {
     const server = await serve(slot(7));
     const call = poolOver([server.url]).rpc.getSlot().send({ abortSignal: AbortSignal.abort() });
     expect(await failureOf(call)).toMatchObject({ code: 'REQUEST_CANCELLED' });
     expect(server.methods).toEqual([]);
   });
 
-  it('ends while it waits to try again', async () => {
+  it('ends during its backoff', async () => {
     const server = await serve(httpStatus(500));
     const controller = new AbortController();
     const clock = {
@@ -68,7 +68,7 @@ describe('a call that its caller cancels', () => {
     await pool.close();
   });
 
-  it('carries the code of its deadline', async () => {
+  it('fails with the code of its deadline', async () => {
     const server = await serve(silence);
     const passDeadline = stopTimers();
     using deadline = deadlineSignal(30, 'The query');
@@ -79,7 +79,7 @@ describe('a call that its caller cancels', () => {
     await until(() => server.abandoned() === 1);
   });
 
-  it('late enough counts as a time-out of the endpoint', async () => {
+  it('counts as an endpoint timeout when it took long enough', async () => {
     const server = await serve(silence);
     const pool = poolOver([server.url], { timeoutMs: 20_000 });
     for (let i = 1; i <= FAILURES_TO_OPEN; i += 1) {
@@ -95,7 +95,7 @@ describe('a call that its caller cancels', () => {
 });
 
 describe('the queue of an endpoint', () => {
-  it('lets through as many as configured, in order', async () => {
+  it('admits as many calls as configured, in order', async () => {
     const { script, open } = held();
     const server = await serve(script);
     const pool = poolOver([server.url], { maxConcurrencyPerEndpoint: 2 });
@@ -114,7 +114,7 @@ describe('the queue of an endpoint', () => {
     expect(done).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('forgets a call that is cancelled while it waits', async () => {
+  it('drops a call that is cancelled while queued', async () => {
     const { script, open } = held();
     const server = await serve(script);
     const pool = poolOver([server.url], { maxConcurrencyPerEndpoint: 1 });
@@ -133,7 +133,7 @@ describe('the queue of an endpoint', () => {
     expect(server.methods).toHaveLength(2);
   });
 
-  it('does not hold those who wait when the endpoint dies', async () => {
+  it('releases queued calls when the endpoint dies', async () => {
     const server = await serve(httpStatus(500));
     const pool = poolOver([server.url], { maxConcurrencyPerEndpoint: 1, maxAttempts: 2 });
     const calls = Array.from({ length: 20 }, () => failureOf(pool.rpc.getSlot().send()));
@@ -144,7 +144,7 @@ describe('the queue of an endpoint', () => {
 });
 
 describe('many calls with one signal', () => {
-  it('make Node suspect no leak', async () => {
+  it('cause no listener leak warning', async () => {
     const server = await serve(slot(7));
     const pool = poolOver([server.url]);
     const warnings: string[] = [];
@@ -159,7 +159,7 @@ describe('many calls with one signal', () => {
 });
 
 describe('a pool that is closed', () => {
-  it('cancels what runs and what waits, and takes nothing more', async () => {
+  it('cancels running and queued calls, and rejects new ones', async () => {
     const server = await serve(silence);
     const pool = poolOver([server.url], { maxConcurrencyPerEndpoint: 1 });
     const calls = Array.from({ length: 3 }, () => failureOf(pool.rpc.getSlot().send()));
@@ -170,13 +170,13 @@ describe('a pool that is closed', () => {
     await until(() => server.abandoned() === 1);
   });
 
-  it('leaves no timer and no connection', async () => {
+  it('leaves no timers or connections', async () => {
     const server = await serve(slot(7));
     const pool = poolOver([server.url]);
     await Promise.all(Array.from({ length: 50 }, () => pool.rpc.getSlot().send()));
     await pool.close();
     const active = () => process.getActiveResourcesInfo();
-    // Vitest itself keeps a time-out for the test that runs.
+    // Vitest has a timeout of its own for the current test.
     expect(active().filter((kind) => kind === 'Timeout').length).toBeLessThanOrEqual(1);
     await until(() => !active().includes('TCPSocketWrap'));
   });

@@ -54,7 +54,7 @@ const failures: readonly (readonly [name: string, script: Script, code: string])
 ];
 
 describe('an endpoint that fails', () => {
-  it.each(failures)('once with %s is asked again', async (_, script) => {
+  it.each(failures)('once with %s is retried', async (_, script) => {
     const server = await serve(inTurn(script, slot(7)));
     const pool = poolOver([server.url]);
     expect(await pool.rpc.getSlot().send()).toBe(7n);
@@ -62,7 +62,7 @@ describe('an endpoint that fails', () => {
     expect(pool.clock.slept).toHaveLength(1);
   });
 
-  it.each(failures)('with %s is left for another at once', async (_, script) => {
+  it.each(failures)('with %s is replaced by another at once', async (_, script) => {
     const [bad, good] = [await serve(script), await serve(slot(7))];
     const pool = poolOver([bad.url, good.url]);
     expect(await pool.rpc.getSlot().send()).toBe(7n);
@@ -70,7 +70,7 @@ describe('an endpoint that fails', () => {
     expect(pool.clock.slept).toEqual([]);
   });
 
-  it.each(failures)('for ever with %s ends the call with its code', async (_, script, code) => {
+  it.each(failures)('permanently with %s fails the call with its code', async (_, script, code) => {
     const server = await serve(script);
     const outcomes: RpcCall['outcome'][] = [];
     const pool = poolOver([server.url], { maxAttempts: 3, onCall: (call) => outcomes.push(call.outcome) });
@@ -79,7 +79,7 @@ describe('an endpoint that fails', () => {
     expect(pool.status()[0]).toMatchObject({ name: 'rpc-1', lastError: code, inFlight: 0 });
   });
 
-  it('by silence ends with a time-out, and the connection is closed', async () => {
+  it('by silence times out, and the connection is closed', async () => {
     const server = await serve(silence);
     const timeOut = stopTimers();
     const call = failureOf(poolOver([server.url], { timeoutMs: 30, maxAttempts: 2 }).rpc.getSlot().send());
@@ -91,7 +91,7 @@ describe('an endpoint that fails', () => {
     expect(await call).toMatchObject({ code: 'RPC_TIMEOUT', context: { method: 'getSlot', timeoutMs: 30 } });
   });
 
-  it('by a body that never ends is a time-out', async () => {
+  it('by a body that never ends times out', async () => {
     const server = await serve(({ response }) =>
       response.writeHead(200, { 'content-length': '9' }).write('{'),
     );
@@ -128,7 +128,7 @@ describe('an endpoint that fails', () => {
     ['too many', `[${ACCOUNT},null,null]`],
     ['no', 'null'],
     ['malformed', '[{"data":["","base64"]},null]'],
-  ])('with %s accounts for a page is not believed', async (_, value) => {
+  ])('with %s accounts for a page is rejected', async (_, value) => {
     const page = (accounts: string) => answer(`{"context":{"slot":5},"value":${accounts}}`);
     const [bad, good] = [await serve(page(value)), await serve(page(`[${ACCOUNT},null]`))];
     const pool = poolOver([bad.url, good.url]);
@@ -155,7 +155,7 @@ describe('a refusal by the RPC', () => {
     expect(pool.status()[0]).toMatchObject({ healthy: true, circuit: 'CLOSED' });
   });
 
-  it('because a slot is not reached yet is tried elsewhere, then again, and counts against nobody', async () => {
+  it('because a slot is not reached yet is retried elsewhere, then again, and does not count as a failure', async () => {
     const [a, b] = [await serve(inTurn(rpcError(-32016), slot(9))), await serve(rpcError(-32016))];
     const pool = poolOver([a.url, b.url]);
     expect(await pool.rpc.getSlot().send()).toBe(9n);
@@ -163,7 +163,7 @@ describe('a refusal by the RPC', () => {
     expect(pool.status().map((s) => s.healthy)).toEqual([true, true]);
   });
 
-  it('because the endpoint does not offer the method is never repeated there', async () => {
+  it('because the method is not available is never retried on that endpoint', async () => {
     const [a, b] = [await serve(rpcError(-32601)), await serve(rpcError(-32601))];
     const pool = poolOver([a.url, b.url], { maxAttempts: 9 });
     expect(await failureOf(pool.rpc.getSlot().send())).toMatchObject({
@@ -175,8 +175,8 @@ describe('a refusal by the RPC', () => {
   });
 });
 
-describe('an endpoint that limits us', () => {
-  it('is left alone for as long as it asks, when that is short', async () => {
+describe('an endpoint that rate-limits', () => {
+  it('is not called during a short Retry-After', async () => {
     const server = await serve(inTurn(httpStatus(429, { 'retry-after': '1.5' }), slot(7)));
     const pool = poolOver([server.url]);
     expect(await pool.rpc.getSlot().send()).toBe(7n);
@@ -184,7 +184,7 @@ describe('an endpoint that limits us', () => {
     expect(pool.clock.slept[0]).toBeGreaterThanOrEqual(1_500);
   });
 
-  it('fails the call at once when it asks for long, and is not called before', async () => {
+  it('fails the call at once when Retry-After is long, and is not called before it has passed', async () => {
     const server = await serve(inTurn(httpStatus(429, { 'retry-after': '20' }), slot(7)));
     const pool = poolOver([server.url]);
     expect(await failureOf(pool.rpc.getSlot().send())).toMatchObject({ code: 'RPC_RATE_LIMITED' });
@@ -194,7 +194,7 @@ describe('an endpoint that limits us', () => {
     expect(await pool.rpc.getSlot().send()).toBe(7n);
   });
 
-  it('never opens its circuit, however hard the storm', async () => {
+  it('never opens its circuit, however many calls it limits', async () => {
     const server = await serve(httpStatus(429));
     const pool = poolOver([server.url], { maxAttempts: 12 });
     const calls = Array.from({ length: 5 }, () => failureOf(pool.rpc.getSlot().send()));

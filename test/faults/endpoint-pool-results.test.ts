@@ -69,7 +69,7 @@ describe('results through the pool', () => {
     expect(calls[0]?.requestBytes).toBeGreaterThan(96 * 34);
   });
 
-  it('are refused where they nest without end beside data', async () => {
+  it('are rejected when nested too deeply next to account data', async () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     const server = await serve(
       answer(`{"context":{"slot":5},"value":[${account('QUJD'.repeat(999))},${deep}]}`),
@@ -116,7 +116,7 @@ describe('results through the pool', () => {
     expect(await ask(poolOver([server.url]).rpc)).toEqual(await ask(createSolanaRpc(server.url)));
   });
 
-  it('may be null where the method allows it, beside an error that is null', async () => {
+  it('may be null where the method allows it, with a null error', async () => {
     const server = await serve(({ id, response }) => {
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result: null, error: null }));
     });

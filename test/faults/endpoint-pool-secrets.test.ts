@@ -14,7 +14,7 @@ import { failureOf, poolOver, serve } from '../support/rpc/test-pools.ts';
 
 const KEY = 'SECRET-c0ffee';
 
-/** Everything that a log or an answer could take from an error. */
+/** All text of an error that could reach a log or a response. */
 function everythingOf(error: unknown): string {
   return inspect(error, { depth: 20, showHidden: true }) + JSON.stringify(error, deeply);
 }
@@ -59,7 +59,7 @@ describe('an error of the pool', () => {
     for (const secret of [KEY, '127.0.0.1', String(server.port)]) expect(shown).not.toContain(secret);
   });
 
-  it('keeps what a refusal says', async () => {
+  it('keeps the message of a refusal', async () => {
     const server = await serve((call) => rpcError(-32602, leaky(1))(call));
     const error = await failureOf(poolOver([server.url]).rpc.getSlot().send());
     expect(error.message).toMatch(/^The RPC rejected getSlot: Forbidden: \[hidden\] at /);

@@ -6,7 +6,7 @@ import { type FaultWorld, startFaultWorld } from '../support/faults/fault-world.
 /** A busy machine takes longer. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** Longer than the pause between two attempts of everything that writes or reads; the long suite takes 30 seconds. */
+/** Longer than any retry interval of a reader or writer; the long suite uses 30 seconds. */
 const GONE_MS = 10_000;
 
 describe.skipIf(skipPostgres)(`a gateway that loses its database${NO_POSTGRES}`, () => {
@@ -16,7 +16,7 @@ describe.skipIf(skipPostgres)(`a gateway that loses its database${NO_POSTGRES}`,
   });
   afterAll(() => world?.stop());
 
-  it('reads the chain, says so about history, knows its keys, and records on without a gap', async () => {
+  it('serves chain data, reports history as unavailable, keeps its API keys, and records on without a gap', async () => {
     const outcome = await sufferDatabaseLoss(world, GONE_MS);
     expect(outcome.problems).toEqual([]);
     expect(outcome.codes).toEqual(['HISTORY_UNAVAILABLE']);

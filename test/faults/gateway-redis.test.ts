@@ -9,24 +9,24 @@ import { suffer } from '../support/faults/run-fault.ts';
 /** A busy machine takes longer. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
-/** Enough for the traffic, and little enough to be spent by a few dear questions. */
+/** Enough for the traffic, but a few expensive queries exhaust it. */
 const LIMIT = 5_000;
-const DEAR = `{ vaults(first: 100) { nodes { allocations { reserve { vaults(first: 20) { nodes { name } } } } } } }`;
-const MOST = 60;
+const EXPENSIVE = `{ vaults(first: 100) { nodes { allocations { reserve { vaults(first: 20) { nodes { name } } } } } } }`;
+const MAX_QUERIES = 60;
 
-/** Asks dear questions as another client until that is refused. */
+/** Sends expensive queries as another client until one is rate-limited. */
 async function spendAll({ origin }: FaultGateway): Promise<readonly string[]> {
-  for (let i = 0; i < MOST; i += 1) {
+  for (let i = 0; i < MAX_QUERIES; i += 1) {
     const response = await fetch(`${origin}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.9' },
-      body: JSON.stringify({ query: DEAR }),
+      body: JSON.stringify({ query: EXPENSIVE }),
     });
     const text = await response.text();
     if (response.status === 429 && text.includes('"RATE_LIMITED"')) return [];
-    if (response.status !== 200) return [`a question of another client: ${response.status} ${text}`];
+    if (response.status !== 200) return [`a query of another client: ${response.status} ${text}`];
   }
-  return ['nobody limits'];
+  return ['no query was rate-limited'];
 }
 
 const isShared = async ({ origin }: FaultGateway) =>
@@ -47,7 +47,7 @@ describe.skipIf(skipPostgres || skipRedis)(`a gateway that loses Redis${NO_POSTG
   it.each([
     ['Redis gone', () => redis.kill(), () => redis.start()],
     ['Redis hangs', () => redis.pause(), () => redis.resume()],
-  ] as const)('%s: it limits by itself, warns once, and shares again', async (name, begin, end) => {
+  ] as const)('%s: it limits locally, warns once, and shares limits again', async (name, begin, end) => {
     let log = '';
     const logger = createLogger('info', {
       write(line) {
@@ -64,7 +64,7 @@ describe.skipIf(skipPostgres || skipRedis)(`a gateway that loses Redis${NO_POSTG
         logger,
       },
       async begin() {
-        // A machine that is too busy to answer in time may have lost it before.
+        // On a busy machine the connection may have timed out before.
         saidBefore = said('Redis is unreachable');
         isGone = true;
         await begin();

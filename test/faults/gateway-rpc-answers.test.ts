@@ -7,7 +7,7 @@ import { halfBodies, resets, status, wrongJson } from '../support/rpc/misbehavio
 /** A busy machine takes longer. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
-/** Gives up soon, so that a fault is seen and not waited for. */
+/** Gives up soon, so that the fault reaches callers. */
 const HASTY = { RPC_MAX_ATTEMPTS: '2', REQUEST_TIMEOUT_MS: '8000' };
 
 describe.skipIf(skipPostgres)(`a gateway whose${NO_POSTGRES}`, () => {

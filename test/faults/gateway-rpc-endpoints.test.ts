@@ -14,12 +14,12 @@ const HASTY = { RPC_MAX_ATTEMPTS: '2', REQUEST_TIMEOUT_MS: '6000' };
 
 describe.skipIf(skipPostgres)(`a gateway behind${NO_POSTGRES}`, () => {
   let world: FaultWorld;
-  /** A node of the same chain that has stopped at an earlier slot. */
+  /** A node of the same chain, stuck at an earlier slot. */
   let lagging: DemoRpcServer;
 
   beforeAll(async () => {
     lagging = await serveLedger(new TestLedger());
-    // With a vault that the node that is behind has never heard of.
+    // With a vault that the lagging node does not have.
     world = await startFaultWorld((ledger) =>
       ledger.place(testAddress(91), accountIn(ledger, ledger.addresses.vault)),
     );
@@ -32,7 +32,7 @@ describe.skipIf(skipPostgres)(`a gateway behind${NO_POSTGRES}`, () => {
   it.each([
     ['RPC goes back to earlier slots', behind],
     ['RPC goes back and does not say so', behindUnsaid],
-  ] as const)('an %s: nothing older takes the place of what is newer', async (name, misbehaviour) => {
+  ] as const)('an %s: older data never replaces newer data', async (name, misbehaviour) => {
     const outcome = await suffer(world, {
       name,
       gateway: { env: HASTY },
@@ -42,7 +42,7 @@ describe.skipIf(skipPostgres)(`a gateway behind${NO_POSTGRES}`, () => {
     expect(outcome.problems).toEqual([]);
   });
 
-  it('one endpoint of three dead: nobody notices', async () => {
+  it('one endpoint of three dead: callers see no error', async () => {
     const outcome = await suffer(world, {
       name: 'One endpoint of three dead',
       gateway: { endpoints: 3 },
@@ -52,7 +52,7 @@ describe.skipIf(skipPostgres)(`a gateway behind${NO_POSTGRES}`, () => {
     expect(outcome.problems).toEqual([]);
   });
 
-  it('all endpoints dead: the last View goes on and says its slot', async () => {
+  it('all endpoints dead: the last View is served with its slot', async () => {
     const outcome = await suffer(world, {
       name: 'All endpoints dead',
       gateway: { endpoints: 3, env: HASTY },
@@ -66,13 +66,13 @@ describe.skipIf(skipPostgres)(`a gateway behind${NO_POSTGRES}`, () => {
     expect(outcome.problems).toEqual([]);
   });
 
-  it('a WebSocket that is dropped: changes are polled, and heard of again afterwards', async () => {
+  it('a dropped WebSocket: changes are polled, then announced again', async () => {
     const [proxy] = world.proxies;
     const outcome = await suffer(world, {
       name: 'WebSocket dropped',
       gateway: { sockets: true },
       begin() {
-        if (proxy === undefined || proxy.openSockets === 0) throw new Error('nobody listens');
+        if (proxy === undefined || proxy.openSockets === 0) throw new Error('no open WebSocket');
         proxy.refusesSockets = true;
         proxy.dropSockets();
       },

@@ -7,7 +7,7 @@ import { slowly, spikes, status } from '../support/rpc/misbehaviours.ts';
 /** A busy machine takes longer. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
-/** Gives up soon, so that a fault is seen and not waited for. */
+/** Gives up soon, so that the fault reaches callers. */
 const HASTY = { RPC_MAX_ATTEMPTS: '2', REQUEST_TIMEOUT_MS: '4000' };
 
 describe.skipIf(skipPostgres)(`a gateway whose${NO_POSTGRES}`, () => {
@@ -23,7 +23,7 @@ describe.skipIf(skipPostgres)(`a gateway whose${NO_POSTGRES}`, () => {
     ['RPC answers 429', status(429), HASTY],
     ['RPC answers 429 with Retry-After', status(429, { 'retry-after': '1' }), HASTY],
   ] as const)(
-    '%s: callers get what is documented, no wrong number, and it recovers',
+    '%s: callers get documented answers and no wrong numbers, and it recovers',
     async (name, misbehaviour, env) => {
       const outcome = await sufferMisbehaviour(world, name, misbehaviour, env);
       expect(outcome.problems).toEqual([]);

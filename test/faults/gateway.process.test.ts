@@ -5,24 +5,24 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EventStream } from '../support/http/event-stream.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
-/** A process starts in seconds; on a busy machine in many. */
+/** Starting a process takes seconds, on a busy machine many. */
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Longer than a test may take: a process that ends has not waited for it. */
+/** Longer than the test timeout, so a process that exits has not waited for it. */
 const GRACE_MS = '600000';
 const STREAMS = 5;
 
 let gateway: GatewayProcess | undefined;
 afterEach(() => gateway?.kill('SIGKILL'));
 
-describe('a process that is told to stop while streams are open', () => {
-  it('ends them and itself without waiting for their clients, who may connect again', async () => {
+describe('a process that receives SIGTERM while streams are open', () => {
+  it('ends the streams and exits without waiting for clients, which may reconnect', async () => {
     gateway = new GatewayProcess({ SHUTDOWN_GRACE_MS: GRACE_MS });
     const url = await gateway.ready();
     const streams = await Promise.all(
       Array.from({ length: STREAMS }, () => EventStream.open(url, 'subscription { slot { slot } }')),
     );
-    // One of them is not read any more.
+    // One client never reads.
     const [, ...read] = streams;
     for (const stream of read) await stream.nextData();
     gateway.kill('SIGTERM');
@@ -34,14 +34,14 @@ describe('a process that is told to stop while streams are open', () => {
         return 'the end of the stream';
       }),
     );
-    // After `complete` a client would not connect again.
+    // After `complete` a client would not reconnect.
     expect(ends).toEqual(read.map(() => 'the end of the stream'));
     expect(await gateway.exited).toBe(0);
     expect(gateway.stderr).toBe('');
   });
 });
 
-describe('a process whose file of operations cannot be used', () => {
+describe('a process with an unusable operations file', () => {
   it.each([
     ['is not there', null, 'must name a readable file'],
     ['asks for what is not in the schema', '{"a": "{ nothing }"}', 'operation a is invalid'],

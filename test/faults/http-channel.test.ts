@@ -7,15 +7,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HttpChannel } from '../../src/chain/rpc/http-channel.ts';
 import { LOCALHOST_CERTIFICATE } from '../support/http/localhost-certificate.ts';
 
-/** Bodies of several pieces, each of one letter, below and above what is put together in kept memory. */
-const PIECES = 7;
+/** Bodies of several chunks, each of one letter, below and above the size of the reused buffer. */
+const CHUNKS = 7;
 const SIZES = [100_000, 900_000];
 
 const waiting: ServerResponse[] = [];
 
 const asText = { body: '{}', timeoutMs: 10_000, read: (body: Buffer) => body.toString() };
 
-/** Answers when two wait: a piece to each in turn, and both end at once. */
+/** Answers once two requests wait: alternates their chunks and ends both together. */
 const answerInTurn: RequestListener = (request, response) => {
   request.resume();
   request.on('end', async () => {
@@ -23,7 +23,7 @@ const answerInTurn: RequestListener = (request, response) => {
     if (waiting.length < 2) return;
     const two = waiting.splice(0);
     const size = Number(request.url?.slice(1));
-    for (let piece = 0; piece < PIECES; piece += 1)
+    for (let chunk = 0; chunk < CHUNKS; chunk += 1)
       for (const [i, each] of two.entries())
         await new Promise((resolve) => each.write('ab'.charAt(i).repeat(size), resolve));
     for (const each of two) each.end();
@@ -41,7 +41,7 @@ const urlOf = (scheme: string) => {
   return `${scheme}://127.0.0.1:${port}`;
 };
 beforeAll(async () => {
-  // Nobody has signed the certificate of this machine.
+  // The certificate is self-signed.
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   for (const [, server] of servers)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,20 +51,20 @@ afterAll(async () => {
   for (const [, server] of servers) await new Promise((resolve) => server.close(resolve));
 });
 
-describe.each(servers)('bodies in pieces that come at the same time by %s', (scheme) => {
-  it.each(SIZES)('do not mix, of %i bytes a piece', async (size) => {
+describe.each(servers)('interleaved chunked bodies over %s', (scheme) => {
+  it.each(SIZES)('do not mix with %i bytes per chunk', async (size) => {
     const channel = new HttpChannel(new URL(`${urlOf(scheme)}/${size}`), 2);
     const { signal } = new AbortController();
     const replies = await Promise.all([1, 2].map(() => channel.post(asText, signal)));
     channel.close();
     const texts = replies.map(({ body }) => body).sort();
-    expect(texts.map((text) => text === text.charAt(0).repeat(size * PIECES))).toEqual([true, true]);
+    expect(texts.map((text) => text === text.charAt(0).repeat(size * CHUNKS))).toEqual([true, true]);
     expect(texts.map((text) => text.charAt(0))).toEqual(['a', 'b']);
-    expect(replies.map(({ bytes }) => bytes)).toEqual([size * PIECES, size * PIECES]);
+    expect(replies.map(({ bytes }) => bytes)).toEqual([size * CHUNKS, size * CHUNKS]);
   });
 });
 
-it('reads everything that comes into the same memory, on all connections', async () => {
+it('reads all connections into the same buffer', async () => {
   const memory = new Set<ArrayBufferLike>();
   let reads = 0;
   let sockets = 0;
@@ -89,14 +89,14 @@ it('reads everything that comes into the same memory, on all connections', async
   expect(memory.size).toBe(1);
 });
 
-it.each(servers)('reads compressed bodies over connections that are used again, by %s', async (scheme) => {
-  const told = (turn: number) => JSON.stringify({ turn, digits: String(turn).repeat(300_000) });
+it.each(servers)('reads compressed bodies over reused connections, by %s', async (scheme) => {
+  const bodyOf = (turn: number) => JSON.stringify({ turn, digits: String(turn).repeat(300_000) });
   const [server] = servers.flatMap(([name, each]) => (name === scheme ? each : []));
   let turn = 0;
   const answer: RequestListener = (request, response) => {
     request.resume();
     response.setHeader('content-encoding', 'gzip');
-    response.end(gzipSync(told(turn), { level: 0 }));
+    response.end(gzipSync(bodyOf(turn), { level: 0 }));
   };
   server?.removeAllListeners('request').on('request', answer);
   const channel = new HttpChannel(new URL(urlOf(scheme)), 1);
@@ -104,7 +104,7 @@ it.each(servers)('reads compressed bodies over connections that are used again, 
   try {
     for (; turn < 5; turn += 1) {
       const { body } = await channel.post(asText, signal);
-      expect(body === told(turn)).toBe(true);
+      expect(body === bodyOf(turn)).toBe(true);
     }
   } finally {
     channel.close();
@@ -115,11 +115,11 @@ it.each(servers)('reads compressed bodies over connections that are used again, 
 it.each([
   ['nothing', ''],
   ['one letter', 'a'],
-  ['more than its end can be believed to say', 'ab'.repeat(3_000_000)],
-])('reads a compressed body of %s, in one piece or several', async (_, text) => {
+  ['more than the size in the gzip trailer may claim', 'ab'.repeat(3_000_000)],
+])('reads a compressed body of %s, in one gzip member or several', async (_, text) => {
   const channel = new HttpChannel(new URL(urlOf('http')), 1);
   const half = text.length / 2;
-  // Several, and then the end tells the size of the last alone.
+  // With several gzip members the trailer has the size of the last one only.
   const bodies = [
     gzipSync(text),
     Buffer.concat([text.slice(0, half), text.slice(half)].map((each) => gzipSync(each))),
@@ -131,8 +131,8 @@ it.each([
         response.setHeader('content-encoding', 'gzip');
         response.end(body);
       });
-      const told = await channel.post(asText, new AbortController().signal);
-      expect(told.body === text).toBe(true);
+      const reply = await channel.post(asText, new AbortController().signal);
+      expect(reply.body === text).toBe(true);
     }
   } finally {
     channel.close();
@@ -140,7 +140,7 @@ it.each([
   }
 });
 
-it('tells the caller when the body cannot be read, and goes on', async () => {
+it('rejects when the body cannot be read, and stays usable', async () => {
   const channel = new HttpChannel(new URL(urlOf('http')), 1);
   const answer: RequestListener = (request, response) => {
     request.resume();

@@ -6,7 +6,7 @@ import { needed } from '../../bench/peers/installed-size.ts';
 import { type NestedAnswer, nested } from '../../bench/peers/queries.ts';
 import { percentile, spreadOf, threeDigits } from '../../bench/statistics.ts';
 
-/** The names of a document's elements in order; throws where it is not well-formed. */
+/** The names of a document's elements in order; throws if it is not well-formed. */
 function elementsOf(xml: string): string[] {
   const names: string[] = [];
   const open: string[] = [];
@@ -37,7 +37,7 @@ function elementsOf(xml: string): string[] {
 }
 
 describe('statistics', () => {
-  it('takes percentiles by the nearest rank, whatever the order', () => {
+  it('takes percentiles by the nearest rank, in any order', () => {
     const hundred = Array.from({ length: 100 }, (_, i) => 100 - i);
     expect(percentile(hundred, 0.5)).toBe(50);
     expect(percentile(hundred, 0.99)).toBe(99);
@@ -46,7 +46,7 @@ describe('statistics', () => {
     expect(() => percentile([], 0.5)).toThrow('nothing was measured');
   });
 
-  it('writes three digits that count', () => {
+  it('prints three significant digits', () => {
     expect([0.12345, 1.2345, 12.345, 123.45, 1234.5, Number.NaN].map(threeDigits)).toEqual([
       '0.123',
       '1.23',
@@ -72,7 +72,7 @@ describe('charts', () => {
     const widths = [...svg.matchAll(/width="([\d.]+)" height="14"/g)].map(([, width]) => Number(width));
     const [ten = 0, thousand = 0, hundred = 0] = widths;
     expect(widths).toHaveLength(bars.length);
-    // Ten times more is as far again, wherever it is.
+    // Each factor of ten has the same width.
     expect(thousand - hundred).toBeCloseTo(hundred - (ten === 1 ? 0 : ten), 0);
     expect(svg).toContain('ours &amp; &lt;theirs&gt;');
   });
@@ -94,7 +94,7 @@ describe('charts', () => {
     expect(svg).not.toContain('NaN');
   });
 
-  it('is checked by a reader that knows what is not well-formed', () => {
+  it('the XML reader of this test rejects malformed documents', () => {
     for (const wrong of ['<a><b></a></b>', '<a x="1" x="2"/>', '<a>&</a>', '<a/><b/>', '<a>', '<a x=1/>'])
       expect(() => elementsOf(wrong), wrong).toThrow();
   });
@@ -129,10 +129,10 @@ const ANSWER: NestedAnswer = {
 
 describe('comparison of answers', () => {
   const ours = nestedFacts(ANSWER);
-  const otherwise = (name: string, value: string) => new Map([...ours, [name, value]]);
+  const withFact = (name: string, value: string) => new Map([...ours, [name, value]]);
   const near = { relative: 1e-6, absolute: 1e-7 };
 
-  it('takes every fact out of an answer', () => {
+  it('extracts every fact from an answer', () => {
     expect(Object.fromEntries(ours)).toEqual({
       'vault V: name': 'Vault',
       'vault V: tokens': '1000',
@@ -149,23 +149,23 @@ describe('comparison of answers', () => {
 
   it('finds another name, another number and a fact missing in our answer', () => {
     expect(differences(ours, ours, EXACT)).toEqual([]);
-    expect(differences(ours, otherwise('vault V: name', 'Value'), near)).toHaveLength(1);
-    expect(differences(ours, otherwise('vault V: tokens', '1000.01'), near)).toHaveLength(1);
-    expect(differences(ours, otherwise('vault W: tokens', '1000'), near)).toHaveLength(1);
-    expect(differences(ours, otherwise('vault V: tokens', ''), near)).toHaveLength(1);
+    expect(differences(ours, withFact('vault V: name', 'Value'), near)).toHaveLength(1);
+    expect(differences(ours, withFact('vault V: tokens', '1000.01'), near)).toHaveLength(1);
+    expect(differences(ours, withFact('vault W: tokens', '1000'), near)).toHaveLength(1);
+    expect(differences(ours, withFact('vault V: tokens', ''), near)).toHaveLength(1);
   });
 
-  it('forgives what floating point does, and only that', () => {
-    expect(differences(ours, otherwise('vault V: tokens', '1000.0005'), near)).toEqual([]);
-    expect(differences(ours, otherwise('vault V: base apy', '0.05000009'), near)).toEqual([]);
-    expect(differences(ours, otherwise('vault V: tokens', '1000.0005'), EXACT)).toHaveLength(1);
+  it('tolerates floating-point error and nothing more', () => {
+    expect(differences(ours, withFact('vault V: tokens', '1000.0005'), near)).toEqual([]);
+    expect(differences(ours, withFact('vault V: base apy', '0.05000009'), near)).toEqual([]);
+    expect(differences(ours, withFact('vault V: tokens', '1000.0005'), EXACT)).toHaveLength(1);
   });
 
-  it('refuses a contender that says something else, or too little', () => {
+  it('rejects a contender with different or too few facts', () => {
     const two = new Map([...ours].slice(0, 2));
     expect(mustAgree('they', ours, two, { tolerance: EXACT, share: 0.2 })).toBe(2);
     expect(() => mustAgree('they', ours, two, { tolerance: EXACT, share: 0.5 })).toThrow('too few');
-    const wrong = otherwise('reserve R: market', 'Mart');
+    const wrong = withFact('reserve R: market', 'Mart');
     expect(() => mustAgree('they', ours, wrong, { tolerance: near, share: 0 })).toThrow('reserve R: market');
   });
 });
@@ -181,7 +181,7 @@ describe('request variations', () => {
 });
 
 describe('size of an installation', () => {
-  it('follows what is needed as node would find it, and leaves out the rest', () => {
+  it('follows dependencies as Node resolves them and leaves out the rest', () => {
     const packages = {
       '': { dependencies: { a: '1' }, devDependencies: { dev: '1' } },
       'node_modules/a': {

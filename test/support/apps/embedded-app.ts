@@ -10,10 +10,10 @@ export interface TestEmbeddedApp {
   readonly rpc: DemoRpcServer;
 }
 
-/** Telling the chain's past takes longer than most tests: one that wants history sets RECORDER itself. */
+/** Generating the chain's history takes longer than most tests; a test that needs it sets RECORDER. */
 const USUAL = { VIEW_REFRESH_MS: '600000', LOG_LEVEL: 'silent', RECORDER: 'none', RATE_LIMIT: '0' };
 
-/** Its View stands still unless a test sets another pace, so that numbers of several answers agree. */
+/** The View is not refreshed unless a test sets an interval, so that several answers agree. */
 export async function startEmbeddedApp(
   env: Readonly<Record<string, string>> = {},
   hooks: AppHooks = {},

@@ -32,21 +32,21 @@ export interface RestReply {
   readonly body: unknown;
 }
 
-/** Both faces over a world that stands still and a database that a test fills, with a count of its statements. */
+/** A gateway over a frozen world and a database that the test fills; counts its statements. */
 export interface HistoryWorld {
   readonly ledger: TestLedger;
   readonly history: HistoryDatabase;
-  /** The View that every question is about until there is a next one. */
+  /** The View that answers every request until the next one. */
   readonly view: View;
   /** The View's own time. */
   readonly now: Date;
   readonly platform: Platform;
-  /** What reached the database since it was last emptied. */
+  /** Statements since the list was last cleared. */
   readonly statements: string[];
   mode: HistoryMode;
-  /** Takes every point out; the names of addresses stay. */
+  /** Deletes all points but keeps the address table. */
   forget(): Promise<void>;
-  /** The next View, so that nothing that is remembered of the last one is left. */
+  /** Publishes the next View, so that nothing cached for the last one is used. */
   nextView(): Promise<View>;
   query<T = Record<string, unknown>>(
     document: string,

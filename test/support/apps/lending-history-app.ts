@@ -11,11 +11,11 @@ import { d, named, reserveConfig, reserveSample, snapshot } from '../history/sam
 import { eventsOf } from '../ingest/world-events.ts';
 import { type HistoryWorld, startHistoryWorld } from './history-app.ts';
 
-/** Nobody of the embedded world, and an obligation of theirs that is closed by now. */
+/** A wallet outside the embedded world, and its closed obligation. */
 export const SOMEONE = named('someone');
 export const CLOSED = named('closed obligation');
 
-/** What was recorded of a reserve; decimal texts. */
+/** Recorded values of a reserve, as decimal strings. */
 export interface ReserveThen {
   readonly price: string | null;
   /** Collateral per liquidity. */
@@ -34,18 +34,18 @@ export interface LendingMoment {
 
 export type Happened = Partial<LendingEvent> & Pick<LendingEvent, 'kind' | 'side' | 'reserve' | 'time'>;
 
-/** A world with a past that a test writes by hand: what happened, and what reserves were worth. */
+/** A world whose history the test writes: events and reserve values. */
 export interface LendingWorld extends HistoryWorld {
   readonly market: Address;
-  /** So many seconds before the View's time, which is a midnight. */
+  /** The time some seconds before the View's time, which is a midnight. */
   ago(seconds: number): Date;
   secondsAgo(seconds: number): number;
   record(step: Step, moments: readonly LendingMoment[]): Promise<void>;
-  /** In the order given, in slots of their own. */
+  /** Stored in the given order, one slot each. */
   happened(events: readonly Happened[]): Promise<void>;
-  /** Everything that happened to the obligations of the embedded chain, as ingestion would have read it. */
+  /** All obligation events of the embedded chain, as ingestion reads them. */
   ingestAll(): Promise<readonly LendingEvent[]>;
-  /** The lists of these addresses were read to their ends, or not. */
+  /** Marks the transaction lists of these addresses as complete or not. */
   read(addresses: readonly Address[], reachedStart?: boolean): Promise<void>;
   forgetEvents(): Promise<void>;
 }

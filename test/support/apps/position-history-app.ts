@@ -14,31 +14,31 @@ import { platformOf } from '../ingest/world-events.ts';
 import { confirmed } from '../ledger/confirmed-transactions.ts';
 import { type HistoryWorld, startHistoryWorld } from './history-app.ts';
 
-/** Nobody of the embedded world. */
+/** A wallet outside the embedded world. */
 export const SOMEONE = named('someone');
 
 export interface Moment {
   readonly at: Date;
-  /** Decimal texts; null where nothing was known. */
+  /** Decimal strings; null where unknown. */
   readonly tokenUsd: string | null;
   readonly solUsd: string | null;
   readonly tokensPerShare?: string;
   readonly vault?: Partial<VaultSample>;
 }
 
-/** A world with a past that a test writes by hand, about the example vault. */
+/** A world in which the test writes the history of the example vault. */
 export interface PositionWorld extends HistoryWorld {
   readonly vault: Address;
   readonly tokenMint: Address;
   readonly decimals: number;
-  /** So many seconds before the View's time, which is a midnight. */
+  /** The time some seconds before the View's time, which is a midnight. */
   ago(seconds: number): Date;
   record(step: Step, moments: readonly Moment[]): Promise<void>;
-  /** What somebody did; in the order given, in slots of their own. */
+  /** Stores events in the given order, one slot each. */
   happened(events: readonly Happening[]): Promise<void>;
-  /** What the embedded chain tells of these addresses, as ingestion would have read it. */
+  /** Stores the embedded chain's events of these addresses, as ingestion reads them. */
   ingest(addresses: readonly Address[]): Promise<readonly VaultEvent[]>;
-  /** The list of an address was read to its end, or not. */
+  /** Marks the transaction list of an address as complete or not. */
   read(address: Address, reachedStart: boolean): Promise<void>;
   forgetEvents(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface PositionWorld extends HistoryWorld {
 export interface Happening {
   readonly kind: VaultEventKind;
   readonly at: Date;
-  /** Whole tokens; null where none changed hands. */
+  /** Whole tokens; null where none moved. */
   readonly tokens: number | null;
   readonly shares: number;
   readonly reserveTokens?: number;

@@ -34,7 +34,7 @@ export interface Answer<T> {
   readonly data: T;
   readonly errors: readonly GraphQLFailure[];
   readonly extensions: { readonly chain?: ChainExtension };
-  /** Everything that the client got, to search for what it must not get. */
+  /** The raw response, to search for text that must not leak. */
   readonly text: string;
 }
 
@@ -47,10 +47,10 @@ export interface QueryOptions {
 
 export interface TestApp {
   readonly app: App;
-  /** Asks the graph; a test says what shape it expects. */
+  /** Sends a GraphQL query; the test names the expected shape. */
   query<T = Record<string, unknown>>(document: string, options?: QueryOptions): Promise<Answer<T>>;
   get(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Response>;
-  /** The first View from now on that it is true for. */
+  /** The first View from now on that matches. */
   view(wanted?: (view: View) => boolean): Promise<View>;
   stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { answerProblems } from './openapi-validator.ts';
 import type { ContractRow, Refusal } from './rows/contract-row.ts';
 import { errorBody } from './rows/error-bodies.ts';
 
-/** What no answer may tell: stacks, places in our files, addresses of upstreams. */
+/** Must not appear in any answer: stack traces, source locations, upstream addresses. */
 const INSIDE = /\bat .+:\d+:\d+|node_modules|\.ts:\d|127\.0\.0\.1|localhost|\[object /;
 
 /** Everything that is wrong with a good answer. */
@@ -58,7 +58,7 @@ export function errorFaults(
     ...(type.startsWith('application/json') ? [] : [`content-type ${type}`]),
     ...misfits(errorBody(path, status, validation), body),
     ...answerProblems(method, path, status, body).map((problem) => `by openapi.json: ${problem}`),
-    ...(INSIDE.test(text) ? [`tells of our inside: ${text.slice(0, 200)}`] : []),
+    ...(INSIDE.test(text) ? [`leaks internals: ${text.slice(0, 200)}`] : []),
     ...(text.length > 2_000 ? [`is ${text.length} characters long`] : []),
   ];
 }

@@ -2,11 +2,11 @@ import { request as httpRequest } from 'node:http';
 import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
 import { type Script, type ScriptedRpc, startScriptedRpc } from '../rpc/scripted-rpc.ts';
 
-/** The world's RPC behind a server that can be told to fail. */
+/** A proxy to the world's RPC that fails on request. */
 export interface FaultyRpc {
   readonly ledger: TestLedger;
   readonly rpc: ScriptedRpc;
-  /** Lets everything through again. */
+  /** Forwards everything again. */
   heal(): void;
   stop(): Promise<void>;
 }

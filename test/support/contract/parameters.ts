@@ -81,7 +81,7 @@ export function parametersOf(operations: readonly Operation[]): Parameter[] {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A question as it goes over the wire. `encoded` query strings are put behind those of the input. */
+/** A request as sent. `encoded` query strings are appended to those of the input. */
 export function askOf({ path, body }: Operation, input: ExampleInput, encoded = ''): Ask {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(input.params?.[name])),

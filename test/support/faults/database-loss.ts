@@ -8,7 +8,7 @@ import { type Outcome, suffer } from './run-fault.ts';
 const SLOTS_PER_MINUTE = 150;
 const PATIENCE_MS = 60_000;
 
-/** A gateway that records loses its database for so long, while a minute of the chain begins. */
+/** A recording gateway loses its database for some time, during which a new minute begins. */
 export async function sufferDatabaseLoss(world: FaultWorld, goneMs: number): Promise<Outcome> {
   const { postgres, ledger, truth } = world;
   const { key, text } = makeKey({ name: 'Front end', limit: 0, origins: [] }, new Date());

@@ -9,13 +9,13 @@ import type { Truth } from './reference-answers.ts';
 import { askFor, differences, graphReply, outside, type Reply } from './replies.ts';
 import { type Question, STREAMS, type StreamName, streamQuestion } from './traffic.ts';
 
-/** A reply and where the world stood when it was asked for: it stands still until every reply of a round is there. */
+/** A reply and the slot of the world at that time. The world does not advance during a round. */
 export interface Heard {
   readonly reply: Reply;
   readonly worldSlot: bigint;
 }
 
-/** How the gateway says that it is. */
+/** The response of /ready. */
 export interface Readiness {
   readonly status: number;
   readonly text: string;
@@ -27,14 +27,14 @@ interface StreamedField {
 }
 type Streamed = Readonly<Record<string, StreamedField & Readonly<Record<string, unknown>>>>;
 
-/** A whole gateway on a socket, with everything that it served kept for comparison. */
+/** A gateway on a socket that records everything it served for comparison. */
 export class FaultGateway {
   readonly app: App;
   readonly origin: string;
   readonly heard: Heard[] = [];
   readonly events: { readonly stream: StreamName; readonly event: WireEvent<Streamed> }[] = [];
   readonly wrongBytes: string[] = [];
-  /** Streams that have ended although nobody closed them. */
+  /** Streams that ended although the test did not close them. */
   readonly ended: string[] = [];
   readonly #gateway: TestApp;
   readonly #server: Server;
@@ -86,7 +86,7 @@ export class FaultGateway {
     }
   }
 
-  /** Asks everything at once. The world must stand still until it returns. */
+  /** Sends all requests at once. The world must not advance until it returns. */
   async ask(questions: readonly Question[], worldSlot: bigint): Promise<readonly Reply[]> {
     const replies = await Promise.all(questions.map((each) => askFor(fetch, this.origin, each)));
     this.heard.push(...replies.map((reply) => ({ reply, worldSlot })));
@@ -98,13 +98,13 @@ export class FaultGateway {
     return { status: response.status, text: await response.text() };
   }
 
-  /** How many whole answers and events there are to compare with the truth. */
+  /** Number of complete answers and events compared with the reference. */
   get compared(): number {
     const answers = this.heard.filter(({ reply }) => reply.codes.length === 0 && reply.content !== null);
     return answers.length + this.events.filter(({ event }) => event.data?.data != null).length;
   }
 
-  /** Numbers that were served and are not true. */
+  /** Wrong numbers in answers and events. */
   wrongNumbers(): readonly string[] {
     return [
       ...this.wrongBytes,
@@ -113,14 +113,14 @@ export class FaultGateway {
     ];
   }
 
-  /** Whether a stream has told of this slot. */
-  hasTold(stream: StreamName, slot: bigint): boolean {
+  /** Whether a stream has sent an event of this slot. */
+  hasStreamed(stream: StreamName, slot: bigint): boolean {
     return this.events.some(
       (each) => each.stream === stream && each.event.data?.data?.[stream]?.slot === String(slot),
     );
   }
 
-  /** Codes that came as events. */
+  /** Error codes in stream events. */
   streamCodes(): readonly string[] {
     return this.events.flatMap(
       ({ event }) => event.data?.errors?.map((each) => each.extensions?.code ?? 'none') ?? [],
@@ -153,10 +153,10 @@ export class FaultGateway {
     const field = data?.data?.[stream];
     if (data === null || field === undefined || field === null) return [];
     const { field: inner } = STREAMS[stream];
-    const told = graphReply({ ...data, data: { [inner]: field[inner] } });
+    const parsed = graphReply({ ...data, data: { [inner]: field[inner] } });
     const question = streamQuestion(stream, this.#addresses[stream]);
-    const reply = { ...told, question, status: 200, headers: new Headers(), text: '' };
-    const slotIsTrue = BigInt(field.slot) === told.slot;
+    const reply = { ...parsed, question, status: 200, headers: new Headers(), text: '' };
+    const slotIsTrue = BigInt(field.slot) === parsed.slot;
     return [...(slotIsTrue ? [] : [`${question.name}: slot ${field.slot}`]), ...this.#wrong(reply, null)];
   }
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Source } from './traffic.ts';
 
-/** What docs/faults.md promises for one kind of question. */
+/** Documented behaviour for one data source. */
 export interface Promised {
-  /** Whether it may answer as if nothing were wrong. */
+  /** Whether it may answer normally. */
   readonly answers: boolean;
   readonly codes: readonly string[];
 }

@@ -20,7 +20,7 @@ import { type Question, questionsAbout } from './traffic.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 30;
-/** Everything is read again every time, so that a View is of one slot unless the world moved meanwhile. */
+/** Every refresh reads everything, so a View has one slot unless the world advanced meanwhile. */
 const PACE = {
   VIEW_REFRESH_MS: '200',
   VAULT_REFRESH_MS: '100',
@@ -29,7 +29,7 @@ const PACE = {
   DRIFT_INTERVAL_MS: '0',
 };
 
-/** A world that a test moves, its RPC behind proxies that may misbehave, a past in a database, and the truth about it. */
+/** A world that the test advances, its RPC with faulty proxies in front, recorded history, and reference answers. */
 export interface FaultWorld {
   readonly ledger: TestLedger;
   /** The RPC itself. */
@@ -38,7 +38,7 @@ export interface FaultWorld {
   readonly postgres: TestPostgres;
   readonly truth: Truth;
   readonly questions: readonly Question[];
-  /** A gateway that reads through so many of the proxies, once it can answer everything. */
+  /** Starts a gateway over some of the proxies and waits until it can answer everything. */
   start(options?: GatewayOptions): Promise<FaultGateway>;
   stop(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export interface GatewayOptions {
   readonly logger?: Logger;
 }
 
-/** `arrange` changes the world before anybody looks at it. */
+/** `arrange` changes the world before it is first read. */
 export async function startFaultWorld(arrange: (ledger: TestLedger) => void = () => {}): Promise<FaultWorld> {
   const ledger = new TestLedger();
   arrange(ledger);
@@ -119,7 +119,7 @@ async function untilHistory(gateway: TestApp): Promise<void> {
   }
 }
 
-/** A point for each hour up to yesterday, in which the world was as it is. */
+/** A point for each hour up to yesterday, all with the current state of the world. */
 async function fillPast(url: string, { app }: TestApp): Promise<{ start: string; end: string }> {
   const view = app.chain.views.newest;
   if (view === undefined) throw new Error('there is no View');

@@ -8,7 +8,7 @@ import { type Question, STREAMS, type StreamName, streamQuestion } from './traff
 
 interface Step {
   readonly slot: bigint;
-  /** Of the gateway that tells the truth. */
+  /** View number of the reference gateway. */
   readonly view: number;
   /** The bytes of the catalogue's accounts. */
   readonly bytes: ReadonlyMap<Address, Uint8Array | null>;
@@ -17,9 +17,9 @@ interface Step {
 const ORIGIN = 'http://sluice.test';
 
 /**
- * What is true at each slot at which the world has stood: the bytes of its accounts, and the answers of a gateway to
- * which nothing ever happens. An answer about an old View may have read something newer beside it, so these are kept for
- * each pair of the two.
+ * Reference data for each slot at which the world paused: the bytes of its accounts, and the answers of a gateway
+ * without faults. An answer on an old View may include newer live reads, so there is one answer for each pair of View
+ * slot and live slot.
  */
 export class Truth {
   readonly #ledger: TestLedger;
@@ -27,7 +27,7 @@ export class Truth {
   readonly #questions: readonly Question[];
   readonly #steps: Step[] = [];
   readonly #answers = new Map<string, unknown>();
-  /** Answers about steps before this one are no longer wanted. */
+  /** Answers for earlier steps are no longer needed. */
   #first = 0;
 
   constructor(ledger: TestLedger, gateway: TestApp, questions: readonly Question[]) {
@@ -41,34 +41,37 @@ export class Truth {
     ];
   }
 
-  /** Nobody asks about what was before any more. */
+  /** Drops all steps but the last. */
   forget(): void {
     this.#first = Math.max(0, this.#steps.length - 1);
   }
 
-  /** Lives through so many slots and learns what is true then. */
+  /** Advances the world and records the reference answers at the new slot. */
   async move(slots: number): Promise<void> {
     this.#ledger.advance(slots);
     const { slot } = this.#ledger;
     const known = new Set(addressesOf(this.#gateway.app.chain.views.newest));
     const bytes = new Map([...known].map((at) => [at, this.#ledger.account(at)?.data ?? null] as const));
-    const told = await this.#gateway.query('{ chain { slot } }', { headers: { 'x-min-slot': String(slot) } });
-    const view = told.extensions.chain?.view;
-    if (view === undefined || BigInt(told.extensions.chain?.slot ?? 0) !== slot) {
-      throw new Error(`the truth is not known at slot ${slot}: ${told.text}`);
+    const answer = await this.#gateway.query('{ chain { slot } }', {
+      headers: { 'x-min-slot': String(slot) },
+    });
+    const view = answer.extensions.chain?.view;
+    if (view === undefined || BigInt(answer.extensions.chain?.slot ?? 0) !== slot) {
+      throw new Error(`no reference answer at slot ${slot}: ${answer.text}`);
     }
     this.#steps.push({ slot, view, bytes });
     await Promise.all(this.#questions.map((question) => this.#learn(question, slot)));
   }
 
-  /** The answer about the View of one slot with what another slot gave beside it. */
+  /** The answer on the View of one slot with live reads of another. */
   of(question: Question, viewSlot: bigint, liveSlot: bigint): unknown {
     const known = this.#answers.get(keyOf(question, viewSlot, liveSlot));
-    if (known === undefined) throw new Error(`nobody knows ${question.name} at ${viewSlot} and ${liveSlot}`);
+    if (known === undefined)
+      throw new Error(`no reference answer for ${question.name} at ${viewSlot} and ${liveSlot}`);
     return known;
   }
 
-  /** The slots at which the world has stood, from one to another. */
+  /** Slots at which the world paused, both ends included. */
   slotsWithin(from: bigint, to: bigint): readonly bigint[] {
     return this.#steps
       .slice(this.#first)
@@ -76,7 +79,7 @@ export class Truth {
       .filter((slot) => slot >= from && slot <= to);
   }
 
-  /** Accounts of a View whose bytes are not those that the chain had at the slot at which they were read. */
+  /** Accounts of a View whose bytes differ from the chain at the slot they were read at. */
   wrongBytes(view: View, checked: WeakSet<object>): readonly string[] {
     return KINDS.flatMap((kind) =>
       [...view.all(kind).values()].flatMap((held) => {
@@ -84,7 +87,7 @@ export class Truth {
         checked.add(held);
         const step = this.#steps.find(({ slot }) => slot === held.slot);
         const truth = step?.bytes.get(held.address);
-        // What began to be before it was known is not looked at.
+        // Skips accounts that were created before the reference gateway knew them.
         if (step === undefined || truth === undefined) return [];
         const isSame = truth !== null && Buffer.compare(held.data, truth) === 0;
         return isSame ? [] : [`${kind} ${held.address} at slot ${held.slot}`];
@@ -107,17 +110,17 @@ export class Truth {
         headers,
       );
       if (reply.codes.length > 0 || reply.content === null) {
-        throw new Error(`the truth about ${question.name} is not known: ${reply.text.slice(0, 300)}`);
+        throw new Error(`no reference answer for ${question.name}: ${reply.text.slice(0, 300)}`);
       }
       this.#answers.set(key, reply.content);
     }
   }
 }
 
-/** What the View answers alone does not depend on what else was read; what was recorded, on nothing that moves. */
-function keyOf({ name, face, source }: Question, viewSlot: bigint, liveSlot: bigint): string {
-  if (source === 'history') return `${name} ${face}`;
-  return `${name} ${face} ${viewSlot} ${source === 'view' ? '' : liveSlot}`;
+/** Answers from the View do not depend on live reads, and recorded history depends on neither. */
+function keyOf({ name, api, source }: Question, viewSlot: bigint, liveSlot: bigint): string {
+  if (source === 'history') return `${name} ${api}`;
+  return `${name} ${api} ${viewSlot} ${source === 'view' ? '' : liveSlot}`;
 }
 
 function* addressesOf(view: View | undefined): Iterable<Address> {

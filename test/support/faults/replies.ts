@@ -1,24 +1,24 @@
 import type { ChainExtension, GraphQLFailure } from '../apps/test-app.ts';
 import type { Question } from './traffic.ts';
 
-/** What a caller got. */
+/** A response as a client sees it. */
 export interface Reply {
   readonly question: Question;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The answer itself: `data` of the graph, the body of REST; null when there is none. */
+  /** GraphQL `data` or the REST body; null when there is none. */
   readonly content: unknown;
   readonly codes: readonly string[];
-  /** Whether an operation of the graph was begun: what fails then is told with status 200. */
+  /** Whether a GraphQL operation was executed: its errors have status 200. */
   readonly isBegun: boolean;
-  /** Where the graph says that something failed. */
+  /** Paths of GraphQL errors. */
   readonly failedAt: readonly string[];
   readonly retryable: boolean;
-  /** The slot of the View that it claims to be read from. */
+  /** The View slot that it claims. */
   readonly slot: bigint | null;
   readonly view: number | null;
-  /** Of what was read beside the View; REST does not tell. */
+  /** Slots of live reads; null for REST, which does not report them. */
   readonly live: { readonly min: bigint; readonly max: bigint } | null;
 }
 
@@ -36,7 +36,7 @@ export async function askFor(
   question: Question,
   given: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
-  const { path, body, face } = question;
+  const { path, body, api } = question;
   const response = await fetch(
     new Request(`${origin}${path}`, {
       headers: { ...given, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -47,12 +47,12 @@ export async function askFor(
   const text = await response.text();
   const parsed: unknown = JSON.parse(text);
   const common = { question, status, headers, text };
-  return { ...common, ...(face === 'graph' ? graphReply(parsed as GraphBody) : restReply(parsed, response)) };
+  return { ...common, ...(api === 'graph' ? graphReply(parsed as GraphBody) : restReply(parsed, response)) };
 }
 
-type Told = Omit<Reply, 'question' | 'status' | 'headers' | 'text'>;
+type ParsedReply = Omit<Reply, 'question' | 'status' | 'headers' | 'text'>;
 
-export function graphReply(body: GraphBody): Told {
+export function graphReply(body: GraphBody): ParsedReply {
   const { data, errors = [], extensions } = body;
   const refused = refusalOf(data);
   const chain = extensions?.chain;
@@ -68,7 +68,7 @@ export function graphReply(body: GraphBody): Told {
   };
 }
 
-/** A builder of the graph that gives no plan says why as its result. */
+/** A GraphQL builder returns its refusal as a result. */
 function refusalOf(data: unknown): string[] {
   const [result] = Object.values(
     (data ?? {}) as Record<string, { __typename?: string; code?: string } | null>,
@@ -76,7 +76,7 @@ function refusalOf(data: unknown): string[] {
   return result?.__typename === 'BuildError' ? [result.code ?? 'none'] : [];
 }
 
-function restReply(body: unknown, { ok, headers }: Response): Told {
+function restReply(body: unknown, { ok, headers }: Response): ParsedReply {
   const slot = headers.get('x-slot');
   const view = headers.get('x-view');
   const said = (body as { readonly code?: string } | null)?.code;
@@ -92,7 +92,7 @@ function restReply(body: unknown, { ok, headers }: Response): Told {
   };
 }
 
-/** Where an answer differs from the truth. A null is no difference where the answer says that something failed there. */
+/** Differences from the reference. A null is accepted where the answer has an error. */
 export function differences(
   given: unknown,
   truth: unknown,

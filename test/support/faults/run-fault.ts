@@ -6,25 +6,25 @@ import type { FaultWorld, GatewayOptions } from './fault-world.ts';
 import { STREAMS, type StreamName } from './traffic.ts';
 
 export interface Fault {
-  /** As docs/faults.md calls it. */
+  /** Name in docs/faults.md. */
   readonly name: string;
   readonly gateway?: GatewayOptions;
-  /** At least so long; as long as the traffic takes when left out. */
+  /** Minimum duration; by default as long as the traffic takes. */
   readonly lastsMs?: number;
   begin(world: FaultWorld): void | Promise<void>;
   end(world: FaultWorld): void | Promise<void>;
-  /** Asserted while it lasts, after the traffic. */
+  /** Extra checks during the fault, after the traffic; returns problems. */
   during?(gateway: FaultGateway): Promise<readonly string[]>;
-  /** Returns when what only this fault broke is whole again. */
+  /** Waits until everything specific to this fault has recovered. */
   after?(gateway: FaultGateway): Promise<void>;
 }
 
-/** What came of a fault. */
+/** The result of a fault run. */
 export interface Outcome {
-  /** Everything that is not as docs/faults.md promises, and every number that is not true. */
+  /** Every deviation from docs/faults.md and every wrong number. */
   readonly problems: readonly string[];
   readonly codes: readonly string[];
-  /** Answers that were compared with the truth. */
+  /** Number of answers compared with the reference. */
   readonly compared: number;
   readonly recoveredAfterMs: number;
 }
@@ -34,17 +34,17 @@ const ROUNDS = 2;
 const SLOTS = 3;
 const ROUND_PAUSE_MS = 500;
 const PATIENCE_MS = 30_000;
-/** Lives through a fault under steady traffic, and through its end. */
+/** Runs a fault and its recovery under steady traffic. */
 export async function suffer(world: FaultWorld, fault: Fault): Promise<Outcome> {
   const row = faultTable().get(fault.name);
-  if (row === undefined) throw new Error(`docs/faults.md does not tell of "${fault.name}"`);
+  if (row === undefined) throw new Error(`docs/faults.md does not list "${fault.name}"`);
   const gateway = await world.start(fault.gateway);
   const problems: string[] = [];
   try {
     await world.truth.move(SLOTS);
     await untilWell(world, gateway, 'before the fault');
     await gateway.openStreams();
-    await untilTold(world, gateway);
+    await untilStreamed(world, gateway);
     const before = gateway.heard.length;
 
     await fault.begin(world);
@@ -66,7 +66,7 @@ export async function suffer(world: FaultWorld, fault: Fault): Promise<Outcome> 
       const ready = await untilReadiness(gateway, 503);
       readiness.push(ready);
       const { chain } = JSON.parse(ready.text) as { chain: { slot: string } };
-      if (BigInt(chain.slot) >= world.ledger.slot) problems.push('/ready does not tell that the View is old');
+      if (BigInt(chain.slot) >= world.ledger.slot) problems.push('/ready does not report the old View');
     }
     problems.push(...((await fault.during?.(gateway)) ?? []));
     const faulty = gateway.heard.slice(before);
@@ -76,7 +76,7 @@ export async function suffer(world: FaultWorld, fault: Fault): Promise<Outcome> 
     const endedAt = performance.now();
     await untilWell(world, gateway, 'after the fault');
     const recoveredAfterMs = performance.now() - endedAt;
-    await untilTold(world, gateway);
+    await untilStreamed(world, gateway);
     await untilReadiness(gateway, 200);
     await fault.after?.(gateway);
 
@@ -94,7 +94,7 @@ export async function suffer(world: FaultWorld, fault: Fault): Promise<Outcome> 
   }
 }
 
-/** The same for an only endpoint that does something wrong; `met` counts the calls to which it happened. */
+/** The same for a misbehaving single endpoint; `met` counts the affected calls. */
 export async function sufferMisbehaviour(
   world: FaultWorld,
   name: string,
@@ -116,7 +116,7 @@ export async function sufferMisbehaviour(
   return { ...outcome, met };
 }
 
-/** Asks until everything answers about the slot at which the world stands. */
+/** Repeats the traffic until every answer is of the world's current slot. */
 async function untilWell(world: FaultWorld, gateway: FaultGateway, when: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -133,11 +133,11 @@ async function untilWell(world: FaultWorld, gateway: FaultGateway, when: string)
   }
 }
 
-async function untilTold(world: FaultWorld, gateway: FaultGateway): Promise<void> {
+async function untilStreamed(world: FaultWorld, gateway: FaultGateway): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   const names = Object.keys(STREAMS) as StreamName[];
-  while (!names.every((name) => gateway.hasTold(name, world.ledger.slot))) {
-    if (performance.now() > deadline) throw new Error('a stream does not go on');
+  while (!names.every((name) => gateway.hasStreamed(name, world.ledger.slot))) {
+    if (performance.now() > deadline) throw new Error('a stream does not continue');
     await pause(20);
   }
 }

@@ -1,18 +1,18 @@
 import type { DemoAddresses } from '../../../src/demo/demo-addresses.ts';
 
-/** What a question is answered from: the View, reads of now, reads of now for a transaction, or the database. */
+/** Data source of an answer: the View, live reads, live reads for a transaction, or the database. */
 export type Source = 'view' | 'live' | 'build' | 'history';
 
-/** One question of the steady traffic, on one face. */
+/** One request of the steady traffic. */
 export interface Question {
   readonly name: string;
   readonly source: Source;
-  readonly face: 'graph' | 'rest';
+  readonly api: 'graph' | 'rest';
   readonly path: string;
   readonly body?: object;
 }
 
-/** A span before the world's time began, which no recorder adds to. */
+/** A range before the world began, so no recorder adds to it. */
 export interface Past {
   readonly start: string;
   readonly end: string;
@@ -39,14 +39,14 @@ const BUILD = `mutation ($input: LendingActionInput!) { buildLendingBorrow(input
 const HISTORY = `query ($vault: Address!, $range: TimeRange) { vault(address: $vault) {
   metricsHistory(range: $range) { points { timestamp totalValueUsd sharePriceUsd } } } }`;
 
-/** Small traffic of everything that the gateway does; one of each, on both faces. */
+/** Light traffic that covers every data source, through GraphQL and REST. */
 export function questionsAbout(addresses: DemoAddresses, past: Past): readonly Question[] {
   const { wallet, market, vault, obligation, borrowReserve } = addresses;
   const graph = (name: string, source: Source, query: string, variables: object): Question => {
-    return { name, source, face: 'graph', path: '/graphql', body: { query, variables } };
+    return { name, source, api: 'graph', path: '/graphql', body: { query, variables } };
   };
   const rest = (name: string, source: Source, path: string, body?: object): Question => {
-    return { name, source, face: 'rest', path, ...(body === undefined ? {} : { body }) };
+    return { name, source, api: 'rest', path, ...(body === undefined ? {} : { body }) };
   };
   const range = `start=${past.start}&end=${past.end}`;
   return [
@@ -66,7 +66,7 @@ export function questionsAbout(addresses: DemoAddresses, past: Past): readonly Q
   ];
 }
 
-/** Subscriptions of the steady traffic: one that the View answers, one that must read beside it. */
+/** Subscriptions of the steady traffic: one answered from the View, one with live reads. */
 export const STREAMS = {
   vaults: {
     subscription: `subscription ($a: [Address!]!) { vaults(addresses: $a) { slot reason vault {
@@ -91,7 +91,7 @@ export type StreamName = keyof typeof STREAMS;
 export const streamQuestion = (name: StreamName, address: string): Question => ({
   name: `stream of ${name}`,
   source: STREAMS[name].source,
-  face: 'graph',
+  api: 'graph',
   path: '/graphql',
   body: { query: STREAMS[name].query, variables: { a: address } },
 });

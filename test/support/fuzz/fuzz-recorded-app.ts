@@ -6,14 +6,14 @@ import { startEmbeddedApp, type TestEmbeddedApp } from '../apps/embedded-app.ts'
 import { DEADLINE } from './fuzz-suites.ts';
 
 export interface RecordedApp extends TestEmbeddedApp {
-  /** What the gateway has said of itself when something failed that should not. */
+  /** Log lines of unexpected failures. */
   readonly faults: readonly string[];
   stop(): Promise<void>;
 }
 
 const POLL_MS = 200;
 
-/** The whole product as `npm start` runs it, its chain moving and its history told. */
+/** The whole product as `npm start` runs it, with an advancing chain and generated history. */
 export async function startRecordedApp(): Promise<RecordedApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-fuzz-'));
   const faults: string[] = [];

@@ -1,15 +1,15 @@
 import type { OddHeaders } from './odd-headers.ts';
 
-/** A request as it goes over the wire. */
+/** A request as sent. */
 export interface FuzzRequest {
-  /** What was meant to be odd about it, for the report. */
+  /** The intended oddity, for the report. */
   readonly kind: string;
   readonly method: string;
   /** Path and query as they are sent, not made tidy. */
   readonly target: string;
   readonly headers: OddHeaders;
   readonly body?: string | Buffer;
-  /** The client goes away after it has sent, and wants no answer. */
+  /** The client disconnects after sending and expects no answer. */
   readonly hangsUp?: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts';
 
 export interface FuzzSite {
   readonly origin: string;
-  /** Null when the client went away before there was an answer. */
+  /** Null when the client disconnected before the answer. */
   ask(request: FuzzRequest, signal: AbortSignal): Promise<FuzzAnswer | null>;
   close(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface FuzzSite {
 const HANG_UP_MS = 5;
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** A gateway on a real socket as the process serves it, and a client that sends what it is told to. */
+/** A gateway on a real socket as the process serves it, and a client that sends raw requests. */
 export async function serveFuzzSite(app: App, connections: number): Promise<FuzzSite> {
   const server = createHttpServer(app, { requestTimeoutMs: REQUEST_TIMEOUT_MS });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -62,12 +62,12 @@ async function readAnswer(response: IncomingMessage, method: string): Promise<Fu
   const chunks: Buffer[] = [];
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
-    // An event is enough of a stream that would go on for ever.
+    // One event is enough of an endless stream.
     if (isStream && Buffer.concat(chunks).includes('\n\nevent: complete')) break;
     if (isStream && /event: next[\s\S]*\n\n/.test(Buffer.concat(chunks).toString())) break;
   }
   const read = Buffer.concat(chunks);
-  // Another event may have come in part.
+  // Part of another event may have arrived.
   const bytes = isStream ? read.subarray(0, read.lastIndexOf('\n\n') + 2) : read;
   return {
     status,

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../../../src/errors/codes.ts';
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts';
 
-/** What no answer may tell: stacks, our files, messages of the language, of the database and of its client. */
+/** Must not appear in any answer: stack traces, source files, and messages of the runtime, database or its client. */
 const INSIDE = [
   /\n\s+at \S.*:\d+/,
   /\bat [\w.<>]+ \(/,
@@ -14,22 +14,22 @@ const INSIDE = [
 ] as const;
 
 export interface InnerWords {
-  /** Addresses of what is behind the gateway, which no answer may name. */
+  /** Upstream addresses, which no answer may contain. */
   readonly upstreams: readonly string[];
 }
 
-/** Everything that is wrong with an answer whoever asked for what. */
+/** Problems that any answer can have. */
 export function insideTold({ text, headers }: FuzzAnswer, { upstreams }: InnerWords): string[] {
   // The page of GraphiQL is a program of its own.
   if (typeOf(headers) === 'text/html') return [];
-  const told = `${text}\n${JSON.stringify(headers)}`;
-  const found = INSIDE.map((pattern) => pattern.exec(told)).filter((match) => match !== null);
+  const content = `${text}\n${JSON.stringify(headers)}`;
+  const found = INSIDE.map((pattern) => pattern.exec(content)).filter((match) => match !== null);
   return [
     ...found.map(
-      (match) => `tells of the inside: ${told.slice(Math.max(0, match.index - 60), match.index + 140)}`,
+      (match) => `leaks internals: ${content.slice(Math.max(0, match.index - 60), match.index + 140)}`,
     ),
-    ...upstreams.filter((url) => told.includes(url)).map((url) => `names ${url}`),
-    ...(/"INTERNAL"/.test(told) ? [`fails for no reason that is known: ${text.slice(0, 300)}`] : []),
+    ...upstreams.filter((url) => content.includes(url)).map((url) => `names ${url}`),
+    ...(/"INTERNAL"/.test(content) ? [`fails with an internal error: ${text.slice(0, 300)}`] : []),
   ];
 }
 

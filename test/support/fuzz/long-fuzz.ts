@@ -6,7 +6,7 @@ import { type FuzzOutcome, fuzzSeed } from './run-fuzz.ts';
 /** Another seed each time; the report says how to send one request of it again. */
 const SEED = fuzzSeed(Date.now());
 const COUNT = Number(process.env.FUZZ_COUNT ?? 50_000);
-/** Telling the chain's past takes both cores, and other suites may have them. */
+/** Generating the chain's history takes both cores, which other suites may be using. */
 const START_MS = 1_800_000;
 /** A quarter of an hour on two idle cores. */
 const RUN_MS = 14_400_000;

@@ -17,11 +17,11 @@ const TEMPLATES = Object.entries(OPENAPI.paths).map(([path, methods]) => ({
 
 /** The documented operation that a request is for. */
 function operationOf({ method, target }: FuzzRequest): { path: string; method: string } | undefined {
-  // Dots in a path are taken away before it is looked at.
+  // Dot segments are resolved before routing.
   const path = new URL(target.startsWith('http') ? target : `http://sluice.test${target}`).pathname;
   const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
   const found = TEMPLATES.filter(({ pattern, methods }) => pattern.test(path) && methods.includes(asked))
-    // What is written out goes before what is a parameter.
+    // Literal segments take precedence over parameters.
     .sort((a, b) => a.parameters - b.parameters)[0];
   return found === undefined ? undefined : { path: found.path, method: asked };
 }

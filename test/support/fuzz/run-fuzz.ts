@@ -6,7 +6,7 @@ export interface FuzzRun {
   readonly seed: number;
   readonly count: number;
   readonly connections: number;
-  /** Longer than any deadline of the gateway: who is not answered by then is never answered. */
+  /** Longer than any deadline of the gateway, so a missing answer by then is a hang. */
   readonly hangMs: number;
   readonly site: FuzzSite;
   readonly request: (number: number) => FuzzRequest;
@@ -21,11 +21,11 @@ export interface FuzzOutcome {
 }
 
 const MAX_FAILURES = 40;
-/** Of what begins with the same words: one fault must not hide the others. */
+/** Limit per kind of problem, so that one fault does not hide the others. */
 const OF_A_KIND = 2;
 const KIND_LENGTH = 40;
-/** So often a long run says how far it is. */
-const TOLD_EVERY = 5_000;
+/** Progress interval of a long run. */
+const PROGRESS_EVERY = 5_000;
 
 /** Which requests of a run are sent: all, or one alone by its number. */
 function numbersOf(count: number): readonly number[] {
@@ -50,7 +50,7 @@ export async function runFuzz(run: FuzzRun): Promise<FuzzOutcome> {
     for (const number of numbers) {
       if (failures.length >= MAX_FAILURES) return;
       const request = run.request(number);
-      const told = (problem: string) => {
+      const report = (problem: string) => {
         const kind = problem.slice(0, KIND_LENGTH);
         kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
         if ((kinds.get(kind) ?? 0) > OF_A_KIND) return;
@@ -62,12 +62,12 @@ export async function runFuzz(run: FuzzRun): Promise<FuzzOutcome> {
         const answer = await run.site.ask(request, AbortSignal.timeout(run.hangMs));
         if (answer === null) continue;
         answered += 1;
-        if (answered % TOLD_EVERY === 0)
+        if (answered % PROGRESS_EVERY === 0)
           process.stdout.write(`${run.name}: ${answered} of ${run.count}, ${failures.length} failures\n`);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        for (const problem of new Set(run.problems(request, answer))) told(problem);
+        for (const problem of new Set(run.problems(request, answer))) report(problem);
       } catch (error) {
-        told(`no answer: ${String(error)}`);
+        report(`no answer: ${String(error)}`);
       }
     }
   };

@@ -24,7 +24,7 @@ export async function openHistory(kind: TestDatabase): Promise<HistoryDatabase> 
   return { db, url, fence: await takeFence(db, 'test'), drop };
 }
 
-/** Remembers the statements that go through it. */
+/** Records the statements it executes. */
 export function recording(db: Database): { readonly db: Database; readonly statements: string[] } {
   const statements: string[] = [];
   const recorded = (sql: Sql): Sql => ({
@@ -48,7 +48,7 @@ export function recording(db: Database): { readonly db: Database; readonly state
   };
 }
 
-/** Everything that the tables of points hold, to tell whether anything changed. */
+/** The contents of all point tables, to detect changes. */
 export async function everyPoint(sql: Sql): Promise<readonly string[]> {
   const tables = ['vault_point', 'reserve_point', 'market_point', 'price_point', 'reward_point', 'snapshot'];
   const rows = await sql.rows(

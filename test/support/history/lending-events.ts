@@ -21,7 +21,7 @@ export async function writeLendingEvents(db: Database, events: readonly LendingE
   await insertEvents(db, LENDING_EVENTS, events, idOf, null);
 }
 
-/** What the embedded chain tells of some obligations, oldest first. */
+/** Events of some obligations on the embedded chain, oldest first. */
 export function lendingEventsOf(ledger: DemoLedger, obligations: Iterable<string>): LendingEvent[] {
   const owners = ownersOf(ledger.world);
   const lookups = {

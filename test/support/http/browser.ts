@@ -11,7 +11,7 @@ const executable = EXECUTABLES.find((path) => existsSync(path));
 export const skipBrowser = executable === undefined && process.env.CI !== 'true';
 export const NO_BROWSER = skipBrowser ? ' (skipped: Chromium is not installed)' : '';
 
-/** A browser that asks nobody for anything by itself, and that finds no host but this machine. */
+/** A browser without background requests that resolves no host but this machine. */
 export async function launchBrowser(): Promise<Browser> {
   if (executable === undefined) throw new Error('Chromium is not installed: apt-get install chromium');
   return await chromium.launch({

@@ -6,11 +6,11 @@ const ORIGIN = 'http://sluice.test';
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** As they came, compressed or not. */
+  /** As received, compressed or not. */
   readonly bytes: Buffer;
 }
 
-/** One request without a socket: what comes back is what would be on the wire. */
+/** One request without a socket; returns the bytes that would be sent. */
 export async function http(
   app: App,
   path: string,

@@ -1,4 +1,4 @@
-/** For servers of tests on this machine; nobody else believes it. */
+/** Self-signed certificate for test servers on localhost. */
 export const LOCALHOST_CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgkOBEVasXg6tZBckk

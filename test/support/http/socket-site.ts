@@ -27,7 +27,7 @@ export interface SocketSite {
   close(): Promise<void>;
 }
 
-/** Names a request, so that the site can tell which of them missed the cache. */
+/** Labels a request, so that the site can recognise which ones missed the cache. */
 const NUMBER_HEADER = 'x-test-request';
 
 /** A gateway on a real socket, as the process serves it. */

@@ -58,7 +58,7 @@ export async function expectNothingLost(kind: TestDatabase, kills: number): Prom
       if (child.exitCode === null) killed += 1;
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      // The chain goes on while nobody looks.
+      // The chain advances while no process is running.
       for (let i = 0; i < 40; i += 1) {
         nowMs += 400;
         ledger.tick();
@@ -87,16 +87,18 @@ async function expectWhole(
   ledger: ReturnType<typeof createDemoLedger>,
   addresses: readonly Address[],
 ): Promise<void> {
-  const told = eventsOf(ledger);
+  const expectedEvents = eventsOf(ledger);
   for (const { address: vault } of ledger.world.vaults) {
     const stored = await readVaultEvents(db, { vault }, {}, ALL);
-    expect(byName(stored)).toEqual(byName(told.vaultEvents.filter((each) => each.vault === vault)));
+    expect(byName(stored)).toEqual(byName(expectedEvents.vaultEvents.filter((each) => each.vault === vault)));
   }
   for (const { address: owner } of ledger.world.wallets) {
     const stored = await readLendingEvents(db, { owner }, {}, ALL);
-    // A wallet's own list does not name liquidations and what others repaid.
+    // A wallet's transaction list omits liquidations and repayments by other wallets.
     const own = new Set(ledger.transactionsOf(owner).map(({ signature }) => signature));
-    const expected = told.lendingEvents.filter((each) => each.owner === owner && own.has(each.signature));
+    const expected = expectedEvents.lendingEvents.filter(
+      (each) => each.owner === owner && own.has(each.signature),
+    );
     expect(byName(stored.filter(({ signature }) => own.has(signature)))).toEqual(byName(expected));
   }
   const cursors = await readCursors(db, addresses);

@@ -1,4 +1,4 @@
-/** Ingests everything that it is told to, in a process of its own, so that a test can kill it at any moment. */
+/** Ingests the requested addresses in a child process, so that a test can kill it at any moment. */
 import { readFileSync } from 'node:fs';
 import type { Address } from '@solana/kit';
 import { Ingestion } from '../../../src/ingest/ingestion.ts';

@@ -34,16 +34,19 @@ export interface Nested {
   readonly calls?: readonly Nested[];
 }
 
-export interface Told {
+export interface TransactionOptions {
   readonly failed?: boolean;
-  /** False as old nodes told it. */
+  /** False for old nodes, which report no stack heights. */
   readonly heights?: boolean;
   /** Token accounts that the transaction touched: mint and owner. */
   readonly accounts?: Readonly<Record<Address, { readonly mint: Address; readonly owner: Address | null }>>;
 }
 
-export function transactionOf(outer: readonly Nested[], told: Told = {}): ConfirmedTransaction {
-  const { failed = false, heights = true, accounts = {} } = told;
+export function transactionOf(
+  outer: readonly Nested[],
+  options: TransactionOptions = {},
+): ConfirmedTransaction {
+  const { failed = false, heights = true, accounts = {} } = options;
   const accountKeys = Object.keys(accounts) as Address[];
   const balances = Object.values(accounts).map(
     ({ mint, owner }, accountIndex): TokenBalance => ({ accountIndex, mint, owner, amount: 0n }),
@@ -109,7 +112,7 @@ export function burns(mint: Address, account: Address, amount: bigint): Nested {
   return { instruction: burn.encode(TOKEN_PROGRAM, { mint, account, authority }, { amount }) };
 }
 
-/** An instruction of a program that nobody knows. */
+/** An instruction of an unknown program. */
 export function foreign(
   program: string,
   calls: readonly Nested[] = [],

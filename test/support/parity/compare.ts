@@ -10,7 +10,7 @@ import type { Graph, NullRule, ParityCase, ParityRow } from './parity-row.ts';
 import { TOKEN_PARITY } from './tokens.ts';
 import { VAULT_PARITY } from './vaults.ts';
 
-/** Reads that both faces have. */
+/** Reads that GraphQL and REST both have. */
 export const PARITY_ROWS: readonly ParityRow[] = [
   ...TOKEN_PARITY,
   ...VAULT_PARITY,

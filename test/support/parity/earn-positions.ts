@@ -17,7 +17,7 @@ const three = (value: Three, rule: NullRule) => ({
   sol: rule.decimal(value.sol),
   token: rule.decimal(value.token),
 });
-/** Of a position that never was REST tells zeros. */
+/** REST returns zeros for a position that never existed. */
 const THREE = '{ usd sol token }';
 const TWO = '{ usd sol }';
 

@@ -181,7 +181,7 @@ interface RewardPoint {
   readonly apy: Text;
 }
 
-/** The same part of the past on both faces. */
+/** The same range in GraphQL and REST. */
 const RANGES = [
   { query: '', range: undefined },
   {

@@ -4,7 +4,7 @@ import type { Subjects } from '../contract/rows/contract-row.ts';
 export type Graph = <T>(document: string, variables?: Readonly<Record<string, unknown>>) => Promise<T>;
 
 /**
- * The one permitted difference between the two faces. The specification leaves REST no null: a required decimal that
+ * The one permitted difference between GraphQL and REST. The specification leaves REST no null: a required decimal that
  * needs an unknown price is "0" there and null in the graph, and so is the number of holders where none is recorded.
  */
 export class NullRule {
@@ -31,7 +31,7 @@ export class NullRule {
   }
 }
 
-/** One question to both faces. */
+/** One read through GraphQL and REST. */
 export interface ParityCase {
   readonly url: string;
   /** What the graph needs to know for the same. */

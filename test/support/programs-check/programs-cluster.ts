@@ -92,7 +92,7 @@ export function withoutFees(ledger: TestLedger, vault: Address): void {
   ledger.advance();
 }
 
-/** Writes a key of nobody's as the Solana command line does. */
+/** Writes a new key file in the format of the Solana CLI. */
 export async function writeKey(file: string): Promise<string> {
   const { privateKey, publicKey } = await generateKeyPair(true);
   const pkcs8 = new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey));

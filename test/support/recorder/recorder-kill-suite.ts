@@ -13,7 +13,7 @@ function expectUnharmed(outcome: KillsOutcome, kills: number): void {
   expect(outcome.acknowledged).toBeGreaterThanOrEqual(kills);
 }
 
-/** Recorders that are killed so often on each database, at moments that KILL_SEED tells. */
+/** Kills recorders repeatedly on each database, at moments derived from KILL_SEED. */
 export function describeRecorderKills(kills: { readonly postgres: number; readonly pglite: number }): void {
   const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000);
 

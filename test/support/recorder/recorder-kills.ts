@@ -18,7 +18,7 @@ export interface KillsOutcome {
 const FIRST_MINUTE = '2026-06-01T22:40:00.000Z';
 const LONGEST_LIFE_MS = 400;
 
-/** Kills a recorder again and again at moments that the seed tells, and looks at what it leaves behind. */
+/** Kills a recorder repeatedly at moments derived from the seed, and checks the history it wrote. */
 export async function killAgainAndAgain(
   where: Pick<DriverInput, 'url' | 'dataDir'>,
   openAfterwards: () => Promise<string>,
@@ -54,11 +54,11 @@ export async function killAgainAndAgain(
 async function outcomeOf(db: Database, acknowledged: readonly string[]): Promise<KillsOutcome> {
   const rows = await db.rows(`SELECT date_part('epoch', bucket) * 1000 AS at FROM snapshot ORDER BY bucket`);
   const there = rows.map(({ at }) => Number(at));
-  const kept = new Set(there);
+  const stored = new Set(there);
   const span = ((there.at(-1) ?? 0) - (there[0] ?? 0)) / 60_000 + 1;
   return {
     acknowledged: acknowledged.length,
-    lost: acknowledged.filter((minute) => !kept.has(Date.parse(minute))),
+    lost: acknowledged.filter((minute) => !stored.has(Date.parse(minute))),
     doubled: acknowledged.length - new Set(acknowledged).size,
     missing: span - there.length,
     faults: await faultsOf(db),

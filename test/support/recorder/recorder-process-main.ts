@@ -8,7 +8,7 @@ import { migrate } from '../../../src/store/migrate.ts';
 import { startTestPglite } from '../databases/test-databases.ts';
 import { recorderWorld } from './recorder-world.ts';
 
-/** What the process of a test recorder is told. */
+/** Settings of the test recorder process. */
 export interface DriverInput {
   /** A PostgreSQL, or the directory of an embedded database. */
   readonly url?: string;
@@ -32,7 +32,7 @@ const url = input.url ?? (await startTestPglite(input.dataDir ?? '')).url;
 await migrate(url);
 const db = await openDatabase({ url, poolSize: 2, statementTimeoutMs: 20_000 });
 const { catalogue, viewAt } = recorderWorld();
-// The newest recorded minute comes once more: it may have been written without anybody being told.
+// Starts with the newest recorded minute again: it may have been written without an acknowledgement.
 let next = (await recordedMinutes(db))?.last.getTime() ?? Date.parse(input.since);
 const clock = {
   steps: () => {

@@ -65,7 +65,7 @@ export class FaultyProxy {
     this.refusesSockets = false;
   }
 
-  /** Nobody listens at its address any more. */
+  /** Stops listening at its address. */
   async die(): Promise<void> {
     if (!this.#server.listening) return;
     this.dropSockets();

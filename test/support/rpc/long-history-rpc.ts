@@ -108,7 +108,7 @@ export class LongHistoryRpc {
       commitment?: string;
     };
     if (method === 'getSlot') {
-      // Finalized is what a node means when it is told nothing.
+      // A node defaults to finalized.
       return `"result":${config.commitment === 'confirmed' ? this.slot : this.slot - this.unfinalizedSlots}`;
     }
     if (method === 'getFirstAvailableBlock') {
@@ -126,19 +126,21 @@ export class LongHistoryRpc {
   }
 
   #list({ before, until, limit = 1_000 }: { before?: string; until?: string; limit?: number }): string {
-    const kept = this.entries.filter(({ slot }) => slot >= (this.firstAvailable ?? 0));
-    const at = (signature: string | undefined) => kept.findIndex((each) => each.signature === signature);
-    const start = before === undefined ? 0 : at(before) < 0 ? kept.length : at(before) + 1;
-    const end = until === undefined || at(until) < 0 ? kept.length : at(until);
+    const available = this.entries.filter(({ slot }) => slot >= (this.firstAvailable ?? 0));
+    const at = (signature: string | undefined) => available.findIndex((each) => each.signature === signature);
+    const start = before === undefined ? 0 : at(before) < 0 ? available.length : at(before) + 1;
+    const end = until === undefined || at(until) < 0 ? available.length : at(until);
     return JSON.stringify(
-      kept.slice(start, Math.max(start, Math.min(end, start + limit))).map(({ signature, slot, failed }) => ({
-        signature,
-        slot,
-        err: failed ? { InstructionError: [0, 'Custom'] } : null,
-        memo: null,
-        blockTime: timeOf(slot),
-        confirmationStatus: 'confirmed',
-      })),
+      available
+        .slice(start, Math.max(start, Math.min(end, start + limit)))
+        .map(({ signature, slot, failed }) => ({
+          signature,
+          slot,
+          err: failed ? { InstructionError: [0, 'Custom'] } : null,
+          memo: null,
+          blockTime: timeOf(slot),
+          confirmationStatus: 'confirmed',
+        })),
     );
   }
 

@@ -3,7 +3,7 @@ import type { Misbehaviour } from './faulty-proxy.ts';
 /** What an endpoint may say that a caller must never see. */
 export const UPSTREAM_WORDS = 'https://rpc.example/?api-key=hunter2';
 
-/** Every answer comes late, and in time. */
+/** Delays every answer, within the timeout. */
 export const slowly =
   (ms: number): Misbehaviour =>
   ({ pass }) => {
@@ -36,7 +36,7 @@ export const halfBodies: Misbehaviour = ({ response }) => {
   );
 };
 
-/** A page, an answer to somebody else, and results that are not what was asked for, in turn. */
+/** In turn an HTML page, wrong results, an answer with another id, and truncated JSON. */
 export const wrongJson: Misbehaviour = ({ nth, body, response }) => {
   const { id } = JSON.parse(body.toString()) as { id: string };
   const result = (value: unknown, of = id) => JSON.stringify({ jsonrpc: '2.0', id: of, result: value });
@@ -50,7 +50,7 @@ export const wrongJson: Misbehaviour = ({ nth, body, response }) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(answers[nth % answers.length]);
 };
 
-/** A node that is behind answers, and says so to whoever wants a slot that it has not reached. */
+/** A lagging node answers, and rejects a minContextSlot that it has not reached. */
 export const behind =
   (target: string): Misbehaviour =>
   ({ pass }) =>

@@ -14,7 +14,7 @@ export interface ScriptedCall {
 /** How a server treats a call. */
 export type Script = (call: ScriptedCall) => void;
 
-/** An RPC server on loopback that does what a test tells it. */
+/** An RPC server on loopback that follows a test's script. */
 export interface ScriptedRpc {
   readonly url: string;
   readonly port: number;
@@ -112,7 +112,7 @@ export function inTurn(...scripts: readonly Script[]): Script {
   };
 }
 
-/** Time that passes only when told to, or when somebody sleeps. */
+/** A clock that advances only when a test or a sleep advances it. */
 export class ManualClock implements Clock {
   nowMs = 1_000_000;
   readonly slept: number[] = [];

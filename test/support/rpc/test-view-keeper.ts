@@ -18,7 +18,7 @@ export const RESERVES: readonly Address[] = [11, 12, 13, 14].map(testAddress);
 /** Discovery is never behind here. */
 const LATE_SLOT = 1_000_000_000n;
 
-/** Every account tells in its bytes of which slot they are. */
+/** Every account contains the slot of its data. */
 export function accountOf(address: Address, slot: bigint): LedgerAccount | null {
   if (RESERVES.includes(address))
     return account(reserve.encode({ lastUpdate: { slot } }), MAINNET_PROGRAMS.klend);
@@ -42,7 +42,7 @@ export interface KeeperOptions {
   readonly slotOf: (addresses: readonly Address[]) => bigint;
   /** Whether the RPC refuses what it cannot answer yet, as it should, or answers with an older slot. */
   readonly honoursMinSlot?: () => boolean;
-  /** How many slots the clock among the accounts is behind the slot that the answer tells. */
+  /** Slots by which the clock account lags behind the slot of the answer. */
   readonly clockLag?: () => number;
   /** Whether discovery finds nothing, as a node does that has lost its index. */
   readonly findsNothing?: () => boolean;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Address } from '@solana/kit';
 import type { RawAccount } from '../../../src/programs/layout/account.ts';
 
-/** Real accounts and transactions, kept outside the repository. Suites that read them say so when they are absent. */
+/** Real accounts and transactions, stored outside the repository. Suites that need them report when they are absent. */
 const folder = fileURLToPath(new URL('../../../../shared/fixtures/', import.meta.url));
 
 export const haveRealAccounts = existsSync(`${folder}accounts`);

@@ -2,7 +2,7 @@ import type { DemoAddresses } from '../../../../src/demo/demo-addresses.ts';
 import type { TestLedger } from '../../ledger/test-ledger.ts';
 import type { Shape } from '../field-shapes.ts';
 
-/** Everything of the embedded world that can be asked about, told by the world itself and not by the gateway. */
+/** Everything in the embedded world that requests can address, taken from the world and not from the gateway. */
 export interface Subjects {
   readonly addresses: DemoAddresses;
   readonly vaults: readonly { readonly address: string; readonly sharesMint: string }[];
