@@ -36,7 +36,7 @@ const step = fc.record({
   ),
 });
 
-/** Lag of each page and of its clock in slots; an honest RPC reports its real slot. */
+/** Lag of each page and of its clock in slots; an honest RPC rejects a `minContextSlot` that it has not reached. */
 const answers = fc.array(
   fc.record({ behind: fc.integer({ min: -3, max: 30 }), honest: fc.boolean(), clockLag: fc.nat({ max: 9 }) }),
   {

@@ -5,7 +5,7 @@ import type { ValuePool } from '../execution/query-arguments.ts';
 import { valuesOf } from '../execution/query-values.ts';
 import { type FuzzSite, serveFuzzSite } from './fuzz-site.ts';
 import { graphqlRequest } from './graphql-requests.ts';
-import { graphProblems, insideTold, isRefusedByServer } from './judge-answers.ts';
+import { graphProblems, isRefusedByServer, leakedInternals } from './judge-answers.ts';
 import { restProblems } from './rest-problems.ts';
 import { restRequest } from './rest-requests.ts';
 import { type FuzzOutcome, runFuzz } from './run-fuzz.ts';
@@ -54,7 +54,7 @@ export function fuzzGraphql(world: TestEmbeddedApp, { count, seed }: FuzzSize): 
       request: (number) => graphqlRequest({ schema, pool, seed }, number),
       problems: (request, answer) => [
         ...(isRefusedByServer(answer, request) ? [] : graphProblems(answer, request.method, statuses)),
-        ...insideTold(answer, { upstreams }),
+        ...leakedInternals(answer, { upstreams }),
       ],
     }),
   );
@@ -72,7 +72,7 @@ export function fuzzRest(world: TestEmbeddedApp, { count, seed }: FuzzSize): Pro
       request: (number) => restRequest({ pool, seed }, number),
       problems: (request, answer) => [
         ...(isRefusedByServer(answer, request) ? [] : restProblems(request, answer)),
-        ...insideTold(answer, { upstreams }),
+        ...leakedInternals(answer, { upstreams }),
       ],
     }),
   );

@@ -33,8 +33,8 @@ const CONTENT_TYPES = [
 const METHODS = ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'GET', 'TRACE', 'PURGE'];
 
 /**
- * The request of a number: the same for the same seed, whatever was asked before it. About half are valid; the others
- * are odd in one way, and some in two.
+ * The request with a given number. It depends only on the seed, not on earlier requests. About half are valid; the others
+ * have one oddity, some of them two.
  */
 export function graphqlRequest({ schema, pool, seed }: GraphqlFuzzOptions, number: number): FuzzRequest {
   const random = new Random('graphql', seed, number);
@@ -92,7 +92,7 @@ function get({ query, variables }: GeneratedQuery, random: Random): Omit<FuzzReq
   if (random.chance(5)) parts.push(`token=${encoded(oddText(random))}`);
   if (random.chance(5)) parts.push(random.pick(['query=%', 'query', '=', '%00=%00', 'query=%7B', '&&&']));
   const accept = random.pick(['application/json', 'application/graphql-response+json', '*/*']);
-  // Longer than a server takes is asked by others.
+  // Other tests cover URLs longer than a server accepts.
   return { method: 'GET', target: `/graphql?${parts.join('&')}`.slice(0, 12_000), headers: { accept } };
 }
 

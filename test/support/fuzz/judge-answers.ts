@@ -19,8 +19,8 @@ export interface InnerWords {
 }
 
 /** Problems that any answer can have. */
-export function insideTold({ text, headers }: FuzzAnswer, { upstreams }: InnerWords): string[] {
-  // The page of GraphiQL is a program of its own.
+export function leakedInternals({ text, headers }: FuzzAnswer, { upstreams }: InnerWords): string[] {
+  // The GraphiQL page contains third-party code.
   if (typeOf(headers) === 'text/html') return [];
   const content = `${text}\n${JSON.stringify(headers)}`;
   const found = INSIDE.map((pattern) => pattern.exec(content)).filter((match) => match !== null);
@@ -33,10 +33,10 @@ export function insideTold({ text, headers }: FuzzAnswer, { upstreams }: InnerWo
   ];
 }
 
-/** What the server says to that which is no HTTP for it: headers that are too long or name no host, wishes it does not know. */
+/** Responses of Node's HTTP parser: headers too long, no host, unknown expectations. */
 const OF_THE_SERVER = [400, 417, 431];
 
-/** Whether no handler has seen the request. */
+/** Whether the request was rejected before any handler. */
 export function isRefusedByServer({ status, headers, text }: FuzzAnswer, request: FuzzRequest): boolean {
   const isOdd = ['host', 'expect'].some((name) => request.headers[name] !== undefined);
   const isLong = request.target.length + JSON.stringify(request.headers).length > 10_000;
@@ -54,7 +54,7 @@ export const typeOf = (headers: FuzzAnswer['headers']): string =>
     ?.trim()
     .toLowerCase() ?? '';
 
-/** What a body says that calls itself JSON, or why it does not. */
+/** The parsed JSON body, or the reason why it is invalid. */
 export function readJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: JSON.parse(text) };
@@ -65,7 +65,7 @@ export function readJson(text: string): { readonly value: unknown } | { readonly
 
 const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
 
-/** Everything that is wrong with an answer of the graph. */
+/** Problems of a GraphQL answer. */
 export function graphProblems(answer: FuzzAnswer, method: string, statuses: ReadonlySet<number>): string[] {
   const { status, headers, text } = answer;
   const undocumented = statuses.has(status) ? [] : [`status ${status} is not documented`];

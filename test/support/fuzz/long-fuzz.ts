@@ -3,7 +3,7 @@ import { type RecordedApp, startRecordedApp } from './fuzz-recorded-app.ts';
 import type { FuzzSize } from './fuzz-suites.ts';
 import { type FuzzOutcome, fuzzSeed } from './run-fuzz.ts';
 
-/** Another seed each time; the report says how to send one request of it again. */
+/** A new seed for each run; the report says how to repeat a single request. */
 const SEED = fuzzSeed(Date.now());
 const COUNT = Number(process.env.FUZZ_COUNT ?? 50_000);
 /** Generating the chain's history takes both cores, which other suites may be using. */
@@ -11,7 +11,7 @@ const START_MS = 1_800_000;
 /** A quarter of an hour on two idle cores. */
 const RUN_MS = 14_400_000;
 
-/** A long run against a gateway with history: everything is answered as documented, and by far not all refused or taken. */
+/** A long run against a gateway with history. Answers must be documented, with a mix of successes and rejections. */
 export function itAnswersAsDocumented(
   what: string,
   fuzz: (world: RecordedApp, size: FuzzSize) => Promise<FuzzOutcome>,

@@ -33,7 +33,7 @@ const NAMES = [
   'a',
 ];
 
-/** The words of a document that can be read. */
+/** The tokens of a document that parses. */
 function tokensOf(text: string): string[] {
   const lexer = new Lexer(new Source(text));
   const tokens: string[] = [];
@@ -43,7 +43,7 @@ function tokensOf(text: string): string[] {
   return tokens;
 }
 
-/** The document with a few of its words gone, said twice, exchanged or replaced. */
+/** Drops, duplicates, swaps or replaces a few tokens. */
 export function mutated(text: string, random: Random): string {
   const tokens = tokensOf(text);
   for (let i = random.between(1, 4); i > 0 && tokens.length > 0; i -= 1) {
@@ -82,7 +82,7 @@ export function mutated(text: string, random: Random): string {
   return tokens.join(' ');
 }
 
-/** The document with some of its characters replaced by any others. */
+/** Replaces some characters with random ones. */
 export function scratched(text: string, random: Random): string {
   const characters = [...text];
   for (let i = random.between(1, 6); i > 0; i -= 1) {
@@ -91,7 +91,7 @@ export function scratched(text: string, random: Random): string {
   return characters.join('');
 }
 
-/** Things within things, of every kind that the grammar has. */
+/** Deep nesting of each kind that the grammar has. */
 export function deeplyNested(random: Random): string {
   const levels = random.magnitude(5, 5_000);
   const within = (open: string, inner: string, close: string) =>
@@ -112,7 +112,7 @@ export function deeplyNested(random: Random): string {
   ])();
 }
 
-/** Each spreads the next several times; sometimes the last spreads the first. */
+/** Each fragment spreads the next several times; sometimes the last spreads the first. */
 function fragments(count: number, spreads: number): string {
   return Array.from({ length: count }, (_, i) => {
     const next = `...F${(i + 1) % (count + (spreads === 3 ? 0 : 1))} `.repeat(spreads);

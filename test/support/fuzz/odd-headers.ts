@@ -2,7 +2,7 @@ import type { Random } from '../../../src/demo/world/prng.ts';
 
 export type OddHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** What may stand in a header on the wire. */
+/** Characters that are valid in a header. */
 const visible = (random: Random, length: number) =>
   Array.from({ length }, () => String.fromCharCode(random.between(0x20, 0x7e))).join('');
 const latin = (random: Random, length: number) =>

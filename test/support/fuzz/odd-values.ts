@@ -1,6 +1,6 @@
 import type { Random } from '../../../src/demo/world/prng.ts';
 
-/** Texts that programs stumble over. None of them is among the words that no answer may have. */
+/** Strings that often break programs. None contains text that answers must not contain. */
 const ODD_TEXTS = [
   '',
   ' ',
@@ -50,12 +50,12 @@ export function oddText(random: Random): string {
   return random.pick(['x', '9', 'é', '{', '%']).repeat(random.magnitude(10, 20_000));
 }
 
-/** Characters of every plane, halves of pairs included. */
+/** Characters of every plane, including lone surrogates. */
 export function randomText(random: Random, length: number): string {
   return Array.from({ length }, () => String.fromCharCode(random.below(0x10000))).join('');
 }
 
-/** A value of JSON of any type, sometimes nested. */
+/** A JSON value of any type, sometimes nested. */
 export function oddJson(random: Random, depth = 0): unknown {
   switch (random.below(depth > 3 ? 5 : 8)) {
     case 0:
@@ -78,10 +78,10 @@ export function oddJson(random: Random, depth = 0): unknown {
   }
 }
 
-/** So many lists within each other, as text: a program that walks values one within the other must not fall. */
+/** Nested lists as text, to overflow the stack of recursive code. */
 export function nestedLists(levels: number): string {
   return `${'['.repeat(levels)}${']'.repeat(levels)}`;
 }
 
-/** Halves of pairs cannot be encoded; they go as what stands for them. */
+/** Lone surrogates cannot be encoded and are sent as replacement characters. */
 export const wellFormed = (text: string): string => Buffer.from(text).toString();

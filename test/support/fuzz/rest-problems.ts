@@ -3,9 +3,9 @@ import { answerProblems, OPENAPI } from '../contract/openapi-validator.ts';
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts';
 import { readJson, typeOf } from './judge-answers.ts';
 
-/** Of answers that belong to no operation: the way from / to the graph, nothing there, another method, the list of methods, and what HTTP itself refuses. */
+/** Statuses outside any operation: redirect from /, not found, wrong method, OPTIONS, and HTTP parser errors. */
 const BESIDE_OPERATIONS = new Set([204, 302, 400, 401, 404, 405, 413, 429]);
-/** What every GET may answer beside what its operation documents; see docs/rest-http.md. */
+/** Statuses of any GET in addition to its documented ones; see docs/rest-http.md. */
 const NOT_MODIFIED = 304;
 
 const TEMPLATES = Object.entries(OPENAPI.paths).map(([path, methods]) => ({
@@ -26,7 +26,7 @@ function operationOf({ method, target }: FuzzRequest): { path: string; method: s
   return found === undefined ? undefined : { path: found.path, method: asked };
 }
 
-/** Everything that is wrong with an answer of REST by the document. */
+/** Deviations of a REST answer from the OpenAPI document. */
 export function restProblems(request: FuzzRequest, answer: FuzzAnswer): string[] {
   const { status, headers, text } = answer;
   const operation = operationOf(request);

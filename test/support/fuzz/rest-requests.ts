@@ -49,7 +49,7 @@ const BODY_ODDITY = 15;
 
 const encoded = (text: string) => encodeURIComponent(wellFormed(text));
 
-/** The request of a number: the same for the same seed, whatever was asked before it. */
+/** The request with a given number. It depends only on the seed, not on earlier requests. */
 export function restRequest({ pool, seed }: RestFuzzOptions, number: number): FuzzRequest {
   const random = new Random('rest', seed, number);
   const documented = random.pick(OPERATIONS);
@@ -88,7 +88,7 @@ function plainRequest({ method, path, operation }: Documented, pool: ValuePool, 
   return { kind: 'plain', method: method.toUpperCase(), target, headers, body: JSON.stringify(body) };
 }
 
-/** The same in one way odd. */
+/** The request with one oddity. */
 function odd(request: FuzzRequest, random: Random): FuzzRequest {
   const { target, body = '' } = request;
   const text = body.toString();

@@ -29,7 +29,7 @@ const AMOUNTS = [
 ];
 const NUMBERS = ['0', '1', '2', '-1', '20', '999', '1000', '1001', '1.0', '1e2', '2147483648', '00'];
 
-/** What a segment of a path before `{pubkey}` says that it names. */
+/** The kind of address that a path segment before `{pubkey}` implies. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   users: 'wallet',
   loans: 'obligation',
@@ -37,7 +37,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   mints: 'mint',
 };
 
-/** What a parameter is about: its own name, or what stands before it in the path. */
+/** The kind of a parameter, by its name or by the path segment before it. */
 export function placeOf(path: string, name: string): string {
   if (name.toLowerCase().includes('user')) return 'wallet';
   if (name !== 'pubkey') return name;
@@ -45,7 +45,7 @@ export function placeOf(path: string, name: string): string {
   return NAMED_BY[before] ?? before;
 }
 
-/** A value as the document allows it, on its boundary, or, sometimes, as it does not. */
+/** A valid value, a boundary value, or sometimes an invalid one. */
 export function parameterValue(
   { name, schema }: Pick<DocumentedParameter, 'name' | 'schema'>,
   place: string,

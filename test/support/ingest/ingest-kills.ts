@@ -20,7 +20,7 @@ import { byName, eventsOf, ownersOf } from './world-events.ts';
 
 const ALL = { order: 'oldestFirst', limit: null } as const;
 
-/** Kills a process that ingests the embedded world so many times, lets the next one finish, and compares. */
+/** Kills an ingesting process several times, lets the last one finish, and compares the result with the world. */
 export async function expectNothingLost(kind: TestDatabase, kills: number): Promise<void> {
   let nowMs = Date.UTC(2026, 5, 15);
   const ledger = createDemoLedger({ now: () => nowMs });
@@ -53,7 +53,7 @@ export async function expectNothingLost(kind: TestDatabase, kills: number): Prom
       const child = start(file);
       const lines = createInterface(outputOf(child));
       await once(lines, 'line');
-      // Some moments lie before the first page, some in the middle of a transaction of the database.
+      // Some kills happen before the first page, some within a database transaction.
       await new Promise((resolve) => setTimeout(resolve, Math.random() ** 2 * 2_500));
       if (child.exitCode === null) killed += 1;
       child.kill('SIGKILL');
@@ -103,7 +103,7 @@ async function expectWhole(
   }
   const cursors = await readCursors(db, addresses);
   for (const address of addresses) {
-    // Each transaction was counted once, however often its page was begun.
+    // Each transaction was counted once, however often its page was started.
     expect(cursors.get(address)?.transactions ?? 0).toBe(ledger.transactionsOf(address).length);
   }
 }

@@ -13,7 +13,7 @@ import { allTransactions, confirmed } from '../ledger/confirmed-transactions.ts'
 
 type World = DemoLedger['world'];
 
-/** What the world itself knows about its vaults and markets. */
+/** Lookups of vaults and markets, taken from the world. */
 export function platformOf(world: World): PlatformLookups {
   const byShares = new Map(world.vaults.map(({ sharesMint, address }) => [sharesMint.address, address]));
   const byFarm = new Map(
@@ -34,7 +34,7 @@ export function ownersOf(world: World): ReadonlyMap<Address, Address> {
   );
 }
 
-/** Decoding a world takes seconds, and worlds grow. */
+/** Cached per transaction: decoding a world takes seconds, and worlds grow. */
 const decoded = new WeakMap<LedgerTransaction, TransactionEvents>();
 
 /** The events of every transaction of the world, decoded without RPC, store or ingestion. */
@@ -64,7 +64,7 @@ export interface TestSource extends IngestSource {
   readonly calls: RpcCall[];
 }
 
-/** Ingestion over an RPC of the test, with no View behind it. */
+/** Ingestion over a test RPC, without a View. */
 export function sourceOver(
   url: string,
   db: Database,
@@ -105,7 +105,7 @@ export function sourceOver(
   };
 }
 
-/** An event without what only the store adds, to compare. */
+/** An event without the fields that the store adds, for comparison. */
 export function bare<E extends VaultEvent | LendingEvent>(event: E & object): Record<string, unknown> {
   const { place: _place, final: _final, ...rest } = event as E & { place?: number; final?: boolean };
   return rest;
@@ -114,7 +114,7 @@ export function bare<E extends VaultEvent | LendingEvent>(event: E & object): Re
 export const nameOf = ({ signature, index }: { readonly signature: string; readonly index: number }) =>
   `${signature}/${index}`;
 
-/** By name, for lists whose order is not the question. */
+/** Sorts by name, for lists whose order does not matter. */
 export function byName<E extends VaultEvent | LendingEvent>(events: readonly E[]): Record<string, unknown>[] {
   return events.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)).map((event) => bare(event));
 }

@@ -18,7 +18,7 @@ export function allTransactions(ledger: DemoLedger): LedgerTransaction[] {
 export function confirmed(transaction: LedgerTransaction): ConfirmedTransaction {
   const { messageBytes } = getTransactionDecoder().decode(transaction.wire);
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
-  if (message.version !== 0) throw new Error('a version 0 message');
+  if (message.version !== 0) throw new Error('not a version 0 message');
   const accountKeys = transaction.addresses;
   const at = (index: number): Address => {
     const address = accountKeys[index];

@@ -45,11 +45,11 @@ export function account(
   return { owner, lamports, data, executable: false };
 }
 
-/** A chain that does nothing by itself: tests put accounts and transactions in and move its slot. */
+/** A passive chain: tests add accounts and transactions and advance its slot. */
 export class FakeLedger implements Ledger {
   slot = 5_000n;
   blockHeight = 4_900n;
-  /** How often all accounts of a program were walked through. */
+  /** Number of full scans of a program's accounts. */
   scans = 0;
   readonly accounts = new Map<Address, LedgerAccount>();
   readonly transactions: LedgerTransaction[] = [];
@@ -99,7 +99,7 @@ export class FakeLedger implements Ledger {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Makes the next slot, in which these accounts change; `null` closes one. */
+  /** Advances one slot, in which these accounts change; `null` closes one. */
   tick(changes: ReadonlyMap<Address, LedgerAccount | null> = new Map()): void {
     this.slot += 1n;
     this.blockHeight += 1n;
@@ -159,7 +159,7 @@ export function instruction(
   };
 }
 
-/** A past transaction with nothing in it but what the test says. */
+/** A past transaction with only the given fields. */
 export function pastTransaction(
   given: Partial<LedgerTransaction> & Pick<LedgerTransaction, 'signature' | 'addresses' | 'wire'>,
 ): LedgerTransaction {

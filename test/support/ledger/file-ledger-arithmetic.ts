@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Reserve } from '../../../src/programs/klend/reserve.ts';
 
-/** Arithmetic on decoded fields that shares nothing with the product's: big integers where it is exact, doubles elsewhere. */
+/** Arithmetic on decoded fields, independent of the product: big integers where exact, doubles elsewhere. */
 export const SLOTS_PER_YEAR = 63_072_000;
 
 /** n / 2^60 / 10^decimals in plain notation, exactly. */

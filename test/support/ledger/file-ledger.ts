@@ -9,7 +9,7 @@ import {
 } from '../../../src/programs/program-ids.ts';
 import { encodeClock } from '../../../src/programs/sysvar/clock.ts';
 
-/** A moment at which a chain stands still. */
+/** The fixed moment of a frozen chain. */
 export interface FileMoment {
   readonly slot: bigint;
   /** Unix seconds. */
@@ -23,7 +23,7 @@ const SLOTS_PER_MINUTE = 150n;
 const SLOTS_PER_EPOCH = 432_000n;
 const KNOWN_SLOTS = 10_000n;
 
-/** Accounts from files as a chain that stands still: nothing but they, a clock and the programs exists. */
+/** A frozen chain of accounts from files, a clock and the programs. */
 export class FileLedger implements Ledger {
   readonly slot: bigint;
   readonly #timestamp: bigint;

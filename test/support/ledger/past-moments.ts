@@ -13,11 +13,11 @@ import { Valuation } from '../../../src/services/valuation.ts';
 import { parseCatalogue } from '../../../src/store/catalogue/catalogue.ts';
 import type { CatalogueInput } from '../../../src/store/catalogue/format.ts';
 
-/** The embedded world at a moment of its past: its model, and what a recorder would have seen of it. */
+/** The embedded world at a past moment: its model, and the View that a recorder would have seen. */
 export interface PastMoment {
   readonly sampledAt: Date;
   readonly slot: bigint;
-  /** Every reserve is refreshed to the slot. Moves on afterwards: what is needed of it is taken at once. */
+  /** Every reserve is refreshed to the slot. Only valid during the callback, because the world advances afterwards. */
   readonly world: World;
   readonly view: View;
   obligations(): ChainAccount[];

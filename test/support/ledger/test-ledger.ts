@@ -6,10 +6,10 @@ import { SLOT_MS } from '../../../src/demo/world/time.ts';
 import { type AccountLayout, viewOf } from '../../../src/programs/layout/account.ts';
 import type { Fields, StructInput } from '../../../src/programs/layout/struct.ts';
 
-/** Midnight, so that nothing has to be caught up with when the world begins. */
+/** Midnight, so that the world has nothing to catch up on when it starts. */
 const START_MS = Date.UTC(2026, 5, 1);
 
-/** The embedded chain's world whose time stands still until a test moves it, and whose accounts a test can replace. */
+/** The embedded world with a clock that the test advances and accounts that it can replace. */
 export class TestLedger implements Ledger {
   readonly demo: DemoLedger;
   #nowMs = START_MS;
@@ -70,19 +70,19 @@ export class TestLedger implements Ledger {
     return this.demo.onSlot((slot, changed) => listener(slot, [...new Set([...changed, ...this.#touched])]));
   }
 
-  /** What stands at an address from now on, announced with the next slot; null closes the account. */
+  /** Replaces an account and announces it with the next slot; null closes the account. */
   place(address: Address, account: LedgerAccount | null): void {
     this.#placed.set(address, account);
     this.#touched.add(address);
   }
 
-  /** Puts the world's own accounts back. */
+  /** Restores the world's own accounts. */
   restore(): void {
     for (const address of this.#placed.keys()) this.#touched.add(address);
     this.#placed.clear();
   }
 
-  /** Lives through so many slots. */
+  /** Advances by some slots. */
   advance(slots = 1): void {
     for (let i = 0; i < slots; i += 1) {
       this.#nowMs += SLOT_MS;
@@ -92,7 +92,7 @@ export class TestLedger implements Ledger {
   }
 }
 
-/** The account at an address, which must be there. */
+/** The account at an address, which must exist. */
 export function accountIn(ledger: Ledger, address: Address): LedgerAccount {
   const account = ledger.account(address);
   if (account === undefined) throw new Error(`the ledger has no account ${address}`);

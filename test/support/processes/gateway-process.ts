@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What `/ready` says. */
+/** The response of `/ready`. */
 export interface Standing {
   readonly status: string;
   readonly history: { readonly status: string; readonly doing: string | null };
 }
 
-/** The product as a process of its own, with what it has written so far. */
+/** The gateway as a child process, with its output so far. */
 export class GatewayProcess {
   readonly exited: Promise<number | null>;
   stdout = '';
@@ -31,7 +31,7 @@ export class GatewayProcess {
     child.stderr.on('data', (chunk) => {
       this.stderr += String(chunk);
     });
-    // All that it wrote is here by then.
+    // All of its output has arrived by then.
     this.exited = once(child, 'close').then(([code]) => code as number | null);
     this.#child = child;
   }
@@ -40,24 +40,24 @@ export class GatewayProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Where it listens. */
+  /** Its URL, once it listens. */
   async url(): Promise<string> {
     for (;;) {
-      if (this.hasExited) throw new Error(`it has ended: ${this.stderr}`);
+      if (this.hasExited) throw new Error(`the process has exited: ${this.stderr}`);
       const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(this.stdout) ?? [];
       if (url !== undefined) return url;
       await sleep(50);
     }
   }
 
-  /** Where it listens, once it can answer. */
+  /** Its URL, once it is ready. */
   async ready(): Promise<string> {
     const url = await this.url();
     while (!(await fetch(`${url}/ready`)).ok) await sleep(50);
     return url;
   }
 
-  /** Asks how it does until that is as wanted. */
+  /** Polls `/ready` until it matches. */
   async standing(isAsWanted: (standing: Standing) => boolean): Promise<Standing> {
     const url = await this.url();
     for (;;) {

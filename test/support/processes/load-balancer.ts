@@ -12,8 +12,8 @@ interface Backend {
 }
 
 /**
- * A load balancer: requests go to the backends in turn, one that takes no connection is passed over, and what breaks
- * after it was sent is not sent again.
+ * A round-robin load balancer. It skips a backend that refuses connections, and does not retry a request that fails
+ * after it was sent.
  */
 export class RoundRobin {
   readonly #server: Server;
@@ -37,7 +37,7 @@ export class RoundRobin {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Takes a backend in, or the new address of one that was there. */
+  /** Adds a backend or changes its address. */
   put(name: string, url: string): void {
     this.#backends.set(name, { name, url });
   }
@@ -68,7 +68,7 @@ export class RoundRobin {
     outgoing.writeHead(503).end();
   }
 
-  /** False when the backend takes no connection. */
+  /** False when the backend refuses the connection. */
   #tryOne(
     { name, url }: Backend,
     incoming: IncomingMessage,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const START_MS = 180_000;
 
-/** One of our programs as a process of its own, with what it has written. */
+/** One of our programs as a child process, with its output. */
 export class Member {
   readonly name: string;
   readonly #file: string;
@@ -19,7 +19,7 @@ export class Member {
     this.#env = env;
   }
 
-  /** Starts it, again after a kill, and waits until it says what the pattern catches. */
+  /** Starts it, or restarts it after a kill, and waits until its output matches the pattern. */
   async start(says: RegExp): Promise<string> {
     const { PATH = '', HOME = '' } = process.env;
     this.output = '';
@@ -45,7 +45,7 @@ export class Member {
     }
   }
 
-  /** Ends it at once, without a chance to clean up, and waits until it is gone. */
+  /** Kills it without a chance to clean up, and waits until it has exited. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -44,12 +44,12 @@ function instructionsIn(ledger: TestLedger, wire: Uint8Array): DecodedInstructio
   );
 }
 
-/** What one of the six actions is about. */
+/** The target of one of the six actions. */
 interface Act {
   readonly ledger: TestLedger;
   /** Base units; the greatest u64 for everything. */
   readonly amount: bigint;
-  /** An account of the instruction by its name. */
+  /** An account of the instruction, by name. */
   named(name: string): Address;
 }
 
@@ -75,7 +75,7 @@ const EFFECTS: ReadonlyMap<Address, readonly (readonly [RegExp, (act: Act) => vo
 const effectOf = ({ name, programAddress }: DecodedInstruction) =>
   EFFECTS.get(programAddress)?.find(([pattern]) => pattern.test(name))?.[1];
 
-/** Which instruction is the action itself, and whose it is. */
+/** The index of the action among the instructions, and whether it is a vault action. */
 export function actionIn(ledger: TestLedger, wire: Uint8Array): { index: number; inVault: boolean } {
   const instructions = instructionsIn(ledger, wire);
   const index = instructions.findIndex((each) => effectOf(each) !== undefined);
@@ -93,7 +93,8 @@ export function applyTransaction(
   change: (name: string, amount: bigint) => bigint,
 ): string | null {
   const { signatures } = decodeTransaction(wire);
-  if (signatures.some((signature) => /^1+$/.test(signature))) throw new Error('it is not signed');
+  if (signatures.some((signature) => /^1+$/.test(signature)))
+    throw new Error('the transaction is not signed');
   let acted: string | null = null;
   for (const instruction of instructionsIn(ledger, wire)) {
     const { name, accounts, args } = instruction;
@@ -189,7 +190,7 @@ function lendingDeposit(act: Act): void {
   setObligation(act, { deposits: placeIn(index, { depositReserve: reserve, depositedAmount }) });
 }
 
-/** This cluster knows only first debts. */
+/** This cluster supports only a first debt. */
 function lendingBorrow(act: Act): void {
   const reserve = act.named('borrowReserve');
   const accrued = reserveAt(act, reserve);
@@ -214,7 +215,7 @@ function lendingRepay(act: Act): void {
   setObligation(act, { borrows: placeIn(index, debt) });
 }
 
-/** An obligation that nothing is left in is closed. */
+/** Closes an empty obligation. */
 function lendingWithdraw(act: Act): void {
   const reserve = act.named('withdrawReserve');
   const { deposits } = obligationAt(act).value;

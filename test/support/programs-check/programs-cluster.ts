@@ -11,7 +11,7 @@ import {
 } from '../rpc/scripted-rpc.ts';
 import { actionIn, applyTransaction } from './instruction-effects.ts';
 
-/** The embedded chain behind an RPC that says that programs run: what is sent has its effect, as far as it is read back. */
+/** The embedded chain with an RPC that applies the effects of sent transactions, as far as they are read back. */
 export interface ProgramsCluster {
   readonly ledger: TestLedger;
   readonly rpc: ScriptedRpc;

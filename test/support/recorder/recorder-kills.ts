@@ -6,11 +6,11 @@ import type { DriverInput } from './recorder-process-main.ts';
 
 export interface KillsOutcome {
   readonly acknowledged: number;
-  /** Minutes that were acknowledged and are not there. */
+  /** Minutes that were acknowledged but are not stored. */
   readonly lost: readonly string[];
-  /** How often a minute was acknowledged beyond once. */
+  /** Number of repeated acknowledgements. */
   readonly doubled: number;
-  /** Minutes between the first and the last that are not there. */
+  /** Missing minutes between the first and the last. */
   readonly missing: number;
   readonly faults: readonly string[];
 }

@@ -6,9 +6,9 @@ import type { DriverInput } from './recorder-process-main.ts';
 const DRIVER = fileURLToPath(new URL('./recorder-process-main.ts', import.meta.url));
 const RECORDED = /^recorded (\S+)$/;
 
-/** A recorder in a process of its own. */
+/** A recorder in a child process. */
 export class RecorderProcess {
-  /** What it has said, line by line. */
+  /** Its output lines. */
   readonly lines: string[] = [];
   readonly #child: ChildProcess;
   #unfinished = '';
@@ -33,8 +33,8 @@ export class RecorderProcess {
     const deadline = Date.now() + withinMs;
     while (!what(this)) {
       if (Date.now() > deadline)
-        throw new Error(`it did not come to it: ${this.lines.slice(-5).join(' | ')}`);
-      if (this.#child.exitCode !== null) throw new Error(`it has ended with ${this.#child.exitCode}`);
+        throw new Error(`the recorder did not get there: ${this.lines.slice(-5).join(' | ')}`);
+      if (this.#child.exitCode !== null) throw new Error(`the recorder exited with ${this.#child.exitCode}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
@@ -43,7 +43,7 @@ export class RecorderProcess {
     this.#child.kill(signal);
   }
 
-  /** Ends it and waits until it is gone and all that it said is here. */
+  /** Kills it and waits until it has exited and all output has arrived. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     this.#child.kill(signal);

@@ -11,7 +11,7 @@ import { type Catalogue, parseCatalogue } from '../../../src/store/catalogue/cat
 import type { CatalogueInput } from '../../../src/store/catalogue/format.ts';
 import { TestLedger } from '../ledger/test-ledger.ts';
 
-/** A corner of the embedded world that can be looked at at any moment: as much as a recorder needs to write quickly. */
+/** A small part of the embedded world with a View for any moment, so that a recorder writes quickly. */
 export interface RecorderWorld {
   readonly catalogue: Catalogue;
   viewAt(moment: Date): View;
@@ -51,7 +51,7 @@ export function recorderWorld(): RecorderWorld {
   };
 }
 
-/** What the vaults have invested in: without it they have no value to record. */
+/** The reserves of the vaults, without which the vaults have no value to record. */
 function reservesOf(builder: CatalogueBuilder): Address[] {
   const vaults = builder.view(momentOf(new Date(0), 0n, 0)).all('vault');
   return [...vaults.values()].flatMap(({ value }) => usedAllocations(value).map(({ reserve }) => reserve));

@@ -1,16 +1,16 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One call as it passed by. */
+/** One recorded call. */
 export interface ProxiedCall {
   readonly method: string;
-  /** Addresses that a getMultipleAccounts asked for, in order. */
+  /** Addresses of a getMultipleAccounts call, in order. */
   readonly addresses: readonly string[];
 }
 
 /**
- * Stands in front of an RPC and counts what passes, so that a test need not believe the gateway's own counts. It can hold
- * calls back until they are let go.
+ * A proxy that counts RPC calls, so that a test need not rely on the gateway's own counts. It can hold
+ * calls back until they are released.
  */
 export interface RpcProxy {
   readonly url: string;
@@ -18,11 +18,11 @@ export interface RpcProxy {
   /** How often a method was called since the last reset. */
   count(method: string): number;
   reset(): void;
-  /** Holds every call back that it is true for, from now on. Returns the way to let all of them go. */
+  /** Holds matching calls back from now on. Returns a function that releases them. */
   hold(which: (call: ProxiedCall) => boolean): () => void;
   /** Calls that are held back now. */
   held(): number;
-  /** Calls whose client went away before they were answered. */
+  /** Calls whose client disconnected before the answer. */
   abandoned(): number;
   stop(): Promise<void>;
 }

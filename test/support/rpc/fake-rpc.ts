@@ -10,14 +10,14 @@ import type { LedgerAccount } from '../../../src/demo/ledger.ts';
 import { CLOCK_SYSVAR, SYSVAR_PROGRAM } from '../../../src/programs/program-ids.ts';
 import { encodeClock } from '../../../src/programs/sysvar/clock.ts';
 
-/** One call that reaches the fake, and the way to answer it. */
+/** One call to the fake, and how to answer it. */
 export interface FakeCall {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly signal: AbortSignal | undefined;
 }
 
-/** An RPC without a socket: `answer` gives the result of each call, or throws. */
+/** An RPC without a socket: `answer` returns the result of each call, or throws. */
 export function fakeRpc(answer: (call: FakeCall) => unknown): Rpc<SolanaRpcApi> {
   const transport: RpcTransport = async <T>({ payload, signal }: Parameters<RpcTransport>[0]) => {
     const { id, method, params } = payload as { id: string; method: string; params: unknown[] };

@@ -2,14 +2,14 @@ import { createServer, request as httpRequest, type Server, type ServerResponse 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** One call on its way through. */
+/** One call through the proxy. */
 export interface Exchange {
   readonly method: string;
   readonly body: Buffer;
   readonly response: ServerResponse;
   /** Counts the calls since the misbehaviour began, from 1. */
   readonly nth: number;
-  /** Passes it on, to another RPC or with another body if given. */
+  /** Forwards it, optionally to another RPC or with another body. */
   pass(target?: string, body?: Buffer): void;
 }
 
@@ -17,10 +17,10 @@ export type Misbehaviour = (exchange: Exchange) => void;
 
 const HONEST: Misbehaviour = ({ pass }) => pass();
 
-/** Stands in front of an RPC, for calls and for WebSockets, and does to what passes whatever a test wants. */
+/** An RPC proxy for calls and WebSockets with faults that a test chooses. */
 export class FaultyProxy {
   readonly port: number;
-  /** Whether attempts to open a WebSocket are cut. */
+  /** Whether new WebSockets are dropped. */
   refusesSockets = false;
   readonly #target: URL;
   #server: Server;
@@ -50,7 +50,7 @@ export class FaultyProxy {
     return `ws://127.0.0.1:${this.port}`;
   }
 
-  /** How many calls have met the present behaviour. */
+  /** Number of calls affected by the current misbehaviour. */
   get met(): number {
     return this.#nth;
   }

@@ -20,15 +20,15 @@ interface Call {
 const FIRST_SLOT = 1_000;
 const FIRST_TIME = 1_700_000_000;
 
-/** A node that has one address with any number of transactions, all of them copies of one, and any fault. */
+/** A node with any number of transactions for one address, all copies of one, and optional faults. */
 export class LongHistoryRpc {
   #entries: LongEntry[] = [];
   #places = new Map<string, number>();
-  /** How many of the newest slots are not final. */
+  /** Number of newest slots that are not finalized. */
   unfinalizedSlots = 0;
   firstAvailable: number | null = 0;
   readonly withheld = new Set<string>();
-  /** Answers 500 to a call that it is true for. */
+  /** Answers matching calls with status 500. */
   breaks: (method: string, nth: number) => boolean = () => false;
   blocks = true;
   latencyMs = 0;
@@ -81,7 +81,7 @@ export class LongHistoryRpc {
     return this.counts.get(method) ?? 0;
   }
 
-  /** Appends transactions, each in a slot of its own. */
+  /** Appends transactions, one per slot. */
   grow(count: number, { failedEvery = 0, sameSlot = false } = {}): void {
     const fresh: LongEntry[] = [];
     for (let i = 0; i < count; i += 1) {
@@ -180,7 +180,7 @@ export async function startLongHistory(
         params: [oldest?.signature, { encoding: 'json', maxSupportedTransactionVersion: 0 }],
       }),
     });
-    // Cut out as text: reading it as JSON would round its large numbers.
+    // Extracted as text, because JSON.parse would round large numbers.
     const text = await response.text();
     const [, result] = /"result":(\{.*\})\}?$/s.exec(text) ?? [];
     if (result === undefined) throw new Error(`no transaction in ${text.slice(0, 200)}`);
@@ -192,7 +192,7 @@ export async function startLongHistory(
   }
 }
 
-/** The object that a text begins with. */
+/** The JSON object at the start of a text. */
 function balanced(text: string): string {
   let depth = 0;
   for (let i = 0; i < text.length; i += 1) {
@@ -200,5 +200,5 @@ function balanced(text: string): string {
     if (text[i] === '}') depth -= 1;
     if (depth === 0) return text.slice(0, i + 1);
   }
-  throw new Error('an object that does not end');
+  throw new Error('unterminated object');
 }

@@ -1,6 +1,6 @@
 import type { Misbehaviour } from './faulty-proxy.ts';
 
-/** What an endpoint may say that a caller must never see. */
+/** Upstream text that a caller must never see. */
 export const UPSTREAM_WORDS = 'https://rpc.example/?api-key=hunter2';
 
 /** Delays every answer, within the timeout. */
@@ -10,7 +10,7 @@ export const slowly =
     setTimeout(pass, ms).unref();
   };
 
-/** Most calls are answered at once; every so many only after `ms`, or never. */
+/** Answers most calls at once; delays every n-th by `ms`. */
 export const spikes =
   (every: number, ms: number): Misbehaviour =>
   ({ nth, pass }) => {
@@ -28,7 +28,7 @@ export const resets: Misbehaviour = ({ response }) => {
   response.socket?.resetAndDestroy();
 };
 
-/** Begins a good answer and hangs up. */
+/** Starts a valid answer and disconnects. */
 export const halfBodies: Misbehaviour = ({ response }) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"jsonrpc":"2.0","id":"1","result":{"context":{"slot":1},"value":[', () =>
@@ -56,7 +56,7 @@ export const behind =
   ({ pass }) =>
     pass(target);
 
-/** The same, by a node that does not look at `minContextSlot`. */
+/** The same, by a node that ignores `minContextSlot`. */
 export const behindUnsaid =
   (target: string): Misbehaviour =>
   ({ body, pass }) => {

@@ -26,7 +26,7 @@ export function accountOf(address: Address, slot: bigint): LedgerAccount | null 
   return account(vaultState.encode({ lastFeeChargeTimestamp: slot }), MAINNET_PROGRAMS.kvault);
 }
 
-/** Of which slot the bytes are that a View holds; undefined when it does not hold the account. */
+/** The slot of an account's data in a View; undefined when the View does not have it. */
 export function slotInView(view: View, address: Address): bigint | undefined {
   const inReserve = view.get('reserve', address)?.value.lastUpdate.slot;
   return inReserve ?? view.get('vault', address)?.value.lastFeeChargeTimestamp;
@@ -40,15 +40,15 @@ export function announced(address: Address, slot: bigint): ChainAccount {
 export interface KeeperOptions {
   /** The slot at which a page is answered. */
   readonly slotOf: (addresses: readonly Address[]) => bigint;
-  /** Whether the RPC refuses what it cannot answer yet, as it should, or answers with an older slot. */
+  /** Whether the RPC rejects a `minContextSlot` that it has not reached, or answers with an older slot. */
   readonly honoursMinSlot?: () => boolean;
   /** Slots by which the clock account lags behind the slot of the answer. */
   readonly clockLag?: () => number;
-  /** Whether discovery finds nothing, as a node does that has lost its index. */
+  /** Whether discovery finds nothing, like a node that has lost its index. */
   readonly findsNothing?: () => boolean;
-  /** What stands at an address. */
+  /** The account at an address. */
   readonly accountAt?: (address: Address, slot: bigint) => LedgerAccount | null;
-  /** A page is answered when this is over. */
+  /** Delays the answer to a page until it resolves. */
   readonly answering?: (addresses: readonly Address[]) => Promise<void>;
   readonly pageBytes?: number;
   readonly discoveryIntervalMs?: number;
@@ -56,7 +56,7 @@ export interface KeeperOptions {
   readonly viewRefreshMs?: number;
 }
 
-/** A keeper of Views over an RPC without a socket. */
+/** A ViewKeeper over an RPC without a socket. */
 export function keeperOver({
   slotOf,
   honoursMinSlot = () => true,
@@ -69,7 +69,7 @@ export function keeperOver({
   vaultRefreshMs = 0,
   viewRefreshMs = 100,
 }: KeeperOptions) {
-  /** Addresses of each page that was asked for. */
+  /** Addresses of each requested page. */
   const pages: (readonly Address[])[] = [];
   const rpc = fakeRpc(async ({ method, params }) => {
     if (method === 'getRecentPerformanceSamples') return [];
