@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readArguments } from '../../src/cli/programs-check/arguments.ts';
 import { checkPrograms } from '../../src/cli/programs-check/check-programs.ts';
 import { startGateway } from '../../src/cli/programs-check/gateway.ts';
@@ -20,9 +20,6 @@ import {
   writeKey,
 } from '../support/programs-check/programs-cluster.ts';
 import { answer } from '../support/rpc/scripted-rpc.ts';
-
-/** Starting a process takes seconds, on a busy machine many. */
-vi.setConfig({ testTimeout: 90_000 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAINNET = '"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"';

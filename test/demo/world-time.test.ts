@@ -1,7 +1,6 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
-import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
 import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { CLOCK_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
@@ -139,23 +138,5 @@ describe('the world advances', () => {
     expect(ledger.blockTime(ledger.slot + 1n)).toBeNull();
     expect(ledger.blockTime(1n)).toBeNull();
     expect(ledger.blockTime(ledger.slot - 216_000n)).toBe(time - 86_400);
-  });
-});
-
-describe('ten times the scale', () => {
-  it('has ten times the accounts, the same examples and the same work per slot', () => {
-    const { ledger, pass } = moving({ scale: 10 });
-    expect(ledger.addresses).toEqual(moving().ledger.addresses);
-    const { markets, reserves, vaults, farms, wallets, obligations } = ledger.world;
-    expect(markets.length).toBeGreaterThanOrEqual(40);
-    expect(reserves.length).toBeGreaterThanOrEqual(400);
-    expect(vaults.length).toBeGreaterThanOrEqual(300);
-    expect(farms.length).toBeGreaterThanOrEqual(50);
-    expect(wallets.length).toBeGreaterThanOrEqual(2000);
-    expect(obligations.length).toBeGreaterThanOrEqual(5000);
-    expect(accountsOf(ledger, klend, obligationLayout).length).toBe(obligations.length);
-    const began = process.cpuUsage();
-    for (let i = 0; i < 200; i += 1) pass(400);
-    expect(cpuMsSince(began) / 200).toBeLessThan(20);
   });
 });

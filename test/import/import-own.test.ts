@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestListener } from '../../src/http/server.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
 import { HOUR, MINUTE } from '../../src/store/history/steps.ts';
@@ -20,8 +20,6 @@ import {
 } from '../support/history/samples.ts';
 import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 import { importFrom } from './import-runs.ts';
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const HOUR_MS = 3_600_000;
 /** The world is frozen at this moment. */

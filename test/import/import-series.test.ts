@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeFence } from '../../src/store/history/fence.ts';
 import { DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
 import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
@@ -27,8 +27,6 @@ import {
   vaultPoint,
 } from './fake-deployment.ts';
 import { everythingStored, importFrom, NOW, storedPoints } from './import-runs.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -5,9 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 
-/** Starting a process takes seconds, and more on a busy machine. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
-
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PATIENTLY = { timeout: 120_000, interval: 100 };
 /** Sets the clock of a process an hour ahead. */

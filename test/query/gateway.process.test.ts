@@ -6,9 +6,6 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-/** A process starts in a second or two, and much slower on a busy machine. */
-vi.setConfig({ testTimeout: 90_000 });
-
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 let child: ChildProcess | undefined;

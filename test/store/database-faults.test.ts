@@ -1,14 +1,11 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isSluiceError, type SluiceError } from '../../src/errors/sluice-error.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { databases, type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
-
-// A database is made, or Prisma's command runs, in a process that may have to wait for a core.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const SECRETS = /hunter2|127\.0\.0\.1|nobody|hidden_table/;
 

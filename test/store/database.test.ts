@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { databases, type OpenTestDatabase } from '../support/databases/test-databases.ts';
-
-// A database is made, or Prisma's command runs, in a process that may have to wait for a core.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /** The same digits in every run. */
 function* digits(seed: number): Generator<number, never> {

@@ -7,14 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { lockDirectory } from '../../src/store/embedded/directory-lock.ts';
 import type { EmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 import { startTestPglite } from '../support/databases/test-databases.ts';
-
-// A database is made, or written in another process, which may have to wait for a core.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 let directory: string;

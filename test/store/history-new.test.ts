@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Rational } from '../../src/numeric/rational.ts';
 import { clearHistory } from '../../src/store/history/clear.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
@@ -16,8 +16,6 @@ import {
   snapshot,
   vaultSample,
 } from '../support/history/samples.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const MINUTES: readonly Snapshot[] = [
   fullSnapshot(at('2026-03-02T10:00:30.125Z')),

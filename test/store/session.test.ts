@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CopyRows } from '../../src/store/copy-rows.ts';
 import { openSession, type Session } from '../../src/store/session.ts';
 import { databases, type OpenTestDatabase } from '../support/databases/test-databases.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const COPY = 'COPY copied (id, number, instant, big, word, numbers, ids) FROM STDIN (FORMAT binary)';
 const NUMBERS = [

@@ -38,13 +38,27 @@ export const RECORDED_READS: readonly string[] = [
   '/klend/users/{pubkey}/rewards',
 ];
 
+/** The tables that a recorder writes. */
+const RECORDED_TABLES = [
+  'snapshot',
+  'tidied',
+  'vault_point',
+  'reserve_config',
+  'reserve_point',
+  'market_point',
+  'price_point',
+  'reward_point',
+  'leverage_point',
+  'obligation_entry',
+];
+
 export interface RecordedWorld extends ContractWorld {
   readonly databaseUrl: string;
 }
 
 /**
  * A contract world with a past: 40 days, the last two of them by the hour and the last ten minutes by the minute. The
- * database is made once in a test run and copied, unless `arrange` changes the world.
+ * database is made once in a test run and copied. Where `arrange` changes the world, its history is recorded again.
  */
 export async function startRecordedWorld(
   env: Readonly<Record<string, string>> = {},
@@ -52,8 +66,8 @@ export async function startRecordedWorld(
 ): Promise<RecordedWorld> {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
-  const { url, close } = await (arrange === undefined ? kind.openCopy('recorded', record) : kind.open());
-  if (arrange !== undefined) await record(url, arrange);
+  const { url, close } = await kind.openCopy('recorded', record);
+  if (arrange !== undefined) await recordAgain(url, arrange);
   const world = await startContractWorld({ DATABASE_URL: url, RECORDER: 'none', ...env }, arrange);
   await untilReady(world.gateway);
   return {
@@ -67,16 +81,34 @@ export async function startRecordedWorld(
 }
 
 /** Fills a database: history, lending events, and the transactions that the rows of the contract lead to. */
-async function record(url: string, arrange?: (ledger: TestLedger) => void): Promise<void> {
+async function record(url: string): Promise<void> {
   await migrate(url);
+  await withWorld(url, undefined, async (world, db) => {
+    await fill(db, world.gateway);
+    const obligations = world.subjects.obligations.map(({ address }) => address);
+    await writeLendingEvents(db, lendingEventsOf(world.ledger.demo, obligations));
+    await ingest(world);
+  });
+}
+
+/** The transactions of an arranged world are the same, what a recorder sees is not. */
+async function recordAgain(url: string, arrange: (ledger: TestLedger) => void): Promise<void> {
+  await withWorld(url, arrange, async (world, db) => {
+    await db.run(`TRUNCATE ${RECORDED_TABLES.join()}`);
+    await fill(db, world.gateway);
+  });
+}
+
+async function withWorld(
+  url: string,
+  arrange: ((ledger: TestLedger) => void) | undefined,
+  use: (world: ContractWorld, db: Database) => Promise<void>,
+): Promise<void> {
   const world = await startContractWorld({ DATABASE_URL: url, RECORDER: 'none' }, arrange);
   const db = await openDatabase({ url, poolSize: 2, statementTimeoutMs: 300_000 });
   try {
     await untilReady(world.gateway);
-    await fill(db, world.gateway);
-    const obligations = world.subjects.obligations.map(({ address }) => address);
-    await writeLendingEvents(db, lendingEventsOf(world.ledger.demo, obligations));
-    if (arrange === undefined) await ingest(world);
+    await use(world, db);
   } finally {
     await db.close();
     await world.stop();

@@ -1,12 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { EventStream } from '../support/http/event-stream.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
-
-/** Starting a process takes seconds, on a busy machine many. */
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Longer than the test timeout, so a process that exits has not waited for it. */
 const GRACE_MS = '600000';

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_POSTGRES, skipPostgres } from '../support/databases/postgres-server.ts';
 import { sufferDatabaseLoss } from '../support/faults/database-loss.ts';
 import { type FaultWorld, startFaultWorld } from '../support/faults/fault-world.ts';
-
-/** A busy machine takes longer. */
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /** Longer than any retry interval of a reader or writer; the long suite uses 30 seconds. */
 const GONE_MS = 10_000;

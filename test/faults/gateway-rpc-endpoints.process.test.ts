@@ -7,9 +7,6 @@ import { testAddress } from '../support/ledger/fake-ledger.ts';
 import { accountIn, serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 import { behind, behindUnsaid } from '../support/rpc/misbehaviours.ts';
 
-/** A busy machine takes longer. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
-
 const HASTY = { RPC_MAX_ATTEMPTS: '2', REQUEST_TIMEOUT_MS: '6000' };
 
 describe.skipIf(skipPostgres)(`a gateway behind${NO_POSTGRES}`, () => {

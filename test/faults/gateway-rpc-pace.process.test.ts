@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_POSTGRES, skipPostgres } from '../support/databases/postgres-server.ts';
 import { type FaultWorld, startFaultWorld } from '../support/faults/fault-world.ts';
 import { sufferMisbehaviour } from '../support/faults/run-fault.ts';
 import { slowly, spikes, status } from '../support/rpc/misbehaviours.ts';
-
-/** A busy machine takes longer. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 
 /** Gives up soon, so that the fault reaches callers. */
 const HASTY = { RPC_MAX_ATTEMPTS: '2', REQUEST_TIMEOUT_MS: '4000' };

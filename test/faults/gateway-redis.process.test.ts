@@ -6,9 +6,6 @@ import type { FaultGateway } from '../support/faults/fault-gateway.ts';
 import { type FaultWorld, startFaultWorld } from '../support/faults/fault-world.ts';
 import { suffer } from '../support/faults/run-fault.ts';
 
-/** A busy machine takes longer. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
-
 /** Enough for the traffic, but a few expensive queries exhaust it. */
 const LIMIT = 5_000;
 const EXPENSIVE = `{ vaults(first: 100) { nodes { allocations { reserve { vaults(first: 20) { nodes { name } } } } } } }`;

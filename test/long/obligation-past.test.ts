@@ -1,0 +1,3 @@
+import { describeObligationPast } from '../support/history/obligation-past-suite.ts';
+
+describeObligationPast(3);
