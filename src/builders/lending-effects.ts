@@ -169,7 +169,7 @@ export function withdrawEffect(accounts: LendingAccounts, collateral: bigint, sl
 }
 
 /** The obligation's debt in a reserve, in steps of 2^-60 base units; 0 for none. */
-export function debtIn(obligation: Obligation, reserve: Address, accrued: AccruedReserve): Rational {
+function debtIn(obligation: Obligation, reserve: Address, accrued: AccruedReserve): Rational {
   const debt = obligation.borrows.find((each) => each.borrowReserve === reserve);
   if (debt === undefined || presentAddress(reserve) === null) return integer(0n);
   const owed = debtAmount(debt, accrued);

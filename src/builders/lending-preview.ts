@@ -36,7 +36,7 @@ import type { BuildWarning } from './warnings.ts';
 export type PriceOf = (address: Address, reserve: Reserve) => Rational | null;
 
 /** The price that the lending program last stored. */
-export const storedPrice =
+const storedPrice =
   ({ timestamp }: Moment): PriceOf =>
   (_, reserve) =>
     reservePrice(reserve, timestamp)?.usd ?? null;

@@ -21,7 +21,7 @@ import { closesWrappedSol, createTokenAccount, unwrapSol, wrapSol } from './toke
 const INTEREST_MARGIN_LAMPORTS = 1_000_000n;
 
 /** The debt to repay. */
-export function repaidDebt({ request, obligation, obligationAddress }: LendingAccounts): ObligationLiquidity {
+function repaidDebt({ request, obligation, obligationAddress }: LendingAccounts): ObligationLiquidity {
   const debt = obligation && activeBorrows(obligation).find((each) => each.borrowReserve === request.reserve);
   if (!debt) {
     const context = { obligation: obligationAddress, reserve: request.reserve, side: 'debt' } as const;

@@ -22,7 +22,7 @@ import { balanceWarnings, wrappedSolWarnings } from './wallet-warnings.ts';
 import { type BuildWarning, type WarningCode, warning } from './warnings.ts';
 
 /** Warn below this health factor: prices can move by 10 % in a day. */
-export const LOW_HEALTH = Rational.of(11n, 10n);
+const LOW_HEALTH = Rational.of(11n, 10n);
 
 const CODE_OF_LIMIT: Readonly<Partial<Record<CapacityLimit, WarningCode>>> = {
   NOT_ALLOWED: 'BORROW_NOT_ALLOWED',

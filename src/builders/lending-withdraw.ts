@@ -16,7 +16,7 @@ import { inWords, sharedAccounts } from './lending-terms.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol } from './token-instructions.ts';
 
 /** The deposit to withdraw from. */
-export function withdrawnDeposit(accounts: LendingAccounts): ObligationCollateral {
+function withdrawnDeposit(accounts: LendingAccounts): ObligationCollateral {
   const { request, obligation, obligationAddress } = accounts;
   const deposit =
     obligation && activeDeposits(obligation).find((each) => each.depositReserve === request.reserve);

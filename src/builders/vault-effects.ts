@@ -45,7 +45,7 @@ function charged(
 }
 
 /** The crank fee of a deposit: a fixed fee for each reserve that can receive new tokens. */
-export function crankFeeOf(vault: VaultState): bigint {
+function crankFeeOf(vault: VaultState): bigint {
   const open = usedAllocations(vault).filter(
     ({ targetAllocationWeight, tokenAllocationCap }) =>
       targetAllocationWeight > 0n && tokenAllocationCap > 0n,

@@ -12,7 +12,7 @@ import {
   urls,
 } from './setting-kinds.ts';
 
-export const CLUSTERS = ['mainnet-beta', 'devnet', 'localnet'] as const;
+const CLUSTERS = ['mainnet-beta', 'devnet', 'localnet'] as const;
 export type Cluster = (typeof CLUSTERS)[number];
 const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded'] as const;

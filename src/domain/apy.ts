@@ -66,7 +66,7 @@ export function borrowApyBreakdown(base: Rational, rewards: RewardApys = {}): Ap
 }
 
 /** A vault's APR after its performance fee (on interest) and management fee (on all assets). */
-export function afterVaultFees(vault: VaultState, grossApr: Rational): Rational {
+function afterVaultFees(vault: VaultState, grossApr: Rational): Rational {
   const shareholdersPart = ONE.sub(fromBps(vault.performanceFeeBps));
   return grossApr.mul(shareholdersPart).sub(fromBps(vault.managementFeeBps));
 }

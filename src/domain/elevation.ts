@@ -71,7 +71,7 @@ export interface PairTerms extends CollateralTerms {
 }
 
 /** The groups that allow a new debt in `debt` against `collateral`, by id. */
-export function groupsOfPair(
+function groupsOfPair(
   market: LendingMarket,
   collateral: Reserve,
   debt: AddressedReserve,

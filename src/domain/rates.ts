@@ -18,7 +18,7 @@ const MAX_APR = Rational.of(500n);
  * Factor by which a year's interest exceeds the curve's rate because real slots are shorter than 500 ms: about 1.25. For
  * displayed rates only; accrual never uses it. 1 when the slot duration is unknown.
  */
-export function slotAdjustment(moment: Moment): Rational {
+function slotAdjustment(moment: Moment): Rational {
   const { slotDurationMs } = moment;
   return slotDurationMs.n > 0n ? NOMINAL_SLOT_MS.div(slotDurationMs) : ONE;
 }

@@ -6,7 +6,7 @@ import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 type Place = Pick<GraphQLError, 'nodes' | 'path'>;
 
 /** Converts a coded error: message, code, the numbers of its context, and whether a retry may succeed. */
-export function toGraphQLError(error: SluiceError, at?: Partial<Place>, more: object = {}): GraphQLError {
+function toGraphQLError(error: SluiceError, at?: Partial<Place>, more: object = {}): GraphQLError {
   const numbers = Object.entries(error.context).filter(([, value]) => typeof value === 'number');
   return new GraphQLError(error.message, {
     nodes: at?.nodes ?? null,

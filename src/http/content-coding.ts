@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 export type Coding = 'br' | 'gzip' | 'identity';
 
 /** A smaller body fits one packet anyway. */
-export const WORTH_COMPRESSING_BYTES = 1_024;
+const WORTH_COMPRESSING_BYTES = 1_024;
 /**
  * The first caller of an answer waits for its compression, so the fastest levels are used: they take a third to six
  * tenths of the time of the defaults for at most 9 % more bytes (JSON of 260 and 490 KB).

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** How long a token can open streams. Open streams outlive it. */
-export const STREAM_TOKEN_SECONDS = 60;
+const STREAM_TOKEN_SECONDS = 60;
 
 export interface StreamToken {
   readonly token: string;

@@ -14,7 +14,7 @@ export function withoutUrls(text: string): string {
 }
 
 /** The loggable parts of a failure: name, code, message and stack, and those of its causes. */
-export function describeFailure(failure: unknown, depth = 3): object {
+function describeFailure(failure: unknown, depth = 3): object {
   if (!(failure instanceof Error)) return { message: withoutUrls(String(failure)) };
   const { code } = failure as { code?: unknown };
   return {

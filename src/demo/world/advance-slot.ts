@@ -72,7 +72,7 @@ function turn<T>(list: readonly T[], position: bigint): T {
 }
 
 /** One wallet performs one action; which ones depends on the slot alone. */
-export function actRandomly(world: World, slot: bigint): void {
+function actRandomly(world: World, slot: bigint): void {
   const random = new Random(world.seed, 'live', String(slot));
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const wallet = random.pick(world.wallets);

@@ -15,7 +15,7 @@ export const ceilDiv = (a: bigint, b: bigint) => (a + b - 1n) / b;
 export const toSf = (amount: bigint) => amount << SHIFT;
 export const floorSf = (sf: bigint) => sf >> SHIFT;
 export const ceilSf = (sf: bigint) => (sf + FRACTION_ONE - 1n) >> SHIFT;
-export const mulSf = (a: bigint, b: bigint) => (a * b) >> SHIFT;
+const mulSf = (a: bigint, b: bigint) => (a * b) >> SHIFT;
 
 /** The growth of a debt of one over this many slots at a yearly rate: the floor of `accrualFactor`. */
 export function accrualFactorSf(rateSf: bigint, slots: bigint): bigint {
@@ -56,7 +56,7 @@ export function totalSupplySf(reserve: Reserve): bigint {
   return maxOf(0n, toSf(reserve.liquidityVault.amount) + reserve.borrowedSf - fees);
 }
 
-export function utilisationSf(reserve: Reserve): bigint {
+function utilisationSf(reserve: Reserve): bigint {
   const supply = totalSupplySf(reserve);
   return supply === 0n ? 0n : (reserve.borrowedSf << SHIFT) / supply;
 }
@@ -109,7 +109,7 @@ export function valueSfOf(reserve: Reserve, amountSf: bigint): bigint {
 }
 
 /** Idle and invested tokens of a vault, including pending fees. */
-export function grossAumSf(vault: Vault): bigint {
+function grossAumSf(vault: Vault): bigint {
   let total = toSf(vault.available);
   for (const { reserve, holding } of vault.allocations) {
     if (holding.amount > 0n) total += liquiditySfOf(reserve, holding.amount);

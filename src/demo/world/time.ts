@@ -1,5 +1,5 @@
 /** The chain has a fixed genesis, so a slot is a function of time alone. */
-export const GENESIS_MS = Date.UTC(2022, 0, 1);
+const GENESIS_MS = Date.UTC(2022, 0, 1);
 export const GENESIS_SLOT = 114_000_000n;
 export const SLOT_MS = 400;
 export const SLOTS_PER_DAY = 216_000n;

@@ -36,7 +36,7 @@ const OBLIGATION_RENT = rentLamports(OBLIGATION_BYTES);
 /** Everything of a transaction except its signature, time and outcome. */
 export type TransactionBody = Omit<LedgerTransaction, 'signature' | 'slot' | 'blockTime' | 'error'>;
 
-export function stepsOf(world: World, { action, payer }: Entry): Step[] {
+function stepsOf(world: World, { action, payer }: Entry): Step[] {
   switch (action.kind) {
     case 'vaultDeposit':
       return vaultDepositSteps(payer, action);

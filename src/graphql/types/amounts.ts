@@ -35,7 +35,7 @@ export const TokenAmountRef = builder.objectRef<TokenAmount>('TokenAmount').impl
   }),
 });
 
-export const PriceSourceRef = builder.enumType('PriceSource', {
+const PriceSourceRef = builder.enumType('PriceSource', {
   description: 'The source of a price.',
   values: {
     RESERVE: { description: 'Stored in a reserve: the price that the lending program used last.' },
@@ -76,7 +76,7 @@ export const PriceRef = builder.objectRef<SourcedPrice>('Price').implement({
   }),
 });
 
-export const ApyBasisRef = builder.enumType('ApyBasis', {
+const ApyBasisRef = builder.enumType('ApyBasis', {
   description: 'The basis of a yield.',
   values: {
     CURRENT: { description: 'Computed from the current state and rates.' },

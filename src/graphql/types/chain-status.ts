@@ -2,7 +2,7 @@ import { type RecorderStatus, recorderStatus } from '../../services/history/reco
 import type { ChainStatus, EndpointHealth } from '../../services/platform.ts';
 import { builder } from '../builder.ts';
 
-export const RpcEndpointRef = builder.objectRef<EndpointHealth>('RpcEndpoint').implement({
+const RpcEndpointRef = builder.objectRef<EndpointHealth>('RpcEndpoint').implement({
   description: 'An RPC endpoint that this gateway reads from. Its URL is secret.',
   fields: (t) => ({
     name: t.exposeString('name', {
@@ -64,7 +64,7 @@ const RecorderStatusRef = builder.objectRef<RecorderStatus>('RecorderStatus').im
   }),
 });
 
-export const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').implement({
+const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').implement({
   description: 'The chain state that this answer was computed from.',
   fields: (t) => ({
     slot: t.expose('slot', {

@@ -6,7 +6,7 @@ import { builder } from '../builder.ts';
 import { FarmRef, TokenRef, tokenLink } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
 
-export const FarmRewardRef = builder.objectRef<FarmReward>('FarmReward').implement({
+const FarmRewardRef = builder.objectRef<FarmReward>('FarmReward').implement({
   description: 'A reward token that a farm pays to its stakers.',
   fields: (t) => ({
     token: t.field({

@@ -14,7 +14,7 @@ import {
   tableLink,
 } from '../node-refs.ts';
 
-export const MarketTotalsRef = builder.objectRef<markets.MarketTotals>('MarketTotals').implement({
+const MarketTotalsRef = builder.objectRef<markets.MarketTotals>('MarketTotals').implement({
   description: 'Totals over all reserves of a market.',
   fields: (t) => ({
     suppliedUsd: t.expose('suppliedUsd', {

@@ -9,7 +9,7 @@ import type { ReserveRecord, VaultRecord } from '../../services/records.ts';
 import { builder } from '../builder.ts';
 import { ObligationRef, ReserveRef, VaultRef, WalletRef } from '../node-refs.ts';
 
-export const UpdateReasonRef = builder.enumType('UpdateReason', {
+const UpdateReasonRef = builder.enumType('UpdateReason', {
   description:
     'Why an event was sent. With several causes, the first in the order INITIAL, ACCOUNT, PRICE, ACCRUAL. A refresh instruction, which only stores the current price and interest in an account, does not count as a change of the account.',
   values: {

@@ -12,7 +12,7 @@ export const farmToken = struct({
 });
 
 /** Reward units per time unit from `tsStart` (unix seconds) on. Unused points start at the maximum u64. */
-export const rewardPoint = struct({
+const rewardPoint = struct({
   tsStart: u64,
   rewardPerTimeUnit: u64,
 });

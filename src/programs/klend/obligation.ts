@@ -41,7 +41,7 @@ export const obligationLiquidity = struct({
   padding2: array(u64, 4),
 });
 
-export const obligationOrder = struct({
+const obligationOrder = struct({
   conditionThresholdSf: u128,
   opportunityParameterSf: u128,
   minExecutionBonusBps: u16,

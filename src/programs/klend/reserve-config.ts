@@ -10,7 +10,7 @@ export const reserveFees = struct({
   padding: bytes(8),
 });
 
-export const curvePoint = struct({
+const curvePoint = struct({
   utilizationRateBps: u32,
   borrowRateBps: u32,
 });
@@ -21,7 +21,7 @@ export const borrowRateCurve = struct({
 });
 
 /** A limit on net outflow per interval, in base units. A `configIntervalLengthSeconds` of 0 disables it. */
-export const withdrawalCaps = struct({
+const withdrawalCaps = struct({
   configCapacity: i64,
   currentTotal: i64,
   lastIntervalStartTimestamp: u64,

@@ -2,7 +2,7 @@ import { accountLayout } from '../layout/account.ts';
 import { bytes, publicKey, u8, u64, u128 } from '../layout/codec.ts';
 import { array, type StructOf, struct } from '../layout/struct.ts';
 
-export const MAX_ALLOCATIONS = 25;
+const MAX_ALLOCATIONS = 25;
 
 /** One slot of the allocation strategy; unused when its reserve is the default key. */
 export const vaultAllocation = struct({
@@ -21,7 +21,7 @@ export const vaultAllocation = struct({
   statePadding: bytes(128 * 8),
 });
 
-export const vaultRewardInfo = struct({
+const vaultRewardInfo = struct({
   rewardPerSecond: u64,
   lastIssuanceTs: u64,
   rewardsAvailable: u64,

@@ -80,7 +80,7 @@ export function seriesTable<S>(options: SeriesTableOptions<S>): SeriesTable {
 }
 
 /** Columns of every table. `step` and `bucket` complete the key. */
-export const SHARED_COLUMNS: readonly Column[] = [
+const SHARED_COLUMNS: readonly Column[] = [
   { name: 'step', type: 'integer', role: 'key' },
   { name: 'bucket', type: 'instant', role: 'key' },
   { name: 'samples', type: 'integer', role: 'count' },
