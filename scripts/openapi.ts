@@ -6,7 +6,7 @@ import { demoCatalogue } from '../src/demo/demo-catalogue.ts';
 import { startDemoRpc } from '../src/demo/rpc/server.ts';
 import { createDemoLedger } from '../src/demo/world/demo-ledger.ts';
 import { openApiDocument, type RecordedExample } from '../src/rest/openapi.ts';
-import { OPERATIONS } from '../src/rest/table.ts';
+import { OPERATIONS } from '../src/rest/operation-table.ts';
 import { Platform } from '../src/services/platform.ts';
 import { parseCatalogue } from '../src/store/catalogue/catalogue.ts';
 import type { CatalogueInput } from '../src/store/catalogue/format.ts';

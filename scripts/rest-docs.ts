@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Operation } from '../src/rest/operation.ts';
-import { OPERATIONS } from '../src/rest/table.ts';
+import { OPERATIONS } from '../src/rest/operation-table.ts';
 
 /** Writes `docs/rest.md` from the route table. With `--check`, fails if the committed file is out of date. */
 const file = new URL('../docs/rest.md', import.meta.url);

@@ -19,12 +19,12 @@ export interface AppAccess {
 
 const FAILURE_LOG_MS = 60_000;
 
-/** @param after awaited before keys are read from a database, unless every request needs a key */
+/** @param firstViewServed awaited before keys are read from a database, unless every request needs a key */
 export async function startAccess(
   config: Config,
   logger: Logger,
   metrics: Metrics,
-  after: Promise<void>,
+  firstViewServed: Promise<void>,
 ): Promise<AppAccess> {
   const measured = new LimitMetrics(metrics.registry);
   const keys = new KeyRing(
@@ -33,7 +33,7 @@ export async function startAccess(
   );
   const isUrgent = config.DATABASE_URL === null || config.REQUIRE_KEY === 'on';
   let stopped = false;
-  const started = isUrgent ? keys.start() : after.then(() => (stopped ? undefined : keys.start()));
+  const started = isUrgent ? keys.start() : firstViewServed.then(() => (stopped ? undefined : keys.start()));
   const { window, stop } = await windowFor(config, logger, measured);
   const admission = new RateLimit({
     window,

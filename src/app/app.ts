@@ -7,7 +7,7 @@ import { type Logger, SILENT } from '../telemetry/logger.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { startTracing } from '../telemetry/tracing.ts';
 import { type ChainHooks, catalogueFor, startChain } from './chain.ts';
-import { firstViewServed } from './first-view.ts';
+import { whenFirstViewServed } from './first-view.ts';
 import type { RequestHandler } from './request-handler.ts';
 
 /** A whole gateway: one fetch-style handler and the services that it answers from. */
@@ -55,7 +55,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
         },
   );
   const stopping = new AbortController();
-  const after = firstViewServed(chain.views, stopping.signal);
+  const firstViewServed = whenFirstViewServed(chain.views, stopping.signal);
   // The RPC is answering meanwhile: each idle turn lets its responses in before more code is loaded.
   await idleTurn();
   const { startBackends } = await import('./backends.ts');
@@ -67,7 +67,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
     logger,
     metrics,
     tracing,
-    after,
+    firstViewServed,
   });
   await idleTurn();
   await import('../graphql/types.ts');
@@ -88,7 +88,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
     logger,
     metrics,
     tracing,
-    after,
+    firstViewServed,
   });
   return {
     ...handler,

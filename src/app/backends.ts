@@ -9,7 +9,7 @@ import { startLive } from './live.ts';
 export interface BackendsOptions extends Omit<AppHistoryOptions, 'onStatement'> {
   readonly tracing: Tracing | null;
   /** Awaited before any database is opened, including that of the keys. */
-  readonly after: Promise<void>;
+  readonly firstViewServed: Promise<void>;
 }
 
 /** Everything that requests are answered from, besides the chain. */
@@ -23,8 +23,8 @@ export interface Backends {
 
 /** A large part of the code: load this module after the first RPC requests have been sent. */
 export async function startBackends(options: BackendsOptions): Promise<Backends> {
-  const { config, chain, catalogue, logger, metrics, tracing, after } = options;
-  const access = await startAccess(config, logger, metrics, after);
+  const { config, chain, catalogue, logger, metrics, tracing, firstViewServed } = options;
+  const access = await startAccess(config, logger, metrics, firstViewServed);
   const onStatement = tracing === null ? undefined : tracing.statementEnded.bind(tracing);
   const history = startHistory({ ...options, onStatement });
   const drift = startDrift({ config, chain, catalogue, logger, metrics });

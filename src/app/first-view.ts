@@ -7,11 +7,11 @@ const MAX_WAIT_MS = 5_000;
 const FIRST_ANSWERS_MS = 250;
 
 /**
- * Resolves once the first View is there and the requests that waited for it have been answered; in any case after a
- * while or when the signal is aborted. Opening a database takes as much processor time as reading the chain, so it waits
- * for this.
+ * Resolves once the first View is there and the requests that waited for it have been answered, at the latest after
+ * `MAX_WAIT_MS` or when the signal is aborted. Opening a database takes as much CPU time as reading the chain, so it
+ * waits for this.
  */
-export async function firstViewServed(views: ViewStore, signal: AbortSignal): Promise<void> {
+export async function whenFirstViewServed(views: ViewStore, signal: AbortSignal): Promise<void> {
   await views.first(MAX_WAIT_MS, signal);
   if (views.newest !== undefined) await pauseFor(FIRST_ANSWERS_MS, signal);
 }

@@ -43,7 +43,7 @@ export interface RequestHandlerOptions {
   readonly metrics: Metrics;
   readonly tracing: Tracing | null;
   /** The REST app is loaded after this, or with the first request for it. */
-  readonly after: Promise<void>;
+  readonly firstViewServed: Promise<void>;
 }
 
 /** Both APIs, the documentation pages and the status paths behind one fetch-style handler. */
@@ -109,7 +109,7 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     return loading;
   };
   let stopped = false;
-  void options.after.then(() => (stopped ? undefined : restApp()));
+  void options.firstViewServed.then(() => (stopped ? undefined : restApp()));
 
   const cors = new Cors(config.CORS_ORIGINS);
   const responseHeaders = new ResponseHeaders({

@@ -1,6 +1,5 @@
 import type { YogaServerInstance } from 'graphql-yoga';
-import type { SluiceError } from '../errors/sluice-error.ts';
-import { isSluiceError } from '../errors/sluice-error.ts';
+import { isSluiceError, type SluiceError } from '../errors/sluice-error.ts';
 import type { RequestKeys } from '../http/answer-cache/request-key.ts';
 import type { Responder } from '../http/answer-cache/responder.ts';
 import { asResponse } from '../http/encoded-answer.ts';

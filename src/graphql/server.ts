@@ -15,8 +15,8 @@ import { useBodyLimit } from './plugins/use-body-limit.ts';
 import { useChainSession } from './plugins/use-chain-session.ts';
 import { useErrorReport } from './plugins/use-error-report.ts';
 import { type ExecutorName, useExecutor } from './plugins/use-executor.ts';
-import { useNoIntrospection } from './plugins/use-introspection.ts';
 import { useLive } from './plugins/use-live.ts';
+import { useNoIntrospection } from './plugins/use-no-introspection.ts';
 import { useNodeBudget } from './plugins/use-node-budget.ts';
 import { usePersistedOperations } from './plugins/use-persisted-operations.ts';
 import { useQueryLimits } from './plugins/use-query-limits.ts';
@@ -37,15 +37,15 @@ export interface GraphQLServerOptions {
   readonly executor: ExecutorName;
   readonly persisted: KnownOperations;
   readonly requestTimeoutMs: number;
-  /** Null: the address under which a request reached us. */
+  /** Null: the host that the request was sent to. */
   readonly publicUrl: string | null;
-  /** Addresses by the names that the examples' variables have, as far as they are known. */
+  /** Known addresses by the variable names that the examples use. */
   readonly exampleAddresses: () => Readonly<Record<string, string>>;
 }
 
 export const GRAPHQL_PATH = '/graphql';
 
-/** GraphiQL opens with a tab for each prepared question, its variables filled in for this deployment. */
+/** GraphiQL opens with a tab for each example query, its variables filled in for this deployment. */
 function graphiqlOptions(addresses: Readonly<Record<string, string>>): GraphiQLOptions {
   const defaultTabs = readExamples().map((example) => ({
     query: example.query,
@@ -54,7 +54,7 @@ function graphiqlOptions(addresses: Readonly<Record<string, string>>): GraphiQLO
   return { title: 'Sluice', defaultTabs, defaultEditorToolsVisibility: true };
 }
 
-/** The graph over HTTP, with GraphiQL for browsers. */
+/** The GraphQL server, with GraphiQL for browsers. */
 export function createGraphQLServer(
   options: GraphQLServerOptions,
 ): YogaServerInstance<ServerContext, GraphQLContext> {

@@ -1,6 +1,6 @@
 import type { SluiceError } from '../errors/sluice-error.ts';
 
-/** What every request costs; a cached answer may cost units of its own on top. */
+/** Cost of every request; a cached answer adds its own units. */
 export const REQUEST_COST = 1;
 
 /** Null if the cost was taken; otherwise the reason why not. */

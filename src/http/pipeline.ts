@@ -87,7 +87,7 @@ function targetOf(url: string): string {
   return url.slice(url.indexOf('/', url.indexOf('://') + 3));
 }
 
-/** For failures outside any API, which has error bodies of its own. */
+/** For failures outside both APIs, which format their own errors. */
 export function internalErrorResponse(error: unknown, trace: RequestTrace, logger: Logger): Response {
   logger.error({ id: trace.id, err: error }, 'request failed');
   return failureResponse(new SluiceError('INTERNAL', {}), trace);

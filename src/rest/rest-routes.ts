@@ -4,15 +4,15 @@ import { asResponse, EncodedAnswer } from '../http/encoded-answer.ts';
 import { PACKAGE_FOLDER } from '../node/package-files.ts';
 import { type ErrorFamily, READ_ERRORS } from './error-shapes.ts';
 import { nearestPath } from './nearest-path.ts';
+import { OPERATIONS } from './operation-table.ts';
 import { type Env, errorResponse, pattern, type RestOptions, serveOperation } from './serve-operation.ts';
-import { OPERATIONS } from './table.ts';
 
 export type { RestOptions } from './serve-operation.ts';
 
 /** Written by `npm run openapi` and checked against the table: what is served is what is committed. */
 const OPENAPI = new URL('openapi.json', PACKAGE_FOLDER);
-/** What is there beside the table, to read alone. */
-const PAGES = ['/openapi.json', '/health', '/ready', '/metrics', '/docs'];
+/** Read-only paths that are not in the operations table. */
+const READ_ONLY_PATHS = ['/openapi.json', '/health', '/ready', '/metrics', '/docs'];
 
 /** Every operation of the table, and the document that describes them. */
 export function restRoutes(options: RestOptions): Hono<Env> {
@@ -31,13 +31,13 @@ export function restRoutes(options: RestOptions): Hono<Env> {
   }
   for (const { path, family } of ordered) {
     const methods = ordered.filter((each) => each.path === path).map(({ method }) => method.toUpperCase());
-    routes.all(pattern(path), (c) => otherMethod(path, family, methods, c));
+    routes.all(pattern(path), (c) => methodNotAllowed(path, family, methods, c));
   }
-  for (const path of PAGES) routes.all(path, (c, next) => readsOnly(path, c) ?? next());
+  for (const path of READ_ONLY_PATHS) routes.all(path, (c, next) => refuseWrites(path, c) ?? next());
   return routes;
 }
 
-/** What is answered where there is nothing. */
+/** Body of a 404. */
 export function unknownPath(path: string): object {
   const nearest = nearestPath(
     path,
@@ -46,19 +46,19 @@ export function unknownPath(path: string): object {
   return { error: `There is nothing at ${path.slice(0, 200)}. The nearest documented path is ${nearest}.` };
 }
 
-/** The router takes the first that fits: a word goes before a parameter. */
+/** The router takes the first match, so literal segments sort before parameters. */
 function comparePaths(a: string, b: string): number {
   const literalFirst = (path: string) => path.replaceAll('{', '\uffff');
   return literalFirst(a) < literalFirst(b) ? -1 : 1;
 }
 
-function readsOnly(path: string, c: Context<Env>): Response | undefined {
+function refuseWrites(path: string, c: Context<Env>): Response | undefined {
   return c.req.method === 'GET' || c.req.method === 'HEAD'
     ? undefined
-    : otherMethod(path, READ_ERRORS, ['GET'], c);
+    : methodNotAllowed(path, READ_ERRORS, ['GET'], c);
 }
 
-function otherMethod(
+function methodNotAllowed(
   path: string,
   family: ErrorFamily,
   methods: readonly string[],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExampleInput, Operation } from '../../src/rest/operation.ts';
-import { OPERATIONS } from '../../src/rest/table.ts';
+import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
 import {

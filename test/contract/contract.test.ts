@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/rest/table.ts';
+import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { answerFaults, refusalFaults } from '../support/contract/answer-checks.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
 import { misfits, type Shape } from '../support/contract/field-shapes.ts';

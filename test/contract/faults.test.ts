@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/rest/operation.ts';
-import { OPERATIONS } from '../../src/rest/table.ts';
+import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { STILL, startReadyApp, startTestApp, type TestApp } from '../support/apps/test-app.ts';
 import { errorFaults } from '../support/contract/answer-checks.ts';
 import { ask, post, type RestAnswer } from '../support/contract/contract-app.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/rest/table.ts';
+import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 import { http } from '../support/http/http-answers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/rest/table.ts';
+import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
 import { documented, OPENAPI, schemaProblems } from '../support/contract/openapi-validator.ts';
 

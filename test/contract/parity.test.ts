@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/rest/table.ts';
+import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import type { ContractWorld } from '../support/contract/contract-app.ts';
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 import { expectParity, PARITY_ROWS } from '../support/parity/compare.ts';

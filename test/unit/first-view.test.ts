@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { firstViewServed } from '../../src/app/first-view.ts';
+import { whenFirstViewServed } from '../../src/app/first-view.ts';
 import { type Catalogue, View, type ViewMoment } from '../../src/chain/view.ts';
 import { ViewStore } from '../../src/chain/view-store.ts';
 
 const view = () => new View({ number: 1 } as ViewMoment, {} as Catalogue, new Map());
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('firstViewServed', () => {
+describe('whenFirstViewServed', () => {
   it('resolves when the first View is published', async () => {
     const views = new ViewStore(1);
     let resolved = false;
-    const waiting = firstViewServed(views, new AbortController().signal).then(() => {
+    const waiting = whenFirstViewServed(views, new AbortController().signal).then(() => {
       resolved = true;
     });
     await turn();
@@ -23,10 +23,10 @@ describe('firstViewServed', () => {
   it('resolves at once when the gateway stops, with or without a View', async () => {
     const stopping = new AbortController();
     const views = new ViewStore(1);
-    const waiting = firstViewServed(views, stopping.signal);
+    const waiting = whenFirstViewServed(views, stopping.signal);
     stopping.abort();
     await waiting;
     views.publish(view());
-    await firstViewServed(views, stopping.signal);
+    await whenFirstViewServed(views, stopping.signal);
   });
 });

@@ -14,7 +14,7 @@ export interface AppHistoryOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Awaited before the database is opened. */
-  readonly after?: Promise<void>;
+  readonly firstViewServed?: Promise<void>;
   /** Called with every SQL statement that has ended. */
   readonly onStatement?: ((statement: EndedStatement) => void) | undefined;
 }

@@ -87,7 +87,7 @@ export class RunningHistory implements HistorySource {
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;
-    await this.#options.after;
+    await this.#options.firstViewServed;
     while (!signal.aborted) {
       try {
         await this.#openAll();

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Refusal } from '../allowance.ts';
-import { REQUEST_COST } from '../allowance.ts';
+import { REQUEST_COST, type Refusal } from '../allowance.ts';
 import { headersOf } from '../exchange.ts';
 import type { RequestPipeline } from '../pipeline.ts';
 import { type RefusalShape, refusalAnswer } from '../refusals.ts';
 import type { ResponseHeaders } from '../response-headers.ts';
+import type { Listener } from '../server.ts';
 import type { AnswerCache, CachedAnswer } from './answer-cache.ts';
 import type { RequestKeys } from './request-key.ts';
 
@@ -18,12 +18,10 @@ export interface ServeCachedOptions {
   readonly refusalShape: RefusalShape;
 }
 
-type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
-
 /** Longer documents are rarely sent twice. */
 const MAX_BODY_BYTES = 32_000;
 const JSON_BODY = /^application\/json\s*(?:;|$)/i;
-/** They name a state, or an encoding of the body that has to be undone first. */
+/** Headers that select a View, or a body that has to be decoded first. */
 const BYPASS = ['x-view', 'x-min-slot', 'content-encoding', 'transfer-encoding', 'expect'] as const;
 
 /**

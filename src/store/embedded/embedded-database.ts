@@ -19,7 +19,7 @@ export interface EmbeddedDatabaseOptions {
   /** Archive of an empty database, which makes a first start as fast as later ones. */
   readonly template?: string | undefined;
   /** Whether to create a missing template. */
-  readonly keepTemplate?: boolean;
+  readonly createTemplate?: boolean;
   /** Called when the directory is locked, before the database is opened. */
   readonly onLocked?: () => void;
   /** Aborts the start. The next start recreates an unfinished database. */
@@ -43,7 +43,7 @@ const STOP_MS = 10_000;
  */
 export async function startEmbeddedDatabase(
   dataDir: string,
-  { template, keepTemplate = false, onLocked, signal }: EmbeddedDatabaseOptions = {},
+  { template, createTemplate = false, onLocked, signal }: EmbeddedDatabaseOptions = {},
 ): Promise<EmbeddedDatabase> {
   const directory = dataDir === IN_MEMORY ? null : join(resolve(dataDir), 'pglite');
   if (directory !== null) await mkdir(resolve(dataDir), { recursive: true });
@@ -52,7 +52,7 @@ export async function startEmbeddedDatabase(
   try {
     onLocked?.();
     const { worker, port } = await serve(
-      { directory, password, template: template ?? null, keepTemplate },
+      { directory, password, template: template ?? null, createTemplate },
       signal,
     );
     const end = new AbortController();

@@ -12,7 +12,7 @@ export interface WorkerInput {
   /** Archive of an empty database, used to create a new one. */
   readonly template: string | null;
   /** Whether to write the archive when it is missing. */
-  readonly keepTemplate: boolean;
+  readonly createTemplate: boolean;
 }
 
 /** The worker's only message. */
@@ -21,7 +21,7 @@ export interface WorkerReady {
   readonly port: number | null;
 }
 
-const { directory, password, template, keepTemplate } = workerData as WorkerInput;
+const { directory, password, template, createTemplate } = workerData as WorkerInput;
 /** Marks a complete database. A directory without it is left from an aborted start and is recreated. */
 const marker = directory === null ? null : join(directory, 'sluice-ready');
 const say = (ready: WorkerReady) => parentPort?.postMessage(ready);
@@ -33,7 +33,7 @@ const pglite = await PGlite.create(
   directory ?? 'memory://',
   prepared === null ? {} : { loadDataDir: new Blob([prepared]) },
 );
-if (isNew && keepTemplate && template !== null && prepared === null) await writeTemplate(template);
+if (isNew && createTemplate && template !== null && prepared === null) await writeTemplate(template);
 if (marker !== null && isNew) writeFileSync(marker, '');
 if (marker !== null && isNew && prepared === null) {
   await pglite.close();

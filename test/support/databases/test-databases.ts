@@ -68,7 +68,7 @@ export async function startTestPglite(dataDir: string): Promise<EmbeddedDatabase
   const cache = new URL('.cache/sluice/', MODULES);
   await mkdir(cache, { recursive: true });
   const template = fileURLToPath(new URL(`pglite-${version}.tar`, cache));
-  return startEmbeddedDatabase(dataDir, { template, keepTemplate: true });
+  return startEmbeddedDatabase(dataDir, { template, createTemplate: true });
 }
 
 const serverAnswers = await withServer((server) => server.query('SELECT 1')).then(
