@@ -34,7 +34,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'services',
     'live',
     'http',
-    'graphql/executor',
   ],
   'graphql/executor': [],
   rest: ['errors', 'node', 'numeric', 'programs', 'domain', 'telemetry', 'services', 'http'],
