@@ -8,13 +8,12 @@ import type { Figures } from './read-back.ts';
  * refreshed prices move a health factor. Shares do not accrue; their number moves only with the share price.
  * Differences below `least` are ignored, because programs round to base units.
  */
-const TOLERANCES: Readonly<
-  Record<keyof Figures, { readonly relative: Rational; readonly least: Rational }>
-> = {
-  tokens: { relative: Rational.of(1n, 100_000n), least: Rational.of(2n, 1_000_000n) },
-  shares: { relative: Rational.of(1n, 100_000n), least: Rational.of(2n, 1_000_000n) },
-  healthFactor: { relative: Rational.of(1n, 100n), least: Rational.of(1n, 1_000n) },
-};
+const TOLERANCES: Readonly<Record<keyof Figures, { readonly relative: Rational; readonly least: Rational }>> =
+  {
+    tokens: { relative: Rational.of(1n, 100_000n), least: Rational.of(2n, 1_000_000n) },
+    shares: { relative: Rational.of(1n, 100_000n), least: Rational.of(2n, 1_000_000n) },
+    healthFactor: { relative: Rational.of(1n, 100n), least: Rational.of(1n, 1_000n) },
+  };
 
 export interface Comparison {
   readonly agrees: boolean;
