@@ -83,9 +83,11 @@ export class EncodedAnswer {
   }
 
   #encode(coding: Coding): Promise<Form> {
-    const begun = this.#pending.get(coding) ?? this.#compress(coding);
-    this.#pending.set(coding, begun);
-    return begun;
+    const pending = this.#pending.get(coding);
+    if (pending !== undefined) return pending;
+    const encoding = this.#compress(coding).finally(() => this.#pending.delete(coding));
+    this.#pending.set(coding, encoding);
+    return encoding;
   }
 
   async #compress(coding: Coding): Promise<Form> {

@@ -70,7 +70,10 @@ function sendCached(
     const answer =
       refusal === null ? encoded.ready(preferences) : refusalAnswer(refusalShape(target), refusal, trace);
     if (answer === undefined) {
-      void encoded.answer(preferences).then(() => send(null));
+      encoded.answer(preferences).then(
+        () => send(null),
+        (error: unknown) => outgoing.destroy(error instanceof Error ? error : new Error(String(error))),
+      );
       return;
     }
     if (refusal === null) Object.assign(trace, answerTrace);
