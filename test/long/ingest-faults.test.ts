@@ -1,0 +1,4 @@
+import { databases } from '../support/databases/test-databases.ts';
+import { describeIngestFaults } from '../support/ingest/ingest-faults-suite.ts';
+
+describeIngestFaults(databases(), 10_000);
