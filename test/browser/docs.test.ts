@@ -45,7 +45,7 @@ describe.skipIf(skipBrowser)(`the documentation in a browser${NO_BROWSER}`, () =
     expect(shown.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it('tries one out and shows what the gateway answers', async () => {
+  it('sends a request and shows the answer of the gateway', async () => {
     const { operationId } = documented('get', '/kvaults/vaults/{pubkey}');
     const block = page.locator(`.opblock[id$="-${operationId}"]`);
     await block.locator('.opblock-summary').click();
@@ -60,7 +60,7 @@ describe.skipIf(skipBrowser)(`the documentation in a browser${NO_BROWSER}`, () =
     expect(text.toLowerCase()).toContain('x-view');
   });
 
-  it('asks no other origin for anything, and complains of nothing', () => {
+  it('sends no request to another origin and logs no error', () => {
     const elsewhere = requests.filter(
       (url) => !/^(data|blob):/.test(url) && new URL(url).origin !== site.origin,
     );

@@ -10,10 +10,10 @@ import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '..
 import { until } from '../support/rpc/test-pools.ts';
 
 const { kvault } = MAINNET_PROGRAMS;
-/** The editor writes blanks that do not break. */
+/** The editor uses non-breaking spaces. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-/** The editor reads a question a moment after it is shown; a button that is pressed before that does nothing. */
+/** The editor parses a query shortly after it shows it; the button does nothing before that. */
 const AS_QUICK_AS_PEOPLE_MS = 1_000;
 
 describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
@@ -45,7 +45,7 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
     await app?.stop();
   });
 
-  it('shows the first query, runs it at the press of the button and shows vaults of the embedded chain', async () => {
+  it('shows the first query, and runs it when the button is pressed', async () => {
     const editor = page.locator('.graphiql-query-editor .view-lines');
     await editor.getByText('vaults').first().waitFor();
     const shownQuery = plain(await editor.innerText()).split('\n');
@@ -62,15 +62,15 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
     expect(shown).not.toContain('"errors"');
   });
 
-  it('has a tab for each prepared question, filled in so that it answers without an error', async () => {
+  it('has a tab for each example query, which answers without an error', async () => {
     const editor = page.locator('.graphiql-query-editor .view-lines');
     const tabs = await page.locator('.graphiql-tab-button').all();
     expect(tabs.length).toBe(readExamples().length);
     for (const tab of tabs) {
-      // A stream has no end to wait for; it is looked at below.
+      // A subscription does not end; a test below covers it.
       if ((await tab.innerText()).includes('Live')) continue;
       await page.waitForTimeout(AS_QUICK_AS_PEOPLE_MS);
-      // Of the pointer there is a test below.
+      // A test below covers the pointer.
       await tab.dispatchEvent('click');
       const name = await tab.innerText();
       await editor.getByText(name, { exact: true }).first().waitFor();
@@ -83,7 +83,7 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
       expect(asked.operationName).toBe(name);
       const answer: unknown = await response.json();
       expect(answer, await tab.innerText()).toMatchObject({ data: expect.any(Object) });
-      // The past of this chain is not told here, which takes longer than the test; the question about it says so.
+      // No history is generated here, and the query about it says so.
       const { errors = [] } = answer as { errors?: { extensions?: { code?: string } }[] };
       const codes = errors.map(({ extensions }) => extensions?.code);
       expect(codes.filter((code) => code !== 'HISTORY_DISABLED')).toEqual([]);
@@ -91,7 +91,7 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
     }
   });
 
-  it('runs a subscription: events come in until the button is pressed again', async () => {
+  it('runs a subscription: events arrive until the button is pressed again', async () => {
     await page.waitForTimeout(AS_QUICK_AS_PEOPLE_MS);
     await page.locator('.graphiql-tab-button', { hasText: 'Live' }).dispatchEvent('click');
     const editor = page.locator('.graphiql-query-editor .view-lines');
@@ -99,7 +99,7 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
     await page.waitForTimeout(AS_QUICK_AS_PEOPLE_MS);
     await page.locator('.graphiql-execute-button').click();
     const result = page.locator('.result-window .view-lines');
-    // Each event takes the place of the one before it, which may be gone before it is looked at.
+    // Each event replaces the previous one, possibly before it is read.
     const shownSlot = async () => /"slot": "(\d+)"/.exec(plain(await result.innerText()))?.[1];
     const slots = new Set<string>();
     while (slots.size < 2) {
@@ -112,7 +112,7 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
     await until(() => app.live.streams === 0);
   });
 
-  it('changes to the tab that the pointer presses', async () => {
+  it('switches to the tab that is clicked', async () => {
     await page.locator('.graphiql-tab-button', { hasText: 'Market' }).click();
     const editor = page.locator('.graphiql-query-editor .view-lines');
     await editor.getByText('Market', { exact: true }).first().waitFor();
@@ -129,7 +129,7 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
     expect({ scrollY, height }).toEqual({ scrollY: 0, height: 900 });
   });
 
-  it('is loaded again with the tab that was open, and with no other', async () => {
+  it('reloads with the tab that was open and no other', async () => {
     const shown = async () => ({
       tabs: await page.locator('.graphiql-tab').count(),
       open: (await page.locator('.graphiql-tab-active').innerText()).trim(),
@@ -144,13 +144,13 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
       await page.locator('.graphiql-query-editor .view-lines').getByText(name).first().waitFor();
       expect(await shown()).toEqual(before);
     }
-    // Neither with the query in the address, which GraphiQL has put there, nor without.
+    // With the query that GraphiQL put into the URL, and without.
     await page.goto(`${site.origin}/graphql`);
     await page.locator('.graphiql-query-editor .view-lines').getByText('Vaults').first().waitFor();
     expect(await shown()).toMatchObject({ tabs: readExamples().length, open: 'Vaults' });
   });
 
-  it('shows the query of an address that somebody sends, beside those that are prepared', async () => {
+  it('shows the query of a shared URL next to the examples', async () => {
     const other = await (await browser.newContext()).newPage();
     other.on('pageerror', (error) => complaints.push(error.message));
     const query = 'query Sent { chain { cluster } }';
@@ -165,7 +165,7 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
     await other.close();
   });
 
-  it('learns the schema: fields that the graph does not have are underlined', async () => {
+  it('knows the schema: unknown fields are underlined', async () => {
     const editor = page.locator('.graphiql-query-editor .view-lines');
     await editor.click();
     await page.keyboard.press('ControlOrMeta+A');
@@ -173,7 +173,7 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
     await page.locator('.graphiql-query-editor .squiggly-error').first().waitFor();
   });
 
-  it('asks no other origin for anything, and complains of nothing', () => {
+  it('sends no request to another origin and logs no error', () => {
     const elsewhere = requests.filter(
       (url) => !/^(data|blob):/.test(url) && new URL(url).origin !== site.origin,
     );

@@ -6,7 +6,7 @@ import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '..
 import { renameVault } from '../support/ledger/renamed-vault.ts';
 import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
-/** An account has room for 40 bytes. */
+/** The account stores 40 bytes. */
 const NAMES = [
   '<script>alert(1)</script>',
   ']]></style><script>alert(1)</script>',
@@ -53,7 +53,7 @@ describe.skipIf(skipBrowser)(`the icon of a vault in a browser${NO_BROWSER}`, ()
   const elements = () =>
     page.evaluate("[...new Set([...document.querySelectorAll('*')].map((each) => each.localName))].sort()");
 
-  it('opened as a page it is a drawing with the name as text, and asks for nothing', async () => {
+  it('opened as a page is a drawing with the name as text, and makes no request', async () => {
     for (const [i, icon] of icons.entries()) {
       requests.length = 0;
       await page.goto(icon);
@@ -66,7 +66,7 @@ describe.skipIf(skipBrowser)(`the icon of a vault in a browser${NO_BROWSER}`, ()
     expect(trouble).toEqual([]);
   });
 
-  it('put into a page as it is, without a policy to stop it, it still runs nothing', async () => {
+  it('inlined in a page without a content policy runs no script', async () => {
     await page.goto('about:blank');
     for (const icon of icons) {
       const svg = await (await fetch(icon)).text();
@@ -78,7 +78,7 @@ describe.skipIf(skipBrowser)(`the icon of a vault in a browser${NO_BROWSER}`, ()
     expect(trouble).toEqual([]);
   });
 
-  it('shows the ticker alone where it is small, and is darker where the page is dark', async () => {
+  it('shows only the ticker when small, and is darker on a dark page', async () => {
     const shown = async (size: number) => {
       await page.setViewportSize({ width: size, height: size });
       return await page.evaluate(
@@ -94,7 +94,7 @@ describe.skipIf(skipBrowser)(`the icon of a vault in a browser${NO_BROWSER}`, ()
     expect(await top()).not.toBe(light);
   });
 
-  it('keeps every text inside the circle', async () => {
+  it('keeps all text inside the circle', async () => {
     await page.setViewportSize({ width: 512, height: 512 });
     for (const icon of icons) {
       await page.goto(icon);

@@ -22,7 +22,7 @@ import {
 } from '../support/builders/lending-accounts.ts';
 import { vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
 
-/** Builds that succeed; refused ones come on top. */
+/** Successful builds; rejected ones are not counted. */
 const LENDING_BUILDS = 7_000;
 const VAULT_BUILDS = 3_000;
 const RESERVES = 5;
@@ -47,7 +47,7 @@ const reserveSetting: fc.Arbitrary<ReserveSetting> = fc.record({
 const reserves = fc.array(reserveSetting, { minLength: RESERVES, maxLength: RESERVES });
 const amounts = fc.array(units, { minLength: RESERVES, maxLength: RESERVES });
 
-/** Refusals are of the table, and are not counted as builds. */
+/** Rejections have known codes and are not counted as builds. */
 function built<T>(run: () => T): T {
   try {
     return run();
@@ -59,10 +59,10 @@ function built<T>(run: () => T): T {
   }
 }
 
-/** Arguments of every instruction, as its bytes have them. No number is beyond what its field holds. */
+/** Decoded arguments of every instruction. No number exceeds its field. */
 function decoded({ action }: Build): Record<string, unknown>[] {
   expect(action.amount).toBeGreaterThanOrEqual(0n);
-  // What "all" is now is only told: in a made-up world it may be more than one account can hold.
+  // The preview of "all" may exceed what one account can hold in a generated world.
   if (!action.all) expect(action.amount).toBeLessThanOrEqual(U64_MAX);
   return action.instructions.map((each) => {
     const { args } = decodeInstruction(known, each);
@@ -80,7 +80,7 @@ const argument = (steps: readonly Record<string, unknown>[], name: string) =>
   steps.flatMap((args) => (name in args ? [args[name]] : []));
 
 describe('ten thousand builds', () => {
-  it(`lending: ${LENDING_BUILDS} builds give back what was asked`, () => {
+  it(`lending: ${LENDING_BUILDS} builds encode the requested amounts`, () => {
     const world = fc.record({ reserves, deposited: amounts, owed: amounts, balances: amounts });
     fc.assert(
       fc.property(
@@ -125,7 +125,7 @@ describe('ten thousand builds', () => {
     );
   });
 
-  it(`vaults: ${VAULT_BUILDS} builds give back what was asked`, () => {
+  it(`vaults: ${VAULT_BUILDS} builds encode the requested amounts`, () => {
     const world = fc.record({
       sol: fc.boolean(),
       farm: fc.boolean(),

@@ -1,4 +1,4 @@
-/** The builders' properties of the usual suite, on ten thousand random worlds each. A failure names its seed. */
+/** The properties of the builders on ten thousand random worlds each. A failure prints its seed. */
 process.env.BUILDER_FUZZ_RUNS ??= '10000';
 
 await import('../unit/builders-properties.test.ts');

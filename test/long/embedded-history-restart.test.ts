@@ -16,7 +16,7 @@ import { Metrics } from '../../src/telemetry/metrics.ts';
 import { startTestPglite } from '../support/databases/test-databases.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
-// The same telling and writing with few moments: two days, two hours, ten minutes. All of them are held by the long suite.
+// Generates few moments: two days, two hours, ten minutes. Another long suite covers all of them.
 vi.mock('../../src/demo/history/sampling-plan.ts', async (original) => {
   const real = await original<typeof import('../../src/demo/history/sampling-plan.ts')>();
   return {
@@ -38,7 +38,7 @@ let dataDir: string;
 let embedded: EmbeddedChain;
 let chain: Chain;
 let history: AppHistory;
-/** Those that history starts: of them only the database's lives on. */
+/** Threads that history starts. Only that of the database keeps running. */
 const threads: Worker[] = [];
 
 function noteThread(worker: Worker): void {
@@ -54,7 +54,7 @@ async function until(status: string): Promise<void> {
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sluice-history-'));
   dataDir = join(directory, 'data');
-  // An empty database that was made before, as a gateway that was stopped leaves one.
+  // Start from an existing empty database, as a stopped gateway leaves one.
   await (await startTestPglite(dataDir)).stop();
   process.on('worker', noteThread);
   const config = loadConfig({ DATA_DIR: dataDir, VIEW_REFRESH_MS: '500' });
@@ -90,7 +90,7 @@ async function countPoints(): Promise<Record<number, number>> {
 }
 
 describe('the history of the embedded chain', () => {
-  it('is told in every step, without gaps, up to the present', async () => {
+  it('is generated in every step without gaps, up to the present', async () => {
     const reserves = embedded.ledger.world.reserves.length;
     const points = await countPoints();
     expect(points[MINUTE]).toBeGreaterThanOrEqual(10 * reserves);
@@ -101,7 +101,7 @@ describe('the history of the embedded chain', () => {
     expect(await findGaps(history.source.database('test'), { start, end })).toEqual([]);
   });
 
-  it('is away while its database thread is dead, and back with all its points', async () => {
+  it('is unavailable while its database thread is dead, and then has all its points', async () => {
     const before = await countPoints();
     const holders = threads.filter((thread) => thread.threadId !== -1);
     expect(holders.length).toBe(1);
@@ -111,7 +111,7 @@ describe('the history of the embedded chain', () => {
     expect(() => history.source.database('test')).toThrow(
       expect.objectContaining({ code: 'HISTORY_UNAVAILABLE' }),
     );
-    // The chain is read all the same.
+    // The chain is still read.
     const seen = chain.views.newest?.moment.number ?? 0;
     while ((chain.views.newest?.moment.number ?? 0) <= seen) await sleep(50);
     await until('ready');
@@ -122,7 +122,7 @@ describe('the history of the embedded chain', () => {
 });
 
 describe('another gateway on the same directory', () => {
-  it('answers without history and says so; a copy is its own; it takes over from one that has stopped', async () => {
+  it('answers without history and reports it; works on a copy; takes over after the first has stopped', async () => {
     const second = startGateway(dataDir);
     try {
       const ready = await second.standing(

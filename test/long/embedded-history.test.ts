@@ -23,7 +23,7 @@ import { Metrics } from '../../src/telemetry/metrics.ts';
 import { plain } from '../support/history/samples.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
-/** Both cores are needed and other suites may have them. */
+/** Generous: other suites may use both cores. */
 const READY_MS = 400_000;
 const DAY_MS = 86_400_000;
 
@@ -54,12 +54,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 }, READY_MS);
 
-/** A gateway on a directory, with history as embedded ones have. */
+/** A gateway on a data directory, with embedded history. */
 const start = (directory: string) =>
   new GatewayProcess({ RECORDER: 'auto', DATA_DIR: directory, LOG_LEVEL: 'warn' });
 
 describe('the history of the embedded chain', () => {
-  it('is there at the first query: a year of days, a month of hours, a day of minutes', async () => {
+  it('has a year of days, a month of hours and a day of minutes at the first query', async () => {
     const db = history.source.database('test');
     const { world } = embedded.ledger;
     const present = embedded.ledger.bootedAt;
@@ -88,7 +88,7 @@ describe('the history of the embedded chain', () => {
     expect(await findGaps(db, { start: new Date(end.getTime() - DAY_MS), end })).toEqual([]);
   });
 
-  it('goes on with what the recorder sees: the newest point is the View of its slot', async () => {
+  it('continues with recorded points: the newest equals the View of its slot', async () => {
     const db = history.source.database('test');
     let compared = false;
     const until = Date.now() + 150_000;
@@ -103,7 +103,7 @@ describe('the history of the embedded chain', () => {
         const range = { start, end: new Date(start.getTime() + 60_000), step: MINUTE } as const;
         const point = (await readVaultPoints(db, [sampled.vault], range)).get(sampled.vault)?.[0];
         expect(point?.slot).toBe(view.moment.slot);
-        // Kept with thirty places.
+        // Stored with thirty places.
         const kept = (value: Rational | null | undefined) => value && plain(roundToShort(value));
         expect([point?.tokensPerShare, point?.interest, point?.tvlUsd].map(kept)).toEqual(
           [sampled.tokensPerShare, sampled.interest, sampled.tvlUsd].map(kept),
@@ -115,7 +115,7 @@ describe('the history of the embedded chain', () => {
     expect(compared).toBe(true);
   }, 200_000);
 
-  it('is the same however often it is told', () => {
+  it('is deterministic', () => {
     const presentMs = Date.UTC(2026, 5, 1, 12, 0, 30);
     const moments = samplingPlans(presentMs)
       .flatMap(({ at }) => at.slice(-2))
@@ -124,7 +124,7 @@ describe('the history of the embedded chain', () => {
     expect(tell()).toEqual(tell());
   });
 
-  it('leaves a second gateway on the same directory without history, which says so and answers', async () => {
+  it('leaves a second gateway on the same directory without history, which reports it and answers', async () => {
     const second = start(dataDir);
     try {
       const standing = await second.standing(
@@ -143,7 +143,7 @@ describe('the history of the embedded chain', () => {
 
 const MAINNET = loadConfig({}).programs;
 
-describe('a gateway that is told to stop while its past is being told', () => {
+describe('a gateway that is stopped while its past is generated', () => {
   it.each([0, 2_500, 9_000])(
     'ends within seconds, %i ms after it began',
     async (afterMs) => {
@@ -166,7 +166,7 @@ describe('a gateway that is told to stop while its past is being told', () => {
 });
 
 describe('an embedded chain without a recorder', () => {
-  it('has no history and makes no database', async () => {
+  it('has no history and creates no database', async () => {
     const off = startHistory({
       config: loadConfig({ RECORDER: 'none', DATA_DIR: join(dataDir, 'none') }),
       chain,

@@ -1,4 +1,4 @@
-/** The comparison with graphql-js of the usual suite, on five thousand generated queries. A failure shows its query. */
+/** Compares five thousand generated queries with graphql-js. A failure prints its query. */
 process.env.GENERATED_QUERIES ??= '5000';
 
 await import('../query/execution-generated.test.ts');

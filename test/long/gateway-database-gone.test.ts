@@ -12,7 +12,7 @@ describe.skipIf(skipPostgres)(`a gateway that loses its database for half a minu
   }, 240_000);
   afterAll(() => world?.stop());
 
-  it('reads the chain, says so about history, knows its keys, and records on without a gap', async () => {
+  it('reads the chain, reports missing history, knows its keys, and records without a gap afterwards', async () => {
     const outcome = await sufferDatabaseLoss(world, GONE_MS);
     expect(outcome.problems).toEqual([]);
     expect(outcome.codes).toEqual(['HISTORY_UNAVAILABLE']);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 
-/** Twice the time after which a silent socket is cut, and some more. */
+/** A little more than twice the time after which a silent socket is cut. */
 const SILENCE_MS = 135_000;
 const PATIENCE_MS = 120_000;
 
@@ -27,10 +27,10 @@ async function hasStalled(): Promise<boolean> {
   return /^sluice_streams_ended_total\{[^}]*"stalled"[^}]*\} [1-9]/m.test(metrics);
 }
 
-it('a client that reads nothing loses its stream, then its socket, and nobody else notices', async () => {
+it('a client that reads nothing loses its stream, then its socket, without effect on others', async () => {
   const listed = await fetch(`${url}/kvaults/vaults`);
   const addresses = ((await listed.json()) as { address: string }[]).map(({ address }) => address);
-  // Much for every View, so that what the system keeps for a socket is soon full.
+  // Large events fill the socket buffers quickly.
   const query = `subscription ($a: [Address!]!) { vaults(addresses: $a) { slot vault {
     name state { ${await fieldsOfState()} } allocations { reserve { address market { name } vaults(first: 50) { nodes { name } } } } } } }`;
   const body = JSON.stringify({ query, variables: { a: addresses } });
@@ -51,7 +51,7 @@ it('a client that reads nothing loses its stream, then its socket, and nobody el
     expect(performance.now()).toBeLessThan(deadline);
     await sleep(200);
   }
-  // What was written is not taken, and the gateway waits for it: the client may only be slow.
+  // The gateway waits for unread data: the client may only be slow.
   expect(isHeldByGateway(client)).toBe(true);
   await sleep(SILENCE_MS);
   expect(isHeldByGateway(client)).toBe(false);
@@ -60,12 +60,12 @@ it('a client that reads nothing loses its stream, then its socket, and nobody el
   expect(gateway.stderr).toBe('');
 });
 
-/** Whether a process still has the other end of a connection open, by the system's own table of them. */
+/** Whether a process holds the other end of a connection open, by the connection table of the system. */
 function isHeldByGateway({ localPort, remotePort }: Socket): boolean {
   const hex = (port = 0) => port.toString(16).toUpperCase().padStart(4, '0');
   const [local, remote] = [`:${hex(remotePort)}`, `:${hex(localPort)}`];
   const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
-  // A connection that only the system still has belongs to no file.
+  // A connection that only the kernel holds has no inode.
   return lines.some((line) => {
     const fields = line.trim().split(/\s+/);
     return fields[1]?.endsWith(local) && fields[2]?.endsWith(remote) && fields[9] !== '0';

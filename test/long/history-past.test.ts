@@ -46,7 +46,7 @@ function remember<V>(all: Map<string, Map<string, V>>, subject: string, at: stri
   all.set(subject, known.set(at, value));
 }
 
-/** What the model says, before any code of the product has looked. */
+/** Values of the model, independent of product code. */
 function expectFrom({ world: model, sampledAt, slot }: PastMoment, scans: boolean): void {
   const day = new Date(Math.floor(sampledAt.getTime() / DAY_MS) * DAY_MS).toISOString();
   for (const vault of model.vaults.filter(({ createdSlot }) => createdSlot <= slot)) {
@@ -132,7 +132,7 @@ async function pastOf<P>(
 }
 
 describe('a year of the embedded world', () => {
-  it('is told of every vault by the day, as its model was', async () => {
+  it('has every vault by the day, as its model was', async () => {
     type Point = Readonly<Record<'timestamp' | 'totalValue' | 'sharesIssued' | 'tokensPerShare', string>>;
     let whole = 0;
     for (const [vault, days] of vaultsThen) {
@@ -157,7 +157,7 @@ describe('a year of the embedded world', () => {
     expect(whole).toBeGreaterThan(0);
   });
 
-  it('is told of every market: what was supplied and borrowed, and how many loans there were', async () => {
+  it('has the supply, debt and number of loans of every market', async () => {
     type Point = Readonly<Record<'timestamp' | 'suppliedUsd' | 'borrowedUsd', string>> & {
       readonly obligations: number;
     };
@@ -176,7 +176,7 @@ describe('a year of the embedded world', () => {
     expect(loans).toBeGreaterThan(0);
   });
 
-  it('is kept of leveraged positions by pair of reserves, hour by hour', async () => {
+  it('has leveraged positions by pair of reserves, hour by hour', async () => {
     const rows = await world.history.db.rows(
       `SELECT m.address AS market, date_part('epoch', p.sampled_at) * 1000 AS at, d.address AS deposit,
          b.address AS borrow, p.tag, p.obligations, p.deposited::text AS deposited, p.borrowed::text AS borrowed,
@@ -203,7 +203,7 @@ describe('a year of the embedded world', () => {
     }
   });
 
-  it('ends with the pairs that a market tells now', async () => {
+  it('ends with the current pairs of a market', async () => {
     for (const [market, scans] of pairsThen) {
       const [at = '', pairs] = [...scans].at(-1) ?? [];
       const { data } = await world.query<{

@@ -67,7 +67,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
       ...(farm === null ? [] : [farm.address]),
     ]);
 
-  it('has every vault, as its own addresses tell it', async () => {
+  it('has every vault by its own addresses', async () => {
     const status = await ensure(vaultAddresses());
     expect(status).toMatchObject({ complete: true, missing: 0, problems: 0, gap: false, failure: null });
     for (const { address } of ledger.world.vaults) {
@@ -78,12 +78,12 @@ describe.each(databases())('the embedded world in $name', (kind) => {
     }
   }, 120_000);
 
-  it('has every wallet, and lists its events in the order of the chain', async () => {
+  it('has every wallet, and lists its events in chain order', async () => {
     const wallets = ledger.world.wallets.map(({ address }) => address);
     const obligations = ledger.world.wallets.flatMap((each) =>
       each.obligations.map(({ address }) => address),
     );
-    // No more than may wait at a time.
+    // At most the size of the queue.
     const all = [...wallets, ...obligations];
     for (let i = 0; i < all.length; i += 400) {
       const whole = { complete: true, missing: 0, problems: 0, failure: null };
@@ -107,7 +107,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
     }
   }, 240_000);
 
-  it('holds each event once, and nothing else', async () => {
+  it('contains each event exactly once', async () => {
     const rows = await history.db.rows(
       `SELECT (SELECT count(*)::integer FROM vault_event) AS vault, (SELECT count(*)::integer FROM lending_event) AS lending,
         (SELECT count(*)::integer FROM vault_event WHERE tail_of IS NOT NULL) AS tails`,
@@ -115,7 +115,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
     expect(rows).toEqual([{ vault: told.vaultEvents.length, lending: told.lendingEvents.length, tails: 0 }]);
   });
 
-  it('adds up to the shares of every wallet in every vault', async () => {
+  it('sums to the shares of every wallet in every vault', async () => {
     let held = 0;
     for (const wallet of ledger.world.wallets) {
       const vaults = await vaultsOfWallet(history.db, wallet.address);
@@ -162,7 +162,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
     );
   });
 
-  it('pages without a double and without a hole, both ways', async () => {
+  it('pages without duplicates or gaps in both directions', async () => {
     const vault = busiestVault(told.vaultEvents);
     const whole = await readVaultEvents(history.db, { vault }, {}, NEWEST);
     for (const order of ['newestFirst', 'oldestFirst'] as const) {
@@ -179,7 +179,7 @@ describe.each(databases())('the embedded world in $name', (kind) => {
     expect(await readVaultEvents(history.db, { vault }, {}, inside)).toEqual(whole.slice(1, 3));
   });
 
-  it('answers again without reading a transaction, and shows new ones once the chain has them', async () => {
+  it('answers again without reading transactions, and shows new ones', async () => {
     source.calls.length = 0;
     const vault = busiestVault(told.vaultEvents);
     const before = await readVaultEvents(history.db, { vault }, {}, NEWEST);

@@ -14,7 +14,7 @@ import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
 
 const ALL = { order: 'oldestFirst', limit: null } as const;
 
-describe.each(databases())('following every vault, with $name', (kind) => {
+describe.each(databases())('following every vault on $name', (kind) => {
   let ledger: TestLedger;
   let rpc: DemoRpcServer;
   let chain: Chain;
@@ -100,7 +100,7 @@ describe.each(databases())('following every vault, with $name', (kind) => {
     expect(await storedEvents()).toBe(told.vaultEvents.length);
   }, 120_000);
 
-  it('reads a wallet and an obligation when somebody asks', async () => {
+  it('reads a wallet and an obligation on request', async () => {
     const told = eventsOf(ledger.demo);
     const wallet = ledger.demo.world.wallets.find(({ obligations }) => obligations.length > 1);
     if (wallet === undefined) throw new Error('a wallet with obligations');

@@ -2,6 +2,6 @@ import { describe, it } from 'vitest';
 import { postgres } from '../support/databases/test-databases.ts';
 import { expectNothingLost } from '../support/ingest/ingest-kills.ts';
 
-describe.each(postgres())('ingestion that is killed fifty times, on $name', (kind) => {
-  it('loses nothing and counts nothing twice', () => expectNothingLost(kind, 50));
+describe.each(postgres())('ingestion killed fifty times on $name', (kind) => {
+  it('loses no event and counts none twice', () => expectNothingLost(kind, 50));
 });

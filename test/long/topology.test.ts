@@ -33,7 +33,7 @@ interface Outcome {
   readonly backend: string | null;
 }
 
-/** Two gateways, one recorder, PostgreSQL, Redis and a balancer: what compose.yaml describes, as processes. */
+/** Two gateways, one recorder, PostgreSQL, Redis and a load balancer, as compose.yaml describes, as processes. */
 describe.each(postgres())('the topology of compose.yaml, over $name', () => {
   let folder: string;
   let world: RecordedWorld;
@@ -105,7 +105,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
 
   it.each(CONTRACT_ROWS)('keeps the contract: $method $path', async (row) => {
     const faults: Record<string, readonly string[]> = {};
-    // Every kind of question; what each subject gives is the other suite's matter.
+    // One request of each row; the contract suite covers every subject.
     for (const each of row.asks(world.subjects).slice(0, ASKS_PER_ROW)) {
       const wrong = answerFaults(row, await ask(each));
       if (wrong.length > 0) faults[each.url] = wrong;
@@ -117,7 +117,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
     expect(faults).toEqual({});
   });
 
-  it('shares the requests', async () => {
+  it('distributes the requests', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => ask({ url: '/health' })));
     expect(answers.map(({ headers }) => headers.get(BACKEND_HEADER)).sort()).toEqual([
       'gateway-1',
@@ -129,7 +129,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
 
   const newestMinute = async () => (await recordedMinutes(db))?.last.getTime() ?? 0;
 
-  /** A minute lasts until it is recorded: a recorder that is restarted within a minute has time for it. */
+  /** Each minute lasts until it is recorded, so a restarted recorder does not miss one. */
   async function untilRecorded(): Promise<void> {
     const { ledger } = world;
     const minute = Math.floor((ledger.blockTime(ledger.slot) ?? 0) / 60) * 60_000;
@@ -142,7 +142,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
     await untilRecorded();
   }
 
-  /** What was there before is hours and days of another making: from a midnight on, all is made of minutes. */
+  /** From this midnight on, every hour and day is rolled up from minutes. */
   async function untilMidnight(): Promise<Date> {
     const { ledger } = world;
     const now = (ledger.blockTime(ledger.slot) ?? 0) * 1_000;
@@ -154,7 +154,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
 
   const [history] = CONTRACT_ROWS.filter(({ path }) => path === '/svc-market/{pubkey}/metrics/history');
 
-  /** What clients are answered that ask one thing after the other while the work is done. */
+  /** Answers to clients that send one request after another while `work` runs. */
   async function duringTraffic(work: () => Promise<void>): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
     let stopped = false;
@@ -190,7 +190,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
     return outcomes;
   }
 
-  it.each(['gateway-1', 'gateway-2', 'recorder'])('outlives kill -9 of %s', async (name) => {
+  it.each(['gateway-1', 'gateway-2', 'recorder'])('survives kill -9 of %s', async (name) => {
     const member = [recorder, ...gateways].find((each) => each.name === name);
     if (member === undefined) throw new Error(`there is no ${name}`);
     midnight ??= await untilMidnight();
@@ -198,7 +198,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
     let flying: ReadonlySet<string> = new Set();
     const outcomes = await duringTraffic(async () => {
       await passMinute();
-      // Not between two minutes but amid one.
+      // In the middle of a minute.
       world.ledger.advance(SLOTS_PER_MINUTE);
       await new Promise((resolve) => setTimeout(resolve, 150));
       const collected = balancer.collect(name);
@@ -213,7 +213,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
 
     const failed = outcomes.filter(({ status }) => status !== 200);
     expect(failed.filter(({ id }) => !flying.has(id))).toEqual([]);
-    // Each client asks one thing at a time.
+    // Each client sends one request at a time.
     expect(failed.length).toBeLessThanOrEqual(CLIENTS);
     if (member === recorder) expect(failed).toEqual([]);
     expect(outcomes.length - failed.length).toBeGreaterThan(20);

@@ -9,7 +9,7 @@ import { databases, type OpenTestDatabase, postgres } from '../support/databases
 
 const SECRETS = /hunter2|127\.0\.0\.1|nobody|hidden_table/;
 
-/** Everything that a log line of the error could hold. */
+/** Everything that a log line of the error could contain. */
 function shown(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const fields = JSON.stringify(error, Object.getOwnPropertyNames(error));
@@ -26,7 +26,7 @@ async function failureOf(work: Promise<unknown>): Promise<SluiceError> {
 }
 
 describe('a database that is down', () => {
-  it('is a coded error that may be tried again and shows no secret', async () => {
+  it('is a retryable error that reveals no secret', async () => {
     const url = 'postgresql://nobody:hunter2@127.0.0.1:9/hidden_table';
     const db = await openDatabase({ url, poolSize: 2, statementTimeoutMs: 1_000 });
     const failures = await Promise.all([
@@ -42,7 +42,7 @@ describe('a database that is down', () => {
     await db.close();
   });
 
-  it('is the same when the server hangs up instead of answering', async () => {
+  it('is the same error when the server closes the connection', async () => {
     const server = createServer((socket) => socket.destroy());
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const address = server.address();
@@ -71,14 +71,14 @@ describe.each(databases())('faults of $name', ({ open }) => {
     await server?.close();
   });
 
-  it('a wrong statement is our fault and not to be tried again', async () => {
+  it('an invalid statement is an internal error and not retryable', async () => {
     const error = await failureOf(db.rows('SELECT secret_column FROM pg_class'));
     expect(error).toMatchObject({ code: 'INTERNAL', retryable: false });
     expect(error.message).not.toContain('secret_column');
     expect(String(error.cause)).toContain('42703');
   });
 
-  it('works on after a wrong statement', async () => {
+  it('works after an invalid statement', async () => {
     await failureOf(db.rows('SELECT 1/0'));
     expect(await db.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
@@ -117,14 +117,14 @@ describe.each(postgres())('connections to $name', ({ open }) => {
     await server?.close();
   });
 
-  it('come back by themselves when the idle ones were cut', async () => {
+  it('are replaced after the idle ones were cut', async () => {
     await Promise.all([1, 2, 3].map(() => db.rows('SELECT pg_sleep(0.05)::text')));
     await killAll();
     await untilSessions(0);
     expect(await db.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('come back when they are cut in a statement and in a transaction', async () => {
+  it('are replaced after they were cut in a statement and in a transaction', async () => {
     const statement = failureOf(db.rows('SELECT pg_sleep(60)::text'));
     const transaction = failureOf(db.transaction((sql) => sql.rows('SELECT pg_sleep(60)::text')));
     await untilSessions(2, "wait_event = 'PgSleep'");
@@ -135,7 +135,7 @@ describe.each(postgres())('connections to $name', ({ open }) => {
     expect(again).toEqual(Array.from({ length: 5 }, () => [{ one: 1 }]));
   });
 
-  it('end a statement that takes too long', async () => {
+  it('cancel a statement that takes too long', async () => {
     const hasty = await openDatabase({ url: server.url, poolSize: 1, statementTimeoutMs: 200 });
     const error = await failureOf(hasty.rows('SELECT pg_sleep(60)::text'));
     expect(error).toMatchObject({ code: 'HISTORY_UNAVAILABLE', context: { reason: '57014' } });

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { databases, type OpenTestDatabase } from '../support/databases/test-databases.ts';
 
-/** The same digits in every run. */
+/** Deterministic digits. */
 function* digits(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {
@@ -40,7 +40,7 @@ describe.each(databases())('a database of $name', ({ open }) => {
     await server?.close();
   });
 
-  it('gives decimals back digit by digit', async () => {
+  it('returns decimals digit by digit', async () => {
     const extremes = ['0', '1', '-1', `1${'0'.repeat(120)}`, `-0.${'0'.repeat(200)}1`, '0.1', '9'.repeat(60)];
     const amounts = [...randomDecimals(100), ...extremes];
     await db.run('INSERT INTO entry (amount) SELECT unnest($1::decimal[])', [amounts]);
@@ -51,7 +51,7 @@ describe.each(databases())('a database of $name', ({ open }) => {
     await db.run('TRUNCATE entry');
   });
 
-  it('keeps lists of decimals, and the gaps in them', async () => {
+  it('stores lists of decimals with nulls', async () => {
     const amounts = ['1.000000000000000000000000000001', null, '-3', '0.10'];
     await db.run('INSERT INTO entry (amounts) VALUES ($1::decimal[])', [amounts]);
     const rows = await db.rows('SELECT amounts::text[] AS amounts FROM entry');
@@ -59,7 +59,7 @@ describe.each(databases())('a database of $name', ({ open }) => {
     await db.run('TRUNCATE entry');
   });
 
-  it('takes text, whole numbers, times, truth and nothing, alone and in lists', async () => {
+  it('takes text, integers, times, booleans and null, alone and in lists', async () => {
     const words = [
       'plain',
       'qu"ote',
@@ -91,20 +91,20 @@ describe.each(databases())('a database of $name', ({ open }) => {
     });
   });
 
-  it('reads a time in any time zone as the same moment', async () => {
+  it('reads a time in any time zone as the same instant', async () => {
     const [row] = await db.rows(
       `SELECT '2026-06-01 12:00:00+02'::timestamptz AS at, current_setting('TimeZone') AS zone`,
     );
     expect(row).toEqual({ at: new Date('2026-06-01T10:00:00Z'), zone: 'UTC' });
   });
 
-  it('tells how many rows a statement touched', async () => {
+  it('returns the number of affected rows', async () => {
     expect(await db.run('INSERT INTO entry (word) SELECT unnest($1::text[])', [['a', 'b', 'c']])).toBe(3);
     expect(await db.run("DELETE FROM entry WHERE word <> 'a'")).toBe(2);
     expect(await db.run('TRUNCATE entry')).toBe(0);
   });
 
-  it('undoes a transaction whose work throws, and hands on what was thrown', async () => {
+  it('rolls back a transaction that throws, and rethrows', async () => {
     const mine = new Error('mine');
     const failing = db.transaction(async (sql) => {
       await sql.run("INSERT INTO entry (word) VALUES ('undone')");
@@ -114,7 +114,7 @@ describe.each(databases())('a database of $name', ({ open }) => {
     expect(await db.rows('SELECT word FROM entry')).toEqual([]);
   });
 
-  it('undoes a transaction when one of its statements fails', async () => {
+  it('rolls back a transaction when one of its statements fails', async () => {
     const failing = db.transaction(async (sql) => {
       await sql.run("INSERT INTO entry (word) VALUES ('twice')");
       await sql.run("INSERT INTO entry (word) VALUES ('twice')");
@@ -123,14 +123,14 @@ describe.each(databases())('a database of $name', ({ open }) => {
     expect(await db.rows('SELECT word FROM entry')).toEqual([]);
   });
 
-  it('answers many statements at once', async () => {
+  it('runs many statements concurrently', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => db.rows('SELECT $1::int + 1 AS next, pg_sleep(0.01)::text', [i])),
     );
     expect(answers.map(([row]) => row?.next)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
   });
 
-  it('keeps transactions apart that run at the same time, with statements between them', async () => {
+  it('isolates concurrent transactions with statements between them', async () => {
     await db.run("INSERT INTO entry (word, amount) VALUES ('counter', 0)");
     const add = () =>
       db.transaction(async (sql) => {

@@ -42,7 +42,7 @@ describe('the embedded database', () => {
     await embedded.stop();
   });
 
-  it('lets nobody in without the password', async () => {
+  it('rejects connections without the password', async () => {
     const wrong = new URL(embedded.url);
     wrong.password = 'guess';
     await expect(client(wrong.href)).rejects.toMatchObject({ code: '28P01' });
@@ -63,7 +63,7 @@ describe('the embedded database', () => {
     await next.end();
   });
 
-  it('says no to encryption, so that a client that prefers it goes on without', async () => {
+  it('declines encryption, so that a client that prefers it continues without', async () => {
     const asking = new Client({
       connectionString: embedded.url.replace('disable', 'require&uselibpqcompat=true'),
     });
@@ -71,7 +71,7 @@ describe('the embedded database', () => {
     await expect(asking.connect()).rejects.toThrow('does not support SSL');
   });
 
-  it('undoes the transaction of a client that vanishes, and serves the next', async () => {
+  it('rolls back the transaction of a client that disconnects, and serves the next', async () => {
     const first = await client(embedded.url);
     await first.query('CREATE TABLE kept (id INT)');
     await first.query('BEGIN');
@@ -83,7 +83,7 @@ describe('the embedded database', () => {
     await second.end();
   });
 
-  it('lets a client that waits in line leave', async () => {
+  it('lets a queued client disconnect', async () => {
     const holder = await client(embedded.url);
     await holder.query('BEGIN');
     const leaver = await client(embedded.url);
@@ -97,7 +97,7 @@ describe('the embedded database', () => {
     await next.end();
   });
 
-  it('holds a failed transaction for its client until it is rolled back', async () => {
+  it('keeps a failed transaction open for its client until it is rolled back', async () => {
     const one = await client(embedded.url);
     await one.query('BEGIN');
     await expect(one.query('SELECT 1/0')).rejects.toMatchObject({ code: '22012' });
@@ -107,7 +107,7 @@ describe('the embedded database', () => {
     await one.end();
   });
 
-  it('takes and gives messages of megabytes', async () => {
+  it('sends and receives messages of megabytes', async () => {
     const db = await openDatabase({ url: embedded.url, poolSize: 2, statementTimeoutMs: 60_000 });
     const long = 'żółw'.repeat(1_000_000);
     const rows = await db.rows('SELECT $1::text AS long, length($1::text) AS length', [long]);
@@ -116,7 +116,7 @@ describe('the embedded database', () => {
     await db.close();
   });
 
-  it('is gone with a coded error after it was stopped', async () => {
+  it('answers with a coded error after it was stopped', async () => {
     const short = await startTestPglite('memory://');
     const db = await openDatabase({ url: short.url, poolSize: 2, statementTimeoutMs: 5_000 });
     expect(await db.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -127,7 +127,7 @@ describe('the embedded database', () => {
 });
 
 describe('the directory of the embedded database', () => {
-  it('is made, kept from one start to the next, and free after a stop', async () => {
+  it('is created, reused at the next start, and unlocked after a stop', async () => {
     const dataDir = join(directory, 'kept', 'deeper');
     const first = await startTestPglite(dataDir);
     const writing = await client(first.url);
@@ -143,7 +143,7 @@ describe('the directory of the embedded database', () => {
     await second.stop();
   });
 
-  it('is made again when the first start was cut short', async () => {
+  it('is recreated when the first start was interrupted', async () => {
     const dataDir = join(directory, 'half');
     await mkdir(join(dataDir, 'pglite'), { recursive: true });
     await writeFile(join(dataDir, 'pglite', 'PG_VERSION'), '18\n');
@@ -154,7 +154,7 @@ describe('the directory of the embedded database', () => {
     await embedded.stop();
   });
 
-  it('that cannot be opened says what to do', async () => {
+  it('that cannot be opened is reported with what to do', async () => {
     const dataDir = join(directory, 'broken');
     await mkdir(join(dataDir, 'pglite'), { recursive: true });
     await writeFile(join(dataDir, 'pglite', 'sluice-ready'), '');
@@ -166,7 +166,7 @@ describe('the directory of the embedded database', () => {
     expect(existsSync(join(dataDir, 'pglite.lock'))).toBe(false);
   });
 
-  it('has every acknowledged row after a kill, again and again', async () => {
+  it('has every acknowledged row after each of several kills', async () => {
     const dataDir = join(directory, 'killed');
     let acknowledged = 0;
     for (const rows of [40, 90, 25]) {
@@ -174,7 +174,7 @@ describe('the directory of the embedded database', () => {
       const embedded = await startTestPglite(dataDir);
       const reading = await client(embedded.url);
       const { rows: found } = await reading.query('SELECT count(*)::int AS count, max(id) AS last FROM row');
-      // The row under way when the process died may be there or not, but nothing between is missing.
+      // The row in progress when the process died may exist or not, but none before it is missing.
       expect(found[0].count).toBe(found[0].last);
       expect(found[0].last).toBeGreaterThanOrEqual(acknowledged);
       expect(found[0].last).toBeLessThanOrEqual(acknowledged + 1);
@@ -185,7 +185,7 @@ describe('the directory of the embedded database', () => {
   });
 });
 
-/** Kills a writing process with -9 after so many rows. Returns the last number that it saw acknowledged. */
+/** Kills a writing process with -9 after so many rows. Returns the last number acknowledged to it. */
 async function writeUntilKilled(dataDir: string, rows: number): Promise<number> {
   const writer = spawn(
     process.execPath,
@@ -206,7 +206,7 @@ async function writeUntilKilled(dataDir: string, rows: number): Promise<number> 
 }
 
 describe('the lock file', () => {
-  it('names its process, and gives the directory back', async () => {
+  it('names its process, and unlocks the directory', async () => {
     const file = join(directory, 'one.lock');
     const unlock = await lockDirectory(file);
     expect(Number.parseInt(await readFile(file, 'utf8'), 10)).toBe(process.pid);
@@ -214,7 +214,7 @@ describe('the lock file', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('keeps a second use of the same process out', async () => {
+  it('rejects a second use in the same process', async () => {
     const file = join(directory, 'two.lock');
     const unlock = await lockDirectory(file);
     await expect(lockDirectory(file)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
@@ -222,7 +222,7 @@ describe('the lock file', () => {
     await (await lockDirectory(file))();
   });
 
-  it('of a live process is refused with its number and what to do', async () => {
+  it('of a live process is rejected with its id and what to do', async () => {
     const file = join(directory, 'live.lock');
     const script = `import('${new URL('../../src/store/embedded/directory-lock.ts', import.meta.url)}')
       .then((m) => m.lockDirectory(process.argv[1])).then(() => { console.log('locked'); setInterval(() => {}, 1000); })`;

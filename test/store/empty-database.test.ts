@@ -14,7 +14,7 @@ let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sluice-empty-'));
-  // As after every install; it leaves an archive that is there as it is.
+  // As after every install. It keeps an existing archive.
   await promisify(execFile)(process.execPath, ['scripts/empty-database.mjs'], { cwd: root });
 });
 
@@ -22,14 +22,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it('is where the script that runs after an install has put it, named after the installed PGlite', async () => {
+it('is where the post-install script puts it, named after the installed PGlite', async () => {
   const file = (await emptyDatabase()) ?? '';
   const manifest = await readFile(join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8');
   expect(basename(file)).toBe(`pglite-${(JSON.parse(manifest) as { version: string }).version}.tar`);
   expect((await stat(file)).size).toBeGreaterThan(1_000_000);
 });
 
-it('spares a first start the thread that makes a database, and says when the directory is ours', async () => {
+it('saves a first start the thread that creates a database, and reports when the directory is locked', async () => {
   let threads = 0;
   const count = () => {
     threads += 1;
@@ -43,7 +43,7 @@ it('spares a first start the thread that makes a database, and says when the dir
   const database = await startEmbeddedDatabase(join(directory, 'data'), { template, onLocked });
   process.off('worker', count);
   try {
-    // Making one ends the first thread, and a second one serves.
+    // Creating one ends the first thread, and a second one serves.
     expect(threads).toBe(1);
     expect(lockedBefore).toBe(0);
     const client = new Client(database.url);

@@ -21,7 +21,7 @@ describe.each(databases())('gaps and retention on $name', (kind) => {
       [gap.start, gap.end].map((each) => each.toISOString().slice(11, 16)).join('-'),
     );
 
-  it('knows nothing before the first snapshot', async () => {
+  it('reports nothing before the first snapshot', async () => {
     expect(await recorderLag(history.db, at('2026-01-01'))).toBeNull();
     expect(await recordedMinutes(history.db)).toBeNull();
     expect(await gaps('2026-01-01T10:00:00Z', '2026-01-01T10:05:00Z')).toEqual(['10:00-10:05']);
@@ -32,7 +32,7 @@ describe.each(databases())('gaps and retention on $name', (kind) => {
     expect([changed, missing.length]).toEqual([0, 1]);
   });
 
-  it('names the minutes that nobody recorded, and how far behind it is', async () => {
+  it('lists the minutes that were not recorded, and the lag', async () => {
     const { db, fence } = history;
     const minutes = ['10:01', '10:02', '10:05', '10:06', '10:09'];
     await writeHistory(
@@ -48,7 +48,7 @@ describe.each(databases())('gaps and retention on $name', (kind) => {
       '10:10-10:12',
     ]);
     expect(await gaps('2026-01-01T10:01:00Z', '2026-01-01T10:03:00Z')).toEqual([]);
-    // Minutes belong to the span in which they begin.
+    // A minute belongs to the range in which it starts.
     expect(await gaps('2026-01-01T10:02:30Z', '2026-01-01T10:03:30Z')).toEqual(['10:03-10:04']);
     expect(await gaps('2026-01-01T10:05:00Z', '2026-01-01T10:00:00Z')).toEqual([]);
     expect(await recorderLag(db, at('2026-01-01T10:10:00.000Z'))).toBe(48_000);
@@ -58,7 +58,7 @@ describe.each(databases())('gaps and retention on $name', (kind) => {
     });
   });
 
-  it('makes hours and days again, tells how far it is, and what stays missing', async () => {
+  it('rebuilds hours and days, reports progress, and lists what stays missing', async () => {
     const { db, fence } = history;
     await writeSnapshot(db, fence, fullSnapshot(at('2026-01-02T23:59:00.000Z')));
     const before = await everyPoint(db);
@@ -89,11 +89,11 @@ describe.each(databases())('gaps and retention on $name', (kind) => {
     });
   });
 
-  it('removes what is old, step by step, and counts it', async () => {
+  it('deletes expired points of each step and counts them', async () => {
     const { db, fence } = history;
     await writeHistory(db, fence, DAY, [fullSnapshot(at('2025-01-01T23:59:00.000Z'))]);
     const keep = { minuteDays: 1, hourDays: 2, dayDays: 30 };
-    // Of 6 minutes the first 5 are past; they made 2 hours, of which one is past; of 3 days one is.
+    // 5 of 6 minutes, 1 of 2 hours and 1 of 3 days have expired.
     const removed = await applyRetention(db, fence, keep, at('2026-01-04T12:00:00.000Z'));
     expect(removed).toEqual({ minutes: 30, hours: 5, days: 5, snapshots: 6, leverage: 0 });
     const rows = await db.rows(
@@ -119,7 +119,7 @@ describe.each(databases())('gaps and retention on $name', (kind) => {
     expect(days.get(named('vault'))).toHaveLength(2);
   });
 
-  it('refuses a negative time to keep, and an old fence', async () => {
+  it('rejects a negative retention and an old fencing token', async () => {
     const { db, fence } = history;
     const keep = { minuteDays: -1, hourDays: 1, dayDays: null };
     await expect(applyRetention(db, fence, keep, at('2026-01-01'))).rejects.toMatchObject({

@@ -29,7 +29,7 @@ describe.each(postgres())('leadership on $name', (kind) => {
     );
   }
 
-  it('has one leader at a time, and each has a newer fence', async () => {
+  it('has one leader at a time, each with a newer fencing token', async () => {
     const [a, b] = [leader('a'), leader('b')];
     const first = await a.tryLead();
     expect(first).toBeTypeOf('bigint');
@@ -44,14 +44,14 @@ describe.each(postgres())('leadership on $name', (kind) => {
     await Promise.all([a.resign(), b.resign()]);
   });
 
-  it('gives one leader when many stand at once', async () => {
+  it('elects one leader among many concurrent candidates', async () => {
     const many = Array.from({ length: 6 }, (_, index) => leader(`many-${index}`));
     const fences = await Promise.all(many.flatMap((each) => [each.tryLead(), each.tryLead()]));
     expect(new Set(fences.filter((fence) => fence !== null)).size).toBe(1);
     await Promise.all(many.map((each) => each.resign()));
   });
 
-  it('tells its leader when the connection drops, and lets another lead, whose fence shuts the old one out', async () => {
+  it('notifies the leader when its connection drops, and fences it off once another leads', async () => {
     const [a, b] = [leader('a'), leader('b')];
     const old = await a.tryLead();
     let losses = 0;
@@ -76,7 +76,7 @@ describe.each(postgres())('leadership on $name', (kind) => {
     expect(losses).toBe(1);
   });
 
-  it('waits for a write of the old leader that is under way, which then is whole', async () => {
+  it('waits for a write of the old leader that is in progress, which then completes', async () => {
     const [a, b] = [leader('a'), leader('b')];
     const old = (await a.tryLead()) ?? 0n;
     let next: Promise<bigint | null> | undefined;
@@ -101,8 +101,8 @@ describe.each(postgres())('leadership on $name', (kind) => {
   });
 });
 
-describe.each(databases())('leadership of the only process on $name', (kind) => {
-  it('takes a new fence for each leadership', async () => {
+describe.each(databases())('leadership of a single process on $name', (kind) => {
+  it('takes a new fencing token for each leadership', async () => {
     const history = await openHistory(kind);
     const sole = new SoleLeadership(history.db, 'sole');
     const fence = await sole.tryLead();

@@ -21,7 +21,7 @@ const MINUTES: readonly Snapshot[] = [
   fullSnapshot(at('2026-03-02T10:00:30.125Z')),
   fullSnapshot(at('2026-03-02T10:01:59.999Z')),
   snapshot(at('2026-03-02T11:00:00.000Z'), {
-    // Without prices, without lists, below zero, with more places than are kept, and with letters of its own.
+    // No prices, no lists, negative, more places than are stored, and non-ASCII letters.
     vaults: [
       vaultSample('vault', {
         tvlUsd: null,
@@ -44,7 +44,7 @@ const ALL: readonly (readonly [Step, readonly Snapshot[]])[] = [
   [MINUTE, MINUTES],
 ];
 
-describe.each(databases())('writing history where there is none on $name', (kind) => {
+describe.each(databases())('writing history into an empty database on $name', (kind) => {
   let history: HistoryDatabase;
   let session: Session;
   const writeNew = async (fence: bigint, step: Step, snapshots: readonly Snapshot[]) => {
@@ -61,17 +61,17 @@ describe.each(databases())('writing history where there is none on $name', (kind
     await history?.drop();
   });
 
-  it('leaves the same points as loading them does, roll-ups included', async () => {
+  it('writes the same points as a bulk load, roll-ups included', async () => {
     for (const [step, snapshots] of ALL) await writeHistory(history.db, history.fence, step, snapshots);
     const loaded = await everyPoint(history.db);
     expect(loaded.length).toBeGreaterThan(30);
     await clearHistory(history.db);
-    // Ids are given anew from one on, to this one, which knows none from before.
+    // A new session knows no ids, which start at one again.
     for (const [step, snapshots] of ALL) await writeNew(history.fence, step, snapshots);
     expect(await everyPoint(history.db)).toEqual(loaded);
   });
 
-  it('refuses a point that is there, and then has written none', async () => {
+  it('rejects an existing point and writes nothing', async () => {
     const before = await everyPoint(history.db);
     const later = fullSnapshot(at('2026-03-02T12:00:30.000Z'));
     const again = writeNew(history.fence, MINUTE, [later, ...MINUTES]);
@@ -79,7 +79,7 @@ describe.each(databases())('writing history where there is none on $name', (kind
     expect(await everyPoint(history.db)).toEqual(before);
   });
 
-  it('refuses one that does not lead', async () => {
+  it('rejects a writer that does not lead', async () => {
     const before = await everyPoint(history.db);
     const later = [fullSnapshot(at('2026-03-02T13:00:30.000Z'))];
     const refused = writeNew(history.fence - 1n, MINUTE, later);

@@ -74,7 +74,7 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
     return entries.map(({ obligation }) => names.get(obligation));
   }
 
-  it('gives back what the scan saw', async () => {
+  it('returns what the scan found', async () => {
     const { db: counted, statements } = recording(history.db);
     const { entries, count, madeAt } = await readObligationEntries(counted, MARKET, {}, byAddress, FIRST);
     expect(statements).toHaveLength(1);
@@ -83,7 +83,7 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
     expect([count, madeAt?.toISOString()]).toEqual([4, '2026-01-01T10:20:30.000Z']);
   });
 
-  it('filters by tag, by reserve on either side and by health', async () => {
+  it('filters by tag, by reserve on either side, and by health', async () => {
     expect((await found({ tag: 1 })).sort()).toEqual(['risky', 'safe']);
     expect(await found({ tag: 0 })).toEqual(['plain']);
     expect((await found({ depositReserve: A })).sort()).toEqual(['plain', 'risky', 'safe']);
@@ -94,7 +94,7 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
     expect((await found({ tag: null, depositReserve: null, borrowReserve: undefined })).length).toBe(4);
   });
 
-  it('orders by each field, unknown last either way, and pages', async () => {
+  it('orders by each field with unknown values last, and pages', async () => {
     const ordered = (field: ObligationEntryOrder['field'], direction: 'ASC' | 'DESC') =>
       found({}, { field, direction });
     expect((await ordered('HEALTH', 'ASC')).slice(0, 2)).toEqual(['risky', 'safe']);
@@ -109,13 +109,13 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
     expect(beyond).toMatchObject({ entries: [], count: 4 });
   });
 
-  it('knows nothing of a market that was never scanned', async () => {
+  it('has no obligations of a market that was never scanned', async () => {
     const unknown = await readObligationEntries(history.db, named('unknown'), {}, byAddress, FIRST);
     expect(unknown).toEqual({ entries: [], count: 0, madeAt: null });
     expect(await readLeverage(history.db, [named('unknown')])).toEqual(new Map());
   });
 
-  it('gives the pairs of the last scan alone, and replaces the obligations', async () => {
+  it('returns the pairs of the last scan only, and replaces the obligations', async () => {
     const { db, fence } = history;
     const scan = async () => plain((await readLeverage(db, [MARKET])).get(MARKET));
     expect(await scan()).toEqual({
@@ -133,7 +133,7 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
     await writeObligationScan(db, fence, named('other'), { ...second, leverage: [] });
     expect(await scan()).toMatchObject({ obligations: 1, leverage: [{ tag: 1 }] });
     expect((await readObligationEntries(db, MARKET, {}, byAddress, FIRST)).count).toBe(1);
-    // A scan that finds nothing is a finding, too.
+    // An empty scan is a result, too.
     await writeObligationScan(db, fence, MARKET, {
       ...second,
       sampledAt: at('2026-01-01T12:00:00.000Z'),

@@ -58,7 +58,7 @@ describe.each(databases())('reading history on $name', (kind) => {
     expect(await minutes('-271821-04-20T00:00:00.000Z', '+275760-09-13T00:00:00.000Z')).toHaveLength(5);
   });
 
-  it('refuses an instant that is none', async () => {
+  it('rejects an invalid instant', async () => {
     const [none, end] = [at('nonsense'), at('2026-01-01')];
     const refusal = { code: 'NUMBER_OUT_OF_RANGE' };
     const range = { start: none, end, step: DAY };
@@ -103,7 +103,7 @@ describe.each(databases())('reading history on $name', (kind) => {
     expect(statements).toHaveLength(2);
   });
 
-  it('keeps no elevation groups behind the last with a debt, and tells all 32', async () => {
+  it('stores no elevation groups after the last with a debt, and reads all 32', async () => {
     const { db, fence } = history;
     const debts = { some: inGroups(d('0'), d('2.5')), none: inGroups() };
     const reserves = Object.entries(debts).map(([name, borrowedInGroups]) =>
@@ -121,7 +121,7 @@ describe.each(databases())('reading history on $name', (kind) => {
     };
     const expected = Object.values(debts).map((groups) => plain(groups));
     expect(await told()).toEqual(expected);
-    // As they were kept before.
+    // The earlier storage format.
     await db.run(
       `UPDATE reserve_point SET borrowed_in_groups = $1::numeric[] WHERE borrowed_in_groups = '{0,2.5}'`,
       [inGroups(d('0'), d('2.5')).map((amount) => toDecimalString(amount))],
@@ -129,7 +129,7 @@ describe.each(databases())('reading history on $name', (kind) => {
     expect(await told()).toEqual(expected);
   });
 
-  it('tells since when and from when to when it has points', async () => {
+  it('reports since when it records, and the range of its points', async () => {
     const { db, fence } = history;
     const price = (iso: string, name = 'long') => snapshot(at(iso), { prices: [priceSample(name)] });
     await writeHistory(db, fence, DAY, [price('2025-03-01T23:59:00Z'), price('2025-03-02T23:59:00Z')]);
@@ -154,7 +154,7 @@ describe.each(databases())('reading history on $name', (kind) => {
     expect(extents.get(named('never'))).toEqual([]);
   });
 
-  it('finds the share price that was in force at an instant, by the finest step that tells', async () => {
+  it('finds the share price in force at an instant, from the finest step that has one', async () => {
     const { db, fence } = history;
     const vault = (iso: string, price: string, name = 'shares') =>
       snapshot(at(iso), { vaults: [vaultSample(name, { tokensPerShare: d(price) })] });
@@ -201,7 +201,7 @@ describe.each(databases())('reading history on $name', (kind) => {
     expect(prices.get(named('shareless'))).toEqual({ first: null, at: instants.map(() => null) });
   });
 
-  it('begins share prices when the first shares were issued', async () => {
+  it('starts share prices when the first shares were issued', async () => {
     const { db, fence } = history;
     const vault = (iso: string, price: string) =>
       snapshot(at(iso), { vaults: [vaultSample('issuing', { tokensPerShare: d(price) })] });
@@ -218,7 +218,7 @@ describe.each(databases())('reading history on $name', (kind) => {
     });
   });
 
-  it('gives no price that is older than its step tolerates', async () => {
+  it('returns no price older than its step allows', async () => {
     const { db, fence } = history;
     const price = (iso: string, usd: string | null) =>
       snapshot(at(iso), { prices: [priceSample('aged', { priceUsd: usd === null ? null : d(usd) })] });
@@ -284,7 +284,7 @@ describe.each(postgres())('the cost of reading history on $name', (kind) => {
   });
   afterAll(() => history.drop());
 
-  /** Runs what a reader runs, and says how. */
+  /** Runs the statements of a reader and returns their query plans. */
   async function plansOf(read: (sql: HistoryDatabase['db']) => Promise<unknown>): Promise<string> {
     const { db } = history;
     let plan = '';
@@ -337,7 +337,7 @@ describe.each(postgres())('the cost of reading history on $name', (kind) => {
     ['extents', 'vault_point', (sql) => extent(sql, 'vault', asked)],
   ];
 
-  it.each(readers)('finds %s by the primary key of its table alone', async (_, table, read) => {
+  it.each(readers)('finds %s by the primary key of its table', async (_, table, read) => {
     const plan = await plansOf(read);
     const scans = plan.split('\n').filter((line) => line.includes(table));
     expect(scans.length).toBeGreaterThan(0);

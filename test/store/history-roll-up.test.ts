@@ -22,12 +22,12 @@ import {
   vaultSample,
 } from '../support/history/samples.ts';
 
-/** Any decimal with up to 40 digits before the point and 30, which are all that is kept, behind it. */
+/** Any decimal with up to 40 digits before the point and 30, the stored scale, after it. */
 const decimal = fc
   .tuple(fc.bigInt(-(10n ** 40n), 10n ** 40n), fc.integer({ min: 0, max: 30 }))
   .map(([n, places]) => Rational.of(n, 10n ** BigInt(places)));
 
-/** Distinct minutes of three days, in any order, with what was seen in them. */
+/** Distinct minutes of three days in any order, with their samples. */
 const samples = fc.uniqueArray(
   fc.record({
     minute: fc.integer({ min: 0, max: 3 * 1_440 - 1 }),
@@ -51,7 +51,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
   });
   afterAll(() => history.drop());
 
-  it('gives the means and last values of any samples, in whichever order and way they came', async () => {
+  it('computes the means and last values of any samples, in any order and by any way of writing', async () => {
     const { db, fence } = history;
     let run = 0;
     await fc.assert(
@@ -141,7 +141,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
     );
   });
 
-  it('changes nothing when it is done again over any range', async () => {
+  it('is idempotent over any range', async () => {
     const { db } = history;
     const ids = await allSubjectIds(db);
     const before = await everyPoint(db);
@@ -154,7 +154,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
     expect(await everyPoint(db)).toEqual(before);
   });
 
-  it('brings lost hours and days back from minutes', async () => {
+  it('restores lost hours and days from minutes', async () => {
     const { db } = history;
     const before = await everyPoint(db);
     await db.run('DELETE FROM vault_point WHERE step = 86400');
@@ -164,7 +164,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
     expect(await everyPoint(db)).toEqual(before);
   });
 
-  it('keeps coarser points that outlive the finer ones', async () => {
+  it('keeps coarser points after the finer ones have expired', async () => {
     const { db, fence } = history;
     for (const minute of ['10:58', '10:59', '11:00', '11:01']) {
       await writeSnapshot(db, fence, fullSnapshot(at(`2022-03-01T${minute}:00.000Z`)));
@@ -175,7 +175,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
     const points = async (step: Step) =>
       plain((await readVaultPoints(db, [named('vault')], { ...span, step })).get(named('vault')));
     const before = { hours: await points(HOUR), days: await points(DAY) };
-    // The minutes of the first hour go, those of the second stay.
+    // The minutes of the first hour expire, those of the second stay.
     await applyRetention(
       db,
       fence,
@@ -186,7 +186,7 @@ describe.each(databases())('rolling history up on $name', (kind) => {
     const ids = await allSubjectIds(db);
     expect(await rollUp(db, ids, span)).toBe(0);
     expect({ hours: await points(HOUR), days: await points(DAY) }).toEqual(before);
-    // A late minute of the hour that is gone must not stand for the whole of it.
+    // A late minute of an expired hour must not replace the whole hour.
     await writeSnapshot(db, fence, fullSnapshot(at('2022-03-01T10:30:00.000Z')));
     expect({ hours: await points(HOUR), days: await points(DAY) }).toEqual(before);
     await applyRetention(
@@ -200,9 +200,9 @@ describe.each(databases())('rolling history up on $name', (kind) => {
     expect(await points(DAY)).toEqual(before.days);
   });
 
-  it('puts samples into UTC buckets whatever the time zone of the session', async () => {
+  it('puts samples into UTC buckets in any session time zone', async () => {
     const { db, fence } = history;
-    // An offset of 45 minutes moves every hour, and one across midnight every day.
+    // An offset of 45 minutes shifts every hour, one across midnight every day.
     const inZone: typeof db = {
       ...db,
       transaction: (work) =>

@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000;
 
 const several = <T>(make: (name: string) => T) => Array.from({ length: SERIES }, (_, i) => make(`${i}`));
 
-/** Some of everything, as it is at the end of a bucket. */
+/** Samples of every kind at the end of a bucket. */
 const moment = (sampledAt: Date) =>
   snapshot(sampledAt, {
     vaults: several((name) => vaultSample(`vault ${name}`)),
@@ -34,7 +34,7 @@ const moment = (sampledAt: Date) =>
     rewards: [rewardSample(), rewardSample({ depositReserve: null })],
   });
 
-/** Writes one bucket after the other, as a recorder does. */
+/** Writes one bucket after another, as a recorder does. */
 async function record({ db, fence }: HistoryDatabase, step: Step, from: Date, count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) {
     const end = from.getTime() + (i + 1) * step * 1_000;
@@ -42,7 +42,7 @@ async function record({ db, fence }: HistoryDatabase, step: Step, from: Date, co
   }
 }
 
-/** On how many pages of a table the points of a series lie in a span: of that one which lies on the most. */
+/** The largest number of table pages that the points of one series occupy in a range. */
 async function mostPages({ db }: HistoryDatabase, step: Step, from: string, to: string): Promise<number> {
   const [row] = await db.rows(
     `SELECT max(pages)::integer AS most FROM (
@@ -53,14 +53,14 @@ async function mostPages({ db }: HistoryDatabase, step: Step, from: string, to: 
   return Number(row?.most);
 }
 
-/** Where every point of hours and days lies. */
+/** The physical location of every hourly and daily point. */
 async function places({ db }: HistoryDatabase): Promise<readonly unknown[]> {
   return await db.rows(
     `SELECT vault_id, step, bucket::text, ctid::text FROM vault_point WHERE step > ${MINUTE} ORDER BY 1, 2, 3`,
   );
 }
 
-describe.each(databases())('laying points side by side on $name', (kind) => {
+describe.each(databases())('clustering points on $name', (kind) => {
   let history: HistoryDatabase;
   beforeAll(async () => {
     history = await openHistory(kind);
@@ -68,7 +68,7 @@ describe.each(databases())('laying points side by side on $name', (kind) => {
   });
   afterAll(() => history?.drop());
 
-  it('moves the hours of the last day that is over, and changes nothing of them', async () => {
+  it('moves the hours of the last complete day without changing them', async () => {
     const { db, fence } = history;
     const before = await everyPoint(db);
     expect(await mostPages(history, HOUR, '2026-01-30', '2026-01-31')).toBeGreaterThan(12);
@@ -76,11 +76,11 @@ describe.each(databases())('laying points side by side on $name', (kind) => {
     expect(moved).toBe(24 * (4 * SERIES + 2));
     expect(await everyPoint(db)).toEqual(before);
     expect(await mostPages(history, HOUR, '2026-01-30', '2026-01-31')).toBeLessThan(5);
-    // The day that goes on is left where it is.
+    // The current day is not moved.
     expect(await mostPages(history, HOUR, '2026-01-31', '2026-02-01')).toBeGreaterThan(12);
   });
 
-  it('moves nothing twice, nor when the clock goes back', async () => {
+  it('moves nothing twice, and nothing when the clock goes back', async () => {
     const { db, fence } = history;
     const before = await places(history);
     expect(await tidy(db, fence, at('2026-01-31T23:59:59.000Z'))).toBe(0);
@@ -88,7 +88,7 @@ describe.each(databases())('laying points side by side on $name', (kind) => {
     expect(await places(history)).toEqual(before);
   });
 
-  it('moves the days of a month when that is over', async () => {
+  it('moves the days of a complete month', async () => {
     const { db, fence } = history;
     await record(history, DAY, at('2026-01-01'), 29);
     const before = await everyPoint(db);
@@ -99,7 +99,7 @@ describe.each(databases())('laying points side by side on $name', (kind) => {
     expect(await mostPages(history, DAY, '2026-01-01', '2026-02-01')).toBeLessThan(6);
   });
 
-  it('goes on where it was after days in which nobody recorded', async () => {
+  it('resumes after days without recording', async () => {
     const { db, fence } = history;
     await record(history, HOUR, at('2026-02-03'), 24);
     // The hour of the first of February, and the day of the third.
@@ -107,7 +107,7 @@ describe.each(databases())('laying points side by side on $name', (kind) => {
     expect(await mostPages(history, HOUR, '2026-02-03', '2026-02-04')).toBeLessThan(5);
   });
 
-  it('is done by repair, and refused to who does not lead', async () => {
+  it('is part of a repair, and rejected without leadership', async () => {
     const { db, fence } = history;
     await record(history, HOUR, at('2026-02-10'), 24);
     const before = await everyPoint(db);
@@ -120,7 +120,7 @@ describe.each(databases())('laying points side by side on $name', (kind) => {
     expect(await places(history)).toEqual(found);
   });
 
-  it('begins anew with a chain that does', async () => {
+  it('starts again when the chain does', async () => {
     const { db } = history;
     const days = () => db.rows('SELECT until::text FROM tidied');
     expect(await days()).toHaveLength(1);
@@ -129,7 +129,7 @@ describe.each(databases())('laying points side by side on $name', (kind) => {
   });
 });
 
-describe.each(postgres())('laying points side by side on $name while others', (kind) => {
+describe.each(postgres())('clustering points on $name', (kind) => {
   let history: HistoryDatabase;
   beforeAll(async () => {
     history = await openHistory(kind);
@@ -137,7 +137,7 @@ describe.each(postgres())('laying points side by side on $name while others', (k
   });
   afterAll(() => history?.drop());
 
-  it('read and write the same day', async () => {
+  it('does not disturb concurrent reads and writes of the same day', async () => {
     const { db, fence } = history;
     const ids = await allSubjectIds(db);
     const before = await everyPoint(db);
@@ -150,7 +150,7 @@ describe.each(postgres())('laying points side by side on $name while others', (k
     };
     const write = async () => {
       for (let i = 0; !over; i += 1) {
-        // Hours are put where they are already, and give way to themselves.
+        // Hours are written again with the same values.
         await writeHistory(db, fence, HOUR, [
           moment(new Date(day.start.getTime() + ((i % 24) + 1) * HOUR_MS - 1_000)),
         ]);

@@ -40,7 +40,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     step,
   });
 
-  it('gives back at every step what one snapshot held', async () => {
+  it('returns the values of a single snapshot at every step', async () => {
     const { db, fence } = history;
     const written = fullSnapshot(at('2026-01-01T10:20:30.123Z'));
     expect(await writeSnapshot(db, fence, written)).toBe(true);
@@ -70,7 +70,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     }
   });
 
-  it('keeps the first of two snapshots of a minute, and changes nothing when one is written again', async () => {
+  it('keeps the first of two snapshots of a minute, and is idempotent', async () => {
     const { db, fence } = history;
     const first = snapshot(at('2026-01-03T00:00:10.000Z'), {
       prices: [priceSample('twice', { priceUsd: d('1') })],
@@ -85,7 +85,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     expect(await everyPoint(db)).toEqual(before);
   });
 
-  it('refuses the fence of an old leader and writes nothing of its snapshot', async () => {
+  it('rejects the fencing token of an old leader and writes nothing of its snapshot', async () => {
     const { db } = history;
     const old = history.fence;
     const before = await everyPoint(db);
@@ -99,7 +99,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     expect(await everyPoint(db)).toEqual(before);
   });
 
-  it('puts a sample of an earlier minute where it belongs when the clock goes back', async () => {
+  it('stores a sample of an earlier minute in its bucket when the clock goes back', async () => {
     const { db, fence } = history;
     const write = (iso: string, price: string) =>
       writeSnapshot(db, fence, snapshot(at(iso), { prices: [priceSample('back', { priceUsd: d(price) })] }));
@@ -122,7 +122,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     expect(await prices(DAY)).toEqual([['3', 3]]);
   });
 
-  it('counts for a mean only the samples that knew the value', async () => {
+  it('averages only the samples with a known value', async () => {
     const { db, fence } = history;
     const write = (minute: number, priceUsd: Rational | null, apyTheoretical: Rational | null) =>
       writeSnapshot(
@@ -166,7 +166,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     expect(plain(day?.[0]?.apyTheoretical)).toBe('0.25');
   });
 
-  it('keeps 60 digits before the point and 30 behind it, rounded half-even, and sums of them exactly', async () => {
+  it('stores 60 digits before the point and 30 after it, rounded half-even, and sums them exactly', async () => {
     const { db, fence } = history;
     const long = `${'9'.repeat(60)}.${'123456789'.repeat(4).slice(0, 30)}`;
     const half = d(`0.${'0'.repeat(29)}25`);
@@ -198,7 +198,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     expect(day?.borrowApy.mul(integer(2)).equals(d(long).add(d(`0.${'3'.repeat(30)}`)))).toBe(true);
   });
 
-  it('names the configuration that was in force', async () => {
+  it('returns the configuration that was in force', async () => {
     const { db, fence } = history;
     const configs = ['Active', 'Obsolete', 'Active'].map((status) => reserveConfig({ status }));
     for (const [index, config] of configs.entries()) {
@@ -220,7 +220,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     expect(kept).toEqual({ kept: 2 });
   });
 
-  it('tells campaigns of one reserve, of a pair and of another source apart', async () => {
+  it('distinguishes campaigns of one reserve, of a pair and of another source', async () => {
     const { db, fence } = history;
     const a = named('campaign-a');
     const b = named('campaign-b');
@@ -250,7 +250,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     expect(lists[1]?.[0]).toMatchObject({ depositReserve: null, borrowReserve: a, market: named('market') });
   });
 
-  it('loads hours in bulk, twice the same, and weighs them by the time they stand for', async () => {
+  it('bulk-loads hours idempotently, and weighs them by the time they cover', async () => {
     const { db, fence } = history;
     const hour = (index: number, apy: string) =>
       snapshot(new Date(at('2026-01-10T00:59:59.999Z').getTime() + index * 3_600_000), {
@@ -274,7 +274,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     expect(plain([day?.apyActual, day?.samples])).toEqual(['0.11', 1_440]);
   });
 
-  it('lets a loaded point give way to a better one, and never to a poorer one', async () => {
+  it('replaces a loaded point by a more complete one, never by a less complete one', async () => {
     const { db, fence } = history;
     const load = (iso: string, apy: string) =>
       writeHistory(db, fence, DAY, [
@@ -292,7 +292,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     expect(await apy()).toBe('0.3');
     await load('2026-01-12T06:00:00.000Z', '0.4');
     expect(await apy()).toBe('0.3');
-    // One minute of that day is no reason to forget the day.
+    // One recorded minute does not replace a loaded day.
     await writeSnapshot(
       db,
       fence,
@@ -303,7 +303,7 @@ describe.each(databases())('writing history on $name', (kind) => {
     expect(await apy()).toBe('0.3');
   });
 
-  it('loads several snapshots of one bucket, and of parts of the platform, and nothing at all', async () => {
+  it('loads several snapshots of one bucket, of parts of the platform, and an empty list', async () => {
     const { db, fence } = history;
     await writeHistory(db, fence, HOUR, []);
     const price = (iso: string, name: string, priceUsd: string) =>

@@ -44,7 +44,7 @@ describe.each(databases())('migrations on $name', ({ open }) => {
     await server?.close();
   });
 
-  it('are applied in order, once, by three at once', async () => {
+  it('are applied once and in order by three concurrent processes', async () => {
     const two = await folder({
       '2_second': 'ALTER TABLE a ADD b INT;',
       '1_first': '-- one; two\nCREATE TABLE a (a INT);',
@@ -65,7 +65,7 @@ describe.each(databases())('migrations on $name', ({ open }) => {
     ]);
   });
 
-  it('that fail leave nothing behind', async () => {
+  it('that fail are rolled back', async () => {
     const broken = await folder({
       '1_first': '-- one; two\nCREATE TABLE a (a INT);',
       '2_second': 'ALTER TABLE a ADD b INT;',
@@ -76,7 +76,7 @@ describe.each(databases())('migrations on $name', ({ open }) => {
     expect(await db.rows('SELECT 1 FROM _prisma_migrations')).toHaveLength(2);
   });
 
-  it('with other line ends are the same migrations', async () => {
+  it('with other line endings are the same migrations', async () => {
     const windows = await folder({
       '1_first': '-- one; two\r\nCREATE TABLE a (a INT);',
       '2_second': 'ALTER TABLE a ADD b INT;',
@@ -84,7 +84,7 @@ describe.each(databases())('migrations on $name', ({ open }) => {
     expect(await migrate(server.url, windows)).toEqual([]);
   });
 
-  it('are refused when the database has one that we do not know', async () => {
+  it('are rejected when the database has an unknown one', async () => {
     const older = await folder({ '1_first': '-- one; two\nCREATE TABLE a (a INT);' });
     await expect(migrate(server.url, older)).rejects.toMatchObject({
       code: 'HISTORY_SCHEMA_UNKNOWN',
@@ -93,7 +93,7 @@ describe.each(databases())('migrations on $name', ({ open }) => {
     });
   });
 
-  it('are refused when one was edited after it was applied', async () => {
+  it('are rejected when one was edited after it was applied', async () => {
     const edited = await folder({
       '1_first': 'CREATE TABLE a (a INT, c INT);',
       '2_second': 'ALTER TABLE a ADD b INT;',
@@ -131,7 +131,7 @@ describe.each(postgres())("Prisma's own command on $name", ({ open }) => {
     await server?.close();
   });
 
-  it('sees what is pending, and agrees once we have applied it', async () => {
+  it('lists pending migrations, and none once they are applied', async () => {
     expect((await prisma('migrate', 'status')).code).toBe(1);
     expect((await migrate(server.url)).length).toBeGreaterThan(0);
     const status = await prisma('migrate', 'status');
@@ -140,12 +140,12 @@ describe.each(postgres())("Prisma's own command on $name", ({ open }) => {
     expect((await prisma('migrate', 'deploy')).stdout).toContain('No pending migrations to apply.');
   });
 
-  it('finds the schema, the migrations and the database alike', async () => {
+  it('finds no difference between schema, migrations and database', async () => {
     expect(await diff(['--from-migrations', 'prisma/migrations'])).toMatchObject({ code: 0 });
     expect(await diff(['--from-config-datasource'])).toMatchObject({ code: 0 });
   });
 
-  it('finds a difference where there is one', async () => {
+  it('finds a difference when there is one', async () => {
     const db = await openDatabase({ url: server.url, poolSize: 1, statementTimeoutMs: 20_000 });
     await db.run('ALTER TABLE subject ADD stray INT');
     await db.close();
@@ -154,7 +154,7 @@ describe.each(postgres())("Prisma's own command on $name", ({ open }) => {
     expect(found.stdout).toContain('stray');
   });
 
-  it('applies what we then find applied', async () => {
+  it('applies migrations that ours then treats as applied', async () => {
     const fresh = await open();
     try {
       const deployed = await promisify(execFile)(

@@ -10,14 +10,14 @@ import { recorderWorld } from '../support/recorder/recorder-world.ts';
 const MINUTE_MS = 60_000;
 const TABLES = ['vault_point', 'reserve_point', 'market_point', 'price_point', 'reward_point'];
 
-describe.each(postgres())('a recorder on $name when the clock of the cluster jumps', () => {
+describe.each(postgres())('a recorder on $name when the cluster clock jumps', () => {
   let world: HistoryWorld;
   beforeAll(async () => {
     world = await startHistoryWorld();
   });
   afterAll(() => world?.stop());
 
-  /** Lets a recorder look at these moments, each until it has seen it. */
+  /** Lets a recorder sample these moments one after another. */
   async function recordAt(moments: readonly Date[]): Promise<readonly string[]> {
     const { catalogue, viewAt } = recorderWorld();
     const [failures, recorded]: string[][] = [[], []];
@@ -27,7 +27,7 @@ describe.each(postgres())('a recorder on $name when the clock of the cluster jum
       get newest(): View | undefined {
         const moment = moments[place];
         looks += 1;
-        // Twice each: the second look finds a minute that is already there.
+        // Twice each: the second sample finds an existing minute.
         if (looks % 2 === 0) place += 1;
         return moment && viewAt(moment);
       },
@@ -49,9 +49,9 @@ describe.each(postgres())('a recorder on $name when the clock of the cluster jum
     return recorded ?? [];
   }
 
-  it('writes each minute once, tells every gap, and shows nothing of the future', async () => {
+  it('writes each minute once, reports every gap, and stores nothing of the future', async () => {
     const minute = (offset: number) => new Date(world.now.getTime() + offset * MINUTE_MS);
-    /** Forwards by hours, back to where it was, over minutes that are there, forwards again, and back by a day. */
+    /** Forward by hours, back over recorded minutes, forward again, and back by a day. */
     const told = [-10, -9, -8, 180, 181, -9, -8, -7, -6, 181, 182, -1_440, -1_439, -4, -3, 0];
     const recorded = await recordAt(told.map(minute));
     const seen = [...new Set(told)].sort((a, b) => a - b);

@@ -13,7 +13,7 @@ import { at, fullSnapshot } from '../support/history/samples.ts';
 describe('the arguments of the recorder', () => {
   const now = at('2026-01-02T00:00:00Z');
 
-  it('mean recording, gaps or a repair, up to now unless told', () => {
+  it('select recording, gaps or a repair, up to now by default', () => {
     expect(readArguments([], now)).toEqual({ kind: 'record' });
     expect(readArguments(['gaps', '--start', '2026-01-01'], now)).toEqual({
       kind: 'gaps',
@@ -60,7 +60,7 @@ describe.each(postgres())('the recorder command on $name', (kind) => {
     return lines;
   }
 
-  it('tells which minutes nobody recorded', async () => {
+  it('lists the minutes that were not recorded', async () => {
     expect(await run(['gaps', '--start', '2026-01-01T00:58:00Z'])).toEqual([
       '2026-01-01T01:01:00.000Z to 2026-01-01T01:04:00.000Z: 3 minutes',
       '1 gaps',
@@ -70,7 +70,7 @@ describe.each(postgres())('the recorder command on $name', (kind) => {
     ]);
   });
 
-  it('makes hours and days again, and says what stays missing', async () => {
+  it('rebuilds hours and days, and lists what stays missing', async () => {
     const before = await everyPoint(history.db);
     await history.db.run('DELETE FROM reserve_point WHERE step = 3600');
     await history.db.run('DELETE FROM price_point WHERE step = 86400');
@@ -86,11 +86,11 @@ describe.each(postgres())('the recorder command on $name', (kind) => {
     expect(await run(['repair', '--start', '2026-01-01'])).toContain('0 points recomputed');
   });
 
-  it('does not repair while a recorder leads, and does so afterwards', async () => {
+  it('does not repair while a recorder leads, and repairs afterwards', async () => {
     const leader = new PostgresLeadership({ url: history.url, holder: 'a recorder' });
     expect(await leader.tryLead()).not.toBeNull();
     await expect(run(['repair', '--start', '2026-01-01'])).rejects.toThrow(/A recorder is running/);
-    // Looking needs no leadership.
+    // Listing gaps needs no leadership.
     expect(await run(['gaps', '--start', '2026-01-01T00:58:00Z'])).toHaveLength(2);
     await leader.resign();
     expect(await run(['repair', '--start', '2026-01-01'])).toContain('0 points recomputed');

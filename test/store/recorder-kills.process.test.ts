@@ -1,4 +1,4 @@
 import { describeRecorderKills } from '../support/recorder/recorder-kill-suite.ts';
 
-// Many more in the long suite.
+// The long suite kills many more.
 describeRecorderKills({ postgres: 2, pglite: 2 });

@@ -8,7 +8,7 @@ import { RecorderProcess } from '../support/recorder/recorder-process.ts';
 
 const SILENCE_MS = 2_000;
 
-describe.each(postgres())('recorders in processes of their own on $name', (kind) => {
+describe.each(postgres())('recorder processes on $name', (kind) => {
   let opened: OpenTestDatabase;
   let db: Database;
   let running: RecorderProcess[] = [];
@@ -38,7 +38,7 @@ describe.each(postgres())('recorders in processes of their own on $name', (kind)
     return one;
   }
 
-  /** Looks when nobody writes any more: whoever waited would lead by now. */
+  /** Kills all recorders first, so that nothing is written during the checks. */
   const expectWhole = async () => {
     await Promise.all(running.map((each) => each.end('SIGKILL')));
     const told = running.flatMap(({ recorded }) => recorded);
@@ -46,7 +46,7 @@ describe.each(postgres())('recorders in processes of their own on $name', (kind)
     expect(await faultsOf(db)).toEqual([]);
   };
 
-  it('one works, and when it is killed the other takes over within seconds', async () => {
+  it('one records, and when it is killed the other takes over', async () => {
     await arrange();
     const first = start();
     await first.until(({ recorded }) => recorded.length > 2);
@@ -61,23 +61,23 @@ describe.each(postgres())('recorders in processes of their own on $name', (kind)
     await expectWhole();
   });
 
-  it('one that was paused until another took over cannot write, says so and waits', async () => {
+  it('one that was paused until another took over cannot write, reports it and waits', async () => {
     await arrange();
     const first = start();
     await first.until(({ recorded }) => recorded.length > 2);
     const second = start();
     await second.until(({ lines }) => lines.includes('waits'));
     first.signal('SIGSTOP');
-    // The server ends the session of a leader that says nothing; the lock goes with it.
+    // The server ends the session of a silent leader, and with it the lock.
     await second.until(({ recorded }) => recorded.length > 0, 40_000);
     const before = first.recorded.length;
     const heard = first.lines.length;
     first.signal('SIGCONT');
     await first.until(({ lines }) => lines.slice(heard).includes('waits'));
     await new Promise((resolve) => setTimeout(resolve, 500));
-    // What had returned before the pause may be told after it; nothing that it tried since was written.
+    // A write from before the pause may be reported after it. Nothing tried since was written.
     expect(first.recorded.length - before).toBeLessThanOrEqual(1);
-    // A write that was under way may say that it failed before or after.
+    // A write that was in progress may report its failure before or after.
     expect(first.lines.filter((line) => line === 'leads' || line === 'waits').at(-1)).toBe('waits');
     const [fences] = await db.rows(
       'SELECT count(DISTINCT fence)::integer AS fences, max(fence)::text AS last FROM snapshot',
@@ -86,7 +86,7 @@ describe.each(postgres())('recorders in processes of their own on $name', (kind)
     await expectWhole();
   });
 
-  it('one whose connections are all ended goes on by itself', async () => {
+  it('one whose connections are all cut continues', async () => {
     await arrange();
     const one = start();
     await one.until(({ recorded }) => recorded.length > 2);

@@ -18,7 +18,7 @@ const NUMBERS = [
   '123456789012345678901234567890.000000000000000000000000000009',
 ];
 
-/** @param zeros that many more places, which are not kept */
+/** @param zeros additional places, which are not stored */
 function addNumeric(rows: CopyRows, text: string, zeros: number): void {
   const places = text.includes('.') ? text.length - text.indexOf('.') - 1 : 0;
   rows.numeric(BigInt(text.replace('.', '')) * 10n ** BigInt(zeros), places + zeros);
@@ -58,7 +58,7 @@ describe.each(databases())('a session on $name', ({ open }) => {
 
   const ids = async () => (await session.rows('SELECT id FROM copied ORDER BY id')).map(({ id }) => id);
 
-  it('gives rows, tells how many it touched, and takes lists', async () => {
+  it('returns rows and row counts, and takes lists', async () => {
     expect(await session.rows('SELECT sum(n)::int AS sum FROM unnest($1::int[]) n', [[1, 2, 3]])).toEqual([
       { sum: 6 },
     ]);
@@ -66,7 +66,7 @@ describe.each(databases())('a session on $name', ({ open }) => {
     expect(await session.run('DELETE FROM few WHERE n > $1::int', [1])).toBe(2);
   });
 
-  it('undoes a transaction that throws, and throws the same', async () => {
+  it('rolls back a transaction that throws, and rethrows', async () => {
     const mine = new Error('mine');
     const work = session.transaction(async (sql) => {
       await sql.run('DELETE FROM few');
@@ -76,12 +76,12 @@ describe.each(databases())('a session on $name', ({ open }) => {
     expect(await session.rows('SELECT n FROM few')).toEqual([{ n: 1 }]);
   });
 
-  it('codes what the server says, and goes on', async () => {
+  it('maps server errors to codes, and stays usable', async () => {
     await expect(session.rows('SELECT 1/0')).rejects.toMatchObject({ code: 'INTERNAL' });
     expect(await session.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('copies rows with every digit, place and letter that they have', async () => {
+  it('copies rows with every digit, place and letter', async () => {
     await session.copyIn(COPY, rowsOf([...NUMBERS.keys()]));
     const rows = await session.rows(`SELECT number::text AS number, word, big::text AS big, ids::text AS ids,
       to_char(instant, 'YYYY-MM-DD HH24:MI:SS.MS') AS instant, numbers::text AS numbers FROM copied ORDER BY id`);
@@ -97,7 +97,7 @@ describe.each(databases())('a session on $name', ({ open }) => {
     );
   });
 
-  it('copies all rows or none, as part of the transaction that it is in', async () => {
+  it('copies all rows or none, within its transaction', async () => {
     const before = await ids();
     await expect(session.copyIn(COPY, rowsOf([50, 51, 3]))).rejects.toMatchObject({ code: 'INTERNAL' });
     await expect(session.copyIn('COPY nowhere FROM STDIN', rowsOf([50]))).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe.each(databases())('a session on $name', ({ open }) => {
     expect(await ids()).toEqual(before);
   });
 
-  it('says that the database is away when it cannot be reached', async () => {
+  it('reports an unreachable database as unavailable', async () => {
     const away = openSession({ url: 'postgresql://postgres@127.0.0.1:1/none', statementTimeoutMs: 1_000 });
     await expect(away).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' });
   });
