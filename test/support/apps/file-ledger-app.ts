@@ -12,7 +12,7 @@ export interface Answer {
   }[];
 }
 
-/** What stands at a path of an answer, such as `obligation.deposits.0.amount.usd`. */
+/** The value at a path of an answer, such as `obligation.deposits.0.amount.usd`. */
 export function at(data: unknown, path: string): unknown {
   return path.split('.').reduce((value: unknown, key) => (value as Record<string, unknown>)[key], data);
 }

@@ -54,7 +54,7 @@ export function accountsOf(given: Iterable<GivenAccount>): ReadAccounts {
   return (address) => accounts.get(address) ?? null;
 }
 
-/** An address like no other, by number. */
+/** A distinct address for each number. */
 export function addressNumber(number: number): Address {
   const bytes = new Uint8Array(32).fill(7);
   new DataView(bytes.buffer).setUint32(0, 0x0a_00_00_00 + number);

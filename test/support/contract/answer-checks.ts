@@ -7,7 +7,7 @@ import { errorBody } from './rows/error-bodies.ts';
 /** Must not appear in any answer: stack traces, source locations, upstream addresses. */
 const INSIDE = /\bat .+:\d+:\d+|node_modules|\.ts:\d|127\.0\.0\.1|localhost|\[object /;
 
-/** Everything that is wrong with a good answer. */
+/** Problems of a successful answer. */
 export function answerFaults({ method, path, answer }: ContractRow, given: RestAnswer): string[] {
   const { status, headers, text } = given;
   if (status !== 200) return [`status ${status}: ${text.slice(0, 200)}`];
@@ -33,7 +33,7 @@ function svgFaults(text: string): string[] {
   ];
 }
 
-/** Everything that is wrong with a refusal. */
+/** Problems of an error answer that the contract lists. */
 export function refusalFaults({ method, path }: ContractRow, refusal: Refusal, given: RestAnswer): string[] {
   const { status, code, at } = refusal;
   if (given.status !== status)
@@ -46,7 +46,7 @@ export function refusalFaults({ method, path }: ContractRow, refusal: Refusal, g
   ];
 }
 
-/** The shape, the document and the secrecy of an error, whatever it is. */
+/** Problems of any error answer: its shape, its documentation, leaked internals. */
 export function errorFaults(
   method: string,
   path: string,

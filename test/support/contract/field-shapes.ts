@@ -1,6 +1,6 @@
 import { isAddress } from '@solana/kit';
 
-/** What the specification's tables say about a value. A key that ends with `?` may be absent. */
+/** Expected form of a value. A key that ends with `?` is optional. */
 export type Shape =
   | Word
   | { readonly oneOf: readonly string[] }

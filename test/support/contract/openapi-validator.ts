@@ -41,14 +41,14 @@ export function documented(method: string, path: string): DocumentedOperation {
   return found;
 }
 
-/** What a JSON Schema validator says against a value, with the document's own references; nothing when it fits. */
+/** Validation errors of a value against a schema of the document; empty when it is valid. */
 export function schemaProblems(schema: object, value: unknown): string[] {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
 }
 
-/** The same for the answer of an operation; a status that is not documented is a problem. */
+/** Validation errors of an answer. An undocumented status is one. */
 export function answerProblems(method: string, path: string, status: number, value: unknown): string[] {
   const response = documented(method, path).responses[status];
   if (response === undefined) return [`${status} is not documented for ${method} ${path}`];

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { startTestPglite } from './test-databases.ts';
 
-// Writes to an embedded database until it is killed, and says the number of each row once it is acknowledged.
+// Writes to an embedded database until it is killed. Prints the number of each acknowledged row.
 const dataDir = process.argv[2];
 if (dataDir === undefined) throw new Error('usage: embedded-writer <data directory>');
 const { url } = await startTestPglite(dataDir);

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './redis-server.ts';
 
-/** A PostgreSQL of the test's own, which it may stop and start again on the same port. */
+/** A PostgreSQL server for one test, which may stop it and start it again on the same port. */
 export interface TestPostgres {
   readonly url: string;
-  /** Does nothing when it runs. */
+  /** No effect while it is running. */
   start(): void;
-  /** Ends it at once, as a crash does; does nothing when it does not run. */
+  /** Stops it immediately, as a crash does. No effect while it is stopped. */
   kill(): void;
-  /** For good. */
+  /** Stops it and deletes its files. */
   remove(): void;
 }
 
@@ -21,16 +21,16 @@ const binaries = (existsSync(VERSIONS) ? readdirSync(VERSIONS) : [])
   .filter((folder) => existsSync(join(folder, 'initdb')))
   .at(-1);
 if (binaries === undefined && process.env.CI === 'true') {
-  throw new Error('No initdb of PostgreSQL: CI must test with it.');
+  throw new Error('PostgreSQL is not installed. CI must test with it.');
 }
 if (binaries === undefined) {
-  process.stderr.write('PostgreSQL is not installed: tests that start one of their own are left out.\n');
+  process.stderr.write('PostgreSQL is not installed: tests that start a server are skipped.\n');
 }
 
-export const NO_POSTGRES = binaries === undefined ? ' (left out: PostgreSQL is not installed)' : '';
+export const NO_POSTGRES = binaries === undefined ? ' (skipped: PostgreSQL is not installed)' : '';
 export const skipPostgres = binaries === undefined;
 
-/** Runs one of its programs; it refuses to work for root, so root becomes somebody else. */
+/** Runs a PostgreSQL program. They do not run as root, so root switches to the user `postgres`. */
 function run(program: string, ...args: string[]): SpawnSyncReturns<string> {
   const path = join(binaries ?? '', program);
   const isRoot = process.getuid?.() === 0;

@@ -2,22 +2,23 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** A Redis of the test's own, which it may kill and start again on the same port. */
+/** A Redis server for one test, which may kill it and start it again on the same port. */
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Leaves it alive and takes its time away; `resume` gives it back. */
+  /** Suspends the process until `resume`. */
   pause(): void;
   resume(): void;
 }
 
 const installed = spawnSync('redis-server', ['--version']).status === 0;
-if (!installed && process.env.CI === 'true') throw new Error('No redis-server: CI must test with it.');
-if (!installed) process.stderr.write('No redis-server is installed: its tests are left out.\n');
+if (!installed && process.env.CI === 'true')
+  throw new Error('redis-server is not installed. CI must test with it.');
+if (!installed) process.stderr.write('redis-server is not installed: its tests are skipped.\n');
 
-export const NO_REDIS = installed ? '' : ' (left out: no redis-server is installed)';
+export const NO_REDIS = installed ? '' : ' (skipped: redis-server is not installed)';
 export const skipRedis = !installed;
 
 export async function startTestRedis(): Promise<TestRedis> {

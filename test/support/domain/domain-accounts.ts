@@ -15,7 +15,7 @@ const { klend, kvault, farms } = MAINNET_PROGRAMS;
 
 export const SLOT = 345_678_901n;
 export const NOW: Moment = { slot: SLOT, timestamp: 1_750_000_000n, slotDurationMs: integer(400) };
-/** Any addresses will do as reserves. */
+/** Arbitrary addresses used as reserves. */
 export const RESERVES: readonly Address[] = [klend, kvault, farms, WRAPPED_SOL_MINT];
 
 const build =
@@ -71,7 +71,7 @@ export function usualReserve(borrowed = 600_000_000_000n, fields: ReserveInput =
   });
 }
 
-/** A whole account of pseudo-random bytes behind its discriminator: every number anywhere in its range. */
+/** An account of pseudo-random bytes after its discriminator. */
 export function garbage<F extends Fields>(
   layout: AccountLayout<F>,
   seed: number,

@@ -7,7 +7,7 @@ import type { TestDatabase } from '../databases/test-databases.ts';
 export interface HistoryDatabase {
   readonly db: Database;
   readonly url: string;
-  /** In force until another is taken. */
+  /** Valid until another is taken. */
   readonly fence: bigint;
   drop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { insertEvents, LENDING_EVENTS } from '../../../src/store/transactions/ev
 import { ownersOf, platformOf } from '../ingest/world-events.ts';
 import { confirmed } from '../ledger/confirmed-transactions.ts';
 
-/** Puts final events into the store, as ingestion does. */
+/** Stores final events, as ingestion does. */
 export async function writeLendingEvents(db: Database, events: readonly LendingEvent[]): Promise<void> {
   const addresses = events.flatMap((event) => LENDING_EVENTS.addressesIn(event));
   const ids = await subjectIds(

@@ -84,7 +84,7 @@ function rolledUp(minutes: readonly Cells[], key: readonly string[], step: strin
   });
 }
 
-/** Null when there is nothing to add up. */
+/** Null when there are no samples. */
 function sumOf(values: readonly (string | null)[]): string | null {
   const known = values.flatMap((value) => value ?? []);
   if (known.length === 0) return null;
@@ -102,7 +102,7 @@ function scaled(text: string): bigint {
 const decimal = (value: bigint) =>
   `${value < 0n ? '-' : ''}${(value < 0n ? -value : value).toString()}e-${PLACES}`;
 
-/** Numbers and instants in one form each, since the database writes equal ones in several. */
+/** Normalises numbers and instants, which the database writes in several forms. */
 function textOf(row: Cells): string {
   const normal = (column: string, value: string | null) => {
     if (value === null || value.includes('e-')) return value;

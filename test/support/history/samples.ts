@@ -125,7 +125,7 @@ export function rewardSample(changes: Partial<RewardSample> = {}): RewardSample 
   };
 }
 
-/** A snapshot that holds what it is given and nothing else. */
+/** A snapshot of the given samples only. */
 export function snapshot(sampledAt: Date, changes: Partial<Snapshot> = {}): Snapshot {
   return {
     slot: BigInt(Math.floor(sampledAt.getTime() / 400)),

@@ -7,7 +7,7 @@ import { requestListener } from '../../../src/http/server.ts';
 const EXECUTABLES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executable = EXECUTABLES.find((path) => existsSync(path));
 
-/** Where the tests must be complete, an absent browser is a failure and not a reason to skip. */
+/** In CI a missing browser is a failure. */
 export const skipBrowser = executable === undefined && process.env.CI !== 'true';
 export const NO_BROWSER = skipBrowser ? ' (skipped: Chromium is not installed)' : '';
 

@@ -22,7 +22,7 @@ export const PARITY_ROWS: readonly ParityRow[] = [
   ...HISTORY_PARITY,
 ];
 
-/** Asks REST, then the graph about the very View that REST named, and expects the same. */
+/** Requests REST, then GraphQL on the View that REST reported, and expects equal data. */
 export async function expectParity(
   world: ContractWorld,
   row: ParityRow,
@@ -36,7 +36,7 @@ export async function expectParity(
   expect(normal(row, rest.body), url).toEqual(normal(row, twin));
 }
 
-/** The graph on one View. */
+/** GraphQL on one View. */
 export function graphAt({ gateway }: ContractWorld, view: string): Graph {
   return async <T>(document: string, variables = {}) => {
     const answer = await gateway.query<T>(document, { variables, headers: { 'x-view': view } });

@@ -94,7 +94,7 @@ interface PnlPoint {
   readonly investment: Three;
 }
 
-/** The position of a wallet; without shares of one that has left the vault or never was there. */
+/** The position of a wallet; without shares if it has left the vault or never entered it. */
 async function position<T>(graph: Graph, variables: Readonly<Record<string, unknown>>, fields: string) {
   const { wallet } = await graph<{ wallet: { vaultPosition: T } }>(
     `query ($wallet: Address!, $vault: Address!, $range: TimeRange) { wallet(address: $wallet) {

@@ -23,7 +23,7 @@ interface GraphReward {
 
 const SOURCES = [undefined, 'Season1', 'Season0', 'nothing'];
 
-/** The same question about each season. */
+/** The same request for each season. */
 export const seasons = (path: string) =>
   SOURCES.map((source) => ({
     url: source === undefined ? path : `${path}?source=${source}`,

@@ -119,7 +119,7 @@ export const OBLIGATION_HISTORY_PARITY: readonly ParityRow[] = [
       );
       const { address, tagNumber, metricsHistory } = obligation;
       const priced = metricsHistory.points.filter(({ netValueSol }) => netValueSol !== null);
-      // REST has no room for a bucket without a price of SOL: leaving it out is how it says null.
+      // REST omits buckets without a SOL price, where GraphQL has null.
       for (let i = priced.length; i < metricsHistory.points.length; i += 1) rule.decimal(null);
       return { obligation: address, history: priced.map((point) => restPoint(point, tagNumber, rule)) };
     },

@@ -76,7 +76,7 @@ function restObligation(obligation: GraphObligation, rule: NullRule) {
 
 type Capacities = Readonly<Record<string, Amount | null>>;
 
-/** The most that could be taken of each reserve; what names no reserve cannot ask for it, so it is a second question. */
+/** The maximum amounts of each reserve, in a second query because the first does not know the reserves. */
 async function capacities(
   graph: Graph,
   { address, deposits, borrows }: GraphObligation,

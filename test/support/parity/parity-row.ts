@@ -1,6 +1,6 @@
 import type { Subjects } from '../contract/rows/contract-row.ts';
 
-/** Asks the graph about the View that the REST answer was made of. */
+/** Queries the View of the REST answer. */
 export type Graph = <T>(document: string, variables?: Readonly<Record<string, unknown>>) => Promise<T>;
 
 /**
@@ -10,7 +10,7 @@ export type Graph = <T>(document: string, variables?: Readonly<Record<string, un
 export class NullRule {
   #applied = 0;
 
-  /** How often the graph said null for want of a price. */
+  /** Number of nulls in GraphQL for lack of a price. */
   get applied(): number {
     return this.#applied;
   }
@@ -34,27 +34,27 @@ export class NullRule {
 /** One read through GraphQL and REST. */
 export interface ParityCase {
   readonly url: string;
-  /** What the graph needs to know for the same. */
+  /** Variables of the equivalent GraphQL query. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** A read operation and its twin in the graph. */
+/** A read operation and its GraphQL equivalent. */
 export interface ParityRow {
   readonly path: string;
   readonly cases: (subjects: Subjects) => readonly ParityCase[];
-  /** The REST body, made of what the graph answers. */
+  /** The REST body, built from the GraphQL answer. */
   readonly twin: (
     graph: Graph,
     variables: Readonly<Record<string, unknown>>,
     rule: NullRule,
   ) => Promise<unknown>;
-  /** Parts of the REST body that the graph does not have; other suites look at them. */
+  /** Parts of the REST body that GraphQL lacks; other suites check them. */
   readonly without?: readonly string[];
-  /** What a list without a documented order is sorted by before it is compared. */
+  /** Sort key for lists without a documented order. */
   readonly sortBy?: string;
 }
 
-/** The default key stands for an address that is not there. */
+/** The default public key means no address. */
 export const NO_ADDRESS = '11111111111111111111111111111111';
 
 export interface Amount {

@@ -85,7 +85,7 @@ export const statuses =
       `{"context":{"slot":${ledger.slot}},"value":[{"slot":${ledger.slot},"confirmations":null,"err":${err},"confirmationStatus":${confirmation}}]}`,
     )(call);
 
-/** Takes a vault's fees away: what a test does to a wallet then has no other effect that it would have to work out. */
+/** Removes the fees of a vault, so that actions of a wallet have no side effects on it. */
 export function withoutFees(ledger: TestLedger, vault: Address): void {
   const none = { performanceFeeBps: 0n, managementFeeBps: 0n, crankFundFeePerReserve: 0n };
   ledger.place(vault, withFields(vaultState, accountIn(ledger, vault), none));

@@ -24,7 +24,7 @@ import { decodeClock } from '../../../src/programs/sysvar/clock.ts';
 import { decodeMint } from '../../../src/programs/token/mint.ts';
 import { decodeTokenAccount } from '../../../src/programs/token/token-account.ts';
 
-/** A way to read an account, with what a right one begins with and how long it is at least. */
+/** An account decoder with the discriminator and the minimum length of its accounts. */
 export interface Decoder {
   readonly name: string;
   readonly program: Address;

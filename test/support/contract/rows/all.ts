@@ -9,7 +9,7 @@ import { OBLIGATION_ROWS } from './obligations.ts';
 import { TOKEN_ROWS } from './tokens.ts';
 import { VAULT_ROWS } from './vaults.ts';
 
-/** What the specification says, written by hand and not from the code. */
+/** The specification, written by hand and not derived from the code. */
 export const CONTRACT_ROWS: readonly ContractRow[] = [
   ...TOKEN_ROWS,
   ...VAULT_ROWS,

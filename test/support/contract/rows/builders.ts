@@ -1,7 +1,7 @@
 import type { Shape } from '../field-shapes.ts';
 import type { ContractRow, Subjects } from './contract-row.ts';
 
-/** Instruction bundle, as the specification has it. */
+/** Instruction bundle of the specification. */
 export const BUNDLE: Shape = {
   fields: {
     instructions: {
@@ -65,7 +65,7 @@ const both = (path: string) => [path, `${path}-instructions`];
 const LENDING = ['deposit', 'borrow', 'repay', 'withdraw'].flatMap((action) => both(`/ktx/klend/${action}`));
 const VAULT = ['deposit', 'withdraw'].flatMap((action) => both(`/ktx/kvault/${action}`));
 
-/** The twelve builders; their refusals in full are in the suite of their own. */
+/** The twelve builders. Another suite covers all of their refusals. */
 export const BUILDER_ROWS: readonly ContractRow[] = [
   ...LENDING.map((path) => row(path, 'market', 'KLEND_MARKET_NOT_FOUND')),
   ...VAULT.map((path) => row(path, 'kvault', 'KVAULT_NOT_FOUND')),

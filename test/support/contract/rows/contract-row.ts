@@ -8,7 +8,7 @@ export interface Subjects {
   readonly vaults: readonly { readonly address: string; readonly sharesMint: string }[];
   readonly markets: readonly string[];
   readonly reserves: readonly { readonly address: string; readonly market: string; readonly mint: string }[];
-  /** Wallets that hold something, of many kinds. */
+  /** Wallets with positions of many kinds. */
   readonly wallets: readonly string[];
   readonly obligations: readonly {
     readonly address: string;
@@ -18,24 +18,24 @@ export interface Subjects {
   readonly mints: readonly string[];
 }
 
-/** One request. A body that is text is sent as it is, anything else as JSON. */
+/** One request. A string body is sent unchanged, anything else as JSON. */
 export interface Ask {
   readonly url: string;
   readonly body?: unknown;
 }
 
-/** An error that the contract lists, and how to get it. */
+/** A documented error and a request that causes it. */
 export interface Refusal {
   readonly name: string;
   readonly ask: Ask;
   readonly status: number;
-  /** In `X-Error-Code` on reads, in the body on builders. Left out where the contract names none. */
+  /** In `X-Error-Code` on reads, in the body on builders. Omitted where the contract names none. */
   readonly code?: string;
-  /** Where the input is wrong: then there are `details`, and one of them names this. */
+  /** The invalid parameter, which one of the `details` names. */
   readonly at?: string;
 }
 
-/** What the two pages of the specification say about one operation. */
+/** The specification of one operation. */
 export interface ContractRow {
   readonly method: 'get' | 'post';
   readonly path: string;
@@ -44,10 +44,10 @@ export interface ContractRow {
   readonly refusals: (subjects: Subjects) => readonly Refusal[];
 }
 
-/** How many wallets and obligations are asked about: enough to meet every kind. */
+/** Number of wallets and obligations requested: enough for every kind. */
 const MANY = 30;
 
-/** Every n-th, so that all parts of a list are met. */
+/** Every n-th item, so that all parts of a list are covered. */
 function spread<T>(list: readonly T[], count: number): T[] {
   const step = Math.max(1, Math.floor(list.length / count));
   return list.filter((_, i) => i % step === 0).slice(0, count);

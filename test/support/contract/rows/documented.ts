@@ -1,4 +1,4 @@
-/** Every operation of the two pages of the specification: 43, twelve of them builders. */
+/** The 43 operations of the specification, twelve of them builders. */
 export const DOCUMENTED: readonly string[] = [
   'get /tokens-api/tokens',
 

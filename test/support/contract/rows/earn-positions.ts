@@ -79,7 +79,7 @@ const wrongRange = (url: string): Refusal[] => [
   badRequest('in the future', `${url}?start=2100-01-01`, 'start'),
 ];
 
-/** Reading the transactions of a wallet takes its time: a few wallets have to do. */
+/** A few wallets only: reading their transactions is slow. */
 const some = ({ wallets }: Subjects) => wallets.slice(0, 5);
 
 const user = (wallet: string, what: string) => `/kvaults/users/${wallet}/${what}`;

@@ -24,7 +24,7 @@ const VAULT_REWARD: Shape = {
   },
 };
 
-/** What every `env` of an operation that lists 400 refuses. */
+/** Invalid `env` values of an operation that documents 400. */
 export const wrongEnv = (url: string, status = 400): Refusal[] => [
   {
     name: 'another cluster',
@@ -41,7 +41,7 @@ export const wrongEnv = (url: string, status = 400): Refusal[] => [
   },
 ];
 
-/** Asks about a campaign season: a known one, one that is over, and one that never was. */
+/** Requests a campaign season: a current one, a past one, and an unknown one. */
 export const SOURCES = ['', '?source=Season1', '?source=Season0', '?source=nothing'];
 
 function mintRow(path: string, answer: ContractRow['answer']): ContractRow {

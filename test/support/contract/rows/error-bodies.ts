@@ -1,14 +1,14 @@
 import type { Shape } from '../field-shapes.ts';
 
-/** Every builder's error. */
+/** Error body of builders. */
 export const BUILDER_ERROR: Shape = {
   fields: { statusCode: 'integer', message: 'label', error: 'label', 'code?': 'label' },
 };
 
-/** A read's error. */
+/** Error body of reads. */
 export const ERROR: Shape = { fields: { error: 'label' } };
 
-/** A read's answer to input that does not fit. */
+/** Body of reads for invalid input. */
 export const VALIDATION_ERROR: Shape = {
   fields: {
     error: 'label',
@@ -18,10 +18,10 @@ export const VALIDATION_ERROR: Shape = {
   },
 };
 
-/** An account that is not there. */
+/** A missing account. */
 export const NOT_FOUND: Shape = { fields: { metadata: 'label' } };
 
-/** Operations that list 500 alone: there everything that goes wrong in them is 500 `{error}`. */
+/** Operations that document only 500: every failure is 500 `{error}`. */
 export const ONLY_500: readonly string[] = [
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/metrics/history',
   '/svc-market/{pubkey}/reserves/metrics',
@@ -40,12 +40,12 @@ export const WITH_NOT_FOUND: readonly string[] = [
   '/klend/loans/{pubkey}',
 ];
 
-/** The status of wrong input, and of a failure that is not the caller's. */
+/** The status of invalid input, and of a server failure. */
 export function badInputStatus(path: string): number {
   return ONLY_500.includes(path) ? 500 : 400;
 }
 
-/** What the body of an error must be. */
+/** The expected error body. */
 export function errorBody(path: string, status: number, validation: boolean): Shape {
   if (path.startsWith('/ktx/')) return BUILDER_ERROR;
   if (status === 404 && WITH_NOT_FOUND.includes(path)) return NOT_FOUND;

@@ -93,7 +93,7 @@ const REWARD_POINT: Shape = {
   },
 };
 
-/** Every spelling of a date that the contract names, and ranges with something and nothing in them. */
+/** Every date format of the contract, and ranges with and without points. */
 const RANGES = [
   '',
   '?start=2026-05-30T00:00:00.000Z',
@@ -107,7 +107,7 @@ const RANGES = [
 
 const inRanges = (url: string): Ask[] => RANGES.map((query) => ({ url: `${url}${query}` }));
 
-/** What every range refuses. */
+/** Invalid ranges. */
 const wrongRange = (url: string): Refusal[] =>
   (
     [

@@ -72,7 +72,7 @@ const pnl = (market: string, obligation: string) => `/v2/svc-market/${market}/ob
 const rewards = (wallet: string) => `/klend/users/${wallet}/rewards`;
 
 const wrong = { status: 400, code: 'BAD_REQUEST' };
-/** The history of an obligation lists 500 alone. */
+/** The history of an obligation documents only 500. */
 const failed = { status: 500, code: 'BAD_REQUEST' };
 
 const wrongInput = (url: string): Refusal[] =>

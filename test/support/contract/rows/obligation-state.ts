@@ -1,6 +1,6 @@
 import type { Shape } from '../field-shapes.ts';
 
-/** Integers of 64 bits and more are strings, smaller ones numbers; what only fills space may be left out. */
+/** Integers of 64 bits and more are strings, smaller ones numbers. Padding may be omitted. */
 const big = 'integerString';
 const small = 'integer';
 
@@ -69,7 +69,7 @@ const BORROW_ORDER: Shape = {
   },
 };
 
-/** The decoded account of an obligation, by the lending program's public interface. Empty slots are kept. */
+/** The decoded obligation account, by the public interface of the lending program. Includes empty slots. */
 export const OBLIGATION_STATE: Shape = {
   fields: {
     tag: big,
