@@ -79,7 +79,7 @@ describe.each([folder, ...tables])('keys in $name', ({ open }) => {
     expect(text).toMatch(FORM);
     const { id = '', secret = '' } = parseKey(text) ?? {};
     expect(told).toContain(
-      `${id}  Front end: 6000 a minute, https://app.example http://localhost:3000, created `,
+      `${id}  Front end: 6000 per minute, https://app.example http://localhost:3000, created `,
     );
     await run('create', '--name', 'Back end', '--limit', '0');
 

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
 import { STILL, startTestApp, type TestApp } from '../support/apps/test-app.ts';
+
+const FIRST_VIEW_WAIT_MS = 120_000;
 
 let gateway: TestApp;
 beforeAll(async () => {
@@ -46,6 +48,10 @@ it('a query that arrives while the first View is being read is answered from tha
   const { port } = proxy.address() as AddressInfo;
   const starting = await startTestApp({ rpcUrls: [`http://127.0.0.1:${port}`], env: STILL });
   try {
+    // The usual wait of two seconds is too short for the first View on a busy machine.
+    const { views } = starting.app.chain;
+    const first = views.first.bind(views);
+    vi.spyOn(views, 'first').mockImplementation((_, signal) => first(FIRST_VIEW_WAIT_MS, signal));
     const asked = starting.query<{ vaults: { nodes: unknown[] } }>(
       '{ vaults(first: 1) { nodes { address } } }',
     );

@@ -104,7 +104,7 @@ describe('accounts of a transaction', () => {
       expect.objectContaining({
         code: 'TRANSACTION_SIZE_ERROR',
         context: { sizeBytes: expect.any(Number), sizeLimit: 1232, accounts: 65, accountLimit: 64 },
-        message: expect.stringContaining('names 65 accounts'),
+        message: expect.stringContaining('uses 65 accounts (limit 64)'),
       }),
     );
   });
@@ -112,7 +112,7 @@ describe('accounts of a transaction', () => {
   it('are reported with the size when both exceed their limits', () => {
     expect(() => planTransactions({ ...naming(131), tables: [] })).toThrow(
       expect.objectContaining({
-        message: expect.stringMatching(/ 4\d{3} bytes, .* names 133 accounts, .*\. Send its/),
+        message: expect.stringMatching(/ 4\d{3} bytes \(limit 1232\) and uses 133 accounts/),
       }),
     );
   });
