@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import { Rational, ZERO } from '../numeric/rational.ts';
 
 /**
- * What is compared with the values stored on chain:
+ * Numbers that are compared with their stored value on chain:
  * - `obligation_terms`: totals of an obligation, computed from its stored position values with our LTVs and
  * borrow factors;
  * - `obligation_values`: totals computed from positions, reserves and prices, all refreshed in the same slot;

@@ -7,7 +7,7 @@ import type { ProgramIds } from '../programs/program-ids.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';
 
-/** What is currently known about the platform. */
+/** The vaults, reserves and farms known from the newest View. */
 export interface PlatformLookups extends Omit<EventLookups, 'ownerOfObligation'> {
   /** Changes when more is known: decoding again may then yield more events. */
   readonly edition: number;

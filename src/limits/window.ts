@@ -1,4 +1,4 @@
-/** Who pays for a request: a unique id and the cost allowed per window. */
+/** The payer of a request: a unique id and the cost allowed per window. */
 export interface Payer {
   readonly id: string;
   readonly limit: number;

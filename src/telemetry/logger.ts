@@ -46,7 +46,7 @@ export function createLogger(
 
 export const SILENT: Logger = createLogger('silent', { write: () => {} });
 
-/** What a failure is logged as. */
+/** Chooses the log fields and message of a failure. */
 export type DescribeFailure = (failure: unknown) => { readonly fields: object; readonly message: string };
 
 /** Logs the first failure at once, then at most one per interval with the number left out since (`unsaid`). */

@@ -4,7 +4,7 @@ import { EncodedAnswer } from '../encoded-answer.ts';
 import { type AnswerNote, cacheableAnswer, emptyNote, type ViewAnswer } from './answer-note.ts';
 import { SingleFlight } from './single-flight.ts';
 
-/** What a cached answer is logged and counted by. */
+/** Fields of the log line and metrics of a cached answer. */
 export type AnswerTrace = Pick<RequestTrace, 'route' | 'operation' | 'outcome' | 'cost' | 'view'>;
 
 /** An answer that can be sent to any number of callers. */

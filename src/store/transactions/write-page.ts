@@ -19,7 +19,7 @@ export interface Tail {
   readonly finalizedSlot: bigint;
 }
 
-/** What was read of an address and the resulting cursor, written in one transaction. */
+/** A page of an address's transactions and the resulting cursor, written in one transaction. */
 export interface PageWrite {
   readonly address: Address;
   /** Fencing token of the recorder; null when written on behalf of a request, which any process may serve. */
