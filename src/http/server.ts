@@ -46,18 +46,22 @@ export function createHttpServer(
 
 /** Adapts a fetch-style handler to Node's server. */
 export function requestListener(fetch: Handler): Listener {
-  return getRequestListener(async (request, connection) => {
-    const response = await fetch(request, connection);
-    const { headers, status } = response;
-    const { outgoing } = connection;
-    if (!isEventStream(headers) || !(outgoing instanceof ServerResponse)) return response;
-    const { body } = response;
-    if (body === null) return response;
-    outgoing.writeHead(status, Object.fromEntries(headers));
-    outgoing.flushHeaders();
-    void sendEvents(body, outgoing);
-    return RESPONSE_ALREADY_SENT;
-  });
+  return getRequestListener(
+    async (request, connection) => {
+      const response = await fetch(request, connection);
+      const { headers, status } = response;
+      const { outgoing } = connection;
+      if (!isEventStream(headers) || !(outgoing instanceof ServerResponse)) return response;
+      const { body } = response;
+      if (body === null) return response;
+      outgoing.writeHead(status, Object.fromEntries(headers));
+      outgoing.flushHeaders();
+      void sendEvents(body, outgoing);
+      return RESPONSE_ALREADY_SENT;
+    },
+    // By default the library replaces the global Request and Response.
+    { overrideGlobalObjects: false },
+  );
 }
 
 const isEventStream = (headers: Headers) =>
