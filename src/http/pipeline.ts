@@ -5,7 +5,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { REQUEST_ID_HEADER, type RequestTrace, traceOf } from '../telemetry/request-trace.ts';
 import type { Admission } from './allowance.ts';
 import { type Connection, type Exchange, headersOf } from './exchange.ts';
-import { logRequest } from './request-log.ts';
+import { RequestLog } from './request-log.ts';
 
 /** A fetch-style handler. */
 export type Handler = (request: Request, connection?: Connection) => Promise<Response>;
@@ -22,11 +22,13 @@ export type ExchangeHandler = (
  */
 export class RequestPipeline {
   readonly #logger: Logger;
+  readonly #requestLog: RequestLog;
   readonly #metrics: Metrics;
   readonly #admission: Admission;
 
   constructor(logger: Logger, metrics: Metrics, admission: Admission) {
     this.#logger = logger;
+    this.#requestLog = new RequestLog(logger);
     this.#metrics = metrics;
     this.#admission = admission;
   }
@@ -51,7 +53,7 @@ export class RequestPipeline {
   finish({ method, target, trace, startedAt }: Exchange, status: number): void {
     const durationMs = performance.now() - startedAt;
     this.#metrics.requestAnswered({ method, status, durationMs, trace });
-    logRequest(this.#logger, { method, target, status, durationMs }, trace);
+    this.#requestLog.write({ method, target, status, durationMs }, trace);
   }
 
   /** Runs a handler inside the pipeline. Whatever it throws is answered with nothing but a code and the request id. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AnsweredRequest, logRequest } from '../../src/http/request-log.ts';
+import { type AnsweredRequest, RequestLog } from '../../src/http/request-log.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { type RequestTrace, traceOf } from '../../src/telemetry/request-trace.ts';
 
@@ -8,7 +8,10 @@ const ANSWERED: AnsweredRequest = { method: 'GET', target: '/kvaults/vaults', st
 function logged(level: string, answered: Partial<AnsweredRequest>, trace: Partial<RequestTrace>) {
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger(level, { write: (line) => lines.push(JSON.parse(line)) });
-  logRequest(logger, { ...ANSWERED, ...answered }, { ...traceOf(new Headers()), id: 'id-1', ...trace });
+  new RequestLog(logger).write(
+    { ...ANSWERED, ...answered },
+    { ...traceOf(new Headers()), id: 'id-1', ...trace },
+  );
   return lines;
 }
 
