@@ -61,7 +61,7 @@ export async function exampleHistory(options: ExampleHistoryOptions): Promise<Ex
   return {
     source: {
       database: () => db,
-      state: () => ({ status: 'ready', doing: null, leading: true, lagMs: 0 }),
+      state: () => ({ status: 'ready', doing: null, percent: null, leading: true, lagMs: 0 }),
     },
     async stop() {
       await db.close();

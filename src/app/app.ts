@@ -8,6 +8,7 @@ import { Metrics } from '../telemetry/metrics.ts';
 import { startTracing } from '../telemetry/tracing.ts';
 import { type ChainHooks, catalogueFor, startChain } from './chain.ts';
 import { whenFirstViewServed } from './first-view.ts';
+import type { AppHistoryOptions } from './history/history-options.ts';
 import type { RequestHandler } from './request-handler.ts';
 
 /** A whole gateway: one fetch-style handler and the services that it answers from. */
@@ -19,7 +20,7 @@ export interface App extends RequestHandler {
   stop(): Promise<void>;
 }
 
-export interface AppHooks extends ChainHooks {
+export interface AppHooks extends ChainHooks, Pick<AppHistoryOptions, 'onHistoryProgress'> {
   /** Logs nothing by default. */
   readonly logger?: Logger;
 }
@@ -68,6 +69,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
     metrics,
     tracing,
     firstViewServed,
+    onHistoryProgress: hooks.onHistoryProgress,
   });
   await idleTurn();
   await import('../graphql/types.ts');

@@ -40,10 +40,13 @@ export async function runGateway(): Promise<void> {
 }
 
 async function startGateway(config: Config): Promise<void> {
-  const logger = createLogger(config.LOG_LEVEL, await terminalOutput());
+  const terminal = await terminalOutput();
+  const logger = createLogger(config.LOG_LEVEL, terminal);
   const app = await createApp(config, {
     logger,
     onRefreshFailure: chainFailureLog(logger, config.embedded),
+    onHistoryProgress: (percent) =>
+      terminal?.showProgress(percent === null ? null : `Generating history: ${percent} %`),
   });
   const { createHttpServer } = await import('../http/server.ts');
   const server = createHttpServer(app, { requestTimeoutMs: config.REQUEST_TIMEOUT_MS });
@@ -66,5 +69,7 @@ async function startGateway(config: Config): Promise<void> {
   // Printed last, because a reader may send a signal as soon as it appears.
   const chain =
     app.embedded === null ? `the RPC endpoints of ${config.SOLANA_CLUSTER}` : 'its embedded chain';
-  process.stdout.write(`Sluice on ${url}/graphql, over ${chain}\n`);
+  const started = `Sluice on ${url}/graphql, over ${chain}`;
+  if (terminal === undefined) process.stdout.write(`${started}\n`);
+  else terminal.print(started);
 }

@@ -30,6 +30,7 @@ export const ERROR_CODES = {
   REQUEST_CANCELLED: { status: 499, retryable: false },
   VIEW_NOT_READY: { status: 500, retryable: true },
   HISTORY_DISABLED: { status: 500, retryable: false },
+  HISTORY_STARTING: { status: 500, retryable: true },
   RECORDER_NOT_LEADER: { status: 500, retryable: false },
   HISTORY_UNAVAILABLE: { status: 500, retryable: true },
   HISTORY_SCHEMA_UNKNOWN: { status: 500, retryable: false },

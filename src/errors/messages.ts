@@ -43,6 +43,8 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   VIEW_NOT_READY: (c) => `The gateway is starting: ${c.reason}. Try again in a few seconds.`,
   HISTORY_DISABLED: (c) =>
     `${c.what} needs recorded history, and this deployment has none. The operator can enable it with DATABASE_URL.`,
+  HISTORY_STARTING: (c) =>
+    `History is starting: ${c.reason}${c.percent === null ? '' : ` (${c.percent} % done)`}. Try again in a few seconds.`,
   RECORDER_NOT_LEADER: (c) =>
     `Fencing token ${c.fence} is not valid for writing: ${c.current === null ? 'no recorder holds the lease yet' : `another recorder holds the lease with token ${c.current}`}. Stop and acquire the lease again.`,
   HISTORY_UNAVAILABLE: (c) => `The history database is unavailable (${c.reason}). Try again shortly.`,

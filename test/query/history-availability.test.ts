@@ -46,7 +46,7 @@ const document = `query ($vault: Address!, $reserve: Address!, $market: Address!
   reserve(address: $reserve) { address metricsHistory { complete } }
   market(address: $market) { name metricsHistory { complete } }
   earnSummary { interest { usd } reserveRewards { usd sol } total { usd } }
-  chain { recorder { status leading lagMs doing } }
+  chain { recorder { status leading lagMs doing percent } }
 }`;
 const variables = () => {
   const { vault, market, depositReserve } = world.ledger.addresses;
@@ -102,45 +102,75 @@ describe('without history', () => {
   });
 });
 
-describe('history that is unavailable', () => {
+const NOT_READABLE = [
+  {
+    mode: 'starting',
+    code: 'HISTORY_STARTING',
+    message: 'History is starting: the past is being generated (41 % done). Try again in a few seconds.',
+    progress: { percent: 41 },
+    recorder: {
+      status: 'STARTING',
+      leading: null,
+      lagMs: null,
+      doing: 'the past is being generated',
+      percent: 41,
+    },
+  },
+  {
+    mode: 'unavailable',
+    code: 'HISTORY_UNAVAILABLE',
+    message: 'The history database is unavailable (the database is gone). Try again shortly.',
+    progress: {},
+    recorder: {
+      status: 'UNAVAILABLE',
+      leading: null,
+      lagMs: null,
+      doing: 'the database is gone',
+      percent: null,
+    },
+  },
+] as const;
+
+describe.each(NOT_READABLE)('history that is $mode', ({ mode, code, message, progress, recorder }) => {
   it('is an error on each field that needs it, and the others answer', async () => {
-    world.mode = 'starting';
+    world.mode = mode;
     await world.nextView();
     const answer = await world.query<Record<string, Record<string, unknown>>>(document, variables());
     expect(failures(answer).sort()).toEqual([
-      'earnSummary: HISTORY_UNAVAILABLE',
-      'market.metricsHistory: HISTORY_UNAVAILABLE',
-      'reserve.metricsHistory: HISTORY_UNAVAILABLE',
-      'vault.apy: HISTORY_UNAVAILABLE',
-      'vault.holders: HISTORY_UNAVAILABLE',
-      'vault.metricsHistory: HISTORY_UNAVAILABLE',
+      `earnSummary: ${code}`,
+      `market.metricsHistory: ${code}`,
+      `reserve.metricsHistory: ${code}`,
+      `vault.apy: ${code}`,
+      `vault.holders: ${code}`,
+      `vault.metricsHistory: ${code}`,
     ]);
+    for (const { message: shown, extensions } of answer.errors) {
+      expect([shown, extensions]).toEqual([message, { ...progress, code, retryable: true }]);
+    }
     expect(answer.data.vault?.name).toEqual(expect.any(String));
-    expect(answer.data.chain).toEqual({
-      recorder: { status: 'STARTING', leading: null, lagMs: null, doing: 'the past is being told' },
-    });
+    expect(answer.data.chain).toEqual({ recorder });
   });
 
   it('is 500 with Retry-After on REST, and answers once it is back', async () => {
-    world.mode = 'starting';
+    world.mode = mode;
     await world.nextView();
     const { vault } = world.ledger.addresses;
     const urls = [...recordedUrls(), `/kvaults/vaults/${vault}/metrics`, '/kvaults/summary'];
     for (const url of urls) {
-      const { status, headers } = await world.get(url);
-      const answer = [status, headers.get('x-error-code'), headers.get('retry-after')];
-      expect([url, ...answer]).toEqual([url, 500, 'HISTORY_UNAVAILABLE', expect.stringMatching(/^\d+$/)]);
+      const { status, headers, body } = await world.get(url);
+      const answer = [status, headers.get('x-error-code'), headers.get('retry-after'), body];
+      expect([url, ...answer]).toEqual([url, 500, code, '2', { error: message }]);
     }
     world.mode = 'ready';
     for (const url of urls) expect([url, (await world.get(url)).status]).toEqual([url, 200]);
     expect(failures(await world.query(document, variables()))).toEqual([]);
   });
+});
 
-  it('is reported in the recorder status', async () => {
-    const { data } = await world.query('{ chain { recorder { status leading lagMs doing } } }');
-    expect(data).toEqual({
-      chain: { recorder: { status: 'READY', leading: true, lagMs: 1_500, doing: null } },
-    });
+it('history that is ready is reported in the recorder status', async () => {
+  const { data } = await world.query('{ chain { recorder { status leading lagMs doing percent } } }');
+  expect(data).toEqual({
+    chain: { recorder: { status: 'READY', leading: true, lagMs: 1_500, doing: null, percent: null } },
   });
 });
 

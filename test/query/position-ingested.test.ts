@@ -56,7 +56,7 @@ beforeAll(async () => {
     EMPTY_CATALOGUE,
     {
       database: () => history.db,
-      state: () => ({ status: 'ready', doing: null, leading: null, lagMs: null }),
+      state: () => ({ status: 'ready', doing: null, percent: null, leading: null, lagMs: null }),
     },
     {
       ensure: (address, kind, signal) =>

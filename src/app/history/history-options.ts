@@ -15,6 +15,8 @@ export interface AppHistoryOptions {
   readonly metrics: Metrics;
   /** Awaited before the database is opened. */
   readonly firstViewServed?: Promise<void>;
+  /** Called with the percentage of the embedded chain's past that has been generated; null when generation ends. */
+  readonly onHistoryProgress?: ((percent: number | null) => void) | undefined;
   /** Called with every SQL statement that has ended. */
   readonly onStatement?: ((statement: EndedStatement) => void) | undefined;
 }

@@ -3,21 +3,29 @@ import type { HistoryState } from '../../services/history/source.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
-/** The state of history: the step in progress before it is complete, and the error that blocks it. */
+/** The state of history: the step and progress before it is complete, and the error that blocks it. */
 export class HistoryStatus {
   readonly #logger: Logger;
   readonly #metrics: Metrics;
   #step: string | null = 'opening the database';
+  #percent: number | null;
   #failure: SluiceError | null = null;
 
-  constructor(logger: Logger, metrics: Metrics) {
+  /** @param isGenerated whether the past is generated, which takes long enough to report progress */
+  constructor(logger: Logger, metrics: Metrics, isGenerated: boolean) {
     this.#logger = logger;
     this.#metrics = metrics;
+    this.#percent = isGenerated ? 0 : null;
   }
 
   get status(): HistoryState['status'] {
     if (this.#failure !== null) return 'unavailable';
     return this.#step === null ? 'ready' : 'starting';
+  }
+
+  /** How much of the past has been generated, 0 to 99; null when none is being generated. */
+  get percent(): number | null {
+    return this.status === 'starting' ? this.#percent : null;
   }
 
   /** Why history cannot be read or is incomplete, in terms that callers may see: no paths of this machine. */
@@ -30,9 +38,22 @@ export class HistoryStatus {
       : 'it failed; see the log';
   }
 
-  /** @param step null when history is complete */
-  setStep(step: string | null): void {
-    this.#step = step;
+  /** Generation begins, or begins again after a failure. */
+  startGenerating(): void {
+    this.#step = 'generating the past of the embedded chain';
+    this.#percent = 0;
+    this.#failure = null;
+  }
+
+  setGenerated(done: number, of: number): void {
+    this.#step = `generating the past of the embedded chain: ${done} of ${of} snapshots`;
+    // Below 100 until history is ready.
+    this.#percent = Math.min(99, Math.floor((100 * done) / of));
+  }
+
+  setReady(): void {
+    this.#step = null;
+    this.#failure = null;
   }
 
   clearFailure(): void {
@@ -48,7 +69,10 @@ export class HistoryStatus {
   }
 
   /** The error for a caller that needs history now. */
-  unavailable(): SluiceError {
+  error(): SluiceError {
+    if (this.status === 'starting' && this.#step !== null) {
+      return new SluiceError('HISTORY_STARTING', { reason: this.#step, percent: this.percent });
+    }
     return new SluiceError('HISTORY_UNAVAILABLE', { reason: this.reason ?? 'the database is not open' });
   }
 }

@@ -42,7 +42,7 @@ export class RunningHistory implements HistorySource {
   constructor(options: AppHistoryOptions) {
     const { logger, metrics } = options;
     this.#options = options;
-    this.#status = new HistoryStatus(logger, metrics);
+    this.#status = new HistoryStatus(logger, metrics, options.embedded !== null);
     const log = failureLog(logger, 'reading transactions failed', INGEST_FAILURE_LOG_MS);
     this.#ingestionFailed = (_what, error) => log(error);
     metrics.watchHistory(() => this.state());
@@ -57,12 +57,12 @@ export class RunningHistory implements HistorySource {
   }
 
   database(): Database {
-    if (this.#open === null || this.#isBeingSeeded) throw this.#status.unavailable();
+    if (this.#open === null || this.#isBeingSeeded) throw this.#status.error();
     return this.#open.db;
   }
 
   transactions(): PlatformIngestion {
-    if (this.#open === null) throw this.#status.unavailable();
+    if (this.#open === null) throw this.#status.error();
     return this.#open.ingestion;
   }
 
@@ -71,6 +71,7 @@ export class RunningHistory implements HistorySource {
     return {
       status: this.#status.status,
       doing: this.#status.reason,
+      percent: this.#status.percent,
       leading: this.#open?.leading ?? null,
       lagMs: newest && Date.now() - newest.getTime(),
     };
@@ -146,8 +147,7 @@ export class RunningHistory implements HistorySource {
     } else if (config.RECORDER === 'inside') {
       open.record(new PostgresLeadership({ url, holder: holderName() }));
     }
-    this.#status.setStep(null);
-    this.#status.clearFailure();
+    this.#status.setReady();
     this.#openedAt = performance.now();
     open.watchLag();
   }
@@ -162,23 +162,26 @@ export class RunningHistory implements HistorySource {
       programs: config.programs,
       signal: this.#stop.signal,
       onProgress: ({ done, of }) => {
-        this.#status.setStep(`generating the past of the embedded chain: ${done} of ${of} snapshots`);
+        this.#status.setGenerated(done, of);
+        this.#options.onHistoryProgress?.(this.#status.percent);
       },
     });
   }
 
   /** The embedded chain starts over with each process, and so does its history. */
   async #writePast(db: Database, target: SeedTarget): Promise<void> {
-    this.#status.clearFailure();
-    this.#status.setStep('generating the past of the embedded chain');
+    const { logger, onHistoryProgress } = this.#options;
+    this.#status.startGenerating();
+    onHistoryProgress?.(this.#status.percent);
     const { clearHistory } = await import('../../store/history/clear.ts');
     await clearHistory(db);
     const startedAt = performance.now();
     await this.#seeding?.write(target);
     if (this.#stop.signal.aborted) return;
     this.#isSeeded = true;
+    onHistoryProgress?.(null);
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-    this.#options.logger.info({ seconds }, 'history is ready');
+    logger.info({ seconds }, 'history is ready');
   }
 
   /** Resolves to the milliseconds to wait before the next attempt. */
@@ -186,6 +189,7 @@ export class RunningHistory implements HistorySource {
     const open = this.#open;
     this.#open = null;
     await this.#seeding?.cancel();
+    if (this.#isBeingSeeded) this.#options.onHistoryProgress?.(null);
     this.#seeding = null;
     const server = this.#server;
     const hasEnded = server?.ended.aborted ?? false;

@@ -14,7 +14,7 @@ export interface AppHistory {
    * Ingests transactions on demand.
    *
    * @param what names the requested fact in the error
-   * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+   * @throws HISTORY_DISABLED, HISTORY_STARTING, HISTORY_UNAVAILABLE
    */
   transactions(what: string): PlatformIngestion;
   stop(): Promise<void>;

@@ -61,6 +61,11 @@ const RecorderStatusRef = builder.objectRef<RecorderStatus>('RecorderStatus').im
       nullable: true,
       description: 'Current activity, as text for display. Null when idle.',
     }),
+    percent: t.exposeInt('percent', {
+      nullable: true,
+      description:
+        'How much of the history of the embedded chain has been generated, 0 to 99 percent. Null when none is being generated.',
+    }),
   }),
 });
 

@@ -16,7 +16,7 @@ import { ObligationRef, ReserveRef, reserveLink, WalletRef } from '../node-refs.
 import { TokenAmountRef } from './amounts.ts';
 
 const NO_HISTORY =
-  'Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).';
+  'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 
 const LendingTransactionKindRef = builder.enumType('LendingTransactionKind', {
   description: 'Kind of a lending transaction.',

@@ -93,7 +93,7 @@ builder.objectFields(MarketRef, (t) => ({
     type: [LeverageMetricsRef],
     nullable: false,
     description:
-      'Leveraged positions by pair of reserves and purpose, from the hourly scan. Empty before the first scan. Fails when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
+      'Leveraged positions by pair of reserves and purpose, from the hourly scan. Empty before the first scan. Fails when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
     resolve: async ({ address }, _args, { platform, session }) => [
       ...(await leverageOfMarket(platform, session, address)),
     ],
@@ -102,7 +102,7 @@ builder.objectFields(MarketRef, (t) => ({
     type: MarketHistoryRef,
     nullable: true,
     description:
-      'Recorded history of the market. Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
+      'Recorded history of the market. Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
     args: historyArgs(t.arg),
     resolve: ({ address }, args, { platform, session }, info) => {
       const fields = selectionOf(info).into('points').reads as (keyof MarketHistoryPoint)[];

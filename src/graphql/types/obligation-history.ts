@@ -15,7 +15,7 @@ import { ObligationStatsRef } from './obligation-parts.ts';
 import { ValueRef } from './wallet.ts';
 
 const NO_HISTORY =
-  'Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).';
+  'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 const STAKE_RATE =
   'Value liquid-staking tokens in SOL at their stake rate instead of their price. USD values are unaffected.';
 

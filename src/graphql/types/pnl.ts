@@ -14,7 +14,7 @@ import { DenominatedRef } from './denominated.ts';
 import { IntervalRef, TimeRangeInput } from './time.ts';
 
 const NO_HISTORY =
-  'Null when no share price is known; null with an error when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).';
+  'Null when no share price is known; null with an error when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 
 const PNL_KINDS = { buy: 'BUY', sell: 'SELL', 'mark-to-market': 'MARK_TO_MARKET' } as const;
 

@@ -14,7 +14,7 @@ import { TimeRangeInput } from './time.ts';
 import { ValueRef } from './wallet.ts';
 
 const NO_HISTORY =
-  'Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).';
+  'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 const TRANSACTIONS =
   'It is `complete` only when, in addition, all transactions of the wallet have been read from the chain and every price is known.';
 const AS_OF = 'at its last sample; the current bucket, as of now';

@@ -173,7 +173,7 @@ builder.objectField(ReserveRef, 'metricsHistory', (t) =>
     type: ReserveHistoryRef,
     nullable: true,
     description:
-      'Recorded history of the reserve. Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
+      'Recorded history of the reserve. Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
     args: historyArgs(t.arg),
     resolve: ({ address }, args, { platform, session }, info) => {
       const fields = selectionOf(info).into('points').reads as (keyof ReservePoint)[];

@@ -66,7 +66,7 @@ builder.queryField('lendingRewardHistory', (t) =>
     type: [LendingRewardPointRef],
     nullable: false,
     description:
-      'Recorded history of the campaigns on exactly this reserve or pair of reserves, in ascending order of time and, within a bucket, by reward token. Fails when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
+      'Recorded history of the campaigns on exactly this reserve or pair of reserves, in ascending order of time and, within a bucket, by reward token. Fails when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
     args: {
       depositReserve: t.arg({
         type: 'Address',

@@ -178,7 +178,7 @@ builder.queryFields((t) => ({
     type: EarnSummaryRef,
     nullable: true,
     description:
-      'Earnings of vaults since their creation. Null, with an error, when the history database is unavailable (HISTORY_UNAVAILABLE).',
+      'Earnings of vaults since their creation. Null, with an error, when history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
     args: {
       kind: t.arg({
         type: EarnKindRef,

@@ -199,7 +199,7 @@ builder.objectFields(VaultRef, (t) => ({
     type: VaultHistoryRef,
     nullable: true,
     description:
-      'Recorded history of the vault. Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
+      'Recorded history of the vault. Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
     args: historyArgs(t.arg),
     resolve: ({ address }, args, { platform, session }, info) =>
       vaultHistory(platform, session, address, ...asked(args), fieldsOf(selectionOf(info).into('points'))),

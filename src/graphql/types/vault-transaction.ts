@@ -13,7 +13,7 @@ import { TokenAmountRef } from './amounts.ts';
 import { TimeRangeInput } from './time.ts';
 
 const NO_HISTORY =
-  'Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).';
+  'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 
 const VaultTransactionKindRef = builder.enumType('VaultTransactionKind', {
   description: 'Kind of a vault transaction.',

@@ -139,7 +139,7 @@ VaultRef.implement({
       type: ApyBreakdownRef,
       nullable: true,
       description:
-        'Yield of shareholders after fees, at the current allocation and rates. Null when a reserve cannot be read. With `window`, the realised yield: null when nothing is recorded; null with an error when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
+        'Yield of shareholders after fees, at the current allocation and rates. Null when a reserve cannot be read. With `window`, the realised yield: null when nothing is recorded; null with an error when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
       args: {
         window: t.arg({
           type: ApyWindowRef,

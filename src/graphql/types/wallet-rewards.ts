@@ -46,7 +46,7 @@ const WalletLendingRewardRef = builder.objectRef<WalletLendingReward>('WalletLen
       type: EarnedRewardRef,
       nullable: true,
       description:
-        'Rewards paid to the wallet so far. Null, with an error, when this deployment records no history (HISTORY_DISABLED) or the history database is unavailable (HISTORY_UNAVAILABLE).',
+        'Rewards paid to the wallet so far. Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
       resolve: (reward, _args, { platform, session }) => earnedReward(platform, session, reward),
     }),
     tokensPerSecond: t.expose('walletTokensPerSecond', {

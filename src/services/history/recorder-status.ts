@@ -7,6 +7,7 @@ export interface RecorderStatus {
   readonly leading: boolean | null;
   readonly lagMs: number | null;
   readonly doing: string | null;
+  readonly percent: number | null;
 }
 
 const NAMES = { starting: 'STARTING', ready: 'READY', unavailable: 'UNAVAILABLE' } as const;
@@ -15,12 +16,13 @@ const MAX_LAG_MS = 2_147_483_647;
 
 /** Null without history. */
 export function recorderStatus({ history }: Platform): RecorderStatus | null {
-  const { status, leading, lagMs, doing }: HistoryState = history.state();
+  const { status, leading, lagMs, doing, percent }: HistoryState = history.state();
   if (status === 'off') return null;
   return {
     status: NAMES[status],
     leading,
     lagMs: lagMs === null ? null : Math.min(Math.max(0, Math.round(lagMs)), MAX_LAG_MS),
     doing,
+    percent,
   };
 }

@@ -7,6 +7,8 @@ export interface HistoryState {
   readonly status: 'off' | 'starting' | 'ready' | 'unavailable';
   /** Current activity, for humans; null when idle. */
   readonly doing: string | null;
+  /** How much of the embedded chain's past has been generated, 0 to 99; null when none is being generated. */
+  readonly percent: number | null;
   /** Whether the recorder of this process holds the lease; null when it runs none. */
   readonly leading: boolean | null;
   /** Age of the newest sample; null when there is none or it was not checked yet. */
@@ -19,7 +21,7 @@ export interface HistorySource {
    * The database.
    *
    * @param what the requested data, for the error message.
-   * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+   * @throws HISTORY_DISABLED, HISTORY_STARTING, HISTORY_UNAVAILABLE
    */
   database(what: string): Database;
   state(): HistoryState;
@@ -30,5 +32,5 @@ export const NO_HISTORY: HistorySource = {
   database(what) {
     throw new SluiceError('HISTORY_DISABLED', { what });
   },
-  state: () => ({ status: 'off', doing: null, leading: null, lagMs: null }),
+  state: () => ({ status: 'off', doing: null, percent: null, leading: null, lagMs: null }),
 };

@@ -24,7 +24,7 @@ import { type HistoryDatabase, openHistory, recording } from '../history/history
 import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
 import type { Answer } from './test-app.ts';
 
-export type HistoryMode = 'ready' | 'off' | 'starting';
+export type HistoryMode = 'ready' | 'off' | 'starting' | 'unavailable';
 
 export interface RestReply {
   readonly status: number;
@@ -190,13 +190,18 @@ class SwitchedHistory implements HistorySource {
   database(what: string): ReturnType<HistorySource['database']> {
     if (this.mode === 'off') return NO_HISTORY.database(what);
     if (this.mode === 'ready') return this.#db;
-    throw new SluiceError('HISTORY_UNAVAILABLE', { reason: 'the past is being told' });
+    throw this.mode === 'starting'
+      ? new SluiceError('HISTORY_STARTING', { reason: 'the past is being generated', percent: 41 })
+      : new SluiceError('HISTORY_UNAVAILABLE', { reason: 'the database is gone' });
   }
 
   state(): ReturnType<HistorySource['state']> {
     if (this.mode === 'off') return NO_HISTORY.state();
-    return this.mode === 'ready'
-      ? { status: 'ready', doing: null, leading: true, lagMs: 1_500 }
-      : { status: 'starting', doing: 'the past is being told', leading: null, lagMs: null };
+    if (this.mode === 'ready') {
+      return { status: 'ready', doing: null, percent: null, leading: true, lagMs: 1_500 };
+    }
+    return this.mode === 'starting'
+      ? { status: 'starting', doing: 'the past is being generated', percent: 41, leading: null, lagMs: null }
+      : { status: 'unavailable', doing: 'the database is gone', percent: null, leading: null, lagMs: null };
   }
 }
