@@ -5,7 +5,7 @@ import { loadConfig } from '../src/config/config.ts';
 import { demoCatalogue } from '../src/demo/demo-catalogue.ts';
 import { startDemoRpc } from '../src/demo/rpc/server.ts';
 import { createDemoLedger } from '../src/demo/world/demo-ledger.ts';
-import { openApiDocument, type RecordedExample } from '../src/rest/openapi.ts';
+import { type DocumentOptions, openApiDocument, type RecordedExample } from '../src/rest/openapi.ts';
 import { OPERATIONS } from '../src/rest/operation-table.ts';
 import { Platform } from '../src/services/platform.ts';
 import { parseCatalogue } from '../src/store/catalogue/catalogue.ts';
@@ -21,7 +21,7 @@ const NEVER_MS = 2_000_000_000;
 const TIMEOUT_MS = 60_000;
 const EXAMPLE_URL = 'https://sluice.example';
 
-async function recordedExamples(): Promise<Record<string, RecordedExample>> {
+async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses'>> {
   const ledger = createDemoLedger({ now: () => RECORDED_AT_MS });
   const rpc = await startDemoRpc(ledger);
   const { programs } = loadConfig({});
@@ -65,7 +65,7 @@ async function recordedExamples(): Promise<Record<string, RecordedExample>> {
       const answer = await run({ session, platform, baseUrl: EXAMPLE_URL });
       examples[operation.id] = { input, answer };
     }
-    return examples;
+    return { examples, addresses: ledger.addresses };
   } finally {
     await history?.stop();
     await chain.stop();
@@ -74,7 +74,10 @@ async function recordedExamples(): Promise<Record<string, RecordedExample>> {
 }
 
 const file = new URL('../openapi.json', import.meta.url);
-const printed = `${JSON.stringify(openApiDocument(OPERATIONS, await recordedExamples()), null, 2)}\n`;
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+const printed = `${JSON.stringify(openApiDocument(OPERATIONS, { version, ...(await recorded()) }), null, 2)}\n`;
 
 if (!process.argv.includes('--check')) {
   writeFileSync(file, printed);

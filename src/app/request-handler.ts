@@ -87,9 +87,10 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
   const cache = new AnswerCache();
   const stopPruning = chain.views.onView(() => cache.prune(isReadable));
   const responder = new Responder(cache, { newest: newestView, isReadable });
+  const knownAddresses = () => ({ ...(embedded?.addresses ?? exampleAddresses(chain.views.newest)) });
   const yoga = createGraphQLServer({
     live,
-    exampleAddresses: () => ({ ...(embedded?.addresses ?? exampleAddresses(chain.views.newest)) }),
+    exampleAddresses: knownAddresses,
     platform,
     logger,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
@@ -104,7 +105,7 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
   let loading: Promise<RestApp> | undefined;
   const restApp = () => {
     loading ??= import('./rest-app.ts').then(({ createRestApp }) =>
-      createRestApp({ ...options, publicUrl, documentedPath, responder }),
+      createRestApp({ ...options, publicUrl, documentedPath, responder, exampleAddresses: knownAddresses }),
     );
     return loading;
   };

@@ -28,6 +28,8 @@ export interface RestAppOptions {
   /** Rewrites aliases in a path to the documented spelling. */
   readonly documentedPath: (path: string) => string;
   readonly responder: Responder;
+  /** Addresses of this deployment, by the names that the examples use. */
+  readonly exampleAddresses: () => Readonly<Record<string, string>>;
 }
 
 export type RestApp = Hono<{ Bindings: Exchange }>;
@@ -49,7 +51,7 @@ export function createRestApp(options: RestAppOptions): RestApp {
     '/',
     statusRoutes(platform, metrics, () => drift.state()),
   );
-  app.route('/', docsRoutes());
+  app.route('/', docsRoutes(options.exampleAddresses));
   app.route(
     '/',
     restRoutes({

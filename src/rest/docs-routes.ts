@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Hono } from 'hono';
 import { asResponse, EncodedAnswer } from '../http/encoded-answer.ts';
+import { documentWithAddresses, type NamedAddresses } from './example-document.ts';
+import { OPENAPI } from './rest-routes.ts';
 import type { Env } from './serve-operation.ts';
 
 const { resolve } = createRequire(import.meta.url);
@@ -19,7 +21,7 @@ const POLICY = [
 ].join('; ');
 
 const INITIALIZER = `SwaggerUIBundle({
-  url: 'openapi.json',
+  url: 'docs/openapi.json',
   dom_id: '#swagger-ui',
   deepLinking: true,
   displayRequestDuration: true,
@@ -27,6 +29,9 @@ const INITIALIZER = `SwaggerUIBundle({
   validatorUrl: null,
 });
 `;
+
+/** The table of answers is wider than a phone. Its column of links is always empty. */
+const NARROW_STYLE = '@media (max-width: 640px) { .swagger-ui .response-col_links { display: none } }';
 
 /** All URLs are relative, so that the page works under a path prefix. */
 const PAGE = `<!doctype html>
@@ -37,6 +42,7 @@ const PAGE = `<!doctype html>
 <title>Sluice: REST</title>
 <link rel="icon" href="docs/favicon-32x32.png">
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<style>${NARROW_STYLE}</style>
 </head>
 <body>
 <div id="swagger-ui"></div>
@@ -58,19 +64,39 @@ const FILES: readonly File[] = [
   ['initializer.js', 'text/javascript; charset=utf-8', written(INITIALIZER)],
 ];
 
-/** Interactive documentation (Swagger UI), served from the installed package. Files are read on first use. */
-export function docsRoutes(): Hono<Env> {
+/**
+ * Interactive documentation (Swagger UI), served from the installed package. Files are read on first use.
+ *
+ * @param addresses of this deployment, by the names that the examples use
+ */
+export function docsRoutes(addresses: () => NamedAddresses): Hono<Env> {
   const routes = new Hono<Env>();
   const page = encodedOnce('text/html; charset=utf-8', 'no-cache', written(PAGE), {
     'content-security-policy': POLICY,
   });
   routes.get('/docs', async (c) => asResponse(await (await page()).answer(c.req.raw)));
+  const document = documentFor(addresses);
+  routes.get('/docs/openapi.json', async (c) => asResponse(await (await document()).answer(c.req.raw)));
   routes.get('/docs/', (c) => c.redirect('../docs'));
   for (const [name, contentType, content] of FILES) {
     const file = encodedOnce(contentType, 'public, max-age=86400', content);
     routes.get(`/docs/${name}`, async (c) => asResponse(await (await file()).answer(c.req.raw)));
   }
   return routes;
+}
+
+/** The document with examples of this deployment, made again when its addresses change. */
+function documentFor(addresses: () => NamedAddresses): () => Promise<EncodedAnswer> {
+  let made: { readonly key: string; readonly encoded: () => Promise<EncodedAnswer> } | undefined;
+  return () => {
+    const known = addresses();
+    const key = JSON.stringify(known);
+    if (made?.key !== key) {
+      const content = async () => Buffer.from(documentWithAddresses(await readFile(OPENAPI, 'utf8'), known));
+      made = { key, encoded: encodedOnce('application/json', 'no-cache', content) };
+    }
+    return made.encoded();
+  };
 }
 
 function encodedOnce(

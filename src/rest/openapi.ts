@@ -1,5 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { ExampleInput, Operation } from './operation.ts';
+import { EXAMPLE_ADDRESSES } from './example-document.ts';
+import type { ExampleAddresses, ExampleInput, Operation } from './operation.ts';
 
 /** A recorded request and its answer. */
 export interface RecordedExample {
@@ -7,27 +8,51 @@ export interface RecordedExample {
   readonly answer: unknown;
 }
 
+type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 type Path = Parameters<OpenAPIHono['openAPIRegistry']['registerPath']>[0];
 
-/** The OpenAPI document of a route table. `examples` are by operation id. */
+export interface DocumentOptions {
+  /** Of the package. */
+  readonly version: string;
+  /** By operation id. */
+  readonly examples: Readonly<Record<string, RecordedExample>>;
+  /** The addresses that the examples use. */
+  readonly addresses: ExampleAddresses;
+}
+
+/** The OpenAPI document of a route table. */
 export function openApiDocument(
   operations: readonly Operation[],
-  examples: Readonly<Record<string, RecordedExample>>,
+  { version, examples, addresses }: DocumentOptions,
 ): object {
   const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono();
   for (const operation of operations) openAPIRegistry.registerPath(pathOf(operation, examples[operation.id]));
-  return getOpenAPI31Document({
+  for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
+    openAPIRegistry.registerComponent('securitySchemes', name, scheme);
+  }
+  const document = getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Sluice',
-      version: '1.0.0',
+      version,
       description:
         'REST API for lending and earn vaults on Solana. The GraphQL API at /graphql returns the same numbers and more. Builders return unsigned transactions for the wallet to sign.',
     },
     servers: [{ url: '/' }],
+    // The empty requirement: a key is optional, unless the operator requires one.
+    security: [{}, ...Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }))],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    [EXAMPLE_ADDRESSES]: addresses,
   });
+  for (const operation of operations) addParameterExamples(document, operation, examples);
+  return document;
 }
+
+/** Swagger UI shows an Authorize button for these. */
+const SECURITY_SCHEMES = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'An API key of this deployment.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The same API key, as `Authorization: Bearer`.' },
+} as const;
 
 function pathOf(operation: Operation, example: RecordedExample | undefined): Path {
   const { id, method, path, tag, summary, description, params, query, body } = operation;
@@ -53,6 +78,18 @@ function pathOf(operation: Operation, example: RecordedExample | undefined): Pat
       ...errorResponses(operation),
     },
   };
+}
+
+/** Required parameters alone: Swagger UI would send the example of an optional one. */
+function addParameterExamples(
+  { paths = {} }: Pick<OpenApiDocument, 'paths'>,
+  { id, method, path }: Operation,
+  examples: DocumentOptions['examples'],
+): void {
+  const values = { ...examples[id]?.input.params, ...examples[id]?.input.query };
+  for (const parameter of paths[path]?.[method]?.parameters ?? []) {
+    if ('name' in parameter && parameter.required) parameter.example = values[parameter.name];
+  }
 }
 
 const CONTEXT_REQUEST = z.object({

@@ -10,7 +10,7 @@ import { type Env, errorResponse, pattern, type RestOptions, serveOperation } fr
 export type { RestOptions } from './serve-operation.ts';
 
 /** Written by `npm run openapi` and checked against the table: what is served is what is committed. */
-const OPENAPI = new URL('openapi.json', PACKAGE_FOLDER);
+export const OPENAPI = new URL('openapi.json', PACKAGE_FOLDER);
 /** Read-only paths that are not in the operations table. */
 const READ_ONLY_PATHS = ['/openapi.json', '/health', '/ready', '/metrics', '/docs'];
 

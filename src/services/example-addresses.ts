@@ -2,7 +2,10 @@ import type { View } from '../chain/view.ts';
 import { listReserves } from './reserve-lists.ts';
 import { listVaults } from './vault-lists.ts';
 
-/** Addresses for the example queries: the most valuable vault and the largest reserve of a View. */
+/**
+ * Addresses for the examples: the most valuable vault, the wallet that administers it, and the largest reserve of a View.
+ * Obligations are not part of a View, so none is named.
+ */
 export function exampleAddresses(view: View | undefined): Readonly<Record<string, string>> {
   if (view === undefined) return {};
   const [vault] = listVaults(view);
@@ -10,6 +13,7 @@ export function exampleAddresses(view: View | undefined): Readonly<Record<string
   return {
     ...(vault && {
       vault: vault.address,
+      wallet: vault.value.vaultAdminAuthority,
       sharesMint: vault.value.sharesMint,
       tokenMint: vault.value.tokenMint,
     }),

@@ -1,9 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { documented } from '../support/contract/openapi-validator.ts';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
+
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 describe.skipIf(skipBrowser)(`the documentation in a browser${NO_BROWSER}`, () => {
   let gateway: TestEmbeddedApp;
@@ -45,12 +48,26 @@ describe.skipIf(skipBrowser)(`the documentation in a browser${NO_BROWSER}`, () =
     expect(shown.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it('sends a request and shows the answer of the gateway', async () => {
-    const { operationId } = documented('get', '/kvaults/vaults/{pubkey}');
-    const block = page.locator(`.opblock[id$="-${operationId}"]`);
+  /** Opens an operation, ready to send. */
+  async function tryOut(on: Page, method: string, path: string): Promise<Locator> {
+    const { operationId } = documented(method, path);
+    const block = on.locator(`.opblock[id$="-${operationId}"]`);
     await block.locator('.opblock-summary').click();
     await block.getByRole('button', { name: 'Try it out' }).click();
-    await block.locator('tr[data-param-name="pubkey"] input').fill(gateway.addresses.vault);
+    return block;
+  }
+
+  const status = (block: Locator) =>
+    block.locator('.live-responses-table .response .response-col_status').first();
+
+  it('shows the version of the package', async () => {
+    const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+    const { version } = JSON.parse(text) as { version: string };
+    expect((await page.locator('.info .version').first().innerText()).trim()).toBe(version);
+  });
+
+  it('sends a request with the example address and shows the answer of the gateway', async () => {
+    const block = await tryOut(page, 'get', '/kvaults/vaults/{pubkey}');
     await block.getByRole('button', { name: 'Execute' }).click();
     const answer = block.locator('.live-responses-table .response').first();
     await answer.waitFor();
@@ -58,6 +75,52 @@ describe.skipIf(skipBrowser)(`the documentation in a browser${NO_BROWSER}`, () =
     const text = await answer.innerText();
     expect(text).toContain(gateway.addresses.vault);
     expect(text.toLowerCase()).toContain('x-view');
+  });
+
+  it.each([
+    '/kvaults/users/{userPubkey}/positions/{vaultPubkey}',
+    '/svc-market/reserves/account-data',
+    '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/pnl',
+  ])('fills in the required parameters of %s', async (path) => {
+    const block = await tryOut(page, 'get', path);
+    const required = documented('get', path).parameters?.filter((each) => each.required) ?? [];
+    expect(required.length).toBeGreaterThan(0);
+    for (const { name } of required) {
+      const value = await block.locator(`tr[data-param-name="${name}"] input`).first().inputValue();
+      expect([name, value]).toEqual([name, expect.stringMatching(ADDRESS)]);
+    }
+  });
+
+  it('sends the API key that was entered', async () => {
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    const dialog = page.locator('.auth-container').first();
+    await dialog.locator('input').fill('sluice_example');
+    await dialog.getByRole('button', { name: 'Apply credentials' }).click();
+    await page.locator('.close-modal').click();
+    const block = await tryOut(page, 'get', '/kvaults/vaults/{pubkey}/metrics');
+    const [request] = await Promise.all([
+      page.waitForRequest((each) => each.url().endsWith('/metrics')),
+      block.getByRole('button', { name: 'Execute' }).click(),
+    ]);
+    expect(request.headers()['x-api-key']).toBe('sluice_example');
+    // It is not a key of this gateway.
+    await status(block).waitFor();
+    expect(await status(block).innerText()).toContain('401');
+    // The browser logs the refusal.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+  });
+
+  it('works on a phone, without scrolling sideways', async () => {
+    const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
+    phone.on('pageerror', (error) => complaints.push(error.message));
+    await phone.goto(`${site.origin}/docs`);
+    await phone.locator('.opblock').first().waitFor();
+    const block = await tryOut(phone, 'post', '/ktx/kvault/deposit');
+    await block.getByRole('button', { name: 'Execute' }).click();
+    await status(block).waitFor();
+    expect(await status(block).innerText()).toContain('200');
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await phone.close();
   });
 
   it('sends no request to another origin and logs no error', () => {

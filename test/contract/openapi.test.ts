@@ -1,7 +1,14 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/rest/operation-table.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
-import { documented, OPENAPI, schemaProblems } from '../support/contract/openapi-validator.ts';
+import {
+  type DocumentedOperation,
+  type DocumentedParameter,
+  documented,
+  OPENAPI,
+  schemaProblems,
+} from '../support/contract/openapi-validator.ts';
 
 let world: ContractWorld;
 beforeAll(async () => {
@@ -9,9 +16,76 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
+const requiredOf = (operation: DocumentedOperation | undefined) =>
+  operation?.parameters?.filter((each) => each.required) ?? [];
+
+/** Sends the examples. Operations on history cannot answer here, and say so. */
+async function outcome(path: string, parameters: readonly DocumentedParameter[]): Promise<string> {
+  const exampleOf = (name: string) => String(parameters.find((each) => each.name === name)?.example);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(exampleOf(name)));
+  const query = new URLSearchParams(
+    parameters.filter((each) => each.in === 'query').map(({ name }) => [name, exampleOf(name)]),
+  );
+  const { status, headers } = await world.gateway.get(query.size === 0 ? filled : `${filled}?${query}`);
+  const answers = status === 200 || headers.get('x-error-code') === 'HISTORY_DISABLED';
+  return answers ? 'answers' : `${status} ${headers.get('x-error-code')}`;
+}
+
 describe('the OpenAPI document', () => {
-  it('is of version 3.1.0 and describes version 1.0.0', () => {
-    expect([OPENAPI.openapi, OPENAPI.info.version]).toEqual(['3.1.0', '1.0.0']);
+  it('is of version 3.1.0 and describes the version of the package', async () => {
+    const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+    const { version } = JSON.parse(text) as { version: string };
+    expect([OPENAPI.openapi, OPENAPI.info.version]).toEqual(['3.1.0', version]);
+  });
+
+  it('accepts an API key in either header, and requests without one', () => {
+    const { securitySchemes } = OPENAPI.components;
+    expect(Object.values(securitySchemes)).toEqual([
+      expect.objectContaining({ type: 'apiKey', in: 'header', name: 'X-Api-Key' }),
+      expect.objectContaining({ type: 'http', scheme: 'bearer' }),
+    ]);
+    expect(OPENAPI.security).toEqual([{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))]);
+  });
+
+  it('has an example for each required parameter, with which the operation answers', async () => {
+    for (const { method, path } of OPERATIONS) {
+      const required = requiredOf(documented(method, path));
+      for (const { name, schema, example } of required) {
+        expect([path, name, example === undefined, schemaProblems(schema, example)]).toEqual([
+          path,
+          name,
+          false,
+          [],
+        ]);
+      }
+      if (required.length > 0) expect([path, await outcome(path, required)]).toEqual([path, 'answers']);
+    }
+  });
+
+  it('is served to /docs with addresses of this deployment in its examples', async () => {
+    const shown = (await (await world.gateway.get('/docs/openapi.json')).json()) as typeof OPENAPI;
+    const vaults = (await (await world.gateway.get('/kvaults/vaults')).json()) as { address: string }[];
+    const examples = new Map<string, Set<unknown>>();
+    const refusals: string[] = [];
+    for (const { method, path } of OPERATIONS) {
+      const required = requiredOf(shown.paths[path]?.[method]);
+      for (const { description, example } of required) {
+        examples.set(description, (examples.get(description) ?? new Set()).add(example));
+      }
+      if (required.length === 0 || required.some(({ example }) => example === undefined)) continue;
+      const result = await outcome(path, required);
+      if (result !== 'answers') refusals.push(`${path}: ${result}`);
+    }
+    // The example wallet administers the vault; it holds no shares here.
+    expect(refusals).toEqual(['/kvaults/users/{userPubkey}/positions/{vaultPubkey}: 404 ACCOUNT_NOT_FOUND']);
+    const [vault, ...others] = examples.get('Address of the vault.') ?? [];
+    expect(others).toEqual([]);
+    expect(vaults.map(({ address }) => address)).toContain(vault);
+    // A View has no obligations to name.
+    expect([...(examples.get('Address of the obligation.') ?? [])]).toEqual([undefined]);
+    const deposit = shown.paths['/ktx/kvault/deposit']?.post?.requestBody?.content['application/json'];
+    expect(deposit?.example).toMatchObject({ kvault: vault });
+    expect(shown.paths['/kvaults/vaults']).toEqual(OPENAPI.paths['/kvaults/vaults']);
   });
 
   it('is served as committed', async () => {

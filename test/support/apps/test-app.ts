@@ -15,7 +15,7 @@ export interface TestAppOptions {
 export interface GraphQLFailure {
   readonly message: string;
   readonly path?: readonly (string | number)[];
-  readonly extensions?: { readonly code?: string; readonly retryable?: boolean };
+  readonly extensions?: { readonly code?: string; readonly retryable?: boolean; readonly percent?: number };
 }
 
 export interface ChainExtension {

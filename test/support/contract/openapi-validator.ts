@@ -10,7 +10,9 @@ export interface DocumentedParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
+  readonly description: string;
   readonly schema: Readonly<Record<string, unknown>>;
+  readonly example?: unknown;
 }
 
 export interface DocumentedOperation {
@@ -27,7 +29,11 @@ interface Document {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
 }
 
 /** The committed document. */
