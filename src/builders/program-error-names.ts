@@ -125,14 +125,27 @@ export const FARM_ERRORS = list(
 `,
 );
 
-/** Both token programs; Token-2022 defines more codes after these. */
+/** Both token programs. The codes from 20, `ExtensionTypeMismatch`, are Token-2022's alone. */
 export const TOKEN_ERRORS = list(
   0,
   `
   NotRentExempt InsufficientFunds InvalidMint MintMismatch OwnerMismatch FixedSupply AlreadyInUse
   InvalidNumberOfProvidedSigners InvalidNumberOfRequiredSigners UninitializedState NativeNotSupported
   NonNativeHasBalance InvalidInstruction InvalidState Overflow AuthorityTypeNotSupported MintCannotFreeze
-  AccountFrozen MintDecimalsMismatch NonNativeNotSupported
+  AccountFrozen MintDecimalsMismatch NonNativeNotSupported ExtensionTypeMismatch ExtensionBaseMismatch
+  ExtensionAlreadyInitialized ConfidentialTransferAccountHasBalance ConfidentialTransferAccountNotApproved
+  ConfidentialTransferDepositsAndTransfersDisabled ConfidentialTransferElGamalPubkeyMismatch
+  ConfidentialTransferBalanceMismatch MintHasSupply NoAuthorityExists TransferFeeExceedsMaximum
+  MintRequiredForTransfer FeeMismatch FeeParametersMismatch ImmutableOwner AccountHasWithheldTransferFees
+  NoMemo NonTransferable NonTransferableNeedsImmutableOwnership MaximumPendingBalanceCreditCounterExceeded
+  MaximumDepositAmountExceeded CpiGuardSettingsLocked CpiGuardTransferBlocked CpiGuardBurnBlocked
+  CpiGuardCloseAccountBlocked CpiGuardApproveBlocked CpiGuardSetAuthorityBlocked CpiGuardOwnerChangeBlocked
+  ExtensionNotFound NonConfidentialTransfersDisabled ConfidentialTransferFeeAccountHasWithheldFee
+  InvalidExtensionCombination InvalidLengthForAlloc AccountDecryption ProofGeneration
+  InvalidProofInstructionOffset HarvestToMintDisabled SplitProofContextStateAccountsNotSupported
+  NotEnoughProofContextStateAccounts MalformedCiphertext CiphertextArithmeticFailed
+  PedersenCommitmentMismatch RangeProofLengthMismatch IllegalBitLength FeeCalculation
+  IllegalMintBurnConversion InvalidScale MintPaused PendingBalanceNonZero
 `,
 );
 

@@ -1,4 +1,4 @@
-import type { Address } from '@solana/kit';
+import { type Address, isAddress } from '@solana/kit';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   type ProgramIds,
@@ -116,6 +116,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   InsufficientFunds: 'The balance of the account is too low. Add funds, or lower the amount.',
   ResultWithNegativeLamports:
     'The wallet has too little SOL for amount, rent and fees. Add SOL, or lower the amount.',
+  CpiGuardTransferBlocked:
+    'The token account does not let programs transfer its tokens. Disable its CPI guard first.',
+  MintPaused: 'The mint is paused, so its tokens cannot move. Try again later.',
+  NoMemo: 'The receiving token account requires a memo. Disable required memos first.',
   AccountFrozen: "The token account is frozen by the mint's authority.",
   NonNativeHasBalance: 'An account that still holds tokens cannot be closed. Build again.',
   AccountAlreadyInUse: `The account already exists. ${REBUILD}`,
@@ -166,6 +170,20 @@ export function programError(ids: ProgramIds, program: Address, code: number): P
   if (name === null)
     return { name, advice: `The ${PROGRAM_NAMES[family]} failed with unknown error ${code}.` };
   return { name, advice: ADVICE[name] ?? `The ${PROGRAM_NAMES[family]} failed: ${inWords(name)} (${code}).` };
+}
+
+const FAILED_LINE = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) failed: /;
+
+/**
+ * The program in which a transaction failed, by its logs: the innermost one, since a failed call fails its callers. Null
+ * when the logs do not say.
+ */
+export function failedProgram(logs: readonly string[]): Address | null {
+  for (const line of logs) {
+    const program = FAILED_LINE.exec(line)?.[1];
+    if (program !== undefined && isAddress(program)) return program;
+  }
+  return null;
 }
 
 /** `BorrowTooLarge` as `borrow too large`. */

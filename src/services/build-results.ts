@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import { type InstructionBundle, instructionBundle } from '../builders/bundle.ts';
 import { MAX_COMPUTE_UNITS } from '../builders/compute-budget.ts';
 import { fitsInOne, type Lifetime, planTransactions, type UnsignedTransaction } from '../builders/plan.ts';
-import { programError } from '../builders/program-errors.ts';
+import { failedProgram, programError } from '../builders/program-errors.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
 import { decodeTokenAccount } from '../programs/token/token-account.ts';
@@ -43,6 +43,7 @@ function parts({ build, wallet, tables, options }: PreparedBuild) {
 export interface ProgramFailure {
   /** Null when the transaction failed before any instruction ran. */
   readonly instructionIndex: number | null;
+  /** The program that failed, also when another one called it. Null when none ran. */
   readonly programAddress: Address | null;
   /** The program's custom error code; null for a runtime error. */
   readonly code: number | null;
@@ -88,7 +89,7 @@ export async function simulateBuild(session: Session, prepared: PreparedBuild): 
       units === null || units === 0 ? null : Math.min(MAX_COMPUTE_UNITS, Math.ceil(units * 1.2)),
     logs: result.logs,
     balanceChanges: failed ? [] : balanceChanges(session, prepared, result.accounts),
-    error: failed ? failureOf(session, result.error, transaction) : null,
+    error: failed ? failureOf(session, result, transaction) : null,
     slot: result.slot,
   };
 }
@@ -125,7 +126,7 @@ function tokenBalance(account: After[number]): bigint {
 /** Parses the RPC's error: `{InstructionError: [index, {Custom: code} | name]}`, or a runtime error (string or object). */
 function failureOf(
   { programs }: Session,
-  error: unknown,
+  { error, logs }: Awaited<ReturnType<Session['simulate']>>,
   { instructions }: UnsignedTransaction,
 ): ProgramFailure {
   const detail = (error as { InstructionError?: readonly [number | bigint, unknown] }).InstructionError;
@@ -135,7 +136,8 @@ function failureOf(
     return { instructionIndex: null, programAddress: null, code: null, name, message };
   }
   const instructionIndex = Number(detail[0]);
-  const programAddress = instructions[instructionIndex]?.programAddress ?? null;
+  // A program called by the instruction may have failed; the code is then that program's.
+  const programAddress = failedProgram(logs) ?? instructions[instructionIndex]?.programAddress ?? null;
   const custom = (detail[1] as { Custom?: number | bigint } | null)?.Custom;
   if (custom === undefined || programAddress === null) {
     const name = typeof detail[1] === 'string' ? detail[1] : JSON.stringify(detail[1]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { programError } from '../../src/builders/program-errors.ts';
+import { failedProgram, programError } from '../../src/builders/program-errors.ts';
 import {
   MAINNET_PROGRAMS,
   SYSTEM_PROGRAM,
@@ -31,6 +31,9 @@ describe('program errors', () => {
     [TOKEN_PROGRAM, 1, 'InsufficientFunds'],
     [TOKEN_2022_PROGRAM, 17, 'AccountFrozen'],
     [TOKEN_PROGRAM, 11, 'NonNativeHasBalance'],
+    [TOKEN_2022_PROGRAM, 42, 'CpiGuardTransferBlocked'],
+    [TOKEN_2022_PROGRAM, 67, 'MintPaused'],
+    [TOKEN_2022_PROGRAM, 68, 'PendingBalanceNonZero'],
     [SYSTEM_PROGRAM, 1, 'ResultWithNegativeLamports'],
   ] as const)('%s %i is %s', (program, code, name) => {
     const found = programError(MAINNET_PROGRAMS, program, code);
@@ -47,5 +50,20 @@ describe('program errors', () => {
   it('spells out an error that has no specific advice', () => {
     const { advice } = programError(MAINNET_PROGRAMS, klend, 6031);
     expect(advice).toBe('The lending program failed: flash borrow cpi (6031).');
+  });
+
+  it('blames the innermost program that failed', () => {
+    const logs = [
+      `Program ${klend} invoke [1]`,
+      `Program log: Program ${farms} failed: a line that a program wrote`,
+      `Program ${TOKEN_PROGRAM} invoke [2]`,
+      'Program log: Error: insufficient funds',
+      `Program ${TOKEN_PROGRAM} consumed 4000 of 190000 compute units`,
+      `Program ${TOKEN_PROGRAM} failed: custom program error: 0x1`,
+      `Program ${klend} failed: custom program error: 0x1`,
+    ];
+    expect(failedProgram(logs)).toBe(TOKEN_PROGRAM);
+    expect(failedProgram(logs.slice(-1))).toBe(klend);
+    expect(failedProgram(logs.slice(0, 5))).toBeNull();
   });
 });

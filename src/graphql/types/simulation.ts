@@ -34,7 +34,8 @@ const ProgramFailureRef = builder.objectRef<ProgramFailure>('ProgramFailure').im
     programAddress: t.expose('programAddress', {
       type: 'Address',
       nullable: true,
-      description: 'The program that failed. Null when no program ran.',
+      description:
+        'The program that failed, such as the token program called by a lending instruction. Null when no program ran.',
     }),
     code: t.exposeInt('code', {
       nullable: true,
