@@ -1,4 +1,4 @@
-import { accrueReserve } from '../domain/interest.ts';
+import { accrueReserve, debtGrowth } from '../domain/interest.ts';
 import { activeBorrows, debtAmount } from '../domain/obligation.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
@@ -17,8 +17,10 @@ import { lendingSetup } from './lending-setup.ts';
 import { inWords, sharedAccounts } from './lending-terms.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol, wrapSol } from './token-instructions.ts';
 
-/** Lamports wrapped beyond the debt for a full repayment: interest accrues until the transaction lands. */
-const INTEREST_MARGIN_LAMPORTS = 1_000_000n;
+/** Slots of interest that a full repayment of SOL must cover: the 150 of a blockhash's lifetime, and as many to sign. */
+const MARGIN_SLOTS = 300n;
+/** The least lamports wrapped beyond the debt, the same as in the official SDK: the rate can rise before landing. */
+const MIN_MARGIN_LAMPORTS = 1_000_000n;
 
 /** The debt to repay. */
 function repaidDebt({ request, obligation, obligationAddress }: LendingAccounts): ObligationLiquidity {
@@ -28,6 +30,16 @@ function repaidDebt({ request, obligation, obligationAddress }: LendingAccounts)
     throw new SluiceError('KLEND_POSITION_NOT_FOUND', context);
   }
   return debt;
+}
+
+/** Lamports to wrap for a repayment of SOL. A full one needs a margin: interest accrues until the transaction lands. */
+export function lamportsToRepay(accounts: LendingAccounts, asked: Amount, slot: bigint): bigint {
+  if (asked !== 'all') return asked;
+  const accrued = accrueReserve(accounts.reserve, slot, accounts.market.referralFeeBps);
+  const owed = debtAmount(repaidDebt(accounts), accrued);
+  const later = owed.mul(debtGrowth(accrued, MARGIN_SLOTS)).ceil();
+  const least = owed.floor() + MIN_MARGIN_LAMPORTS;
+  return atMostU64(later > least ? later : least);
 }
 
 /** Repays a debt. "All" is the whole debt with interest up to execution. */
@@ -48,13 +60,7 @@ export function buildLendingRepay(
     instructions: [
       ...(isSol ? [wrappedSolAccount(accounts)] : []),
       ...lendingSetup(accounts),
-      ...(isSol
-        ? wrapSol(
-            request.wallet,
-            token.address,
-            asked === 'all' ? atMostU64(owed.floor() + INTEREST_MARGIN_LAMPORTS) : asked,
-          )
-        : []),
+      ...(isSol ? wrapSol(request.wallet, token.address, lamportsToRepay(accounts, asked, slot)) : []),
       ...lendingRefresh(accounts),
       instruction(
         repayV2,

@@ -99,10 +99,8 @@ export function accrueReserve(account: Reserve, slot: bigint, referralFeeBps: nu
   const elapsed = slot - lastUpdate.slot;
   if (elapsed <= 0n) return assemble(account, slot, stored);
 
-  const utilization = assemble(account, slot, stored).utilization;
-  const hostRate = fromBps(config.hostFixedInterestRateBps);
-  const growth = accrualFactor(total([curveRate(config, utilization), hostRate]), elapsed);
-  const hostGrowth = accrualFactor(hostRate, elapsed);
+  const growth = debtGrowth(assemble(account, slot, stored), elapsed);
+  const hostGrowth = accrualFactor(fromBps(config.hostFixedInterestRateBps), elapsed);
   const debt = stored.borrowedSf;
   const newDebt = scaled(debt, growth);
   const hostFee = scaled(debt, hostGrowth) - debt;
@@ -116,6 +114,15 @@ export function accrueReserve(account: Reserve, slot: bigint, referralFeeBps: nu
     pendingReferrerFeesSf: stored.pendingReferrerFeesSf + referrerShare,
     cumulativeBorrowRate: Rational.of(scaled(stored.cumulativeBorrowRate.n, growth), FRACTION_ONE),
   });
+}
+
+/** Growth factor of a debt over the next `slots`, at the rate of the current utilisation. */
+export function debtGrowth(
+  { account: { config }, utilization }: Pick<AccruedReserve, 'account' | 'utilization'>,
+  slots: bigint,
+): Rational {
+  const hostRate = fromBps(config.hostFixedInterestRateBps);
+  return accrualFactor(total([curveRate(config, utilization), hostRate]), slots);
 }
 
 /** A scaled-fraction field times a factor, rounded down to 2^-60 like the program. */

@@ -225,4 +225,13 @@ describe('wrapped SOL', () => {
     const moved = instructions.find(({ name }) => name === 'transferLamports');
     expect(Buffer.from(moved?.data ?? []).readBigUInt64LE(4)).toBe(1_001_000_000n);
   });
+
+  it('wraps the interest of 300 slots when that is more than the minimum margin', () => {
+    // A million SOL at 20.6 %: utilisation is 0.4, on a curve from 1 % to 50 %.
+    const setting = { ...sol([undefined]), borrows: [[0, 10n ** 15n]] as const };
+    const accounts = lendingAccounts(lendingRequest('repay'), lendingLedger(setting), SLOT);
+    const { instructions } = buildLending(accounts, { all: true }, NOW).action;
+    const moved = instructions.find(({ name }) => name === 'transferLamports');
+    expect(Buffer.from(moved?.data ?? []).readBigUInt64LE(4)).toBe(1_000_000_979_833_051n);
+  });
 });
