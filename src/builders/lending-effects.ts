@@ -1,8 +1,9 @@
 import type { Address } from '@solana/kit';
+import type { BorrowSize } from '../domain/borrow-size.ts';
 import { type AccruedReserve, accrueReserve } from '../domain/interest.ts';
 import { debtAmount } from '../domain/obligation.ts';
-import { collateralToLiquidity, liquidityToCollateral, originationFee } from '../domain/reserve.ts';
-import { FRACTION_ONE, toBigScaledFraction, toScaledFraction } from '../numeric/fraction.ts';
+import { collateralToLiquidity, liquidityToCollateral } from '../domain/reserve.ts';
+import { fromScaledFraction, toBigScaledFraction, toScaledFraction } from '../numeric/fraction.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import {
   type Obligation,
@@ -21,8 +22,12 @@ export interface LendingEffect {
   readonly obligation: Obligation;
   /** Paid or received by the wallet. */
   readonly moved: bigint;
-  /** Charged on top of a borrow; part of the debt. */
+  /** Part of the debt that a borrow adds. */
   readonly originationFee: bigint;
+  /** Collateral tokens minted or redeemed, base units; 0 for a borrow or a repayment. */
+  readonly collateral: bigint;
+  /** Debt added or settled, base units in units of 2^-60; 0 for a deposit or a withdrawal. */
+  readonly debtSf: bigint;
 }
 
 /** The obligation, or an empty one if it does not exist yet. */
@@ -118,21 +123,29 @@ export function depositEffect(accounts: LendingAccounts, amount: bigint, slot: b
     obligation: withDeposit(presentObligation(accounts), accounts.request.reserve, minted),
     moved: taken,
     originationFee: 0n,
+    collateral: minted,
+    debtSf: 0n,
   };
 }
 
-/** The fee is charged on top of the amount received and also leaves the reserve. */
-export function borrowEffect(accounts: LendingAccounts, amount: bigint, slot: bigint): LendingEffect {
+/** The fee leaves the reserve with the amount received. */
+export function borrowEffect(
+  accounts: LendingAccounts,
+  { debtSf, fee, received }: BorrowSize,
+  slot: bigint,
+): LendingEffect {
   const { request, reserve, market } = accounts;
   const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
-  const fee = originationFee(reserve, amount);
   const obligation = presentObligation(accounts);
-  const owed = debtIn(obligation, request.reserve, accrued).add(integer(amount + fee));
+  const debt = fromScaledFraction(debtSf);
+  const owed = debtIn(obligation, request.reserve, accrued).add(debt);
   return {
-    reserve: refreshed(accrued, { available: -(amount + fee), borrowed: integer(amount + fee) }),
+    reserve: refreshed(accrued, { available: -debt.floor(), borrowed: debt }),
     obligation: withDebt(obligation, request.reserve, owed, accrued.cumulativeBorrowRate),
-    moved: amount,
+    moved: received,
     originationFee: fee,
+    collateral: 0n,
+    debtSf,
   };
 }
 
@@ -148,6 +161,8 @@ export function repayEffect(accounts: LendingAccounts, amount: bigint | 'all', s
     obligation: withDebt(obligation, request.reserve, owed.sub(paid), accrued.cumulativeBorrowRate),
     moved: paid.ceil(),
     originationFee: 0n,
+    collateral: 0n,
+    debtSf: toScaledFraction(paid),
   };
 }
 
@@ -165,6 +180,8 @@ export function withdrawEffect(accounts: LendingAccounts, collateral: bigint, sl
     obligation: withDeposit(obligation, request.reserve, -redeemed),
     moved: received,
     originationFee: 0n,
+    collateral: redeemed,
+    debtSf: 0n,
   };
 }
 
@@ -172,6 +189,5 @@ export function withdrawEffect(accounts: LendingAccounts, collateral: bigint, sl
 function debtIn(obligation: Obligation, reserve: Address, accrued: AccruedReserve): Rational {
   const debt = obligation.borrows.find((each) => each.borrowReserve === reserve);
   if (debt === undefined || presentAddress(reserve) === null) return integer(0n);
-  const owed = debtAmount(debt, accrued);
-  return integer(toScaledFraction(owed)).div(integer(FRACTION_ONE));
+  return fromScaledFraction(toScaledFraction(debtAmount(debt, accrued)));
 }

@@ -1,11 +1,7 @@
 import type { Address } from '@solana/kit';
 import { positivePart, toTokens } from '../domain/arithmetic.ts';
-import {
-  borrowCapacities,
-  maxAmount,
-  type ObligationInView,
-  withdrawCapacities,
-} from '../domain/capacity.ts';
+import { exactBorrow, wholeBorrow } from '../domain/borrow-size.ts';
+import type { ObligationInView } from '../domain/capacity.ts';
 import { healthFactor } from '../domain/health.ts';
 import { type AccruedReserve, accrueReserve } from '../domain/interest.ts';
 import type { Moment } from '../domain/moment.ts';
@@ -13,9 +9,13 @@ import { obligationPositions, type PricedReserve, type PricedReserves } from '..
 import { type ObligationStats, obligationStats } from '../domain/obligation-stats.ts';
 import { reservePrice } from '../domain/price.ts';
 import { borrowApy, supplyApy } from '../domain/rates.ts';
-import { liquidityToCollateral } from '../domain/reserve.ts';
+import {
+  type RefreshedObligation,
+  refreshedObligation,
+  wholeWithdrawal,
+} from '../domain/refreshed-obligation.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
-import { integer, type Rational, ZERO } from '../numeric/rational.ts';
+import { type Rational, ZERO } from '../numeric/rational.ts';
 import type { LendingMarket } from '../programs/klend/lending-market.ts';
 import type { Obligation } from '../programs/klend/obligation.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
@@ -29,6 +29,7 @@ import {
   repayEffect,
   withdrawEffect,
 } from './lending-effects.ts';
+import { collateralFor } from './lending-terms.ts';
 import { change, type Preview } from './preview.ts';
 import type { BuildWarning } from './warnings.ts';
 
@@ -55,6 +56,8 @@ export interface LendingSide {
 export interface LendingOutcome {
   readonly before: LendingSide;
   readonly after: LendingSide;
+  /** The obligation before the action, in the program's fixed point. Null when a price is unknown. */
+  readonly refreshed: RefreshedObligation | null;
   readonly effect: LendingEffect;
   /** Requested base units, with "all" resolved. */
   readonly amount: bigint;
@@ -105,56 +108,49 @@ export function lendingOutcome(
   priceOf: PriceOf = storedPrice(moment),
 ): LendingOutcome {
   const before = sideOf(accounts, presentObligation(accounts), accounts.reserve, moment, priceOf);
-  const amount = asked === 'all' ? everything(accounts, before, moment) : asked;
-  const effect = effectOf(accounts, asked, amount, moment, before);
+  const refreshed = refreshedObligation(before.obligation, accounts.market, before.reserves);
+  const effect = effectOf(accounts, asked, moment, before, refreshed);
   return {
     before,
+    refreshed,
     after: sideOf(accounts, effect.obligation, effect.reserve, moment, priceOf),
     effect,
-    amount,
+    amount: asked === 'all' ? effect.moved : asked,
   };
 }
 
 function effectOf(
   accounts: LendingAccounts,
   asked: Amount,
-  amount: bigint,
   { slot }: Moment,
-  { reserve }: LendingSide,
+  before: LendingSide,
+  refreshed: RefreshedObligation | null,
 ): LendingEffect {
-  switch (accounts.request.action) {
+  const { request, token } = accounts;
+  switch (request.action) {
     case 'deposit':
-      return depositEffect(accounts, amount, slot);
-    case 'borrow':
-      return borrowEffect(accounts, amount, slot);
+      return depositEffect(accounts, asked === 'all' ? (token.account?.amount ?? 0n) : asked, slot);
+    case 'borrow': {
+      const priced = before.reserves(request.reserve);
+      if (asked !== 'all') return borrowEffect(accounts, exactBorrow(accounts.reserve, asked), slot);
+      const size = wholeBorrow(refreshed, before.obligation.elevationGroup, priced);
+      return borrowEffect(accounts, size, slot);
+    }
     case 'repay':
       return repayEffect(accounts, asked, slot);
-    case 'withdraw': {
-      const collateral = liquidityToCollateral(reserve, integer(amount)).ceil();
-      return withdrawEffect(accounts, collateral < U64_MAX ? collateral : U64_MAX, slot);
-    }
+    case 'withdraw':
+      return withdrawEffect(
+        accounts,
+        asked === 'all' ? allCollateral(accounts, refreshed) : collateralFor(before.reserve, asked),
+        slot,
+      );
   }
 }
 
-/** The current value of "all" in base units: wallet balance, maximum borrow, debt or maximum withdrawal. */
-function everything(accounts: LendingAccounts, side: LendingSide, moment: Moment): bigint {
-  const { request, token } = accounts;
-  const view = inView(accounts.market, side);
-  const priced = side.reserves(request.reserve);
-  switch (request.action) {
-    case 'deposit':
-      return token.account?.amount ?? 0n;
-    case 'repay':
-      return side.position.ceil();
-    case 'borrow': {
-      const limits = view && priced && borrowCapacities(view, request.reserve, priced, moment);
-      return limits ? maxAmount(limits).floor() : 0n;
-    }
-    case 'withdraw': {
-      const limits = view && priced && withdrawCapacities(view, request.reserve, priced, moment);
-      return limits ? maxAmount(limits).floor() : side.position.floor();
-    }
-  }
+/** Collateral tokens of a withdrawal of "all", base units. Without prices the limit is unknown: the whole deposit. */
+function allCollateral({ request }: LendingAccounts, refreshed: RefreshedObligation | null): bigint {
+  const deposit = refreshed?.deposits.find(({ reserve }) => reserve === request.reserve);
+  return refreshed && deposit ? wholeWithdrawal(refreshed, deposit) : U64_MAX;
 }
 
 /** Values before and after the action. */

@@ -1,5 +1,8 @@
+import type { AccruedReserve } from '../domain/interest.ts';
+import { liquidityToCollateral } from '../domain/reserve.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { placePoint } from '../numeric/decimal.ts';
+import { integer } from '../numeric/rational.ts';
 import { INSTRUCTIONS_SYSVAR } from '../programs/program-ids.ts';
 import type { Amount, AmountRules } from './amount.ts';
 import type { LendingAccounts } from './lending-accounts.ts';
@@ -10,6 +13,11 @@ import { SOL_DECIMALS } from './token-instructions.ts';
 export function lendingAmountRules(action: LendingAction, { reserve }: LendingAccounts): AmountRules {
   const maxMeansAll = action === 'repay' || action === 'withdraw';
   return { decimals: Number(reserve.liquidity.mintDecimals), maxMeansAll };
+}
+
+/** Collateral tokens to redeem for at least an amount of liquidity, both in base units. */
+export function collateralFor(accrued: AccruedReserve, amount: bigint): bigint {
+  return liquidityToCollateral(accrued, integer(amount)).ceil();
 }
 
 /** `12.5 USDC`, for summaries. */

@@ -1,39 +1,23 @@
-import { toTokens, valueUsd } from '../domain/arithmetic.ts';
-import { borrowCapacities, type CapacityLimit } from '../domain/capacity.ts';
 import { potentialElevationGroup } from '../domain/elevation-move.ts';
 import { healthFactor } from '../domain/health.ts';
 import type { Moment } from '../domain/moment.ts';
 import { reservePrice } from '../domain/price.ts';
-import {
-  depositRemaining,
-  freelyAvailable,
-  remainingWithdrawalCap,
-  reserveStatus,
-} from '../domain/reserve.ts';
+import { reserveStatus } from '../domain/reserve.ts';
 import { toDecimalString } from '../numeric/decimal.ts';
-import { fromScaledFraction } from '../numeric/fraction.ts';
 import { integer, Rational } from '../numeric/rational.ts';
 import { MAX_BORROWS, MAX_DEPOSITS } from '../programs/klend/obligation.ts';
 import { presentAddress } from '../programs/program-ids.ts';
+import { borrowRefusals } from './borrow-refusals.ts';
 import type { BuiltAction } from './built-instruction.ts';
 import type { LendingAccounts } from './lending-accounts.ts';
 import { inView, type LendingOutcome } from './lending-preview.ts';
+import { blocked, depositRefusals, inTokens, repayRefusals, withdrawRefusals } from './lending-refusals.ts';
+import { lamportsToRepay } from './lending-repay.ts';
 import { balanceWarnings, wrappedSolWarnings } from './wallet-warnings.ts';
-import { type BuildWarning, type WarningCode, warning } from './warnings.ts';
+import { type BuildWarning, warning } from './warnings.ts';
 
 /** Warn below this health factor: prices can move by 10 % in a day. */
 const LOW_HEALTH = Rational.of(11n, 10n);
-
-const CODE_OF_LIMIT: Readonly<Partial<Record<CapacityLimit, WarningCode>>> = {
-  NOT_ALLOWED: 'BORROW_NOT_ALLOWED',
-  COLLATERAL: 'COLLATERAL_TOO_LOW',
-  LIQUIDITY: 'LIQUIDITY_TOO_LOW',
-  BORROW_LIMIT: 'BORROW_LIMIT_EXCEEDED',
-  UTILIZATION: 'UTILIZATION_BLOCK',
-  OUTSIDE_GROUPS: 'BORROW_LIMIT_EXCEEDED',
-  GROUP: 'BORROW_LIMIT_EXCEEDED',
-  OUTFLOW: 'OUTFLOW_CAP_EXCEEDED',
-};
 
 /** Warnings for a lending action. */
 export function lendingWarnings(
@@ -44,12 +28,10 @@ export function lendingWarnings(
 ): BuildWarning[] {
   const { action } = accounts.request;
   return [
-    ...(action === 'deposit' || action === 'repay' ? balance(accounts, built, outcome) : []),
-    ...(action === 'deposit' ? depositLimits(accounts, outcome) : []),
-    ...(action === 'borrow' ? borrowLimits(accounts, outcome, moment) : []),
-    ...(action === 'withdraw' ? withdrawLimits(accounts, outcome, moment) : []),
+    ...(action === 'deposit' || action === 'repay' ? balance(accounts, built, outcome, moment) : []),
+    ...blocked(accounts, outcome, moment),
+    ...refusals(accounts, built, outcome, moment),
     ...(built.all ? [] : abovePosition(accounts, outcome)),
-    ...remainders(accounts, outcome),
     ...obligationFull(accounts),
     ...reserveInactive(accounts),
     ...pricesOf(accounts, outcome, moment),
@@ -59,64 +41,37 @@ export function lendingWarnings(
   ];
 }
 
-const inTokens = ({ reserve, symbol }: LendingAccounts, units: Rational) =>
-  `${toDecimalString(toTokens(integer(units.floor()), reserve.liquidity.mintDecimals))} ${symbol}`;
-
-function balance(accounts: LendingAccounts, built: BuiltAction, { effect }: LendingOutcome): BuildWarning[] {
-  const { isSol, walletLamports, token, symbol } = accounts;
-  const has = isSol ? (walletLamports ?? 0n) : (token.account?.amount ?? 0n);
-  // A repayment takes at most the debt, but SOL is wrapped in full before it.
-  const needs = isSol || accounts.request.action === 'deposit' ? built.amount : effect.moved;
-  return balanceWarnings(has, needs, Number(accounts.reserve.liquidity.mintDecimals), symbol);
+function refusals(
+  accounts: LendingAccounts,
+  { all }: BuiltAction,
+  outcome: LendingOutcome,
+  moment: Moment,
+): BuildWarning[] {
+  switch (accounts.request.action) {
+    case 'deposit':
+      return depositRefusals(accounts, outcome);
+    case 'borrow':
+      return borrowRefusals(accounts, outcome, all, moment);
+    case 'repay':
+      return repayRefusals(accounts, outcome);
+    case 'withdraw':
+      return withdrawRefusals(accounts, outcome, all, moment);
+  }
 }
 
-function depositLimits(accounts: LendingAccounts, { before, effect }: LendingOutcome): BuildWarning[] {
-  const remaining = depositRemaining(before.reserve);
-  if (remaining.compare(integer(effect.moved)) >= 0) return [];
-  const message = `The reserve accepts only ${inTokens(accounts, remaining)} more. Lower the amount, or wait for withdrawals.`;
-  return [warning('DEPOSIT_LIMIT_EXCEEDED', message)];
-}
-
-function borrowLimits(accounts: LendingAccounts, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
-  const { before, effect, amount } = outcome;
-  const view = inView(accounts.market, before);
-  const priced = before.reserves(accounts.request.reserve);
-  const limits = view && priced && borrowCapacities(view, accounts.request.reserve, priced, moment);
-  const warnings: BuildWarning[] = [];
-  for (const { limit, amount: available } of limits ?? []) {
-    // The collateral limit applies to the amount received; the other limits include the fee.
-    const taken = integer(limit === 'COLLATERAL' ? amount : amount + effect.originationFee);
-    const code = CODE_OF_LIMIT[limit];
-    if (code === undefined || available.compare(taken) >= 0) continue;
-    const message =
-      limit === 'NOT_ALLOWED'
-        ? 'The market, the reserve or the state of the obligation does not allow this borrow.'
-        : `At most ${inTokens(accounts, available)} can be borrowed. Lower the amount${limit === 'COLLATERAL' ? ', or add collateral' : ''}.`;
-    warnings.push(warning(code, message));
-  }
-  return warnings;
-}
-
-function withdrawLimits(accounts: LendingAccounts, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
-  const { before, after, effect } = outcome;
-  const taken = integer(effect.moved);
-  const free = freelyAvailable(before.reserve);
-  const cap = remainingWithdrawalCap(accounts.reserve.config.depositWithdrawalCap, moment.timestamp);
-  const warnings: BuildWarning[] = [];
-  if (free.compare(taken) < 0) {
-    const message = `The reserve has only ${inTokens(accounts, free)} available. Lower the amount, or wait for repayments.`;
-    warnings.push(warning('LIQUIDITY_TOO_LOW', message));
-  }
-  if (cap !== null && cap.compare(taken) < 0) {
-    const message = `Only ${inTokens(accounts, cap)} can still be withdrawn from the reserve in this interval. Lower the amount, or wait.`;
-    warnings.push(warning('OUTFLOW_CAP_EXCEEDED', message));
-  }
-  const debt = after.stats?.userTotalBorrowBorrowFactorAdjusted;
-  if (after.stats && debt && !debt.isZero && debt.compare(after.stats.borrowLimit) > 0) {
-    const message = 'The remaining collateral would not cover the debt. Withdraw less, or repay first.';
-    warnings.push(warning('COLLATERAL_TOO_LOW', message));
-  }
-  return warnings;
+function balance(
+  accounts: LendingAccounts,
+  built: BuiltAction,
+  { effect }: LendingOutcome,
+  { slot }: Moment,
+): BuildWarning[] {
+  const { request, isSol, walletLamports, token, symbol } = accounts;
+  const decimals = Number(accounts.reserve.liquidity.mintDecimals);
+  if (!isSol) return balanceWarnings(token.account?.amount ?? 0n, effect.moved, decimals, symbol);
+  // SOL is wrapped before the program takes its part.
+  const asked = built.all ? 'all' : built.amount;
+  const needs = request.action === 'repay' ? lamportsToRepay(accounts, asked, slot) : built.amount;
+  return balanceWarnings(walletLamports ?? 0n, needs, decimals, symbol);
 }
 
 function abovePosition(accounts: LendingAccounts, { before, amount }: LendingOutcome): BuildWarning[] {
@@ -125,20 +80,6 @@ function abovePosition(accounts: LendingAccounts, { before, amount }: LendingOut
   if (integer(amount).compare(integer(before.position.ceil())) <= 0) return [];
   const message = `The ${action === 'repay' ? 'debt' : 'deposit'} is only ${inTokens(accounts, before.position)}; no more than that is moved.`;
   return [warning('ABOVE_POSITION', message)];
-}
-
-/** The program rejects an action that leaves a position worth less than the market's minimum. */
-function remainders(accounts: LendingAccounts, { after, effect }: LendingOutcome): BuildWarning[] {
-  if (effect.moved === 0n) {
-    return [warning('AMOUNT_BELOW_MINIMUM', 'The amount rounds down to zero. Raise it.')];
-  }
-  const priceUsd = after.reserves(accounts.request.reserve)?.priceUsd ?? null;
-  if (priceUsd === null || after.position.isZero) return [];
-  const value = valueUsd(after.position, accounts.reserve.liquidity.mintDecimals, priceUsd);
-  const minimum = fromScaledFraction(accounts.market.minNetValueInObligationSf);
-  if (value.compare(minimum) >= 0) return [];
-  const message = `The remaining position would be worth less than the market's minimum of ${toDecimalString(minimum)} USD. Move all of it, or less.`;
-  return [warning('AMOUNT_BELOW_MINIMUM', message)];
 }
 
 function obligationFull({ request, obligation }: LendingAccounts): BuildWarning[] {

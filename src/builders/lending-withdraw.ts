@@ -1,9 +1,8 @@
 import { accrueReserve } from '../domain/interest.ts';
 import { activeDeposits } from '../domain/obligation.ts';
-import { collateralToLiquidity, liquidityToCollateral } from '../domain/reserve.ts';
+import { collateralToLiquidity } from '../domain/reserve.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
-import { integer } from '../numeric/rational.ts';
 import { withdrawV2 } from '../programs/klend/action-instructions.ts';
 import type { ObligationCollateral } from '../programs/klend/obligation.ts';
 import { TOKEN_PROGRAM } from '../programs/program-ids.ts';
@@ -12,7 +11,7 @@ import { type ActionOptions, type BuiltAction, instruction } from './built-instr
 import type { LendingAccounts } from './lending-accounts.ts';
 import { lendingRefresh } from './lending-refresh.ts';
 import { lendingSetup } from './lending-setup.ts';
-import { inWords, sharedAccounts } from './lending-terms.ts';
+import { collateralFor, inWords, sharedAccounts } from './lending-terms.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol } from './token-instructions.ts';
 
 /** The deposit to withdraw from. */
@@ -41,7 +40,7 @@ export function buildLendingWithdraw(
   const { mintPubkey, supplyVault } = reserve.liquidity;
   const deposit = withdrawnDeposit(accounts);
   const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
-  const collateral = asked === 'all' ? U64_MAX : liquidityToCollateral(accrued, integer(asked)).ceil();
+  const collateral = asked === 'all' ? U64_MAX : collateralFor(accrued, asked);
   if (collateral > U64_MAX) {
     const decimals = Number(reserve.liquidity.mintDecimals);
     throw new SluiceError('DECIMAL_TO_LAMPORTS_OVERFLOW', { amount: inWords(asked, accounts), decimals });

@@ -35,6 +35,10 @@ export const WARNINGS = {
     level: 'ERROR',
     about: 'The market, the reserve or the state of the obligation does not allow borrowing.',
   },
+  ACTION_NOT_ALLOWED: {
+    level: 'ERROR',
+    about: 'The market, the reserve or the state of the obligation does not allow this action.',
+  },
   COLLATERAL_TOO_LOW: { level: 'ERROR', about: 'The collateral would not cover the debt.' },
   OBLIGATION_FULL: { level: 'ERROR', about: 'The obligation has no free slot for another reserve.' },
   RESERVE_NOT_ACTIVE: {

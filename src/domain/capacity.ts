@@ -3,8 +3,9 @@ import { fromScaledFraction } from '../numeric/fraction.ts';
 import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
 import type { LendingMarket } from '../programs/klend/lending-market.ts';
 import { MAX_BORROWS, type Obligation } from '../programs/klend/obligation.ts';
+import { borrowBlock } from './action-blocks.ts';
 import { least, positivePart, unitsPerToken } from './arithmetic.ts';
-import { borrowFactor, collateralTerms, elevationGroup, isInGroup, NO_GROUP } from './elevation.ts';
+import { borrowFactor, collateralTerms, NO_GROUP } from './elevation.ts';
 import type { AccruedReserve } from './interest.ts';
 import type { Moment } from './moment.ts';
 import type { Positions, PricedReserve, PricedReserves } from './obligation.ts';
@@ -15,7 +16,6 @@ import {
   borrowRemainingUnderUtilization,
   freelyAvailable,
   remainingWithdrawalCap,
-  reserveStatus,
 } from './reserve.ts';
 
 /** An obligation with all inputs of its limits. */
@@ -65,25 +65,17 @@ function borrowPower(view: ObligationInView, debt: AccruedReserve, priceUsd: Rat
 /** Whether the program allows this obligation to borrow from this reserve at all. */
 function mayBorrow(view: ObligationInView, address: Address, debt: AccruedReserve, moment: Moment): boolean {
   const { obligation, market, reserves, positions } = view;
-  const { config } = debt.account;
-  const number = obligation.elevationGroup;
-  if (market.borrowDisabled !== 0 || market.emergencyMode !== 0 || config.emergencyMode !== 0) return false;
-  if (config.debtMaturityTimestamp !== 0n && moment.timestamp >= config.debtMaturityTimestamp) return false;
-  if (obligation.autodeleverageTargetLtvPct !== 0) return false;
   const known = positions.borrows.some(({ reserve }) => reserve === address);
   if (!known && positions.borrows.length >= MAX_BORROWS) return false;
-  for (const { reserve } of [...positions.deposits, ...positions.borrows]) {
-    const account = reserves(reserve)?.accrued.account;
-    if (account === undefined || reserveStatus(account) === 'OBSOLETE') return false;
-  }
-  if (number === NO_GROUP) {
-    return positions.deposits.every(
-      ({ reserve }) => reserves(reserve)?.accrued.account.config.disableUsageAsCollOutsideEmode === 0,
-    );
-  }
-  const group = elevationGroup(market, number);
-  if (group === null || !isInGroup(debt.account, number)) return false;
-  return group.allowNewLoans !== 0 && group.debtReserve === address;
+  const block = borrowBlock({
+    market,
+    obligation,
+    address,
+    reserve: debt.account,
+    reserveAt: (at) => reserves(at)?.accrued.account,
+    timestamp: moment.timestamp,
+  });
+  return block === null;
 }
 
 /** Base units that the elevation group allows to borrow: the smallest headroom among the deposits. */

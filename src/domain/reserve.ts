@@ -43,6 +43,12 @@ export function freelyAvailable(accrued: AccruedReserve): Rational {
   return positivePart(accrued.available.sub(queuedLiquidity(accrued)));
 }
 
+/** Whole base units that the program lets leave the reserve: it rounds the withdraw queue down first. */
+export function freelyAvailableUnits(accrued: AccruedReserve): bigint {
+  const free = accrued.account.liquidity.totalAvailableAmount - queuedLiquidity(accrued).floor();
+  return free > 0n ? free : 0n;
+}
+
 /** Base units that may still be supplied under the deposit limit. */
 export function depositRemaining({ account, totalSupply }: AccruedReserve): Rational {
   return positivePart(integer(account.config.depositLimit).sub(totalSupply));

@@ -18,6 +18,31 @@ export function toScaledFraction(value: Rational): bigint {
   return Rational.of(value.n * FRACTION_ONE, value.d).floor();
 }
 
+/** Product of two scaled fractions, rounded down. */
+export function multiplyScaled(a: bigint, b: bigint): bigint {
+  return (a * b) >> FRACTION_BITS;
+}
+
+/** Quotient of two scaled fractions, rounded down. */
+export function divideScaled(a: bigint, b: bigint): bigint {
+  return (a << FRACTION_BITS) / b;
+}
+
+/** Quotient of two scaled fractions, rounded up. */
+export function divideScaledUp(a: bigint, b: bigint): bigint {
+  return ((a << FRACTION_BITS) + b - 1n) / b;
+}
+
+/** A scaled fraction rounded up to a whole number. */
+export function ceilScaled(sf: bigint): bigint {
+  return (sf + FRACTION_ONE - 1n) >> FRACTION_BITS;
+}
+
+/** Percent as a scaled fraction, rounded down. */
+export function percentScaled(percent: bigint | number): bigint {
+  return (BigInt(percent) << FRACTION_BITS) / 100n;
+}
+
 /** A 256-bit scaled fraction (a cumulative borrow rate) from its four little-endian 64-bit limbs. */
 export function fromBigScaledFraction(limbs: readonly bigint[]): Rational {
   let raw = 0n;

@@ -168,6 +168,7 @@ const TRIGGERS: readonly Trigger[] = [
   borrow('LIQUIDITY_TOO_LOW', () => alterDebt({ liquidity: { totalAvailableAmount: 1n } })),
   borrow('UTILIZATION_BLOCK', () => alterDebt({ config: { utilizationLimitBlockBorrowingAbovePct: 1 } })),
   borrow('BORROW_NOT_ALLOWED', () => alter(lendingMarket, ledger.addresses.market, { borrowDisabled: 1 })),
+  deposit('ACTION_NOT_ALLOWED', () => alter(lendingMarket, ledger.addresses.market, { emergencyMode: 1 })),
   { code: 'COLLATERAL_TOO_LOW', field: 'buildLendingBorrow', amount: { tokens: '90000000' } },
   { ...borrow('OBLIGATION_FULL', fillDebts), reserve: () => ledger.addresses.depositReserve },
   deposit('RESERVE_NOT_ACTIVE', () => alterDeposit({ config: { status: 1 } })),

@@ -98,9 +98,27 @@ describe('lending previews', () => {
 
   it('a withdrawal of "all" is limited by the debt', () => {
     const preview = lend('withdraw', 0, 'all');
-    // (750 - 500) / 0.75, less the margin of a thousandth.
-    expect(shown(preview.tokens)?.[1]).toBe('667');
+    // (750 - 500) / 0.75, rounded down to the base unit and without a margin.
+    expect(shown(preview.tokens)?.[1]).toBe('666.666667');
     expect(shown(lend('withdraw', 0, 'all', { ...POSITION, borrows: [] }).tokens)).toEqual(['1000', '0']);
+  });
+
+  it('a borrow of "all" takes the fee out of what the collateral covers', () => {
+    const fees = { originationFeeSf: FRACTION_ONE / 100n, flashLoanFeeSf: 0n };
+    const preview = lend('borrow', 1, 'all', { ...POSITION, reserves: [{}, { config: { fees } }] });
+    // 750 - 500, of which 250 / 101 = 2.47524752 is the fee.
+    expect(shown(preview.tokens)).toEqual(['500', '750']);
+    expect(preview.fees).toMatchObject([{ kind: 'ORIGINATION', amount: 2_475_248n }]);
+    expect(preview.warnings.filter(({ level }) => level === 'ERROR')).toEqual([]);
+  });
+
+  it.each([
+    ['the borrow limit', { config: { borrowLimit: 400_000_000_007n } }, '500.000007'],
+    ['the liquidity', { available: 12n }, '500.000012'],
+  ])('a borrow of "all" is reduced to %s', (_, reserve, after) => {
+    const preview = lend('borrow', 1, 'all', { ...POSITION, reserves: [{}, reserve] });
+    expect(shown(preview.tokens)?.[1]).toBe(after);
+    expect(preview.warnings.filter(({ level }) => level === 'ERROR')).toEqual([]);
   });
 
   it('has no USD values when a price is missing', () => {

@@ -42,7 +42,8 @@ function lend(
 ): readonly BuildWarning[] {
   const request = lendingRequest(action, { reserve: reserveAddress(reserve) });
   const accounts = lendingAccounts(request, lendingLedger(setting), SLOT);
-  return buildLending(accounts, { tokens: parseDecimal(tokens) }, NOW).preview().warnings;
+  const amount = tokens === 'all' ? ({ all: true } as const) : { tokens: parseDecimal(tokens) };
+  return buildLending(accounts, amount, NOW).preview().warnings;
 }
 
 function enter(tokens: string, setting: VaultSetting) {
@@ -79,6 +80,17 @@ const TRIGGERS: readonly (readonly [WarningCode, string, () => readonly BuildWar
     'a deposit of more SOL than there is',
     () => lend('deposit', '5', { reserves: [{ sol: true }], lamports: 4_000_000_000n }),
   ],
+  [
+    'BALANCE_TOO_LOW',
+    'a full repayment of SOL without the margin for interest',
+    () =>
+      lend('repay', 'all', {
+        reserves: [{ sol: true }, {}],
+        deposits: [[1, 10n ** 12n]],
+        borrows: [[0, 10n ** 9n]],
+        lamports: 1_000_999_999n,
+      }),
+  ],
   ['BALANCE_TOO_LOW', 'a repayment', () => lend('repay', '50', position({}, { balances: [1n] }))],
   ['BALANCE_TOO_LOW', 'a vault deposit', () => enter('5', { balance: 4_999_999n })],
   ['BALANCE_TOO_LOW', 'more shares than the wallet has', () => leave('5', { shares: 1_000_000n })],
@@ -94,6 +106,21 @@ const TRIGGERS: readonly (readonly [WarningCode, string, () => readonly BuildWar
   ],
   ['AMOUNT_BELOW_MINIMUM', 'a vault deposit', () => enter('0.0005', { balance: 10n ** 9n })],
   ['AMOUNT_BELOW_MINIMUM', 'a vault withdrawal', () => leave('0.000002', { shares: 10n ** 9n })],
+  [
+    'AMOUNT_BELOW_MINIMUM',
+    'a borrow that its fee consumes',
+    () => lend('borrow', '0.000001', position({ config: { fees: { originationFeeSf: 1n } } })),
+  ],
+  [
+    'AMOUNT_BELOW_MINIMUM',
+    'a borrow of "all" that its fee consumes',
+    () =>
+      lend(
+        'borrow',
+        'all',
+        position({ config: { borrowLimit: 400_000_000_001n, fees: { originationFeeSf: 1n } } }),
+      ),
+  ],
   ['ABOVE_POSITION', 'a repayment', () => lend('repay', '101', position())],
   ['ABOVE_POSITION', 'a withdrawal', () => lend('withdraw', '1001', position({}, { borrows: [] }), 1)],
   [
@@ -110,6 +137,25 @@ const TRIGGERS: readonly (readonly [WarningCode, string, () => readonly BuildWar
     'BORROW_LIMIT_EXCEEDED',
     'a borrow outside groups',
     () => lend('borrow', '5', position({ config: { borrowLimitOutsideElevationGroup: 1n } })),
+  ],
+  [
+    'BORROW_LIMIT_EXCEEDED',
+    'a borrow of "all" outside groups',
+    () => lend('borrow', 'all', position({ config: { borrowLimitOutsideElevationGroup: 700_000_000n } })),
+  ],
+  [
+    'OUTFLOW_CAP_EXCEEDED',
+    'a borrow of "all"',
+    () => lend('borrow', 'all', position({ config: { debtWithdrawalCap: CAP } })),
+  ],
+  [
+    'OUTFLOW_CAP_EXCEEDED',
+    'a withdrawal of "all"',
+    () =>
+      lend('withdraw', 'all', {
+        reserves: [{ config: { depositWithdrawalCap: CAP } }],
+        deposits: [[0, 10n ** 9n]],
+      }),
   ],
   [
     'OUTFLOW_CAP_EXCEEDED',
@@ -137,6 +183,15 @@ const TRIGGERS: readonly (readonly [WarningCode, string, () => readonly BuildWar
   ],
   [
     'LIQUIDITY_TOO_LOW',
+    'a withdrawal of "all"',
+    () =>
+      lend('withdraw', 'all', {
+        reserves: [{ available: 999_999_999n, borrowed: 10n ** 12n }],
+        deposits: [[0, 10n ** 9n]],
+      }),
+  ],
+  [
+    'LIQUIDITY_TOO_LOW',
     'a vault withdrawal',
     () => leave('100', { idle: 5n, shares: 10n ** 9n, reserves: [{ available: 10n, borrowed: 10n ** 12n }] }),
   ],
@@ -144,6 +199,46 @@ const TRIGGERS: readonly (readonly [WarningCode, string, () => readonly BuildWar
     'UTILIZATION_BLOCK',
     'a borrow',
     () => lend('borrow', '5', position({ config: { utilizationLimitBlockBorrowingAbovePct: 40 } })),
+  ],
+  [
+    'UTILIZATION_BLOCK',
+    'a borrow of "all"',
+    () =>
+      lend('borrow', 'all', {
+        ...position({ available: 600n, borrowed: 400n, collateral: 1_000n }),
+        reserves: [
+          {
+            available: 600n,
+            borrowed: 400n,
+            collateral: 1_000n,
+            config: { utilizationLimitBlockBorrowingAbovePct: 99 },
+          },
+          {},
+        ],
+      }),
+  ],
+  ...(['deposit', 'repay', 'withdraw'] as const).map(
+    (action) =>
+      [
+        'ACTION_NOT_ALLOWED',
+        `a ${action} in emergency mode`,
+        () => lend(action, '5', position({}, { market: { emergencyMode: 1 } }), action === 'repay' ? 0 : 1),
+      ] as const,
+  ),
+  [
+    'ACTION_NOT_ALLOWED',
+    'a deposit into an obsolete reserve',
+    () => lend('deposit', '5', { reserves: [{ config: { status: 1 } }], balances: RICH }),
+  ],
+  [
+    'ACTION_NOT_ALLOWED',
+    'a withdrawal beside an obsolete reserve',
+    () => lend('withdraw', '5', position({ config: { status: 1 } }), 1),
+  ],
+  [
+    'BORROW_NOT_ALLOWED',
+    'an obsolete reserve',
+    () => lend('borrow', '5', position({ config: { status: 1 } }, { borrows: [] })),
   ],
   [
     'BORROW_NOT_ALLOWED',

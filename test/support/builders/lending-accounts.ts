@@ -114,6 +114,7 @@ export function reserveAccount(index: number, setting: ReserveSetting): GivenAcc
     collateral = 1_000_000_000_000n,
   } = setting;
   const data = reserve.encode({
+    version: 1n,
     lastUpdate: { slot: SLOT },
     lendingMarket: MARKET,
     farmCollateral: setting.farmCollateral ? farmOf(index, 'collateral') : NO_ADDRESS,

@@ -1,0 +1,195 @@
+import type { Address } from '@solana/kit';
+import type { LendingMarket } from '../programs/klend/lending-market.ts';
+import type { Obligation } from '../programs/klend/obligation.ts';
+import type { Reserve } from '../programs/klend/reserve.ts';
+import { isInGroup, NO_GROUP } from './elevation.ts';
+import { activeBorrows, activeDeposits } from './obligation.ts';
+import { reserveStatus } from './reserve.ts';
+
+/** A state of market, reserve or obligation in which the program rejects an action of any size. */
+export type ActionBlock =
+  | 'MARKET_EMERGENCY'
+  | 'RESERVE_EMERGENCY'
+  | 'RESERVE_OBSOLETE'
+  | 'RESERVE_UNKNOWN'
+  | 'POSITION_OBSOLETE'
+  | 'BORROWING_DISABLED'
+  | 'DEBT_MATURED'
+  | 'DEBT_TERM_ENDED'
+  | 'DELEVERAGING'
+  | 'GROUP_INVALID'
+  | 'GROUP_RESERVE'
+  | 'GROUP_CLOSED'
+  | 'GROUP_COLLATERAL_COUNT'
+  | 'GROUP_ONLY_COLLATERAL'
+  | 'ORDERS';
+
+/** The accounts of an action, before it. */
+export interface ActionState {
+  readonly market: LendingMarket;
+  readonly obligation: Obligation;
+  /** The reserve acted on. */
+  readonly address: Address;
+  readonly reserve: Reserve;
+  /** Undefined when the reserve could not be read. */
+  readonly reserveAt: (address: Address) => Reserve | undefined;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+}
+
+/** `DebtCollPriceRatioAbove` and `DebtCollPriceRatioBelow`. */
+const PRICE_RATIO_CONDITIONS: readonly number[] = [3, 4];
+/** `DeleverageSingleDebtAmount`. */
+const SINGLE_DEBT_OPPORTUNITY = 0;
+
+/** Why the program rejects any borrow; null when it does not. */
+export function borrowBlock(state: ActionState): ActionBlock | null {
+  const { market, obligation, address, reserve, timestamp } = state;
+  const { config } = reserve;
+  if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
+  if (config.emergencyMode !== 0) return 'RESERVE_EMERGENCY';
+  if (reserveStatus(reserve) === 'OBSOLETE') return 'RESERVE_OBSOLETE';
+  if (market.borrowDisabled !== 0) return 'BORROWING_DISABLED';
+  if (config.debtMaturityTimestamp !== 0n && timestamp >= config.debtMaturityTimestamp) return 'DEBT_MATURED';
+  if (isDeleveraged(obligation)) return 'DELEVERAGING';
+  const positions = positionBlock(state);
+  if (positions !== null) return positions;
+  if (hasObsoletePosition(state)) return 'POSITION_OBSOLETE';
+  const number = obligation.elevationGroup;
+  if (number === NO_GROUP) {
+    const isGroupOnly = ({ depositReserve }: { readonly depositReserve: Address }) =>
+      state.reserveAt(depositReserve)?.config.disableUsageAsCollOutsideEmode !== 0;
+    if (activeDeposits(obligation).some(isGroupOnly)) return 'GROUP_ONLY_COLLATERAL';
+  } else {
+    const group = market.elevationGroups[number - 1];
+    if (!isInGroup(reserve, number) || group?.debtReserve !== address) return 'GROUP_RESERVE';
+    if (group.allowNewLoans === 0) return 'GROUP_CLOSED';
+  }
+  const debt = activeBorrows(obligation).find(({ borrowReserve }) => borrowReserve === address);
+  const { debtTermSeconds } = config;
+  if (debt !== undefined && debtTermSeconds !== 0n && debt.lastBorrowedAtTimestamp !== 0n) {
+    if (timestamp >= debt.lastBorrowedAtTimestamp + debtTermSeconds) return 'DEBT_TERM_ENDED';
+  }
+  const debts = activeBorrows(obligation).length + (debt === undefined ? 1 : 0);
+  return supportsOrders(obligation, activeDeposits(obligation).length, debts) ? null : 'ORDERS';
+}
+
+/** Why the program rejects any deposit; null when it does not. */
+export function depositBlock(state: ActionState): ActionBlock | null {
+  const { market, obligation, address, reserve } = state;
+  if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
+  if (reserveStatus(reserve) === 'OBSOLETE') return 'RESERVE_OBSOLETE';
+  const positions = positionBlock(state);
+  if (positions !== null) return positions;
+  const number = obligation.elevationGroup;
+  const group = number === NO_GROUP ? undefined : market.elevationGroups[number - 1];
+  const debts = activeBorrows(obligation);
+  const owes = debts.some(({ borrowedAmountSf }) => borrowedAmountSf > 0n);
+  if (group === undefined && owes && reserve.config.disableUsageAsCollOutsideEmode !== 0) {
+    return 'GROUP_ONLY_COLLATERAL';
+  }
+  if (group !== undefined && !isInGroup(reserve, number)) return 'GROUP_RESERVE';
+  const threshold = group?.liquidationThresholdPct ?? reserve.config.liquidationThresholdPct;
+  if (threshold === 0 && isDeleveraged(obligation)) return 'DELEVERAGING';
+  const deposits = activeDeposits(obligation);
+  const isNew = !deposits.some(({ depositReserve }) => depositReserve === address);
+  const count = deposits.length + (isNew ? 1 : 0);
+  if (group !== undefined && isNew) {
+    if (group.debtReserve === address) return 'GROUP_RESERVE';
+    if (count > group.maxReservesAsCollateral) return 'GROUP_COLLATERAL_COUNT';
+  }
+  return supportsOrders(obligation, count, debts.length) ? null : 'ORDERS';
+}
+
+/**
+ * Why the program rejects any withdrawal; null when it does not.
+ *
+ * @param hasFarm whether the reserve has a farm for its collateral. Updating the stake fails in an obsolete reserve.
+ */
+export function withdrawBlock(state: ActionState, hasFarm: boolean): ActionBlock | null {
+  const { market, obligation, reserve } = state;
+  if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
+  const status = reserveStatus(reserve);
+  if (hasFarm && status === 'OBSOLETE') return 'RESERVE_OBSOLETE';
+  const positions = positionBlock(state);
+  if (positions !== null) return positions;
+  const group = obligation.elevationGroup === NO_GROUP ? undefined : groupOf(state);
+  if (group?.allowNewLoans === 0 && activeBorrows(obligation).length > 0) return 'GROUP_CLOSED';
+  return status === 'ACTIVE' && hasObsoletePosition(state) ? 'POSITION_OBSOLETE' : null;
+}
+
+/**
+ * Why the program rejects any repayment; null when it does not.
+ *
+ * @param hasFarm whether the reserve has a farm for its debts. Updating the stake fails in an obsolete reserve.
+ * @param closes whether the repayment closes the debt.
+ */
+export function repayBlock(state: ActionState, hasFarm: boolean, closes: boolean): ActionBlock | null {
+  const { market, obligation, reserve } = state;
+  if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
+  if (hasFarm && reserveStatus(reserve) === 'OBSOLETE') return 'RESERVE_OBSOLETE';
+  const positions = positionBlock(state);
+  if (positions !== null) return positions;
+  const debts = activeBorrows(obligation).length - (closes ? 1 : 0);
+  // The program cancels the orders of an obligation without debts.
+  if (debts === 0 || supportsOrders(obligation, activeDeposits(obligation).length, debts)) return null;
+  return 'ORDERS';
+}
+
+const groupOf = ({ market, obligation }: ActionState) =>
+  market.elevationGroups[obligation.elevationGroup - 1];
+
+const isDeleveraged = (obligation: Obligation) => obligation.autodeleverageMarginCallStartedTimestamp !== 0n;
+
+function positionsOf(obligation: Obligation): Address[] {
+  return [
+    ...activeDeposits(obligation).map(({ depositReserve }) => depositReserve),
+    ...activeBorrows(obligation).map(({ borrowReserve }) => borrowReserve),
+  ];
+}
+
+function hasObsoletePosition({ obligation, reserveAt }: ActionState): boolean {
+  return positionsOf(obligation).some((address) => {
+    const account = reserveAt(address);
+    return account !== undefined && reserveStatus(account) === 'OBSOLETE';
+  });
+}
+
+/** Why the refresh of the obligation fails: the elevation group does not fit its positions. */
+function positionBlock(state: ActionState): ActionBlock | null {
+  const { obligation, reserveAt } = state;
+  if (positionsOf(obligation).some((address) => reserveAt(address) === undefined)) return 'RESERVE_UNKNOWN';
+  const number = obligation.elevationGroup;
+  if (number === NO_GROUP) return null;
+  const group = groupOf(state);
+  if (group === undefined || group.ltvPct === 0 || group.liquidationThresholdPct === 0)
+    return 'GROUP_INVALID';
+  const isMember = (address: Address) => {
+    const account = reserveAt(address);
+    return account !== undefined && isInGroup(account, number);
+  };
+  const debts = activeBorrows(obligation);
+  const fits =
+    debts.length <= 1 &&
+    debts.every(({ borrowReserve: at }) => isMember(at) && at === group.debtReserve) &&
+    activeDeposits(obligation).every(({ depositReserve: at }) => isMember(at) && at !== group.debtReserve);
+  return fits ? null : 'GROUP_INVALID';
+}
+
+/** Whether every order of the obligation still works with this many deposits and debts. */
+function supportsOrders({ obligationOrders }: Obligation, deposits: number, debts: number): boolean {
+  return obligationOrders.every((order) => {
+    const { conditionThresholdSf, opportunityParameterSf, minExecutionBonusBps, maxExecutionBonusBps } =
+      order;
+    const { conditionType, opportunityType } = order;
+    const isEmpty =
+      conditionThresholdSf === 0n &&
+      opportunityParameterSf === 0n &&
+      [minExecutionBonusBps, maxExecutionBonusBps, conditionType, opportunityType].every(
+        (each) => each === 0,
+      );
+    if (isEmpty) return true;
+    if (opportunityType === SINGLE_DEBT_OPPORTUNITY && debts !== 1) return false;
+    return !PRICE_RATIO_CONDITIONS.includes(conditionType) || (deposits === 1 && debts === 1);
+  });
+}

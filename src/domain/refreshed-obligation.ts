@@ -1,0 +1,143 @@
+import type { Address } from '@solana/kit';
+import {
+  divideScaled,
+  FRACTION_ONE,
+  multiplyScaled,
+  percentScaled,
+  toScaledFraction,
+} from '../numeric/fraction.ts';
+import type { LendingMarket } from '../programs/klend/lending-market.ts';
+import type { Obligation } from '../programs/klend/obligation.ts';
+import type { Reserve } from '../programs/klend/reserve.ts';
+import { unitsPerToken } from './arithmetic.ts';
+import { NO_GROUP } from './elevation.ts';
+import { activeBorrows, activeDeposits, debtAmount, type PricedReserves } from './obligation.ts';
+import { collateralToLiquidity } from './reserve.ts';
+
+/** One deposit. Values are USD in units of 2^-60, here and below. */
+export interface RefreshedDeposit {
+  readonly reserve: Address;
+  /** Collateral tokens, base units. */
+  readonly collateral: bigint;
+  readonly valueSf: bigint;
+  readonly ltvPct: number;
+  readonly thresholdPct: number;
+}
+
+/** One debt. */
+export interface RefreshedDebt {
+  readonly reserve: Address;
+  /** Base units, in units of 2^-60. */
+  readonly amountSf: bigint;
+  readonly valueSf: bigint;
+}
+
+/**
+ * An obligation as the program stores it on a refresh: fixed point, each step rounded down. The program's limits compare
+ * these numbers, so only they decide the last base unit of an action. Published values are exact rationals instead.
+ */
+export interface RefreshedObligation {
+  readonly deposits: readonly RefreshedDeposit[];
+  readonly debts: readonly RefreshedDebt[];
+  readonly depositedSf: bigint;
+  /** Maximum factored debt after a borrow or a withdrawal. */
+  readonly allowedSf: bigint;
+  /** Factored debt at which liquidation becomes possible. */
+  readonly unhealthySf: bigint;
+  readonly borrowedSf: bigint;
+  /** Sum of each debt times its borrow factor. */
+  readonly factoredSf: bigint;
+}
+
+/** Value of an amount of base units; all three in units of 2^-60. */
+export function valueScaled({ liquidity }: Reserve, amountSf: bigint, priceSf: bigint): bigint {
+  return (amountSf * priceSf) / (unitsPerToken(liquidity.mintDecimals) * FRACTION_ONE);
+}
+
+/** Base units worth a value; all three in units of 2^-60. */
+export function amountScaled({ liquidity }: Reserve, valueSf: bigint, priceSf: bigint): bigint {
+  return (valueSf * unitsPerToken(liquidity.mintDecimals) * FRACTION_ONE) / priceSf;
+}
+
+/** Weight of a debt, in units of 2^-60: 1 inside an elevation group, otherwise at least 1. */
+export function borrowFactorScaled({ config }: Reserve, elevationGroup: number): bigint {
+  const own = percentScaled(config.borrowFactorPct);
+  return elevationGroup !== NO_GROUP || own < FRACTION_ONE ? FRACTION_ONE : own;
+}
+
+function collateralPercents({ elevationGroups }: LendingMarket, { config }: Reserve, group: number) {
+  const terms = group === NO_GROUP ? undefined : elevationGroups[group - 1];
+  return {
+    ltvPct: terms?.ltvPct ?? config.loanToValuePct,
+    thresholdPct: terms?.liquidationThresholdPct ?? config.liquidationThresholdPct,
+  };
+}
+
+/** Null when the reserve or the price of a position is unknown. */
+export function refreshedObligation(
+  obligation: Obligation,
+  market: LendingMarket,
+  reserves: PricedReserves,
+): RefreshedObligation | null {
+  const { elevationGroup } = obligation;
+  const deposits: RefreshedDeposit[] = [];
+  const debts: RefreshedDebt[] = [];
+  let [depositedSf, allowedSf, unhealthySf, borrowedSf, factoredSf] = [0n, 0n, 0n, 0n, 0n];
+  for (const { depositReserve, depositedAmount } of activeDeposits(obligation)) {
+    const priced = reserves(depositReserve);
+    if (priced === undefined || priced.priceUsd === null) return null;
+    const { account } = priced.accrued;
+    const amountSf = toScaledFraction(collateralToLiquidity(priced.accrued, depositedAmount));
+    const valueSf = valueScaled(account, amountSf, toScaledFraction(priced.priceUsd));
+    const percents = collateralPercents(market, account, elevationGroup);
+    deposits.push({ reserve: depositReserve, collateral: depositedAmount, valueSf, ...percents });
+    depositedSf += valueSf;
+    allowedSf += multiplyScaled(valueSf, percentScaled(percents.ltvPct));
+    unhealthySf += multiplyScaled(valueSf, percentScaled(percents.thresholdPct));
+  }
+  for (const borrow of activeBorrows(obligation)) {
+    const priced = reserves(borrow.borrowReserve);
+    if (priced === undefined || priced.priceUsd === null) return null;
+    const { account } = priced.accrued;
+    const amountSf = toScaledFraction(debtAmount(borrow, priced.accrued));
+    const valueSf = valueScaled(account, amountSf, toScaledFraction(priced.priceUsd));
+    debts.push({ reserve: borrow.borrowReserve, amountSf, valueSf });
+    borrowedSf += valueSf;
+    factoredSf += multiplyScaled(valueSf, borrowFactorScaled(account, elevationGroup));
+  }
+  const ceilingSf = market.globalAllowedBorrowValue * FRACTION_ONE;
+  return {
+    deposits,
+    debts,
+    depositedSf,
+    allowedSf: allowedSf < ceilingSf ? allowedSf : ceilingSf,
+    unhealthySf,
+    borrowedSf,
+    factoredSf,
+  };
+}
+
+/** USD that the collateral still lets the obligation borrow, in units of 2^-60. */
+export function remainingBorrowScaled({ allowedSf, factoredSf }: RefreshedObligation): bigint {
+  return allowedSf > factoredSf ? allowedSf - factoredSf : 0n;
+}
+
+/**
+ * USD of a deposit that the debts let the obligation withdraw, in units of 2^-60; it may exceed the deposit. Applies only
+ * to an obligation with debts.
+ */
+export function maxWithdrawScaled(obligation: RefreshedObligation, deposit: RefreshedDeposit): bigint {
+  const spareSf = remainingBorrowScaled(obligation);
+  if (spareSf === 0n) return 0n;
+  if (deposit.ltvPct === 0) return deposit.valueSf;
+  return (spareSf * 100n) / BigInt(deposit.ltvPct);
+}
+
+/** Collateral tokens that the program redeems for a withdrawal of "all", base units. Liquidity does not limit it. */
+export function wholeWithdrawal(obligation: RefreshedObligation, deposit: RefreshedDeposit): bigint {
+  if (obligation.debts.length === 0) return deposit.collateral;
+  if (deposit.valueSf === 0n) return 0n;
+  const limitSf = maxWithdrawScaled(obligation, deposit);
+  const takenSf = limitSf < deposit.valueSf ? limitSf : deposit.valueSf;
+  return (divideScaled(takenSf, deposit.valueSf) * deposit.collateral) / FRACTION_ONE;
+}
