@@ -42,6 +42,13 @@ export interface WalletAccounts {
   readonly absent: readonly Address[];
 }
 
+/** The accounts that a scan found. */
+export interface Scanned<K extends LiveKind> {
+  readonly found: Held<LiveValues[K]>[];
+  /** Errors of accounts that cannot be decoded, by address. */
+  readonly unreadable: ReadonlyMap<Address, SluiceError>;
+}
+
 /** Sources of a session. */
 export interface SessionSources {
   readonly reader: AccountReader;
@@ -62,6 +69,7 @@ export class ChainSession {
   readonly #pages = new Set<{ readonly slot: bigint; readonly torn?: boolean }>();
   readonly #scans = new Map<string, Promise<AccountScan[]>>();
   #accountsRead = 0;
+  #hasReadLive = false;
 
   constructor(view: View, sources: SessionSources, signal: AbortSignal) {
     this.view = view;
@@ -70,6 +78,11 @@ export class ChainSession {
     this.#reads = new DataLoader((keys) => this.#readBatch(keys), {
       cacheKeyFn: ({ address }) => address,
     });
+  }
+
+  /** Whether an answer may depend on more than the View: a live read was started, even if it failed. */
+  get hasReadLive(): boolean {
+    return this.#hasReadLive;
   }
 
   get programs(): ProgramIds {
@@ -92,6 +105,7 @@ export class ChainSession {
   async account(address: Address, expectedBytes: number): Promise<ChainAccount | null> {
     // An RPC rejects the whole page for one malformed address, and other requests may share the page.
     parseAddress(address);
+    this.#hasReadLive = true;
     return (await this.#reads.load({ address, expectedBytes })).account;
   }
 
@@ -114,17 +128,18 @@ export class ChainSession {
   /** All token accounts of a wallet, of both token programs, read from the RPC. */
   async tokenAccountsOf(owner: Address): Promise<Held<LiveValues['tokenAccount']>[]> {
     const { rpc } = this.#sources;
-    return await this.#scan('tokenAccount', tokensKey(owner), () =>
+    const { found } = await this.#scan('tokenAccount', tokensKey(owner), () =>
       readTokenAccounts(rpc, owner, this.#scanOptions()),
     );
+    return found;
   }
 
-  /** All obligations of a wallet, in one market or in all, read from the RPC. */
-  async obligationsOf(owner: Address, market: Address | null): Promise<Held<LiveValues['obligation']>[]> {
+  /** All obligations of a wallet, in one market or in all, read from the RPC. The market of an unreadable one is unknown. */
+  async obligationsOf(owner: Address, market: Address | null): Promise<Scanned<'obligation'>> {
     const { rpc, programs } = this.#sources;
     if (market !== null && this.#scans.has(obligationsKey(owner, null))) {
-      const all = await this.obligationsOf(owner, null);
-      return all.filter(({ value }) => value.lendingMarket === market);
+      const { found, unreadable } = await this.obligationsOf(owner, null);
+      return { found: found.filter(({ value }) => value.lendingMarket === market), unreadable };
     }
     return await this.#scan('obligation', obligationsKey(owner, market), async () => [
       await readObligations(rpc, programs.klend, owner, market, this.#scanOptions()),
@@ -170,35 +185,37 @@ export class ChainSession {
   }
 
   #scanOptions(): ScanOptions {
+    this.#hasReadLive = true;
     return { commitment: this.#sources.commitment, minSlot: this.view.moment.slot, signal: this.signal };
   }
 
-  /** Scans once per request. An account that cannot be decoded is left out, because the caller did not name it. */
+  /** Scans once per request. */
   async #scan<K extends LiveKind>(
     kind: K,
     key: string,
     read: () => Promise<AccountScan[]>,
-  ): Promise<Held<LiveValues[K]>[]> {
+  ): Promise<Scanned<K>> {
     const known = this.#scans.get(key);
     const scans = known ?? read();
     if (known === undefined) this.#scans.set(key, scans);
-    const found = await scans;
+    const pages = await scans;
     if (known === undefined) {
-      for (const scan of found) {
-        this.#pages.add(scan);
-        this.#accountsRead += scan.accounts.length;
+      for (const page of pages) {
+        this.#pages.add(page);
+        this.#accountsRead += page.accounts.length;
       }
     }
-    return found.flatMap(({ accounts }) => accounts.flatMap((account) => this.#decodable(kind, account)));
-  }
-
-  #decodable<K extends LiveKind>(kind: K, account: ChainAccount): Held<LiveValues[K]>[] {
-    try {
-      return [this.#decoded(kind, account)];
-    } catch (error) {
-      if (error instanceof SluiceError) return [];
-      throw error;
+    const found: Held<LiveValues[K]>[] = [];
+    const unreadable = new Map<Address, SluiceError>();
+    for (const account of pages.flatMap(({ accounts }) => accounts)) {
+      try {
+        found.push(this.#decoded(kind, account));
+      } catch (error) {
+        if (!(error instanceof SluiceError)) throw error;
+        unreadable.set(account.address, error);
+      }
     }
+    return { found, unreadable };
   }
 
   #decoded<K extends LiveKind>(kind: K, account: ChainAccount): Held<LiveValues[K]> {

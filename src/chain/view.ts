@@ -15,6 +15,8 @@ export interface Held<T> {
   readonly slot: bigint;
 }
 
+const NONE: ReadonlyMap<Address, SluiceError> = new Map();
+
 export type Catalogue = { readonly [K in Kind]: ReadonlyMap<Address, Held<KindValues[K]>> };
 
 /** The moment of a View, at which everything in it is evaluated. */
@@ -59,6 +61,11 @@ export class View {
   /** The account, or undefined when it is missing or cannot be decoded. */
   get<K extends Kind>(kind: K, address: Address): Held<KindValues[K]> | undefined {
     return this.#catalogue[kind].get(address);
+  }
+
+  /** The errors of accounts of a kind that are missing or cannot be decoded, by address. */
+  unreadable(kind: Kind): ReadonlyMap<Address, SluiceError> {
+    return this.#broken.get(kind) ?? NONE;
   }
 
   /** All accounts of a kind, by address. */

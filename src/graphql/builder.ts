@@ -7,6 +7,7 @@ import type { GraphQLContext } from './context.ts';
 import {
   addressScalar,
   base64Scalar,
+  bigIntScalar,
   dateTimeScalar,
   decimalScalar,
   jsonScalar,
@@ -18,6 +19,7 @@ export interface SchemaTypes {
   Scalars: {
     Address: { Input: Address; Output: Address };
     Decimal: { Input: Rational; Output: Rational };
+    BigInt: { Input: bigint; Output: bigint };
     U64: { Input: bigint; Output: bigint };
     DateTime: { Input: Date; Output: Date };
     Base64: { Input: string; Output: string };
@@ -63,6 +65,7 @@ function knownGlobalID(globalID: string): { readonly typename: string; readonly 
 
 builder.addScalarType('Address', addressScalar);
 builder.addScalarType('Decimal', decimalScalar);
+builder.addScalarType('BigInt', bigIntScalar);
 builder.addScalarType('U64', u64Scalar);
 builder.addScalarType('DateTime', dateTimeScalar);
 builder.addScalarType('Base64', base64Scalar);

@@ -1,5 +1,5 @@
 import type { ArgBuilder, OutputType, ShapeFromTypeParam } from '@pothos/core';
-import type { Page } from '../services/paging.ts';
+import { type Page, pageEnds } from '../services/paging.ts';
 import { builder, type SchemaTypes } from './builder.ts';
 
 type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
@@ -14,7 +14,10 @@ export function pageArgs(t: ArgBuilder<BuilderTypes>) {
   };
 }
 
-/** Defines `XEdge` and `XConnection` for a type. An item is the object itself or the key to load it by. */
+const LEFT_OUT =
+  'An account that cannot be read is left out and named in `extensions.warnings`, with the path of the list.';
+
+/** Defines `XEdge` and `XConnection` for a type. An item is the object itself: all of them can be read. */
 export function connectionOf<Type extends OutputType<BuilderTypes>>(name: string, type: Type) {
   type Item = ShapeFromTypeParam<BuilderTypes, Type, true>;
   const edge = builder.objectRef<{ readonly cursor: string; readonly item: Item }>(`${name}Edge`).implement({
@@ -26,8 +29,8 @@ export function connectionOf<Type extends OutputType<BuilderTypes>>(name: string
       }),
       node: t.field({
         type,
-        nullable: true,
-        description: 'The item. Null, with an error, when it cannot be read.',
+        nullable: false,
+        description: 'The item.',
         resolve: ({ item }) => item as never,
       }),
     }),
@@ -38,30 +41,29 @@ export function connectionOf<Type extends OutputType<BuilderTypes>>(name: string
       edges: t.field({
         type: [edge],
         nullable: false,
-        description: 'The items with their cursors.',
+        description: `The items with their cursors. ${LEFT_OUT}`,
         resolve: ({ items }) => [...items],
       }),
       nodes: t.field({
         type: [type],
-        nullable: { list: false, items: true },
-        description:
-          'The items without their cursors. An item is null, with an error, when it cannot be read.',
+        nullable: false,
+        description: `The items without their cursors. ${LEFT_OUT}`,
         resolve: ({ items }) => items.map(({ item }) => item) as never,
       }),
       pageInfo: t.field({
         type: builder.pageInfoRef(),
         nullable: false,
         description: 'The position of this page in its list.',
-        resolve: ({ items, hasNextPage, hasPreviousPage }) => ({
-          hasNextPage,
-          hasPreviousPage,
-          startCursor: items[0]?.cursor ?? null,
-          endCursor: items.at(-1)?.cursor ?? null,
+        resolve: (page) => ({
+          hasNextPage: page.hasNextPage,
+          hasPreviousPage: page.hasPreviousPage,
+          ...(page.ends ?? pageEnds(page)),
         }),
       }),
       totalCount: t.int({
         nullable: true,
-        description: 'Number of items in the whole list. Null where counting them would need a full scan.',
+        description:
+          'Number of items in the whole list. Accounts that cannot be read are not counted, except in a list from an index. Null where counting would need a full scan.',
         resolve: ({ totalCount }) => totalCount,
       }),
     }),

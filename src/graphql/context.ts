@@ -5,6 +5,7 @@ import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { NodeBudget } from './cost/node-budget.ts';
+import type { Warnings } from './warnings.ts';
 
 /** Given to the GraphQL server with every request. */
 export interface ServerContext {
@@ -22,6 +23,7 @@ export interface GraphQLContext {
   readonly session: Session;
   readonly platform: Platform;
   readonly budget: NodeBudget;
+  readonly warnings: Warnings;
   /** The caller's rate limit. Absent for an event of a subscription, which is shared between callers. */
   readonly allowance?: Allowance;
   /** Subscribes to changes of a subject. Present only while a subscription is being opened. */

@@ -8,6 +8,7 @@ import { sharedObjects } from './shared-objects.ts';
 const executor = new PlannedExecutor({
   leafSerializers: {
     Address: (value) => (typeof value === 'string' ? JSON.stringify(value) : undefined),
+    BigInt: (value) => (typeof value === 'bigint' ? `"${value}"` : undefined),
     // A rational caches its JSON, so a number that occurs twice is formatted once.
     Decimal: (value) => (value instanceof Rational ? toDecimalJson(value) : undefined),
   },
@@ -17,10 +18,10 @@ type Context = Pick<GraphQLContext, 'budget'> & Partial<GraphQLContext & Pick<Se
 
 /** Executes an operation with the planned executor; null for operations that graphql-js has to execute. */
 export function executePlanned(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> | null {
-  const { budget, session, note, baseUrl } = args.contextValue as Context;
+  const { budget, session, note, baseUrl, warnings } = args.contextValue as Context;
   const shared =
     session === undefined || note === undefined
       ? undefined
       : sharedObjects({ session, note, ...(baseUrl === undefined ? {} : { baseUrl }) });
-  return executor.execute(args, { signal: budget.signal, counter: budget, shared });
+  return executor.execute(args, { signal: budget.signal, counter: budget, shared, notices: warnings });
 }

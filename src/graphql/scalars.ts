@@ -84,6 +84,24 @@ export const u64Scalar = new GraphQLScalarType<bigint, string>({
   parseLiteral: (node) => parsedU64(literalText(node)),
 });
 
+function parsedBigInt(value: unknown): bigint {
+  const text = inputText(value);
+  if (!/^-?\d{1,100}$/.test(text)) {
+    const context = { what: 'An integer', value: text.slice(0, 80), min: '-10^100 + 1', max: '10^100 - 1' };
+    throw coded(new SluiceError('NUMBER_OUT_OF_RANGE', context));
+  }
+  return BigInt(text);
+}
+
+export const bigIntScalar = new GraphQLScalarType<bigint, string>({
+  name: 'BigInt',
+  description:
+    'An integer of any length as a string of digits, with a leading minus if negative, because a JSON number cannot hold it exactly.',
+  serialize: textOf,
+  parseValue: parsedBigInt,
+  parseLiteral: (node) => parsedBigInt(literalText(node)),
+});
+
 function parsedDate(value: unknown): Date {
   const text = inputText(value);
   const instant = parseInstant(text);

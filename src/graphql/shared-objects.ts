@@ -27,16 +27,11 @@ export function sharedObjects({ session, note, baseUrl = '' }: SharingContext): 
       return {
         get: (object) => (note.beyondView ? undefined : entries.get(object)),
         add(object, serialized) {
-          if (!note.beyondView && hasReadNothing(session)) objects.add(entries, object, serialized);
+          if (!note.beyondView && !session.hasReadLive) objects.add(entries, object, serialized);
         },
       };
     },
   };
-}
-
-function hasReadNothing(session: Session): boolean {
-  const { rpcRequests, accountsRead } = session.report();
-  return rpcRequests === 0 && accountsRead === 0;
 }
 
 /** Per View: about twenty large responses. */

@@ -57,9 +57,9 @@ export async function obligationAddressesOf(
   signal: AbortSignal,
 ): Promise<Address[]> {
   const session = await chain.openSession({ signal });
-  const [open, known] = await Promise.all([
+  const [{ found }, known] = await Promise.all([
     session.obligationsOf(wallet, null),
     obligationsOfWallet(sql, wallet),
   ]);
-  return [...new Set([...open.map(({ address }) => address), ...known])];
+  return [...new Set([...found.map(({ address }) => address), ...known])];
 }

@@ -84,12 +84,12 @@ async function readWallet(session: Session, address: Address, farms: readonly Ad
     view: session.view,
     lamports,
     balances,
-    obligations: new Map(obligations.map((record) => [record.address, record])),
+    obligations: new Map(obligations.found.map((record) => [record.address, record])),
     stakes: new Map(farms.flatMap((farm, i) => (stakes[i] ? [[farm, stakes[i].data] as const] : []))),
   };
   const accounts: WalletAccounts = {
     tokenAccounts: tokens.map((record) => record.address),
-    obligations: obligations.map((record) => record.address),
+    obligations: [...obligations.found.map((record) => record.address), ...obligations.unreadable.keys()],
     absent: farms.filter((_, i) => stakes[i] === null).map(stakeOf),
   };
   return { wallet, accounts };

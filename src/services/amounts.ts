@@ -8,7 +8,11 @@ import { Valuation } from './valuation.ts';
 /** An amount of a token with its value. All amounts that the services return have this type. */
 export interface TokenAmount {
   readonly mint: Address;
+  readonly decimals: number;
+  /** Exact; it has a fraction where interest has accrued less than one unit. */
   readonly baseUnits: Rational;
+  /** `baseUnits` as an integer, rounded as the programs do. */
+  readonly wholeUnits: bigint;
   /** Whole tokens. */
   readonly amount: Rational;
   /** Null when no price is known; so is `sol`. */
@@ -24,9 +28,39 @@ export interface Denomination {
   readonly priceUsd: Rational | null;
 }
 
-export function tokenAmount(view: View, of: Denomination, baseUnits: Rational | bigint): TokenAmount {
+/** The programs round a debt up and everything that they pay out down. */
+export type Rounding = 'down' | 'up';
+
+export function tokenAmount(
+  view: View,
+  of: Denomination,
+  baseUnits: Rational | bigint,
+  rounding: Rounding = 'down',
+): TokenAmount {
   const exact = typeof baseUnits === 'bigint' ? integer(baseUnits) : baseUnits;
-  return new ValuedAmount(view, of, exact);
+  return new ValuedAmount(view, of, exact, rounding);
+}
+
+/** An amount whose value is known already, for example at the prices of a past moment. */
+export function valuedAmount(
+  { mint, decimals }: Pick<Denomination, 'mint' | 'decimals'>,
+  baseUnits: Rational,
+  { usd, sol }: Pick<TokenAmount, 'usd' | 'sol'>,
+  rounding: Rounding = 'down',
+): TokenAmount {
+  return {
+    mint,
+    decimals: Number(decimals),
+    baseUnits,
+    wholeUnits: rounded(baseUnits, rounding),
+    amount: toTokens(baseUnits, decimals),
+    usd,
+    sol,
+  };
+}
+
+function rounded(baseUnits: Rational, rounding: Rounding): bigint {
+  return rounding === 'up' ? baseUnits.ceil() : baseUnits.floor();
 }
 
 /** Computes each value on first access: few callers need all of them. */
@@ -34,18 +68,28 @@ class ValuedAmount implements TokenAmount {
   readonly baseUnits: Rational;
   readonly #view: View;
   readonly #of: Denomination;
+  readonly #rounding: Rounding;
   #amount: Rational | undefined;
   #usd: Rational | null | undefined;
   #sol: Rational | null | undefined;
 
-  constructor(view: View, of: Denomination, baseUnits: Rational) {
+  constructor(view: View, of: Denomination, baseUnits: Rational, rounding: Rounding) {
     this.#view = view;
     this.#of = of;
+    this.#rounding = rounding;
     this.baseUnits = baseUnits;
   }
 
   get mint(): Address {
     return this.#of.mint;
+  }
+
+  get decimals(): number {
+    return Number(this.#of.decimals);
+  }
+
+  get wholeUnits(): bigint {
+    return rounded(this.baseUnits, this.#rounding);
   }
 
   get amount(): Rational {

@@ -3,8 +3,9 @@ import type { Rational } from '../numeric/rational.ts';
 import { type ObligationTag, obligationTag } from './obligation-tags.ts';
 import { health, valueObligation } from './obligations.ts';
 import { type Direction, type SortKey, sortedBy } from './order.ts';
-import { loadRecords, type ObligationRecord, type Session } from './records.ts';
-import { obligationsOf } from './wallets.ts';
+import { type Page, pageEnds } from './paging.ts';
+import { type ObligationRecord, readableRecords, type Session, type UnreadableAccounts } from './records.ts';
+import { scannedObligations } from './wallets.ts';
 
 /** Which obligations to list: exactly one of these is set. */
 export interface ObligationScope {
@@ -29,25 +30,38 @@ export interface ObligationOrder {
 
 export const DEFAULT_OBLIGATION_ORDER: ObligationOrder = { field: 'ADDRESS', direction: 'ASC' };
 
-/** Obligations read live. Throws a coded error when a given address could not be read. */
+/** Obligations read live; `unreadable` may include some that the filter would leave out. */
 export async function listObligations(
   session: Session,
   scope: ObligationScope,
   filter: ObligationFilter,
   order: ObligationOrder,
-): Promise<ObligationRecord[]> {
-  const records = await inScope(session, scope);
+): Promise<{ readonly records: ObligationRecord[]; readonly unreadable: UnreadableAccounts }> {
+  const { owner, addresses } = scope;
+  const { records, unreadable } = await (owner
+    ? scannedObligations(session, owner, null)
+    : readableRecords(session, 'obligation', [...new Set(addresses ?? [])]));
   const passing = records.filter((record) => passes(session, record, filter));
-  return sortedBy(passing, (record) => sortKey(session, record, order.field), order.direction);
+  return {
+    records: sortedBy(passing, (record) => sortKey(session, record, order.field), order.direction),
+    unreadable,
+  };
 }
 
-async function inScope(session: Session, { owner, addresses }: ObligationScope): Promise<ObligationRecord[]> {
-  if (owner) return await obligationsOf(session, owner, null);
-  const loaded = await loadRecords(session, 'obligation', [...new Set(addresses ?? [])]);
-  return loaded.map((record) => {
-    if (record instanceof Error) throw record;
-    return record;
+/** A page of an index with its obligations read live. `items` is empty when `wanted` is false. */
+export async function readIndexedPage(
+  session: Session,
+  page: Page<Address>,
+  wanted: boolean,
+): Promise<{ readonly page: Page<ObligationRecord>; readonly unreadable: UnreadableAccounts }> {
+  const addresses = wanted ? page.items.map(({ item }) => item) : [];
+  const { records, unreadable } = await readableRecords(session, 'obligation', addresses);
+  const read = new Map(records.map((record) => [record.address, record]));
+  const items = page.items.flatMap(({ cursor, item }) => {
+    const record = read.get(item);
+    return record === undefined ? [] : [{ cursor, item: record }];
   });
+  return { page: { ...page, items, ends: pageEnds(page) }, unreadable };
 }
 
 function passes(session: Session, record: ObligationRecord, filter: ObligationFilter): boolean {

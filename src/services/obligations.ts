@@ -26,7 +26,7 @@ import { maxLtv as maxLtvOf, type ObligationStats, obligationStats } from '../do
 import { inSol } from '../domain/price.ts';
 import type { Rational } from '../numeric/rational.ts';
 import { presentAddress } from '../programs/program-ids.ts';
-import { type TokenAmount, tokenAmount } from './amounts.ts';
+import { type Rounding, type TokenAmount, tokenAmount } from './amounts.ts';
 import type { MarketRecord, ObligationRecord, ReserveRecord, Session } from './records.ts';
 import { borrowYield, reserveDenomination, supplyYield, wholeCollateral } from './reserves.ts';
 import { Valuation } from './valuation.ts';
@@ -72,11 +72,16 @@ export interface ObligationBorrow {
 
 const reserveOf = (view: View, address: Address): ReserveRecord | undefined => view.get('reserve', address);
 
-function amountIn(view: View, reserve: Address, baseUnits: Rational | null): TokenAmount | null {
+function amountIn(
+  view: View,
+  reserve: Address,
+  baseUnits: Rational | null,
+  rounding: Rounding,
+): TokenAmount | null {
   const record = reserveOf(view, reserve);
   return baseUnits === null || record === undefined
     ? null
-    : tokenAmount(view, reserveDenomination(view, record), baseUnits);
+    : tokenAmount(view, reserveDenomination(view, record), baseUnits, rounding);
 }
 
 export function obligationDeposits({
@@ -89,7 +94,7 @@ export function obligationDeposits({
   return positions.deposits.map((position) => ({
     position,
     collateral: wholeCollateral(view, reserveOf(view, position.reserve), position.collateral),
-    amount: amountIn(view, position.reserve, position.amount),
+    amount: amountIn(view, position.reserve, position.amount, 'down'),
     liquidationPriceUsd: stats && collateralLiquidationPrice(stats, position),
   }));
 }
@@ -98,7 +103,7 @@ export function obligationBorrows({ view, positions, stats, record }: ValuedObli
   if (positions === null) return unvaluedBorrows(record);
   return positions.borrows.map((position) => ({
     position,
-    amount: amountIn(view, position.reserve, position.amount),
+    amount: amountIn(view, position.reserve, position.amount, 'up'),
     liquidationPriceUsd: stats && debtLiquidationPrice(stats, position),
   }));
 }

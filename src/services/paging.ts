@@ -26,6 +26,18 @@ export interface Page<T> {
   readonly totalCount: number | null;
   /** For lists from a recorded index: when it was built; null when it was never built. */
   readonly indexedAt?: Date | null;
+  /** Set where `items` leaves out some that cannot be read, so that paging continues after them. */
+  readonly ends?: PageEnds;
+}
+
+/** Cursors of the first and the last item; null on an empty page. */
+export interface PageEnds {
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+export function pageEnds({ items }: Pick<Page<unknown>, 'items'>): PageEnds {
+  return { startCursor: items[0]?.cursor ?? null, endCursor: items.at(-1)?.cursor ?? null };
 }
 
 /** A list with a fixed order within a View. `key` identifies the list, filter and order. */

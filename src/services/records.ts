@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
-import type { LiveKind, LiveValues } from '../chain/kinds.ts';
+import type { Kind, LiveKind, LiveValues } from '../chain/kinds.ts';
 import type { ChainSession } from '../chain/session.ts';
 import type { Held } from '../chain/view.ts';
 import type { ErrorCode } from '../errors/codes.ts';
-import { isSluiceError } from '../errors/sluice-error.ts';
+import { isSluiceError, type SluiceError } from '../errors/sluice-error.ts';
 
 export type { ChainReport } from '../chain/session.ts';
 /** An account with its decoded form, as the services return it. */
@@ -29,6 +29,44 @@ const NOT_FOUND_CODES: readonly ErrorCode[] = [
   'ACCOUNT_WRONG_OWNER',
   'ACCOUNT_WRONG_DISCRIMINATOR',
 ];
+
+const UNREADABLE_CODES: readonly ErrorCode[] = [...NOT_FOUND_CODES, 'ACCOUNT_TOO_SHORT', 'ACCOUNT_MALFORMED'];
+
+/** Errors of accounts that lists leave out because they are missing or cannot be decoded, by address. */
+export type UnreadableAccounts = ReadonlyMap<Address, SluiceError>;
+
+/** Accounts of a kind that lists of the View leave out: all of them, or those among the addresses that a filter names. */
+export function unreadableInView(
+  view: Session['view'],
+  kind: Kind,
+  addresses?: readonly Address[] | null,
+): UnreadableAccounts {
+  const all = view.unreadable(kind);
+  if (!addresses || all.size === 0) return all;
+  return new Map([...all].filter(([address]) => addresses.includes(address)));
+}
+
+/** Whether the account itself is at fault. A failed RPC call says nothing about it. */
+function isUnreadable(error: Error): error is SluiceError {
+  return isSluiceError(error) && UNREADABLE_CODES.includes(error.code);
+}
+
+/** The accounts that can be read, in order, and the others. Throws when the RPC fails. */
+export async function readableRecords<K extends LiveKind>(
+  session: Session,
+  kind: K,
+  addresses: readonly Address[],
+): Promise<{ readonly records: RecordOf<K>[]; readonly unreadable: UnreadableAccounts }> {
+  const records: RecordOf<K>[] = [];
+  const unreadable = new Map<Address, SluiceError>();
+  for (const [i, record] of (await loadRecords(session, kind, addresses)).entries()) {
+    const address = addresses[i];
+    if (!(record instanceof Error)) records.push(record);
+    else if (address !== undefined && isUnreadable(record)) unreadable.set(address, record);
+    else throw record;
+  }
+  return { records, unreadable };
+}
 
 /** An account by address; null when it does not exist or is of another kind. */
 export async function findRecord<K extends LiveKind>(

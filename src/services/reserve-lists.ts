@@ -6,7 +6,7 @@ import type { Rational } from '../numeric/rational.ts';
 import { type Direction, type SortKey, sortedBy } from './order.ts';
 import type { ReserveRecord } from './records.ts';
 import { borrowed, borrowYield, reserveStatus, supplied, supplyYield, utilization } from './reserves.ts';
-import { tokenOf } from './tokens.ts';
+import { tokenSymbol } from './tokens.ts';
 
 export interface ReserveFilter {
   readonly addresses?: readonly Address[] | null | undefined;
@@ -77,9 +77,8 @@ function passes(view: View, reserve: ReserveRecord, filter: ReserveFilter): bool
   );
 }
 
-function symbolOf(view: View, { value }: ReserveRecord): string | undefined {
-  const mint = view.get('mint', value.liquidity.mintPubkey);
-  return mint && tokenOf(view, mint).symbol.toLowerCase();
+function symbolOf(view: View, { value }: ReserveRecord): string {
+  return tokenSymbol(view, value.liquidity.mintPubkey).toLowerCase();
 }
 
 function sortKey(view: View, reserve: ReserveRecord, field: ReserveOrderField): SortKey {
@@ -95,6 +94,6 @@ function sortKey(view: View, reserve: ReserveRecord, field: ReserveOrderField): 
     case 'UTILIZATION':
       return utilization(view, reserve);
     case 'SYMBOL':
-      return symbolOf(view, reserve) ?? null;
+      return symbolOf(view, reserve);
   }
 }

@@ -19,7 +19,7 @@ import {
 import { roundToPublished } from '../numeric/decimal.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
-import { type Denomination, type TokenAmount, tokenAmount } from './amounts.ts';
+import { type Denomination, type Rounding, type TokenAmount, tokenAmount } from './amounts.ts';
 import { campaignApysOfReserve } from './campaigns.ts';
 import { farmAt, type RewardApy, rewardApys, totalRewardApy } from './farms.ts';
 import type { ApyWindow } from './history/realised-yield.ts';
@@ -66,16 +66,27 @@ export function reserveRewards(view: View, reserve: ReserveRecord): ReserveRewar
 /** Decimals of every collateral mint; used when the mint could not be read. */
 const COLLATERAL_DECIMALS = 6;
 
-/** Whole collateral tokens (cTokens) from base units. Their decimals differ from the reserve token's. */
+/** The collateral token (cToken) of a reserve. Its decimals differ from the reserve token's. */
+export function collateralToken(view: View, { value }: ReserveRecord) {
+  const mint = value.collateral.mintPubkey;
+  return { mint, decimals: view.get('mint', mint)?.value.decimals ?? COLLATERAL_DECIMALS };
+}
+
+/** Whole collateral tokens from base units. */
 export function wholeCollateral(view: View, reserve: ReserveRecord | undefined, baseUnits: bigint): Rational {
-  const mint = reserve && view.get('mint', reserve.value.collateral.mintPubkey);
-  return toTokens(integer(baseUnits), mint?.value.decimals ?? COLLATERAL_DECIMALS);
+  const decimals = reserve === undefined ? COLLATERAL_DECIMALS : collateralToken(view, reserve).decimals;
+  return toTokens(integer(baseUnits), decimals);
 }
 
 const accrued = (view: View, reserve: ReserveRecord) => Valuation.of(view).accrued(reserve);
 
-function amount(view: View, reserve: ReserveRecord, baseUnits: Rational | bigint): TokenAmount {
-  return tokenAmount(view, reserveDenomination(view, reserve), baseUnits);
+function amount(
+  view: View,
+  reserve: ReserveRecord,
+  baseUnits: Rational | bigint,
+  rounding?: Rounding,
+): TokenAmount {
+  return tokenAmount(view, reserveDenomination(view, reserve), baseUnits, rounding);
 }
 
 /** The suppliers' assets, with interest up to the View's slot. */
@@ -84,7 +95,7 @@ export const supplied = perView((view: View, reserve: ReserveRecord): TokenAmoun
 });
 
 export const borrowed = perView((view: View, reserve: ReserveRecord): TokenAmount => {
-  return amount(view, reserve, accrued(view, reserve).borrowed);
+  return amount(view, reserve, accrued(view, reserve).borrowed, 'up');
 });
 
 /** Available liquidity minus the withdraw queue. */

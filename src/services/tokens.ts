@@ -1,12 +1,13 @@
 import type { Address } from '@solana/kit';
 import type { View } from '../chain/view.ts';
 import type { PriceUsd } from '../domain/price.ts';
+import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 import type { Rational } from '../numeric/rational.ts';
 import { readText } from '../programs/layout/codec.ts';
 import { readTokenMetadata } from '../programs/token/extensions.ts';
 import { type Direction, type SortKey, sortedBy, stablySortedBy } from './order.ts';
-import { perView } from './per-view.ts';
-import type { MintRecord } from './records.ts';
+import { perView, viewCache } from './per-view.ts';
+import type { MintRecord, Session } from './records.ts';
 import { Valuation } from './valuation.ts';
 
 /** Priority of an unranked token: after all ranked ones. */
@@ -17,7 +18,9 @@ export interface Token {
   readonly mint: Address;
   /** Same as `mint`; every record of the View has an address. */
   readonly address: Address;
-  readonly record: MintRecord;
+  readonly decimals: number;
+  /** Null when the mint account cannot be read. */
+  readonly tokenProgram: Address | null;
   readonly symbol: string;
   readonly name: string;
   readonly logoUrl: string | null;
@@ -30,12 +33,50 @@ export interface Token {
 
 /** A token from the catalogue, or from on-chain names for one that is not in it. */
 export const tokenOf = perView((view: View, record: MintRecord): Token => {
-  const mint = record.address;
+  const { decimals, tokenProgram } = record.value;
+  return { ...describedToken(view, record.address, record), decimals, tokenProgram };
+});
+
+/**
+ * The token of an account that states the token's decimals. Without a readable mint account the token has these decimals,
+ * no token program, and names from the catalogue, a vault or a reserve, or else from its address.
+ */
+export function tokenNamed(session: Session, mint: Address, decimals: number): Token | Promise<Token> {
+  const { view } = session;
+  const known = view.find('mint', mint);
+  if (known instanceof SluiceError) return tokenWithoutMint(view, mint, decimals);
+  if (known !== undefined) return tokenOf(view, known);
+  return session.load('mint', mint).then(
+    (record) => tokenOf(view, record),
+    (error: unknown) => {
+      if (isSluiceError(error)) return tokenWithoutMint(view, mint, decimals);
+      throw error;
+    },
+  );
+}
+
+const withoutMint = viewCache<Map<string, Token>>();
+
+/** The same object for the same View, so that its JSON is written once. */
+function tokenWithoutMint(view: View, mint: Address, decimals: number): Token {
+  const tokens = withoutMint.get(view) ?? new Map<string, Token>();
+  withoutMint.set(view, tokens);
+  const key = `${mint} ${decimals}`;
+  const token = tokens.get(key) ?? { ...describedToken(view, mint, undefined), decimals, tokenProgram: null };
+  tokens.set(key, token);
+  return token;
+}
+
+function describedToken(
+  view: View,
+  mint: Address,
+  record: MintRecord | undefined,
+): Omit<Token, 'decimals' | 'tokenProgram'> {
   const known = Valuation.of(view).catalogue.tokens.get(mint);
   return known === undefined
-    ? { mint, address: mint, record, ...namesOnChain(view, mint, record), ...NOT_IN_CATALOGUE }
-    : { ...known, address: mint, record };
-});
+    ? { mint, address: mint, ...namesOnChain(view, mint, record), ...NOT_IN_CATALOGUE }
+    : { ...known, address: mint };
+}
 
 const NOT_IN_CATALOGUE = {
   logoUrl: null,
@@ -50,7 +91,7 @@ export function tokenSymbol(view: View, mint: Address): string {
   const known = Valuation.of(view).catalogue.tokens.get(mint);
   if (known !== undefined) return known.symbol;
   const record = view.get('mint', mint);
-  return record === undefined ? (reserveSymbol(view, mint) ?? shortened(mint)) : tokenOf(view, record).symbol;
+  return record === undefined ? namesOnChain(view, mint, record).symbol : tokenOf(view, record).symbol;
 }
 
 export function stakeRateSol(view: View, mint: Address): Rational | null {

@@ -8,7 +8,7 @@ import { marketFacts } from './markets.ts';
 import { type Direction, type SortKey, sortedBy } from './order.ts';
 import { viewCache } from './per-view.ts';
 import type { VaultRecord } from './records.ts';
-import { tokenOf } from './tokens.ts';
+import { tokenSymbol } from './tokens.ts';
 import { currentYield } from './vault-yields.ts';
 import { totalValue, usedAllocations } from './vaults.ts';
 
@@ -111,7 +111,10 @@ function testsOf(view: View, filter: VaultFilter): Test[] {
   when(filter.nameContains?.toLowerCase(), ({ value }, part) =>
     readText(value.name).toLowerCase().includes(part),
   );
-  when(filter.tokenSymbol?.toLowerCase(), (vault, asked) => symbolOf(view, vault) === asked);
+  when(
+    filter.tokenSymbol?.toLowerCase(),
+    (vault, asked) => tokenSymbol(view, vault.value.tokenMint).toLowerCase() === asked,
+  );
   when(filter.curated, (vault, asked) => isCurated(view, vault) === asked);
   when(filter.minTotalValueUsd, (vault, asked) => atLeast(totalValue(view, vault)?.usd ?? null, asked));
   when(filter.minApy, (vault, asked) => atLeast(currentYield(view, vault)?.total ?? null, asked));
@@ -120,11 +123,6 @@ function testsOf(view: View, filter: VaultFilter): Test[] {
 
 function atLeast(value: Rational | null, least: Rational): boolean {
   return value !== null && value.compare(least) >= 0;
-}
-
-function symbolOf(view: View, { value }: VaultRecord): string | undefined {
-  const mint = view.get('mint', value.tokenMint);
-  return mint && tokenOf(view, mint).symbol.toLowerCase();
 }
 
 /** Whether every allocation is in a curated market. Null when a reserve or market of it cannot be read. */

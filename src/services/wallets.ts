@@ -9,7 +9,14 @@ import { farmUserState } from '../programs/farms/addresses.ts';
 import { presentAddress, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
 import { denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
 import { valueObligation } from './obligations.ts';
-import type { FarmRecord, ObligationRecord, RecordOf, Session, VaultRecord } from './records.ts';
+import type {
+  FarmRecord,
+  ObligationRecord,
+  RecordOf,
+  Session,
+  UnreadableAccounts,
+  VaultRecord,
+} from './records.ts';
 import { Valuation } from './valuation.ts';
 import { vaultAmount } from './vaults.ts';
 
@@ -141,8 +148,17 @@ export async function obligationsOf(
   wallet: Address,
   market: Address | null,
 ): Promise<ObligationRecord[]> {
-  const found = await session.obligationsOf(wallet, market);
-  return found.sort((a, b) => (a.address < b.address ? -1 : 1));
+  return (await scannedObligations(session, wallet, market)).records;
+}
+
+/** The wallet's obligations, and those that cannot be read. */
+export async function scannedObligations(
+  session: Session,
+  wallet: Address,
+  market: Address | null,
+): Promise<{ readonly records: ObligationRecord[]; readonly unreadable: UnreadableAccounts }> {
+  const { found, unreadable } = await session.obligationsOf(wallet, market);
+  return { records: found.sort((a, b) => (a.address < b.address ? -1 : 1)), unreadable };
 }
 
 /** The wallet's net value on the platform: vault shares plus obligations net of debt. */

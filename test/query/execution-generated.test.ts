@@ -1,6 +1,7 @@
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
+import { Warnings } from '../../src/graphql/warnings.ts';
 import { Platform } from '../../src/services/platform.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
 import { CHANGING, type StillApp, startStillApp } from '../support/apps/frozen-app.ts';
@@ -36,6 +37,7 @@ describe('the planned executor', () => {
           signal: new AbortController().signal,
         }),
         budget: freshBudget(),
+        warnings: new Warnings(),
         baseUrl: 'http://sluice.test',
       });
       const generator = new QueryGenerator({

@@ -2,6 +2,7 @@ import { execute, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { executePlanned } from '../../src/graphql/planned-execution.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { Warnings } from '../../src/graphql/warnings.ts';
 import { emptyNote } from '../../src/http/answer-cache/answer-note.ts';
 import { Platform } from '../../src/services/platform.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
@@ -40,7 +41,14 @@ describe('responses with shared objects', () => {
           minSlot: undefined,
           signal: new AbortController().signal,
         });
-        return { platform, session, note, budget: freshBudget(), baseUrl: 'http://sluice.test' };
+        return {
+          platform,
+          session,
+          note,
+          budget: freshBudget(),
+          warnings: new Warnings(),
+          baseUrl: 'http://sluice.test',
+        };
       };
       const generator = new QueryGenerator({
         schema,

@@ -293,17 +293,18 @@ export class Execution implements ExecutionInfo {
       : this.#fields(selection, value, path);
   }
 
-  /** Resolvers return the same for the same object within a request, so JSON without errors can be reused. */
+  /** Resolvers return the same for the same object within a request, so JSON without errors or notices can be reused. */
   #node(selection: SelectionPlan, path: ResponsePath, value: object): Pending {
-    const { counter } = this.#hooks;
+    const { counter, notices } = this.#hooks;
     const known = this.#memo.find(selection, value);
     if (known !== undefined && (counter === undefined || counter.takeReused(known.nodes))) {
       this.#output.push(known.json);
       return null;
     }
     const [start, errors, nodes] = [this.#output.length, this.errors.count, counter?.resolved ?? 0];
+    const noticed = notices?.count;
     const pending = this.#fields(selection, value, path);
-    if (pending !== null || this.errors.count !== errors) return pending;
+    if (pending !== null || this.errors.count !== errors || notices?.count !== noticed) return pending;
     const chunks = this.#output.slice(start) as string[];
     this.#memo.add(selection, value, new SerializedObject(chunks, (counter?.resolved ?? 0) - nodes));
     return null;

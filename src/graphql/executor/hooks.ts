@@ -6,6 +6,12 @@ export interface ExecutionHooks {
   readonly signal?: AbortSignal | undefined;
   readonly counter?: NodeCounter | undefined;
   readonly shared?: SharedObjects | undefined;
+  readonly notices?: NoticeCounter | undefined;
+}
+
+/** Counts what resolvers report outside of `data`. An object is not reused when resolving it added to the count. */
+export interface NoticeCounter {
+  readonly count: number;
 }
 
 /** Counts the objects of an answer. The caller's resolvers count objects as they are resolved. */

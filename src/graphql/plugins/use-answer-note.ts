@@ -17,8 +17,7 @@ export function useAnswerNote(): Plugin<GraphQLContext & ServerContext, ServerCo
       return {
         onExecuteDone({ result }) {
           const { data, errors } = result as ExecutionResult;
-          const { rpcRequests, accountsRead } = session.report();
-          if (rpcRequests > 0 || accountsRead > 0) note.beyondView = true;
+          if (session.hasReadLive) note.beyondView = true;
           if (errors !== undefined || data === null || data === undefined) return;
           note.made = { view: session.view.moment.number, units: queryUnits(trace.cost ?? 0) };
         },

@@ -7,6 +7,7 @@ import type { Session } from '../../services/records.ts';
 import { type RequestedStateInput, requestedState } from '../../services/requested-state.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
+import { Warnings } from '../warnings.ts';
 
 export interface ChainSessionOptions {
   readonly platform: Platform;
@@ -17,7 +18,7 @@ export interface ChainSessionOptions {
 
 /**
  * Opens a chain session before the first resolver runs, on the View that the request names, and reports in
- * `extensions.chain` what the answer was made of.
+ * `extensions.chain` what the answer was made of, in `extensions.warnings` what its lists leave out.
  */
 export function useChainSession({
   platform,
@@ -30,10 +31,11 @@ export function useChainSession({
       const { request, params } = args.contextValue as unknown as YogaInitialContext;
       const baseUrl = publicUrl ?? new URL(request.url).origin;
       const given: Session | undefined = args.contextValue.session;
+      const warnings = new Warnings();
       // An event of a subscription brings the session in which the change was seen.
       if (given !== undefined) {
-        extendContext({ platform, baseUrl });
-        return { onExecuteDone: (done) => reportChain(done, given) };
+        extendContext({ platform, baseUrl, warnings });
+        return { onExecuteDone: (done) => report(done, given, warnings) };
       }
       const { signal = request.signal } = args.contextValue;
       const deadline = deadlineSignal(requestTimeoutMs, 'The request', signal);
@@ -42,11 +44,11 @@ export function useChainSession({
           ...requestedState(requestedStateInput(request.headers, params.extensions)),
           signal: deadline.signal,
         });
-        extendContext({ session, platform: notedPlatform(platform, args.contextValue), baseUrl });
+        extendContext({ session, platform: notedPlatform(platform, args.contextValue), baseUrl, warnings });
         return {
           onExecuteDone(done) {
             deadline[Symbol.dispose]();
-            reportChain(done, session);
+            report(done, session, warnings);
           },
         };
       } catch (error) {
@@ -72,9 +74,10 @@ interface Done {
   setResult(result: ExecutionResult): void;
 }
 
-function reportChain({ result, setResult }: Done, session: Session): void {
+function report({ result, setResult }: Done, session: Session, { list }: Warnings): void {
   if (Symbol.asyncIterator in result) return;
-  setResult({ ...result, extensions: { ...result.extensions, chain: session.report() } });
+  const warnings = list.length === 0 ? {} : { warnings: list };
+  setResult({ ...result, extensions: { ...result.extensions, chain: session.report(), ...warnings } });
 }
 
 /** The View and the slot that a request names, in its headers or in `extensions.chain`. */

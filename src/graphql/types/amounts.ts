@@ -2,6 +2,7 @@ import type { PriceUsd } from '../../domain/price.ts';
 import type { TokenAmount } from '../../services/amounts.ts';
 import type { RewardApy } from '../../services/farms.ts';
 import type { Yield } from '../../services/reserves.ts';
+import { tokenNamed } from '../../services/tokens.ts';
 import { builder } from '../builder.ts';
 import { TokenRef, tokenLink } from '../node-refs.ts';
 import { ApyWindowRef } from './time.ts';
@@ -10,17 +11,18 @@ export const TokenAmountRef = builder.objectRef<TokenAmount>('TokenAmount').impl
   description: 'An amount of a token with its value in USD and SOL.',
   fields: (t) => ({
     amount: t.expose('amount', { type: 'Decimal', nullable: false, description: 'Amount in whole tokens.' }),
-    baseUnits: t.expose('baseUnits', {
-      type: 'Decimal',
+    baseUnits: t.field({
+      type: 'BigInt',
       nullable: false,
       description:
-        'Amount in base units, the smallest unit of the mint. It has a fraction where interest has accrued less than one unit.',
+        'Amount in base units, the smallest unit of the mint. A fraction of a unit, such as accrued interest, is rounded as the programs do: up for a debt, down for anything else. `amount` is not rounded.',
+      resolve: ({ wholeUnits }) => wholeUnits,
     }),
     token: t.field({
       type: TokenRef,
-      nullable: true,
-      description: 'The token. Null, with an error, when its mint cannot be read.',
-      resolve: ({ mint }, _args, { session }) => tokenLink(session, mint),
+      nullable: false,
+      description: 'The token.',
+      resolve: ({ mint, decimals }, _args, { session }) => tokenNamed(session, mint, decimals),
     }),
     usd: t.expose('usd', {
       type: 'Decimal',

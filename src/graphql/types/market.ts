@@ -1,6 +1,7 @@
 import { presentAddress } from '../../programs/program-ids.ts';
 import * as markets from '../../services/markets.ts';
 import { paginate } from '../../services/paging.ts';
+import { unreadableInView } from '../../services/records.ts';
 import { builder } from '../builder.ts';
 import { pageArgs } from '../connections.ts';
 import {
@@ -77,8 +78,12 @@ MarketRef.implement({
     reserves: t.field({
       type: [ReserveRef],
       nullable: false,
-      description: 'Reserves of the market, largest supply first.',
-      resolve: (market, _args, { session }) => [...markets.reservesOfMarket(session.view, market)],
+      description:
+        'Reserves of the market, largest supply first. A reserve that cannot be read is left out and named in `extensions.warnings`.',
+      resolve: (market, _args, { session, warnings }, info) => {
+        warnings.leftOut(info, unreadableInView(session.view, 'reserve'));
+        return [...markets.reservesOfMarket(session.view, market)];
+      },
     }),
     elevationGroups: t.field({
       type: [ElevationGroupRef],
@@ -162,8 +167,12 @@ builder.node(ElevationGroupRef, {
     collateralReserves: t.field({
       type: [ReserveRef],
       nullable: false,
-      description: 'The reserves that count as collateral.',
-      resolve: (group, _args, { session }) => markets.collateralOfGroup(session.view, group),
+      description:
+        'The reserves that count as collateral. A reserve that cannot be read is left out and named in `extensions.warnings`.',
+      resolve: (group, _args, { session, warnings }, info) => {
+        warnings.leftOut(info, unreadableInView(session.view, 'reserve'));
+        return markets.collateralOfGroup(session.view, group);
+      },
     }),
     allowsNewLoans: t.exposeBoolean('allowsNewLoans', {
       nullable: false,
@@ -201,7 +210,8 @@ builder.queryFields((t) => ({
       filter: t.arg({ type: MarketFilterInput, description: 'Filter. Defaults to all markets.' }),
       ...pageArgs(t.arg),
     },
-    resolve: (_root, { filter, ...page }, { session }) => {
+    resolve: (_root, { filter, ...page }, { session, warnings }, info) => {
+      warnings.leftOut(info, unreadableInView(session.view, 'market', filter?.addresses));
       const which = filter ?? {};
       const list = (view: typeof session.view) => markets.listMarkets(view, which);
       return paginate(session, { key: ['markets', which], list }, page);

@@ -1,9 +1,14 @@
 import { indexedObligations } from '../../services/history/obligation-index.ts';
-import { DEFAULT_OBLIGATION_ORDER, listObligations } from '../../services/obligation-lists.ts';
+import {
+  DEFAULT_OBLIGATION_ORDER,
+  listObligations,
+  readIndexedPage,
+} from '../../services/obligation-lists.ts';
 import { paginateLive } from '../../services/paging.ts';
 import { builder } from '../builder.ts';
 import { pageArgs } from '../connections.ts';
 import { ObligationConnection } from '../node-refs.ts';
+import { selectionOf } from '../selection.ts';
 import { DirectionRef } from './direction.ts';
 import { ObligationTagRef } from './obligation-parts.ts';
 
@@ -92,14 +97,20 @@ builder.queryField('obligations', (t) =>
       }),
       ...pageArgs(t.arg),
     },
-    resolve: async (_root, { scope, filter, orderBy, ...page }, { platform, session }) => {
+    resolve: async (_root, { scope, filter, orderBy, ...page }, { platform, session, warnings }, info) => {
       const [which, order] = [filter ?? {}, orderBy ?? DEFAULT_OBLIGATION_ORDER];
       const { market } = scope;
       if (market) {
-        return await indexedObligations(platform, session, { market, filter: which, order }, page);
+        const indexed = await indexedObligations(platform, session, { market, filter: which, order }, page);
+        const selection = selectionOf(info);
+        const wanted = selection.has('nodes') || selection.has('edges');
+        const read = await readIndexedPage(session, indexed, wanted);
+        warnings.leftOut(info, read.unreadable);
+        return read.page;
       }
-      const found = await listObligations(session, scope, which, order);
-      return paginateLive(['obligations', scope, which, order], found, ({ address }) => address, page);
+      const { records, unreadable } = await listObligations(session, scope, which, order);
+      warnings.leftOut(info, unreadable);
+      return paginateLive(['obligations', scope, which, order], records, ({ address }) => address, page);
     },
   }),
 );

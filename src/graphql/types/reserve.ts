@@ -1,10 +1,11 @@
 import { presentAddress } from '../../programs/program-ids.ts';
 import { groupsOfReserve } from '../../services/markets.ts';
 import { paginate } from '../../services/paging.ts';
-import { accountBase64 } from '../../services/records.ts';
+import { accountBase64, unreadableInView } from '../../services/records.ts';
 import { DEFAULT_RESERVE_ORDER, listReserves } from '../../services/reserve-lists.ts';
 import * as reserves from '../../services/reserves.ts';
 import { lendingRewards } from '../../services/rewards.ts';
+import { tokenNamed } from '../../services/tokens.ts';
 import { sortVaults } from '../../services/vault-lists.ts';
 import { builder } from '../builder.ts';
 import { pageArgs } from '../connections.ts';
@@ -18,7 +19,6 @@ import {
   ReserveRef,
   reserveLink,
   TokenRef,
-  tokenLink,
   VaultConnection,
 } from '../node-refs.ts';
 import { ApyBreakdownRef, PriceRef, priceFrom, TokenAmountRef } from './amounts.ts';
@@ -56,17 +56,19 @@ ReserveRef.implement({
     }),
     token: t.field({
       type: TokenRef,
-      nullable: true,
-      description:
-        'The token that is supplied and borrowed. Null, with an error, when its mint cannot be read.',
-      resolve: ({ value }, _args, { session }) => tokenLink(session, value.liquidity.mintPubkey),
+      nullable: false,
+      description: 'The token that is supplied and borrowed.',
+      resolve: ({ value: { liquidity } }, _args, { session }) =>
+        tokenNamed(session, liquidity.mintPubkey, Number(liquidity.mintDecimals)),
     }),
     collateralToken: t.field({
       type: TokenRef,
-      nullable: true,
-      description:
-        'The collateral token (cToken), which represents a share of the supply. Null, with an error, when its mint cannot be read.',
-      resolve: ({ value }, _args, { session }) => tokenLink(session, value.collateral.mintPubkey),
+      nullable: false,
+      description: 'The collateral token (cToken), which represents a share of the supply.',
+      resolve: (reserve, _args, { session }) => {
+        const { mint, decimals } = reserves.collateralToken(session.view, reserve);
+        return tokenNamed(session, mint, decimals);
+      },
     }),
     status: t.field({
       type: ReserveStatusRef,
@@ -225,7 +227,8 @@ ReserveRef.implement({
       nullable: false,
       args: pageArgs(t.arg),
       description: 'Vaults that allocate to this reserve, most valuable first.',
-      resolve: ({ address }, args, { session }) => {
+      resolve: ({ address }, args, { session, warnings }, info) => {
+        warnings.leftOut(info, unreadableInView(session.view, 'vault'));
         const list = (view: typeof session.view) => sortVaults(view, view.vaultsOfReserve(address));
         return paginate(session, { key: ['reserve.vaults', address], list }, args);
       },
@@ -272,7 +275,8 @@ builder.queryFields((t) => ({
       }),
       ...pageArgs(t.arg),
     },
-    resolve: (_root, { filter, orderBy, ...page }, { session }) => {
+    resolve: (_root, { filter, orderBy, ...page }, { session, warnings }, info) => {
+      warnings.leftOut(info, unreadableInView(session.view, 'reserve', filter?.addresses));
       const [which, order] = [filter ?? {}, orderBy ?? DEFAULT_RESERVE_ORDER];
       const list = (view: typeof session.view) => listReserves(view, which, order);
       return paginate(session, { key: ['reserves', which, order], list }, page);

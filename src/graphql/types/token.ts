@@ -1,4 +1,5 @@
 import { paginate } from '../../services/paging.ts';
+import { unreadableInView } from '../../services/records.ts';
 import { sortReserves } from '../../services/reserve-lists.ts';
 import { DEFAULT_TOKEN_ORDER, listTokens, stakeRateSol, tokenPrice } from '../../services/tokens.ts';
 import { sortVaults } from '../../services/vault-lists.ts';
@@ -15,16 +16,15 @@ TokenRef.implement({
     symbol: t.exposeString('symbol', {
       nullable: false,
       description:
-        'Ticker: from the catalogue, otherwise from the chain, otherwise the shortened mint address.',
+        'Ticker: from the catalogue, otherwise from the chain, otherwise the mint address shortened to its first and last four characters.',
     }),
     name: t.exposeString('name', {
       nullable: false,
       description: 'Full name, from the same sources as the ticker.',
     }),
-    decimals: t.int({
+    decimals: t.exposeInt('decimals', {
       nullable: false,
       description: 'Number of decimal places: one whole token is 10^decimals base units.',
-      resolve: ({ record }) => record.value.decimals,
     }),
     logoUrl: t.exposeString('logoUrl', {
       nullable: true,
@@ -52,11 +52,11 @@ TokenRef.implement({
       description: 'The most recent price stored in a reserve of this token. Null when no reserve has one.',
       resolve: ({ mint }, _args, { session }) => priceFrom('RESERVE', tokenPrice(session.view, mint)),
     }),
-    tokenProgram: t.field({
+    tokenProgram: t.expose('tokenProgram', {
       type: 'Address',
       nullable: true,
-      description: 'The token program that owns the mint: SPL Token or Token-2022. Null when unknown.',
-      resolve: ({ record }) => record.value.tokenProgram,
+      description:
+        'The token program that owns the mint: SPL Token or Token-2022. Null when the mint account cannot be read.',
     }),
     stakeRateSol: t.field({
       type: 'Decimal',
@@ -70,7 +70,8 @@ TokenRef.implement({
       nullable: false,
       args: pageArgs(t.arg),
       description: 'Reserves of this token in all markets, largest supply first.',
-      resolve: ({ mint }, args, { session }) => {
+      resolve: ({ mint }, args, { session, warnings }, info) => {
+        warnings.leftOut(info, unreadableInView(session.view, 'reserve'));
         const list = (view: typeof session.view) => sortReserves(view, view.reservesOfMint(mint));
         return paginate(session, { key: ['token.reserves', mint], list }, args);
       },
@@ -80,7 +81,8 @@ TokenRef.implement({
       nullable: false,
       args: pageArgs(t.arg),
       description: 'Vaults that accept this token, most valuable first.',
-      resolve: ({ mint }, args, { session }) => {
+      resolve: ({ mint }, args, { session, warnings }, info) => {
+        warnings.leftOut(info, unreadableInView(session.view, 'vault'));
         const list = (view: typeof session.view) => sortVaults(view, view.vaultsOfMint(mint));
         return paginate(session, { key: ['token.vaults', mint], list }, args);
       },
@@ -143,7 +145,8 @@ builder.queryFields((t) => ({
       }),
       ...pageArgs(t.arg),
     },
-    resolve: (_root, { filter, orderBy, ...page }, { session }) => {
+    resolve: (_root, { filter, orderBy, ...page }, { session, warnings }, info) => {
+      warnings.leftOut(info, unreadableInView(session.view, 'mint', filter?.mints));
       const [which, order] = [filter ?? {}, orderBy ?? DEFAULT_TOKEN_ORDER];
       const list = (view: typeof session.view) => listTokens(view, which, order);
       return paginate(session, { key: ['tokens', which, order], list }, page);

@@ -4,8 +4,10 @@ import { safeDate } from '../../services/farms.ts';
 import { type HolderCounts, holderCounts } from '../../services/history/holders.ts';
 import { realisedYield } from '../../services/history/realised-yield.ts';
 import { paginate } from '../../services/paging.ts';
+import { unreadableInView } from '../../services/records.ts';
 import { vaultRewards } from '../../services/rewards.ts';
 import { shareMetadata } from '../../services/share-metadata.ts';
+import { tokenNamed } from '../../services/tokens.ts';
 import { DEFAULT_VAULT_ORDER, isCurated, listVaults } from '../../services/vault-lists.ts';
 import { currentYield, theoreticalYield } from '../../services/vault-yields.ts';
 import * as vaults from '../../services/vaults.ts';
@@ -18,7 +20,6 @@ import {
   LookupTableRef,
   TokenRef,
   tableLink,
-  tokenLink,
   VaultConnection,
   VaultPositionRef,
   VaultRef,
@@ -56,15 +57,17 @@ VaultRef.implement({
     }),
     token: t.field({
       type: TokenRef,
-      nullable: true,
-      description: 'The deposit token. Null, with an error, when its mint cannot be read.',
-      resolve: ({ value }, _args, { session }) => tokenLink(session, value.tokenMint),
+      nullable: false,
+      description: 'The deposit token.',
+      resolve: ({ value }, _args, { session }) =>
+        tokenNamed(session, value.tokenMint, Number(value.tokenMintDecimals)),
     }),
     sharesToken: t.field({
       type: TokenRef,
-      nullable: true,
-      description: 'The token of its shares. Null, with an error, when its mint cannot be read.',
-      resolve: ({ value }, _args, { session }) => tokenLink(session, value.sharesMint),
+      nullable: false,
+      description: 'The token of its shares.',
+      resolve: ({ value }, _args, { session }) =>
+        tokenNamed(session, value.sharesMint, Number(value.sharesMintDecimals)),
     }),
     shareMetadata: t.field({
       type: ShareMetadataRef,
@@ -250,7 +253,8 @@ builder.queryFields((t) => ({
       }),
       ...pageArgs(t.arg),
     },
-    resolve: (_root, { filter, orderBy, ...page }, { platform, session }) => {
+    resolve: (_root, { filter, orderBy, ...page }, { platform, session, warnings }, info) => {
+      warnings.leftOut(info, unreadableInView(session.view, 'vault', filter?.addresses));
       const [which, order] = [filter ?? {}, orderBy ?? DEFAULT_VAULT_ORDER];
       const paged = (holders?: (view: typeof session.view) => HolderCounts) => {
         const list = (view: typeof session.view) => listVaults(view, which, order, holders?.(view));

@@ -119,9 +119,15 @@ builder.node(WalletRef, {
         market: t.arg({ type: 'Address', description: 'Only obligations in this market.' }),
         ...pageArgs(t.arg),
       },
-      resolve: async ({ address }, { market, ...page }, { session }) => {
-        const found = await wallets.obligationsOf(session, address, market ?? null);
-        return paginateLive(['wallet.obligations', address, market], found, (record) => record.address, page);
+      resolve: async ({ address }, { market, ...page }, { session, warnings }, info) => {
+        const found = await wallets.scannedObligations(session, address, market ?? null);
+        warnings.leftOut(info, found.unreadable);
+        return paginateLive(
+          ['wallet.obligations', address, market],
+          found.records,
+          (record) => record.address,
+          page,
+        );
       },
     }),
     balances: t.field({

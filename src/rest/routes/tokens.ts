@@ -24,11 +24,11 @@ export const TOKEN_OPERATIONS: readonly Operation[] = [
       const mints = mint === undefined ? undefined : [mint];
       return listTokens(session.view, { verified, mints, symbol })
         .slice(0, limit)
-        .map(({ record, ...token }) => ({
+        .map((token) => ({
           mint: token.mint,
           symbol: token.symbol,
           name: token.name,
-          decimals: record.value.decimals,
+          decimals: token.decimals,
           logoUrl: token.logoUrl,
           verified: token.verified,
           tradingVolume24H: token.tradingVolume24H,

@@ -7,7 +7,7 @@ import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import { readLeverage } from '../../store/history/leverage.ts';
 import { pricesAt } from '../../store/history/points-at.ts';
 import type { Database } from '../../store/sql.ts';
-import type { TokenAmount } from '../amounts.ts';
+import { type Rounding, type TokenAmount, valuedAmount } from '../amounts.ts';
 import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
@@ -64,14 +64,15 @@ async function read(
     const solPriceUsd = solPriceAt(scan.sampledAt);
     return scan.leverage.flatMap((pair) => {
       const tag = TAGS[pair.tag];
+      const valued = (usd: Rational | null) => ({ usd, sol: inSol(usd, solPriceUsd) });
       const deposited = amountOf(
         session,
         pair.depositReserve,
         pair.deposited,
-        pair.depositedUsd,
-        solPriceUsd,
+        valued(pair.depositedUsd),
+        'down',
       );
-      const borrowed = amountOf(session, pair.borrowReserve, pair.borrowed, pair.borrowedUsd, solPriceUsd);
+      const borrowed = amountOf(session, pair.borrowReserve, pair.borrowed, valued(pair.borrowedUsd), 'up');
       if (tag === undefined || deposited === null || borrowed === null) return [];
       return {
         tag,
@@ -93,16 +94,12 @@ function amountOf(
   { view }: Session,
   reserve: Address,
   amount: Rational,
-  usd: Rational | null,
-  solPriceUsd: Rational | null,
+  value: Pick<TokenAmount, 'usd' | 'sol'>,
+  rounding: Rounding,
 ): TokenAmount | null {
   const liquidity = view.get('reserve', reserve)?.value.liquidity;
   if (liquidity === undefined) return null;
-  return {
-    mint: liquidity.mintPubkey,
-    baseUnits: amount.mul(integer(unitsPerToken(liquidity.mintDecimals))),
-    amount,
-    usd,
-    sol: inSol(usd, solPriceUsd),
-  };
+  const token = { mint: liquidity.mintPubkey, decimals: liquidity.mintDecimals };
+  const baseUnits = amount.mul(integer(unitsPerToken(token.decimals)));
+  return valuedAmount(token, baseUnits, value, rounding);
 }

@@ -1,13 +1,12 @@
 import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view.ts';
-import { toTokens } from '../../domain/arithmetic.ts';
 import { potentialElevationGroup } from '../../domain/elevation-move.ts';
 import type { BorrowPosition, DepositPosition, Positions } from '../../domain/obligation.ts';
 import { type ObligationStats, obligationStats } from '../../domain/obligation-stats.ts';
 import { inSol } from '../../domain/price.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import type { PointTime } from '../../store/history/series.ts';
-import type { TokenAmount } from '../amounts.ts';
+import { type Rounding, type TokenAmount, valuedAmount } from '../amounts.ts';
 import { viewTime } from '../history/range.ts';
 import { obligationBorrows, obligationDeposits, potentialGroup, valueObligation } from '../obligations.ts';
 import type { MarketRecord, ObligationRecord, Session } from '../records.ts';
@@ -54,15 +53,15 @@ export function pastPoint(
 ): ObligationPoint | null {
   const stats = obligationStats(positions);
   if (stats === null) return null;
-  const shown = (list: readonly (DepositPosition | BorrowPosition)[]) =>
-    list.flatMap((each) => pointPosition(each, tokenOf(each.reserve), solPrice) ?? []);
+  const shown = (list: readonly (DepositPosition | BorrowPosition)[], rounding: Rounding) =>
+    list.flatMap((each) => pointPosition(each, tokenOf(each.reserve), solPrice, rounding) ?? []);
   return {
     bucket,
     samples,
     slot,
     sampledAt,
-    deposits: shown(positions.deposits),
-    borrows: shown(positions.borrows),
+    deposits: shown(positions.deposits, 'down'),
+    borrows: shown(positions.borrows, 'up'),
     stats,
     potentialGroup: () =>
       potentialElevationGroup(
@@ -79,18 +78,11 @@ function pointPosition(
   { reserve, amount, valueUsd }: DepositPosition | BorrowPosition,
   token: LentToken | undefined,
   solPrice: SolPrice | null,
+  rounding: Rounding,
 ): PointPosition | null {
   if (amount === null || token === undefined) return null;
-  return {
-    reserve,
-    amount: {
-      mint: token.mint,
-      baseUnits: amount,
-      amount: toTokens(amount, token.decimals),
-      usd: valueUsd,
-      sol: inSol(valueUsd, solPrice?.usd ?? null),
-    },
-  };
+  const value = { usd: valueUsd, sol: inSol(valueUsd, solPrice?.usd ?? null) };
+  return { reserve, amount: valuedAmount(token, amount, value, rounding) };
 }
 
 const NOTHING: Positions = { elevationGroup: 0, deposits: [], borrows: [] };

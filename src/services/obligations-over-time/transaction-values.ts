@@ -1,14 +1,13 @@
 import DataLoader from 'dataloader';
-import { toTokens } from '../../domain/arithmetic.ts';
 import { productOf } from '../../domain/pnl/denominated.ts';
 import type { ReserveQuote } from '../../domain/pnl/obligation-fold.ts';
 import { liquidityValue } from '../../domain/pnl/obligation-pnl.ts';
 import { integer } from '../../numeric/rational.ts';
-import type { TokenAmount } from '../amounts.ts';
+import { type TokenAmount, valuedAmount } from '../amounts.ts';
 import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
-import { wholeCollateral } from '../reserves.ts';
+import { collateralToken } from '../reserves.ts';
 import type { Value } from '../wallets.ts';
 import { eventQuotes } from './event-quotes.ts';
 import type { LendingTransaction } from './transactions.ts';
@@ -57,11 +56,8 @@ export async function transactionAmount(
     transactionValue(platform, session, transaction),
   ]);
   if (liquidity === null) {
-    const mint = reserve.value.collateral.mintPubkey;
-    const amount = wholeCollateral(session.view, reserve, collateral);
-    return { mint, baseUnits: integer(collateral), amount, ...value };
+    return valuedAmount(collateralToken(session.view, reserve), integer(collateral), value);
   }
   const { mintPubkey, mintDecimals } = reserve.value.liquidity;
-  const baseUnits = integer(liquidity);
-  return { mint: mintPubkey, baseUnits, amount: toTokens(baseUnits, mintDecimals), ...value };
+  return valuedAmount({ mint: mintPubkey, decimals: mintDecimals }, integer(liquidity), value);
 }

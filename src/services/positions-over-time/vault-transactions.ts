@@ -5,7 +5,7 @@ import type { VaultEventKind } from '../../domain/transactions/events.ts';
 import { integer, Rational } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import type { StoredVaultEvent } from '../../store/transactions/read-vault-events.ts';
-import type { TokenAmount } from '../amounts.ts';
+import { type TokenAmount, valuedAmount } from '../amounts.ts';
 import type { Platform } from '../platform.ts';
 import { loadRecords, type Session, type VaultRecord } from '../records.ts';
 import { type MarketQuery, type PastMarket, pastMarkets, pricesOf } from './vault-markets.ts';
@@ -112,14 +112,14 @@ function transactionOf(
   const tokensPerShare = paid ?? perShare;
   // Without a share price the tokens are zero and the value is null.
   const moved = tokens === null ? (perShare?.mul(integer(shares)) ?? null) : integer(tokens);
-  const amount = toTokens(moved ?? integer(0n), tokenMintDecimals);
-  const value = moved === null ? { usd: null, sol: null } : valueAt(amount, prices, time);
+  const value =
+    moved === null ? { usd: null, sol: null } : valueAt(toTokens(moved, tokenMintDecimals), prices, time);
   const tokenPrice = prices.tokenUsd(time);
   return {
     event,
     kind: kindOf(event.kind),
     vault,
-    tokens: { mint: tokenMint, baseUnits: moved ?? integer(0n), amount, usd: value.usd, sol: value.sol },
+    tokens: valuedAmount({ mint: tokenMint, decimals: tokenMintDecimals }, moved ?? integer(0n), value),
     shares: toTokens(integer(shares), sharesMintDecimals),
     sharePrice: tokensPerShare === null || tokenPrice === null ? null : tokensPerShare.mul(tokenPrice),
     tokenPrice,

@@ -11,6 +11,8 @@ export interface ComparedAnswer {
   readonly atField: readonly string[];
   /** Paths that are null because of an error below them. */
   readonly nulledParents: readonly string[];
+  /** JSON of the warnings; sorted, because lists read from the chain arrive in any order. */
+  readonly warnings: readonly string[];
   /** Number of resolved objects. */
   readonly nodes: number;
   /** Whether the RPC was called: its responses arrive in any order. */
@@ -19,7 +21,7 @@ export interface ComparedAnswer {
 
 export function comparable(
   result: ExecutionResult,
-  { budget, session }: Pick<QueryContext, 'budget' | 'session'>,
+  { budget, session, warnings }: Pick<QueryContext, 'budget' | 'session' | 'warnings'>,
 ): ComparedAnswer {
   const { stringify = JSON.stringify } = result as { stringify?: (each: ExecutionResult) => string };
   const { errors = [], ...rest } = result;
@@ -38,6 +40,7 @@ export function comparable(
     errors: errors.map((error) => JSON.stringify(error)),
     atField: atField.sort(),
     nulledParents: [...nulledParents].sort(),
+    warnings: warnings.list.map((warning) => JSON.stringify(warning)).sort(),
     nodes: budget.resolved,
     calledRpc: session.report().rpcRequests > 0,
   };
@@ -58,13 +61,13 @@ function depthOfNull(data: unknown, path: readonly (string | number)[]): number 
  * of several errors nulls a common parent depends on which arrives first.
  */
 export function difference(reference: ComparedAnswer, planned: ComparedAnswer): string | undefined {
-  const same = (part: 'errors' | 'atField' | 'nulledParents') =>
+  const same = (part: 'errors' | 'atField' | 'nulledParents' | 'warnings') =>
     reference[part].join('\n') === planned[part].join('\n');
   const sameNodes = reference.nodes === planned.nodes;
   const agree = reference.calledRpc
     ? same('atField') && same('nulledParents') && (sameNodes || reference.nulledParents.length > 0)
     : same('errors') && sameNodes;
-  return agree && reference.data === planned.data
+  return agree && same('warnings') && reference.data === planned.data
     ? undefined
     : JSON.stringify({ reference, planned }, null, 1);
 }

@@ -1,6 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, execute, print } from 'graphql';
 import type { GraphQLContext } from '../../../src/graphql/context.ts';
 import { NodeBudget } from '../../../src/graphql/cost/node-budget.ts';
+import { Warnings } from '../../../src/graphql/warnings.ts';
 import { comparable, difference } from './compare-answers.ts';
 
 type Execution = typeof import('../../../src/graphql/planned-execution.ts');
@@ -33,7 +34,8 @@ async function compareWithReference(
   if (context.budget.signal.aborted || CHANGING.test(query)) return result;
   const ours = comparable(result, context);
   const executeWith = async (executor: (args: ExecutionArgs) => ReturnType<typeof execute> | null) => {
-    const contextValue = { ...context, budget: new NodeBudget(context.budget.ceiling) };
+    const budget = new NodeBudget(context.budget.ceiling);
+    const contextValue = { ...context, budget, warnings: new Warnings() };
     return comparable((await executor({ ...args, contextValue })) ?? {}, contextValue);
   };
   const reference = await executeWith(execute);
