@@ -1,4 +1,4 @@
-import type { NullRule, ParityRow } from './parity-row.ts';
+import { type NullRule, type ParityRow, roundedPositions } from './parity-row.ts';
 
 type Text = string | null;
 
@@ -93,6 +93,10 @@ const RANGE = { start: '2026-05-30T00:00:00.000Z', end: '2026-05-31T00:00:00.000
 export const OBLIGATION_HISTORY_PARITY: readonly ParityRow[] = [
   {
     path: '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/metrics/history',
+    rounded: (body) => {
+      const { history, ...rest } = body as { history: Parameters<typeof roundedPositions>[0][] };
+      return { ...rest, history: history.map(roundedPositions) };
+    },
     cases: ({ obligations }) =>
       obligations.slice(0, 12).flatMap(({ address, market }) => {
         const url = `/v2/svc-market/${market}/obligations/${address}/metrics/history`;

@@ -1,4 +1,4 @@
-import type { Amount, Graph, NullRule, ParityRow } from './parity-row.ts';
+import { type Amount, type Graph, type NullRule, type ParityRow, roundedPositions } from './parity-row.ts';
 
 type GraphAmount = Amount & { readonly token: { readonly mint: string; readonly symbol: string } };
 
@@ -165,6 +165,7 @@ export const OBLIGATION_PARITY: readonly ParityRow[] = [
     // The graph has the account as bytes; the relations decode them.
     without: ['state'],
     sortBy: 'obligationAddress',
+    rounded: (body) => (body as Parameters<typeof roundedPositions>[0][]).map(roundedPositions),
     cases: ({ obligations, addresses: { market, emptyWallet } }) =>
       [...obligations, { market, owner: emptyWallet }].map(({ market, owner }) => ({
         url: `/svc-market/${market}/users/${owner}/obligations`,

@@ -48,10 +48,28 @@ export interface ParityRow {
     variables: Readonly<Record<string, unknown>>,
     rule: NullRule,
   ) => Promise<unknown>;
+  /** The REST body with rounded base units, see `roundedPositions`. */
+  readonly rounded?: (body: unknown) => unknown;
   /** Parts of the REST body that GraphQL lacks; other suites check them. */
   readonly without?: readonly string[];
   /** Sort key for lists without a documented order. */
   readonly sortBy?: string;
+}
+
+interface RestPositions {
+  readonly deposits: readonly { readonly amount: string }[];
+  readonly borrows: readonly { readonly amount: string }[];
+}
+
+/** REST shows the fraction of a base unit; GraphQL rounds a deposit down and a debt up. */
+export function roundedPositions<T extends RestPositions>(positions: T): T {
+  const whole = (amount: string) => amount.split('.')[0] ?? '';
+  const up = (amount: string) => String(BigInt(whole(amount)) + (amount.includes('.') ? 1n : 0n));
+  return {
+    ...positions,
+    deposits: positions.deposits.map((each) => ({ ...each, amount: whole(each.amount) })),
+    borrows: positions.borrows.map((each) => ({ ...each, amount: up(each.amount) })),
+  };
 }
 
 /** The default public key means no address. */
