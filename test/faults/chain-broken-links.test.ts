@@ -50,6 +50,53 @@ describe('a market that is missing', () => {
   });
 });
 
+describe('mints that cannot be read', () => {
+  it('leave every token with the decimals of the account that names it, without an error', async () => {
+    const { vault, tokenMint, sharesMint } = ledger.addresses;
+    const account = accountIn(ledger, tokenMint);
+    ledger.place(tokenMint, { ...account, data: account.data.slice(0, 10) });
+    ledger.place(sharesMint, null);
+    gateway = await startReadyApp({ rpcUrls: [rpc.url] });
+    const token = '{ mint symbol name decimals tokenProgram verified price { usd } }';
+    interface Token {
+      readonly symbol: string;
+      readonly name: string;
+    }
+    const answer = await gateway.query<{
+      vault: { name: string; token: Token; sharesToken: Token; idle: { token: Token } };
+      tokens: { nodes: { mint: string }[] };
+      token: null;
+    }>(
+      `query ($vault: Address!, $mint: Address!) {
+        vault(address: $vault) { name token ${token} sharesToken ${token} idle { token ${token} } }
+        tokens(first: 100) { nodes { mint } }
+        token(mint: $mint) { mint }
+      }`,
+      { variables: { vault, mint: sharesMint } },
+    );
+    const { data } = answer;
+    // A mint that is asked for by its address is an error.
+    expect(failures(answer)).toEqual(['token: ACCOUNT_NOT_FOUND']);
+    expect(data.vault.token).toMatchObject({ mint: tokenMint, decimals: 6, tokenProgram: null });
+    expect(data.vault.token.symbol).toMatch(/^[A-Z]/);
+    expect(data.vault.idle.token).toEqual(data.vault.token);
+    expect(data.vault.sharesToken).toEqual({
+      mint: sharesMint,
+      symbol: `kv${data.vault.token.symbol}`,
+      name: data.vault.name,
+      decimals: 6,
+      tokenProgram: null,
+      verified: false,
+      price: null,
+    });
+    expect(data.tokens.nodes.map(({ mint }) => mint)).not.toContain(tokenMint);
+    const { warnings } = answer.extensions as { warnings?: { account: string; path: string[] }[] };
+    expect(warnings?.map(({ account, path }) => [account, path.join()]).sort()).toEqual(
+      [tokenMint, sharesMint].map((mint) => [mint, 'tokens']).sort(),
+    );
+  });
+});
+
 describe('an obligation of the wrong size', () => {
   it('is an error at its own node only', async () => {
     const { obligation, vault } = ledger.addresses;

@@ -276,7 +276,7 @@ describe('a scan of a market', () => {
     readonly obligations: {
       readonly totalCount: number;
       readonly indexedAt: string | null;
-      readonly nodes: readonly ({ readonly address: string } | null)[];
+      readonly nodes: readonly { readonly address: string }[];
       readonly pageInfo: Record<'hasNextPage' | 'hasPreviousPage', boolean> &
         Record<'startCursor' | 'endCursor', string | null>;
     };
@@ -295,7 +295,7 @@ describe('a scan of a market', () => {
   const found = async (args: string) => {
     const { data, errors } = await page(args);
     expect(errors).toEqual([]);
-    return data.obligations.nodes.map((node) => node?.address);
+    return data.obligations.nodes.map((node) => node.address);
   };
 
   it('lists all obligations of a market, filtered and in order, with the time of the index', async () => {
@@ -338,6 +338,28 @@ describe('a scan of a market', () => {
     ]);
     await scan(ago(60_000), false);
     expect(failures(await page(`first: 2, after: "${cursor}"`))).toEqual(['obligations: CURSOR_INVALID']);
+  });
+
+  it('leaves out obligations that were closed since, and is paged past them', async () => {
+    await scan(sampledAt(), false);
+    const all = obligations();
+    const closed = all.slice(2, 4);
+    for (const each of closed) world.ledger.place(each, null);
+    try {
+      const { data, errors, extensions } = await page('first: 3');
+      expect(errors).toEqual([]);
+      expect(data.obligations.nodes.map(({ address: each }) => each)).toEqual(all.slice(0, 2));
+      expect(data.obligations.totalCount).toBe(7);
+      expect(extensions).toMatchObject({
+        warnings: [{ code: 'ACCOUNT_NOT_FOUND', account: closed[0], path: ['obligations'] }],
+      });
+      const next = await page(`first: 1, after: "${data.obligations.pageInfo.endCursor}"`);
+      expect(next.data.obligations).toMatchObject({ nodes: [], pageInfo: { hasNextPage: true } });
+      const after = next.data.obligations.pageInfo.endCursor;
+      expect(await found(`first: 9, after: "${after}"`)).toEqual(all.slice(4));
+    } finally {
+      world.ledger.restore();
+    }
   });
 
   it('that has never run is an empty list, and an unknown market is an error', async () => {

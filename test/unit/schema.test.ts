@@ -46,6 +46,21 @@ describe('the graph', () => {
     expect(undescribed).toEqual([]);
   });
 
+  it('has lists whose items are never null, except `nodes` by global ID', () => {
+    const nullable = own(schema).flatMap((type) =>
+      fieldsOf(type)
+        .filter((field) => /\[\w+\]/.test(String(field.type)))
+        .map((field) => `${type.name}.${field.name}: ${field.type}`),
+    );
+    expect(nullable).toEqual(['Query.nodes: [Node]!']);
+    const edges = own(schema).filter(({ name }) => name.endsWith('Edge'));
+    expect(edges.length).toBeGreaterThanOrEqual(8);
+    for (const edge of edges) {
+      const node = fieldsOf(edge).find(({ name }) => name === 'node');
+      expect(String(node?.type)).toBe(`${edge.name.slice(0, -'Edge'.length)}!`);
+    }
+  });
+
   it('matches the committed schema.graphql', () => {
     const committed = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
     const shape = (each: GraphQLSchema) =>
@@ -56,6 +71,26 @@ describe('the graph', () => {
         ])
         .sort();
     expect(shape(committed)).toEqual(shape(schema));
+  });
+});
+
+describe('possible-types.json', () => {
+  const text = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
+  const possible = JSON.parse(
+    readFileSync(new URL('../../possible-types.json', import.meta.url), 'utf8'),
+  ) as Readonly<Record<string, readonly string[]>>;
+
+  it('names the members of every union and the types of every interface', () => {
+    const unions = [...text.matchAll(/^union (\w+) = (.+)$/gm)].map(([, name = '', members = '']) => [
+      name,
+      members.split(' | '),
+    ]);
+    const interfaces = [...text.matchAll(/^interface (\w+)/gm)].map(([, name = '']) => [
+      name,
+      [...text.matchAll(new RegExp(`^type (\\w+) implements .*\\b${name}\\b`, 'gm'))].map(([, type]) => type),
+    ]);
+    expect(possible).toEqual(Object.fromEntries([...unions, ...interfaces]));
+    expect(Object.keys(possible)).toEqual(['BuildError', 'BuildResult', 'Node', 'PreviewResult']);
   });
 });
 
