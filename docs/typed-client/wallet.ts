@@ -4,13 +4,13 @@ import type { introspection } from './graphql-env.d.ts';
 
 const graphql = initGraphQLTada<{
   introspection: introspection;
-  scalars: { Address: string; Decimal: string; U64: string; DateTime: string };
+  scalars: { Address: string; BigInt: string; Decimal: string; U64: string; DateTime: string };
 }>();
 
 const WALLET = graphql(`
   query Wallet($wallet: Address!) {
     wallet(address: $wallet) {
-      vaultPositions { nodes { totalShares value { usd } vault { name apy { total } } } }
+      vaultPositions { nodes { totalShares value { baseUnits usd token { symbol } } vault { name apy { total } } } }
       obligations { nodes { healthFactor deposits { amount { usd } } } }
     }
   }
@@ -26,5 +26,5 @@ export async function positionValues(url: string, wallet: string): Promise<(stri
     body: JSON.stringify({ query: print(WALLET), variables: { wallet } }),
   });
   const { data } = (await response.json()) as { data: WalletResult };
-  return data.wallet.vaultPositions?.nodes.map((position) => position?.value?.usd ?? null) ?? [];
+  return data.wallet.vaultPositions?.nodes.map(({ value }) => value?.usd ?? null) ?? [];
 }

@@ -8,5 +8,9 @@ export function typed(result: WalletResult): string {
   // @ts-expect-error the query does not select this field
   const staked = position?.stakedShares;
   const shares: string | undefined = position?.totalShares;
-  return [usd, staked, shares].join();
+  // Items of lists, and tokens of amounts, need no null check.
+  const symbols: string[] | undefined = result.wallet.vaultPositions?.nodes.map(
+    ({ value }) => value?.token.symbol ?? '',
+  );
+  return [usd, staked, shares, symbols].join();
 }
