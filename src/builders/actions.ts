@@ -5,7 +5,7 @@ import type { ActionOptions, BuiltAction } from './built-instruction.ts';
 import type { LendingAccounts } from './lending-accounts.ts';
 import { buildLendingBorrow } from './lending-borrow.ts';
 import { buildLendingDeposit } from './lending-deposit.ts';
-import { lendingOutcome, lendingPreview, type PriceOf } from './lending-preview.ts';
+import { lendingOutcome, lendingPreview } from './lending-preview.ts';
 import { buildLendingRepay } from './lending-repay.ts';
 import { lendingAmountRules } from './lending-terms.ts';
 import { lendingWarnings } from './lending-warnings.ts';
@@ -28,26 +28,21 @@ export interface Build {
   preview(): Preview;
 }
 
-export interface BuildSettings extends ActionOptions {
-  /** Prices for the preview; by default those stored in the reserves. */
-  readonly priceOf?: PriceOf;
-}
-
 /** Builds any lending action from its accounts. */
 export function buildLending(
   accounts: LendingAccounts,
   input: AmountInput,
   moment: Moment,
-  settings: BuildSettings = {},
+  options: ActionOptions = {},
 ): Build {
   const { action: kind } = accounts.request;
   const asked = toBaseUnits(input, lendingAmountRules(kind, accounts));
-  const action = lendingAction(accounts, asked, moment.slot, settings);
+  const action = lendingAction(accounts, asked, moment.slot, options);
   return {
     action,
     preview() {
       // A deposit of "all" is already resolved to the balance; other actions resolve "all" on chain.
-      const outcome = lendingOutcome(accounts, action.all ? 'all' : action.amount, moment, settings.priceOf);
+      const outcome = lendingOutcome(accounts, action.all ? 'all' : action.amount, moment);
       return lendingPreview(accounts, outcome, moment, lendingWarnings(accounts, action, outcome, moment));
     },
   };

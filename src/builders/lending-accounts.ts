@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { effectivePrice, type PriceUsd } from '../domain/price.ts';
 import { farmUserState } from '../programs/farms/addresses.ts';
 import {
   marketAuthority,
@@ -7,7 +8,8 @@ import {
 } from '../programs/klend/addresses.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import { readText } from '../programs/layout/codec.ts';
-import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
+import { presentAddress, SCOPE_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
+import { type OraclePrices, oraclePrices } from '../programs/scope/oracle-prices.ts';
 import { associatedTokenAddress } from '../programs/token/addresses.ts';
 import {
   farmOf,
@@ -16,11 +18,19 @@ import {
   lendingOutline,
   liquidityTokenProgram,
   obligationReserves,
+  priceFeedOf,
   referredReserves,
   reserveAt,
 } from './lending-request.ts';
 import { type UsableTable, usableTables } from './lookup-tables.ts';
-import { programAccount, type ReadAccounts, type WalletToken, walletToken } from './read-accounts.ts';
+import {
+  distinct,
+  programAccount,
+  type ReadAccounts,
+  readableAccount,
+  type WalletToken,
+  walletToken,
+} from './read-accounts.ts';
 
 /** The obligation's stake in the reserve's farm, on the side acted on. */
 export interface ObligationFarm {
@@ -44,6 +54,8 @@ export interface LendingAccounts extends LendingOutline {
   readonly userMetadataAddress: Address;
   /** The obligation's reserves and the one acted on, by address. */
   readonly reserves: ReadonlyMap<Address, Reserve>;
+  /** The oracles of those reserves, by address. One that cannot be read is missing. */
+  readonly oracles: ReadonlyMap<Address, OraclePrices>;
   readonly tokenProgram: Address;
   readonly token: WalletToken;
   /** Null when the reserve has no farm on that side. */
@@ -78,6 +90,7 @@ export function lendingAccounts(request: LendingRequest, read: ReadAccounts, slo
     marketAuthority: marketAuthority(programs.klend, request.market).address,
     userMetadataAddress: userMetadataAddress(programs.klend, wallet).address,
     reserves,
+    oracles: oraclesOf(reserves, read),
     tokenProgram,
     token: walletToken(read, associatedTokenAddress(wallet, tokenProgram, mint).address),
     farm: farm && obligationFarm(farm, obligationAddress, request, read),
@@ -98,6 +111,29 @@ export function lendingAccounts(request: LendingRequest, read: ReadAccounts, slo
     symbol: readText(reserve.config.tokenInfo.name) || mint,
     isSol: mint === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
   };
+}
+
+function oraclesOf(
+  reserves: ReadonlyMap<Address, Reserve>,
+  read: ReadAccounts,
+): ReadonlyMap<Address, OraclePrices> {
+  const feeds = distinct([...reserves.values()].map(priceFeedOf));
+  return new Map(
+    feeds.flatMap((feed) => {
+      const oracle = readableAccount(read, feed, oraclePrices, SCOPE_PROGRAM);
+      return oracle === null ? [] : [[feed, oracle] as const];
+    }),
+  );
+}
+
+/** The price that the refresh in front of an action stores; null when there is none. */
+export function priceAtRefresh(
+  { market, oracles }: Pick<LendingAccounts, 'market' | 'oracles'>,
+  reserve: Reserve,
+  timestamp: bigint,
+): PriceUsd | null {
+  const feed = priceFeedOf(reserve);
+  return effectivePrice(reserve, market, feed === null ? undefined : oracles.get(feed), timestamp);
 }
 
 function obligationFarm(

@@ -7,7 +7,6 @@ import { type AccruedReserve, accrueReserve } from '../domain/interest.ts';
 import type { Moment } from '../domain/moment.ts';
 import { obligationPositions, type PricedReserve, type PricedReserves } from '../domain/obligation.ts';
 import { type ObligationStats, obligationStats } from '../domain/obligation-stats.ts';
-import { reservePrice } from '../domain/price.ts';
 import { borrowApy, supplyApy } from '../domain/rates.ts';
 import {
   type RefreshedObligation,
@@ -20,7 +19,7 @@ import type { LendingMarket } from '../programs/klend/lending-market.ts';
 import type { Obligation } from '../programs/klend/obligation.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { Amount } from './amount.ts';
-import type { LendingAccounts } from './lending-accounts.ts';
+import { type LendingAccounts, priceAtRefresh } from './lending-accounts.ts';
 import {
   borrowEffect,
   depositEffect,
@@ -32,15 +31,6 @@ import {
 import { collateralFor } from './lending-terms.ts';
 import { change, type Preview } from './preview.ts';
 import type { BuildWarning } from './warnings.ts';
-
-/** The price of a reserve's token, USD per whole token; null when unknown. */
-export type PriceOf = (address: Address, reserve: Reserve) => Rational | null;
-
-/** The price that the lending program last stored. */
-const storedPrice =
-  ({ timestamp }: Moment): PriceOf =>
-  (_, reserve) =>
-    reservePrice(reserve, timestamp)?.usd ?? null;
 
 /** The obligation and the reserve before or after an action. */
 export interface LendingSide {
@@ -68,14 +58,13 @@ function sideOf(
   obligation: Obligation,
   acted: Reserve,
   moment: Moment,
-  priceOf: PriceOf,
 ): LendingSide {
   const { request, market } = accounts;
   const priced = new Map<Address, PricedReserve>();
   for (const [address, account] of accounts.reserves) {
     const used = address === request.reserve ? acted : account;
     const accrued = accrueReserve(used, moment.slot, market.referralFeeBps);
-    priced.set(address, { accrued, priceUsd: priceOf(address, used) });
+    priced.set(address, { accrued, priceUsd: priceAtRefresh(accounts, used, moment.timestamp)?.usd ?? null });
   }
   const reserves: PricedReserves = (address) => priced.get(address);
   const positions = obligationPositions(obligation, market, reserves);
@@ -101,19 +90,14 @@ export function inView(market: LendingMarket, side: LendingSide): ObligationInVi
 }
 
 /** The result of the action under the program's rules, even if the program would reject it. */
-export function lendingOutcome(
-  accounts: LendingAccounts,
-  asked: Amount,
-  moment: Moment,
-  priceOf: PriceOf = storedPrice(moment),
-): LendingOutcome {
-  const before = sideOf(accounts, presentObligation(accounts), accounts.reserve, moment, priceOf);
+export function lendingOutcome(accounts: LendingAccounts, asked: Amount, moment: Moment): LendingOutcome {
+  const before = sideOf(accounts, presentObligation(accounts), accounts.reserve, moment);
   const refreshed = refreshedObligation(before.obligation, accounts.market, before.reserves);
   const effect = effectOf(accounts, asked, moment, before, refreshed);
   return {
     before,
     refreshed,
-    after: sideOf(accounts, effect.obligation, effect.reserve, moment, priceOf),
+    after: sideOf(accounts, effect.obligation, effect.reserve, moment),
     effect,
     amount: asked === 'all' ? effect.moved : asked,
   };

@@ -42,6 +42,11 @@ export function farmOf({ action }: LendingRequest, account: Reserve): Address | 
   return presentAddress(farmModeOf(action) === 0 ? account.farmCollateral : account.farmDebt);
 }
 
+/** The oracle account that a refresh of the reserve reads; null when it names none of the kind that we read. */
+export function priceFeedOf({ config }: Reserve): Address | null {
+  return presentAddress(config.tokenInfo.scopeConfiguration.priceFeed);
+}
+
 /** Either token program; SPL Token for old reserves that do not store it. */
 export function liquidityTokenProgram({ liquidity }: Reserve): Address {
   return presentAddress(liquidity.tokenProgram) ?? TOKEN_PROGRAM;
@@ -143,12 +148,13 @@ export function referredReserves(request: LendingRequest, account: Obligation): 
   ]);
 }
 
-/** Accounts derived from a reserve: the wallet's token account and the obligation's stake in the farm. */
+/** Accounts derived from a reserve: its oracle, the wallet's token account and the obligation's stake in the farm. */
 export function reserveReads(request: LendingRequest, account: Reserve): Address[] {
   const { programs, wallet, market } = request;
   const farm = farmOf(request, account);
   const owner = chosenAddress(programs, wallet, market, request.obligation);
   return distinct([
+    priceFeedOf(account),
     associatedTokenAddress(wallet, liquidityTokenProgram(account), account.liquidity.mintPubkey).address,
     farm && farmUserState(programs.farms, farm, owner).address,
   ]);

@@ -1,15 +1,17 @@
 import { potentialElevationGroup } from '../domain/elevation-move.ts';
 import { healthFactor } from '../domain/health.ts';
 import type { Moment } from '../domain/moment.ts';
-import { reservePrice } from '../domain/price.ts';
+import { activeBorrows } from '../domain/obligation.ts';
+import { failedChecks, type PriceCheck } from '../domain/price.ts';
 import { reserveStatus } from '../domain/reserve.ts';
 import { toDecimalString } from '../numeric/decimal.ts';
 import { integer, Rational } from '../numeric/rational.ts';
 import { MAX_BORROWS, MAX_DEPOSITS } from '../programs/klend/obligation.ts';
+import { readText } from '../programs/layout/codec.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import { borrowRefusals } from './borrow-refusals.ts';
 import type { BuiltAction } from './built-instruction.ts';
-import type { LendingAccounts } from './lending-accounts.ts';
+import { type LendingAccounts, priceAtRefresh } from './lending-accounts.ts';
 import { inView, type LendingOutcome } from './lending-preview.ts';
 import { blocked, depositRefusals, inTokens, repayRefusals, withdrawRefusals } from './lending-refusals.ts';
 import { lamportsToRepay } from './lending-repay.ts';
@@ -106,19 +108,45 @@ function reserveInactive({ reserve, symbol }: LendingAccounts): BuildWarning[] {
   return [warning('RESERVE_NOT_ACTIVE', message)];
 }
 
-function pricesOf({ reserves }: LendingAccounts, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
+function pricesOf(accounts: LendingAccounts, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
   const warnings: BuildWarning[] = [];
   if (outcome.before.stats === null || outcome.after.stats === null) {
     warnings.push(
       warning('PRICE_UNKNOWN', 'A reserve of the obligation has no price, so values and limits are unknown.'),
     );
   }
-  const stale = [...reserves.values()].filter((each) => reservePrice(each, moment.timestamp)?.stale);
-  if (stale.length > 0) {
-    const message = `${stale.length === 1 ? 'A price' : `${stale.length} prices`} stored on chain ${stale.length === 1 ? 'is' : 'are'} older than allowed. The transaction refreshes them; it fails if the oracles are late too.`;
-    warnings.push(warning('PRICE_STALE', message));
+  for (const reserve of accounts.reserves.values()) {
+    const price = priceAtRefresh(accounts, reserve, moment.timestamp);
+    const symbol = readText(reserve.config.tokenInfo.name) || reserve.liquidity.mintPubkey;
+    const failed = price && failedChecks(price);
+    if (failed && failed.length > 0 && demandsPrices(accounts)) {
+      const reasons = failed.map((check) => REASON_OF_CHECK[check]).join(', ');
+      const message = `The program does not accept the price of ${symbol}: ${reasons}. Wait until the oracle recovers, or repay or deposit, which need no price.`;
+      warnings.push(warning('PRICE_REFUSED', message));
+    } else if (price?.stale) {
+      const message =
+        price.source === 'SCOPE'
+          ? `The oracle's price of ${symbol} is older than the reserve allows.`
+          : `No oracle of ${symbol} can be read; values use the price that was stored last, which the transaction refreshes.`;
+      warnings.push(warning('PRICE_STALE', message));
+    }
   }
   return warnings;
+}
+
+const REASON_OF_CHECK: Readonly<Record<PriceCheck, string>> = {
+  LOADED: 'the oracle has no usable price',
+  AGE: 'it is too old',
+  TWAP_DIVERGENCE: 'it is too far from its average',
+  TWAP_AGE: 'its average is too old or missing',
+  BOUNDS: 'it is outside the bounds of the reserve',
+  USAGE: 'the reserve blocks its use',
+};
+
+/** Borrowing, and withdrawing while in debt, demand accepted prices of all reserves of the obligation. */
+function demandsPrices({ request, obligation }: LendingAccounts): boolean {
+  if (request.action === 'borrow') return true;
+  return request.action === 'withdraw' && obligation !== null && activeBorrows(obligation).length > 0;
 }
 
 function healthAfter({ after }: LendingOutcome): BuildWarning[] {

@@ -62,6 +62,21 @@ export function optionalAccount<F extends Fields>(
   return account === null ? null : decodedBy(layout, account, program);
 }
 
+/** Decodes an account that an action does not depend on: null when it is absent or of another kind. */
+export function readableAccount<F extends Fields>(
+  read: ReadAccounts,
+  address: Address,
+  layout: AccountLayout<F>,
+  program: Address,
+): StructOf<F> | null {
+  try {
+    return optionalAccount(read, address, layout, program);
+  } catch (error) {
+    if (isSluiceError(error)) return null;
+    throw error;
+  }
+}
+
 /** Checks the owner each time, because a layout is not bound to one program. */
 function decodedBy<F extends Fields>(
   layout: AccountLayout<F>,

@@ -46,9 +46,13 @@ export const WARNINGS = {
     about: 'The reserve is obsolete, hidden, in emergency mode or of unknown status.',
   },
   HEALTH_LOW: { level: 'WARNING', about: 'The health factor would be close to liquidation.' },
+  PRICE_REFUSED: {
+    level: 'ERROR',
+    about: 'The program would not accept the price of a reserve: it fails a check of the settings.',
+  },
   PRICE_STALE: {
     level: 'WARNING',
-    about: 'A price that the action depends on is older than the reserve allows.',
+    about: 'A price is older than the reserve allows, or its oracle cannot be read.',
   },
   PRICE_UNKNOWN: { level: 'WARNING', about: 'A price is missing, so values and limits are unknown.' },
   UNSTAKE_COOLDOWN: { level: 'WARNING', about: 'Staked shares are available only after a cooldown.' },

@@ -187,12 +187,15 @@ export class ViewKeeper {
     }
   }
 
-  /** Reserves on every refresh, everything else when due, and always the accounts that discovery has just found. */
+  /**
+   * Reserves and their prices on every refresh, everything else when due, and always the accounts that discovery has just
+   * found.
+   */
   #due(all: boolean): WantedAccount[] {
     return KINDS.flatMap((kind) => {
       const known = this.#builder.known(kind);
       const discovered = this.#discovered.get(kind);
-      if (all || kind === 'reserve')
+      if (all || kind === 'reserve' || kind === 'oracle')
         return [...new Set([...(discovered ?? []), ...known])].map((address) => ({ kind, address }));
       const held = new Set(known);
       return [...(discovered ?? [])]

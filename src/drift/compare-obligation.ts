@@ -3,7 +3,7 @@ import { borrowFactor, collateralTerms } from '../domain/elevation.ts';
 import { accrueReserve } from '../domain/interest.ts';
 import { activeBorrows, activeDeposits, obligationPositions } from '../domain/obligation.ts';
 import { obligationStats } from '../domain/obligation-stats.ts';
-import { reservePrice } from '../domain/price.ts';
+import { storedPrice } from '../domain/price.ts';
 import { fromScaledFraction } from '../numeric/fraction.ts';
 import { type Rational, sum } from '../numeric/rational.ts';
 import type { LendingMarket } from '../programs/klend/lending-market.ts';
@@ -104,7 +104,7 @@ function totalsByValues(
     if (reserve === undefined) return undefined;
     const { slot } = reserve.lastUpdate;
     const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
-    return { accrued, priceUsd: reservePrice(reserve, 0n)?.usd ?? null };
+    return { accrued, priceUsd: storedPrice(reserve, 0n)?.usd ?? null };
   });
   const stats = obligationStats(positions);
   return (

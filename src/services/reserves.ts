@@ -29,7 +29,7 @@ import { Valuation } from './valuation.ts';
 
 export { borrowCurve, reserveFees, reserveRisk, reserveStatus };
 
-/** Amounts in a reserve are valued at the price stored in that reserve. */
+/** Amounts in a reserve are valued at the price that a refresh of that reserve would store. */
 export const reserveDenomination = perView((view: View, { value }: ReserveRecord): Denomination => {
   const { mintPubkey, mintDecimals } = value.liquidity;
   return { mint: mintPubkey, decimals: mintDecimals, priceUsd: priceUsd(view, value) };
@@ -43,9 +43,9 @@ export const reservePrice = perView((view: View, reserve: ReserveRecord): PriceU
   return Valuation.of(view).priceOf(reserve.value);
 });
 
-/** The live oracle price, which the program adopts at the next refresh of the reserve. */
-export const oraclePrice = perView((view: View, reserve: ReserveRecord): PriceUsd | null => {
-  return Valuation.of(view).oraclePriceOf(reserve.value);
+/** The price that the lending program stored at the last refresh of the reserve. */
+export const storedPrice = perView((view: View, reserve: ReserveRecord): PriceUsd | null => {
+  return Valuation.of(view).storedPriceOf(reserve.value);
 });
 
 /** Rewards that the program pays directly into a reserve, as stored in the account. Not part of any yield. */

@@ -2,15 +2,24 @@ import type { Address } from '@solana/kit';
 import type { Held, View } from '../chain/view.ts';
 import { type AccruedReserve, accrueReserve } from '../domain/interest.ts';
 import type { PricedReserve } from '../domain/obligation.ts';
-import { type PriceUsd, reservePrice, scopePrice, scopeRateIn } from '../domain/price.ts';
+import { effectivePrice, type PriceUsd, passesAll, scopeRateIn, storedPrice } from '../domain/price.ts';
 import { type VaultHoldings, vaultHoldings } from '../domain/vault.ts';
 import type { Rational } from '../numeric/rational.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { VaultState } from '../programs/kvault/vault-state.ts';
 import { WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
+import type { OraclePrices } from '../programs/scope/oracle-prices.ts';
 import type { Catalogue } from '../store/catalogue/catalogue.ts';
 import { EMPTY_CATALOGUE } from '../store/catalogue/empty-catalogue.ts';
 import { viewCache } from './per-view.ts';
+
+/** Stands in for a market that cannot be read: almost all markets refresh prices on every action. */
+const ALWAYS_REFRESHED = { priceRefreshTriggerToMaxAgePct: 0 };
+
+function isBetter(price: PriceUsd, best: PriceUsd): boolean {
+  const [passes, bestPasses] = [passesAll(price), passesAll(best)];
+  return passes === bestPasses ? price.asOf > best.asOf : passes;
+}
 
 /**
  * Values of everything in a View at its slot. Computed on first use and cached with the View, so a reserve is accrued
@@ -53,29 +62,41 @@ export class Valuation {
     return accrued;
   }
 
-  /** The price that the lending program last stored in a reserve. Null when it stores none. */
+  /** The price that a refresh of the reserve at the View's moment would store. Null when there is none. */
   priceOf(reserve: Reserve): PriceUsd | null {
     const known = this.#reservePrices.get(reserve);
     if (known !== undefined) return known;
-    const value = reservePrice(reserve, this.#view.moment.timestamp);
+    const value = this.#effectivePrice(reserve);
     this.#reservePrices.set(reserve, value);
     return value;
   }
 
-  /** The live price of a reserve's token from the oracle that it names. Null when the oracle has none. */
-  oraclePriceOf(reserve: Reserve): PriceUsd | null {
-    const oracle = this.#view.get('oracle', reserve.config.tokenInfo.scopeConfiguration.priceFeed);
-    return oracle === undefined ? null : scopePrice(reserve, oracle.value, this.#view.moment.timestamp);
+  #effectivePrice(reserve: Reserve): PriceUsd | null {
+    const { timestamp } = this.#view.moment;
+    const market = this.#view.get('market', reserve.lendingMarket)?.value ?? ALWAYS_REFRESHED;
+    return effectivePrice(reserve, market, this.#oracleOf(reserve), timestamp);
   }
 
-  /** A token's price: the most recent one stored in a reserve of this token. Null when no reserve has one. */
+  #oracleOf({ config }: Reserve): OraclePrices | undefined {
+    return this.#view.get('oracle', config.tokenInfo.scopeConfiguration.priceFeed)?.value;
+  }
+
+  /** The price that the lending program last stored in a reserve. Null when it stores none. */
+  storedPriceOf(reserve: Reserve): PriceUsd | null {
+    return storedPrice(reserve, this.#view.moment.timestamp);
+  }
+
+  /**
+   * A token's price: the most recent of its reserves' prices, preferring those that pass all checks. Null when no reserve has
+   * one.
+   */
   tokenPrice(mint: Address): PriceUsd | null {
     const known = this.#prices.get(mint);
     if (known !== undefined) return known;
     let best: PriceUsd | null = null;
     for (const reserve of this.#view.reservesOfMint(mint)) {
       const price = this.priceOf(reserve.value);
-      if (price !== null && (best === null || price.asOf > best.asOf)) best = price;
+      if (price !== null && (best === null || isBetter(price, best))) best = price;
     }
     this.#prices.set(mint, best);
     return best;
@@ -90,8 +111,8 @@ export class Valuation {
     const [sol] = this.#view.reservesOfMint(WRAPPED_SOL_MINT);
     if (sol === undefined) return null;
     for (const { value } of this.#view.reservesOfMint(mint)) {
-      const oracle = this.#view.get('oracle', value.config.tokenInfo.scopeConfiguration.priceFeed);
-      const rate = oracle && scopeRateIn(value, sol.value, oracle.value);
+      const oracle = this.#oracleOf(value);
+      const rate = oracle && scopeRateIn(value, sol.value, oracle);
       if (rate) return rate;
     }
     return null;

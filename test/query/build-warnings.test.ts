@@ -146,6 +146,8 @@ const deposit = (code: WarningCode, change: () => void): Trigger => ({
   field: 'buildLendingDeposit',
 });
 
+const NO_ORACLE = { priceFeed: NO_ADDRESS };
+
 const cap = () => ({
   configCapacity: 1n,
   currentTotal: 0n,
@@ -173,8 +175,14 @@ const TRIGGERS: readonly Trigger[] = [
   { ...borrow('OBLIGATION_FULL', fillDebts), reserve: () => ledger.addresses.depositReserve },
   deposit('RESERVE_NOT_ACTIVE', () => alterDeposit({ config: { status: 1 } })),
   { code: 'HEALTH_LOW', field: 'buildLendingBorrow', amount: { tokens: '90000000' } },
-  borrow('PRICE_STALE', () => alterDebt({ liquidity: { marketPriceLastUpdatedTs: 5n } })),
-  borrow('PRICE_UNKNOWN', () => alterDebt({ liquidity: { marketPriceSf: 0n } })),
+  borrow('PRICE_REFUSED', () => alterDebt({ config: { tokenInfo: { blockPriceUsage: 1 } } })),
+  borrow('PRICE_STALE', () => alterDebt({ config: { tokenInfo: { scopeConfiguration: NO_ORACLE } } })),
+  borrow('PRICE_UNKNOWN', () =>
+    alterDebt({
+      liquidity: { marketPriceSf: 0n },
+      config: { tokenInfo: { scopeConfiguration: NO_ORACLE } },
+    }),
+  ),
   {
     code: 'UNSTAKE_COOLDOWN',
     field: 'buildVaultWithdraw',

@@ -250,16 +250,16 @@ describe('prices', () => {
   it('have a source, and the oracle\u2019s is close to the one stored in the reserve', async () => {
     type Row = {
       price: { usd: string; source: string } | null;
-      oraclePrice: { usd: string; source: string; stale: boolean } | null;
+      storedPrice: { usd: string; source: string; stale: boolean } | null;
     };
     const { data, errors } = await askApp<{ reserves: { nodes: Row[] } }>(
       app,
-      '{ reserves(first: 20) { nodes { price { usd source } oraclePrice { usd source stale } reserveRewards { amountPerSlot } market { reserveRewardsMaxAprBps } } } }',
+      '{ reserves(first: 20) { nodes { price { usd source } storedPrice { usd source stale } reserveRewards { amountPerSlot } market { reserveRewardsMaxAprBps } } } }',
     );
     expect(errors).toEqual([]);
-    for (const { price, oraclePrice } of data.reserves.nodes) {
-      expect([price?.source, oraclePrice?.source]).toEqual(['RESERVE', 'SCOPE']);
-      expect(Math.abs(Number(oraclePrice?.usd) / Number(price?.usd) - 1)).toBeLessThan(0.05);
+    for (const { price, storedPrice } of data.reserves.nodes) {
+      expect([price?.source, storedPrice?.source]).toEqual(['SCOPE', 'RESERVE']);
+      expect(Math.abs(Number(storedPrice?.usd) / Number(price?.usd) - 1)).toBeLessThan(0.05);
     }
   });
 });

@@ -265,8 +265,15 @@ const TRIGGERS: readonly (readonly [WarningCode, string, () => readonly BuildWar
   ['HEALTH_LOW', 'a borrow', () => lend('borrow', '680', position())],
   [
     'PRICE_STALE',
-    'a borrow',
-    () => lend('borrow', '5', position({ change: { liquidity: { marketPriceLastUpdatedTs: 5n } } })),
+    'a deposit with an old oracle',
+    () => lend('deposit', '5', { reserves: [{ oracle: { ageSeconds: 121n } }], balances: RICH }),
+  ],
+  ['PRICE_STALE', 'a borrow without an oracle', () => lend('borrow', '5', position({ oracle: null }))],
+  ['PRICE_REFUSED', 'a borrow', () => lend('borrow', '5', position({ oracle: { ageSeconds: 121n } }))],
+  [
+    'PRICE_REFUSED',
+    'a withdrawal while in debt',
+    () => lend('withdraw', '5', position({ oracle: { ageSeconds: 121n } }), 1),
   ],
   ['PRICE_UNKNOWN', 'a borrow', () => lend('borrow', '5', position({ priceUsd: 0n }))],
   [
@@ -319,6 +326,16 @@ describe('warnings', () => {
 
   it('every code can be triggered', () => {
     expect(new Set(TRIGGERS.map(([code]) => code))).toEqual(new Set(Object.keys(WARNINGS)));
+  });
+
+  it('only actions that need a price are refused for it', () => {
+    const old: LendingSetting = position({ oracle: { ageSeconds: 121n } });
+    for (const action of ['deposit', 'repay'] as const) {
+      expect(lend(action, '5', old).map(({ code }) => code)).toEqual(['PRICE_STALE']);
+    }
+    const debtless: LendingSetting = { ...old, borrows: [] };
+    expect(lend('withdraw', '5', debtless, 1).map(({ code }) => code)).toEqual([]);
+    expect(lend('borrow', '5', debtless).map(({ code }) => code)).toEqual(['PRICE_REFUSED']);
   });
 
   it('a valid action has no warnings', () => {

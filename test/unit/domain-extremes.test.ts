@@ -50,7 +50,7 @@ describe('accounts with random bytes', () => {
         const accrued = anyReserve(seed);
         const { account } = accrued;
         const oracle = garbage(oraclePrices, seed + 1, SCOPE_PROGRAM);
-        const price = prices.reservePrice(account, NOW.timestamp)?.usd ?? Rational.of(1n);
+        const price = prices.storedPrice(account, NOW.timestamp)?.usd ?? Rational.of(1n);
         expectFinite(plain(accrued));
         expectFinite(borrowCurve(account.config).map(({ rate }) => rate));
         expectFinite([rates.borrowApr(accrued, NOW), rates.supplyApr(accrued, NOW)]);
@@ -59,7 +59,8 @@ describe('accounts with random bytes', () => {
         expectFinite([reserves.depositRemaining(accrued), reserves.borrowRemaining(accrued)]);
         expectFinite([reserves.suppliedUsd(accrued, price), reserves.borrowedUsd(accrued, price)]);
         expectFinite([plain(reserves.reserveRisk(account)), plain(reserves.reserveFees(account))]);
-        expectFinite(prices.scopePrice(account, oracle, NOW.timestamp)?.usd);
+        const market = { priceRefreshTriggerToMaxAgePct: seed % 256 };
+        expectFinite(prices.effectivePrice(account, market, oracle, NOW.timestamp)?.usd);
         expect(reserves.reserveStatus(account)).toMatch(/^[A-Z]+$/);
         expect(reserves.originationFee(account, (1n << 64n) - 1n)).toBeGreaterThanOrEqual(0n);
       }),

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { reservePrice, scopeFeeds, scopePrice } from '../../src/domain/price.ts';
 import { rewardEndsAt, scheduledBetween, scheduledRate } from '../../src/domain/reward-schedule.ts';
 import {
   claimableReward,
@@ -115,47 +114,5 @@ describe('a reward', () => {
     expect(toDecimalString(totalStaked(account))).toBe('4000');
     // 3 per share stored, 4000 released over 100 s for 4000 shares; 2500 already accounted for.
     expect(claimableReward(account, user, reward, NOW)).toBe(11n + 3_000n + 1_000n - 2_500n);
-  });
-});
-
-describe('prices', () => {
-  const reserve = (priceChain: number[], marketPriceSf = 3n * FRACTION_ONE) =>
-    makeReserve({
-      liquidity: { marketPriceSf, marketPriceLastUpdatedTs: T - 60n },
-      config: { tokenInfo: { maxAgePriceSeconds: 60n, scopeConfiguration: { priceChain } } },
-    });
-  const oracle = oraclePrices.decode(
-    {
-      owner: SCOPE_PROGRAM,
-      data: oraclePrices.encode({
-        prices: [
-          { price: { value: 15n, exp: 1n }, unixTimestamp: T - 5n },
-          { price: { value: 200n, exp: 2n }, unixTimestamp: T - 61n },
-          { price: { value: 0n, exp: 2n }, unixTimestamp: T },
-          { price: { value: 1n, exp: 10n ** 18n }, unixTimestamp: T },
-        ],
-      }),
-    },
-    SCOPE_PROGRAM,
-  );
-
-  it('of a reserve have an age', () => {
-    expect(reservePrice(reserve([]), T)).toMatchObject({ asOf: T - 60n, stale: false });
-    expect(reservePrice(reserve([]), T + 1n)).toMatchObject({ stale: true });
-    expect(reservePrice(reserve([], 0n), T)).toBeNull();
-  });
-
-  it('of the oracle are the product of a chain, as old as its oldest feed', () => {
-    const price = scopePrice(reserve([0, 1, 65_535, 65_535]), oracle, T);
-    expect(price && [toDecimalString(price.usd), price.asOf, price.stale]).toEqual(['3', T - 61n, true]);
-    expect(scopePrice(reserve([0, 65_535, 1, 1]), oracle, T)).toMatchObject({ stale: false });
-  });
-
-  it('are null when the chain is unset or a feed has no price', () => {
-    expect(scopeFeeds(reserve([0, 0, 0, 0]))).toEqual([]);
-    expect(scopeFeeds(reserve([65_535, 65_535, 65_535, 65_535]))).toEqual([]);
-    for (const chain of [[0, 0, 0, 0], [65_535], [0, 2, 65_535], [3, 65_535], [600, 65_535]]) {
-      expect(scopePrice(reserve(chain), oracle, T)).toBeNull();
-    }
   });
 });

@@ -11,7 +11,7 @@ import {
   type Positions,
 } from '../../src/domain/obligation.ts';
 import { obligationStats } from '../../src/domain/obligation-stats.ts';
-import { reservePrice, scopePrice } from '../../src/domain/price.ts';
+import { effectivePrice, passesAll, storedPrice } from '../../src/domain/price.ts';
 import { borrowApr, supplyApr } from '../../src/domain/rates.ts';
 import { collateralExchangeRate } from '../../src/domain/reserve.ts';
 import { toDecimalString } from '../../src/numeric/decimal.ts';
@@ -52,9 +52,16 @@ describe.skipIf(!haveRealAccounts)(`maths on real accounts${ABSENT}`, () => {
   it.each([SOL, USDC])('the price stored in %s is the oracle price rounded down to 2^-60', (address) => {
     const { account } = accrued(address);
     const oracle = oraclePrices.decode(raw(SCOPE), SCOPE_PROGRAM);
-    const live = scopePrice(account, oracle, moment.timestamp);
-    expect(live && toScaledFraction(live.usd)).toBe(account.liquidity.marketPriceSf);
-    expect(reservePrice(account, moment.timestamp)).toMatchObject({ asOf: 1_730_163_557n, stale: false });
+    const refreshed = effectivePrice(
+      account,
+      { priceRefreshTriggerToMaxAgePct: 0 },
+      oracle,
+      moment.timestamp,
+    );
+    expect(refreshed && toScaledFraction(refreshed.usd)).toBe(account.liquidity.marketPriceSf);
+    expect(refreshed).toMatchObject({ source: 'SCOPE', checks: account.lastUpdate.priceStatus });
+    expect(refreshed && passesAll(refreshed)).toBe(true);
+    expect(storedPrice(account, moment.timestamp)).toMatchObject({ asOf: 1_730_163_557n, stale: false });
   });
 
   it('computes the rates of October 2024', () => {

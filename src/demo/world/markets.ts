@@ -54,7 +54,6 @@ export function addMarket(store: AccountStore, seed: string, market: Market): vo
         quoteCurrency: textBytes('USD'),
         referralFeeBps: market.referralFeeBps,
         autodeleverageEnabled: 1,
-        priceRefreshTriggerToMaxAgePct: 50,
         liquidationMaxDebtCloseFactorPct: 20,
         insolvencyRiskUnhealthyLtvPct: 95,
         minFullLiquidationValueThreshold: 2n,

@@ -1,4 +1,4 @@
-import type { PriceUsd } from '../../domain/price.ts';
+import { failedChecks, type PriceCheck, type PriceUsd } from '../../domain/price.ts';
 import type { TokenAmount } from '../../services/amounts.ts';
 import type { RewardApy } from '../../services/farms.ts';
 import type { Yield } from '../../services/reserves.ts';
@@ -41,21 +41,23 @@ const PriceSourceRef = builder.enumType('PriceSource', {
   description: 'The source of a price.',
   values: {
     RESERVE: { description: 'Stored in a reserve: the price that the lending program used last.' },
-    SCOPE: { description: 'Read from the oracle account.' },
-    CATALOGUE: { description: 'Listed in the token catalogue of this deployment.' },
+    SCOPE: { description: 'Read from the oracle account that the reserve names.' },
   } as const,
 });
 
-/** A price with the name of its source. */
-export interface SourcedPrice extends PriceUsd {
-  readonly source: 'RESERVE' | 'SCOPE' | 'CATALOGUE';
-}
+const PriceCheckRef = builder.enumType('PriceCheck', {
+  description: 'A check of the lending program on the price of a reserve.',
+  values: {
+    LOADED: { description: 'The oracle has a price.' },
+    AGE: { description: 'The price is not older than the reserve allows.' },
+    TWAP_DIVERGENCE: { description: 'The price is near its time-weighted average.' },
+    TWAP_AGE: { description: 'The time-weighted average is not older than the reserve allows.' },
+    BOUNDS: { description: 'The price is within the bounds that the reserve sets.' },
+    USAGE: { description: 'The reserve does not block the use of its price.' },
+  } as const satisfies Record<PriceCheck, object>,
+});
 
-export function priceFrom(source: SourcedPrice['source'], price: PriceUsd | null): SourcedPrice | null {
-  return price && { usd: price.usd, asOf: price.asOf, stale: price.stale, source };
-}
-
-export const PriceRef = builder.objectRef<SourcedPrice>('Price').implement({
+export const PriceRef = builder.objectRef<PriceUsd>('Price').implement({
   description: 'The price of one whole token.',
   fields: (t) => ({
     usd: t.expose('usd', { type: 'Decimal', nullable: false, description: 'USD per whole token.' }),
@@ -73,7 +75,15 @@ export const PriceRef = builder.objectRef<SourcedPrice>('Price').implement({
     }),
     stale: t.exposeBoolean('stale', {
       nullable: false,
-      description: 'Whether the price is older than the maximum age that the reserve allows.',
+      description:
+        'Whether the price is older than the maximum age that the reserve allows, or stands in for an oracle that cannot be read.',
+    }),
+    failedChecks: t.field({
+      type: [PriceCheckRef],
+      nullable: true,
+      description:
+        'Checks that the price fails. While there are any, the lending program refuses to borrow, and to withdraw from an obligation with debt. Null when no oracle can be read, so that the outcome of a refresh is unknown.',
+      resolve: failedChecks,
     }),
   }),
 });

@@ -21,7 +21,7 @@ import {
   TokenRef,
   VaultConnection,
 } from '../node-refs.ts';
-import { ApyBreakdownRef, PriceRef, priceFrom, TokenAmountRef } from './amounts.ts';
+import { ApyBreakdownRef, PriceRef, TokenAmountRef } from './amounts.ts';
 import { ReserveFilterInput, ReserveOrderInput } from './reserve-inputs.ts';
 import {
   CurvePointRef,
@@ -80,17 +80,15 @@ ReserveRef.implement({
       type: PriceRef,
       nullable: true,
       description:
-        'Price of the token as stored in the reserve: the price that the lending program used last. Null when it stores none.',
-      resolve: (reserve, _args, { session }) =>
-        priceFrom('RESERVE', reserves.reservePrice(session.view, reserve)),
+        'Price of the token that all values and limits use: the oracle\u2019s current price, which the lending program stores at the next refresh and every action begins with one. The stored price, marked stale, when no oracle can be read. Null when there is neither.',
+      resolve: (reserve, _args, { session }) => reserves.reservePrice(session.view, reserve),
     }),
-    oraclePrice: t.field({
+    storedPrice: t.field({
       type: PriceRef,
       nullable: true,
       description:
-        'Latest price read from the reserve\u2019s oracle. The lending program adopts it at the next refresh of the reserve. Null when the oracle has none.',
-      resolve: (reserve, _args, { session }) =>
-        priceFrom('SCOPE', reserves.oraclePrice(session.view, reserve)),
+        'Price that the lending program stored at the last refresh of the reserve. Null when it stores none.',
+      resolve: (reserve, _args, { session }) => reserves.storedPrice(session.view, reserve),
     }),
     reserveRewards: t.field({
       type: ReserveRewardsRef,

@@ -6,7 +6,7 @@ import { sortVaults } from '../../services/vault-lists.ts';
 import { builder } from '../builder.ts';
 import { pageArgs } from '../connections.ts';
 import { ReserveConnection, TokenConnection, TokenRef, tokenLink, VaultConnection } from '../node-refs.ts';
-import { PriceRef, priceFrom } from './amounts.ts';
+import { PriceRef } from './amounts.ts';
 import { DirectionRef } from './direction.ts';
 
 TokenRef.implement({
@@ -49,8 +49,9 @@ TokenRef.implement({
     price: t.field({
       type: PriceRef,
       nullable: true,
-      description: 'The most recent price stored in a reserve of this token. Null when no reserve has one.',
-      resolve: ({ mint }, _args, { session }) => priceFrom('RESERVE', tokenPrice(session.view, mint)),
+      description:
+        'The most recent price among the reserves of this token, preferring prices that pass all checks. Null when no reserve has one.',
+      resolve: ({ mint }, _args, { session }) => tokenPrice(session.view, mint),
     }),
     tokenProgram: t.expose('tokenProgram', {
       type: 'Address',

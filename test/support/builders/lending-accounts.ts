@@ -21,10 +21,12 @@ import {
   LOOKUP_TABLE_PROGRAM,
   MAINNET_PROGRAMS,
   NO_ADDRESS,
+  SCOPE_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
   WRAPPED_SOL_MINT,
 } from '../../../src/programs/program-ids.ts';
+import { oraclePrices } from '../../../src/programs/scope/oracle-prices.ts';
 import { associatedTokenAddress } from '../../../src/programs/token/addresses.ts';
 import { encodeTokenAccount } from '../../../src/programs/token/token-account.ts';
 import type { MarketInput, ObligationInput, ReserveInput } from '../domain/domain-accounts.ts';
@@ -65,6 +67,8 @@ export const WALLET = addressNumber(1);
 export const MARKET = addressNumber(2);
 export const REFERRER = addressNumber(3);
 export const TABLE = addressNumber(4);
+const ORACLE = addressNumber(900);
+const END_OF_CHAIN = 65_535;
 export const reserveAddress = (index: number) => addressNumber(100 + index);
 const mintOf = (index: number, sol: boolean) => (sol ? WRAPPED_SOL_MINT : addressNumber(200 + index));
 
@@ -78,7 +82,10 @@ export interface ReserveSetting {
   readonly available?: bigint;
   readonly borrowed?: bigint;
   readonly collateral?: bigint;
+  /** Stored in the reserve, and the oracle's price too unless `oracle` says otherwise. */
   readonly priceUsd?: bigint;
+  /** Null: no oracle can be read. */
+  readonly oracle?: { readonly priceUsd?: bigint; readonly ageSeconds?: bigint } | null;
   readonly change?: ReserveInput;
   readonly config?: ReserveInput['config'];
 }
@@ -155,12 +162,24 @@ export function reserveAccount(index: number, setting: ReserveSetting): GivenAcc
       tokenInfo: {
         name: textBytes(setting.sol ? 'SOL' : `TOK${index}`),
         maxAgePriceSeconds: 120n,
-        scopeConfiguration: { priceFeed: addressNumber(900) },
+        scopeConfiguration: {
+          priceFeed: setting.oracle === null ? NO_ADDRESS : ORACLE,
+          priceChain: [index, END_OF_CHAIN, END_OF_CHAIN, END_OF_CHAIN],
+        },
       },
       ...setting.config,
     },
   });
   return { address: reserveAddress(index), owner: klend, data };
+}
+
+/** The price of each reserve, at its index. */
+function oracleAccount(reserves: readonly ReserveSetting[]): GivenAccount {
+  const prices = reserves.map(({ priceUsd = 1n, oracle }) => ({
+    price: { value: oracle?.priceUsd ?? priceUsd, exp: 0n },
+    unixTimestamp: NOW.timestamp - (oracle?.ageSeconds ?? 5n),
+  }));
+  return { address: ORACLE, owner: SCOPE_PROGRAM, data: oraclePrices.encode({ prices }) };
 }
 
 function obligationData({ deposits = [], borrows = [], referred, change }: LendingSetting): Uint8Array {
@@ -198,6 +217,7 @@ export function lendingLedger(setting: LendingSetting = {}): ReadAccounts {
       lamports: setting.lamports ?? 10n ** 10n,
     },
     ...reserves.map((each, index) => reserveAccount(index, each)),
+    oracleAccount(reserves),
   ];
   if (metadata) {
     const data = userMetadata.encode({ owner: WALLET, userLookupTable: setting.table ? TABLE : NO_ADDRESS });
