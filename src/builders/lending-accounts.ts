@@ -90,7 +90,7 @@ export function lendingAccounts(request: LendingRequest, read: ReadAccounts, slo
     marketAuthority: marketAuthority(programs.klend, request.market).address,
     userMetadataAddress: userMetadataAddress(programs.klend, wallet).address,
     reserves,
-    oracles: oraclesOf(reserves, read),
+    oracles: oraclesOf([...request.oracles, priceFeedOf(reserve)], read),
     tokenProgram,
     token: walletToken(read, associatedTokenAddress(wallet, tokenProgram, mint).address),
     farm: farm && obligationFarm(farm, obligationAddress, request, read),
@@ -114,12 +114,11 @@ export function lendingAccounts(request: LendingRequest, read: ReadAccounts, slo
 }
 
 function oraclesOf(
-  reserves: ReadonlyMap<Address, Reserve>,
+  feeds: readonly (Address | null)[],
   read: ReadAccounts,
 ): ReadonlyMap<Address, OraclePrices> {
-  const feeds = distinct([...reserves.values()].map(priceFeedOf));
   return new Map(
-    feeds.flatMap((feed) => {
+    distinct(feeds).flatMap((feed) => {
       const oracle = readableAccount(read, feed, oraclePrices, SCOPE_PROGRAM);
       return oracle === null ? [] : [[feed, oracle] as const];
     }),

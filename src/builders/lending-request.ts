@@ -31,6 +31,8 @@ export interface LendingRequest {
   readonly obligation: ObligationChoice;
   /** Candidates besides the wallet's own table: the market's configured one and the caller's. */
   readonly lookupTables: readonly Address[];
+  /** Oracles of the market's reserves, as far as they are known before the reads. */
+  readonly oracles: readonly Address[];
 }
 
 /** The program's number for the farm that an action affects: 0 collateral, 1 debt. */
@@ -62,6 +64,7 @@ export function firstLendingReads(request: LendingRequest): Address[] {
     userMetadataAddress(programs.klend, wallet).address,
     wallet,
     ...request.lookupTables,
+    ...request.oracles,
   ]);
 }
 

@@ -9,10 +9,16 @@ import {
 import type { AmountInput } from '../builders/amount.ts';
 import type { ComputeOptions } from '../builders/compute-budget.ts';
 import { type LendingAccounts, lendingAccounts } from '../builders/lending-accounts.ts';
-import { firstLendingReads, type LendingAction, secondLendingReads } from '../builders/lending-request.ts';
+import {
+  firstLendingReads,
+  type LendingAction,
+  priceFeedOf,
+  secondLendingReads,
+} from '../builders/lending-request.ts';
 import type { UsableTable } from '../builders/lookup-tables.ts';
 import { DEFAULT_OBLIGATION, type ObligationChoice } from '../builders/obligation-choice.ts';
 import type { Preview } from '../builders/preview.ts';
+import { distinct } from '../builders/read-accounts.ts';
 import { type VaultAccounts, vaultAccounts } from '../builders/vault-accounts.ts';
 import { firstVaultReads, secondVaultReads } from '../builders/vault-request.ts';
 import { refuseOnError } from '../builders/warnings.ts';
@@ -79,7 +85,9 @@ function tablesFor({ view }: Session, market: Address | null, options: BuildOpti
 export async function prepareLending(session: Session, request: LendingBuildRequest): Promise<PreparedBuild> {
   const { options = {}, obligation = DEFAULT_OBLIGATION, amount, ...what } = request;
   const lookupTables = tablesFor(session, what.market, options);
-  const lending = { ...what, obligation, lookupTables, programs: session.programs };
+  // One or two accounts: reserves of a market share their oracle.
+  const oracles = distinct(session.view.reservesOfMarket(what.market).map(({ value }) => priceFeedOf(value)));
+  const lending = { ...what, obligation, lookupTables, oracles, programs: session.programs };
   const { read, slot, moment } = await readForBuild(session, {
     named: firstLendingReads(lending),
     expected: expectedLendingReads(session, lending),

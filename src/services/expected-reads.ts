@@ -1,14 +1,8 @@
 import type { Address } from '@solana/kit';
 import { LRUCache } from 'lru-cache';
 import type { LendingAccounts } from '../builders/lending-accounts.ts';
-import {
-  type LendingRequest,
-  obligationReads,
-  priceFeedOf,
-  reserveReads,
-} from '../builders/lending-request.ts';
+import { type LendingRequest, obligationReads, reserveReads } from '../builders/lending-request.ts';
 import { chosenAddress } from '../builders/obligation-choice.ts';
-import { distinct } from '../builders/read-accounts.ts';
 import { type VaultRequest, vaultReads } from '../builders/vault-request.ts';
 import type { Session } from './records.ts';
 
@@ -20,9 +14,8 @@ const previousReads = new LRUCache<Address, readonly Address[]>({ max: CACHED_OB
 const SMALL_MARKET = 16;
 
 /**
- * Accounts that a lending build will probably need. Those of the reserve come from the View, and so do the oracles of its
- * market: one or two accounts. Those of the obligation are the ones of its previous build or, without one, all reserves of
- * a small market.
+ * Accounts that a lending build will probably need. Those of the reserve come from the View. Those of the obligation
+ * are the ones of its previous build or, without one, all reserves of a small market.
  */
 export function expectedLendingReads({ view }: Session, request: LendingRequest): Address[] {
   const { programs, wallet, market } = request;
@@ -30,7 +23,6 @@ export function expectedLendingReads({ view }: Session, request: LendingRequest)
   const obligation = chosenAddress(programs, wallet, market, request.obligation);
   return [
     ...(reserve === undefined ? [] : reserveReads(request, reserve)),
-    ...distinct(view.reservesOfMarket(market).map(({ value }) => priceFeedOf(value))),
     ...(previousReads.get(obligation) ?? reservesIfFew(view.reservesOfMarket(market))),
   ];
 }

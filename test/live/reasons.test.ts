@@ -1,10 +1,12 @@
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Obligation, Reserve } from '../../src/demo/world/model.ts';
+import type { Obligation, Reserve, Token } from '../../src/demo/world/model.ts';
 import type { World } from '../../src/demo/world/world.ts';
+import { SCOPE_PROGRAM } from '../../src/programs/program-ids.ts';
+import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
 import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
 import { EventStream } from '../support/http/event-stream.ts';
-import { TestLedger } from '../support/ledger/test-ledger.ts';
+import { accountIn, TestLedger } from '../support/ledger/test-ledger.ts';
 
 interface EventFields {
   readonly slot: string;
@@ -25,6 +27,16 @@ afterAll(() => live?.stop());
 /** The amounts of a reserve that only actions change. */
 const amounts = ({ liquidityVault, collateralMint, borrowedOutsideGroups, borrowedInGroups }: Reserve) =>
   [liquidityVault.amount, collateralMint.supply, borrowedOutsideGroups, ...borrowedInGroups].join();
+
+/** The entries of the oracle account that are multiplied to the price of a reserve's token. */
+function feedValues({ token }: Reserve): string {
+  const { world } = live.ledger.demo;
+  const { prices } = oraclePrices.decode(accountIn(live.ledger, world.oracle.address), SCOPE_PROGRAM);
+  const values: (bigint | undefined)[] = [];
+  for (let part: Token | null = token; part !== null; part = part.base)
+    values.push(prices[part.feed.index]?.price.value);
+  return values.join();
+}
 
 const ORDER = ['INITIAL', 'ACCOUNT', 'PRICE', 'ACCRUAL'];
 
@@ -69,12 +81,12 @@ describe('the reason of an event', () => {
     await reasonsOf(stream, 'reserves', reserves.length);
     const seen = new Map<string, number>();
     for (let step = 0; step < STEPS; step += 1) {
-      const before = reserves.map((reserve) => ({ amounts: amounts(reserve), price: reserve.priceSf }));
+      const before = reserves.map((reserve) => ({ amounts: amounts(reserve), price: feedValues(reserve) }));
       await live.advance(SLOTS_PER_STEP);
       const truth = reserves.map((reserve, i) => {
         const then = before[i];
         const acted = amounts(reserve) !== then?.amounts;
-        const reason = acted ? 'ACCOUNT' : reserve.priceSf === then?.price ? 'ACCRUAL' : 'PRICE';
+        const reason = acted ? 'ACCOUNT' : feedValues(reserve) === then?.price ? 'ACCRUAL' : 'PRICE';
         seen.set(reason, (seen.get(reason) ?? 0) + 1);
         return [reserve.address, reason] as const;
       });
@@ -101,7 +113,7 @@ describe('the reason of an event', () => {
     await reasonsOf(stream, 'obligations', obligations.length);
     const seen = new Map<string, number>();
     const prices = ({ deposits, borrows }: Obligation) =>
-      [...deposits, ...borrows].map((position) => position?.reserve.priceSf).join();
+      [...deposits, ...borrows].map((position) => position && feedValues(position.reserve)).join();
     for (let step = 0; step < STEPS; step += 1) {
       const before = obligations.map((each) => ({ acts: acts(each), prices: prices(each) }));
       await live.advance(SLOTS_PER_STEP);

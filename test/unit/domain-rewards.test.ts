@@ -9,12 +9,11 @@ import {
   totalStaked,
 } from '../../src/domain/rewards.ts';
 import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { FRACTION_ONE, U64_MAX, WAD } from '../../src/numeric/fraction.ts';
+import { U64_MAX, WAD } from '../../src/numeric/fraction.ts';
 import { integer } from '../../src/numeric/rational.ts';
 import { userState } from '../../src/programs/farms/user-state.ts';
-import { MAINNET_PROGRAMS, SCOPE_PROGRAM, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
-import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
-import { type FarmInput, makeFarm, makeReserve, NOW } from '../support/domain/domain-accounts.ts';
+import { MAINNET_PROGRAMS, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
+import { type FarmInput, makeFarm, NOW } from '../support/domain/domain-accounts.ts';
 
 const { farms } = MAINNET_PROGRAMS;
 const T = NOW.timestamp;

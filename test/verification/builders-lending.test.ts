@@ -91,6 +91,7 @@ function requestOf({ action, wallet, market, reserve, key }: LendingSequence): L
     reserve,
     obligation: { key },
     lookupTables: [],
+    oracles: [],
   };
 }
 

@@ -292,6 +292,7 @@ export function lendingRequest(action: LendingAction, change: Partial<LendingReq
     reserve: reserveAddress(0),
     obligation: { key: VANILLA_OBLIGATION },
     lookupTables: [],
+    oracles: [ORACLE],
     ...change,
   };
 }
