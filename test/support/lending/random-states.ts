@@ -115,7 +115,7 @@ function reserveSetting(
     farmCollateral: chance.hit(0.2),
     farmDebt: chance.hit(0.2),
     change: {
-      lastUpdate: { slot: SLOT - (accrues ? chance.pick(1n, 2n, 3n, 4n, 77n, 12_345n) : 0n) },
+      lastUpdate: { slot: SLOT - (accrues ? chance.pick(1n, 2n, 3n, 4n, 77n) : 0n) },
       borrowedAmountOutsideElevationGroup: tracked,
       borrowedAmountsAgainstThisReserveInElevationGroups: [tracked],
       withdrawQueue: { queuedCollateralAmount: chance.hit(0.2) ? chance.below(minted) : 0n },
