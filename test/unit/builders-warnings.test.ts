@@ -56,6 +56,13 @@ function leave(shares: string, setting: VaultSetting) {
   return buildVaultExit(accounts, { shares: parseDecimal(shares) }, NOW).preview().warnings;
 }
 
+/** A debt in reserve 0, base units. */
+const owed = (amount: bigint) => ({
+  borrowReserve: reserveAddress(0),
+  borrowedAmountSf: amount * FRACTION_ONE,
+  cumulativeBorrowRateBsf: { value: [FRACTION_ONE, 0n, 0n, 0n] },
+});
+
 const CAP = {
   configCapacity: 1n,
   currentTotal: 0n,
@@ -345,6 +352,64 @@ describe('warnings', () => {
     expect(lend('withdraw', '5', position(), 1)).toEqual([]);
     expect(enter('5', { balance: 10n ** 9n })).toEqual([]);
     expect(leave('0.5', { shares: 10n ** 9n })).toEqual([]);
+  });
+
+  it.each([
+    ['5', []],
+    ['5.000001', ['BORROW_LIMIT_EXCEEDED']],
+  ])('counts debts outside groups as a refresh does: %s', (tokens, codes) => {
+    const setting = position(
+      {
+        // 100 are counted, 40 of them for this obligation, which owes 100 by now: 160 after a refresh.
+        change: { borrowedAmountOutsideElevationGroup: 100_000_000n },
+        config: { borrowLimitOutsideElevationGroup: 165_000_000n },
+      },
+      { change: { borrows: [{ ...owed(100_000_000n), borrowedAmountOutsideElevationGroups: 40_000_000n }] } },
+    );
+    expect(lend('borrow', tokens, setting).map(({ code }) => code)).toEqual(codes);
+  });
+
+  it.each([
+    ['5', []],
+    ['5.000001', ['BORROW_LIMIT_EXCEEDED']],
+  ])('counts debts against collateral in a group as a refresh does: %s', (tokens, codes) => {
+    const setting: LendingSetting = {
+      reserves: [
+        { config: { elevationGroups: Uint8Array.of(1) } },
+        {
+          // 100 are counted, 40 of them for this obligation, which owes 100 by now: 160 after a refresh.
+          change: { borrowedAmountsAgainstThisReserveInElevationGroups: [100_000_000n] },
+          config: {
+            elevationGroups: Uint8Array.of(1),
+            borrowLimitAgainstThisCollateralInElevationGroup: [165_000_000n],
+          },
+        },
+      ],
+      market: {
+        elevationGroups: [
+          {
+            id: 1,
+            ltvPct: 90,
+            liquidationThresholdPct: 93,
+            allowNewLoans: 1,
+            maxReservesAsCollateral: 8,
+            debtReserve: reserveAddress(0),
+          },
+        ],
+      },
+      change: {
+        elevationGroup: 1,
+        deposits: [
+          {
+            depositReserve: reserveAddress(1),
+            depositedAmount: 1_000_000_000n,
+            borrowedAmountAgainstThisCollateralInElevationGroup: 40_000_000n,
+          },
+        ],
+        borrows: [owed(100_000_000n)],
+      },
+    };
+    expect(lend('borrow', tokens, setting).map(({ code }) => code)).toEqual(codes);
   });
 
   it('a strict build is refused for errors only', () => {
