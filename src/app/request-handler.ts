@@ -82,8 +82,8 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
   const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
   const documentedPath = documentedSpelling(config.MARKET_SEGMENT_ALIAS);
   const keys = new RequestKeys({ publicUrl, bodyPath: GRAPHQL_PATH, documentedPath });
-  const newestView = () => chain.views.newest?.moment.number;
-  const isReadable = (view: number) => chain.views.has(view);
+  const newestView = () => chain.views.newest?.moment.id;
+  const isReadable = (view: string) => chain.views.find(view) !== undefined;
   const cache = new AnswerCache();
   const stopPruning = chain.views.onView(() => cache.prune(isReadable));
   const responder = new Responder(cache, { newest: newestView, isReadable });

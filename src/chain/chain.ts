@@ -51,8 +51,8 @@ const FIRST_VIEW_WAIT_MS = 2_000;
 
 /** The state of the chain that a request reads. */
 export interface SessionRequest {
-  /** A View that an earlier answer named. */
-  readonly view?: number | undefined;
+  /** Id of a View that an earlier answer named. */
+  readonly view?: string | undefined;
   /** Read-your-writes: this slot or later. */
   readonly minSlot?: bigint | undefined;
   readonly signal: AbortSignal;
@@ -135,7 +135,7 @@ export class Chain {
   /** Opens the chain for one request, on the newest View, the View it names, or one that has reached its slot. */
   async openSession({ view, minSlot, signal }: SessionRequest): Promise<ChainSession> {
     const chosen =
-      view === undefined ? await this.#viewReaching(minSlot, signal) : this.#viewNumbered(view, minSlot);
+      view === undefined ? await this.#viewReaching(minSlot, signal) : this.#viewNamed(view, minSlot);
     return new ChainSession(chosen, this.#sources, signal);
   }
 
@@ -174,8 +174,8 @@ export class Chain {
     };
   }
 
-  #viewNumbered(number: number, minSlot: bigint | undefined): View {
-    const view = this.views.numbered(number);
+  #viewNamed(id: string, minSlot: bigint | undefined): View {
+    const view = this.views.named(id);
     const { slotWhole } = view.moment;
     if (minSlot !== undefined && slotWhole < minSlot) {
       throw new SluiceError('MIN_SLOT_NOT_REACHED', { minSlot: String(minSlot), slot: String(slotWhole) });

@@ -20,7 +20,8 @@ import {
 
 /** The View that an answer is based on, and the range of slots of its live reads. */
 export interface ChainReport {
-  readonly view: number;
+  /** Id of the View. */
+  readonly view: string;
   /** The View's slot, at which everything in it is evaluated. */
   readonly slot: string;
   /** Lowest and highest slot of the live reads; the View's slot when there were none. */
@@ -229,9 +230,9 @@ export class ChainSession {
       : undefined;
   }
 
-  /** A retained View by its number, so that a list continues in the order in which it began. */
-  viewNumbered(number: number): View {
-    return number === this.view.moment.number ? this.view : this.#sources.views.numbered(number);
+  /** Another View by its id, so that a list continues in the order in which it began; undefined when it is gone. */
+  retainedView(id: string): View | undefined {
+    return id === this.view.moment.id ? this.view : this.#sources.views.find(id);
   }
 
   report(): ChainReport {
@@ -246,7 +247,7 @@ export class ChainSession {
       first = false;
     }
     return {
-      view: moment.number,
+      view: moment.id,
       slot: String(moment.slot),
       slotMin: String(low),
       slotMax: String(high),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Address, Commitment } from '@solana/kit';
 import type { ErrorCode } from '../errors/codes.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
@@ -44,6 +45,8 @@ export class ViewKeeper {
   readonly #announced = new Map<Address, { kind: Kind; account: ChainAccount }>();
   readonly #discovered = new Map<Kind, ReadonlySet<Address>>();
   #slotDurationMs = DEFAULT_SLOT_MS;
+  /** First part of the ids of its Views, so that no other gateway uses the same ones. */
+  readonly #origin = randomBytes(4).toString('hex');
   #number = 0;
   #lastError: ErrorCode | null = null;
   #running: Promise<void> = Promise.resolve();
@@ -214,6 +217,7 @@ export class ViewKeeper {
     );
     this.#number += 1;
     return this.#builder.view({
+      id: `${this.#origin}-${this.#number}`,
       number: this.#number,
       ...later({ slot: newest?.clock.slot ?? 0n, timestamp: newest?.clock.unixTimestamp ?? 0n }, previous),
       builtAtMs: Date.now(),

@@ -46,19 +46,16 @@ export class ViewStore {
     });
   }
 
-  /** Whether the View with this number is still retained. */
-  has(number: number): boolean {
-    return this.#retained.some((each) => each.moment.number === number);
+  /** The View with this id; undefined when it has expired or belongs to another gateway. */
+  find(id: string): View | undefined {
+    return this.#retained.find((each) => each.moment.id === id);
   }
 
-  /** The View with this number. @throws SluiceError when it is gone or does not exist yet */
-  numbered(number: number): View {
+  /** The View with this id. @throws SluiceError VIEW_GONE when it is not retained */
+  named(id: string): View {
     const newest = this.current();
-    const view = this.#retained.find((each) => each.moment.number === number);
-    if (view === undefined) {
-      const oldest = this.#retained[0]?.moment.number ?? newest.moment.number;
-      throw new SluiceError('VIEW_GONE', { view: number, oldest, newest: newest.moment.number });
-    }
+    const view = this.find(id);
+    if (view === undefined) throw new SluiceError('VIEW_GONE', { view: id, newest: newest.moment.id });
     return view;
   }
 

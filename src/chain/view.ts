@@ -21,7 +21,9 @@ export type Catalogue = { readonly [K in Kind]: ReadonlyMap<Address, Held<KindVa
 
 /** The moment of a View, at which everything in it is evaluated. */
 export interface ViewMoment extends Moment {
-  /** Increases by one with each View of this process. */
+  /** Identifies the View among those of all gateways. */
+  readonly id: string;
+  /** Increases by one with each View of this process, to tell the newer of two. Never leaves the process as an identity. */
   readonly number: number;
   /** Milliseconds since the epoch, by this machine's clock. */
   readonly builtAtMs: number;

@@ -41,7 +41,7 @@ export type ErrorContext = {
   HISTORY_UNAVAILABLE: { reason: string };
   HISTORY_SCHEMA_UNKNOWN: { migration: string; reason: string };
   CURSOR_INVALID: { cursor: string };
-  VIEW_GONE: { view: number; oldest: number; newest: number };
+  VIEW_GONE: { view: string; newest: string };
   MIN_SLOT_NOT_REACHED: { minSlot: string; slot: string };
 
   UNAUTHENTICATED: { reason: string };

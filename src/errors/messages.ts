@@ -53,7 +53,7 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   CURSOR_INVALID: (c) =>
     `"${c.cursor}" is not a cursor of this list. Use a cursor with the same filter and order as the query that returned it.`,
   VIEW_GONE: (c) =>
-    `View ${c.view} has expired; views ${c.oldest} to ${c.newest} are available. Start again without a view number or cursor.`,
+    `View "${c.view}" has expired or belongs to another gateway; the newest here is "${c.newest}". Start again without it.`,
   MIN_SLOT_NOT_REACHED: (c) =>
     `The gateway has read the chain up to slot ${c.slot}, not yet ${c.minSlot}. Try again shortly.`,
 

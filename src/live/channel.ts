@@ -116,22 +116,22 @@ export class Channel {
   }
 
   async #publishChanges(): Promise<void> {
-    let view = this.#checkedView;
+    let { id, number } = { id: '', number: this.#checkedView };
     try {
       await this.#inSession(async (session) => {
-        view = session.view.moment.number;
-        if (view <= this.#checkedView) return;
+        ({ id, number } = session.view.moment);
+        if (number <= this.#checkedView) return;
         const frames = await this.#framesOf(await this.#options.watch.changes(session), session);
-        this.#checkedView = view;
+        this.#checkedView = number;
         this.#isFailing = false;
         this.#frames.delete(FAILURE_ID);
-        this.#publish(view, frames);
+        this.#publish(number, frames);
       });
     } catch (error) {
-      if (this.#stop.signal.aborted || this.#isFailing || view <= this.#checkedView) return;
+      if (this.#stop.signal.aborted || this.#isFailing || number <= this.#checkedView) return;
       // Reported once; the next event shows that reads succeed again.
       this.#isFailing = true;
-      this.#publish(view, new Map([[FAILURE_ID, nextEvent(this.#options.failure(error), view)]]));
+      this.#publish(number, new Map([[FAILURE_ID, nextEvent(this.#options.failure(error), id)]]));
     }
   }
 
@@ -201,7 +201,7 @@ export class Channel {
       updates.map(async (update) => {
         this.#options.onExecuted?.();
         const json = await this.#options.execute(update, session);
-        return [update.id, nextEvent(json, session.view.moment.number)] as const;
+        return [update.id, nextEvent(json, session.view.moment.id)] as const;
       }),
     );
     return new Map(frames);

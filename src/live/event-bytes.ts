@@ -10,9 +10,9 @@ export const COMPLETE = encoder.encode('event: complete\ndata:\n\n');
 /**
  * One event in the format that both `graphql-sse` and `EventSource` read. JSON has no line breaks, so it fits one line.
  *
- * @param id number of the View, null without one; browsers send the last id when they reconnect
+ * @param id id of the View, null without one; browsers send the last id when they reconnect
  */
-export function nextEvent(json: string, id: number | null): Uint8Array {
+export function nextEvent(json: string, id: string | null): Uint8Array {
   return encoder.encode(`${id === null ? '' : `id: ${id}\n`}event: next\ndata: ${json}\n\n`);
 }
 

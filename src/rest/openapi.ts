@@ -94,7 +94,8 @@ function addParameterExamples(
 
 const CONTEXT_REQUEST = z.object({
   'X-View': z.string().optional().openapi({
-    description: 'Number of the View of an earlier answer, to read the same state again.',
+    description:
+      'Id of the View of an earlier answer, to read the same state again while the gateway retains it.',
   }),
   'X-Min-Slot': z
     .string()
@@ -103,7 +104,9 @@ const CONTEXT_REQUEST = z.object({
 });
 
 const CONTEXT_ANSWER = z.object({
-  'X-View': z.string().openapi({ description: 'Number of the View that the answer was read from.' }),
+  'X-View': z
+    .string()
+    .openapi({ description: 'Id of the View that the answer was read from, unique across gateways.' }),
   'X-Slot': z.string().openapi({ description: 'Slot of that View.' }),
 });
 

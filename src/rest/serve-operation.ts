@@ -61,10 +61,10 @@ export async function serveOperation(
         signal: deadline.signal,
       });
       state.view = session.view;
-      trace.view = session.view.moment.number;
+      trace.view = session.view.moment.id;
       const answer = await run({ session, platform, baseUrl } satisfies Call);
       // The route table declares which operations read the View alone.
-      if (operation.holds === 'view') note.made = { view: session.view.moment.number, units: 0 };
+      if (operation.holds === 'view') note.made = { view: session.view.moment.id, units: 0 };
       return answerResponse(operation, options, answer, session.view);
     };
     return await options.responder.respond(request, c.env, key, produce);
@@ -132,8 +132,8 @@ function cacheControl({ holds, method }: Operation, { viewRefreshMs }: RestOptio
   return `public, max-age=${Math.min(MAX_VIEW_AGE_SECONDS, Math.floor(viewRefreshMs / 2_000))}`;
 }
 
-function stateHeaders({ moment: { number, slot } }: Session['view']): Record<string, string> {
-  return { 'x-view': String(number), 'x-slot': String(slot) };
+function stateHeaders({ moment: { id, slot } }: Session['view']): Record<string, string> {
+  return { 'x-view': id, 'x-slot': String(slot) };
 }
 
 /** Anything but a coded error is a bug: it is logged, and the caller learns only the request id. */

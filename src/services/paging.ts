@@ -4,6 +4,7 @@ import type { View } from '../chain/view.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { toDecimalString } from '../numeric/decimal.ts';
 import { Rational } from '../numeric/rational.ts';
+import { cursorWriter, isListed, type Place, readListCursor, sidesOf } from './list-cursor.ts';
 import { viewCache } from './per-view.ts';
 import type { Session } from './records.ts';
 
@@ -63,9 +64,10 @@ export function pageSize({ first, last }: PageRequest): number {
 }
 
 /**
- * A page of a list. A cursor names the View of the first page, and later pages use the order of that View, so no item is
- * repeated or missed while the chain moves. Throws VIEW_GONE when that View is no longer retained. The items themselves
- * come from the request's View, like all numbers of a response.
+ * A page of a list. Later pages use the order of the View of the first one while it is retained, otherwise that of the
+ * request's View without the items that the cursor knows to be returned already. Either way no item is repeated, and
+ * none is missed that was in the list all along. The items themselves come from the request's View, like all numbers of
+ * a response.
  */
 export function paginate<T extends { readonly address: string }>(
   session: Session,
@@ -73,23 +75,96 @@ export function paginate<T extends { readonly address: string }>(
   request: PageRequest,
 ): Page<T> {
   const listKey = textOf(key);
-  const fingerprint = hashed(listKey);
-  const after = readCursor(request.after, fingerprint);
-  const before = readCursor(request.before, fingerprint);
-  if (after !== undefined && before !== undefined && after.view !== before.view) {
-    throw new SluiceError('CURSOR_INVALID', { cursor: String(request.before).slice(0, 80) });
+  const cursors = readCursors(request, hashed(listKey));
+  const { place } = cursors.continued ?? {};
+  const view = (place && session.retainedView(place.view)) ?? session.view;
+  for (const each of [cursors.after, cursors.before]) {
+    if (each !== undefined && !isListed(each) && each.view !== view.moment.id) {
+      throw new SluiceError('VIEW_GONE', { view: each.view, newest: session.view.moment.id });
+    }
   }
-  const number = after?.view ?? before?.view ?? session.view.moment.number;
-  const all = cachedList(session.viewNumbered(number), listKey, list);
   const present =
-    number === session.view.moment.number
+    view === session.view
       ? new Map<string, T>()
       : new Map(cachedList(session.view, listKey, list).map((item) => [item.address, item]));
-  const { start, end } = bounds(all.length, after?.index, before?.index, request);
+  const ordered: OrderedList<T> = {
+    items: cachedList(view, listKey, list),
+    idOf: ({ address }) => address,
+    view: view.moment.id,
+    shown: (item) => present.get(item.address) ?? item,
+  };
+  return pageOf(ordered, cursors, request);
+}
+
+/** A page of a list that is read again for each request, under the same guarantee as `paginate`. */
+export function paginateLive<T>(
+  key: readonly unknown[],
+  items: readonly T[],
+  idOf: (item: T) => string,
+  request: PageRequest,
+): Page<T> {
+  const ordered = { items, idOf, view: LIVE, shown: (item: T) => item };
+  return pageOf(ordered, readCursors(request, fingerprintOf(key)), request);
+}
+
+/** In place of the id of a View. */
+const LIVE = '';
+
+interface Cursors {
+  readonly fingerprint: string;
+  readonly after: Place | undefined;
+  readonly before: Place | undefined;
+  /** The place at which the list is continued, in the direction of the request. */
+  readonly continued: { readonly place: Place; readonly returned: 'before' | 'after' } | undefined;
+}
+
+function readCursors(request: PageRequest, fingerprint: string): Cursors {
+  const after = readListCursor(request.after, fingerprint);
+  const before = readListCursor(request.before, fingerprint);
+  const starts = [
+    { place: after, returned: 'before' as const },
+    { place: before, returned: 'after' as const },
+  ];
+  if (isBackwards(request)) starts.reverse();
+  const [continued] = starts.flatMap(({ place, returned }) => (place ? [{ place, returned }] : []));
+  return { fingerprint, after, before, continued };
+}
+
+interface OrderedList<T> {
+  readonly items: readonly T[];
+  readonly idOf: (item: T) => string;
+  /** Id of the View whose order it has. */
+  readonly view: string;
+  /** The item as the response shows it. */
+  readonly shown: (item: T) => T;
+}
+
+/** A page of the items between two places, in the order of the list. */
+function pageOf<T>(
+  { items, idOf, view, shown }: OrderedList<T>,
+  { fingerprint, after, before, continued }: Cursors,
+  request: PageRequest,
+): Page<T> {
+  const ids = items.map(idOf);
+  const sideOfAfter = after && sidesOf(after, ids);
+  const sideOfBefore = before && sidesOf(before, ids);
+  const [low, between, high]: [T[], T[], T[]] = [[], [], []];
+  for (const [i, item] of items.entries()) {
+    if (sideOfAfter !== undefined && sideOfAfter(i) !== 'after') low.push(item);
+    else if (sideOfBefore !== undefined && sideOfBefore(i) !== 'before') high.push(item);
+    else between.push(item);
+  }
+  const all = [...low, ...between, ...high];
+  const { start, end } = bounds(low.length, low.length + between.length, request);
+  let write: ((index: number) => string) | undefined;
   return {
     items: all.slice(start, end).map((item, i) => ({
-      cursor: writeCursor({ view: number, index: start + i }, fingerprint),
-      item: present.get(item.address) ?? item,
+      item: shown(item),
+      // Most requests select the cursor of the last item only.
+      get cursor() {
+        write ??= cursorWriter(all.map(idOf), { view, fingerprint, continued });
+        return write(start + i);
+      },
     })),
     hasNextPage: end < all.length,
     hasPreviousPage: start > 0,
@@ -97,42 +172,12 @@ export function paginate<T extends { readonly address: string }>(
   };
 }
 
-/**
- * A page of a list that is read again for each request. A cursor identifies an item; it becomes invalid when the item
- * disappears.
- */
-export function paginateLive<T>(
-  key: readonly unknown[],
-  items: readonly T[],
-  idOf: (item: T) => string,
-  request: PageRequest,
-): Page<T> {
-  const fingerprint = fingerprintOf(key);
-  const cursorOf = (item: T) => Buffer.from(`${idOf(item)}.${fingerprint}`).toString('base64url');
-  const indexOf = (cursor: string | null | undefined): number | undefined => {
-    if (cursor === null || cursor === undefined) return undefined;
-    const index = items.findIndex((item) => cursorOf(item) === cursor);
-    if (index < 0) throw new SluiceError('CURSOR_INVALID', { cursor: cursor.slice(0, 80) });
-    return index;
-  };
-  const { start, end } = bounds(items.length, indexOf(request.after), indexOf(request.before), request);
-  return {
-    items: items.slice(start, end).map((item) => ({ cursor: cursorOf(item), item })),
-    hasNextPage: end < items.length,
-    hasPreviousPage: start > 0,
-    totalCount: items.length,
-  };
-}
-
-/** The start and end of a page in a list of `length` items. */
-function bounds(length: number, after: number | undefined, before: number | undefined, request: PageRequest) {
-  const low = after === undefined ? 0 : after + 1;
-  const high = before === undefined ? length : Math.min(before, length);
+/** The start and end of a page of the items from `low` up to `high`. */
+function bounds(low: number, high: number, request: PageRequest) {
   const size = pageSize(request);
-  const backwards = isBackwards(request);
-  const start = backwards ? Math.max(low, high - size) : low;
-  const end = backwards ? high : Math.min(high, low + size);
-  return { start, end: Math.max(start, end) };
+  return isBackwards(request)
+    ? { start: Math.max(low, high - size), end: high }
+    : { start: low, end: Math.min(high, low + size) };
 }
 
 /** A short hash of list, filter and order, to reject cursors of other lists. */
@@ -174,24 +219,6 @@ function cachedList<T>(view: View, listKey: string, list: (view: View) => readon
   const sorted = list(view);
   lists.set(listKey, sorted);
   return sorted;
-}
-
-interface Position {
-  readonly view: number;
-  readonly index: number;
-}
-
-function writeCursor({ view, index }: Position, fingerprint: string): string {
-  return Buffer.from(`${view}.${index}.${fingerprint}`).toString('base64url');
-}
-
-function readCursor(cursor: string | null | undefined, fingerprint: string): Position | undefined {
-  if (cursor === null || cursor === undefined) return undefined;
-  const match = /^(\d{1,12})\.(\d{1,9})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (match === null || match[3] !== fingerprint) {
-    throw new SluiceError('CURSOR_INVALID', { cursor: cursor.slice(0, 80) });
-  }
-  return { view: Number(match[1]), index: Number(match[2]) };
 }
 
 /** JSON replacer for the values of a filter. */

@@ -15,7 +15,8 @@ export interface ChainStatus {
   readonly slot: bigint;
   /** The View's time, by the cluster's clock. */
   readonly blockTime: Date;
-  readonly view: number;
+  /** Id of the View. */
+  readonly view: string;
   readonly viewAgeMs: number;
   readonly slotDurationMs: Rational;
   readonly commitment: string;
@@ -25,7 +26,7 @@ export interface ChainStatus {
 
 /** The newest View, as `extensions.chain` names these. */
 export interface NewestView {
-  readonly view: number;
+  readonly view: string;
   readonly slot: string;
   readonly ageMs: number;
 }
@@ -106,7 +107,7 @@ export class Platform {
     const moment = this.#chain.views.newest?.moment;
     if (moment === undefined) return null;
     return {
-      view: moment.number,
+      view: moment.id,
       slot: String(moment.slot),
       ageMs: Math.max(0, Date.now() - moment.builtAtMs),
     };
@@ -119,7 +120,7 @@ export class Platform {
     return {
       slot: moment.slot,
       blockTime: new Date(Number(moment.timestamp) * 1000),
-      view: moment.number,
+      view: moment.id,
       viewAgeMs: Math.max(0, Date.now() - moment.builtAtMs),
       slotDurationMs: moment.slotDurationMs,
       commitment,

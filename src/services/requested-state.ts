@@ -7,16 +7,24 @@ export interface RequestedStateInput {
   readonly minSlot?: unknown;
 }
 
+/** Longer than any id, and short enough for an error message. */
+const MAX_ID_LENGTH = 80;
+
 /** Parses the requested View and minimum slot. */
 export function requestedState({
   view,
   minSlot,
 }: RequestedStateInput): Pick<SessionRequest, 'view' | 'minSlot'> {
-  const number = wholeNumber('view', view);
-  return {
-    view: number === undefined ? undefined : Number(number),
-    minSlot: wholeNumber('minSlot', minSlot),
-  };
+  return { view: viewId(view), minSlot: wholeNumber('minSlot', minSlot) };
+}
+
+/** Ids are opaque: a text that is no id is treated as the id of a View that is gone. */
+function viewId(given: unknown): string | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (typeof given === 'string' || typeof given === 'number') return String(given).slice(0, MAX_ID_LENGTH);
+  throw new SluiceError('BAD_REQUEST', {
+    reason: 'view must be a string: the id of a View of an earlier answer.',
+  });
 }
 
 function wholeNumber(what: string, given: unknown): bigint | undefined {

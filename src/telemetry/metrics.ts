@@ -151,7 +151,11 @@ export class Metrics {
     gauge('view_age_seconds', 'Age of the newest View.', ({ builtAtMs }) =>
       Math.max(0, (Date.now() - builtAtMs) / 1000),
     );
-    gauge('view_number', 'Number of the newest View.', ({ number }) => number);
+    gauge(
+      'view_number',
+      'Views built by this process; counts from one after a restart.',
+      ({ number }) => number,
+    );
     gauge('view_slot', 'Slot of the newest View.', ({ slot }) => Number(slot));
   }
 

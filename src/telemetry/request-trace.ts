@@ -14,8 +14,8 @@ export interface RequestTrace {
   outcome: OperationOutcome | null;
   /** Computed cost of the query; null if it was not computed. */
   cost: number | null;
-  /** Number of the View that was read; null if none was. */
-  view: number | null;
+  /** Id of the View that was read; null if none was. */
+  view: string | null;
   /** Error codes in the response, with repetitions. */
   codes: readonly string[];
 }

@@ -54,7 +54,7 @@ describe.each(KTX_OPERATIONS.map(({ path }) => path))('POST %s', (path) => {
     const { status, headers, body } = await world.post(path, example(path));
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json');
-    expect(headers.get('x-view')).toMatch(/^\d+$/);
+    expect(headers.get('x-view')).toMatch(/^[0-9a-f]{8}-\d+$/);
     expect(headers.get('x-slot')).toBe(String(world.ledger.slot));
     expect(answerProblems('post', path, status, body)).toEqual([]);
     expect(misfits(path.endsWith('-instructions') ? BUNDLE : TRANSACTION, body)).toEqual([]);

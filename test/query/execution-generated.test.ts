@@ -32,7 +32,7 @@ describe('the planned executor', () => {
       const context = async (): Promise<QueryContext> => ({
         platform,
         session: await platform.openSession({
-          view: view.moment.number,
+          view: view.moment.id,
           minSlot: undefined,
           signal: new AbortController().signal,
         }),

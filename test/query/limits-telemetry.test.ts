@@ -69,7 +69,7 @@ describe('the log line of a request', () => {
       operation: 'Mine',
       outcome: 'ok',
       cost: 3,
-      view: app.chain.views.newest?.moment.number,
+      view: app.chain.views.newest?.moment.id,
       msg: 'request',
     });
     expect(JSON.stringify(logged)).not.toContain('secret');

@@ -37,7 +37,7 @@ describe('responses with shared objects', () => {
           note.beyondView = true;
         });
         const session = await platform.openSession({
-          view: view.moment.number,
+          view: view.moment.id,
           minSlot: undefined,
           signal: new AbortController().signal,
         });

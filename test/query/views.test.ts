@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { type Answer, failures, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { type Answer, failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 const NUMBERS = `{
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rpc?.close();
 });
 
-const viewOfAnswer = ({ extensions }: Answer<unknown>) => String(extensions.chain?.view);
+const viewOfAnswer = ({ extensions }: Answer<unknown>) => extensions.chain?.view ?? '';
 
 /** Moves the chain and waits for a View of that. */
 async function move(slots: number): Promise<void> {
@@ -36,7 +36,7 @@ async function move(slots: number): Promise<void> {
   await gateway.view((view) => view.moment.slotWhole >= slot);
 }
 
-describe('a View requested by its number', () => {
+describe('a View requested by its id', () => {
   it('returns the same answer, to the last digit, while the chain moves', async () => {
     const first = await gateway.query(NUMBERS);
     await move(50);
@@ -52,15 +52,41 @@ describe('a View requested by its number', () => {
   });
 
   it('fails with VIEW_GONE once it has expired', async () => {
-    const first = await gateway.query('{ chain { view } }');
-    const number = Number(viewOfAnswer(first));
-    await gateway.view((view) => view.moment.number > number + 6);
-    const answer = await gateway.query(NUMBERS, { headers: { 'x-view': String(number) } });
+    const first = await gateway.query<{ chain: { view: string } }>('{ chain { view } }');
+    const view = viewOfAnswer(first);
+    expect(first.data.chain.view).toBe(view);
+    const { number } = gateway.app.chain.views.current().moment;
+    await gateway.view((each) => each.moment.number > number + 6);
+    const answer = await gateway.query(NUMBERS, { headers: { 'x-view': view } });
     expect(failures(answer)).toEqual([': VIEW_GONE']);
-    expect(failures(await gateway.query(NUMBERS, { headers: { 'x-view': '999999' } }))).toEqual([
-      ': VIEW_GONE',
-    ]);
   });
+
+  it('fails with VIEW_GONE on another gateway, in both APIs', async () => {
+    const [one, other] = await Promise.all([
+      startReadyApp({ rpcUrls: [rpc.url], env: STILL }),
+      startReadyApp({ rpcUrls: [rpc.url], env: STILL }),
+    ]);
+    try {
+      expect([one, other].map(({ app }) => app.chain.views.current().moment.number)).toEqual([1, 1]);
+      const headers = { 'x-view': viewOfAnswer(await one.query(NUMBERS)) };
+      expect(failures(await one.query(NUMBERS, { headers }))).toEqual([]);
+      expect(failures(await other.query(NUMBERS, { headers }))).toEqual([': VIEW_GONE']);
+      const rest = await other.get('/kvaults/vaults', headers);
+      expect([rest.status, rest.headers.get('x-error-code')]).toEqual([400, 'VIEW_GONE']);
+    } finally {
+      await Promise.all([one.stop(), other.stop()]);
+    }
+  });
+
+  it.each(['31', 'latest', '-1', '', '00000000-1'])(
+    'fails with VIEW_GONE for any other text: "%s"',
+    async (view) => {
+      const named = [{ headers: { 'x-view': view } }, { extensions: { chain: { view } } }];
+      for (const options of named) {
+        expect(failures(await gateway.query(NUMBERS, options))).toEqual([': VIEW_GONE']);
+      }
+    },
+  );
 });
 
 describe('a View', () => {
@@ -148,31 +174,30 @@ describe('minSlot', () => {
     const { extensions } = await gateway.query('{ chain { slot } }');
     ledger.advance(1);
     const answer = await gateway.query('{ chain { slot } }', {
-      headers: { 'x-view': String(extensions.chain?.view), 'x-min-slot': String(ledger.slot) },
+      headers: { 'x-view': extensions.chain?.view ?? '', 'x-min-slot': String(ledger.slot) },
     });
     expect(failures(answer)).toEqual([': MIN_SLOT_NOT_REACHED']);
   });
 });
 
-describe('a View or slot that is not a number', () => {
-  it.each([
-    { 'x-view': 'latest' },
-    { 'x-view': '-1' },
-    { 'x-view': '' },
-    { 'x-min-slot': '1e9' },
-    { 'x-min-slot': '99999999999999999999' },
-  ])('is a coded error: %j', async (headers) => {
-    expect(failures(await gateway.query('{ chain { slot } }', { headers }))).toEqual([
-      ': NUMBER_OUT_OF_RANGE',
-    ]);
-  });
-
-  it.each([{ view: true }, { view: [1] }, { view: { toString: 1 } }, { minSlot: 1.5 }])(
-    'is a coded error in extensions as well: %j',
-    async (chain) => {
-      expect(failures(await gateway.query('{ chain { slot } }', { extensions: { chain } }))).toEqual([
+describe('a malformed View or slot', () => {
+  it.each([{ 'x-min-slot': '1e9' }, { 'x-min-slot': '99999999999999999999' }])(
+    'is a coded error: %j',
+    async (headers) => {
+      expect(failures(await gateway.query('{ chain { slot } }', { headers }))).toEqual([
         ': NUMBER_OUT_OF_RANGE',
       ]);
     },
   );
+
+  it.each([
+    [{ view: true }, 'BAD_REQUEST'],
+    [{ view: [1] }, 'BAD_REQUEST'],
+    [{ view: { toString: 1 } }, 'BAD_REQUEST'],
+    [{ view: 31 }, 'VIEW_GONE'],
+    [{ minSlot: 1.5 }, 'NUMBER_OUT_OF_RANGE'],
+  ])('is a coded error in extensions as well: %j', async (chain, code) => {
+    const answer = await gateway.query('{ chain { slot } }', { extensions: { chain } });
+    expect(failures(answer)).toEqual([`: ${code}`]);
+  });
 });

@@ -7,7 +7,7 @@ import {
 } from '../../src/http/answer-cache/answer-cache.ts';
 import { traceOf } from '../../src/telemetry/request-trace.ts';
 
-const request = (key: string, view = 1, signal = new AbortController().signal): CacheRequest => ({
+const request = (key: string, view = 'a-1', signal = new AbortController().signal): CacheRequest => ({
   key,
   view,
   signal,
@@ -16,7 +16,7 @@ const request = (key: string, view = 1, signal = new AbortController().signal): 
 
 /** Produces a text that depends on the View alone. */
 const viewAnswer =
-  (size: number, view = 1): Produce =>
+  (size: number, view = 'a-1'): Produce =>
   async (note) => {
     note.made = { view, units: 0 };
     return new Response('ab'.repeat(size / 2), { headers: { 'cache-control': 'public, max-age=1' } });
@@ -26,7 +26,7 @@ const encodedOf = (produced: Produced) => {
   if (!('answer' in produced)) throw new Error('the answer was not cached');
   return produced.answer.encoded;
 };
-const put = async (cache: AnswerCache, key: string, size: number, view = 1) =>
+const put = async (cache: AnswerCache, key: string, size: number, view = 'a-1') =>
   encodedOf(await cache.findOrProduce(request(key, view), viewAnswer(size, view)));
 const accepting = (coding: string) => ({
   method: 'GET',
@@ -37,24 +37,24 @@ describe('the answer cache', () => {
   it('finds an answer on its own View only', async () => {
     const cache = new AnswerCache();
     const encoded = await put(cache, '/a', 10);
-    expect(cache.find(1, '/a')?.encoded).toBe(encoded);
-    expect(cache.find(2, '/a')).toBeUndefined();
-    expect(cache.find(1, '/b')).toBeUndefined();
+    expect(cache.find('a-1', '/a')?.encoded).toBe(encoded);
+    expect(cache.find('a-2', '/a')).toBeUndefined();
+    expect(cache.find('a-1', '/b')).toBeUndefined();
   });
 
   it('stores an answer under the View that it was made from', async () => {
     const cache = new AnswerCache();
-    await cache.findOrProduce(request('/a', 1), viewAnswer(10, 2));
-    expect(cache.find(1, '/a')).toBeUndefined();
-    expect(cache.find(2, '/a')).toBeDefined();
+    await cache.findOrProduce(request('/a', 'a-1'), viewAnswer(10, 'a-2'));
+    expect(cache.find('a-1', '/a')).toBeUndefined();
+    expect(cache.find('a-2', '/a')).toBeDefined();
   });
 
   it('evicts the least recently used answers beyond its size', async () => {
     const cache = new AnswerCache(40_000);
     for (const key of ['/a', '/b', '/c']) await put(cache, key, 10_000);
-    expect(cache.find(1, '/a')).toBeDefined();
+    expect(cache.find('a-1', '/a')).toBeDefined();
     await put(cache, '/d', 10_000);
-    expect(['/a', '/b', '/c', '/d'].filter((key) => cache.find(1, key) !== undefined)).toEqual([
+    expect(['/a', '/b', '/c', '/d'].filter((key) => cache.find('a-1', key) !== undefined)).toEqual([
       '/a',
       '/c',
       '/d',
@@ -75,15 +75,19 @@ describe('the answer cache', () => {
     const cache = new AnswerCache(20_000);
     await put(cache, '/a', 1_000);
     expect((await put(cache, '/huge', 30_000)).byteLength).toBe(30_000);
-    expect(cache.find(1, '/huge')).toBeUndefined();
-    expect(cache.find(1, '/a')).toBeDefined();
+    expect(cache.find('a-1', '/huge')).toBeUndefined();
+    expect(cache.find('a-1', '/a')).toBeDefined();
   });
 
   it('drops the answers of Views that are gone', async () => {
     const cache = new AnswerCache();
-    for (const view of [1, 2, 3]) await put(cache, '/a', 10, view);
-    cache.prune((view) => view > 1);
-    expect([1, 2, 3].map((view) => cache.find(view, '/a') !== undefined)).toEqual([false, true, true]);
+    for (const view of ['a-1', 'a-2', 'b-1']) await put(cache, '/a', 10, view);
+    cache.prune((view) => view !== 'a-1');
+    expect(['a-1', 'a-2', 'b-1'].map((view) => cache.find(view, '/a') !== undefined)).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   it.each<[string, Produce]>([
@@ -91,21 +95,21 @@ describe('the answer cache', () => {
       'reads outside the View',
       async (note) => {
         note.beyondView = true;
-        note.made = { view: 1, units: 0 };
+        note.made = { view: 'a-1', units: 0 };
         return new Response('x');
       },
     ],
     [
       'is an error',
       async (note) => {
-        note.made = { view: 1, units: 0 };
+        note.made = { view: 'a-1', units: 0 };
         return new Response('x', { status: 400 });
       },
     ],
     [
       'is a stream',
       async (note) => {
-        note.made = { view: 1, units: 0 };
+        note.made = { view: 'a-1', units: 0 };
         return new Response('x', { headers: { 'content-type': 'text/event-stream' } });
       },
     ],
@@ -113,7 +117,7 @@ describe('the answer cache', () => {
   ])('does not store an answer that %s', async (_, produce) => {
     const cache = new AnswerCache();
     expect(await cache.findOrProduce(request('/a'), produce)).toHaveProperty('response');
-    expect(cache.find(1, '/a')).toBeUndefined();
+    expect(cache.find('a-1', '/a')).toBeUndefined();
   });
 });
 
@@ -171,8 +175,8 @@ describe('identical requests at the same time', () => {
           reject(signal.reason);
         });
       });
-    const one = cache.findOrProduce(request('/a', 1, first.signal), produce);
-    const two = cache.findOrProduce(request('/a', 1, second.signal), produce);
+    const one = cache.findOrProduce(request('/a', 'a-1', first.signal), produce);
+    const two = cache.findOrProduce(request('/a', 'a-1', second.signal), produce);
     first.abort(new Error('gone'));
     await expect(one).rejects.toThrow('gone');
     expect(aborted).toBe(false);
@@ -181,7 +185,7 @@ describe('identical requests at the same time', () => {
 
     aborted = false;
     const third = new AbortController();
-    const alone = cache.findOrProduce(request('/b', 1, third.signal), produce);
+    const alone = cache.findOrProduce(request('/b', 'a-1', third.signal), produce);
     third.abort(new Error('gone too'));
     await expect(alone).rejects.toThrow('gone too');
     expect(aborted).toBe(true);

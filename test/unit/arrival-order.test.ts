@@ -51,6 +51,7 @@ function viewOf(arrived: readonly Named[]): View {
     take('reserve', address, MAINNET_PROGRAMS.klend, data);
   }
   const view = builder.view({
+    id: 'test-1',
     number: 1,
     slot: 10n,
     timestamp: NOW,

@@ -21,6 +21,7 @@ const [VAULT, OTHER_VAULT, RESERVE, MINT, SHARES] = [1, 2, 3, 4, 5].map(testAddr
 ];
 
 const MOMENT: ViewMoment = {
+  id: 'test-1',
   number: 1,
   slot: 10n,
   timestamp: 10n,

@@ -7,7 +7,13 @@ import { type Catalogue, View } from '../../src/chain/view.ts';
 import { ViewStore } from '../../src/chain/view-store.ts';
 import { integer } from '../../src/numeric/rational.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { type ListQuery, type Page, type PageRequest, paginate } from '../../src/services/paging.ts';
+import {
+  type ListQuery,
+  type Page,
+  type PageRequest,
+  paginate,
+  paginateLive,
+} from '../../src/services/paging.ts';
 import { fakeRpc } from '../support/rpc/fake-rpc.ts';
 
 interface Item {
@@ -16,25 +22,35 @@ interface Item {
   readonly of: number;
 }
 
-const views = new ViewStore(3);
+/** How many Views a gateway retains. */
+const VIEWS_KEPT = 3;
 const rpc = fakeRpc(() => null);
-const sources = {
-  views,
+const gateway = (name: string) => ({
+  name,
+  views: new ViewStore(VIEWS_KEPT),
   rpc,
   reader: new AccountReader(rpc, { commitment: 'confirmed' }),
   decoders: decodersFor(MAINNET_PROGRAMS),
   programs: MAINNET_PROGRAMS,
-  commitment: 'confirmed',
-} as const;
+  commitment: 'confirmed' as const,
+});
+const [gatewayA, gatewayB] = [gateway('a'), gateway('b')];
 
 /** A request on a new View. */
-function nextSession(): ChainSession {
+function nextSession({ name, views, ...sources } = gatewayA): ChainSession {
   const number = (views.newest?.moment.number ?? 0) + 1;
   const slot = BigInt(number);
-  const moment = { number, slot, timestamp: slot, slotDurationMs: integer(400), builtAtMs: 0 };
+  const moment = {
+    id: `${name}-${number}`,
+    number,
+    slot,
+    timestamp: slot,
+    slotDurationMs: integer(400),
+    builtAtMs: 0,
+  };
   const range = { slotMin: slot, slotMax: slot, slotWhole: slot, torn: false };
   views.publish(new View({ ...moment, ...range }, {} as Catalogue, new Map()));
-  return new ChainSession(views.current(), sources, new AbortController().signal);
+  return new ChainSession(views.current(), { ...sources, views }, new AbortController().signal);
 }
 
 /** A list whose order reverses with each View. */
@@ -123,17 +139,43 @@ describe('a cursor', () => {
     expect(namesOf(paginate(session, listOf(9, ['vaults', { minUsd: 5n }]), { after }))).toHaveLength(8);
   });
 
-  it('expires with its View', () => {
-    const after = paginate(nextSession(), listOf(5), { first: 1 }).items[0]?.cursor;
-    for (let i = 0; i < 2; i += 1) expect(() => paginate(nextSession(), listOf(5), { after })).not.toThrow();
-    expect(() => paginate(nextSession(), listOf(5), { after })).toThrow(code('VIEW_GONE'));
+  it('outlives its View, whose order is used while it is retained', () => {
+    const first = nextSession();
+    const [start, ...rest] = listOf(5).list(first.view);
+    const after = paginate(first, listOf(5), { first: 1 }).items[0]?.cursor;
+    const later = () => namesOf(paginate(nextSession(), listOf(5), { after }));
+    const names = rest.map(({ address }) => address);
+    expect(start?.address).toBe(paginate(first, listOf(5), { first: 1 }).items[0]?.item.address);
+    for (let i = 1; i < VIEWS_KEPT; i += 1) expect(later()).toEqual(names);
+    // The third View after it has the opposite order, the fourth the same.
+    expect(later()).toEqual(names.toReversed());
+    expect(later()).toEqual(names);
   });
 
-  it('cannot be combined with one of another View', () => {
-    const after = paginate(nextSession(), listOf(5), { first: 1 }).items[0]?.cursor;
+  it('can be combined with one of another View', () => {
+    const query = listOf(7);
+    const first = nextSession();
+    const [a, b, c, d, e, f, g] = query.list(first.view).map(({ address }) => address);
+    const after = paginate(first, query, { first: 2 }).items.at(-1)?.cursor;
+    const second = nextSession();
+    expect(namesOf(paginate(second, query, { first: 7 }))).toEqual([g, f, e, d, c, b, a]);
+    const before = paginate(second, query, { first: 5 }).items.at(-1)?.cursor;
+    // After b in one order and before c in the other.
+    expect(namesOf(paginate(second, query, { after, before }))).toEqual([d, e, f, g]);
+    expect(namesOf(paginate(second, query, { after, before, last: 2 }))).toEqual([e, d]);
+  });
+
+  it('is rejected when any character of it is changed, added or removed', () => {
     const session = nextSession();
-    const before = paginate(session, listOf(5), { last: 1 }).items[0]?.cursor;
-    expect(() => paginate(session, listOf(5), { after, before })).toThrow(code('CURSOR_INVALID'));
+    const cursor = paginate(session, listOf(9), { first: 4 }).items.at(-1)?.cursor ?? '';
+    const changed = [...cursor].map((character, i) => {
+      const other = character === 'A' ? 'B' : 'A';
+      return `${cursor.slice(0, i)}${other}${cursor.slice(i + 1)}`;
+    });
+    for (const after of [...changed, `${cursor}=`, `${cursor}A`, ` ${cursor}`, cursor.slice(0, -1)]) {
+      expect(() => paginate(session, listOf(9), { after })).toThrow(code('CURSOR_INVALID'));
+    }
+    expect(namesOf(paginate(session, listOf(9), { after: cursor }))).toHaveLength(5);
   });
 
   it('is rejected when it is malformed', () => {
@@ -142,5 +184,123 @@ describe('a cursor', () => {
         expect(() => paginate(nextSession(), listOf(5), { after })).toThrow(code('CURSOR_INVALID'));
       }),
     );
+  });
+});
+
+/** A list of the given names, in the order of the given numbers. */
+const rankedList = (names: readonly string[], rankOf: (name: string) => number): ListQuery<Item> => ({
+  key: ['ranked'],
+  list: ({ moment }) =>
+    names.toSorted((a, b) => rankOf(a) - rankOf(b)).map((address) => ({ address, of: moment.number })),
+});
+
+/** Pages until the end, each from a new View of the gateway and of the list that `next` gives. */
+function walk(
+  back: boolean,
+  next: (page: number) => { readonly gateway: typeof gatewayA; readonly list: ListQuery<Item>; size: number },
+): string[] {
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  for (let number = 0; ; number += 1) {
+    const { gateway: at, list, size } = next(number);
+    const request = back ? { last: size, before: cursor } : { first: size, after: cursor };
+    const page = paginate(nextSession(at), list, request);
+    seen.push(...(back ? namesOf(page).reverse() : namesOf(page)));
+    cursor = (back ? page.items[0] : page.items.at(-1))?.cursor ?? cursor;
+    if (back ? !page.hasPreviousPage : !page.hasNextPage) return seen;
+  }
+}
+
+describe('a walk over a list whose order changes with each page', () => {
+  /** Numbers that are unrelated from one page to the next. */
+  const shuffled = (seed: number) => (name: string) => Math.imul(Number(name.slice(5)) + 1, seed) >>> 0;
+  const page = fc.record({
+    onB: fc.boolean(),
+    // Views that pass before the page is requested.
+    pause: fc.nat({ max: VIEWS_KEPT + 1 }),
+    size: fc.integer({ min: 1, max: 12 }),
+    seed: fc.integer({ min: 1, max: 2 ** 31 }),
+    absent: fc.array(fc.nat({ max: 9 })),
+  });
+
+  it('returns each item once, over any gateways, at any pace, while others come and go', () => {
+    const steady = Array.from({ length: 40 }, (_, i) => `item ${i}`);
+    const unsteady = Array.from({ length: 10 }, (_, i) => `item ${40 + i}`);
+    fc.assert(
+      fc.property(fc.array(page, { minLength: 1, maxLength: 12 }), fc.boolean(), (pages, back) => {
+        const seen = walk(back, (number) => {
+          const { onB, pause, size, seed, absent } = pages[number % pages.length] ?? expect.fail();
+          const at = onB ? gatewayB : gatewayA;
+          for (let i = 0; i < pause; i += 1) nextSession(at);
+          const present = unsteady.filter((_, i) => !absent.includes(i));
+          return { gateway: at, size, list: rankedList([...steady, ...present], shuffled(seed | 1)) };
+        });
+        expect(new Set(seen).size).toBe(seen.length);
+        expect(seen).toEqual(expect.arrayContaining(steady));
+      }),
+    );
+  });
+
+  it.each([false, true])('tells apart items that share a digest (backwards: %s)', (back) => {
+    // In each of these lists, two items have the same digest under the first salt.
+    for (const nth of [7, 17, 27, 33]) {
+      const names = Array.from({ length: 2_000 }, (_, i) => `item ${nth * 2_000 + i}`);
+      const seen = walk(back, (number) => ({
+        gateway: number % 2 === 0 ? gatewayA : gatewayB,
+        size: 100,
+        list: rankedList(names, shuffled(2 * number + 1)),
+      }));
+      expect(seen.length).toBe(2_000);
+      expect(new Set(seen).size).toBe(2_000);
+    }
+  });
+});
+
+describe('the size of a cursor', () => {
+  const addresses = (length: number) => Array.from({ length }, (_, i) => `item ${i}`.padEnd(44, 'x'));
+  const longest = (length: number) => {
+    const session = nextSession();
+    const list = rankedList(addresses(length), () => 0);
+    let [most, page] = [0, paginate(session, list, { first: 100 })];
+    for (;;) {
+      most = Math.max(most, ...page.items.map(({ cursor }) => cursor.length));
+      if (!page.hasNextPage) return most;
+      page = paginate(session, list, { first: 100, after: page.items.at(-1)?.cursor });
+    }
+  };
+
+  it('is below 800 characters for 360 items, and about 4 KB at most', () => {
+    expect(longest(360)).toBeLessThan(800);
+    expect(longest(2_000)).toBeLessThan(4_096);
+    expect(longest(2_001)).toBeLessThan(100);
+  });
+
+  it('limits those of very long lists to their View', () => {
+    const list = rankedList(addresses(2_001), () => 0);
+    const after = paginate(nextSession(), list, { first: 2 }).items.at(-1)?.cursor;
+    const next = () => namesOf(paginate(nextSession(), list, { first: 1, after }));
+    for (let i = 1; i < VIEWS_KEPT; i += 1) expect(next()).toEqual([addresses(3)[2]]);
+    expect(next).toThrow(code('VIEW_GONE'));
+  });
+});
+
+describe('a list that is read live', () => {
+  const live = (names: readonly string[], request: PageRequest) =>
+    paginateLive(['live'], names, (name) => name, request);
+  const itemsOf = ({ items }: Page<string>) => items.map(({ item }) => item);
+
+  it('continues after an item that has disappeared, in an order that has changed', () => {
+    const after = live(['a', 'b', 'c', 'd', 'e'], { first: 2 }).items.at(-1)?.cursor;
+    expect(itemsOf(live(['e', 'a', 'd', 'c'], { after }))).toEqual(['e', 'd', 'c']);
+    const before = live(['a', 'b', 'c', 'd', 'e'], { last: 2 }).items[0]?.cursor;
+    expect(itemsOf(live(['e', 'c', 'b', 'a'], { last: 2, before }))).toEqual(['b', 'a']);
+  });
+
+  it('does not repeat an item that has come back', () => {
+    const first = live(['a', 'b', 'c', 'd', 'e', 'f', 'g'], { first: 2 });
+    const second = live(['b', 'c', 'd', 'e', 'f', 'g'], { first: 1, after: first.items[1]?.cursor });
+    expect(itemsOf(second)).toEqual(['c']);
+    const third = live(['d', 'a', 'b', 'c', 'e', 'f', 'g'], { after: second.items[0]?.cursor });
+    expect(itemsOf(third)).toEqual(['d', 'e', 'f', 'g']);
   });
 });

@@ -46,7 +46,7 @@ describe('the request log', () => {
         operation: 'Vaults',
         outcome: 'partial',
         cost: 12,
-        view: 7,
+        view: '3f9c2a71-7',
         codes: ['ACCOUNT_NOT_FOUND', 'ACCOUNT_NOT_FOUND', 'INTERNAL'],
       },
     );
@@ -54,7 +54,7 @@ describe('the request log', () => {
       operation: 'Vaults',
       outcome: 'partial',
       cost: 12,
-      view: 7,
+      view: '3f9c2a71-7',
       codes: ['ACCOUNT_NOT_FOUND', 'INTERNAL'],
     });
   });

@@ -6,9 +6,11 @@ import { SluiceError } from '../../src/errors/sluice-error.ts';
 import { integer } from '../../src/numeric/rational.ts';
 import { failureOf } from '../support/rpc/test-pools.ts';
 
+const idOf = (number: number) => `3f9c2a71-${number}`;
 const view = (number: number, slot: bigint, slotWhole = slot) =>
   new View(
     {
+      id: idOf(number),
       number,
       slot,
       timestamp: slot,
@@ -24,10 +26,12 @@ const view = (number: number, slot: bigint, slotWhole = slot) =>
   );
 const neverAborted = () => new AbortController().signal;
 
-describe('Views by number', () => {
+describe('Views by id', () => {
   it('throw VIEW_NOT_READY before the first', () => {
     expect(() => new ViewStore(2).current()).toThrow(expect.objectContaining({ code: 'VIEW_NOT_READY' }));
-    expect(() => new ViewStore(2).numbered(1)).toThrow(expect.objectContaining({ code: 'VIEW_NOT_READY' }));
+    expect(() => new ViewStore(2).named(idOf(1))).toThrow(
+      expect.objectContaining({ code: 'VIEW_NOT_READY' }),
+    );
   });
 
   it('are found while retained, and throw VIEW_GONE afterwards', () => {
@@ -35,13 +39,15 @@ describe('Views by number', () => {
     const views = [view(1, 10n), view(2, 11n), view(3, 12n)];
     for (const each of views) store.publish(each);
     expect(store.current()).toBe(views[2]);
-    expect(store.numbered(2)).toBe(views[1]);
+    expect(store.named(idOf(2))).toBe(views[1]);
     const gone = expect.objectContaining({
       code: 'VIEW_GONE',
-      context: { view: 1, oldest: 2, newest: 3 },
+      context: { view: '3f9c2a71-1', newest: '3f9c2a71-3' },
     });
-    expect(() => store.numbered(1)).toThrow(gone);
-    expect(() => store.numbered(4)).toThrow(expect.objectContaining({ code: 'VIEW_GONE' }));
+    expect(() => store.named(idOf(1))).toThrow(gone);
+    for (const id of [idOf(4), '0b11d0c5-2', '2', '', 'latest']) {
+      expect(() => store.named(id)).toThrow(expect.objectContaining({ code: 'VIEW_GONE' }));
+    }
   });
 });
 

@@ -76,6 +76,7 @@ class PastViews {
       this.#linked = [...this.#linked, ...unread];
     }
     const view = this.#builder.view({
+      id: `past-${slot}`,
       number: 0,
       slot,
       timestamp: BigInt(timeOf(slot)),

@@ -19,7 +19,7 @@ export function useAnswerNote(): Plugin<GraphQLContext & ServerContext, ServerCo
           const { data, errors } = result as ExecutionResult;
           if (session.hasReadLive) note.beyondView = true;
           if (errors !== undefined || data === null || data === undefined) return;
-          note.made = { view: session.view.moment.number, units: queryUnits(trace.cost ?? 0) };
+          note.made = { view: session.view.moment.id, units: queryUnits(trace.cost ?? 0) };
         },
       };
     },

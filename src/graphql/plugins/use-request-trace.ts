@@ -32,7 +32,7 @@ interface TracedArgs extends Pick<ExecutionArgs, 'document' | 'operationName'> {
 
 type Answer = ExecutionResult<
   Record<string, unknown>,
-  { cost?: { requested: number }; chain?: { view: number } }
+  { cost?: { requested: number }; chain?: { view: string } }
 >;
 
 function outcomeOf({ data }: Answer, codes: readonly string[]): OperationOutcome {

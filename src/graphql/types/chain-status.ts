@@ -82,9 +82,10 @@ const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').implement({
       nullable: true,
       description: 'Time of the slot, according to the cluster\u2019s clock.',
     }),
-    view: t.exposeInt('view', {
+    view: t.exposeID('view', {
       nullable: false,
-      description: 'Number of the View. Send it as `X-View` to read the same state again.',
+      description:
+        'Id of the View, unique across gateways. Send it as `X-View` to read the same state again while the gateway retains it.',
     }),
     viewAgeMs: t.exposeInt('viewAgeMs', {
       nullable: false,

@@ -48,10 +48,11 @@ export const SlotUpdateRef = builder.objectRef<Update<ViewState>>('SlotUpdate').
   fields: (t) => ({
     slot: t.expose('slot', SLOT),
     reason: t.expose('reason', REASON),
-    view: t.int({
+    view: t.id({
       nullable: false,
-      description: 'Number of the View. Send it as `X-View` to read the same state.',
-      resolve: ({ state }) => state.moment.number,
+      description:
+        'Id of the View, unique across gateways. Send it as `X-View` to read the same state while the gateway retains it.',
+      resolve: ({ state }) => state.moment.id,
     }),
     blockTime: t.field({
       type: 'DateTime',

@@ -25,8 +25,8 @@ export type Produced =
 export interface CacheRequest {
   /** Equal keys have equal answers on the same View. */
   readonly key: string;
-  /** Number of the View that the request reads. */
-  readonly view: number;
+  /** Id of the View that the request reads. */
+  readonly view: string;
   /** Of the caller; its fields name the answer once it is produced. */
   readonly trace: RequestTrace;
   readonly signal: AbortSignal;
@@ -63,7 +63,7 @@ export class AnswerCache {
     return this.#answers.calculatedSize;
   }
 
-  find(view: number, key: string): CachedAnswer | undefined {
+  find(view: string, key: string): CachedAnswer | undefined {
     return this.#answers.get(entryKey(view, key));
   }
 
@@ -88,7 +88,7 @@ export class AnswerCache {
   }
 
   /** Drops the answers of Views that cannot be read any more. */
-  prune(isReadable: (view: number) => boolean): void {
+  prune(isReadable: (view: string) => boolean): void {
     for (const [key, { view }] of this.#answers.entries()) if (!isReadable(view)) this.#answers.delete(key);
   }
 
@@ -122,4 +122,4 @@ export class AnswerCache {
   }
 }
 
-const entryKey = (view: number, key: string) => `${view} ${key}`;
+const entryKey = (view: string, key: string) => `${view} ${key}`;

@@ -1,7 +1,7 @@
 /** The View that an answer was made from, and what the answer costs its caller. */
 export interface ViewAnswer {
-  /** Number of the View. */
-  readonly view: number;
+  /** Id of the View. */
+  readonly view: string;
   /** Units taken from the caller's allowance for each copy, on top of `REQUEST_COST`. */
   readonly units: number;
 }

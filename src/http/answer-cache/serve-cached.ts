@@ -10,8 +10,8 @@ import type { RequestKeys } from './request-key.ts';
 
 export interface ServeCachedOptions {
   readonly cache: AnswerCache;
-  /** Number of the newest View; undefined before the first one. */
-  readonly newestView: () => number | undefined;
+  /** Id of the newest View; undefined before the first one. */
+  readonly newestView: () => string | undefined;
   readonly keys: RequestKeys;
   readonly pipeline: RequestPipeline;
   readonly responseHeaders: ResponseHeaders;

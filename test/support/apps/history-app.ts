@@ -110,12 +110,12 @@ export async function startHistoryWorld(): Promise<HistoryWorld> {
     limits: queryLimitsOf(config),
   });
   const responder = new Responder(new AnswerCache(), {
-    newest: () => chain.views.newest?.moment.number,
-    isReadable: (view) => chain.views.has(view),
+    newest: () => chain.views.newest?.moment.id,
+    isReadable: (view) => chain.views.find(view) !== undefined,
   });
   const rest = restRoutes({ ...common, viewRefreshMs: NEVER_MS, responder });
   let pinned = await firstView;
-  const about = () => ({ 'x-view': String(pinned.moment.number) });
+  const about = () => ({ 'x-view': pinned.moment.id });
   return {
     ledger,
     history,

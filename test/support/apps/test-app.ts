@@ -19,7 +19,7 @@ export interface GraphQLFailure {
 }
 
 export interface ChainExtension {
-  readonly view: number;
+  readonly view: string;
   readonly slot: string;
   readonly slotMin: string;
   readonly slotMax: string;

@@ -11,7 +11,10 @@ const INSIDE = /\bat .+:\d+:\d+|node_modules|\.ts:\d|127\.0\.0\.1|localhost|\[ob
 export function answerFaults({ method, path, answer }: ContractRow, given: RestAnswer): string[] {
   const { status, headers, text } = given;
   if (status !== 200) return [`status ${status}: ${text.slice(0, 200)}`];
-  const context = ['x-view', 'x-slot'].filter((name) => !/^\d+$/.test(headers.get(name) ?? ''));
+  const forms = { 'x-view': /^[0-9a-f]{8}-\d+$/, 'x-slot': /^\d+$/ };
+  const context = Object.entries(forms).flatMap(([name, form]) =>
+    form.test(headers.get(name) ?? '') ? [] : [name],
+  );
   const type = headers.get('content-type') ?? '';
   const media = answer === 'image/svg+xml' ? answer : 'application/json';
   const body = answer === 'image/svg+xml' ? text : given.body;

@@ -40,7 +40,7 @@ export class FaultGateway {
   readonly #server: Server;
   readonly #truth: Truth;
   readonly #addresses: Readonly<Record<StreamName, string>>;
-  readonly #moments = new Map<number, ViewMoment>();
+  readonly #moments = new Map<string, ViewMoment>();
   readonly #checked = new WeakSet<object>();
   #streams: EventStream<Streamed>[] = [];
   #isClosing = false;
@@ -59,7 +59,7 @@ export class FaultGateway {
     this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { views } = gateway.app.chain;
     const look = (view: NonNullable<typeof views.newest>) => {
-      this.#moments.set(view.moment.number, view.moment);
+      this.#moments.set(view.moment.id, view.moment);
       this.wrongBytes.push(...truth.wrongBytes(view, this.#checked));
     };
     if (views.newest !== undefined) look(views.newest);
@@ -167,7 +167,7 @@ export class FaultGateway {
     if (question.source === 'history') {
       return says(differences(content, this.#truth.of(question, 0n, 0n), failedAt));
     }
-    const moment = this.#moments.get(reply.view ?? -1);
+    const moment = this.#moments.get(reply.view ?? '');
     if (slot === null || moment === undefined || moment.slot !== slot) {
       return says([`it claims View ${reply.view} of slot ${slot}`]);
     }

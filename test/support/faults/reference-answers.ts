@@ -8,8 +8,8 @@ import { type Question, STREAMS, type StreamName, streamQuestion } from './traff
 
 interface Step {
   readonly slot: bigint;
-  /** View number of the reference gateway. */
-  readonly view: number;
+  /** View id of the reference gateway. */
+  readonly view: string;
   /** The bytes of the catalogue's accounts. */
   readonly bytes: ReadonlyMap<Address, Uint8Array | null>;
 }
@@ -102,7 +102,7 @@ export class Truth {
       if (step === undefined) continue;
       const key = keyOf(question, step.slot, slot);
       if (this.#answers.has(key)) continue;
-      const headers = { 'x-view': String(step.view) };
+      const headers = { 'x-view': step.view };
       const reply: Reply = await askFor(
         (request) => this.#gateway.app.fetch(request),
         ORIGIN,

@@ -17,7 +17,7 @@ export interface Reply {
   readonly retryable: boolean;
   /** The View slot that it claims. */
   readonly slot: bigint | null;
-  readonly view: number | null;
+  readonly view: string | null;
   /** Slots of live reads; null for REST, which does not report them. */
   readonly live: { readonly min: bigint; readonly max: bigint } | null;
 }
@@ -87,7 +87,7 @@ function restReply(body: unknown, { ok, headers }: Response): ParsedReply {
     failedAt: [],
     retryable: /^\d+$/.test(headers.get('retry-after') ?? ''),
     slot: slot === null ? null : BigInt(slot),
-    view: view === null ? null : Number(view),
+    view,
     live: null,
   };
 }

@@ -11,7 +11,7 @@ const latin = (random: Random, length: number) =>
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   accept: ['*/*', 'text/plain', 'application/json;q=0', ';', 'application/graphql-response+json', ',,,', '*'],
   'accept-encoding': ['br', 'gzip;q=0.5, br;q=1', 'identity;q=0, *;q=0', 'zstd', ';q=', 'gzip;q=abc', '*'],
-  'x-view': ['0', '1', '-1', '1.5', '999999', 'NaN', '__proto__', '9'.repeat(40)],
+  'x-view': ['3f9c2a71-1', '0', '1', '-1', '1.5', '999999', 'NaN', '__proto__', '9'.repeat(40)],
   'x-min-slot': ['0', '1', '-1', '1e3', 'x', '9'.repeat(40)],
   'x-request-id': ['a'.repeat(128), 'a'.repeat(129), '<b>', '"', ''],
   authorization: ['Bearer', 'Bearer sluice_nothing', 'Basic YTpi', 'bearer  x', 'Bearer a b c', ''],

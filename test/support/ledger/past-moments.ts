@@ -67,6 +67,7 @@ function viewAt(world: World, builder: CatalogueBuilder, linked: Map<Address, Ki
   }
   const timestamp = BigInt(timeOf(slot));
   const view = builder.view({
+    id: 'past-0',
     number: 0,
     slot,
     timestamp,

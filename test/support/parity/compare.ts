@@ -42,7 +42,7 @@ export function graphAt({ gateway }: ContractWorld, view: string): Graph {
   return async <T>(document: string, variables = {}) => {
     const answer = await gateway.query<T>(document, { variables, headers: { 'x-view': view } });
     expect(answer.errors).toEqual([]);
-    expect(String(answer.extensions.chain?.view)).toBe(view);
+    expect(answer.extensions.chain?.view).toBe(view);
     return answer.data;
   };
 }

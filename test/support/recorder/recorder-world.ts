@@ -60,6 +60,7 @@ function reservesOf(builder: CatalogueBuilder): Address[] {
 function momentOf(moment: Date, firstSlot: bigint, beganMs: number) {
   const slot = firstSlot + BigInt(Math.floor((moment.getTime() - beganMs) / 400));
   return {
+    id: 'recorder-0',
     number: 0,
     slot,
     timestamp: BigInt(Math.floor(moment.getTime() / 1_000)),
