@@ -97,7 +97,7 @@ describe('possible-types.json', () => {
 const target = new URL('../../../shared/spec/graph.graphql', import.meta.url);
 const haveTarget = existsSync(target);
 
-/** Fields that are stricter than the target: clients need no null check and no decimal library for them. */
+/** Fields that are stricter than the target: clients need no null check and no decimal library, and a View id is unique. */
 const STRICTER: readonly string[] = [
   'TokenAmount.baseUnits is BigInt!, not Decimal!',
   'TokenAmount.token is Token!, not Token',
@@ -105,6 +105,7 @@ const STRICTER: readonly string[] = [
   'Vault.sharesToken is Token!, not Token',
   'Reserve.token is Token!, not Token',
   'Reserve.collateralToken is Token!, not Token',
+  'ChainStatus.view is ID!, not Int!',
 ];
 
 /** Parts of the target that this version does not have yet. */
