@@ -107,7 +107,7 @@ describe('the history of the embedded chain', () => {
     expect(holders.length).toBe(1);
     await holders[0]?.terminate();
     await until('unavailable');
-    expect(standing().doing).toMatch(/ended by itself/);
+    expect(standing().doing).toMatch(/the embedded database crashed and is being restarted/);
     expect(() => history.source.database('test')).toThrow(
       expect.objectContaining({ code: 'HISTORY_UNAVAILABLE' }),
     );
@@ -128,7 +128,7 @@ describe('another gateway on the same directory', () => {
       const ready = await second.standing(
         (each) => each.history.status === 'unavailable' && each.status === 'ready',
       );
-      expect(ready.history.doing).toMatch(/DATA_DIR is used by another process/);
+      expect(ready.history.doing).toMatch(/DATA_DIR is in use by another process/);
       expect(second.stdout).toMatch(new RegExp(`process ${process.pid} uses this directory`));
       const answer = await fetch(`${await second.url()}/graphql?query={vaults(first:1){nodes{name}}}`);
       expect(((await answer.json()) as { errors?: unknown }).errors).toBeUndefined();

@@ -130,7 +130,7 @@ describe('the history of the embedded chain', () => {
       const standing = await second.standing(
         ({ status, history: past }) => past.status === 'unavailable' && status === 'ready',
       );
-      expect(standing.history.doing).toMatch(/DATA_DIR is used by another process/);
+      expect(standing.history.doing).toMatch(/DATA_DIR is in use by another process/);
       expect(second.stdout).toMatch(new RegExp(`process ${process.pid} uses this directory`));
       const answer = await fetch(`${await second.url()}/graphql?query={vaults(first:1){nodes{name}}}`);
       expect(((await answer.json()) as { errors?: unknown }).errors).toBeUndefined();
