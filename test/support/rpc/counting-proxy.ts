@@ -18,7 +18,10 @@ export interface RpcProxy {
   /** How often a method was called since the last reset. */
   count(method: string): number;
   reset(): void;
-  /** Holds matching calls back from now on. Returns a function that releases them. */
+  /**
+   * Holds matching calls back from now on. Returns a function that releases them one after the other, each when the client
+   * has read the answer before it; those that ask for the fewest accounts go first.
+   */
   hold(which: (call: ProxiedCall) => boolean): () => void;
   /** Calls that are held back now. */
   held(): number;
@@ -31,22 +34,30 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   let calls: ProxiedCall[] = [];
   let abandoned = 0;
   let holds: (call: ProxiedCall) => boolean = () => false;
-  const waiting = new Set<() => void>();
+  const waiting = new Map<() => Promise<void>, ProxiedCall>();
 
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request);
     const call = callOf(body);
     calls.push(call);
-    let letGo: (() => void) | undefined;
+    let letGo: (() => Promise<void>) | undefined;
     response.on('close', () => {
       if (response.writableFinished) return;
       abandoned += 1;
       if (letGo !== undefined) waiting.delete(letGo);
     });
-    const go = () => forward(target, body, response);
-    if (!holds(call)) return go();
-    letGo = go;
-    waiting.add(go);
+    if (!holds(call)) return forward(target, body, response);
+    letGo = () => {
+      // The client closes its end when it has read the answer, and the connection is closed then.
+      response.setHeader('connection', 'close');
+      forward(target, body, response);
+      const { socket } = response;
+      return new Promise((resolve) => {
+        if (socket === null || socket.destroyed) resolve();
+        else socket.once('close', () => resolve());
+      });
+    };
+    waiting.set(letGo, call);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -63,8 +74,9 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       holds = which;
       return () => {
         holds = () => false;
-        for (const go of waiting) go();
+        const released = [...waiting].sort(([, a], [, b]) => a.addresses.length - b.addresses.length);
         waiting.clear();
+        void released.reduce((before, [go]) => before.then(go), Promise.resolve());
       };
     },
     held: () => waiting.size,
@@ -80,7 +92,8 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
 function forward(target: string, body: Buffer, response: ServerResponse): void {
   const headers = { 'content-type': 'application/json', 'content-length': body.length };
   const upstream = httpRequest(target, { method: 'POST', headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    const { connection, 'keep-alive': keepAlive, ...rest } = answer.headers;
+    response.writeHead(answer.statusCode ?? 502, rest);
     answer.pipe(response);
   });
   upstream.on('error', () => response.destroy());
