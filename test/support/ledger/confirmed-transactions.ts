@@ -1,4 +1,4 @@
-import { type Address, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { LedgerTransaction } from '../../../src/demo/ledger.ts';
 import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
 import type { ConfirmedTransaction } from '../../../src/domain/transactions/confirmed-transaction.ts';
@@ -16,9 +16,6 @@ export function allTransactions(ledger: DemoLedger): LedgerTransaction[] {
 
 /** A transaction of the embedded chain in the neutral form. */
 export function confirmed(transaction: LedgerTransaction): ConfirmedTransaction {
-  const { messageBytes } = getTransactionDecoder().decode(transaction.wire);
-  const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
-  if (message.version !== 0) throw new Error('not a version 0 message');
   const accountKeys = transaction.addresses;
   const at = (index: number): Address => {
     const address = accountKeys[index];
@@ -31,10 +28,10 @@ export function confirmed(transaction: LedgerTransaction): ConfirmedTransaction 
     blockTime: transaction.blockTime,
     failed: transaction.error !== null,
     accountKeys,
-    instructions: message.instructions.map(({ programAddressIndex, accountIndices = [], data }) => ({
-      programAddress: at(programAddressIndex),
-      accounts: accountIndices.map(at),
-      data: Uint8Array.from(data ?? []),
+    instructions: instructionsIn(transaction.wire).map(({ program, accounts, data }) => ({
+      programAddress: at(program),
+      accounts: accounts.map(at),
+      data,
       stackHeight: 1,
     })),
     innerInstructions: transaction.inner.map(({ index, instructions }) => ({
@@ -51,4 +48,36 @@ export function confirmed(transaction: LedgerTransaction): ConfirmedTransaction 
     preLamports: transaction.preBalances,
     postLamports: transaction.postBalances,
   };
+}
+
+interface WireInstruction {
+  readonly program: number;
+  readonly accounts: readonly number[];
+  readonly data: Uint8Array;
+}
+
+/**
+ * The instructions of a version 0 transaction. The general decoder also converts every address to base58, which takes most
+ * of its time; world-transactions.test.ts decodes the same transactions with it.
+ */
+function instructionsIn(wire: Uint8Array): WireInstruction[] {
+  let offset = 0;
+  const take = (length: number) => {
+    if (offset + length > wire.length) throw new Error('the transaction is cut off');
+    offset += length;
+    return wire.slice(offset - length, offset);
+  };
+  const byte = () => take(1)[0] ?? 0;
+  /** A compact-u16 of one or two bytes. */
+  const count = () => {
+    const low = byte();
+    return low < 0x80 ? low : (low & 0x7f) | (byte() << 7);
+  };
+  const list = <T>(item: () => T) => Array.from({ length: count() }, item);
+  list(() => take(64));
+  if (byte() !== 0x80) throw new Error('not a version 0 message');
+  take(3);
+  list(() => take(32));
+  take(32);
+  return list(() => ({ program: byte(), accounts: list(byte), data: take(count()) }));
 }
