@@ -2,8 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { takeFence } from '../../src/store/history/fence.ts';
 import { DAY, HOUR, MINUTE } from '../../src/store/history/steps.ts';
 import { writeHistory, writeSnapshot } from '../../src/store/history/write-snapshot.ts';
-import { databases, type TestDatabase } from '../support/databases/test-databases.ts';
-import { everyPoint, type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+import { databases } from '../support/databases/test-databases.ts';
+import {
+  everyPoint,
+  type HistoryDatabase,
+  openHistory,
+  openHistoryCopy,
+} from '../support/history/history-database.ts';
 import { at, d, reserveSample, snapshot, vaultSample } from '../support/history/samples.ts';
 import {
   marketExpected,
@@ -38,15 +43,15 @@ const ALL_DAYS = Array.from({ length: (LAST_MIDNIGHT - FIRST) / DAY_MS }, (_, i)
   step: DAY_MS,
 }));
 
-/** Gives each test its own database and resets the deployment. */
-function importSuite(kind: TestDatabase) {
+/** Gives each test its own database, empty unless `open` fills it, and resets the deployment. */
+function importSuite(open: (fake: FakeDeployment) => Promise<HistoryDatabase>) {
   const suite = {} as { fake: FakeDeployment; history: HistoryDatabase };
   beforeAll(async () => {
     suite.fake = await startFakeDeployment();
   });
   beforeEach(async () => {
-    suite.history = await openHistory(kind);
     Object.assign(suite.fake, { fault: () => undefined, hoursSince: FIRST, running: RUNNING });
+    suite.history = await open(suite.fake);
     suite.fake.requests.length = 0;
   });
   afterEach(() => suite.history.drop());
@@ -55,7 +60,7 @@ function importSuite(kind: TestDatabase) {
 }
 
 describe.each(databases())('an import on $name', (kind) => {
-  const suite = importSuite(kind);
+  const suite = importSuite(() => openHistory(kind));
 
   it('stores every complete hour and day exactly, and no current ones', async () => {
     const { ok, lines } = await importFrom(suite.fake.url, suite.history.url);
@@ -92,11 +97,10 @@ describe.each(databases())('an import on $name', (kind) => {
 });
 
 // Differences between databases are tested with the store.
-describe.each(databases().slice(0, 1))('an import', (kind) => {
-  const suite = importSuite(kind);
+describe.each(databases().slice(0, 1))('an import that has ended', (kind) => {
+  const suite = importSuite((fake) => openHistoryCopy(kind, 'imported', (url) => importFrom(fake.url, url)));
 
   it('stores null for values outside the contract, and weighs a bucket by all of its minutes', async () => {
-    await importFrom(suite.fake.url, suite.history.url);
     const { vault, reserves } = await storedPoints(suite.history.db, HOUR);
     expect(vault[0]).toMatchObject({
       tvlTokens: null,
@@ -114,7 +118,6 @@ describe.each(databases().slice(0, 1))('an import', (kind) => {
   });
 
   it('takes the exact yield and the rewards of a reserve from the vault that holds it', async () => {
-    await importFrom(suite.fake.url, suite.history.url);
     const [held, other] = (await storedPoints(suite.history.db, DAY)).reserves;
     const day = { label: FIRST, step: DAY_MS };
     expect(held?.[0]).toMatchObject({
@@ -127,15 +130,7 @@ describe.each(databases().slice(0, 1))('an import', (kind) => {
     });
   });
 
-  it('stores no reserve that only a vault mentions', async () => {
-    await importFrom(suite.fake.url, suite.history.url, { args: ['--only', 'vaults'] });
-    const { vault, reserves, market } = await storedPoints(suite.history.db, HOUR);
-    expect(vault).toHaveLength(hours(FIRST, RUNNING).length);
-    expect([reserves, market]).toEqual([[[], []], []]);
-  });
-
   it('changes nothing and requests no history when run again', async () => {
-    await importFrom(suite.fake.url, suite.history.url);
     const before = await everyPoint(suite.history.db);
     suite.fake.requests.length = 0;
     const { ok, lines } = await importFrom(suite.fake.url, suite.history.url);
@@ -149,7 +144,6 @@ describe.each(databases().slice(0, 1))('an import', (kind) => {
   });
 
   it('changes nothing when cursors are lost and everything is requested again', async () => {
-    await importFrom(suite.fake.url, suite.history.url);
     const before = await everyPoint(suite.history.db);
     await suite.history.db.run('DELETE FROM import_cursor');
     await importFrom(suite.fake.url, suite.history.url);
@@ -157,7 +151,6 @@ describe.each(databases().slice(0, 1))('an import', (kind) => {
   });
 
   it('resumes after time has passed, with the same result as a single import', async () => {
-    await importFrom(suite.fake.url, suite.history.url);
     suite.fake.running = RUNNING + 3 * DAY_MS;
     const later = new Date(NOW.getTime() + 3 * DAY_MS);
     suite.fake.requests.length = 0;
@@ -170,12 +163,22 @@ describe.each(databases().slice(0, 1))('an import', (kind) => {
   });
 
   it('restores the exact yields of reserves when only reserves are imported again', async () => {
-    await importFrom(suite.fake.url, suite.history.url);
     const before = await everyPoint(suite.history.db);
     await suite.history.db.run(`DELETE FROM import_cursor WHERE kind = 'reserve'`);
     await importFrom(suite.fake.url, suite.history.url, { args: ['--only', 'reserves'] });
     await importFrom(suite.fake.url, suite.history.url, { args: ['--only', 'vaults'] });
     expect(await everyPoint(suite.history.db)).toEqual(before);
+  });
+});
+
+describe.each(databases().slice(0, 1))('an import', (kind) => {
+  const suite = importSuite(() => openHistory(kind));
+
+  it('stores no reserve that only a vault mentions', async () => {
+    await importFrom(suite.fake.url, suite.history.url, { args: ['--only', 'vaults'] });
+    const { vault, reserves, market } = await storedPoints(suite.history.db, HOUR);
+    expect(vault).toHaveLength(hours(FIRST, RUNNING).length);
+    expect([reserves, market]).toEqual([[[], []], []]);
   });
 
   it('imports only the given range, and an earlier one on a later request', async () => {

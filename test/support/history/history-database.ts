@@ -13,9 +13,19 @@ export interface HistoryDatabase {
 }
 
 /** An empty database with its tables and a leader. */
-export async function openHistory(kind: TestDatabase): Promise<HistoryDatabase> {
-  const { url, close } = await kind.open();
-  await migrate(url);
+export const openHistory = (kind: TestDatabase): Promise<HistoryDatabase> =>
+  openHistoryCopy(kind, 'history', async () => {});
+
+/** The same, filled once in a test run by `fill` and copied. `fill` must leave no connection open. */
+export async function openHistoryCopy(
+  kind: TestDatabase,
+  template: string,
+  fill: (url: string) => Promise<unknown>,
+): Promise<HistoryDatabase> {
+  const { url, close } = await kind.openCopy(template, async (made) => {
+    await migrate(made);
+    await fill(made);
+  });
   const db = await openDatabase({ url, poolSize: 4, statementTimeoutMs: 60_000 });
   const drop = async () => {
     await db.close();
