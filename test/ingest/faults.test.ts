@@ -1,4 +1,4 @@
 import { databases } from '../support/databases/test-databases.ts';
 import { describeIngestFaults } from '../support/ingest/ingest-faults-suite.ts';
 
-describeIngestFaults(databases().slice(0, 1), 2_500);
+describeIngestFaults(databases().slice(0, 1), 2_100);
