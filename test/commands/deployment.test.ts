@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { STILL } from '../support/apps/test-app.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -43,7 +43,7 @@ describe('alert rules', () => {
   let exposed: Set<string>;
 
   beforeAll(async () => {
-    rpc = await serveLedger(new TestLedger());
+    rpc = await serveLedger(unchangedLedger());
     app = await createApp(
       loadConfig({
         ...STILL,

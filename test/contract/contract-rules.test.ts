@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
 import { accountIn, type TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 const NOBODY = '11111111111111111111111111111111';
@@ -14,9 +14,9 @@ function rename(ledger: TestLedger): void {
   ledger.place(vault, withFields(vaultState, accountIn(ledger, vault), { name }));
 }
 
-let world: ContractWorld;
+let world: ChangingContractWorld;
 beforeAll(async () => {
-  world = await startContractWorld({}, rename);
+  world = await startChangingContractWorld({}, rename);
 });
 afterAll(() => world?.stop());
 

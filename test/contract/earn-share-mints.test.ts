@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
 import { renameVault } from '../support/ledger/renamed-vault.ts';
 
 const HOSTILE = '</title><script>alert(1)</script>\u202e&"';
 
-let world: ContractWorld;
+let world: ChangingContractWorld;
 let [hostile, nameless] = ['', ''];
 
 beforeAll(async () => {
-  world = await startContractWorld({}, (ledger) => {
+  world = await startChangingContractWorld({}, (ledger) => {
     hostile = renameVault(ledger, 3, HOSTILE);
     nameless = renameVault(ledger, 4, '');
   });

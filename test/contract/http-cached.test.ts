@@ -1,12 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ChangingContractWorld, contractWorldOver } from '../support/contract/contract-app.ts';
 import { type SocketAnswer, type SocketSite, serveOnSocket } from '../support/http/socket-site.ts';
+import { TestLedger } from '../support/ledger/test-ledger.ts';
 
-let world: ContractWorld;
+let ledger: TestLedger;
+let world: ChangingContractWorld;
 let site: SocketSite;
 
+beforeAll(() => {
+  ledger = new TestLedger();
+});
+
+/** Each test has a gateway of its own, whose caches are empty. */
 async function start(env: Readonly<Record<string, string>> = {}) {
-  world = await startContractWorld(env);
+  world = await contractWorldOver(ledger, env);
   site = await serveOnSocket(world.gateway.app);
 }
 afterEach(async () => {

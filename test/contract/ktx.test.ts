@@ -9,7 +9,7 @@ import { obligation } from '../../src/programs/klend/obligation.ts';
 import type { ExampleAddresses } from '../../src/rest/operation.ts';
 import { KTX_OPERATIONS } from '../../src/rest/routes/ktx.ts';
 import { askApp } from '../support/apps/test-app.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
 import { misfits } from '../support/contract/field-shapes.ts';
 import { answerProblems } from '../support/contract/openapi-validator.ts';
 import { BUNDLE, TRANSACTION } from '../support/contract/rows/builders.ts';
@@ -38,9 +38,9 @@ type BuildAnswer =
       readonly bundle: { readonly instructions: readonly unknown[] };
     };
 
-let world: ContractWorld;
+let world: ChangingContractWorld;
 beforeAll(async () => {
-  world = await startContractWorld();
+  world = await startChangingContractWorld();
 });
 afterAll(() => world?.stop());
 

@@ -4,17 +4,17 @@ import { obligation } from '../../src/programs/klend/obligation.ts';
 import { plainStruct } from '../../src/programs/layout/plain.ts';
 import type { StructInput } from '../../src/programs/layout/struct.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
 import { accountIn, withFields } from '../support/ledger/test-ledger.ts';
 import { accountVectors } from '../support/vectors/account-vectors.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 const UNKNOWN_TAG = 9;
 
-let world: ContractWorld;
+let world: ChangingContractWorld;
 let odd: Address;
 beforeAll(async () => {
-  world = await startContractWorld({}, (ledger) => {
+  world = await startChangingContractWorld({}, (ledger) => {
     const found = ledger.demo.world.obligations.findLast(({ exists }) => exists);
     if (found === undefined) throw new Error('the world has no obligations');
     odd = found.address;

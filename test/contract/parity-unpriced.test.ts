@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
 import { WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
 import { answerFaults } from '../support/contract/answer-checks.ts';
-import type { ContractWorld } from '../support/contract/contract-app.ts';
-import { startRecordedWorld } from '../support/contract/recorded-app.ts';
+import { type ChangingRecordedWorld, startChangingRecordedWorld } from '../support/contract/recorded-app.ts';
 import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
 import { accountIn, type TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 import { expectParity, graphAt, PARITY_ROWS } from '../support/parity/compare.ts';
@@ -18,9 +17,9 @@ function withoutPrices(ledger: TestLedger): void {
   }
 }
 
-let world: ContractWorld;
+let world: ChangingRecordedWorld;
 beforeAll(async () => {
-  world = await startRecordedWorld({}, withoutPrices);
+  world = await startChangingRecordedWorld(withoutPrices);
 });
 afterAll(() => world?.stop());
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { requestListener } from '../../src/http/server.ts';
 import { failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc/counting-proxy.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
@@ -13,14 +13,14 @@ const DOCUMENT = `query ($address: Address!) {
   vaults(first: 1) { nodes { name } }
 }`;
 
-let ledger: TestLedger;
+let ledger: UnchangedLedger;
 let rpc: DemoRpcServer;
 let proxy: RpcProxy;
 let gateway: TestApp;
 let letGo: () => void = () => {};
 
 beforeAll(async () => {
-  ledger = new TestLedger();
+  ledger = unchangedLedger();
   rpc = await serveLedger(ledger);
   proxy = await startRpcProxy(rpc.url);
   gateway = await startReadyApp({ rpcUrls: [proxy.url], env: { ...STILL, RPC_TIMEOUT_MS: '60000' } });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../src/demo/rpc/faults.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { type Answer, failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
 const DOCUMENT = `query ($address: Address!) {
   obligation(address: $address) { address }
@@ -33,11 +33,11 @@ const FAULTS: readonly (readonly [string, FaultRule, string])[] = [
   ['never answers', { hang: true }, 'RPC_TIMEOUT'],
 ];
 
-let ledger: TestLedger;
+let ledger: UnchangedLedger;
 let servers: DemoRpcServer[];
 
 beforeAll(async () => {
-  ledger = new TestLedger();
+  ledger = unchangedLedger();
   servers = await Promise.all([serveLedger(ledger), serveLedger(ledger), serveLedger(ledger)]);
 });
 

@@ -18,7 +18,7 @@ import {
   snapshot,
   vaultSample,
 } from '../support/history/samples.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { importFrom } from './import-runs.ts';
 
 const HOUR_MS = 3_600_000;
@@ -68,7 +68,7 @@ function samplesAt(ms: number, { market, reserves, vaults }: Listed): Partial<Sn
 }
 
 describe.each(postgres())('an import from another Sluice gateway', (kind) => {
-  const ledger = new TestLedger();
+  const ledger = unchangedLedger();
   const stops: (() => Promise<unknown>)[] = [];
   const histories: HistoryDatabase[] = [];
   const apps: TestApp[] = [];

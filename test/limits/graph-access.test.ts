@@ -6,14 +6,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createRegisteredOperations } from '../../src/graphql/persisted/registered-operations.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
 let rpc: DemoRpcServer;
 let folder: string;
 const gateways: TestApp[] = [];
 
 beforeAll(async () => {
-  rpc = await serveLedger(new TestLedger());
+  rpc = await serveLedger(unchangedLedger());
   folder = await mkdtemp(join(tmpdir(), 'sluice-operations-'));
 });
 

@@ -7,7 +7,7 @@ import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { serveOnSocket } from '../support/http/socket-site.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
 let rpc: DemoRpcServer;
 let folder: string;
@@ -15,7 +15,7 @@ let store: KeyFolder;
 const gateways: TestApp[] = [];
 
 beforeAll(async () => {
-  rpc = await serveLedger(new TestLedger());
+  rpc = await serveLedger(unchangedLedger());
   folder = await mkdtemp(join(tmpdir(), 'sluice-keys-'));
   store = new KeyFolder(folder);
 });

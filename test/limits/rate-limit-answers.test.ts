@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { type SocketSite, serveOnSocket } from '../support/http/socket-site.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
 let rpc: DemoRpcServer;
-let ledger: TestLedger;
+let ledger: UnchangedLedger;
 const gateways: TestApp[] = [];
 
 beforeAll(async () => {
-  ledger = new TestLedger();
+  ledger = unchangedLedger();
   rpc = await serveLedger(ledger);
 });
 

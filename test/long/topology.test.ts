@@ -9,7 +9,7 @@ import { findGaps, recordedMinutes } from '../../src/store/history/gaps.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { answerFaults, refusalFaults } from '../support/contract/answer-checks.ts';
 import type { RestAnswer } from '../support/contract/contract-app.ts';
-import { type RecordedWorld, startRecordedWorld } from '../support/contract/recorded-app.ts';
+import { type ChangingRecordedWorld, startChangingRecordedWorld } from '../support/contract/recorded-app.ts';
 import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
 import type { Ask } from '../support/contract/rows/contract-row.ts';
 import { postgres } from '../support/databases/test-databases.ts';
@@ -36,7 +36,7 @@ interface Outcome {
 /** Two gateways, one recorder, PostgreSQL, Redis and a load balancer, as compose.yaml describes, as processes. */
 describe.each(postgres())('the topology of compose.yaml, over $name', () => {
   let folder: string;
-  let world: RecordedWorld;
+  let world: ChangingRecordedWorld;
   let db: Database;
   let balancer: RoundRobin;
   let recorder: Member;
@@ -45,7 +45,7 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-topology-'));
-    world = await startRecordedWorld();
+    world = await startChangingRecordedWorld();
     const catalogue = join(folder, 'catalogue.json');
     writeFileSync(catalogue, JSON.stringify(demoCatalogue(world.ledger.demo.world, Date.UTC(2026, 5, 1))));
     db = await openDatabase({ url: world.databaseUrl, poolSize: 1, statementTimeoutMs: 60_000 });

@@ -4,13 +4,13 @@ import { abuses } from '../../bench/abuse-requests.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
 const LIMIT = 50;
 /** Soon enough not to be waited for. */
 const SLOW_CLIENTS = { headersTimeout: 400, requestTimeout: 800, connectionsCheckingInterval: 100 };
 
-const ledger = new TestLedger();
+const ledger = unchangedLedger();
 let rpc: DemoRpcServer;
 let gateway: TestApp;
 let limited: TestApp;

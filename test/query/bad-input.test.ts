@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
-let ledger: TestLedger;
+let ledger: UnchangedLedger;
 let rpc: DemoRpcServer;
 let gateway: TestApp;
 
 beforeAll(async () => {
-  ledger = new TestLedger();
+  ledger = unchangedLedger();
   rpc = await serveLedger(ledger);
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
 });

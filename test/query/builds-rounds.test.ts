@@ -8,7 +8,7 @@ import { userMetadata } from '../../src/programs/klend/user-metadata.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { presentAddress } from '../../src/programs/program-ids.ts';
 import { KTX_OPERATIONS } from '../../src/rest/routes/ktx.ts';
-import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
+import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
 import { accountIn, withFields } from '../support/ledger/test-ledger.ts';
 
 interface Bundle {
@@ -25,9 +25,9 @@ interface Built {
   readonly rounds: readonly (readonly string[])[];
 }
 
-let world: ContractWorld;
+let world: ChangingContractWorld;
 beforeAll(async () => {
-  world = await startContractWorld();
+  world = await startChangingContractWorld();
 });
 afterEach(() => world?.ledger.restore());
 afterAll(() => world?.stop());

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { makeKey } from '../../src/limits/keys/api-key.ts';
 import { KeyFolder } from '../../src/limits/keys/key-folder.ts';
@@ -14,16 +14,20 @@ let rpc: DemoRpcServer;
 let gateway: TestApp;
 let site: SocketSite;
 
-async function start(env: Readonly<Record<string, string>> = {}) {
+beforeAll(async () => {
   ledger = new TestLedger();
   rpc = await serveLedger(ledger);
+});
+afterAll(() => rpc?.close());
+
+/** Each test has a gateway of its own, whose caches are empty. */
+async function start(env: Readonly<Record<string, string>> = {}) {
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: { ...STILL, ...env } });
   site = await serveOnSocket(gateway.app);
 }
 afterEach(async () => {
   await site?.close();
   await gateway?.stop();
-  await rpc?.close();
 });
 
 const asked = (query: string, more: object = {}) => JSON.stringify({ query, ...more });

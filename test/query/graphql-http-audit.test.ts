@@ -2,13 +2,13 @@ import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
 let rpc: DemoRpcServer;
 let gateway: TestApp;
 
 beforeAll(async () => {
-  rpc = await serveLedger(new TestLedger());
+  rpc = await serveLedger(unchangedLedger());
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
 });
 

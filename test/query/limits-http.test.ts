@@ -7,7 +7,7 @@ import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { type Site, serveSite } from '../support/http/browser.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 interface Body {
@@ -19,7 +19,7 @@ interface Body {
   }[];
 }
 
-let ledger: TestLedger;
+let ledger: UnchangedLedger;
 let rpc: DemoRpcServer;
 let app: App;
 let site: Site;
@@ -29,7 +29,7 @@ const logged = (message: string) =>
   lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === message);
 
 beforeAll(async () => {
-  ledger = new TestLedger();
+  ledger = unchangedLedger();
   rpc = await serveLedger(ledger);
   const config = loadConfig({ ...STILL, SOLANA_RPC_URLS: rpc.url, MAX_BODY_BYTES: '20000' });
   const logger = createLogger('info', { write: (line) => lines.push(line) });

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { STILL } from '../support/apps/test-app.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 let rpc: DemoRpcServer;
@@ -12,7 +12,7 @@ let app: App;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  rpc = await serveLedger(new TestLedger());
+  rpc = await serveLedger(unchangedLedger());
   const logger = createLogger('info', { write: (line) => lines.push(line) });
   app = await createApp(loadConfig({ ...STILL, SOLANA_RPC_URLS: rpc.url }), { logger });
   await until(() => app.chain.views.newest !== undefined);

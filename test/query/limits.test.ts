@@ -2,7 +2,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { type Answer, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { cpuMsSince } from '../support/timing/cpu-time.ts';
 
 interface CostExtension {
@@ -19,13 +19,13 @@ const repeated = (count: number, text: (index: number) => string) =>
 const deep = (levels: number) =>
   `${'vaults(first: 1) { nodes { token { '.repeat(levels)}symbol${' } } }'.repeat(levels)}`;
 
-let ledger: TestLedger;
+let ledger: UnchangedLedger;
 let rpc: DemoRpcServer;
 let gateway: TestApp;
 let narrow: TestApp;
 
 beforeAll(async () => {
-  ledger = new TestLedger();
+  ledger = unchangedLedger();
   rpc = await serveLedger(ledger);
   gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
   narrow = await startReadyApp({ rpcUrls: [rpc.url], env: { ...STILL, MAX_QUERY_NODES: '1000' } });

@@ -5,7 +5,7 @@ import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 const QUERY = `query ($wallet: Address!) {
@@ -31,7 +31,7 @@ describe.each(postgres())('/metrics of a gateway with history in $name', (kind) 
 
   beforeAll(async () => {
     database = await kind.open();
-    const ledger = new TestLedger();
+    const ledger = unchangedLedger();
     rpc = await serveLedger(ledger);
     app = await createApp(
       loadConfig({ ...STILL, SOLANA_RPC_URLS: rpc.url, DATABASE_URL: database.url, LOG_LEVEL: 'info' }),

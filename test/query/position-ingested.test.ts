@@ -10,11 +10,11 @@ import { vaultPositions } from '../../src/services/wallets.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
 import { databases } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, type UnchangedLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 
 const NEVER_MS = 2_000_000_000;
 
-let ledger: TestLedger;
+let ledger: UnchangedLedger;
 let rpc: Awaited<ReturnType<typeof serveLedger>>;
 let history: HistoryDatabase;
 let chain: Chain;
@@ -25,7 +25,7 @@ const failures: unknown[] = [];
 beforeAll(async () => {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
-  ledger = new TestLedger();
+  ledger = unchangedLedger();
   [rpc, history] = await Promise.all([serveLedger(ledger), openHistory(kind)]);
   chain = new Chain({
     rpcUrls: [rpc.url],

@@ -11,7 +11,7 @@ import { OpenTelemetryTracing } from '../../src/telemetry/open-telemetry-tracing
 import { traceOf } from '../../src/telemetry/request-trace.ts';
 import { STILL } from '../support/apps/test-app.ts';
 import { type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
-import { serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
 
 interface SpanValue {
@@ -92,7 +92,7 @@ describe.each(postgres())('traces, with history in $name', (kind) => {
   beforeAll(async () => {
     collector = await startCollector();
     database = await kind.open();
-    const ledger = new TestLedger();
+    const ledger = unchangedLedger();
     wallet = ledger.addresses.wallet;
     rpc = await serveLedger(ledger);
     witness = await startWitness(rpc.url);

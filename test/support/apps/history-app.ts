@@ -21,7 +21,7 @@ import { Metrics } from '../../../src/telemetry/metrics.ts';
 import { traceOf } from '../../../src/telemetry/request-trace.ts';
 import { databases } from '../databases/test-databases.ts';
 import { type HistoryDatabase, openHistory, recording } from '../history/history-database.ts';
-import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
+import { serveLedger, type UnchangedLedger, unchangedLedger } from '../ledger/test-ledger.ts';
 import type { Answer } from './test-app.ts';
 
 export type HistoryMode = 'ready' | 'off' | 'starting' | 'unavailable';
@@ -34,7 +34,7 @@ export interface RestReply {
 
 /** A gateway over a frozen world and a database that the test fills; counts its statements. */
 export interface HistoryWorld {
-  readonly ledger: TestLedger;
+  readonly ledger: UnchangedLedger;
   readonly history: HistoryDatabase;
   /** The View that answers every request until the next one. */
   readonly view: View;
@@ -70,7 +70,7 @@ const bindingsOf = ({ headers }: Request) => ({
 export async function startHistoryWorld(): Promise<HistoryWorld> {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
-  const ledger = new TestLedger();
+  const ledger = unchangedLedger();
   const [history, rpc] = await Promise.all([openHistory(kind), serveLedger(ledger)]);
   const config = loadConfig({});
   const chain = new Chain({

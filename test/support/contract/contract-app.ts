@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCatalogue } from '../../../src/demo/demo-catalogue.ts';
 import { STILL, startReadyApp, type TestApp } from '../apps/test-app.ts';
-import { serveLedger, TestLedger } from '../ledger/test-ledger.ts';
+import { serveLedger, TestLedger, type UnchangedLedger, unchangedLedger } from '../ledger/test-ledger.ts';
 import { type RpcProxy, startRpcProxy } from '../rpc/counting-proxy.ts';
 import { type Ask, type Subjects, subjectsOf } from './rows/contract-row.ts';
 
@@ -22,7 +22,7 @@ export interface AskOptions {
 
 /** A gateway over a world that stands still, with its catalogue, and a count of what reaches the RPC. */
 export interface ContractWorld {
-  readonly ledger: TestLedger;
+  readonly ledger: UnchangedLedger;
   readonly proxy: RpcProxy;
   readonly gateway: TestApp;
   /** What there is to ask about. */
@@ -34,13 +34,28 @@ export interface ContractWorld {
   stop(): Promise<void>;
 }
 
+/** A contract world that the test changes. */
+export interface ChangingContractWorld extends ContractWorld {
+  readonly ledger: TestLedger;
+}
+
+export const startContractWorld = (env: Readonly<Record<string, string>> = {}): Promise<ContractWorld> =>
+  contractWorldOver(unchangedLedger(), env);
+
 /** `arrange` changes the world before the gateway looks at it. */
-export async function startContractWorld(
+export function startChangingContractWorld(
   env: Readonly<Record<string, string>> = {},
   arrange: (ledger: TestLedger) => void = () => {},
-): Promise<ContractWorld> {
+): Promise<ChangingContractWorld> {
   const ledger = new TestLedger();
   arrange(ledger);
+  return contractWorldOver(ledger, env);
+}
+
+export async function contractWorldOver<L extends UnchangedLedger>(
+  ledger: L,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ContractWorld & { readonly ledger: L }> {
   const rpc = await serveLedger(ledger);
   const proxy = await startRpcProxy(rpc.url);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-contract-'));

@@ -13,7 +13,7 @@ import { databases } from '../databases/test-databases.ts';
 import { lendingEventsOf, writeLendingEvents } from '../history/lending-events.ts';
 import { d } from '../history/samples.ts';
 import type { TestLedger } from '../ledger/test-ledger.ts';
-import { type ContractWorld, startContractWorld } from './contract-app.ts';
+import { type ContractWorld, startChangingContractWorld, startContractWorld } from './contract-app.ts';
 import { CONTRACT_ROWS } from './rows/all.ts';
 
 const MINUTE_MS = 60_000;
@@ -56,19 +56,43 @@ export interface RecordedWorld extends ContractWorld {
   readonly databaseUrl: string;
 }
 
+/** A recorded world that the test changes. */
+export interface ChangingRecordedWorld extends RecordedWorld {
+  readonly ledger: TestLedger;
+}
+
 /**
  * A contract world with a past: 40 days, the last two of them by the hour and the last ten minutes by the minute. The
- * database is made once in a test run and copied. Where `arrange` changes the world, its history is recorded again.
+ * database is made once in a test run and copied.
  */
-export async function startRecordedWorld(
-  env: Readonly<Record<string, string>> = {},
+export function startRecordedWorld(env: Readonly<Record<string, string>> = {}): Promise<RecordedWorld> {
+  return overCopy((url) => startContractWorld(recordedIn(url, env)));
+}
+
+/** The same for a test that changes the world. Where `arrange` does so at the start, its history is recorded again. */
+export function startChangingRecordedWorld(
   arrange?: (ledger: TestLedger) => void,
-): Promise<RecordedWorld> {
+): Promise<ChangingRecordedWorld> {
+  return overCopy(async (url) => {
+    const start = () => startChangingContractWorld(recordedIn(url), arrange);
+    if (arrange !== undefined) await withWorld(url, start, recordAgain);
+    return await start();
+  });
+}
+
+const recordedIn = (url: string, env: Readonly<Record<string, string>> = {}) => ({
+  DATABASE_URL: url,
+  RECORDER: 'none',
+  ...env,
+});
+
+async function overCopy<W extends ContractWorld>(
+  start: (url: string) => Promise<W>,
+): Promise<W & { readonly databaseUrl: string }> {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
   const { url, close } = await kind.openCopy('recorded', record);
-  if (arrange !== undefined) await recordAgain(url, arrange);
-  const world = await startContractWorld({ DATABASE_URL: url, RECORDER: 'none', ...env }, arrange);
+  const world = await start(url);
   await untilReady(world.gateway);
   return {
     ...world,
@@ -83,28 +107,30 @@ export async function startRecordedWorld(
 /** Fills a database: history, lending events, and the transactions that the rows of the contract lead to. */
 async function record(url: string): Promise<void> {
   await migrate(url);
-  await withWorld(url, undefined, async (world, db) => {
-    await fill(db, world.gateway);
-    const obligations = world.subjects.obligations.map(({ address }) => address);
-    await writeLendingEvents(db, lendingEventsOf(world.ledger.demo, obligations));
-    await ingest(world);
-  });
+  await withWorld(
+    url,
+    () => startContractWorld(recordedIn(url)),
+    async (world, db) => {
+      await fill(db, world.gateway);
+      const obligations = world.subjects.obligations.map(({ address }) => address);
+      await writeLendingEvents(db, lendingEventsOf(world.ledger.demo, obligations));
+      await ingest(world);
+    },
+  );
 }
 
 /** The transactions of an arranged world are the same, what a recorder sees is not. */
-async function recordAgain(url: string, arrange: (ledger: TestLedger) => void): Promise<void> {
-  await withWorld(url, arrange, async (world, db) => {
-    await db.run(`TRUNCATE ${RECORDED_TABLES.join()}`);
-    await fill(db, world.gateway);
-  });
+async function recordAgain(world: ContractWorld, db: Database): Promise<void> {
+  await db.run(`TRUNCATE ${RECORDED_TABLES.join()}`);
+  await fill(db, world.gateway);
 }
 
 async function withWorld(
   url: string,
-  arrange: ((ledger: TestLedger) => void) | undefined,
+  start: () => Promise<ContractWorld>,
   use: (world: ContractWorld, db: Database) => Promise<void>,
 ): Promise<void> {
-  const world = await startContractWorld({ DATABASE_URL: url, RECORDER: 'none' }, arrange);
+  const world = await start();
   const db = await openDatabase({ url, poolSize: 2, statementTimeoutMs: 300_000 });
   try {
     await untilReady(world.gateway);

@@ -92,6 +92,17 @@ export class TestLedger implements Ledger {
   }
 }
 
+/** A world that nobody changes. */
+export type UnchangedLedger = Omit<TestLedger, 'place' | 'restore' | 'advance'>;
+
+let unchanged: UnchangedLedger | undefined;
+
+/** The same one for all tests of a worker: generating a world takes half a second of processor time. */
+export function unchangedLedger(): UnchangedLedger {
+  unchanged ??= new TestLedger();
+  return unchanged;
+}
+
 /** The account at an address, which must exist. */
 export function accountIn(ledger: Ledger, address: Address): LedgerAccount {
   const account = ledger.account(address);

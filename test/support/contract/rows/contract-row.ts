@@ -1,5 +1,5 @@
 import type { DemoAddresses } from '../../../../src/demo/demo-addresses.ts';
-import type { TestLedger } from '../../ledger/test-ledger.ts';
+import type { UnchangedLedger } from '../../ledger/test-ledger.ts';
 import type { Shape } from '../field-shapes.ts';
 
 /** Everything in the embedded world that requests can address, taken from the world and not from the gateway. */
@@ -53,7 +53,7 @@ function spread<T>(list: readonly T[], count: number): T[] {
   return list.filter((_, i) => i % step === 0).slice(0, count);
 }
 
-export function subjectsOf({ addresses, demo: { world } }: TestLedger): Subjects {
+export function subjectsOf({ addresses, demo: { world } }: UnchangedLedger): Subjects {
   const obligations = world.obligations
     .filter(({ exists }) => exists)
     .map(({ address, owner, market }) => ({ address, owner: owner.address, market: market.address }));
