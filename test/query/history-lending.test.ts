@@ -15,10 +15,13 @@ import {
   rewardSample,
   snapshot,
 } from '../support/history/samples.ts';
+import { TestLedger } from '../support/ledger/test-ledger.ts';
 
+let ledger: TestLedger;
 let world: HistoryWorld;
 beforeAll(async () => {
-  world = await startHistoryWorld();
+  ledger = new TestLedger();
+  world = await startHistoryWorld(ledger);
 });
 afterAll(() => world?.stop());
 beforeEach(() => world.forget());
@@ -344,7 +347,7 @@ describe('a scan of a market', () => {
     await scan(sampledAt(), false);
     const all = obligations();
     const closed = all.slice(2, 4);
-    for (const each of closed) world.ledger.place(each, null);
+    for (const each of closed) ledger.place(each, null);
     try {
       const { data, errors, extensions } = await page('first: 3');
       expect(errors).toEqual([]);
@@ -358,7 +361,7 @@ describe('a scan of a market', () => {
       const after = next.data.obligations.pageInfo.endCursor;
       expect(await found(`first: 9, after: "${after}"`)).toEqual(all.slice(4));
     } finally {
-      world.ledger.restore();
+      ledger.restore();
     }
   });
 

@@ -67,10 +67,10 @@ const bindingsOf = ({ headers }: Request) => ({
   allowance: UNLIMITED.allowanceOf(headers, undefined, ''),
 });
 
-export async function startHistoryWorld(): Promise<HistoryWorld> {
+/** A test that changes the world gives it a ledger of its own. */
+export async function startHistoryWorld(ledger: UnchangedLedger = unchangedLedger()): Promise<HistoryWorld> {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
-  const ledger = unchangedLedger();
   const [history, rpc] = await Promise.all([openHistory(kind), serveLedger(ledger)]);
   const config = loadConfig({});
   const chain = new Chain({
