@@ -6,9 +6,10 @@ import { failedProgram, programError } from '../builders/program-errors.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
 import { decodeTokenAccount } from '../programs/token/token-account.ts';
-import { denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
+import { type TokenAmount, tokenAmount } from './amounts.ts';
 import type { PreparedBuild } from './builds.ts';
 import type { Session } from './records.ts';
+import { balanceDenomination } from './vaults.ts';
 
 /** Placeholder for size checks and simulation: the size does not depend on the blockhash. */
 const ANY_BLOCKHASH: Lifetime = { blockhash: '11111111111111111111111111111111', lastValidBlockHeight: 0n };
@@ -98,7 +99,8 @@ type After = Awaited<ReturnType<Session['simulate']>>['accounts'];
 
 function balanceChanges({ view }: Session, prepared: PreparedBuild, after: After): BalanceChange[] {
   const changed = (mint: Address, decimals: number, before: bigint, now: bigint): BalanceChange[] => {
-    const amount = (baseUnits: bigint) => tokenAmount(view, denominationOf(view, mint, decimals), baseUnits);
+    const amount = (baseUnits: bigint) =>
+      tokenAmount(view, balanceDenomination(view, mint, decimals), baseUnits);
     return before === now
       ? []
       : [{ before: amount(before), after: amount(now), change: amount(now - before) }];

@@ -102,9 +102,13 @@ export interface TokenFilter {
   /** True: verified tokens only. False: no filter. */
   readonly verified?: boolean | null | undefined;
   readonly mints?: readonly Address[] | null | undefined;
-  /** Case-insensitive. */
+  /** Case-insensitive; so is `search`. */
   readonly symbol?: string | null | undefined;
+  /** Part of the ticker or name. */
+  readonly search?: string | null | undefined;
 }
+
+export const MAX_SEARCH_LENGTH = 64;
 
 export type TokenOrderField = 'TRADING_VOLUME' | 'PRIORITY' | 'SYMBOL';
 
@@ -115,18 +119,35 @@ export interface TokenOrder {
 
 export const DEFAULT_TOKEN_ORDER: TokenOrder = { field: 'TRADING_VOLUME', direction: 'DESC' };
 
-/** Tokens that the platform uses or the catalogue lists; tokens without a sort key come last, by priority. */
+/**
+ * Tokens that the platform uses or the catalogue lists; tokens without a sort key come last, by priority.
+ *
+ * @throws BAD_REQUEST
+ */
 export function listTokens(view: View, filter: TokenFilter = {}, order = DEFAULT_TOKEN_ORDER): Token[] {
   const symbol = filter.symbol?.toLowerCase();
+  const search = searchText(filter.search);
   const mints = filter.mints ? new Set(filter.mints) : undefined;
   const tokens = [...view.all('mint').values()]
     .filter(({ address }) => mints === undefined || mints.has(address))
     .map((record) => tokenOf(view, record))
     .filter((token) => filter.verified !== true || token.verified)
-    .filter((token) => symbol === undefined || token.symbol.toLowerCase() === symbol);
+    .filter((token) => symbol === undefined || token.symbol.toLowerCase() === symbol)
+    .filter((token) => search === null || contains(token, search));
   const byPriority = sortedBy(tokens, ({ priority }) => priority, 'ASC');
   return stablySortedBy(byPriority, (token) => sortKey(token, order.field), order.direction);
 }
+
+/** @throws BAD_REQUEST */
+function searchText(search: string | null | undefined): string | null {
+  const text = search?.trim().toLowerCase() ?? null;
+  if (text === null || (text.length > 0 && text.length <= MAX_SEARCH_LENGTH)) return text;
+  const reason = `filter.search: Pass 1 to ${MAX_SEARCH_LENGTH} characters, or omit it to list all tokens.`;
+  throw new SluiceError('BAD_REQUEST', { reason });
+}
+
+const contains = ({ symbol, name }: Token, text: string): boolean =>
+  symbol.toLowerCase().includes(text) || name.toLowerCase().includes(text);
 
 function sortKey({ tradingVolume24H, priority, symbol }: Token, field: TokenOrderField): SortKey {
   return field === 'TRADING_VOLUME'

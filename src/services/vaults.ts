@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit';
 import type { View } from '../chain/view.ts';
 import { inSol } from '../domain/price.ts';
 import {
@@ -86,6 +87,14 @@ export const sharePriceUsd = perView((view: View, vault: VaultRecord): Rational 
   const tokens = tokensPerShare(view, vault);
   return tokens === null || priceUsd === null ? null : sharePrice(tokens, priceUsd);
 });
+
+/** The denomination of a wallet's balance: shares of a vault at their share price, any other token at its price. */
+export function balanceDenomination(view: View, mint: Address, decimals: bigint | number): Denomination {
+  const vault = view.vaultOfShares(mint);
+  return vault === undefined
+    ? denominationOf(view, mint, decimals)
+    : { mint, decimals, priceUsd: sharePriceUsd(view, vault) };
+}
 
 export const sharePriceSol = perView((view: View, vault: VaultRecord): Rational | null => {
   return inSol(sharePriceUsd(view, vault), Valuation.of(view).solPriceUsd);

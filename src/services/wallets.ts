@@ -18,7 +18,7 @@ import type {
   VaultRecord,
 } from './records.ts';
 import { Valuation } from './valuation.ts';
-import { vaultAmount } from './vaults.ts';
+import { balanceDenomination, vaultAmount } from './vaults.ts';
 
 /** A wallet, identified by its address. */
 export interface Wallet {
@@ -175,7 +175,10 @@ export async function netValue(session: Session, wallet: Address): Promise<Value
   return { usd, sol: inSol(usd, Valuation.of(session.view).solPriceUsd) };
 }
 
-/** Current token balances; native SOL counts as wrapped SOL. All tokens with a balance, or the given mints. */
+/**
+ * Current token balances; native SOL counts as wrapped SOL, and shares are valued at their share price. All tokens with
+ * a balance, or the given mints.
+ */
 export async function balances(
   session: Session,
   wallet: Address,
@@ -192,7 +195,7 @@ export async function balances(
     .map(({ address, value }) =>
       tokenAmount(
         session.view,
-        denominationOf(session.view, address, value.decimals),
+        balanceDenomination(session.view, address, value.decimals),
         amounts.get(address) ?? 0n,
       ),
     )

@@ -18,7 +18,7 @@ interface VaultRow {
   readonly createdAt: string;
   readonly token: { readonly mint: string; readonly symbol: string };
   readonly totalValue: { readonly usd: string | null } | null;
-  readonly apy: { readonly total: string } | null;
+  readonly currentApy: { readonly total: string } | null;
   readonly farm: { readonly address: string } | null;
   readonly state: { readonly vaultAdminAuthority: string };
   readonly allocations: readonly {
@@ -27,7 +27,7 @@ interface VaultRow {
   }[];
 }
 
-const VAULT = `address name isCurated createdAt token { mint symbol } totalValue { usd } apy { total } farm { address }
+const VAULT = `address name isCurated createdAt token { mint symbol } totalValue { usd } currentApy { total } farm { address }
   state { vaultAdminAuthority } allocations { reserveAddress reserve { marketAddress } }`;
 
 async function vaults(args: string, variables: Record<string, unknown> = {}): Promise<VaultRow[]> {
@@ -77,7 +77,7 @@ describe('vaults', () => {
   it('are filtered by token, name, farm, curation, value and yield, and by all at once', async () => {
     const all = await vaults('');
     const usd = (row: VaultRow) => parseDecimal(row.totalValue?.usd ?? '-1');
-    const apy = (row: VaultRow) => parseDecimal(row.apy?.total ?? '-1000');
+    const apy = (row: VaultRow) => parseDecimal(row.currentApy?.total ?? '-1000');
     const cases: [string, (row: VaultRow) => boolean][] = [
       ['tokenSymbol: "usdc"', (row) => row.token.symbol === 'USDC'],
       ['nameContains: "sol"', (row) => row.name.toLowerCase().includes('sol')],
@@ -86,7 +86,7 @@ describe('vaults', () => {
       ['curated: true', (row) => row.isCurated === true],
       ['curated: false', (row) => row.isCurated === false],
       ['minTotalValueUsd: "1000000"', (row) => usd(row).compare(parseDecimal('1000000')) >= 0],
-      ['minApy: "0.03"', (row) => apy(row).compare(parseDecimal('0.03')) >= 0],
+      ['minCurrentApy: "0.03"', (row) => apy(row).compare(parseDecimal('0.03')) >= 0],
     ];
     for (const [filter, passes] of cases) {
       expect(names(await vaults(`, filter: { ${filter} }`)), filter).toEqual(names(all.filter(passes)));
@@ -171,23 +171,75 @@ describe('other lists', () => {
     interface Row {
       readonly symbol: string;
       readonly verified: boolean;
-      readonly tradingVolume24H: number | null;
+      readonly tradingVolume24HUsd: number | null;
     }
     const ask = async (args: string) =>
       (
         await askApp<{ tokens: { totalCount: number; nodes: Row[] } }>(
           app,
-          `{ tokens(first: 100${args}) { totalCount nodes { symbol verified tradingVolume24H } } }`,
+          `{ tokens(first: 100${args}) { totalCount nodes { symbol verified tradingVolume24HUsd } } }`,
         )
       ).data.tokens;
     const all = await ask('');
-    const volumes = all.nodes.map(({ tradingVolume24H }) => tradingVolume24H ?? -1);
+    const volumes = all.nodes.map(({ tradingVolume24HUsd }) => tradingVolume24HUsd ?? -1);
     expect(volumes).toEqual([...volumes].sort((a, b) => b - a));
     const verified = await ask(', filter: { verified: true }');
     expect(verified.nodes.every((row) => row.verified)).toBe(true);
     expect(verified.totalCount).toBe((await ask(', filter: { verified: true, symbol: null }')).totalCount);
     expect((await ask(', filter: { symbol: "sOl" }')).nodes.map(({ symbol }) => symbol)).toContain('SOL');
     expect((await ask(', filter: { verified: false }')).totalCount).toBe(all.totalCount);
+  });
+
+  it('tokens are searched by a part of their ticker or name, ignoring case', async () => {
+    interface Row {
+      readonly mint: string;
+      readonly symbol: string;
+      readonly name: string;
+    }
+    interface Page {
+      readonly tokens: {
+        readonly nodes: readonly Row[];
+        readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+      };
+    }
+    const search = async (filter: Record<string, unknown>) => {
+      const query = `query ($filter: TokenFilter, $after: String) { tokens(first: 100, filter: $filter, after: $after) {
+        nodes { mint symbol name } pageInfo { hasNextPage endCursor } } }`;
+      const found: Row[] = [];
+      for (let after: string | null = null, more = true; more; ) {
+        const { data, errors }: Awaited<ReturnType<typeof askApp<Page>>> = await askApp<Page>(app, query, {
+          variables: { filter, after },
+        });
+        expect(errors).toEqual([]);
+        found.push(...data.tokens.nodes);
+        ({ hasNextPage: more, endCursor: after } = data.tokens.pageInfo);
+      }
+      return found;
+    };
+    const all = await search({});
+    const symbols = async (text: string) => (await search({ search: text })).map(({ symbol }) => symbol);
+    for (const text of ['so', 'usd', 'Wrapped', 'E']) {
+      const part = new RegExp(text, 'i');
+      const expected = all.filter(({ symbol, name }) => part.test(symbol) || part.test(name));
+      expect(expected.length, text).toBeGreaterThan(0);
+      expect(expected.length, text).toBeLessThan(all.length);
+      expect(await search({ search: text })).toEqual(expected);
+    }
+    expect(await symbols('uSdC')).toContain('USDC');
+    expect(await symbols(' usdc ')).toEqual(await symbols('USDC'));
+    expect(await symbols('.*')).toEqual([]);
+    expect(await search({ search: 'usd', verified: true, symbol: 'usdc' })).toHaveLength(1);
+    expect(await search({ search: null })).toEqual(all);
+  });
+
+  it.each(['', '   ', 'x'.repeat(65)])('a token search for "%s" is rejected', async (text) => {
+    const query = 'query ($text: String) { tokens(filter: { search: $text }) { totalCount } }';
+    const { errors } = await askApp(app, query, { variables: { text } });
+    expect(errors?.map(({ message, extensions }) => [message, extensions?.code])).toEqual([
+      [expect.stringContaining('Pass 1 to 64 characters'), 'BAD_REQUEST'],
+    ]);
+    const longest = await askApp(app, query, { variables: { text: 'x'.repeat(64) } });
+    expect(longest.data).toEqual({ tokens: { totalCount: 0 } });
   });
 
   it('obligations of a wallet are filtered and ordered; those of a whole market need history', async () => {

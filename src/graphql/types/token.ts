@@ -1,11 +1,24 @@
 import { paginate } from '../../services/paging.ts';
 import { unreadableInView } from '../../services/records.ts';
 import { sortReserves } from '../../services/reserve-lists.ts';
-import { DEFAULT_TOKEN_ORDER, listTokens, stakeRateSol, tokenPrice } from '../../services/tokens.ts';
+import {
+  DEFAULT_TOKEN_ORDER,
+  listTokens,
+  MAX_SEARCH_LENGTH,
+  stakeRateSol,
+  tokenPrice,
+} from '../../services/tokens.ts';
 import { sortVaults } from '../../services/vault-lists.ts';
 import { builder } from '../builder.ts';
 import { pageArgs } from '../connections.ts';
-import { ReserveConnection, TokenConnection, TokenRef, tokenLink, VaultConnection } from '../node-refs.ts';
+import {
+  ReserveConnection,
+  TokenConnection,
+  TokenRef,
+  tokenLink,
+  VaultConnection,
+  VaultRef,
+} from '../node-refs.ts';
 import { PriceRef } from './amounts.ts';
 import { DirectionRef } from './direction.ts';
 
@@ -38,7 +51,7 @@ TokenRef.implement({
       nullable: false,
       description: 'Display priority. Lower values come first.',
     }),
-    tradingVolume24H: t.exposeFloat('tradingVolume24H', {
+    tradingVolume24HUsd: t.exposeFloat('tradingVolume24H', {
       nullable: true,
       description: 'Trading volume of the last 24 hours in USD. Null when market data is unavailable.',
     }),
@@ -52,6 +65,12 @@ TokenRef.implement({
       description:
         'The most recent price among the reserves of this token, preferring prices that pass all checks. Null when no reserve has one.',
       resolve: ({ mint }, _args, { session }) => tokenPrice(session.view, mint),
+    }),
+    sharesOf: t.field({
+      type: VaultRef,
+      nullable: true,
+      description: 'The vault whose shares this token is. Null for any other token.',
+      resolve: ({ mint }, _args, { session }) => session.view.vaultOfShares(mint) ?? null,
     }),
     tokenProgram: t.expose('tokenProgram', {
       type: 'Address',
@@ -100,6 +119,9 @@ const TokenFilterInput = builder.inputType('TokenFilter', {
     }),
     mints: t.field({ type: ['Address'], description: 'Tokens with one of these mints.' }),
     symbol: t.string({ description: 'Tokens with this ticker, ignoring case.' }),
+    search: t.string({
+      description: `Tokens whose ticker or name contains this text, ignoring case and spaces around it. From 1 to ${MAX_SEARCH_LENGTH} characters.`,
+    }),
   }),
 });
 

@@ -134,7 +134,7 @@ builder.node(WalletRef, {
       type: [TokenAmountRef],
       nullable: true,
       description:
-        'Token balances. SOL counts as wrapped SOL. Null, with an error, when they cannot be read.',
+        'Token balances. SOL counts as wrapped SOL. Shares of a vault are valued at their share price, and `token.sharesOf` is the vault. Null, with an error, when they cannot be read.',
       args: {
         mints: t.arg({
           type: ['Address'],

@@ -14,7 +14,7 @@ export const TOKEN_OPERATIONS: readonly Operation[] = [
     description:
       'Tokens that the platform uses or the catalogue lists, largest trading volume first. Tokens without a volume come last, ordered by `priority`. An unknown mint or symbol gives an empty list.',
     graph:
-      'query { tokens(filter, first) { nodes { mint symbol name decimals logoUrl verified tradingVolume24H marketCapUsd priority } } }',
+      'query { tokens(filter, first) { nodes { mint symbol name decimals logoUrl verified tradingVolume24HUsd marketCapUsd priority } } }',
     family: READ_ERRORS,
     holds: 'view',
     query: TokensQuery,

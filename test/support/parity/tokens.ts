@@ -1,6 +1,7 @@
 import type { ParityRow } from './parity-row.ts';
 
-const TOKEN = 'mint symbol name decimals logoUrl verified tradingVolume24H marketCapUsd priority';
+const TOKEN =
+  'mint symbol name decimals logoUrl verified tradingVolume24H: tradingVolume24HUsd marketCapUsd priority';
 const PATH = '/tokens-api/tokens';
 
 export const TOKEN_PARITY: readonly ParityRow[] = [
