@@ -1,5 +1,5 @@
 import type { ArgBuilder, ObjectRef } from '@pothos/core';
-import type { RangeInput } from '../services/history/range.ts';
+import { type Period, type RangeInput, rangeOrLast } from '../services/history/range.ts';
 import {
   checkedMaxPoints,
   DEFAULT_MAX_POINTS,
@@ -8,39 +8,53 @@ import {
   MAX_POINTS,
   type Resolution,
 } from '../services/history/series.ts';
+import type { Session } from '../services/records.ts';
 import { builder, type SchemaTypes } from './builder.ts';
-import { IntervalRef, TimeRangeInput } from './types/time.ts';
+import { IntervalRef, PeriodRef, TimeRangeInput } from './types/time.ts';
 
 type BuilderTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
-/** The three arguments of every series. */
+/** The arguments of every series. */
 export function historyArgs(t: ArgBuilder<BuilderTypes>) {
   return {
     range: t({
       type: TimeRangeInput,
-      description: 'Time range of the series. Defaults to everything recorded.',
+      description:
+        'Time range of the series. Defaults to everything recorded. Rejected together with `last`.',
+    }),
+    last: t({
+      type: PeriodRef,
+      description:
+        'The period of the series, up to now: the same as a `range` that starts so long before the time of the View. Rejected together with `range`.',
     }),
     interval: t({
       type: IntervalRef,
       description:
-        'Width of the buckets. A wider one is used when this one would give more than `maxPoints`. Defaults to days when the range covers more than 31 recorded days, otherwise to hours.',
+        'Width of the buckets. Defaults to days when the range covers more than 31 recorded days or more hours than `maxPoints`, otherwise to hours.',
     }),
     maxPoints: t.int({
       defaultValue: DEFAULT_MAX_POINTS,
-      description: `Maximum number of points, from 1 to ${MAX_POINTS}. When there are more days than that, they are sampled evenly and the last one is included.`,
+      description: `Maximum number of points, from 1 to ${MAX_POINTS}. With \`interval\`, the newest points are returned, and \`truncated\` says whether there are older ones. Without it, days are sampled evenly when there are more, and the last one is included.`,
     }),
   };
 }
 
 interface HistoryArgs {
   readonly range?: RangeInput | null | undefined;
+  readonly last?: Period | null | undefined;
   readonly interval?: Interval | null | undefined;
   readonly maxPoints?: number | null | undefined;
 }
 
-/** Converts the arguments to the form that the services take. @throws NUMBER_OUT_OF_RANGE */
-export function asked({ range, interval, maxPoints }: HistoryArgs): readonly [RangeInput, Resolution] {
-  return [range ?? {}, { interval: interval ?? null, maxPoints: checkedMaxPoints(maxPoints) }];
+/** Converts the arguments to the form that the services take. @throws NUMBER_OUT_OF_RANGE, BAD_REQUEST */
+export function asked(
+  { view }: Session,
+  { range, last, interval, maxPoints }: HistoryArgs,
+): readonly [RangeInput, Resolution] {
+  return [
+    rangeOrLast(view, range, last),
+    { interval: interval ?? null, maxPoints: checkedMaxPoints(maxPoints) },
+  ];
 }
 
 /** Defines `XHistory` for a point type. */
@@ -70,7 +84,12 @@ export function historyOf<P>(name: string, point: ObjectRef<BuilderTypes, P>, wh
       complete: t.exposeBoolean('complete', {
         nullable: false,
         description:
-          'Whether the range has no missing bucket. The range runs from its start (`recordedSince` if none was given) to its end (now if none was given), including the current bucket. False when days were sampled.',
+          'Whether the range has no missing bucket. The range runs from its start (`recordedSince` if none was given) to its end (now if none was given), including the current bucket. False when days were sampled or the series is truncated.',
+      }),
+      truncated: t.exposeBoolean('truncated', {
+        nullable: false,
+        description:
+          'Whether the range has older points at this interval than the newest `maxPoints`, which are the ones returned.',
       }),
     }),
   });

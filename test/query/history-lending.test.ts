@@ -143,6 +143,34 @@ describe('a market', () => {
   });
 });
 
+describe('reserves and markets', () => {
+  it('have the newest points of a period at the requested interval', async () => {
+    const [reserve, market] = [address('depositReserve'), address('market')];
+    await write(
+      Array.from({ length: 5 }, (_, i) => ({
+        reserves: [reserveSample('r', { reserve, priceUsd: d(String(i + 1)) })],
+        markets: [marketSample('m', { market, depositUsd: d(String(i + 1)) })],
+      })),
+    );
+    const args = '(last: H24, interval: MINUTE, maxPoints: 2)';
+    const answer = await world.query(
+      `query ($reserve: Address!, $market: Address!) {
+        reserve(address: $reserve) { metricsHistory${args} { interval truncated points { priceUsd } } }
+        market(address: $market) { metricsHistory${args} { interval truncated points { suppliedUsd } } }
+      }`,
+      { reserve, market },
+    );
+    const series = { interval: 'MINUTE', truncated: true };
+    expect(answer).toMatchObject({
+      errors: [],
+      data: {
+        reserve: { metricsHistory: { ...series, points: [{ priceUsd: '4' }, { priceUsd: '5' }] } },
+        market: { metricsHistory: { ...series, points: [{ suppliedUsd: '4' }, { suppliedUsd: '5' }] } },
+      },
+    });
+  });
+});
+
 describe('rewards of a pair', () => {
   it('are those of exactly that pair; a missing side is null', async () => {
     const [deposit, borrow, market] = [

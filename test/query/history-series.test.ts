@@ -40,13 +40,14 @@ interface Series {
   readonly interval: string;
   readonly recordedSince: string | null;
   readonly complete: boolean;
+  readonly truncated: boolean;
   readonly points: readonly { readonly timestamp: string }[];
 }
 
 async function series(args = '', fields = 'timestamp'): Promise<Series> {
   const answer = await world.query<{ vault: { metricsHistory: Series } }>(
     `query ($vault: Address!) { vault(address: $vault) { metricsHistory${args} {
-      interval recordedSince complete points { ${fields} }
+      interval recordedSince complete truncated points { ${fields} }
     } } }`,
     { vault: vault() },
   );
@@ -74,7 +75,13 @@ describe('a range', () => {
   });
 
   it('is empty if it has no length or nothing is recorded in it', async () => {
-    expect(await series()).toEqual({ interval: 'HOUR', recordedSince: null, complete: false, points: [] });
+    expect(await series()).toEqual({
+      interval: 'HOUR',
+      recordedSince: null,
+      complete: false,
+      truncated: false,
+      points: [],
+    });
     await write(HOUR, ends(3, HOUR_MS, world.now));
     const nothing = await series(`(${range(ago(HOUR_MS), ago(HOUR_MS))})`);
     expect([nothing.points, nothing.complete]).toEqual([[], true]);
@@ -125,6 +132,50 @@ describe('a range', () => {
   );
 });
 
+describe('a period up to now', () => {
+  it.each([
+    ['H24', 1, 'HOUR', 25],
+    ['D7', 7, 'DAY', 8],
+    ['D30', 30, 'DAY', 31],
+    ['D90', 90, 'DAY', 91],
+    ['D180', 180, 'DAY', 181],
+    ['D365', 365, 'DAY', 366],
+  ] as const)('%s is the range that starts %i days before the View', async (last, days, interval, points) => {
+    await write(DAY, [...ends(400, DAY_MS, world.now), world.now]);
+    await write(HOUR, [...ends(48, HOUR_MS, world.now), world.now]);
+    const relative = await series(`(last: ${last}, interval: ${interval})`);
+    expect(relative).toEqual(await series(`(${range(ago(days * DAY_MS))}, interval: ${interval})`));
+    // The View is at midnight, where one more bucket begins.
+    expect([relative.points.length, relative.complete, relative.truncated]).toEqual([points, true, false]);
+    expect(labels(relative)[0]).toBe(ago(days * DAY_MS).toISOString());
+  });
+
+  it('is not complete where recording began later', async () => {
+    await write(DAY, [...ends(10, DAY_MS, world.now), world.now]);
+    const { points, complete, truncated } = await series('(last: D30, interval: DAY)');
+    expect([points.length, complete, truncated]).toEqual([11, false, false]);
+  });
+
+  it('chooses the interval like a range, and is all of history when null', async () => {
+    await write(HOUR, ends(40 * 24, HOUR_MS, world.now));
+    expect((await series('(last: D30, maxPoints: 1000)')).interval).toBe('HOUR');
+    expect((await series('(last: D30)')).interval).toBe('DAY');
+    expect((await series('(last: D90, maxPoints: 1000)')).interval).toBe('DAY');
+    expect(await series('(last: null)')).toEqual(await series());
+  });
+
+  it.each(['range: {}', 'range: { start: "2026-01-01" }'])('is rejected together with %s', async (both) => {
+    const answer = await world.query(
+      `query ($vault: Address!) { vault(address: $vault) { metricsHistory(last: D7, ${both}) { complete } } }`,
+      { vault: vault() },
+    );
+    expect(answer.errors.map(({ message, extensions }) => [message, extensions?.code])).toEqual([
+      [expect.stringContaining('Pass either `range` or `last`, not both.'), 'BAD_REQUEST'],
+    ]);
+    expect(answer.data).toEqual({ vault: { metricsHistory: null } });
+  });
+});
+
 describe('the interval', () => {
   it('is hours up to 31 recorded days, and days beyond', async () => {
     await write(HOUR, ends(31 * 24, HOUR_MS, world.now));
@@ -147,19 +198,37 @@ describe('the interval', () => {
     expect([asked.interval, asked.points.length, asked.complete]).toEqual(['HOUR', 0, false]);
   });
 
-  it('is the requested one unless it would give too many points', async () => {
+  it('is the requested one, with its newest points when there are more than `maxPoints`', async () => {
     await write(MINUTE, ends(180, MINUTE_MS, world.now));
     await write(HOUR, ends(30, HOUR_MS, ago(3 * HOUR_MS)));
     const ofInterval = async (args: string) => {
-      const { interval, points } = await series(`(${args})`);
-      return [interval, points.length];
+      const { interval, points, truncated } = await series(`(${args})`);
+      return [interval, points.length, truncated];
     };
-    expect(await ofInterval('interval: MINUTE')).toEqual(['MINUTE', 180]);
-    expect(await ofInterval('interval: MINUTE, maxPoints: 180')).toEqual(['MINUTE', 180]);
-    expect(await ofInterval('interval: MINUTE, maxPoints: 179')).toEqual(['HOUR', 33]);
-    expect(await ofInterval('interval: MINUTE, maxPoints: 32')).toEqual(['DAY', 2]);
-    expect(await ofInterval('interval: HOUR, maxPoints: 33')).toEqual(['HOUR', 33]);
-    expect(await ofInterval('interval: DAY')).toEqual(['DAY', 2]);
+    expect(await ofInterval('interval: MINUTE')).toEqual(['MINUTE', 180, false]);
+    expect(await ofInterval('interval: MINUTE, maxPoints: 180')).toEqual(['MINUTE', 180, false]);
+    expect(await ofInterval('interval: MINUTE, maxPoints: 179')).toEqual(['MINUTE', 179, true]);
+    expect(await ofInterval('interval: HOUR, maxPoints: 33')).toEqual(['HOUR', 33, false]);
+    expect(await ofInterval('interval: HOUR, maxPoints: 32')).toEqual(['HOUR', 32, true]);
+    expect(await ofInterval('interval: DAY')).toEqual(['DAY', 2, false]);
+    expect(await ofInterval('interval: DAY, maxPoints: 1')).toEqual(['DAY', 1, true]);
+    const newest = await series('(interval: MINUTE, maxPoints: 3)');
+    expect(labels(newest)).toEqual([3, 2, 1].map((minutes) => ago(minutes * MINUTE_MS).toISOString()));
+    expect(newest.complete).toBe(false);
+    const earlier = await series(
+      `(interval: MINUTE, maxPoints: 2, ${range(ago(HOUR_MS), ago(HOUR_MS / 2))})`,
+    );
+    expect(labels(earlier)).toEqual([32, 31].map((minutes) => ago(minutes * MINUTE_MS).toISOString()));
+  });
+
+  it('keeps the newest points that are recorded where some buckets are missing', async () => {
+    await write(
+      HOUR,
+      [5, 4, 2].map((hours) => new Date(ago(hours * HOUR_MS).getTime() - 1_000)),
+    );
+    const newest = await series('(interval: HOUR, maxPoints: 2)');
+    expect(labels(newest)).toEqual([5, 3].map((hours) => ago(hours * HOUR_MS).toISOString()));
+    expect(newest.truncated).toBe(true);
   });
 
   it('samples days evenly and includes the last', async () => {
@@ -287,7 +356,7 @@ describe('numbers', () => {
     world.statements.length = 0;
     const { points } = await series(
       '(interval: HOUR)',
-      'reserves { reserveAddress share supplyApy rewardsApy rewards { apy token { mint } } }',
+      'reserves { reserveAddress share supplyInterestApy rewardsApy rewards { apy token { mint } } }',
     );
     expect(points).toEqual([
       {
@@ -295,14 +364,34 @@ describe('numbers', () => {
           {
             reserveAddress: first,
             share: '0.75',
-            supplyApy: '0.05',
+            supplyInterestApy: '0.05',
             rewardsApy: '0.004',
             rewards: [{ apy: '0.004', token: { mint: world.ledger.addresses.tokenMint } }],
           },
-          { reserveAddress: second, share: '0.25', supplyApy: null, rewardsApy: null, rewards: [] },
+          { reserveAddress: second, share: '0.25', supplyInterestApy: null, rewardsApy: null, rewards: [] },
         ],
       },
     ]);
     expect(world.statements).toHaveLength(2);
+  });
+
+  it('of the reserves of a vault are found for the newest points', async () => {
+    const [reserve = ''] = world.ledger.demo.world.reserves.map(({ address }) => address);
+    const allocations = [{ reserve: reserve as VaultSample['vault'], ratio: d('1') }];
+    await writeHistory(
+      world.history.db,
+      world.history.fence,
+      HOUR,
+      ends(5, HOUR_MS, world.now).map((instant, i) =>
+        snapshot(instant, {
+          vaults: [vaultSample('v', { vault: vault(), allocations })],
+          reserves: [
+            reserveSample('r', { reserve: reserve as VaultSample['vault'], supplyApy: d(`0.0${i + 1}`) }),
+          ],
+        }),
+      ),
+    );
+    const { points } = await series('(interval: HOUR, maxPoints: 2)', 'reserves { supplyInterestApy }');
+    expect(points).toEqual(['0.04', '0.05'].map((apy) => ({ reserves: [{ supplyInterestApy: apy }] })));
   });
 });

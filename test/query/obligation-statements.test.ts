@@ -4,8 +4,10 @@ import { HOUR } from '../../src/store/history/steps.ts';
 import { type Happened, type LendingWorld, startLendingWorld } from '../support/apps/lending-history-app.ts';
 
 let world: LendingWorld;
+let several: readonly Address[];
 beforeAll(async () => {
   world = await startLendingWorld();
+  several = await arrange();
 });
 afterAll(() => world?.stop());
 
@@ -63,7 +65,7 @@ interface Past {
 async function ask(obligations: readonly Address[]) {
   world.statements.length = 0;
   const range = `range: { start: "${world.ago(4 * H).toISOString()}" }, interval: HOUR`;
-  const past = `metricsHistory(${range}) { points { timestamp stats { netAccountValue } } }`;
+  const past = `metricsHistory(${range}) { points { timestamp stats { netAccountValueUsd } } }`;
   const asked = obligations.map((address, i) => `o${i}: obligation(address: "${address}") { ${past} }`);
   const { data, errors } = await world.query<Record<string, Past>>(`{ ${asked.join(' ')} }`);
   expect(errors).toEqual([]);
@@ -72,7 +74,6 @@ async function ask(obligations: readonly Address[]) {
 
 describe('histories of several obligations in one query', () => {
   it('take as many statements as the history of one', async () => {
-    const several = await arrange();
     expect(several).toHaveLength(SEVERAL);
     const together = await ask(several);
     let most = 0;
@@ -85,5 +86,46 @@ describe('histories of several obligations in one query', () => {
     // How far each was read, what happened, what is kept of reserves, their rates, their points, and prices.
     expect(most).toBeLessThanOrEqual(6);
     expect(together.statements).toBe(most);
+  });
+});
+
+describe('the history of an obligation', () => {
+  interface Series {
+    readonly interval: string;
+    readonly complete: boolean;
+    readonly truncated: boolean;
+    readonly points: readonly { readonly timestamp: string; readonly netValueSol: string | null }[];
+  }
+
+  async function series(args: string): Promise<Series> {
+    const { data, errors } = await world.query<{ obligation: { metricsHistory: Series } }>(
+      `query ($address: Address!) { obligation(address: $address) { metricsHistory(${args}) {
+        interval complete truncated points { timestamp netValueSol stats { netAccountValueUsd userTotalBorrowUsd } }
+      } } }`,
+      { address: several[0] },
+    );
+    expect(errors).toEqual([]);
+    return data.obligation.metricsHistory;
+  }
+
+  const labels = ({ points }: Series) => points.map(({ timestamp }) => timestamp);
+  const hours = (...ago: readonly number[]) => ago.map((each) => world.ago(each * H).toISOString());
+
+  it('has the newest points at the requested interval, at the prices of their hours', async () => {
+    const all = await series('interval: HOUR');
+    expect([labels(all), all.truncated]).toEqual([hours(5, 4, 3, 2, 0), false]);
+    const newest = await series('interval: HOUR, maxPoints: 3');
+    expect([newest.interval, newest.truncated, newest.complete]).toEqual(['HOUR', true, false]);
+    expect(labels(newest)).toEqual(hours(3, 2, 0));
+    expect(newest.points).toEqual(all.points.slice(-3));
+    expect(newest.points.every(({ netValueSol }) => netValueSol !== null)).toBe(true);
+    expect((await series('interval: HOUR, maxPoints: 5')).truncated).toBe(false);
+  });
+
+  it('of a period up to now is that of the same range', async () => {
+    const start = world.ago(24 * H).toISOString();
+    expect(await series('last: H24, interval: HOUR')).toEqual(
+      await series(`range: { start: "${start}" }, interval: HOUR`),
+    );
   });
 });

@@ -80,12 +80,12 @@ describe('a position over time', () => {
       interestEarnedPerSecondUsd: '0.1',
       interestEarnedPerSecondSol: '0.001',
     });
-    const { data } = await world.query<{ vault: { sharePriceUsd: string; apy: { total: string } } }>(
-      'query ($vault: Address!) { vault(address: $vault) { sharePriceUsd apy { total } } }',
+    const { data } = await world.query<{ vault: { sharePriceUsd: string; currentApy: { total: string } } }>(
+      'query ($vault: Address!) { vault(address: $vault) { sharePriceUsd currentApy { total } } }',
       { vault: world.vault },
     );
     expect(Number(points.at(-1)?.usdAmount)).toBeCloseTo(50 * Number(data.vault.sharePriceUsd), 9);
-    expect(points.at(-1)?.apy).toBe(data.vault.apy.total);
+    expect(points.at(-1)?.apy).toBe(data.vault.currentApy.total);
   });
 
   it('accumulates interest from the shares held while the share price grew', async () => {
@@ -118,6 +118,45 @@ describe('a position over time', () => {
       Number(days.points.at(-1)?.interest.usd),
       9,
     );
+  });
+
+  it('of a period up to now has its newest points at the requested interval', async () => {
+    await fourDays();
+    interface Series {
+      readonly interval: string;
+      readonly truncated: boolean;
+      readonly complete: boolean;
+      readonly points: readonly { readonly timestamp: string; readonly value: { readonly usd: string } }[];
+    }
+    const ask = async (args: string) => {
+      const series = `metricsHistory${args} { interval truncated complete points { timestamp value { usd } } }`;
+      const answer = await world.query<{
+        wallet: { metricsHistory: Series; vaultPosition: { metricsHistory: Series } };
+      }>(
+        `query ($wallet: Address!, $vault: Address!) { wallet(address: $wallet) {
+          ${series} vaultPosition(vault: $vault) { ${series} } } }`,
+        { wallet: SOMEONE, vault: world.vault },
+      );
+      expect(answer.errors).toEqual([]);
+      const { metricsHistory, vaultPosition } = answer.data.wallet;
+      expect(vaultPosition.metricsHistory).toEqual(metricsHistory);
+      return metricsHistory;
+    };
+    const hours = (count: number) =>
+      Array.from({ length: count }, (_, i) => world.ago((count - 1 - i) * HOUR).toISOString());
+    const all = await ask('(interval: HOUR)');
+    expect([all.points.length, all.truncated]).toEqual([4 * 24 + 1, false]);
+    // Nothing is left out where the position itself has no older points.
+    expect((await ask(`(interval: HOUR, maxPoints: ${4 * 24 + 1})`)).truncated).toBe(false);
+    const newest = await ask('(interval: HOUR, maxPoints: 3)');
+    expect([newest.interval, newest.truncated, newest.complete]).toEqual(['HOUR', true, false]);
+    expect(newest.points.map(({ timestamp }) => timestamp)).toEqual(hours(3));
+    expect(newest.points).toEqual(all.points.slice(-3));
+    // 50 shares, one hour before the current one, at 1 + 95 / 240 and 2 dollars.
+    expect(Number(newest.points[0]?.value.usd)).toBeCloseTo(2 * 50 * (1 + 95 / 240), 9);
+    const day = await ask('(last: H24, interval: HOUR)');
+    expect(day.points.map(({ timestamp }) => timestamp)).toEqual(hours(25));
+    expect(day.truncated).toBe(false);
   });
 
   it('is daily beyond 31 days, and starts with the first event', async () => {

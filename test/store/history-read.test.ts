@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toDecimalString } from '../../src/numeric/decimal.ts';
 import { extent, recordedSince } from '../../src/store/history/extent.ts';
 import { pricesAt, reserveRatesAt, sharePricesAt } from '../../src/store/history/points-at.ts';
+import { PRICE_SERIES } from '../../src/store/history/price-series.ts';
 import { readRewardPoints } from '../../src/store/history/read-rewards.ts';
 import { readPricePoints, readReservePoints, readVaultPoints } from '../../src/store/history/read-series.ts';
+import { readSlices } from '../../src/store/history/read-slices.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
 import { DAY, HOUR, MINUTE, type Step } from '../../src/store/history/steps.ts';
+import { VAULT_SERIES } from '../../src/store/history/vault-series.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { databases, postgres } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory, recording } from '../support/history/history-database.ts';
@@ -56,6 +59,32 @@ describe.each(databases())('reading history on $name', (kind) => {
     expect(await minutes('2026-01-01T10:03:00.000Z', '2026-01-01T10:01:00.000Z')).toEqual([]);
     expect(await minutes('2025-01-01T00:00:00.000Z', '2025-01-02T00:00:00.000Z')).toEqual([]);
     expect(await minutes('-271821-04-20T00:00:00.000Z', '+275760-09-13T00:00:00.000Z')).toHaveLength(5);
+  });
+
+  it('reads the newest points of a slice, and says whether there are older ones', async () => {
+    const { db, fence } = history;
+    await writeHistory(
+      db,
+      fence,
+      MINUTE,
+      minutesFrom('2026-01-01T12:00:00.000Z', 5, () => ({ prices: [priceSample('newest')] })),
+    );
+    const slice = async (newest: number | null, start: string, end: string) => {
+      const request = { address: named('newest'), start: at(start), end: at(end), step: MINUTE, newest };
+      const limits = { maxHourBuckets: null, maxHoursSpanSeconds: null };
+      const [found] = await readSlices(db, PRICE_SERIES, [{ ...request, ...limits }], []);
+      return [found?.points.map(({ bucket }) => bucket.toISOString().slice(11, 16)), found?.truncated];
+    };
+    const day = ['2026-01-01', '2026-01-02'] as const;
+    const all = ['12:00', '12:01', '12:02', '12:03', '12:04'];
+    expect(await slice(null, ...day)).toEqual([all, false]);
+    expect(await slice(5, ...day)).toEqual([all, false]);
+    expect(await slice(2, ...day)).toEqual([['12:03', '12:04'], true]);
+    expect(await slice(2, '2026-01-01T12:01:00.000Z', '2026-01-01T12:03:00.000Z')).toEqual([
+      ['12:01', '12:02'],
+      false,
+    ]);
+    expect(await slice(1, '2026-01-01T12:01:00.000Z', '2026-01-01T12:03:00.000Z')).toEqual([['12:02'], true]);
   });
 
   it('rejects an invalid instant', async () => {
@@ -311,6 +340,23 @@ describe.each(postgres())('the cost of reading history on $name', (kind) => {
       'everything of 10 vaults',
       'vault_point',
       (sql) => readVaultPoints(sql, asked, range('2020-01-01', '2030-01-01')),
+    ],
+    [
+      'the newest points of 10 vaults',
+      'vault_point',
+      (sql) =>
+        readSlices(
+          sql,
+          VAULT_SERIES,
+          asked.map((address) => ({
+            ...range('2020-01-01', '2030-01-01'),
+            address,
+            newest: 5,
+            maxHourBuckets: null,
+            maxHoursSpanSeconds: null,
+          })),
+          ['tvlUsd'],
+        ),
     ],
     [
       'a day of 10 reserves',

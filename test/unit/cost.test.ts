@@ -88,6 +88,51 @@ describe('the cost of a query', () => {
     expect(measure(text).cost).toBe(cost);
   });
 
+  const history = (args: string, of = 'metricsHistory') =>
+    `{ vault(address: "11111111111111111111111111111111") { ${of}${args} { points { timestamp } } } }`;
+
+  it.each([
+    ['last: H24, interval: MINUTE', 500],
+    ['last: H24, interval: MINUTE, maxPoints: 5000', 1_441],
+    ['last: H24, interval: HOUR', 25],
+    ['last: H24', 25],
+    ['last: D7, interval: DAY', 8],
+    ['last: D30, interval: DAY', 31],
+    ['last: D30, interval: DAY, maxPoints: 10', 10],
+    ['last: D365, interval: DAY', 366],
+    ['last: D365', 500],
+    ['interval: DAY', 500],
+    ['last: null, interval: DAY', 500],
+  ])('a series of a period has at most its buckets: %s', (args, points) => {
+    expect(measure(history(`(${args})`), {}, schema).cost).toBe(1 + 20 + 1 + points);
+  });
+
+  it.each([
+    ['H24', '2026-03-01'],
+    ['D7', '2026-03-07'],
+    ['D30', '2026-03-30'],
+  ])('a range as long as %s costs the same', (last, end) => {
+    for (const interval of ['MINUTE', 'HOUR', 'DAY', null]) {
+      const rest = `interval: ${interval}, maxPoints: 5000`;
+      const relative = measure(history(`(last: ${last}, ${rest})`), {}, schema);
+      const absolute = `(range: { start: "2026-02-28", end: "${end}" }, ${rest})`;
+      expect(measure(history(absolute), {}, schema)).toEqual(relative);
+      const variables = { range: { start: new Date('2026-02-28'), end: new Date(end) } };
+      const text = history(`(range: $range, ${rest})`);
+      expect(measure(`query ($range: TimeRange) ${text}`, variables, schema)).toEqual(relative);
+    }
+    expect(measure(`query ($last: Period) ${history('(last: $last)')}`, { last }, schema)).toEqual(
+      measure(history(`(last: ${last})`), {}, schema),
+    );
+  });
+
+  it('counts `maxPoints` for a range without an end, and for points that are not buckets', () => {
+    const range = '(range: { start: "2026-02-28" }, interval: DAY)';
+    expect(measure(history(range), {}, schema).cost).toBe(1 + 20 + 1 + 500);
+    const day = '(range: { start: "2026-02-28", end: "2026-03-01" })';
+    expect(measure(history(day, 'allocationVolume'), {}, schema).cost).toBe(1 + 100 + 1 + 500);
+  });
+
   it('uses variables and their defaults', () => {
     const text =
       'query ($n: Int = 9, $w: Boolean!, $ids: [ID!]!) { vaults(first: $n) { nodes { id } } vault @include(if: $w) { id } nodes(ids: $ids) { id } }';

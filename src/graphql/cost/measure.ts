@@ -22,9 +22,10 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
   type ValueNode,
+  valueFromAST,
 } from 'graphql';
-import { DEFAULT_MAX_POINTS, MAX_POINTS } from '../../services/history/series.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../services/paging.ts';
+import { seriesPoints } from './series-points.ts';
 import { DEFAULT_LIST_SIZE, FREE_FIELDS, LIST_SIZES, READ_COSTS } from './weights.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -158,7 +159,9 @@ class Walk {
     }
     if (isSeries(parent) && name === 'points') return { once: 0, perItem: inner.once + 1, depth };
     if (isSeries(type)) {
-      return { once: reads + 1 + inner.once + this.#pointCount(node) * inner.perItem, perItem: 0, depth };
+      const hasIntervals = field.args.some((argument) => argument.name === 'interval');
+      const points = seriesPoints(hasIntervals, (argument) => this.#coerced(field, node, argument));
+      return { once: reads + 1 + inner.once + points * inner.perItem, perItem: 0, depth };
     }
     if (isConnection(type)) {
       return { once: reads + 1 + inner.once + this.#pageSize(node) * inner.perItem, perItem: 0, depth };
@@ -184,11 +187,6 @@ class Walk {
     return typeof size === 'number' ? Math.min(Math.max(size, 0), MAX_PAGE_SIZE) : DEFAULT_PAGE_SIZE;
   }
 
-  #pointCount(node: FieldNode): number {
-    const count = this.#argument(node, 'maxPoints');
-    return typeof count === 'number' ? Math.min(Math.max(count, 0), MAX_POINTS) : DEFAULT_MAX_POINTS;
-  }
-
   #listSize(coordinate: string, node: FieldNode): number {
     const size = LIST_SIZES[coordinate] ?? DEFAULT_LIST_SIZE;
     if (typeof size === 'number') return size;
@@ -202,6 +200,13 @@ class Walk {
     if (value?.kind === Kind.VARIABLE) return this.#variables[value.name.value] ?? undefined;
     if (value?.kind === Kind.INT) return Number(value.value);
     return value?.kind === Kind.LIST ? new Array(value.values.length) : undefined;
+  }
+
+  /** The value of an argument as the resolver gets it; undefined when it is not given or invalid. */
+  #coerced(field: GraphQLField<unknown, unknown>, node: FieldNode, name: string): unknown {
+    const argument = field.args.find((each) => each.name === name);
+    const given = node.arguments?.find((each) => each.name.value === name);
+    return argument && given ? valueFromAST(given.value, argument.type, this.#variables) : undefined;
   }
 
   #typeNamed(name: string | undefined): GraphQLCompositeType | undefined {

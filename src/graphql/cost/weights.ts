@@ -2,8 +2,9 @@
  * The cost of a query is roughly the number of objects it requests:
  * - a scalar costs nothing, an object 1;
  * - a list costs its size times the cost of one item. The size of a connection is `first` or `last`, by default 20; that
- *   of a plain list is in LIST_SIZES, by default 20; a recorded series has `maxPoints` points, by default 500. A
- *   subscription to several subjects costs as many times the cost of one event;
+ *   of a plain list is in LIST_SIZES, by default 20; a recorded series has `maxPoints` points, by default 500, or as
+ *   many as its `last` or its `range` with both ends has buckets, where these are fewer. A subscription to several
+ *   subjects costs as many times the cost of one event;
  * - `__Type.ofType` costs nothing: introspection queries nest it nine levels deep, but types have two or three;
  * - a field that reads more than the View, from the chain or from recorded history, adds READ_COSTS each time.
  */

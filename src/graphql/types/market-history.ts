@@ -106,7 +106,7 @@ builder.objectFields(MarketRef, (t) => ({
     args: historyArgs(t.arg),
     resolve: ({ address }, args, { platform, session }, info) => {
       const fields = selectionOf(info).into('points').reads as (keyof MarketHistoryPoint)[];
-      return marketHistory(platform, session, address, ...asked(args), fields);
+      return marketHistory(platform, session, address, ...asked(session, args), fields);
     },
   }),
 }));

@@ -165,7 +165,7 @@ builder.objectFields(ObligationRef, (t) => ({
       useStakeRate: t.arg.boolean({ defaultValue: false, description: STAKE_RATE }),
     },
     resolve: async (record, { useStakeRate, ...args }, { platform, session }) => {
-      const [range, resolution] = asked(args);
+      const [range, resolution] = asked(session, args);
       const market = marketInView(session.view, record.value.lendingMarket);
       const timeline = await timelineOf(platform, session, record);
       const ask = { range, resolution, useStakeRate: useStakeRate ?? false };

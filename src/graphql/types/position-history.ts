@@ -35,7 +35,7 @@ const VaultPositionPointRef = builder.objectRef<FoldedPoint<PositionPoint>>('Vau
       description: 'Value of the shares.',
       resolve: ({ state }) => state.value,
     }),
-    apy: t.field({
+    totalApy: t.field({
       type: 'Decimal',
       nullable: true,
       description:
@@ -69,11 +69,11 @@ const WalletPointRef = builder.objectRef<FoldedPoint<WalletPoint>>('WalletPoint'
       description: 'Total value of the positions.',
       resolve: ({ state }) => state.value,
     }),
-    weightedApy: t.field({
+    weightedTotalApy: t.field({
       type: 'Decimal',
       nullable: true,
       description:
-        'Mean APY of the vaults as a fraction, weighted by USD value. 0 without a position. Null when a price or a yield was unknown.',
+        'Mean APY of the vaults with all rewards, as a fraction, weighted by USD value. 0 without a position. Null when a price or a yield was unknown.',
       resolve: ({ state }) => state.weightedApy,
     }),
     interest: t.field({
@@ -121,7 +121,7 @@ builder.objectField(VaultPositionRef, 'metricsHistory', (t) =>
     description: `History of the position since its first share. ${TRANSACTIONS} ${NO_HISTORY}`,
     args: historyArgs(t.arg),
     resolve: ({ wallet, vault }, args, { platform, session }) =>
-      positionHistory(platform, session, wallet, vault, ...asked(args)),
+      positionHistory(platform, session, wallet, vault, ...asked(session, args)),
   }),
 );
 
@@ -132,7 +132,7 @@ builder.objectField(WalletRef, 'metricsHistory', (t) =>
     description: `History of all vault positions of the wallet since its first share. ${TRANSACTIONS} ${NO_HISTORY}`,
     args: historyArgs(t.arg),
     resolve: ({ address }, args, { platform, session }) =>
-      walletHistory(platform, session, address, ...asked(args)),
+      walletHistory(platform, session, address, ...asked(session, args)),
   }),
 );
 

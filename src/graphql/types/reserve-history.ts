@@ -22,18 +22,18 @@ const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').i
     'One bucket of a reserve\u2019s history. Yields, totals and `meanPriceUsd` are means over the bucket; other values are the last of the bucket.',
   fields: (t) => ({
     timestamp: t.field({ ...BUCKET, resolve: ({ sample }) => sample.bucket }),
-    supplyApy: t.field({
+    supplyInterestApy: t.field({
       ...read('supplyApy'),
       type: 'Decimal',
       nullable: false,
-      description: `Supply APY from interest, as a fraction. ${MEAN}`,
+      description: `Supply APY from interest, without rewards, as a fraction. ${MEAN}`,
       resolve: ({ sample }) => sample.supplyApy,
     }),
-    borrowApy: t.field({
+    borrowInterestApy: t.field({
       ...read('borrowApy'),
       type: 'Decimal',
       nullable: false,
-      description: `Borrow APY from interest, as a fraction. ${MEAN}`,
+      description: `Borrow APY from interest, without rewards, as a fraction. ${MEAN}`,
       resolve: ({ sample }) => sample.borrowApy,
     }),
     supplied: t.field({
@@ -177,7 +177,7 @@ builder.objectField(ReserveRef, 'metricsHistory', (t) =>
     args: historyArgs(t.arg),
     resolve: ({ address }, args, { platform, session }, info) => {
       const fields = selectionOf(info).into('points').reads as (keyof ReservePoint)[];
-      return reserveHistory(platform, session, address, ...asked(args), fields);
+      return reserveHistory(platform, session, address, ...asked(session, args), fields);
     },
   }),
 );

@@ -31,8 +31,8 @@ export const RewardIntervalRef = builder.enumType('RewardInterval', {
   } as const,
 });
 
-export const ApyWindowRef = builder.enumType('ApyWindow', {
-  description: 'The period, up to now, over which a realised yield is measured.',
+export const PeriodRef = builder.enumType('Period', {
+  description: 'A period up to now, which is the time of the View.',
   values: {
     H24: { description: '24 hours.' },
     D7: { description: '7 days.' },

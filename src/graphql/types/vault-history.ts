@@ -39,12 +39,12 @@ const VaultReservePointRef = builder.objectRef<VaultReservePoint>('VaultReserveP
         'Fraction of the vault\u2019s total value invested in the reserve. Last value of the bucket.',
       resolve: ({ ratio }) => ratio,
     }),
-    supplyApy: t.expose('supplyApy', {
+    supplyInterestApy: t.expose('supplyApy', {
       ...readOfReserve('supplyApy'),
       type: 'Decimal',
       nullable: true,
       description:
-        'Supply APY of the reserve from interest, as a fraction. Mean over the bucket. Null when the reserve has no record in this bucket.',
+        'Supply APY of the reserve from interest, without rewards, as a fraction. Mean over the bucket. Null when the reserve has no record in this bucket.',
     }),
     rewardsApy: t.expose('rewardsApy', {
       ...readOfReserve('rewards'),
@@ -123,7 +123,8 @@ const VaultPointRef = builder.objectRef<VaultHistoryPoint>('VaultPoint').impleme
       ...read(...YIELD_FIELDS),
       type: ApyBreakdownRef,
       nullable: false,
-      description: 'Yield of shareholders after fees. Each part is the mean over the bucket.',
+      description:
+        'Yield of shareholders after fees, with all rewards, at the allocation and rates of that time. Each part is the mean over the bucket.',
       resolve: (point) => point.apy(),
     }),
     theoreticalBaseApy: t.field({
@@ -202,6 +203,12 @@ builder.objectFields(VaultRef, (t) => ({
       'Recorded history of the vault. Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
     args: historyArgs(t.arg),
     resolve: ({ address }, args, { platform, session }, info) =>
-      vaultHistory(platform, session, address, ...asked(args), fieldsOf(selectionOf(info).into('points'))),
+      vaultHistory(
+        platform,
+        session,
+        address,
+        ...asked(session, args),
+        fieldsOf(selectionOf(info).into('points')),
+      ),
   }),
 }));

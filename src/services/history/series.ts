@@ -10,7 +10,10 @@ export type Interval = 'MINUTE' | 'HOUR' | 'DAY';
 export interface Resolution {
   /** Null: days for more than 31 recorded days, else hours. */
   readonly interval: Interval | null;
-  /** A coarser interval is used above this number of points. Null for no limit. */
+  /**
+   * The newest points of a given interval; without one, days are used where there would be more hours, and sampled
+   * where there are more days. Null for no limit.
+   */
   readonly maxPoints: number | null;
 }
 
@@ -23,9 +26,11 @@ export interface History<P> {
   readonly recordedSince: Date | null;
   /** Whether no bucket of the range is missing, including the current one. */
   readonly complete: boolean;
+  /** Whether the range has older points than the newest ones that were asked for. */
+  readonly truncated: boolean;
 }
 
-const STEP_OF: Readonly<Record<Interval, Step>> = { MINUTE, HOUR, DAY };
+export const STEP_OF: Readonly<Record<Interval, Step>> = { MINUTE, HOUR, DAY };
 export const INTERVAL_OF: Readonly<Record<Step, Interval>> = {
   [MINUTE]: 'MINUTE',
   [HOUR]: 'HOUR',
@@ -34,7 +39,6 @@ export const INTERVAL_OF: Readonly<Record<Step, Interval>> = {
 
 /** The longest span that defaults to hourly points. */
 export const MAX_HOURLY_SECONDS = 31 * DAY;
-const UNLIMITED = 2_147_483_647;
 
 /** Upper limit for callers, to bound the cost of one series. */
 export const MAX_POINTS = 5_000;
@@ -52,28 +56,42 @@ export function checkedMaxPoints(maxPoints: number | null | undefined): number {
   });
 }
 
-export function sliceAsk(
-  address: Address,
-  { start, end }: ResolvedRange,
-  resolution: Resolution,
-): SliceRequest {
+export function sliceAsk(address: Address, range: ResolvedRange, resolution: Resolution): SliceRequest {
   const { interval, maxPoints } = resolution;
-  const most = maxPoints ?? UNLIMITED;
+  if (interval !== null) return { ...sameBuckets(address, range, interval), newest: maxPoints };
+  const { start, end } = range;
   return {
     address,
     start,
     end,
-    maxMinuteBuckets: interval === 'MINUTE' ? most : null,
-    maxHourBuckets: interval === 'DAY' ? null : most,
-    maxHoursSpanSeconds: interval === null ? MAX_HOURLY_SECONDS : null,
-    hoursMustReachStart: interval === null,
+    step: null,
+    newest: null,
+    maxHourBuckets: maxPoints,
+    maxHoursSpanSeconds: MAX_HOURLY_SECONDS,
   };
 }
 
 /** A query for the same buckets of another series. */
-export function sameBuckets(address: Address, range: ResolvedRange, interval: Interval): SliceRequest {
-  const ask = sliceAsk(address, range, { interval, maxPoints: null });
-  return interval === 'MINUTE' ? { ...ask, maxHourBuckets: null } : ask;
+export function sameBuckets(
+  address: Address,
+  { start, end }: ResolvedRange,
+  interval: Interval,
+): SliceRequest {
+  const step = STEP_OF[interval];
+  return { address, start, end, step, newest: null, maxHourBuckets: null, maxHoursSpanSeconds: null };
+}
+
+/** The newest points of a series merged from several slices, each of which has its own newest points. */
+export function newestOf<T>(
+  points: readonly T[],
+  { interval, maxPoints }: Resolution,
+  slices: readonly Pick<Slice<unknown>, 'truncated'>[],
+): { readonly points: readonly T[]; readonly truncated: boolean } {
+  const isOver = interval !== null && maxPoints !== null && points.length > maxPoints;
+  return {
+    points: isOver ? points.slice(-maxPoints) : points,
+    truncated: isOver || slices.some(({ truncated }) => truncated),
+  };
 }
 
 /**
@@ -82,7 +100,7 @@ export function sameBuckets(address: Address, range: ResolvedRange, interval: In
  * @throws BAD_REQUEST when it has too many points for one response
  */
 export function historyFrom<S, P>(
-  { step, since, points }: Slice<S>,
+  { step, since, points, truncated }: Slice<S>,
   range: ResolvedRange,
   resolution: Resolution,
   publish: (point: S) => P,
@@ -92,12 +110,14 @@ export function historyFrom<S, P>(
     const reason = `The range has more than ${MAX_SLICE_POINTS} points. Request a shorter range or a coarser frequency.`;
     throw new SluiceError('BAD_REQUEST', { reason });
   }
-  const sampled = downsample(points, resolution.maxPoints ?? UNLIMITED);
+  const sampled = resolution.interval === null ? downsample(points, resolution.maxPoints) : points;
+  const isWhole = !truncated && sampled.length === points.length;
   return {
     points: sampled.map(publish),
     interval,
     recordedSince: since,
-    complete: sampled.length === points.length && points.length >= bucketsIn(range, since, STEP_OF[interval]),
+    complete: isWhole && points.length >= bucketsIn(range, since, STEP_OF[interval]),
+    truncated,
   };
 }
 
@@ -109,9 +129,14 @@ function bucketsIn({ start, end, open }: ResolvedRange, since: Date | null, step
   return labels(end) - labels(from);
 }
 
+/** Most buckets that start in a span of this length. Without an interval, hours are the narrowest. */
+export function mostBuckets(spanMs: number, interval: Interval | null): number {
+  return Math.floor(spanMs / (STEP_OF[interval ?? 'HOUR'] * 1_000)) + 1;
+}
+
 /** Picks `limit` evenly spaced points, including the last. */
-function downsample<T>(points: readonly T[], limit: number): readonly T[] {
-  if (points.length <= limit) return points;
+function downsample<T>(points: readonly T[], limit: number | null): readonly T[] {
+  if (limit === null || points.length <= limit) return points;
   return Array.from({ length: limit }, (_, i) => Math.round(((i + 1) * points.length) / limit) - 1).flatMap(
     (index) => points[index] ?? [],
   );

@@ -45,6 +45,8 @@ interface Wanted<P> {
   readonly fields: readonly (keyof P)[];
 }
 
+const NOTHING_RECORDED = { step: null, since: null, points: [], truncated: false };
+
 /** A statement reads the union of all requested fields, and each distinct slice once. */
 function sliceReader<P extends PointTime>(db: Database, series: Series<P>): SliceReader<P> {
   const read = async (wanted: readonly Wanted<P>[]): Promise<Slice<Selected<P, keyof P>>[]> => {
@@ -52,7 +54,7 @@ function sliceReader<P extends PointTime>(db: Database, series: Series<P>): Slic
     const fields = new Set(wanted.flatMap((each) => each.fields));
     const slices = await readSlices(db, series, [...asks.values()], [...fields]);
     const indexes = new Map([...asks.keys()].map((key, index) => [key, index]));
-    return wanted.map(({ key }) => slices[indexes.get(key) ?? 0] ?? { step: null, since: null, points: [] });
+    return wanted.map(({ key }) => slices[indexes.get(key) ?? 0] ?? NOTHING_RECORDED);
   };
   const loader = new DataLoader<Wanted<P>, Slice<Selected<P, keyof P>>, string>(read, {
     cacheKeyFn: ({ key, fields }) => `${key} ${[...fields].sort().join(' ')}`,

@@ -66,7 +66,9 @@ export async function vaultHistory(
   const slice = await slices.vault(sliceAsk(vault, range, resolution), fields.vault);
   let join: Promise<Join> | undefined;
   const joined = () => {
-    join ??= readJoin(slices, slice.points, range, history.interval, fields.reserve);
+    const [first] = slice.points;
+    const span = slice.truncated && first !== undefined ? { ...range, start: first.bucket } : range;
+    join ??= readJoin(slices, slice.points, span, history.interval, fields.reserve);
     return join;
   };
   const history: History<VaultHistoryPoint> = historyFrom(

@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { extent, type StepExtent } from '../../store/history/extent.ts';
-import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/steps.ts';
+import { bucketOf, DAY, HOUR, type Step } from '../../store/history/steps.ts';
 import type { Database } from '../../store/sql.ts';
 import type { ResolvedRange } from '../history/range.ts';
-import { MAX_HOURLY_SECONDS, type Resolution } from '../history/series.ts';
+import { MAX_HOURLY_SECONDS, type Resolution, STEP_OF } from '../history/series.ts';
 import { perSession } from '../per-session.ts';
 
 /** Retained extents of reserves. Batches the reserves of one tick into one statement. */
@@ -22,22 +22,19 @@ export function firstRecorded(extents: readonly StepExtent[], step: Step | null 
   return firsts.reduce<Date | null>((least, each) => (least === null || each < least ? each : least), null);
 }
 
-/** Chooses the step by the rules of every series, over the part of the range that has data. */
+/** The requested step, or hours or days by the rules of every series, over the part of the range that has data. */
 export function chosenStep(
   { start, end }: ResolvedRange,
   resolution: Resolution,
   since: Date,
   extents: readonly StepExtent[],
 ): Step {
-  const most = resolution.maxPoints ?? Number.POSITIVE_INFINITY;
+  if (resolution.interval !== null) return STEP_OF[resolution.interval];
   const from = later(start, since);
-  const count = (step: Step) => {
-    const first = later(from, firstRecorded(extents, step) ?? end);
-    return (bucketOf(end, step).getTime() - bucketOf(first, step).getTime()) / (step * 1_000);
-  };
-  if (resolution.interval === 'MINUTE' && count(MINUTE) <= most) return MINUTE;
-  const short = resolution.interval !== null || end.getTime() - from.getTime() <= MAX_HOURLY_SECONDS * 1_000;
-  return resolution.interval !== 'DAY' && short && count(HOUR) <= most ? HOUR : DAY;
+  const first = later(from, firstRecorded(extents, HOUR) ?? end);
+  const hours = (bucketOf(end, HOUR).getTime() - bucketOf(first, HOUR).getTime()) / (HOUR * 1_000);
+  const isShort = end.getTime() - from.getTime() <= MAX_HOURLY_SECONDS * 1_000;
+  return isShort && (resolution.maxPoints === null || hours <= resolution.maxPoints) ? HOUR : DAY;
 }
 
 export const later = (a: Date, b: Date): Date => (a > b ? a : b);

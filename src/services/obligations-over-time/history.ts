@@ -8,7 +8,14 @@ import { bucketOf, type Step } from '../../store/history/steps.ts';
 import type { Database } from '../../store/sql.ts';
 import { type RangeInput, type ResolvedRange, resolveRange, viewTime } from '../history/range.ts';
 import { sharedRateLookup } from '../history/rate-lookup.ts';
-import { type History, historyFrom, INTERVAL_OF, type Resolution, sameBuckets } from '../history/series.ts';
+import {
+  type History,
+  historyFrom,
+  INTERVAL_OF,
+  newestOf,
+  type Resolution,
+  sameBuckets,
+} from '../history/series.ts';
 import { slicesOf } from '../history/slices.ts';
 import type { Platform } from '../platform.ts';
 import type { MarketRecord, Session } from '../records.ts';
@@ -68,9 +75,10 @@ export async function obligationHistory(
   const since = recorded && later(born, recorded);
   const step = chosenStep(range, resolution, since ?? now, extents);
   const part = knownPart(range, range.open ? (since ?? born) : born, step);
-  const { states, buckets, prices } = await readPast(platform, session, timeline, reserves, part, {
+  const { states, buckets, prices, truncated } = await readPast(platform, session, timeline, reserves, part, {
     db,
     step,
+    resolution,
     useStakeRate,
   });
   const group = timeline.record?.value.elevationGroup ?? 0;
@@ -89,7 +97,8 @@ export async function obligationHistory(
     const present = presentPoint(session, market, timeline.record, running, useStakeRate);
     if (present !== null) points.push(present);
   }
-  const history = historyFrom({ step, since, points }, part, resolution, (point) => point);
+  const newest = newestOf(points, resolution, [{ truncated }]);
+  const history = historyFrom({ step, since, ...newest }, part, resolution, (point) => point);
   return {
     ...history,
     complete: history.complete && states.complete,
@@ -123,47 +132,52 @@ type RecordedPrice = Selected<PricePoint, (typeof PRICE_FIELDS)[number]>;
 type Buckets = readonly (readonly [at: number, reserves: ReadonlyMap<Address, RecordedReserve>])[];
 type Prices = ReadonlyMap<Address, ReadonlyMap<number, RecordedPrice>>;
 
+interface PastQuery {
+  readonly db: Database;
+  readonly step: Step;
+  readonly resolution: Resolution;
+  readonly useStakeRate: boolean;
+}
+
 async function readPast(
   platform: Platform,
   session: Session,
   timeline: ObligationTimeline,
   reserves: readonly Address[],
   part: ResolvedRange,
-  { db, step, useStakeRate }: { db: Database; step: Step; useStakeRate: boolean },
+  { db, step, resolution, useStakeRate }: PastQuery,
 ) {
   const { view } = session;
   const slices = slicesOf(platform, session, WHAT);
   const interval = INTERVAL_OF[step];
   const debts = debtMoments(timeline.events);
   const tokens = useStakeRate ? reserves.flatMap((reserve) => tokenInView(view, reserve)?.mint ?? []) : [];
-  const [rates, series, prices] = await Promise.all([
+  const newest = resolution.interval === null ? null : resolution.maxPoints;
+  const [rates, ...series] = await Promise.all([
     sharedRateLookup(db, session, debts),
-    Promise.all(
-      reserves.map(async (reserve) => {
-        const { points } = await slices.reserve(sameBuckets(reserve, part, interval), RESERVE_FIELDS);
-        return [reserve, points] as const;
-      }),
-    ),
-    Promise.all(
-      [...new Set([WRAPPED_SOL_MINT, ...tokens])].map(async (mint) => {
-        const { points } = await slices.price(sameBuckets(mint, part, interval), PRICE_FIELDS);
-        return [mint, new Map(points.map((point) => [point.bucket.getTime(), point]))] as const;
-      }),
+    ...reserves.map((reserve) =>
+      slices.reserve({ ...sameBuckets(reserve, part, interval), newest }, RESERVE_FIELDS),
     ),
   ]);
-  const buckets = new Map<number, Map<Address, RecordedReserve>>();
-  for (const [reserve, points] of series) {
-    for (const point of points) {
+  const byBucket = new Map<number, Map<Address, RecordedReserve>>();
+  for (const [i, reserve] of reserves.entries()) {
+    for (const point of series[i]?.points ?? []) {
       const at = point.bucket.getTime();
-      const inBucket = buckets.get(at) ?? new Map<Address, RecordedReserve>();
-      buckets.set(at, inBucket.set(reserve, point));
+      const inBucket = byBucket.get(at) ?? new Map<Address, RecordedReserve>();
+      byBucket.set(at, inBucket.set(reserve, point));
     }
   }
-  return {
-    states: pastStates(timeline, rates),
-    buckets: [...buckets].sort(([a], [b]) => a - b) as Buckets,
-    prices: new Map(prices) as Prices,
-  };
+  const sorted: Buckets = [...byBucket].sort(([a], [b]) => a - b);
+  const { points: buckets, truncated } = newestOf(sorted, resolution, series);
+  const [first] = buckets;
+  const span = truncated && first !== undefined ? { ...part, start: new Date(first[0]) } : part;
+  const prices = await Promise.all(
+    [...new Set([WRAPPED_SOL_MINT, ...tokens])].map(async (mint) => {
+      const { points } = await slices.price(sameBuckets(mint, span, interval), PRICE_FIELDS);
+      return [mint, new Map(points.map((point) => [point.bucket.getTime(), point]))] as const;
+    }),
+  );
+  return { states: pastStates(timeline, rates), buckets, prices: new Map(prices) as Prices, truncated };
 }
 
 function ratesOf(reserves: ReadonlyMap<Address, RecordedReserve>): MomentRates {

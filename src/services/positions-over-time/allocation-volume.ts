@@ -69,6 +69,7 @@ export async function allocationVolume(
     interval: 'DAY',
     recordedSince: since,
     complete: complete && points.every(({ volumeUsd }) => volumeUsd !== null),
+    truncated: false,
   };
 }
 

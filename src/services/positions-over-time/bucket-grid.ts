@@ -4,7 +4,7 @@ import type { PointTime, Selected } from '../../store/history/series.ts';
 import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/steps.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
 import { type ResolvedRange, viewTime } from '../history/range.ts';
-import { INTERVAL_OF, type Resolution, sameBuckets, sliceAsk } from '../history/series.ts';
+import { INTERVAL_OF, newestOf, type Resolution, STEP_OF, sameBuckets, sliceAsk } from '../history/series.ts';
 import { slicesOf } from '../history/slices.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
@@ -48,10 +48,11 @@ export async function bucketGrid(
 ): Promise<Grid> {
   const { vault: read } = slicesOf(platform, session, WHAT);
   const began = new Date(first * 1_000);
-  const dayBegan = bucketOf(began, DAY);
-  const cut = dayBegan > range.start ? { ...range, start: dayBegan, open: false } : range;
-  // The range starts at the beginning of the day; widens the hourly limit by the time before the first event.
-  const slack = cut.start === dayBegan ? first - dayBegan.getTime() / 1_000 : 0;
+  const { interval } = resolution;
+  const firstBucket = bucketOf(began, interval === null ? DAY : STEP_OF[interval]);
+  const cut = firstBucket > range.start ? { ...range, start: firstBucket, open: false } : range;
+  // The range starts at the beginning of the bucket; widens the hourly limit by the time before the first event.
+  const slack = cut.start === firstBucket ? first - firstBucket.getTime() / 1_000 : 0;
   const slices = await Promise.all(
     vaults.map((vault) => {
       const ask = sliceAsk(vault, cut, resolution);
@@ -70,14 +71,13 @@ export async function bucketGrid(
       return read(sameBuckets(vault, cut, INTERVAL_OF[step]), FIELDS);
     }),
   );
-  const points = joined(session, same, range, step ?? stepOf(resolution)).filter(
-    ({ sampledAt }) => sampledAt >= began,
-  );
-  const start = bucketOf(began, step ?? stepOf(resolution));
+  const width = step ?? STEP_OF[interval ?? 'HOUR'];
+  const points = joined(session, same, range, width).filter(({ sampledAt }) => sampledAt >= began);
+  const start = bucketOf(began, width);
   return {
     step,
     since: sinceOf(slices, began),
-    points,
+    ...newestOf(points, resolution, same),
     range: start > range.start ? { ...range, start, open: false } : { ...range, open: false },
     ofVault: same.map((slice) => slice.points),
   };
@@ -87,9 +87,6 @@ function coarsest(slices: readonly Slice<GridPoint>[]): Step | null {
   const steps = slices.flatMap(({ step }) => step ?? []);
   return [DAY, HOUR, MINUTE].find((step) => steps.includes(step)) ?? null;
 }
-
-const stepOf = ({ interval }: Resolution): Step =>
-  interval === 'DAY' ? DAY : interval === 'MINUTE' ? MINUTE : HOUR;
 
 /** Start of the recorded data, not before the first event. */
 function sinceOf(slices: readonly Slice<GridPoint>[], began: Date): Date | null {

@@ -88,20 +88,26 @@ async function folded<P extends Valued>(
   const range = resolveRange(session.view, asked);
   const first = Math.min(...held.flatMap(({ events }) => events[0]?.time ?? []));
   if (held.length === 0) {
-    return { points: [], interval: resolution.interval ?? 'HOUR', recordedSince: null, complete };
+    const interval = resolution.interval ?? 'HOUR';
+    return { points: [], interval, recordedSince: null, complete, truncated: false };
   }
   const vaults = held.map(({ vault }) => vault.address);
   const grid = await bucketGrid(platform, session, { vaults, range, first, resolution });
   const times = grid.points.map(({ sampledAt }) => secondsOf(sampledAt));
   const positions = await seriesOf(platform, session, held, grid, times);
   const states = new Map(join(positions).map((point) => [point.time, point]));
-  const { interval, recordedSince, ...history } = historyFrom(grid, grid.range, resolution, (point) => ({
-    bucket: point.bucket,
-    state: states.get(secondsOf(point.sampledAt)),
-  }));
+  const { interval, recordedSince, truncated, ...history } = historyFrom(
+    grid,
+    grid.range,
+    resolution,
+    (point) => ({
+      bucket: point.bucket,
+      state: states.get(secondsOf(point.sampledAt)),
+    }),
+  );
   const points = history.points.flatMap(({ bucket, state }) => (state ? [{ bucket, state }] : []));
   const whole = history.complete && positions.length === held.length && points.every(isValued);
-  return { points, interval, recordedSince, complete: complete && whole };
+  return { points, interval, recordedSince, complete: complete && whole, truncated };
 }
 
 const isValued = ({ state: { value, interest } }: FoldedPoint<Valued>): boolean =>

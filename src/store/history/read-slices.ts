@@ -6,19 +6,17 @@ import { integerOf, optionalInstantOf } from './rows.ts';
 import type { PointTime, Selected, Series } from './series.ts';
 import { DAY, HOUR, instantText, MINUTE, STEPS, type Step, type TimeSpan } from './steps.ts';
 
-/**
- * A request for the points of one series. Uses the finest allowed step whose part of the span is within its
- * limit, and days otherwise.
- */
+/** A request for the points of one series, at a given step or at hours or days. */
 export interface SliceRequest extends TimeSpan {
   readonly address: Address;
-  /** Maximum buckets of a slice of minutes or hours; null where that step is not allowed. */
-  readonly maxMinuteBuckets: number | null;
+  /** Null for hours where the two limits below allow them, otherwise days. */
+  readonly step: Step | null;
+  /** The number of points to read at a given step, from the end of the span; null for all. */
+  readonly newest: number | null;
+  /** Maximum buckets of a slice of hours; null for no limit. */
   readonly maxHourBuckets: number | null;
   /** The longest recorded part of the span, in seconds, for which hours are used; null for no limit. */
   readonly maxHoursSpanSeconds: number | null;
-  /** Use hours only where they reach back as far as any other step does within the span. */
-  readonly hoursMustReachStart: boolean;
 }
 
 export interface Slice<P> {
@@ -27,6 +25,8 @@ export interface Slice<P> {
   readonly since: Date | null;
   /** Ascending; at most `MAX_SLICE_POINTS`, plus one that signals that there are more. */
   readonly points: readonly P[];
+  /** Whether the span has points before the `newest` ones. */
+  readonly truncated: boolean;
 }
 
 /** Limit on the points read at once. */
@@ -43,16 +43,17 @@ export async function readSlices<P extends PointTime, F extends keyof P>(
     step: null as Step | null,
     since: null as Date | null,
     points: [] as Selected<P, F>[],
+    truncated: false,
   }));
   if (requests.length === 0) return slices;
   const rows = await sql.rows(slicesStatement(series.table, columnsOf(series, fields)), [
     requests.map(({ address }) => address),
     requests.map(({ start }) => instantText(start)),
     requests.map(({ end }) => instantText(end)),
-    requests.map(({ maxMinuteBuckets }) => maxMinuteBuckets),
+    requests.map(({ step }) => step),
+    requests.map(({ newest }) => newest),
     requests.map(({ maxHourBuckets }) => maxHourBuckets),
     requests.map(({ maxHoursSpanSeconds }) => maxHoursSpanSeconds),
-    requests.map(({ hoursMustReachStart }) => hoursMustReachStart),
   ]);
   const sliceOf = (row: (typeof rows)[number]) => slices[integerOf(row, 'request_index') - 1];
   for (const row of rows) {
@@ -65,6 +66,12 @@ export async function readSlices<P extends PointTime, F extends keyof P>(
   }
   const pointRows = rows.filter(({ bucket }) => bucket !== null);
   readRows(series, fields, pointRows, (row) => sliceOf(row)?.points);
+  for (const [index, { newest }] of requests.entries()) {
+    const slice = slices[index];
+    if (slice === undefined || newest === null || slice.points.length <= newest) continue;
+    slice.points = slice.points.slice(-newest);
+    slice.truncated = true;
+  }
   return slices;
 }
 
@@ -100,12 +107,12 @@ const KNOWN = `SELECT b.*,
 const count = (from: string, to: string, step: Step) =>
   `(ceil(date_part('epoch', ${to}) / ${step}) - ceil(date_part('epoch', ${from}) / ${step}))`;
 
-const CHOSEN = `SELECT k.*, CASE
-    WHEN ${count('GREATEST(start, minute_first)', 'LEAST("end", until)', MINUTE)} <= most_minutes THEN ${MINUTE}
-    WHEN ${count('GREATEST(start, hour_first)', 'LEAST("end", until)', HOUR)} <= most_hours
+/** Hours are chosen only where they reach back as far as any other step does within the span. */
+const CHOSEN = `SELECT k.*, COALESCE(asked_step, CASE
+    WHEN (most_hours IS NULL OR ${count('GREATEST(start, hour_first)', 'LEAST("end", until)', HOUR)} <= most_hours)
       AND (hours_span IS NULL OR date_part('epoch', LEAST("end", until) - GREATEST(start, since)) <= hours_span)
-      AND (NOT must_reach OR hour_since <= GREATEST(start, since)) THEN ${HOUR}
-    ELSE ${DAY} END AS chosen
+      AND hour_since <= GREATEST(start, since) THEN ${HOUR}
+    ELSE ${DAY} END) AS chosen
   FROM known k`;
 
 /**
@@ -120,14 +127,14 @@ function slicesStatement(table: SeriesTable, columns: readonly Column[]): string
      CROSS JOIN LATERAL (
        SELECT ${columns.map(({ name }) => `p.${name}`).join(', ')} FROM ${table.name} p
        WHERE p.${leadingKey(table)} = c.id AND p.step = c.chosen AND p.bucket >= c.start AND p.bucket < c."end"
-       ORDER BY p.bucket LIMIT ${MAX_SLICE_POINTS + 1}
+       ORDER BY p.bucket DESC LIMIT LEAST(c.newest, ${MAX_SLICE_POINTS}) + 1
      ) t`,
   );
   return `WITH ends AS MATERIALIZED (
-      SELECT a.input_index::integer AS input_index, s.id, a.start, a."end", a.most_minutes, a.most_hours, a.hours_span, a.must_reach,
+      SELECT a.input_index::integer AS input_index, s.id, a.start, a."end", a.asked_step, a.newest, a.most_hours, a.hours_span,
         ${endsOf(table, 'minute', MINUTE)}, ${endsOf(table, 'hour', HOUR)}, ${endsOf(table, 'day', DAY)}
-      FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::integer[], $5::integer[], $6::integer[], $7::boolean[])
-        WITH ORDINALITY AS a(address, start, "end", most_minutes, most_hours, hours_span, must_reach, input_index)
+      FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::integer[], $5::integer[], $6::integer[], $7::integer[])
+        WITH ORDINALITY AS a(address, start, "end", asked_step, newest, most_hours, hours_span, input_index)
       JOIN subject s ON s.address = a.address
     ), bounded AS (${BOUNDED}), known AS (${KNOWN}), chosen AS MATERIALIZED (${CHOSEN})
     SELECT c.input_index AS request_index, c.chosen, date_part('epoch', c.since) * 1000 AS since, q.*
