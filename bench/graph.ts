@@ -4,14 +4,14 @@ import { startDemoProcess } from './demo-process.ts';
 import { printTable } from './measure.ts';
 
 const NESTED = `query ($first: Int!) { vaults(first: $first) { nodes {
-  name token { symbol price { usd } } totalValue { amount usd } apy { total base farmRewards }
+  name token { symbol price { usd } } totalValue { amount usd } currentApy { total base farmRewards }
   allocations { actualShare invested { amount usd } reserve { supplyApy { total } utilization market { name } token { symbol price { usd } } } }
 } } }`;
 const WALLET = `query ($wallet: Address!) { wallet(address: $wallet) {
-  vaultPositions { nodes { totalShares value { usd } vault { name apy { total } allocations { reserve { market { name } token { symbol price { usd } } } } } } }
+  vaultPositions { nodes { totalShares value { usd } vault { name currentApy { total } allocations { reserve { market { name } token { symbol price { usd } } } } } } }
   obligations { nodes { healthFactor deposits { amount { usd } reserve { token { symbol } } } borrows { amount { usd } reserve { token { symbol } } } } }
 } }`;
-const ONE_VAULT = `query ($vault: Address!) { vault(address: $vault) { name totalValue { usd } apy { total } allocations { reserve { supplyApy { total } } } } }`;
+const ONE_VAULT = `query ($vault: Address!) { vault(address: $vault) { name totalValue { usd } currentApy { total } allocations { reserve { supplyApy { total } } } } }`;
 
 interface Answer {
   readonly ms: number;

@@ -49,7 +49,7 @@ async function nestedMs(load: Worker, url: string, variation: Variation, seconds
 
 function oneVault(vault: string, round: number): GraphRequest {
   return {
-    query: `query Vault${round}($vault: Address!) { vault(address: $vault) { name totalValue { usd } apy { total }
+    query: `query Vault${round}($vault: Address!) { vault(address: $vault) { name totalValue { usd } currentApy { total }
   allocations { reserve { supplyApy { total } } } } }`,
     variables: { vault },
   };

@@ -102,7 +102,7 @@ export function subscriptionOf(chain: MovingChain, client: number): GraphRequest
   if (turn < 7) {
     const from = (client % 5) * 6;
     return {
-      query: `subscription ($v: [Address!]!) { vaults(addresses: $v) { slot reason address vault { totalValue { usd } apy { total } } } }`,
+      query: `subscription ($v: [Address!]!) { vaults(addresses: $v) { slot reason address vault { totalValue { usd } currentApy { total } } } }`,
       variables: { v: vaults.slice(from, from + 6) },
     };
   }

@@ -15,7 +15,7 @@ export const positionFact = (obligation: string, side: 'deposit' | 'borrow', res
 
 export function nestedFacts({ vaults }: NestedAnswer): Map<string, string> {
   const facts = new Map<string, string>();
-  for (const { address, name, totalValue, apy, token, allocations } of vaults.nodes) {
+  for (const { address, name, totalValue, currentApy: apy, token, allocations } of vaults.nodes) {
     facts.set(vaultFact(address, 'name'), name);
     if (totalValue !== null) facts.set(vaultFact(address, 'tokens'), totalValue.amount);
     if (apy !== null) {

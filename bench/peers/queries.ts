@@ -3,7 +3,7 @@ export const VAULTS = 50;
 
 /** @param own extra selection for every object that could otherwise be shared between requests */
 const nestedFields = (own: string) =>
-  `address${own} name token { symbol${own} price { usd } } totalValue { amount usd } apy { total base farmRewards }
+  `address${own} name token { symbol${own} price { usd } } totalValue { amount usd } currentApy { total base farmRewards }
   allocations { actualShare invested { amount usd } reserve { address${own} supplyApy { total base } utilization price { usd }
     market { address${own} name } token { symbol${own} price { usd } } } }`;
 
@@ -33,7 +33,7 @@ export function nested(variation: Variation, number: number, vaults = VAULTS): G
 
 export const portfolio = (wallet: string): GraphRequest => ({
   query: `query Portfolio($wallet: Address!) { wallet(address: $wallet) {
-  vaultPositions { nodes { totalShares value { amount usd } vault { address name apy { total }
+  vaultPositions { nodes { totalShares value { amount usd } vault { address name currentApy { total }
     allocations { invested { amount } reserve { address market { name } token { symbol price { usd } } } } } } }
   obligations { nodes { address healthFactor market { address name }
     deposits { amount { amount usd } reserve { address token { symbol price { usd } } } }
@@ -58,7 +58,7 @@ export interface NestedAnswer {
       readonly name: string;
       readonly token: Token;
       readonly totalValue: Amount | null;
-      readonly apy: { readonly total: string; readonly base: string } | null;
+      readonly currentApy: { readonly total: string; readonly base: string } | null;
       readonly allocations: readonly {
         readonly invested: Amount | null;
         readonly reserve: {

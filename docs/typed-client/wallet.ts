@@ -10,7 +10,7 @@ const graphql = initGraphQLTada<{
 const WALLET = graphql(`
   query Wallet($wallet: Address!) {
     wallet(address: $wallet) {
-      vaultPositions { nodes { totalShares value { baseUnits usd token { symbol } } vault { name apy { total } } } }
+      vaultPositions { nodes { totalShares value { baseUnits usd token { symbol } } vault { name currentApy { total } } } }
       obligations { nodes { healthFactor deposits { amount { usd } } } }
     }
   }

@@ -1,14 +1,15 @@
 import type { View } from '../chain/view.ts';
 import type { Rational } from '../numeric/rational.ts';
 import { hasHistory, holderCount } from './history/holders.ts';
-import { type ApyWindow, realisedYields } from './history/realised-yield.ts';
+import type { Period } from './history/range.ts';
+import { realisedYields } from './history/realised-yield.ts';
 import type { Platform } from './platform.ts';
 import type { VaultRecord } from './records.ts';
 
 /** Facts about a vault that need history; null where nothing is recorded. */
 export interface RecordedVault {
   /** Yearly fraction, from the growth of the share price over the window. */
-  readonly realisedApy: Readonly<Record<ApyWindow, Rational | null>>;
+  readonly realisedApy: Readonly<Record<Period, Rational | null>>;
   /** Wallets that hold shares. */
   readonly holders: number | null;
 }

@@ -22,7 +22,6 @@ import { integer, type Rational } from '../numeric/rational.ts';
 import { type Denomination, type Rounding, type TokenAmount, tokenAmount } from './amounts.ts';
 import { campaignApysOfReserve } from './campaigns.ts';
 import { farmAt, type RewardApy, rewardApys, totalRewardApy } from './farms.ts';
-import type { ApyWindow } from './history/realised-yield.ts';
 import { perView } from './per-view.ts';
 import type { ReserveRecord } from './records.ts';
 import { Valuation } from './valuation.ts';
@@ -125,11 +124,8 @@ export const borrowRate = perView((view: View, reserve: ReserveRecord): Rational
 
 /** A yield with its reward tokens. */
 export interface Yield extends ApyBreakdown {
-  readonly basis: 'CURRENT' | 'THEORETICAL' | 'REALISED';
+  readonly basis: 'CURRENT' | 'THEORETICAL';
   readonly rewards: readonly RewardApy[];
-  /** Only for a realised yield: its window, and the time of its first share price. */
-  readonly window?: ApyWindow;
-  readonly from?: Date;
 }
 
 export const supplyYield = perView((view: View, reserve: ReserveRecord): Yield => {

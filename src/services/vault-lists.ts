@@ -24,11 +24,11 @@ export interface VaultFilter {
   readonly hasFarm?: boolean | null | undefined;
   readonly curated?: boolean | null | undefined;
   readonly minTotalValueUsd?: Rational | null | undefined;
-  readonly minApy?: Rational | null | undefined;
+  readonly minCurrentApy?: Rational | null | undefined;
   readonly admin?: Address | null | undefined;
 }
 
-export type VaultOrderField = 'TOTAL_VALUE' | 'APY' | 'NAME' | 'CREATED' | 'HOLDERS';
+export type VaultOrderField = 'TOTAL_VALUE' | 'CURRENT_APY' | 'NAME' | 'CREATED' | 'HOLDERS';
 
 export interface VaultOrder {
   readonly field: VaultOrderField;
@@ -117,7 +117,7 @@ function testsOf(view: View, filter: VaultFilter): Test[] {
   );
   when(filter.curated, (vault, asked) => isCurated(view, vault) === asked);
   when(filter.minTotalValueUsd, (vault, asked) => atLeast(totalValue(view, vault)?.usd ?? null, asked));
-  when(filter.minApy, (vault, asked) => atLeast(currentYield(view, vault)?.total ?? null, asked));
+  when(filter.minCurrentApy, (vault, asked) => atLeast(currentYield(view, vault)?.total ?? null, asked));
   return tests;
 }
 
@@ -141,7 +141,7 @@ function sortKey(view: View, vault: VaultRecord, field: VaultOrderField, holders
   switch (field) {
     case 'TOTAL_VALUE':
       return totalValue(view, vault)?.usd ?? null;
-    case 'APY':
+    case 'CURRENT_APY':
       return currentYield(view, vault)?.total ?? null;
     case 'NAME':
       return readText(vault.value.name).toLowerCase();

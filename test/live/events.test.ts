@@ -73,7 +73,7 @@ describe('a stream', () => {
   it('has the same numbers as a query on the same View', async () => {
     const { vault, obligation } = world.ledger.addresses;
     const fields =
-      'vault { totalValue { amount usd sol } tokensPerShare apy { total } allocations { invested { usd } } }';
+      'vault { totalValue { amount usd sol } tokensPerShare currentApy { total } allocations { invested { usd } } }';
     const stream = await subscribe<{ vaults: { vault: unknown } }>(
       `subscription ($vault: Address!) { vaults(addresses: [$vault]) { ${fields} } }`,
       { variables: { vault } },

@@ -31,7 +31,9 @@ afterEach(async () => {
 });
 
 const asked = (query: string, more: object = {}) => JSON.stringify({ query, ...more });
-const VAULTS = asked('query Vaults { vaults(first: 5) { nodes { name totalValue { usd } apy { total } } } }');
+const VAULTS = asked(
+  'query Vaults { vaults(first: 5) { nodes { name totalValue { usd } currentApy { total } } } }',
+);
 /** Everything that does not differ between two requests. */
 const shown = ({ status, headers, text }: SocketAnswer) => {
   const { date, 'x-request-id': id, 'content-length': length, ...rest } = headers;

@@ -42,7 +42,7 @@ function recordedUrls(): string[] {
 }
 
 const document = `query ($vault: Address!, $reserve: Address!, $market: Address!) {
-  vault(address: $vault) { name holders apy(window: D7) { total } metricsHistory { complete } }
+  vault(address: $vault) { name holders realisedInterestApy(over: D7) { apy } metricsHistory { complete } }
   reserve(address: $reserve) { address metricsHistory { complete } }
   market(address: $market) { name metricsHistory { complete } }
   earnSummary { interest { usd } reserveRewards { usd sol } total { usd } }
@@ -61,10 +61,14 @@ describe('without history', () => {
     expect(failures(answer).sort()).toEqual([
       'market.metricsHistory: HISTORY_DISABLED',
       'reserve.metricsHistory: HISTORY_DISABLED',
-      'vault.apy: HISTORY_DISABLED',
       'vault.metricsHistory: HISTORY_DISABLED',
+      'vault.realisedInterestApy: HISTORY_DISABLED',
     ]);
-    expect(answer.data.vault).toMatchObject({ holders: null, apy: null, metricsHistory: null });
+    expect(answer.data.vault).toMatchObject({
+      holders: null,
+      realisedInterestApy: null,
+      metricsHistory: null,
+    });
     expect(answer.data.earnSummary?.reserveRewards).toEqual({ usd: null, sol: null });
     expect(answer.data.earnSummary?.total).toEqual({ usd: expect.stringMatching(/^\d/) });
     expect(answer.data.chain).toEqual({ recorder: null });
@@ -140,9 +144,9 @@ describe.each(NOT_READABLE)('history that is $mode', ({ mode, code, message, pro
       `earnSummary: ${code}`,
       `market.metricsHistory: ${code}`,
       `reserve.metricsHistory: ${code}`,
-      `vault.apy: ${code}`,
       `vault.holders: ${code}`,
       `vault.metricsHistory: ${code}`,
+      `vault.realisedInterestApy: ${code}`,
     ]);
     for (const { message: shown, extensions } of answer.errors) {
       expect([shown, extensions]).toEqual([message, { ...progress, code, retryable: true }]);
@@ -190,7 +194,7 @@ describe('statements', () => {
     ).toBe(1);
     expect(
       await counted(
-        '{ reserves(first: 100) { nodes { metricsHistory(maxPoints: 50) { points { supplyApy } } } } }',
+        '{ reserves(first: 100) { nodes { metricsHistory(maxPoints: 50) { points { supplyInterestApy } } } } }',
       ),
     ).toBe(1);
     expect(
@@ -213,7 +217,7 @@ describe('statements', () => {
   it('the reserves of many vaults take one more', async () => {
     expect(
       await counted(
-        '{ vaults(first: 100) { nodes { metricsHistory(maxPoints: 20) { points { reserves { share supplyApy rewardsApy } } } } } }',
+        '{ vaults(first: 100) { nodes { metricsHistory(maxPoints: 20) { points { reserves { share supplyInterestApy rewardsApy } } } } } }',
       ),
     ).toBe(2);
   });

@@ -123,7 +123,7 @@ describe('the columns read for a series', () => {
     expect(await columns('apy { total }')).toEqual([['apy_actual_sum']]);
     expect(await columns('apy { rewards { apy } }')).toEqual([['apy_actual_sum', 'reward_apys']]);
     expect(await columns('reserves { share }')).toEqual([['allocation_ratios']]);
-    const [ofVault, ofReserve] = await columns('reserves { share supplyApy }');
+    const [ofVault, ofReserve] = await columns('reserves { share supplyInterestApy }');
     expect([ofVault, ofReserve]).toEqual([['allocation_ratios'], []]);
     expect(world.statements[1]).toContain('p.supply_apy_sum');
     expect(world.statements[1]).not.toContain('p.borrow_apy_sum');

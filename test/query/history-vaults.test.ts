@@ -33,16 +33,12 @@ describe('a realised yield', () => {
   const WINDOWS = { H24: 1, D7: 7, D30: 30, D90: 90, D180: 180, D365: 365 } as const;
   const document = `query ($address: Address!) { vault(address: $address) { tokensPerShare
     ${Object.keys(WINDOWS)
-      .map((window) => `${window}: apy(window: ${window}) { total base farmRewards basis window from }`)
+      .map((window) => `${window}: realisedInterestApy(over: ${window}) { apy from }`)
       .join(' ')}
   } }`;
 
   interface Realised {
-    readonly total: string;
-    readonly base: string;
-    readonly farmRewards: string;
-    readonly basis: string;
-    readonly window: string;
+    readonly apy: string;
     readonly from: string;
   }
   type Answer = { vault: { tokensPerShare: string } & Record<keyof typeof WINDOWS, Realised | null> };
@@ -84,13 +80,9 @@ describe('a realised yield', () => {
     const { tokensPerShare, ...windows } = await asked(vault);
     for (const [window, days] of Object.entries(WINDOWS)) {
       const realised = windows[window as keyof typeof WINDOWS];
-      close(realised?.total, expected(seen.get(days) ?? '', tokensPerShare, days * 86_400 + 3_600));
+      close(realised?.apy, expected(seen.get(days) ?? '', tokensPerShare, days * 86_400 + 3_600));
       expect(realised).toEqual({
-        total: realised?.base,
-        base: expect.stringMatching(/^0\.\d{20,30}$/),
-        farmRewards: '0',
-        basis: 'REALISED',
-        window,
+        apy: expect.stringMatching(/^0\.\d{20,30}$/),
         from: ago(days * DAY_MS + HOUR_MS).toISOString(),
       });
     }
@@ -103,7 +95,7 @@ describe('a realised yield', () => {
     await write(HOUR, ago(6 * HOUR_MS), [vaultSample('v', { vault, tokensPerShare: d(tokens) })]);
     const { tokensPerShare, ...windows } = await asked(vault);
     for (const realised of Object.values(windows)) {
-      close(realised?.total, expected(tokens, tokensPerShare, 6 * 3_600));
+      close(realised?.apy, expected(tokens, tokensPerShare, 6 * 3_600));
       expect(realised?.from).toBe(ago(6 * HOUR_MS).toISOString());
     }
   });
@@ -117,7 +109,7 @@ describe('a realised yield', () => {
     await seen(60, tokens);
     const { tokensPerShare, ...windows } = await asked(vault);
     for (const realised of [windows.D30, windows.D90, windows.D180, windows.D365]) {
-      close(realised?.total, expected(tokens, tokensPerShare, 60 * 86_400));
+      close(realised?.apy, expected(tokens, tokensPerShare, 60 * 86_400));
       expect(realised?.from).toBe(ago(60 * DAY_MS).toISOString());
     }
   });
@@ -150,8 +142,8 @@ describe('a realised yield', () => {
     );
     world.statements.length = 0;
     const many =
-      '{ vaults(first: 100) { nodes { address day: apy(window: H24) { total } week: apy(window: D7) { total } } } }';
-    type Many = { vaults: { nodes: { address: string; day: { total: string } | null }[] } };
+      '{ vaults(first: 100) { nodes { address day: realisedInterestApy(over: H24) { apy } week: realisedInterestApy(over: D7) { apy } } } }';
+    type Many = { vaults: { nodes: { address: string; day: { apy: string } | null }[] } };
     const first = await world.query<Many>(many);
     expect([first.errors, first.data.vaults.nodes.length]).toEqual([[], vaults().length]);
     expect(world.statements).toHaveLength(1);
@@ -159,7 +151,7 @@ describe('a realised yield', () => {
     expect(world.statements).toHaveLength(1);
     for (const { address, day } of first.data.vaults.nodes) {
       const { body } = await world.get(`/kvaults/vaults/${address}/metrics`);
-      expect(body).toMatchObject({ apy24h: day?.total ?? '0' });
+      expect(body).toMatchObject({ apy24h: day?.apy ?? '0' });
     }
     // The holders, one vault at a time; yields are not read again.
     expect(world.statements.filter((text) => text.includes('tokens_per_share'))).toHaveLength(1);

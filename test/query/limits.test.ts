@@ -133,7 +133,7 @@ describe('the default limits', () => {
     const answer = await gateway.query(`{
       vaults(first: 50) {
         nodes {
-          address name sharesIssued sharePriceUsd token { symbol decimals price { usd } } totalValue { amount usd } apy { total base }
+          address name sharesIssued sharePriceUsd token { symbol decimals price { usd } } totalValue { amount usd } currentApy { total base }
           allocations {
             targetWeight actualShare invested { amount usd }
             reserve {
@@ -160,14 +160,14 @@ describe('the default limits', () => {
           nodes {
             totalShares value { amount usd }
             vault {
-              name apy { total } token { symbol price { usd } }
+              name currentApy { total } token { symbol price { usd } }
               allocations { targetShare invested { usd } reserve { address supplyApy { total } market { name } token { symbol price { usd } } } }
             }
           }
         }
         obligations {
           nodes {
-            address healthFactor market { name } stats { loanToValue netAccountValue }
+            address healthFactor market { name } stats { loanToValue netAccountValueUsd }
             deposits { amount { amount usd } liquidationPriceUsd reserve { address token { symbol price { usd } } } }
             borrows { amount { amount usd } reserve { address token { symbol price { usd } } } }
           }

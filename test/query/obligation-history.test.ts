@@ -321,7 +321,7 @@ describe('its transactions', () => {
     wallet(address: $wallet) {
       lendingTransactions(first: $first, after: $after, last: $last, before: $before) {
         totalCount complete pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-        nodes { id kind side obligationAddress usdValue createdAt amount { amount usd sol token { mint } } }
+        nodes { id kind side obligationAddress valueUsd createdAt amount { amount usd sol token { mint } } }
       }
     }
   }`;
@@ -331,7 +331,7 @@ describe('its transactions', () => {
         readonly totalCount: number;
         readonly complete: boolean;
         readonly pageInfo: Readonly<Record<string, string | boolean>>;
-        readonly nodes: readonly { id: string; kind: string; usdValue: string | null; amount: Fields }[];
+        readonly nodes: readonly { id: string; kind: string; valueUsd: string | null; amount: Fields }[];
       };
     };
   }
@@ -348,7 +348,7 @@ describe('its transactions', () => {
     // Its obligations and their cursors, the page, the count, rates and prices.
     expect(world.statements.length).toBeLessThanOrEqual(6);
     expect(
-      first.nodes.map(({ kind, usdValue, amount }) => [kind, amount.amount, usdValue, amount.sol]),
+      first.nodes.map(({ kind, valueUsd, amount }) => [kind, amount.amount, valueUsd, amount.sol]),
     ).toEqual([
       ['WITHDRAW', '12.5', '1500', '12.5'],
       ['REPAY', '333.3', '333.3', '2.7775'],
@@ -357,7 +357,7 @@ describe('its transactions', () => {
     expect([first.totalCount, first.complete]).toEqual([4, true]);
     expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
     const second = await ask({ first: 3, after: first.pageInfo.endCursor });
-    expect(second.nodes.map(({ kind, usdValue }) => [kind, usdValue])).toEqual([['DEPOSIT', '1000']]);
+    expect(second.nodes.map(({ kind, valueUsd }) => [kind, valueUsd])).toEqual([['DEPOSIT', '1000']]);
     expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
     const back = await ask({ last: 2, before: second.pageInfo.startCursor });
     expect(back.nodes.map(({ kind }) => kind)).toEqual(['REPAY', 'BORROW']);

@@ -102,7 +102,7 @@ describe('a query', () => {
   it('about the catalogue costs no read, at any depth', async () => {
     const { errors, data, extensions } = await gateway.query<{ vaults: { nodes: object[] } }>(`{
       vaults(first: 100) { nodes { name farm { rewards { token { symbol } } } lookupTable { addresses }
-        totalValue { amount usd sol } apy { total } sharesToken { symbol }
+        totalValue { amount usd sol } currentApy { total } sharesToken { symbol }
         allocations { reserve { supplyApy { total } token { symbol price { usd } }
           market { name reserves { address token { symbol vaults(first: 3) { nodes { name } } } } } } } } }
       markets { nodes { elevationGroups { maxLtv debtReserve { address } } } }

@@ -25,10 +25,10 @@ interface Node {
   readonly shares: string;
   readonly latestPosition: boolean;
   readonly tokens: { readonly amount: string; readonly usd: string | null; readonly sol: string | null };
-  readonly sharePrice: string | null;
-  readonly tokenPrice: string | null;
-  readonly solPrice: string | null;
-  readonly usdValue: string | null;
+  readonly sharePriceUsd: string | null;
+  readonly tokenPriceUsd: string | null;
+  readonly solPriceUsd: string | null;
+  readonly valueUsd: string | null;
 }
 interface Connection {
   readonly nodes: readonly Node[];
@@ -44,7 +44,7 @@ interface Connection {
 }
 
 const FIELDS = `totalCount complete pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor }
-  nodes { id kind createdAt signature shares latestPosition tokens { amount usd sol } sharePrice tokenPrice solPrice usdValue }`;
+  nodes { id kind createdAt signature shares latestPosition tokens { amount usd sol } sharePriceUsd tokenPriceUsd solPriceUsd valueUsd }`;
 
 async function ofWallet(args = '', wallet: string = SOMEONE): Promise<Connection> {
   const answer = await world.query<{ wallet: { vaultTransactions: Connection } }>(
@@ -94,22 +94,22 @@ describe('the vault transactions of a wallet', () => {
       createdAt: world.ago(3 * DAY).toISOString(),
       shares: '8',
       tokens: { amount: '12', usd: '36', sol: '0.24' },
-      sharePrice: '4.5',
-      tokenPrice: '3',
-      solPrice: '150',
-      usdValue: '36',
+      sharePriceUsd: '4.5',
+      tokenPriceUsd: '3',
+      solPriceUsd: '150',
+      valueUsd: '36',
     });
-    expect(transfer).toMatchObject({ shares: '2', tokenPrice: '3' });
+    expect(transfer).toMatchObject({ shares: '2', tokenPriceUsd: '3' });
     // Valued by the share price: between the last sample and the View's own.
     expect(Number(transfer?.tokens.amount)).toBeGreaterThan(2);
-    expect(transfer?.usdValue).toBe(transfer?.tokens.usd);
-    expect(invest).toMatchObject({ shares: '0', tokens: { amount: '7', usd: '21' }, sharePrice: null });
+    expect(transfer?.valueUsd).toBe(transfer?.tokens.usd);
+    expect(invest).toMatchObject({ shares: '0', tokens: { amount: '7', usd: '21' }, sharePriceUsd: null });
     for (const unknown of [withdrawal, first]) {
       expect(unknown).toMatchObject({
-        tokenPrice: null,
-        solPrice: null,
-        sharePrice: null,
-        usdValue: null,
+        tokenPriceUsd: null,
+        solPriceUsd: null,
+        sharePriceUsd: null,
+        valueUsd: null,
         tokens: { usd: null, sol: null },
       });
     }

@@ -108,7 +108,7 @@ const ANSWER: NestedAnswer = {
         name: 'Vault',
         token: { symbol: 'USDC', price: { usd: '1.5' } },
         totalValue: { amount: '1000', usd: '1500' },
-        apy: { total: '0.06', base: '0.05' },
+        currentApy: { total: '0.06', base: '0.05' },
         allocations: [
           {
             invested: { amount: '900', usd: '1350' },

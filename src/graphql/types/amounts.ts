@@ -5,7 +5,6 @@ import type { Yield } from '../../services/reserves.ts';
 import { tokenNamed } from '../../services/tokens.ts';
 import { builder } from '../builder.ts';
 import { TokenRef, tokenLink } from '../node-refs.ts';
-import { ApyWindowRef } from './time.ts';
 
 export const TokenAmountRef = builder.objectRef<TokenAmount>('TokenAmount').implement({
   description: 'An amount of a token with its value in USD and SOL.',
@@ -93,7 +92,6 @@ const ApyBasisRef = builder.enumType('ApyBasis', {
   values: {
     CURRENT: { description: 'Computed from the current state and rates.' },
     THEORETICAL: { description: 'Computed from the target weights, as if every token were invested.' },
-    REALISED: { description: 'Measured from the share price over a window.' },
   } as const,
 });
 
@@ -116,12 +114,12 @@ export const RewardApyRef = builder.objectRef<RewardApy>('RewardApy').implement(
 
 export const ApyBreakdownRef = builder.objectRef<Yield>('ApyBreakdown').implement({
   description:
-    'A yield per year as a fraction, with its parts: base + farmRewards + reserveRewards + incentives = total, exactly.',
+    'A yield per year as a fraction, of interest and rewards: base + farmRewards + reserveRewards + incentives = total, exactly.',
   fields: (t) => ({
     total: t.expose('total', {
       type: 'Decimal',
       nullable: false,
-      description: 'Total yield per year, as a fraction.',
+      description: 'Total yield per year with all rewards, as a fraction.',
     }),
     basis: t.field({
       type: ApyBasisRef,
@@ -129,23 +127,10 @@ export const ApyBreakdownRef = builder.objectRef<Yield>('ApyBreakdown').implemen
       description: 'Basis of the yield.',
       resolve: ({ basis }) => basis,
     }),
-    window: t.field({
-      type: ApyWindowRef,
-      nullable: true,
-      description: 'The window of a realised yield. Null for any other basis.',
-      resolve: ({ window }) => window ?? null,
-    }),
-    from: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description:
-        'Time of the first share price of a realised yield. Later than the start of the window when recorded history is shorter. Null for any other basis.',
-      resolve: ({ from }) => from ?? null,
-    }),
     base: t.expose('base', {
       type: 'Decimal',
       nullable: false,
-      description: 'Interest as a fraction; for a vault, after its fees.',
+      description: 'Interest without rewards, as a fraction; for a vault, after its fees.',
     }),
     farmRewards: t.expose('farmRewards', {
       type: 'Decimal',

@@ -104,7 +104,7 @@ builder.node(LendingTransactionRef, {
       resolve: (transaction, _args, { platform, session }) =>
         transactionAmount(platform, session, transaction),
     }),
-    usdValue: t.field({
+    valueUsd: t.field({
       type: 'Decimal',
       nullable: true,
       description: '`amount` in USD, at the price at that time. Null when none was recorded.',

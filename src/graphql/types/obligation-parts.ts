@@ -119,33 +119,33 @@ export interface ShownStats {
 
 export const ObligationStatsRef = builder.objectRef<ShownStats>('ObligationStats').implement({
   description:
-    'Totals and ratios of an obligation, at the slot of the View or at a time in the past. Totals are in USD and ratios are fractions; a ratio with a zero divisor is 0.',
+    'Totals and ratios of an obligation, at the slot of the View or at a time in the past. Ratios are fractions; a ratio with a zero divisor is 0.',
   fields: (t) => {
     type Name = keyof ShownStats['stats'];
     const figure = (name: Name, description: string) =>
       t.field({ type: 'Decimal', nullable: false, description, resolve: ({ stats }) => stats[name] });
     return {
       leverage: figure('leverage', 'Deposits / net value.'),
-      borrowLimit: figure('borrowLimit', 'Maximum adjusted debt for borrowing, in USD.'),
+      borrowLimitUsd: figure('borrowLimit', 'Maximum adjusted debt for borrowing, in USD.'),
       loanToValue: figure('loanToValue', 'Adjusted debt / deposits that count for borrowing.'),
       liquidationLtv: figure('liquidationLtv', 'Liquidation limit / deposits that count for liquidation.'),
-      netAccountValue: figure('netAccountValue', 'Deposits less debts, in USD.'),
-      userTotalBorrow: figure('userTotalBorrow', 'Total of debts, in USD.'),
-      userTotalDeposit: figure('userTotalDeposit', 'Total of deposits, in USD.'),
+      netAccountValueUsd: figure('netAccountValue', 'Deposits less debts, in USD.'),
+      userTotalBorrowUsd: figure('userTotalBorrow', 'Total of debts, in USD.'),
+      userTotalDepositUsd: figure('userTotalDeposit', 'Total of deposits, in USD.'),
       borrowUtilization: figure('borrowUtilization', 'Adjusted debt / borrow limit.'),
-      borrowLiquidationLimit: figure(
+      borrowLiquidationLimitUsd: figure(
         'borrowLiquidationLimit',
         'Adjusted debt above which the obligation can be liquidated, in USD.',
       ),
-      userTotalCollateralDeposit: figure(
+      userTotalCollateralDepositUsd: figure(
         'userTotalCollateralDeposit',
         'Total of deposits that count for borrowing, in USD.',
       ),
-      userTotalLiquidatableDeposit: figure(
+      userTotalLiquidatableDepositUsd: figure(
         'userTotalLiquidatableDeposit',
         'Total of deposits that count for liquidation, in USD.',
       ),
-      userTotalBorrowBorrowFactorAdjusted: figure(
+      userTotalBorrowBorrowFactorAdjustedUsd: figure(
         'userTotalBorrowBorrowFactorAdjusted',
         'Adjusted debt: the sum of debts times their borrow factors, in USD.',
       ),

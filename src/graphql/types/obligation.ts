@@ -149,7 +149,7 @@ ObligationRef.implement({
       type: 'Decimal',
       nullable: true,
       description:
-        'Net yield per year on the net value, as a fraction: yield of the deposits less cost of the debts. Null when a value is unknown.',
+        'Net yield per year on the net value, as a fraction: yield of the deposits less cost of the debts, both with all rewards. Null when a value is unknown.',
       resolve: (record, _args, { session }) =>
         obligations.netApy(obligations.valueObligation(session, record)),
     }),

@@ -35,12 +35,12 @@ const PnlPricesRef = builder.objectRef<PnlRow['tokenPrice']>('PnlPrices').implem
   description: 'Prices in USD of the denominations at one time.',
   fields: (t) => ({
     usd: t.expose('usd', { type: 'Decimal', nullable: false, description: 'Price of one dollar: always 1.' }),
-    sol: t.expose('sol', {
+    solUsd: t.expose('sol', {
       type: 'Decimal',
       nullable: true,
       description: 'Price of SOL in USD. Null when none was recorded.',
     }),
-    token: t.expose('token', {
+    tokenUsd: t.expose('token', {
       type: 'Decimal',
       nullable: true,
       description: 'Price of the vault\u2019s token in USD. Null when none was recorded.',
@@ -76,10 +76,10 @@ const PnlPointRef = builder.objectRef<PnlRow>('PnlPoint').implement({
         nullable: false,
         description: 'Whole shares bought or sold. For a mark-to-market point, the position.',
       }),
-      tokenPrice: t.field({
+      prices: t.field({
         type: PnlPricesRef,
         nullable: false,
-        description: 'Prices in USD of the denominations.',
+        description: 'Prices of the denominations.',
         resolve: ({ tokenPrice }) => tokenPrice,
       }),
       sharePrice: denominated('sharePrice', 'Value of one share.'),

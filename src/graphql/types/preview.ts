@@ -88,11 +88,11 @@ export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
       loanToValue: figure('loanToValue', 'Loan-to-value of the obligation, as a fraction.'),
       borrowLimitUsd: figure('borrowLimitUsd', 'Borrow limit of the obligation, in USD.'),
       netValueUsd: figure('netValueUsd', 'Deposits less debts, in USD.'),
-      supplyApy: figure(
+      supplyInterestApy: figure(
         'supplyApy',
         'Supply APY of the reserve, or APY of the vault after fees, as a fraction, without rewards.',
       ),
-      borrowApy: figure('borrowApy', 'Borrow APY of the reserve, as a fraction, without rewards.'),
+      borrowInterestApy: figure('borrowApy', 'Borrow APY of the reserve, as a fraction, without rewards.'),
       utilization: figure('utilization', 'Utilization of the reserve, as a fraction.'),
       shares: figure('shares', 'Shares of the vault, in whole shares.'),
       tokens: figure(

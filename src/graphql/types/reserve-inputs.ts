@@ -19,11 +19,11 @@ export const ReserveFilterInput = builder.inputType('ReserveFilter', {
     }),
     minSupplyApy: t.field({
       type: 'Decimal',
-      description: 'Reserves with at least this supply APY, as a fraction.',
+      description: 'Reserves with at least this supply APY, with all rewards, as a fraction.',
     }),
     maxBorrowApy: t.field({
       type: 'Decimal',
-      description: 'Reserves with at most this borrow APY, as a fraction.',
+      description: 'Reserves with at most this borrow APY, after all rewards, as a fraction.',
     }),
   }),
 });
@@ -33,8 +33,8 @@ const ReserveOrderFieldRef = builder.enumType('ReserveOrderField', {
   values: {
     SUPPLIED: { description: 'Total supplied in USD.' },
     BORROWED: { description: 'Total borrowed in USD.' },
-    SUPPLY_APY: { description: 'Supply APY.' },
-    BORROW_APY: { description: 'Borrow APY.' },
+    SUPPLY_APY: { description: 'Supply APY, with all rewards.' },
+    BORROW_APY: { description: 'Borrow APY, after all rewards.' },
     UTILIZATION: { description: 'Utilization: borrowed / supplied.' },
     SYMBOL: { description: 'Ticker of the token.' },
   } as const,

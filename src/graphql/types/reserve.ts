@@ -125,13 +125,14 @@ ReserveRef.implement({
     supplyApy: t.field({
       type: ApyBreakdownRef,
       nullable: false,
-      description: 'Yield of suppliers.',
+      description: 'Current yield of suppliers, with all rewards.',
       resolve: (reserve, _args, { session }) => reserves.supplyYield(session.view, reserve),
     }),
     borrowApy: t.field({
       type: ApyBreakdownRef,
       nullable: false,
-      description: 'Cost for borrowers. Rewards lower the cost, so their parts are negative.',
+      description:
+        'Current cost for borrowers, with all rewards. Rewards lower the cost, so their parts are negative.',
       resolve: (reserve, _args, { session }) => reserves.borrowYield(session.view, reserve),
     }),
     supplyApr: t.field({

@@ -20,9 +20,9 @@ export const VaultFilterInput = builder.inputType('VaultFilter', {
       type: 'Decimal',
       description: 'Vaults with at least this total value, in USD.',
     }),
-    minApy: t.field({
+    minCurrentApy: t.field({
       type: 'Decimal',
-      description: 'Vaults with at least this current APY, as a fraction.',
+      description: 'Vaults with at least this current APY, with all rewards, as a fraction.',
     }),
     admin: t.field({ type: 'Address', description: 'Vaults with this admin.' }),
   }),
@@ -32,7 +32,7 @@ const VaultOrderFieldRef = builder.enumType('VaultOrderField', {
   description: 'Sort key for vaults.',
   values: {
     TOTAL_VALUE: { description: 'Total value in USD.' },
-    APY: { description: 'Current APY.' },
+    CURRENT_APY: { description: 'Current APY, with all rewards.' },
     NAME: { description: 'Name, ignoring case.' },
     CREATED: { description: 'Time of creation.' },
     HOLDERS: { description: 'Number of wallets that hold shares. Unknown without recorded history.' },

@@ -1,3 +1,4 @@
+import type { RealisedYield } from '../../services/history/realised-yield.ts';
 import type { VaultRecord } from '../../services/records.ts';
 import {
   type VaultAllocation,
@@ -95,6 +96,24 @@ export const VaultInterestRef = builder.objectRef<VaultInterest>('VaultInterest'
       nullable: true,
       description:
         'Interest per second at current rates: the sum over reserves of the invested amount times the supply rate. Null when a reserve cannot be read.',
+    }),
+  }),
+});
+
+export const RealisedInterestApyRef = builder.objectRef<RealisedYield>('RealisedInterestApy').implement({
+  description:
+    'Interest that a share earned over a past period: the growth of tokens per share, annualised. Rewards are not part of it.',
+  fields: (t) => ({
+    apy: t.expose('apy', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Interest per year as a fraction, compounded, after fees and without rewards.',
+    }),
+    from: t.expose('from', {
+      type: 'DateTime',
+      nullable: false,
+      description:
+        'Time of the first share price. Later than the start of the period when recorded history is shorter.',
     }),
   }),
 });

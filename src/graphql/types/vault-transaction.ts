@@ -81,23 +81,23 @@ builder.node(VaultTransactionRef, {
       nullable: false,
       description: 'Shares minted, burned or transferred, in whole shares. 0 for an INVEST.',
     }),
-    sharePrice: t.expose('sharePrice', {
+    sharePriceUsd: t.expose('sharePrice', {
       type: 'Decimal',
       nullable: true,
       description:
         'Price of one share in USD at that time. Null when no price was recorded, and for an INVEST.',
     }),
-    tokenPrice: t.expose('tokenPrice', {
+    tokenPriceUsd: t.expose('tokenPrice', {
       type: 'Decimal',
       nullable: true,
       description: 'Price of one token in USD at that time. Null when none was recorded.',
     }),
-    solPrice: t.expose('solPrice', {
+    solPriceUsd: t.expose('solPrice', {
       type: 'Decimal',
       nullable: true,
       description: 'Price of one SOL in USD at that time. Null when none was recorded.',
     }),
-    usdValue: t.field({
+    valueUsd: t.field({
       type: 'Decimal',
       nullable: true,
       description: '`tokens` in USD, at the price at that time. Null when none was recorded.',

@@ -2,7 +2,7 @@ import { readText } from '../../programs/layout/codec.ts';
 import { presentAddress } from '../../programs/program-ids.ts';
 import { safeDate } from '../../services/farms.ts';
 import { type HolderCounts, holderCounts } from '../../services/history/holders.ts';
-import { realisedYield } from '../../services/history/realised-yield.ts';
+import { realisedYields } from '../../services/history/realised-yield.ts';
 import { paginate } from '../../services/paging.ts';
 import { unreadableInView } from '../../services/records.ts';
 import { vaultRewards } from '../../services/rewards.ts';
@@ -28,9 +28,15 @@ import {
 import { ApyBreakdownRef, TokenAmountRef } from './amounts.ts';
 import { VaultRewardRef } from './rewards.ts';
 import { ShareMetadataRef } from './share-metadata.ts';
-import { ApyWindowRef } from './time.ts';
+import { PeriodRef } from './time.ts';
 import { VaultFilterInput, VaultOrderInput } from './vault-inputs.ts';
-import { VaultAllocationRef, VaultFeesRef, VaultInterestRef, VaultMinimumsRef } from './vault-parts.ts';
+import {
+  RealisedInterestApyRef,
+  VaultAllocationRef,
+  VaultFeesRef,
+  VaultInterestRef,
+  VaultMinimumsRef,
+} from './vault-parts.ts';
 import { VaultStateRef } from './vault-state.ts';
 
 VaultRef.implement({
@@ -138,26 +144,34 @@ VaultRef.implement({
       description: 'Value of one share in SOL. Null when a price is unknown or a reserve cannot be read.',
       resolve: (vault, _args, { session }) => vaults.sharePriceSol(session.view, vault),
     }),
-    apy: t.field({
+    currentApy: t.field({
       type: ApyBreakdownRef,
       nullable: true,
       description:
-        'Yield of shareholders after fees, at the current allocation and rates. Null when a reserve cannot be read. With `window`, the realised yield: null when nothing is recorded; null with an error when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
+        'Yield of shareholders after fees, with all rewards, at the current allocation and rates. Compare its `base`, not its `total`, with `realisedInterestApy`. Null when a reserve cannot be read.',
+      resolve: (vault, _args, { session }) => currentYield(session.view, vault),
+    }),
+    realisedInterestApy: t.field({
+      type: RealisedInterestApyRef,
+      nullable: true,
+      description:
+        'Interest that shareholders earned over a past period, after fees and without rewards. Null when nothing is recorded or no shares were issued; null with an error when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
       args: {
-        window: t.arg({
-          type: ApyWindowRef,
+        over: t.arg({
+          type: PeriodRef,
+          required: true,
           description:
-            'Return the realised yield instead: the growth of tokens per share over this window, annualised. When recorded history is shorter than the window, all of it is used.',
+            'The period up to now. When recorded history is shorter, all of it is used; `from` says since when.',
         }),
       },
-      resolve: (vault, { window }, { platform, session }) =>
-        window ? realisedYield(platform, session.view, vault, window) : currentYield(session.view, vault),
+      resolve: async (vault, { over }, { platform, session }) =>
+        (await realisedYields(platform, session.view, vault))[over],
     }),
     theoreticalApy: t.field({
       type: ApyBreakdownRef,
       nullable: true,
       description:
-        'Yield of shareholders after fees if every token were invested at the target weights. Null when a reserve cannot be read.',
+        'Yield of shareholders after fees, with all current rewards, if every token were invested at the target weights. Null when a reserve cannot be read.',
       resolve: (vault, _args, { session }) => theoreticalYield(session.view, vault),
     }),
     interest: t.field({

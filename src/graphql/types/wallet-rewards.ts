@@ -55,7 +55,7 @@ const WalletLendingRewardRef = builder.objectRef<WalletLendingReward>('WalletLen
       description:
         'Whole tokens per second that the wallet currently receives. Null for a campaign on a pair of reserves, because the total of its positions is unknown.',
     }),
-    usdAmount: t.expose('earningUsd', {
+    activePositionsUsd: t.expose('earningUsd', {
       type: 'Decimal',
       nullable: true,
       description:

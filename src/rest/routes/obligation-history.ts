@@ -61,7 +61,7 @@ export const OBLIGATION_HISTORY = operation({
   description:
     'Points in ascending order of time. One entry per UTC day when the known part of the range is longer than 31 days, otherwise one per hour, including the current bucket, which shows the current state. Computed from the transactions of the obligation and the recorded history of its reserves; a bucket with an unknown price is omitted. Closed obligations are included. Every failure is a 500, including invalid input.',
   graph:
-    'query { obligation(address) { tagNumber metricsHistory(range useStakeRate) { points { timestamp sampledAt deposits { amount { baseUnits usd token { mint } } } borrows { amount { baseUnits usd token { mint } } } stats { leverage borrowLimit loanToValue liquidationLtv netAccountValue userTotalBorrow userTotalDeposit borrowUtilization borrowLiquidationLimit userTotalCollateralDeposit userTotalLiquidatableDeposit userTotalBorrowBorrowFactorAdjusted potentialElevationGroupUpdate } netValueSol collateralValueSol debtValueSol solPriceUsd solPriceAt } } } }',
+    'query { obligation(address) { tagNumber metricsHistory(range useStakeRate) { points { timestamp sampledAt deposits { amount { baseUnits usd token { mint } } } borrows { amount { baseUnits usd token { mint } } } stats { leverage borrowLimitUsd loanToValue liquidationLtv netAccountValueUsd userTotalBorrowUsd userTotalDepositUsd borrowUtilization borrowLiquidationLimitUsd userTotalCollateralDepositUsd userTotalLiquidatableDepositUsd userTotalBorrowBorrowFactorAdjustedUsd potentialElevationGroupUpdate } netValueSol collateralValueSol debtValueSol solPriceUsd solPriceAt } } } }',
   family: ONLY_500_ERRORS,
   holds: 'never',
   params: ObligationParams,

@@ -85,7 +85,7 @@ export const RESERVE_HISTORY = operation({
   description:
     'Points in ascending order of time, one entry per bucket, including the current one. Rates, totals and `assetPriceUSD` are means over the bucket; other values are the last of the bucket. Empty when the reserve belongs to another market.',
   graph:
-    'query { reserve(address) { metricsHistory(range interval) { points { timestamp supplyApy borrowApy supplied borrowed available suppliedUsd borrowedUsd meanPriceUsd priceUsd exchangeRate collateralSupply protocolFees borrowedOutsideElevationGroup borrowedInElevationGroups borrowLimitCrossedAt depositLimitCrossedAt config { marketAddress status symbol mint decimals maxLtv liquidationLtv borrowFactorPct protocolTake minLiquidationBonus maxLiquidationBonus depositLimit borrowLimit hostFixedRate borrowLimitOutsideElevationGroup borrowLimitsInElevationGroups borrowCurve { utilization rate } } } } } }',
+    'query { reserve(address) { metricsHistory(range interval) { points { timestamp supplyInterestApy borrowInterestApy supplied borrowed available suppliedUsd borrowedUsd meanPriceUsd priceUsd exchangeRate collateralSupply protocolFees borrowedOutsideElevationGroup borrowedInElevationGroups borrowLimitCrossedAt depositLimitCrossedAt config { marketAddress status symbol mint decimals maxLtv liquidationLtv borrowFactorPct protocolTake minLiquidationBonus maxLiquidationBonus depositLimit borrowLimit hostFixedRate borrowLimitOutsideElevationGroup borrowLimitsInElevationGroups borrowCurve { utilization rate } } } } } }',
   family: READ_ERRORS,
   holds: 'never',
   params: ReserveHistoryParams,

@@ -46,7 +46,7 @@ export const USER_OBLIGATIONS = operation({
   description:
     'Current state, ordered by address. Empty for a wallet without obligations. Amounts and values include interest up to now.',
   graph:
-    'query { wallet(address) { obligations(market) { nodes { address accountData tagNumber deposits { reserveAddress amount { baseUnits usd token { mint } } } borrows { reserveAddress amount { baseUnits usd token { mint } } } stats { leverage borrowLimit loanToValue liquidationLtv netAccountValue userTotalBorrow userTotalDeposit borrowUtilization borrowLiquidationLimit userTotalCollateralDeposit userTotalLiquidatableDeposit userTotalBorrowBorrowFactorAdjusted potentialElevationGroupUpdate } } } } }',
+    'query { wallet(address) { obligations(market) { nodes { address accountData tagNumber deposits { reserveAddress amount { baseUnits usd token { mint } } } borrows { reserveAddress amount { baseUnits usd token { mint } } } stats { leverage borrowLimitUsd loanToValue liquidationLtv netAccountValueUsd userTotalBorrowUsd userTotalDepositUsd borrowUtilization borrowLiquidationLimitUsd userTotalCollateralDepositUsd userTotalLiquidatableDepositUsd userTotalBorrowBorrowFactorAdjustedUsd potentialElevationGroupUpdate } } } } }',
   family: READ_ERRORS,
   holds: 'never',
   params: z.object({

@@ -42,7 +42,7 @@ export const USER_REWARDS = operation({
   description:
     'Campaigns of a points source that pay the current positions of the wallet, with the rewards paid so far. The platform has no reward boost, so all three yields are the same.',
   graph:
-    'query { wallet(address) { lendingRewards(source) { averageApy rewards { campaign { depositReserve { address } borrowReserve { address } market { address } calculatedAt } token { mint } earned { tokens } tokensPerSecond stakingBoost apy usdAmount } } } }',
+    'query { wallet(address) { lendingRewards(source) { averageApy rewards { campaign { depositReserve { address } borrowReserve { address } market { address } calculatedAt } token { mint } earned { tokens } tokensPerSecond stakingBoost apy activePositionsUsd } } } }',
   family: READ_ERRORS,
   holds: 'never',
   params: UserRewardsParams,

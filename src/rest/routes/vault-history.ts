@@ -70,7 +70,7 @@ export const VAULT_HISTORY = operation({
   description:
     'Points in ascending order of time. One per UTC day when the recorded part of the range is longer than 31 days, otherwise one per hour, including the current bucket. Yields are means over the bucket; other values are the last of the bucket.',
   graph:
-    'query { vault(address) { metricsHistory(range) { points { timestamp totalValueUsd totalValueSol apy { total base farmRewards reserveRewards incentives rewards { token { mint } apy } } theoreticalBaseApy sharePriceUsd interest interestUsd interestSol reserves { reserveAddress supplyApy rewardsApy share rewards { token { mint } apy } } } } } }',
+    'query { vault(address) { metricsHistory(range) { points { timestamp totalValueUsd totalValueSol apy { total base farmRewards reserveRewards incentives rewards { token { mint } apy } } theoreticalBaseApy sharePriceUsd interest interestUsd interestSol reserves { reserveAddress supplyInterestApy rewardsApy share rewards { token { mint } apy } } } } } }',
   family: LOOKUP_ERRORS,
   holds: 'never',
   params: VaultParams,

@@ -46,7 +46,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     description:
       'Every deposit and withdrawal, newest first, valued at the prices recorded at that time. The first request for a wallet reads its transactions from the chain.',
     graph:
-      'query { wallet(address) { vaultTransactions(filter: { kinds: [DEPOSIT, WITHDRAW] }) { nodes { createdAt kind tokens { amount token { mint } } shares sharePrice tokenPrice solPrice usdValue signature latestPosition vault { address } } complete } } }',
+      'query { wallet(address) { vaultTransactions(filter: { kinds: [DEPOSIT, WITHDRAW] }) { nodes { createdAt kind tokens { amount token { mint } } shares sharePriceUsd tokenPriceUsd solPriceUsd valueUsd signature latestPosition vault { address } } complete } } }',
     params: UserParams,
     response: z.array(UserVaultTransaction),
     example: ({ wallet }) => ({ params: { pubkey: wallet } }),
@@ -66,7 +66,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     summary: 'All vault positions of a user over time',
     description: `${BUCKETS} Empty for a wallet that never had a position.`,
     graph:
-      'query { wallet(address) { metricsHistory(range) { points { timestamp value { usd sol } weightedApy interest { usd sol } interestPerSecond { usd sol } } complete } } }',
+      'query { wallet(address) { metricsHistory(range) { points { timestamp value { usd sol } weightedTotalApy interest { usd sol } interestPerSecond { usd sol } } complete } } }',
     params: UserParams,
     query: RangeQuery,
     response: z.array(UserHistoryPoint),
@@ -83,7 +83,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/metrics/history',
     summary: 'One vault position of a user over time',
     description: `${BUCKETS} Empty for a wallet that never had a position in the vault.`,
-    graph: `query { wallet(address) { vaultPosition(vault) { metricsHistory(range) { points { timestamp shares value { ${POSITION} } apy interest { ${POSITION} } interestPerSecond { ${POSITION} } } complete } } } }`,
+    graph: `query { wallet(address) { vaultPosition(vault) { metricsHistory(range) { points { timestamp shares value { ${POSITION} } totalApy interest { ${POSITION} } interestPerSecond { ${POSITION} } } complete } } } }`,
     params: UserVaultParams,
     query: RangeQuery,
     response: z.array(PositionHistoryPoint),
@@ -118,7 +118,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     summary: 'PnL and cost basis of a user in a vault over time',
     description:
       'Every buy and sell, a valuation at each UTC midnight and one at the end of the range. The totals are those of the last point. Totals are "0" and the history is empty for a wallet that never had a position in the vault.',
-    graph: `query { wallet(address) { vaultPosition(vault) { pnlHistory(range) { points { timestamp kind position quantity tokenPrice { ${POSITION} } sharePrice { ${POSITION} } costBasis { ${POSITION} } realizedPnl { ${POSITION} } pnl { ${POSITION} } positionValue { ${POSITION} } investment { ${POSITION} } } totalPnl { ${POSITION} } totalCostBasis { ${POSITION} } complete priced } } } }`,
+    graph: `query { wallet(address) { vaultPosition(vault) { pnlHistory(range) { points { timestamp kind position quantity prices { usd solUsd tokenUsd } sharePrice { ${POSITION} } costBasis { ${POSITION} } realizedPnl { ${POSITION} } pnl { ${POSITION} } positionValue { ${POSITION} } investment { ${POSITION} } } totalPnl { ${POSITION} } totalCostBasis { ${POSITION} } complete priced } } } }`,
     params: UserVaultParams,
     query: RangeQuery,
     response: PositionPnlHistory,

@@ -1,47 +1,33 @@
 import type { View } from '../../chain/view.ts';
-import { apyBreakdown, realisedApy } from '../../domain/apy.ts';
+import { realisedApy } from '../../domain/apy.ts';
 import { roundToPublished } from '../../numeric/decimal.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import { type ObservedSharePrice, type SharePrices, sharePricesAt } from '../../store/history/points-at.ts';
 import type { Platform } from '../platform.ts';
 import type { VaultRecord } from '../records.ts';
-import type { Yield } from '../reserves.ts';
 import { tokensPerShare } from '../vaults.ts';
 import { vaultFactPerView } from './per-view.ts';
-import { viewTime } from './range.ts';
+import { PERIOD_MS, type Period, viewTime } from './range.ts';
 
-/** Windows of a realised yield, named as in the GraphQL schema. */
-export type ApyWindow = 'H24' | 'D7' | 'D30' | 'D90' | 'D180' | 'D365';
+const PERIODS: readonly Period[] = ['H24', 'D7', 'D30', 'D90', 'D180', 'D365'];
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-const WINDOWS: readonly (readonly [ApyWindow, ms: number])[] = [
-  ['H24', DAY_MS],
-  ['D7', 7 * DAY_MS],
-  ['D30', 30 * DAY_MS],
-  ['D90', 90 * DAY_MS],
-  ['D180', 180 * DAY_MS],
-  ['D365', 365 * DAY_MS],
-];
-
-/** The yield that the share price has realised. */
+/** The interest that the share price has realised; rewards are paid outside the share price. */
 export interface RealisedYield {
-  /** Yearly fraction, compounded, after all fees, rounded for publication. */
+  /** Yearly fraction, compounded, after all fees, without rewards, rounded for publication. */
   readonly apy: Rational;
   /** Time of the first share price used. */
   readonly from: Date;
 }
 
 /** Null for a window without data: no history, or no shares. */
-export type RealisedYields = Readonly<Record<ApyWindow, RealisedYield | null>>;
+export type RealisedYields = Readonly<Record<Period, RealisedYield | null>>;
 
 const NONE: RealisedYields = { H24: null, D7: null, D30: null, D90: null, D180: null, D365: null };
 
 const loaderOf = vaultFactPerView<RealisedYields>(async (platform, view, vaults) => {
   const db = platform.history.database('The realised yield');
   const now = viewTime(view);
-  const instants = WINDOWS.map(([, ms]) => new Date(now.getTime() - ms));
+  const instants = PERIODS.map((period) => new Date(now.getTime() - PERIOD_MS[period]));
   // Skips vaults without shares: they have no yield, and the query would search their whole history for a share price.
   const shared = vaults.filter(({ value }) => value.sharesIssued > 0n);
   const seen = await sharePricesAt(
@@ -54,7 +40,7 @@ const loaderOf = vaultFactPerView<RealisedYields>(async (platform, view, vaults)
     const live = tokensPerShare(view, vault);
     if (prices === undefined || live === null) return NONE;
     return Object.fromEntries(
-      WINDOWS.map(([window], i) => [window, yieldSince(beginning(prices, i), live, now)]),
+      PERIODS.map((period, i) => [period, yieldSince(beginning(prices, i), live, now)]),
     ) as unknown as RealisedYields;
   });
 });
@@ -78,27 +64,4 @@ function yieldSince(first: ObservedSharePrice | null, live: Rational, now: Date)
 /** @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE */
 export function realisedYields(platform: Platform, view: View, vault: VaultRecord): Promise<RealisedYields> {
   return loaderOf(platform, view).load(vault);
-}
-
-/**
- * The realised yield of one window as an APY breakdown, all of it interest.
- *
- * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
- */
-export async function realisedYield(
-  platform: Platform,
-  view: View,
-  vault: VaultRecord,
-  window: ApyWindow,
-): Promise<Yield | null> {
-  const realised = (await realisedYields(platform, view, vault))[window];
-  return (
-    realised && {
-      ...apyBreakdown(realised.apy),
-      basis: 'REALISED',
-      rewards: [],
-      window,
-      from: realised.from,
-    }
-  );
 }

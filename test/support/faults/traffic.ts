@@ -19,7 +19,7 @@ export interface Past {
 }
 
 const NESTED = `query ($first: Int!) { vaults(first: $first) { totalCount nodes {
-  address name sharesIssued tokensPerShare sharePriceUsd totalValue { amount usd sol } apy { total base farmRewards }
+  address name sharesIssued tokensPerShare sharePriceUsd totalValue { amount usd sol } currentApy { total base farmRewards }
   allocations { reserveAddress actualShare invested { amount usd }
     reserve { supplyApy { total } utilization market { name } token { symbol price { usd } } } } } } }`;
 

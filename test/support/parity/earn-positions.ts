@@ -29,10 +29,10 @@ interface Transaction {
   readonly kind: string;
   readonly tokens: { readonly amount: string; readonly token: { readonly mint: string } };
   readonly shares: string;
-  readonly sharePrice: Text;
-  readonly tokenPrice: Text;
-  readonly solPrice: Text;
-  readonly usdValue: Text;
+  readonly sharePriceUsd: Text;
+  readonly tokenPriceUsd: Text;
+  readonly solPriceUsd: Text;
+  readonly valueUsd: Text;
   readonly signature: string;
   readonly latestPosition: boolean;
   readonly vault: { readonly address: string };
@@ -54,8 +54,8 @@ async function allTransactions(graph: Graph, address: unknown): Promise<Transact
       `query ($address: Address!, $after: String) { wallet(address: $address) {
         vaultTransactions(filter: { kinds: [DEPOSIT, WITHDRAW] }, first: 50, after: $after) {
           pageInfo { hasNextPage endCursor }
-          nodes { createdAt kind tokens { amount token { mint } } shares sharePrice tokenPrice solPrice usdValue
-            signature latestPosition vault { address } }
+          nodes { createdAt kind tokens { amount token { mint } } shares sharePriceUsd tokenPriceUsd
+            solPriceUsd valueUsd signature latestPosition vault { address } }
         } } }`,
       { address, after },
     );
@@ -68,7 +68,7 @@ async function allTransactions(graph: Graph, address: unknown): Promise<Transact
 interface WalletPoint {
   readonly timestamp: string;
   readonly value: Two;
-  readonly weightedApy: Text;
+  readonly weightedTotalApy: Text;
   readonly interest: Two;
   readonly interestPerSecond: Two;
 }
@@ -76,7 +76,7 @@ interface PositionPoint {
   readonly timestamp: string;
   readonly shares: string;
   readonly value: Three;
-  readonly apy: Text;
+  readonly totalApy: Text;
   readonly interest: Three;
   readonly interestPerSecond: Three | null;
 }
@@ -85,7 +85,7 @@ interface PnlPoint {
   readonly kind: string;
   readonly position: string;
   readonly quantity: string;
-  readonly tokenPrice: Three;
+  readonly prices: { readonly usd: Text; readonly solUsd: Text; readonly tokenUsd: Text };
   readonly sharePrice: Three;
   readonly costBasis: Three;
   readonly realizedPnl: Three;
@@ -116,7 +116,7 @@ const inVault = (what: string, ranged: boolean) => ({
   },
 });
 
-const POINT_FIELDS = `timestamp kind position quantity tokenPrice ${THREE} sharePrice ${THREE} costBasis ${THREE}
+const POINT_FIELDS = `timestamp kind position quantity prices { usd solUsd tokenUsd } sharePrice ${THREE} costBasis ${THREE}
   realizedPnl ${THREE} pnl ${THREE} positionValue ${THREE} investment ${THREE}`;
 const KINDS: Readonly<Record<string, string>> = {
   BUY: 'buy',
@@ -138,11 +138,11 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
         instruction: each.kind.toLowerCase(),
         tokenMint: each.tokens.token.mint,
         tokenAmount: each.tokens.amount,
-        tokenPrice: rule.decimal(each.tokenPrice),
-        solPrice: rule.decimal(each.solPrice),
-        sharePrice: rule.decimal(each.sharePrice),
+        tokenPrice: rule.decimal(each.tokenPriceUsd),
+        solPrice: rule.decimal(each.solPriceUsd),
+        sharePrice: rule.decimal(each.sharePriceUsd),
         numberOfShares: each.shares,
-        usdValue: rule.decimal(each.usdValue),
+        usdValue: rule.decimal(each.valueUsd),
         transaction: each.signature,
         kvault: each.vault.address,
         latestPosition: each.latestPosition,
@@ -164,14 +164,14 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
       const { wallet } = await graph<{ wallet: { metricsHistory: { points: readonly WalletPoint[] } } }>(
         `query ($address: Address!, $range: TimeRange) { wallet(address: $address) {
           metricsHistory(range: $range, maxPoints: 2000) { points {
-            timestamp value ${TWO} weightedApy interest ${TWO} interestPerSecond ${TWO} } } } }`,
+            timestamp value ${TWO} weightedTotalApy interest ${TWO} interestPerSecond ${TWO} } } } }`,
         variables,
       );
       return wallet.metricsHistory.points.map((point) => ({
         createdOn: point.timestamp,
         usdAmount: rule.decimal(point.value.usd),
         solAmount: rule.decimal(point.value.sol),
-        weightedApy: rule.decimal(point.weightedApy),
+        weightedApy: rule.decimal(point.weightedTotalApy),
         cumulativeInterestEarnedUsd: rule.decimal(point.interest.usd),
         cumulativeInterestEarnedSol: rule.decimal(point.interest.sol),
         interestEarnedPerSecondUsd: rule.decimal(point.interestPerSecond.usd),
@@ -186,14 +186,14 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
         graph,
         variables,
         `metricsHistory(range: $range, maxPoints: 2000) { points {
-          timestamp shares value ${THREE} apy interest ${THREE} interestPerSecond ${THREE} } }`,
+          timestamp shares value ${THREE} totalApy interest ${THREE} interestPerSecond ${THREE} } }`,
       );
       return found.metricsHistory.points.map((point) => ({
         createdOn: point.timestamp,
         sharesAmount: point.shares,
         usdAmount: rule.decimal(point.value.usd),
         solAmount: rule.decimal(point.value.sol),
-        apy: rule.decimal(point.apy),
+        apy: rule.decimal(point.totalApy),
         cumulativeInterestEarned: rule.decimal(point.interest.token),
         cumulativeInterestEarnedUsd: rule.decimal(point.interest.usd),
         cumulativeInterestEarnedSol: rule.decimal(point.interest.sol),
@@ -234,7 +234,10 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
           type: KINDS[kind],
           position: shares,
           quantity,
-          tokenPrice: three(values.tokenPrice, rule),
+          tokenPrice: three(
+            { usd: values.prices.usd, sol: values.prices.solUsd, token: values.prices.tokenUsd },
+            rule,
+          ),
           sharePrice: three(values.sharePrice, rule),
           costBasis: three(values.costBasis, rule),
           realizedPnl: three(values.realizedPnl, rule),

@@ -25,7 +25,7 @@ interface VaultPoint {
   readonly interestSol: Text;
   readonly reserves: readonly {
     readonly reserveAddress: string;
-    readonly supplyApy: Text;
+    readonly supplyInterestApy: Text;
     readonly rewardsApy: Text;
     readonly share: string;
     readonly rewards: readonly Paid[];
@@ -36,7 +36,7 @@ const VAULT = `query ($address: Address!, $range: TimeRange) {
   vault(address: $address) { metricsHistory(range: $range, maxPoints: 1000) { points {
     timestamp totalValueUsd totalValueSol sharePriceUsd theoreticalBaseApy interest interestUsd interestSol
     apy { total base farmRewards reserveRewards incentives rewards ${PAID} }
-    reserves { reserveAddress supplyApy rewardsApy share rewards ${PAID} }
+    reserves { reserveAddress supplyInterestApy rewardsApy share rewards ${PAID} }
   } } }
 }`;
 
@@ -54,9 +54,9 @@ const restVaultPoint = (point: VaultPoint, rule: NullRule) => ({
   interest: point.interest,
   interestUsd: rule.decimal(point.interestUsd),
   interestSol: rule.decimal(point.interestSol),
-  reserves: point.reserves.map(({ reserveAddress, supplyApy, rewardsApy, share, rewards }) => ({
+  reserves: point.reserves.map(({ reserveAddress, supplyInterestApy, rewardsApy, share, rewards }) => ({
     pubkey: reserveAddress,
-    supplyApy: rule.decimal(supplyApy),
+    supplyApy: rule.decimal(supplyInterestApy),
     rewardsApy: rule.decimal(rewardsApy),
     allocationRatio: share,
     rewardTokens: rewards.map(restPaid),
@@ -85,8 +85,8 @@ interface Config {
 
 interface ReservePoint {
   readonly timestamp: string;
-  readonly supplyApy: string;
-  readonly borrowApy: string;
+  readonly supplyInterestApy: string;
+  readonly borrowInterestApy: string;
   readonly supplied: string;
   readonly borrowed: string;
   readonly available: string;
@@ -106,7 +106,7 @@ interface ReservePoint {
 
 const RESERVE = `query ($address: Address!, $range: TimeRange, $interval: Interval) {
   reserve(address: $address) { metricsHistory(range: $range, interval: $interval, maxPoints: 5000) { points {
-    timestamp supplyApy borrowApy supplied borrowed available suppliedUsd borrowedUsd meanPriceUsd priceUsd exchangeRate
+    timestamp supplyInterestApy borrowInterestApy supplied borrowed available suppliedUsd borrowedUsd meanPriceUsd priceUsd exchangeRate
     collateralSupply protocolFees borrowedOutsideElevationGroup borrowedInElevationGroups borrowLimitCrossedAt
     depositLimitCrossedAt
     config {
@@ -130,8 +130,8 @@ const restReserveMetrics = (point: ReservePoint, rule: NullRule) => ({
   protocolTakeRate: Number(point.config.protocolTake),
   minLiquidationBonus: Number(point.config.minLiquidationBonus),
   maxLiquidationBonus: Number(point.config.maxLiquidationBonus),
-  borrowInterestAPY: Number(point.borrowApy),
-  supplyInterestAPY: Number(point.supplyApy),
+  borrowInterestAPY: Number(point.borrowInterestApy),
+  supplyInterestAPY: Number(point.supplyInterestApy),
   borrowLimitCrossedTimestamp: seconds(point.borrowLimitCrossedAt),
   depositLimitCrossedTimestamp: seconds(point.depositLimitCrossedAt),
   totalSupply: point.supplied,

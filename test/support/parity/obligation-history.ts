@@ -1,3 +1,4 @@
+import { FIGURES } from './obligations.ts';
 import { type NullRule, type ParityRow, roundedPositions } from './parity-row.ts';
 
 type Text = string | null;
@@ -24,9 +25,9 @@ interface Point {
 }
 
 const POSITION = '{ amount { baseUnits usd token { mint } } }';
-const STATS = `leverage borrowLimit loanToValue liquidationLtv netAccountValue userTotalBorrow userTotalDeposit
-  borrowUtilization borrowLiquidationLimit userTotalCollateralDeposit userTotalLiquidatableDeposit
-  userTotalBorrowBorrowFactorAdjusted potentialElevationGroupUpdate`;
+const STATS = [...FIGURES.map(([rest, graph]) => `${rest}: ${graph}`), 'potentialElevationGroupUpdate'].join(
+  ' ',
+);
 
 const restPosition = ({ amount }: Position, rule: NullRule) => ({
   amount: amount.baseUnits,
@@ -68,7 +69,7 @@ interface Reward {
   readonly tokensPerSecond: Text;
   readonly stakingBoost: string;
   readonly apy: Text;
-  readonly usdAmount: Text;
+  readonly activePositionsUsd: Text;
 }
 
 const restReward = (reward: Reward, rule: NullRule) => ({
@@ -84,8 +85,8 @@ const restReward = (reward: Reward, rule: NullRule) => ({
   baseApy: rule.decimal(reward.apy),
   boostedApy: rule.decimal(reward.apy),
   maxApy: rule.decimal(reward.apy),
-  usdAmount: rule.decimal(reward.usdAmount),
-  usdAmountBoosted: rule.decimal(reward.usdAmount),
+  usdAmount: rule.decimal(reward.activePositionsUsd),
+  usdAmountBoosted: rule.decimal(reward.activePositionsUsd),
 });
 
 const RANGE = { start: '2026-05-30T00:00:00.000Z', end: '2026-05-31T00:00:00.000Z' };
@@ -168,7 +169,7 @@ export const OBLIGATION_HISTORY_PARITY: readonly ParityRow[] = [
       }>(
         `query ($address: Address!) { wallet(address: $address) { lendingRewards { averageApy rewards {
           campaign { depositReserve { address } borrowReserve { address } market { address } calculatedAt }
-          token { mint } earned { tokens } tokensPerSecond stakingBoost apy usdAmount
+          token { mint } earned { tokens } tokensPerSecond stakingBoost apy activePositionsUsd
         } } } }`,
         variables,
       );

@@ -28,23 +28,24 @@ interface GraphObligation {
 
 const AMOUNT =
   'reserveAddress amount { amount baseUnits usd token { mint symbol } } reserve { price { usd } }';
-const FIGURES = [
-  'leverage',
-  'borrowLimit',
-  'loanToValue',
-  'liquidationLtv',
-  'netAccountValue',
-  'userTotalBorrow',
-  'userTotalDeposit',
-  'borrowUtilization',
-  'borrowLiquidationLimit',
-  'userTotalCollateralDeposit',
-  'userTotalLiquidatableDeposit',
-  'userTotalBorrowBorrowFactorAdjusted',
+/** Names on REST, and in the graph, where values in USD say so. */
+export const FIGURES: readonly (readonly [rest: string, graph: string])[] = [
+  ['leverage', 'leverage'],
+  ['borrowLimit', 'borrowLimitUsd'],
+  ['loanToValue', 'loanToValue'],
+  ['liquidationLtv', 'liquidationLtv'],
+  ['netAccountValue', 'netAccountValueUsd'],
+  ['userTotalBorrow', 'userTotalBorrowUsd'],
+  ['userTotalDeposit', 'userTotalDepositUsd'],
+  ['borrowUtilization', 'borrowUtilization'],
+  ['borrowLiquidationLimit', 'borrowLiquidationLimitUsd'],
+  ['userTotalCollateralDeposit', 'userTotalCollateralDepositUsd'],
+  ['userTotalLiquidatableDeposit', 'userTotalLiquidatableDepositUsd'],
+  ['userTotalBorrowBorrowFactorAdjusted', 'userTotalBorrowBorrowFactorAdjustedUsd'],
 ];
 const OBLIGATION = `address tag tagNumber marketAddress market { closeFactor } owner { address }
   elevationGroup { number } maxLtv
-  stats { ${FIGURES.join(' ')} potentialElevationGroupUpdate }
+  stats { ${FIGURES.map(([, name]) => name).join(' ')} potentialElevationGroupUpdate }
   deposits { ${AMOUNT} maxLtv liquidationLtv } borrows { ${AMOUNT} borrowFactor }`;
 
 /** `LENDING_FIXED_RATE` as REST writes it: `LendingFixedRate`. */
@@ -66,7 +67,7 @@ function restObligation(obligation: GraphObligation, rule: NullRule) {
     deposits: obligation.deposits.map(position),
     borrows: obligation.borrows.map(position),
     refreshedStats: {
-      ...Object.fromEntries(FIGURES.map((name) => [name, rule.decimal(obligation.stats?.[name])])),
+      ...Object.fromEntries(FIGURES.map(([rest, graph]) => [rest, rule.decimal(obligation.stats?.[graph])])),
       potentialElevationGroupUpdate: obligation.stats?.potentialElevationGroupUpdate ?? 0,
     },
     obligationTag: obligation.tagNumber,

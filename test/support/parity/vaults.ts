@@ -55,9 +55,10 @@ const METRICS = `query ($address: Address!, $sol: Address!) {
   sol: token(mint: $sol) { price { usd } }
   vault(address: $address) {
     token { price { usd } }
-    apy { total base farmRewards incentives reserveRewards }
-    h24: apy(window: H24) { total } d7: apy(window: D7) { total } d30: apy(window: D30) { total }
-    d90: apy(window: D90) { total } d180: apy(window: D180) { total } d365: apy(window: D365) { total }
+    currentApy { total base farmRewards incentives reserveRewards }
+    ${['H24', 'D7', 'D30', 'D90', 'D180', 'D365']
+      .map((period) => `${period.toLowerCase()}: realisedInterestApy(over: ${period}) { apy }`)
+      .join(' ')}
     theoreticalApy { base } holders
     idle ${AMOUNT} invested ${AMOUNT} tokensPerShare sharePriceUsd sharesIssued
     interest { earned ${AMOUNT} perSecond ${AMOUNT} }
@@ -67,7 +68,7 @@ const METRICS = `query ($address: Address!, $sol: Address!) {
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 
 type Realised = Readonly<
-  Record<'h24' | 'd7' | 'd30' | 'd90' | 'd180' | 'd365', { readonly total: string } | null>
+  Record<'h24' | 'd7' | 'd30' | 'd90' | 'd180' | 'd365', { readonly apy: string } | null>
 >;
 
 interface GraphMetrics {
@@ -75,7 +76,7 @@ interface GraphMetrics {
   readonly vault: Realised & {
     readonly holders: number | null;
     readonly token: { readonly price: { readonly usd: string } | null };
-    readonly apy: Readonly<
+    readonly currentApy: Readonly<
       Record<'total' | 'base' | 'farmRewards' | 'incentives' | 'reserveRewards', string>
     > | null;
     readonly theoreticalApy: { readonly base: string } | null;
@@ -97,14 +98,14 @@ const valued = (name: string, amount: Amount | null, rule: NullRule) => ({
 });
 
 function restMetrics({ sol, vault }: GraphMetrics, rule: NullRule) {
-  const { apy, fees, interest, idle, invested } = vault;
+  const { currentApy: apy, fees, interest, idle, invested } = vault;
   return {
-    apy24h: rule.decimal(vault.h24?.total),
-    apy7d: rule.decimal(vault.d7?.total),
-    apy30d: rule.decimal(vault.d30?.total),
-    apy90d: rule.decimal(vault.d90?.total),
-    apy180d: rule.decimal(vault.d180?.total),
-    apy365d: rule.decimal(vault.d365?.total),
+    apy24h: rule.decimal(vault.h24?.apy),
+    apy7d: rule.decimal(vault.d7?.apy),
+    apy30d: rule.decimal(vault.d30?.apy),
+    apy90d: rule.decimal(vault.d90?.apy),
+    apy180d: rule.decimal(vault.d180?.apy),
+    apy365d: rule.decimal(vault.d365?.apy),
     numberOfHolders: rule.count(vault.holders),
     apy: rule.decimal(apy?.total),
     apyActual: rule.decimal(apy?.base),
