@@ -9,13 +9,14 @@ import { farmUserState } from '../programs/farms/addresses.ts';
 import { presentAddress, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
 import { denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
 import { valueObligation } from './obligations.ts';
-import type {
-  FarmRecord,
-  ObligationRecord,
-  RecordOf,
-  Session,
-  UnreadableAccounts,
-  VaultRecord,
+import {
+  type FarmRecord,
+  type ObligationRecord,
+  type RecordOf,
+  readableRecords,
+  type Session,
+  type UnreadableAccounts,
+  type VaultRecord,
 } from './records.ts';
 import { Valuation } from './valuation.ts';
 import { balanceDenomination, vaultAmount } from './vaults.ts';
@@ -183,15 +184,15 @@ export async function balances(
   session: Session,
   wallet: Address,
   mints: readonly Address[] | null,
-): Promise<TokenAmount[]> {
+): Promise<{ readonly held: TokenAmount[]; readonly unreadable: UnreadableAccounts }> {
   const [accounts, own] = await Promise.all([session.tokenAccountsOf(wallet), session.account(wallet, 0)]);
   const amounts = new Map<Address, bigint>();
   const add = (mint: Address, amount: bigint) => amounts.set(mint, (amounts.get(mint) ?? 0n) + amount);
   for (const { value } of accounts) add(value.mint, value.amount);
   add(WRAPPED_SOL_MINT, own?.lamports ?? 0n);
   const wanted = mints ?? [...amounts].filter(([, amount]) => amount > 0n).map(([mint]) => mint);
-  const records = await Promise.all(wanted.map((mint) => session.load('mint', mint)));
-  return records
+  const { records, unreadable } = await readableRecords(session, 'mint', wanted);
+  const held = records
     .map(({ address, value }) =>
       tokenAmount(
         session.view,
@@ -200,6 +201,7 @@ export async function balances(
       ),
     )
     .sort((a, b) => (a.mint < b.mint ? -1 : 1));
+  return { held, unreadable };
 }
 
 /** Claimable rewards by token, from staked shares and from the obligations' positions. */

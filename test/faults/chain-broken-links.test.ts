@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
-import { failures, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { accountIn, serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import { failures, STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { testAddress } from '../support/ledger/fake-ledger.ts';
+import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 let ledger: TestLedger;
 let rpc: DemoRpcServer;
@@ -94,6 +96,41 @@ describe('mints that cannot be read', () => {
     expect(warnings?.map(({ account, path }) => [account, path.join()]).sort()).toEqual(
       [tokenMint, sharesMint].map((mint) => [mint, 'tokens']).sort(),
     );
+  });
+});
+
+describe('a vault that is not in the View yet', () => {
+  it('names a token without a mint account by the decimals of the vault and a short form of the address', async () => {
+    const [address, mint] = [testAddress(78), testAddress(79)];
+    gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
+    const account = accountIn(ledger, ledger.addresses.vault);
+    const fields = { tokenMint: mint, tokenMintDecimals: 7n };
+    ledger.place(address, withFields(vaultState, account, fields));
+    const answer = await gateway.query<{ vault: object }>(
+      'query ($v: Address!) { vault(address: $v) { token { mint symbol name decimals tokenProgram } } }',
+      { variables: { v: address } },
+    );
+    expect(answer.errors).toEqual([]);
+    const short = `${mint.slice(0, 4)}…${mint.slice(-4)}`;
+    expect(answer.data.vault).toEqual({
+      token: { mint, symbol: short, name: short, decimals: 7, tokenProgram: null },
+    });
+  });
+});
+
+describe('a mint that is not one', () => {
+  it('is left out of the balances of a wallet and named, with the other balances', async () => {
+    const { wallet, tokenMint, vault } = ledger.addresses;
+    gateway = await startReadyApp({ rpcUrls: [rpc.url] });
+    const answer = await gateway.query<{ wallet: { balances: { token: { mint: string } }[] } }>(
+      'query ($w: Address!, $mints: [Address!]) { wallet(address: $w) { balances(mints: $mints) { token { mint } } } }',
+      { variables: { w: wallet, mints: [vault, tokenMint] } },
+    );
+    expect(answer.errors).toEqual([]);
+    expect(answer.data.wallet.balances).toEqual([{ token: { mint: tokenMint } }]);
+    expect(answer.extensions).toMatchObject({
+      warnings: [{ code: 'ACCOUNT_WRONG_OWNER', account: vault, path: ['wallet', 'balances'] }],
+    });
   });
 });
 

@@ -142,8 +142,12 @@ builder.node(WalletRef, {
             'Tokens to list, with 0 where the wallet holds none. Defaults to all tokens that the wallet holds.',
         }),
       },
-      resolve: ({ address }, { mints }, { session }) =>
-        wallets.balances(session, address, (mints as Address[] | null | undefined) ?? null),
+      resolve: async ({ address }, { mints }, { session, warnings }, info) => {
+        const wanted = (mints as Address[] | null | undefined) ?? null;
+        const { held, unreadable } = await wallets.balances(session, address, wanted);
+        warnings.leftOut(info, unreadable);
+        return held;
+      },
     }),
     claimableRewards: t.field({
       type: [TokenAmountRef],
