@@ -1,15 +1,13 @@
 import type { Address } from '@solana/kit';
 import { accrueReserve } from '../domain/interest.ts';
-import { collateralToLiquidity, liquidityToCollateral } from '../domain/reserve.ts';
-import { usedAllocations, type VaultHoldings } from '../domain/vault.ts';
-import { unchargedFees, withdrawalPenalty } from '../domain/vault-fees.ts';
-import { toScaledFraction } from '../numeric/fraction.ts';
-import { integer, type Rational } from '../numeric/rational.ts';
+import { usedAllocations } from '../domain/vault.ts';
+import { MANAGEMENT_FEE_YEAR, withdrawalPenalty } from '../domain/vault-fees.ts';
+import { FRACTION_ONE, FULL_BPS, toScaledFraction, U64_MAX } from '../numeric/fraction.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { VaultState } from '../programs/kvault/vault-state.ts';
 import { changed } from './changed-account.ts';
 import type { VaultAccounts } from './vault-accounts.ts';
-import { type ExitPart, holdingsAt } from './vault-exit.ts';
+import type { ExitPart } from './vault-exit.ts';
 
 /** The state after an action, with the program's rounding. */
 export interface VaultEffect {
@@ -23,25 +21,97 @@ export interface VaultEffect {
   readonly penalty: bigint;
   /** Part of a deposit that pays for cranking, base units. */
   readonly crankFee: bigint;
+  /** Whether the program would refuse one of the instructions, for example because it pays out too little. */
+  readonly refused: boolean;
 }
 
-/** The vault after charging fees up to now, the first step of every action, and its assets after that. */
-function charged(
-  vault: VaultState,
-  holdings: VaultHoldings,
+/** The vault as the program sees it after the first steps of every action, and its assets, scaled by 2^60. */
+interface OpenedVault {
+  readonly vault: VaultState;
+  readonly reserves: ReadonlyMap<Address, ExchangeRate>;
+  readonly aumSf: bigint;
+}
+
+/** The program values collateral by these two; both are 0 in an empty reserve, which exchanges one to one. */
+interface ExchangeRate {
+  readonly supplySf: bigint;
+  readonly minted: bigint;
+}
+
+/** Credits rewards and charges fees up to now, in the fixed point and with the rounding of the program. */
+function opened(
+  { vault: stored, reserves }: Pick<VaultAccounts, 'vault' | 'reserves'>,
+  slot: bigint,
   timestamp: bigint,
-): { vault: VaultState; aum: Rational } {
-  const fees = unchargedFees(vault, holdings, timestamp);
-  const aum = holdings.aum.sub(fees.total);
-  return {
-    aum,
-    vault: changed(vault, {
-      pendingFeesSf: vault.pendingFeesSf + toScaledFraction(fees.total),
-      prevAumSf: toScaledFraction(aum),
-      lastFeeChargeTimestamp:
-        timestamp > vault.lastFeeChargeTimestamp ? timestamp : vault.lastFeeChargeTimestamp,
+): OpenedVault {
+  const rates = new Map([...reserves].map(([address, account]) => [address, exchangeRate(account, slot)]));
+  const rewarded = creditRewards(stored, timestamp);
+  const investedSf = usedAllocations(rewarded).reduce((sum, allocation) => {
+    const rate = rates.get(allocation.reserve);
+    return rate === undefined ? sum : sum + liquiditySf(rate, allocation.ctokenAllocation);
+  }, 0n);
+  const totalSf = scaled(rewarded.tokenAvailable) + investedSf;
+  const vault = chargeFees(rewarded, totalSf, timestamp);
+  return { vault, reserves: rates, aumSf: aboveZero(totalSf - vault.pendingFeesSf) };
+}
+
+function exchangeRate(account: Reserve, slot: bigint): ExchangeRate {
+  // The referral fee only splits fees and does not affect the reserve's total supply, so 0 is fine.
+  const { totalSupply } = accrueReserve(account, slot, 0);
+  const minted = account.collateral.mintTotalSupply;
+  const supplySf = toScaledFraction(totalSupply);
+  return supplySf === 0n || minted === 0n ? { supplySf: 0n, minted: 0n } : { supplySf, minted };
+}
+
+const scaled = (units: bigint): bigint => units * FRACTION_ONE;
+const aboveZero = (value: bigint): bigint => (value > 0n ? value : 0n);
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const ceilDivide = (n: bigint, d: bigint): bigint => (n + d - 1n) / d;
+const fractionOf = (sf: bigint): bigint => sf % FRACTION_ONE;
+
+/** The value of collateral, scaled by 2^60. */
+function liquiditySf({ supplySf, minted }: ExchangeRate, collateral: bigint): bigint {
+  return minted === 0n ? scaled(collateral) : (collateral * supplySf) / minted;
+}
+
+/** Collateral worth at least so many base units. */
+function collateralFor({ supplySf, minted }: ExchangeRate, units: bigint): bigint {
+  return minted === 0n ? units : ceilDivide(scaled(units) * minted, supplySf);
+}
+
+/** Rewards of the vault itself become idle tokens as time passes. */
+function creditRewards(vault: VaultState, timestamp: bigint): VaultState {
+  const { rewardInfo, tokenAvailable } = vault;
+  const { rewardPerSecond, rewardsAvailable, lastIssuanceTs } = rewardInfo;
+  if (rewardPerSecond === 0n || rewardsAvailable === 0n) return vault;
+  const seconds = lastIssuanceTs === 0n ? 0n : aboveZero(timestamp - lastIssuanceTs);
+  if (seconds === 0n && lastIssuanceTs !== 0n) return vault;
+  const credited = smaller(smaller(rewardPerSecond * seconds, U64_MAX), rewardsAvailable);
+  return changed(vault, {
+    tokenAvailable: tokenAvailable + credited,
+    rewardInfo: changed(rewardInfo, {
+      rewardsAvailable: rewardsAvailable - credited,
+      lastIssuanceTs: timestamp,
     }),
-  };
+  });
+}
+
+/** @param totalSf idle and invested tokens, scaled by 2^60 */
+function chargeFees(vault: VaultState, totalSf: bigint, timestamp: bigint): VaultState {
+  const { lastFeeChargeTimestamp, prevAumSf, pendingFeesSf, managementFeeBps, performanceFeeBps } = vault;
+  if (lastFeeChargeTimestamp === 0n) return changed(vault, { lastFeeChargeTimestamp: timestamp });
+  const aumSf = aboveZero(totalSf - pendingFeesSf);
+  const seconds = aboveZero(timestamp - lastFeeChargeTimestamp);
+  const managementRateSf = ((scaled(managementFeeBps) / FULL_BPS) * seconds) / MANAGEMENT_FEE_YEAR;
+  const managementSf = (prevAumSf * managementRateSf) / FRACTION_ONE;
+  const earnedSf = aboveZero(aumSf - prevAumSf);
+  const performanceSf = ((scaled(performanceFeeBps) / FULL_BPS) * earnedSf) / FRACTION_ONE;
+  const feesSf = smaller(managementSf + performanceSf, aumSf);
+  return changed(vault, {
+    pendingFeesSf: pendingFeesSf + feesSf,
+    prevAumSf: aumSf - feesSf,
+    lastFeeChargeTimestamp: timestamp,
+  });
 }
 
 /** The crank fee of a deposit: a fixed fee for each reserve that can receive new tokens. */
@@ -59,106 +129,148 @@ export function vaultDepositEffect(
   slot: bigint,
   timestamp: bigint,
 ): VaultEffect {
-  const { vault, aum } = charged(accounts.vault, holdingsAt(accounts, slot), timestamp);
+  const { vault, aumSf } = opened(accounts, slot, timestamp);
   const crankFee = crankFeeOf(vault);
   const offered = amount > crankFee ? amount - crankFee : 0n;
   const issued = vault.sharesIssued;
-  const value = aum.ceil();
+  const value = ceilDivide(aumSf, FRACTION_ONE);
   const shares = issued === 0n ? offered : value === 0n ? 0n : (issued * offered) / value;
-  const tokens = issued === 0n ? shares : aum.mul(integer(shares)).div(integer(issued)).ceil();
+  const tokens = issued === 0n ? shares : ceilDivide(aumSf * shares, scaled(issued));
   return {
     vault: changed(vault, {
       tokenAvailable: vault.tokenAvailable + tokens,
       sharesIssued: issued + shares,
       availableCrankFunds: vault.availableCrankFunds + crankFee,
-      prevAumSf: toScaledFraction(aum.add(integer(tokens))),
+      prevAumSf: aumSf + scaled(tokens),
     }),
     reserves: accounts.reserves,
     shares,
     tokens: tokens + crankFee,
     penalty: 0n,
     crankFee,
+    refused: false,
   };
 }
 
-/** Applies the parts of a withdrawal in order. */
+/**
+ * Applies the instructions of a withdrawal in order.
+ * @param parts the shares of each instruction, as they are encoded
+ * @param held the wallet's shares, the most that an instruction burns
+ */
 export function vaultWithdrawEffect(
   accounts: VaultAccounts,
   parts: readonly ExitPart[],
+  held: bigint,
   slot: bigint,
   timestamp: bigint,
 ): VaultEffect {
-  const start = { ...charged(accounts.vault, holdingsAt(accounts, slot), timestamp) };
   let effect: VaultEffect = {
-    vault: start.vault,
+    vault: accounts.vault,
     reserves: accounts.reserves,
     shares: 0n,
     tokens: 0n,
     penalty: 0n,
     crankFee: 0n,
+    refused: false,
   };
-  for (const part of parts) effect = partEffect(accounts, effect, part, slot);
+  for (const { reserve, shares } of parts) {
+    const part = { reserve, shares: smaller(shares, held - effect.shares) };
+    effect = withdrawalEffect(accounts, effect, part, slot, timestamp);
+    if (effect.refused) break;
+  }
   return effect;
 }
 
-function partEffect(accounts: VaultAccounts, before: VaultEffect, part: ExitPart, slot: bigint): VaultEffect {
-  const { vault, reserves } = before;
-  if (vault.sharesIssued === 0n) return before;
-  const shares = part.shares < vault.sharesIssued ? part.shares : vault.sharesIssued;
-  const { aum } = holdingsAt({ ...accounts, vault, reserves }, slot);
-  const gross = aum.mul(integer(shares)).div(integer(vault.sharesIssued)).floor();
-  const penalty = withdrawalPenalty(vault, accounts.globalConfig, gross);
-  if (penalty >= gross) return before;
+function withdrawalEffect(
+  { globalConfig }: VaultAccounts,
+  before: VaultEffect,
+  { reserve, shares }: ExitPart,
+  slot: bigint,
+  timestamp: bigint,
+): VaultEffect {
+  const { vault, reserves: rates, aumSf } = opened(before, slot, timestamp);
+  const issued = vault.sharesIssued;
+  const refused = { ...before, refused: true };
+  if (shares === 0n || issued === 0n || aumSf === 0n) return refused;
+  const gross = (shares === issued ? aumSf : (aumSf * shares) / issued) / FRACTION_ONE;
+  const penalty = withdrawalPenalty(vault, globalConfig, gross);
+  if (penalty >= gross) return refused;
   const owed = gross - penalty;
-  const idle = vault.tokenAvailable < owed ? vault.tokenAvailable : owed;
-  const left = redeem(vault, reserves, part.reserve, owed - idle, slot);
+  const idle = smaller(vault.tokenAvailable, owed);
+  const left = disinvested(vault, rates, reserve, owed - idle);
+  const theoreticalSf = scaled(idle + penalty) + left.owedSf;
+  const burned = smaller(ceilDivide(ceilDivide(theoreticalSf * scaled(issued), aumSf), FRACTION_ONE), shares);
+  if (burned === 0n || idle + left.owedSf / FRACTION_ONE <= vault.minWithdrawAmount) return refused;
   return {
     ...before,
     vault: changed(vault, {
-      tokenAvailable: vault.tokenAvailable - idle,
-      sharesIssued: vault.sharesIssued - shares,
-      vaultAllocationStrategy: left.allocations,
-      prevAumSf: toScaledFraction(aum.sub(integer(owed))),
+      tokenAvailable: vault.tokenAvailable - idle + left.liquidity - left.sent,
+      sharesIssued: issued - burned,
+      vaultAllocationStrategy: vault.vaultAllocationStrategy.map((each) =>
+        left.collateral > 0n && each.reserve === reserve
+          ? changed(each, { ctokenAllocation: each.ctokenAllocation - left.collateral })
+          : each,
+      ),
+      prevAumSf: aboveZero(aumSf - theoreticalSf + scaled(penalty)),
     }),
-    reserves: left.reserves,
-    shares: before.shares + shares,
-    tokens: before.tokens + idle + left.received,
+    reserves: redeemed(before.reserves, reserve, left),
+    shares: before.shares + burned,
+    tokens: before.tokens + idle + left.sent,
     penalty: before.penalty + penalty,
   };
 }
 
-/** Redeems collateral from one reserve, rounded up to whole base units and capped at the vault's holdings. */
-function redeem(
+/** The part of a withdrawal that comes from a reserve. Base units, but for `owedSf`. */
+interface Disinvestment {
+  /** The wallet's claim on the reserve, scaled by 2^60. */
+  readonly owedSf: bigint;
+  readonly collateral: bigint;
+  /** Redeemed for the collateral. */
+  readonly liquidity: bigint;
+  /** Of that, sent to the wallet: a rounding unit may stay in the vault. */
+  readonly sent: bigint;
+}
+
+const NOTHING: Disinvestment = { owedSf: 0n, collateral: 0n, liquidity: 0n, sent: 0n };
+
+function disinvested(
   vault: VaultState,
-  reserves: ReadonlyMap<Address, Reserve>,
+  rates: OpenedVault['reserves'],
   address: Address | null,
-  tokens: bigint,
-  slot: bigint,
-) {
-  const allocations = vault.vaultAllocationStrategy;
-  const account = address === null ? undefined : reserves.get(address);
-  const index = allocations.findIndex(({ reserve }) => reserve === address);
-  const allocation = allocations[index];
-  if (address === null || account === undefined || allocation === undefined || tokens === 0n) {
-    return { allocations, reserves, received: 0n };
-  }
-  const accrued = accrueReserve(account, slot, 0);
-  const wanted = liquidityToCollateral(accrued, integer(tokens)).ceil();
-  const redeemed = wanted < allocation.ctokenAllocation ? wanted : allocation.ctokenAllocation;
-  const value = collateralToLiquidity(accrued, redeemed).floor();
-  const received = value < tokens ? value : tokens;
-  const { liquidity, collateral } = account;
-  const available = liquidity.totalAvailableAmount - received;
-  const after = changed(account, {
-    liquidity: changed(liquidity, { totalAvailableAmount: available > 0n ? available : 0n }),
-    collateral: changed(collateral, {
-      mintTotalSupply: collateral.mintTotalSupply > redeemed ? collateral.mintTotalSupply - redeemed : 0n,
-    }),
-  });
-  const changedAllocation = changed(allocation, { ctokenAllocation: allocation.ctokenAllocation - redeemed });
+  wanted: bigint,
+): Disinvestment {
+  const rate = address === null ? undefined : rates.get(address);
+  const allocation = usedAllocations(vault).find(({ reserve }) => reserve === address);
+  if (rate === undefined || allocation === undefined) return NOTHING;
+  const owned = allocation.ctokenAllocation;
+  const owedSf = smaller(liquiditySf(rate, owned), scaled(wanted));
+  if (owedSf === 0n) return NOTHING;
+  const collateral = smaller(collateralFor(rate, owedSf / FRACTION_ONE), owned);
+  const redeemedSf = liquiditySf(rate, collateral);
+  const lost = fractionOf(redeemedSf) > fractionOf(owedSf) ? 1n : 0n;
   return {
-    allocations: allocations.map((each, i) => (i === index ? changedAllocation : each)),
-    reserves: new Map(reserves).set(address, after),
-    received,
+    owedSf,
+    collateral,
+    liquidity: redeemedSf / FRACTION_ONE,
+    sent: owedSf / FRACTION_ONE - lost,
   };
+}
+
+function redeemed(
+  reserves: VaultEffect['reserves'],
+  address: Address | null,
+  { collateral: burned, liquidity: paid }: Disinvestment,
+): VaultEffect['reserves'] {
+  const account = address === null ? undefined : reserves.get(address);
+  if (address === null || account === undefined || burned === 0n) return reserves;
+  const { liquidity, collateral } = account;
+  return new Map(reserves).set(
+    address,
+    changed(account, {
+      liquidity: changed(liquidity, {
+        totalAvailableAmount: aboveZero(liquidity.totalAvailableAmount - paid),
+      }),
+      collateral: changed(collateral, { mintTotalSupply: aboveZero(collateral.mintTotalSupply - burned) }),
+    }),
+  );
 }

@@ -9,8 +9,8 @@ import type { BuiltAction } from './built-instruction.ts';
 import { change, type Preview, type PreviewFee } from './preview.ts';
 import type { VaultAccounts } from './vault-accounts.ts';
 import { type VaultEffect, vaultDepositEffect, vaultWithdrawEffect } from './vault-effects.ts';
-import { holdingsAt, planExit } from './vault-exit.ts';
-import { walletShares } from './vault-withdraw.ts';
+import { holdingsAt } from './vault-exit.ts';
+import { exitParts, walletShares } from './vault-withdraw.ts';
 import { balanceWarnings, wrappedSolWarnings } from './wallet-warnings.ts';
 import { type BuildWarning, warning } from './warnings.ts';
 
@@ -20,13 +20,12 @@ export type VaultAction = 'deposit' | 'withdraw';
 export function vaultOutcome(
   accounts: VaultAccounts,
   action: VaultAction,
-  { amount }: BuiltAction,
+  { amount, all }: BuiltAction,
   { slot, timestamp }: Moment,
 ): VaultEffect {
   if (action === 'deposit') return vaultDepositEffect(accounts, amount, slot, timestamp);
-  const { total } = walletShares(accounts);
-  const { parts } = planExit(accounts, holdingsAt(accounts, slot), amount < total ? amount : total);
-  return vaultWithdrawEffect(accounts, parts, slot, timestamp);
+  const { parts } = exitParts(accounts, all ? 'all' : amount, slot);
+  return vaultWithdrawEffect(accounts, parts, walletShares(accounts).total, slot, timestamp);
 }
 
 /** The vault and the wallet's shares before or after an action. */
@@ -135,7 +134,7 @@ function withdrawWarnings(
     const message = `The wallet has ${placePoint(total, shareDecimals)} shares, but ${placePoint(amount, shareDecimals)} are requested. Lower the amount.`;
     warnings.push(warning('BALANCE_TOO_LOW', message));
   }
-  if (effect.tokens <= vault.minWithdrawAmount) {
+  if (effect.refused || effect.tokens <= vault.minWithdrawAmount) {
     const message = `A withdrawal must pay out more than ${placePoint(vault.minWithdrawAmount, decimals)} ${symbol}. Raise the amount.`;
     warnings.push(warning('AMOUNT_BELOW_MINIMUM', message));
   }

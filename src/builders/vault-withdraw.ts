@@ -2,7 +2,7 @@ import { usedAllocations } from '../domain/vault.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { placePoint } from '../numeric/decimal.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
-import { Rational } from '../numeric/rational.ts';
+import { integer, Rational } from '../numeric/rational.ts';
 import { marketAuthority } from '../programs/klend/addresses.ts';
 import { vaultWithdraw, vaultWithdrawFromAvailable } from '../programs/kvault/instructions.ts';
 import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '../programs/program-ids.ts';
@@ -15,7 +15,7 @@ import {
 } from './built-instruction.ts';
 import { closesWrappedSol, closeTokenAccount, createTokenAccount, unwrapSol } from './token-instructions.ts';
 import { type VaultAccounts, vaultReserveAccounts } from './vault-accounts.ts';
-import { type ExitPart, holdingsAt, planExit } from './vault-exit.ts';
+import { type Exit, type ExitPart, holdingsAt, planExit } from './vault-exit.ts';
 import { unstakeShares } from './vault-staking.ts';
 
 /** Amounts of a withdrawal are in shares. */
@@ -48,6 +48,21 @@ export function sharesForTokens(accounts: VaultAccounts, tokens: bigint, slot: b
   return shares;
 }
 
+/** The instructions of a withdrawal, with the shares that each of them names. */
+export function exitParts(accounts: VaultAccounts, asked: Amount, slot: bigint): Exit {
+  const { total } = walletShares(accounts);
+  const all = asked === 'all';
+  const wanted = all ? total : asked;
+  const available = total > 0n ? total : accounts.vault.sharesIssued;
+  const planned = wanted < available ? wanted : available;
+  const { parts, covered } = planExit(accounts, holdingsAt(accounts, slot), planned);
+  const last = parts.length - 1;
+  // Only the last part may sweep: the program charges its penalty on every share named by an instruction.
+  const named = ({ shares }: ExitPart, index: number) =>
+    index < last ? shares : all ? U64_MAX : shares + (wanted - planned);
+  return { parts: parts.map((part, index) => ({ ...part, shares: named(part, index) })), covered };
+}
+
 /**
  * Redeems shares for tokens. Unstakes first when the unstaked shares do not suffice. A request for more shares than the
  * wallet has is encoded unchanged, never turned into "all"; "all" sweeps the remaining shares at execution.
@@ -66,14 +81,8 @@ export function buildVaultWithdraw(
     throw new SluiceError('KVAULT_POSITION_NOT_FOUND', { vault: request.vault, wallet });
   }
   const wanted = all ? held.total : asked;
-  const available = held.total > 0n ? held.total : vault.sharesIssued;
-  const planned = wanted < available ? wanted : available;
-  const exit = planExit(accounts, holdingsAt(accounts, slot), planned);
+  const exit = exitParts(accounts, asked, slot);
   const closes = isSol && closesWrappedSol('in', token, unwrap);
-  const last = exit.parts.length - 1;
-  // Only the last part may sweep: the program charges its penalty on every share named by an instruction.
-  const encoded = (part: ExitPart, index: number) =>
-    index < last ? part.shares : all ? U64_MAX : part.shares + (wanted - planned);
   return {
     amount: wanted,
     all,
@@ -81,14 +90,22 @@ export function buildVaultWithdraw(
     instructions: [
       ...unstaking(accounts, asked),
       createTokenAccount(wallet, token.address, vault.tokenMint, tokenProgram, symbol),
-      ...exit.parts.map((part, index) => withdrawal(accounts, part, encoded(part, index))),
+      ...exit.parts.map((part) => withdrawal(accounts, part)),
       ...(closes ? [unwrapSol(wallet, token.address)] : []),
-      // With several reserves a rounding unit may remain, and closing a non-empty account would fail the transaction.
-      ...(all && exit.covered && last === 0
+      ...(all && exit.covered && burnsAllShares(accounts, exit, slot)
         ? [closeTokenAccount(wallet, shares.address, 'Close the empty share account and return its rent')]
         : []),
     ],
   };
+}
+
+/**
+ * Closing an account that still holds shares would fail the transaction. Several reserves may leave a rounding unit, and so
+ * does a share that is worth less than a base unit of the token: the program burns only the shares that it pays for.
+ */
+function burnsAllShares(accounts: VaultAccounts, { parts }: Exit, slot: bigint): boolean {
+  const { aum } = holdingsAt(accounts, slot);
+  return parts.length === 1 && aum.compare(integer(accounts.vault.sharesIssued)) >= 0;
 }
 
 function unstaking(accounts: VaultAccounts, asked: Amount): BuiltInstruction[] {
@@ -102,7 +119,7 @@ function unstaking(accounts: VaultAccounts, asked: Amount): BuiltInstruction[] {
   ];
 }
 
-function withdrawal(accounts: VaultAccounts, { reserve }: ExitPart, sharesAmount: bigint): BuiltInstruction {
+function withdrawal(accounts: VaultAccounts, { reserve, shares: sharesAmount }: ExitPart): BuiltInstruction {
   const { request, vault, token, shares, tokenProgram } = accounts;
   const { programs, wallet } = request;
   const words =

@@ -1,4 +1,4 @@
-import { FRACTION_ONE, fromScaledFraction, U128_MAX } from '../numeric/fraction.ts';
+import { FRACTION_ONE, FULL_BPS, fromScaledFraction, U128_MAX } from '../numeric/fraction.ts';
 import { ONE, Rational } from '../numeric/rational.ts';
 import type { LendingMarket } from '../programs/klend/lending-market.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
@@ -37,7 +37,6 @@ const END_OF_CHAIN = 65_535;
 const MAX_EXPONENT = 36n;
 /** Factors with more decimals than this are cut before a product that would have more than `MAX_EXPONENT`. */
 const CUT_EXPONENT = MAX_EXPONENT / 2n;
-const FULL_BPS = 10_000n;
 
 const ALL_CHECKS: number = Object.values(PRICE_CHECKS).reduce((all, bit) => all | bit, 0);
 

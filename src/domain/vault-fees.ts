@@ -6,7 +6,7 @@ import { positivePart, total } from './arithmetic.ts';
 import type { VaultHoldings } from './vault.ts';
 
 /** The program's year for the management fee, in seconds: 365.242199 days, rounded up. */
-const MANAGEMENT_FEE_YEAR = 31_556_926n;
+export const MANAGEMENT_FEE_YEAR = 31_556_926n;
 
 /** Fees that the program would charge if the vault were used now. Base units of the deposit token. */
 export interface UnchargedFees {

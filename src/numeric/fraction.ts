@@ -8,6 +8,9 @@ export const WAD = 10n ** 18n;
 export const U64_MAX = (1n << 64n) - 1n;
 export const U128_MAX = (1n << 128n) - 1n;
 
+/** Basis points in a whole. */
+export const FULL_BPS = 10_000n;
+
 /** The value of a scaled-fraction field (68.60 fixed point). */
 export function fromScaledFraction(sf: bigint): Rational {
   return Rational.of(sf, FRACTION_ONE);
@@ -63,7 +66,7 @@ export function fromWad(scaled: bigint): Rational {
 
 /** Basis points as a fraction: 250 is 0.025. */
 export function fromBps(bps: bigint | number): Rational {
-  return Rational.of(BigInt(bps), 10_000n);
+  return Rational.of(BigInt(bps), FULL_BPS);
 }
 
 /** Percent as a fraction: 75 is 0.75. */

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildVaultExit } from '../../src/builders/actions.ts';
+import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
+import { vaultOutcome } from '../../src/builders/vault-preview.ts';
+import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
+import { Rational } from '../../src/numeric/rational.ts';
+import { NOW, reserveAddress, SLOT } from '../support/builders/lending-accounts.ts';
+import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
+import {
+  type ProgramReserve,
+  type ProgramVault,
+  programWithdraw,
+} from '../support/builders/vault-program.ts';
+
+const T = NOW.timestamp;
+
+interface Given {
+  readonly reserves: readonly {
+    readonly available: bigint;
+    readonly borrowed: bigint;
+    /** Collateral per thousand base units of supply. */
+    readonly mintedPerMille: bigint;
+    /** The vault's part of the collateral, per mille. */
+    readonly ownedPerMille: bigint;
+  }[];
+  readonly idle: bigint;
+  /** Shares per thousand base units of assets. */
+  readonly sharesPerMille: bigint;
+  readonly heldPerMille: bigint;
+  readonly askedPerMille: bigint;
+  readonly penaltyBps: bigint;
+  readonly minWithdraw: bigint;
+  readonly pendingFees: bigint;
+  readonly managementBps: bigint;
+  readonly performanceBps: bigint;
+  readonly secondsSinceCharge: bigint;
+  readonly rewardPerSecond: bigint;
+  readonly rewardsAvailable: bigint;
+  readonly secondsSinceIssuance: bigint;
+}
+
+const units = (max: bigint) => fc.bigInt(0n, max);
+const given: fc.Arbitrary<Given> = fc.record({
+  reserves: fc.array(
+    fc.record({
+      available: units(10n ** 12n),
+      borrowed: units(10n ** 12n),
+      mintedPerMille: fc.bigInt(300n, 1_000n),
+      ownedPerMille: fc.bigInt(1n, 900n),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  idle: fc.oneof(fc.constant(0n), units(10n ** 11n)),
+  sharesPerMille: fc.bigInt(400n, 2_500n),
+  heldPerMille: fc.bigInt(1n, 1_000n),
+  askedPerMille: fc.oneof(fc.constant(1_000n), fc.bigInt(1n, 999n)),
+  penaltyBps: fc.oneof(fc.constant(0n), fc.bigInt(1n, 300n)),
+  minWithdraw: fc.constantFrom(0n, 10n, 1_000n),
+  pendingFees: units(10n ** 6n),
+  managementBps: fc.bigInt(0n, 200n),
+  performanceBps: fc.bigInt(0n, 2_000n),
+  secondsSinceCharge: fc.bigInt(0n, 10_000_000n),
+  rewardPerSecond: fc.oneof(fc.constant(0n), units(1_000n)),
+  rewardsAvailable: units(10n ** 7n),
+  secondsSinceIssuance: fc.bigInt(0n, 100_000n),
+});
+
+/** Everything that the program and the builder are given, from the same numbers. */
+function world(from: Given) {
+  const reserves = from.reserves.map(({ available, borrowed, mintedPerMille, ownedPerMille }) => {
+    const minted = ((available + borrowed) * mintedPerMille) / 1_000n;
+    return { available, borrowed, minted, owned: (minted * ownedPerMille) / 1_000n };
+  });
+  const value = reserves.reduce(
+    (sum, { available, borrowed, minted, owned }) =>
+      minted === 0n ? sum : sum + (owned * (available + borrowed)) / minted,
+    from.idle,
+  );
+  const sharesIssued = (value * from.sharesPerMille) / 1_000n;
+  const held = (sharesIssued * from.heldPerMille) / 1_000n;
+  const pendingFees = from.pendingFees < value ? from.pendingFees * FRACTION_ONE + from.pendingFees : 0n;
+  // Some interest since the last charge, or a loss.
+  const prevAum = (value * FRACTION_ONE * 999n) / 1_000n;
+  const vault: ProgramVault = {
+    tokenAvailable: from.idle,
+    sharesIssued,
+    pendingFees,
+    prevAum,
+    lastCharge: T - from.secondsSinceCharge,
+    managementBps: from.managementBps,
+    performanceBps: from.performanceBps,
+    minWithdraw: from.minWithdraw,
+    penaltyBps: from.penaltyBps,
+    penaltyUnits: 0n,
+    rewardPerSecond: from.rewardPerSecond,
+    rewardsAvailable: from.rewardsAvailable,
+    lastIssuance: T - from.secondsSinceIssuance,
+    allocations: reserves.map(({ owned }) => owned),
+  };
+  const programReserves: ProgramReserve[] = reserves.map(({ available, borrowed, minted }) => ({
+    available,
+    lentBits: borrowed * FRACTION_ONE,
+    minted,
+  }));
+  const setting: VaultSetting = {
+    idle: from.idle,
+    sharesIssued,
+    invested: vault.allocations,
+    reserves: reserves.map(({ available, borrowed, minted }) => ({
+      available,
+      borrowed,
+      collateral: minted,
+    })),
+    shares: held,
+    penaltyBps: from.penaltyBps,
+    change: {
+      pendingFeesSf: pendingFees,
+      prevAumSf: prevAum,
+      lastFeeChargeTimestamp: vault.lastCharge,
+      managementFeeBps: from.managementBps,
+      performanceFeeBps: from.performanceBps,
+      minWithdrawAmount: from.minWithdraw,
+      rewardInfo: {
+        rewardPerSecond: from.rewardPerSecond,
+        rewardsAvailable: from.rewardsAvailable,
+        lastIssuanceTs: vault.lastIssuance,
+      },
+    },
+  };
+  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+  return { accounts, vault, reserves: programReserves, wallet: { shares: held, tokens: 0n } };
+}
+
+const WITHDRAWALS = /^Withdraw /;
+
+describe('a vault exit', () => {
+  it('pays and burns what the program does, to the base unit', () => {
+    let [fromReserves, fromSeveral, refusedCount] = [0, 0, 0];
+    fc.assert(
+      fc.property(given, (from) => {
+        const { accounts, vault, reserves, wallet } = world(from);
+        const { shares: held } = wallet;
+        const asked = (held * from.askedPerMille) / 1_000n;
+        fc.pre(held > 0n && asked > 0n);
+        const all = from.askedPerMille === 1_000n;
+        const decimals = 10n ** accounts.vault.sharesMintDecimals;
+        const input = all ? { all: true as const } : { shares: Rational.of(asked, decimals) };
+        const { action } = buildVaultExit(accounts, input, NOW);
+        const effect = vaultOutcome(accounts, 'withdraw', action, NOW);
+
+        const instructions = action.instructions.filter(({ summary }) => WITHDRAWALS.test(summary));
+        let refusal: string | undefined;
+        for (const { data, accounts: metas, labels } of instructions) {
+          const named = Buffer.from(data).readBigUInt64LE(8);
+          const reserve = metas[labels.indexOf('reserve')]?.address;
+          const index = reserves.findIndex((_, i) => reserveAddress(i) === reserve);
+          refusal = programWithdraw(vault, reserves, wallet, index < 0 ? null : index, named, T);
+          if (refusal !== undefined) break;
+        }
+        if (instructions.some(({ labels }) => labels.includes('reserve'))) fromReserves += 1;
+        if (instructions.length > 1) fromSeveral += 1;
+        if (refusal !== undefined) {
+          refusedCount += 1;
+          // Missing liquidity has a warning of its own.
+          if (refusal !== 'InsufficientLiquidity') expect(effect.refused).toBe(true);
+          return;
+        }
+        expect(effect).toMatchObject({
+          refused: false,
+          tokens: wallet.tokens,
+          shares: held - wallet.shares,
+        });
+        expect(effect.vault).toMatchObject({
+          tokenAvailable: vault.tokenAvailable,
+          sharesIssued: vault.sharesIssued,
+          pendingFeesSf: vault.pendingFees,
+          prevAumSf: vault.prevAum,
+        });
+        for (const [index, reserve] of reserves.entries()) {
+          const after = effect.reserves.get(reserveAddress(index));
+          expect(after?.liquidity.totalAvailableAmount).toBe(reserve.available);
+          expect(after?.collateral.mintTotalSupply).toBe(reserve.minted);
+        }
+        // The account of the shares is closed only when it is empty.
+        const closes = action.instructions.some(({ summary }) => summary.startsWith('Close the empty share'));
+        if (closes) expect(wallet.shares).toBe(0n);
+      }),
+      { numRuns: 400, seed: 20_261_116 },
+    );
+    expect(fromReserves).toBeGreaterThan(100);
+    expect(fromSeveral).toBeGreaterThan(20);
+    expect(refusedCount).toBeGreaterThan(0);
+  });
+
+  it('keeps the rounding unit of a reserve in the vault', () => {
+    const from: Given = {
+      reserves: [{ available: 1_500n, borrowed: 0n, mintedPerMille: 667n, ownedPerMille: 900n }],
+      idle: 0n,
+      sharesPerMille: 1_000n,
+      heldPerMille: 1_000n,
+      askedPerMille: 500n,
+      penaltyBps: 0n,
+      minWithdraw: 0n,
+      pendingFees: 0n,
+      managementBps: 0n,
+      performanceBps: 0n,
+      secondsSinceCharge: 0n,
+      rewardPerSecond: 0n,
+      rewardsAvailable: 0n,
+      secondsSinceIssuance: 0n,
+    };
+    const { accounts } = world(from);
+    const leave = (shares: bigint) => {
+      const { action } = buildVaultExit(accounts, { shares: Rational.of(shares, 1_000_000n) }, NOW);
+      const effect = vaultOutcome(accounts, 'withdraw', action, NOW);
+      return [effect.tokens, effect.shares, effect.vault.tokenAvailable];
+    };
+    // A collateral token is worth 1.5 base units, a share one. 101 cost 68 collateral tokens, which redeem to 102.
+    expect(leave(101n)).toEqual([101n, 101n, 1n]);
+    // 100 cost 67 collateral tokens, which are worth 100.5 and redeem to 100; the program sends a unit less.
+    expect(leave(100n)).toEqual([99n, 100n, 1n]);
+  });
+
+  it('leaves shares that are worth less than a base unit, and their account open', () => {
+    const setting: VaultSetting = { idle: 999n, sharesIssued: 2_500n, invested: [], shares: 1_251n };
+    const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+    const { action } = buildVaultExit(accounts, { all: true }, NOW);
+    // 1251 shares are worth 499.9 base units: 499 are paid, for 1249 shares.
+    expect(vaultOutcome(accounts, 'withdraw', action, NOW)).toMatchObject({ tokens: 499n, shares: 1_249n });
+    expect(action.instructions.map(({ summary }) => summary).join()).not.toContain('Close');
+  });
+});
