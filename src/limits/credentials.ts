@@ -35,9 +35,9 @@ export function credentialsOf(headers: Pick<Headers, 'get'>, keys: KeyRing): Cre
   const found = keys.find(text ?? '');
   if (!('key' in found)) return notFound(found);
   const { key } = found;
-  if (key.origins.length > 0 && !key.origins.includes(headers.get('origin') ?? '')) {
-    const message = 'This API key is restricted to other origins';
-    return { kind: 'rejected', rejection: rejected('origin', message) };
+  const origin = headers.get('origin');
+  if (key.origins.length > 0 && (origin === null || !key.origins.includes(origin))) {
+    return { kind: 'rejected', rejection: origin === null ? ORIGIN_MISSING : ORIGIN_NOT_ALLOWED };
   }
   return { kind: 'key', key };
 }
@@ -65,6 +65,16 @@ export function tokenCredentials(keyId: string | null, keys: KeyRing): Credentia
 export const KEY_MISSING: Rejection = rejected(
   'missing',
   'An API key is required: send it as Authorization: Bearer or X-Api-Key',
+);
+
+const ORIGIN_MISSING = rejected(
+  'origin',
+  'This API key is restricted to origins, and the request has no Origin header. Send Origin with one of them, or use a key without origins',
+);
+
+const ORIGIN_NOT_ALLOWED = rejected(
+  'origin',
+  'This API key is restricted to other origins. Use it from one of them, or use a key without origins',
 );
 
 export const KEYS_NOT_LOADED: Rejection = {

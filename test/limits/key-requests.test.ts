@@ -105,6 +105,24 @@ describe('a request with a key', () => {
     expect(await from()).toBe(401);
   });
 
+  it('is told why, and what to do, when its origin is missing or another', async () => {
+    const { bearer } = await keyFor({ origins: ['https://app.example'] });
+    const gateway = await gatewayWith();
+    const missing =
+      'This API key is restricted to origins, and the request has no Origin header. Send Origin with one of them, or use a key without origins.';
+    const other =
+      'This API key is restricted to other origins. Use it from one of them, or use a key without origins.';
+    const rest = await gateway.get(PATH, bearer);
+    expect([rest.headers.get('x-error-code'), await rest.json()]).toEqual([
+      'UNAUTHENTICATED',
+      { error: missing },
+    ]);
+    const elsewhere = await gateway.get(PATH, { ...bearer, origin: 'https://evil.example' });
+    expect(await elsewhere.json()).toEqual({ error: other });
+    const graph = await gateway.query('{ chain { slot } }', { headers: bearer });
+    expect([graph.status, graph.errors[0]?.message]).toEqual([401, missing]);
+  });
+
   it('is the only kind answered where a key is required, and is not cached by intermediaries', async () => {
     const { bearer } = await keyFor();
     const gateway = await gatewayWith({ REQUIRE_KEY: 'on', VIEW_REFRESH_MS: '600000' });
