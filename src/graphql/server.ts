@@ -51,7 +51,8 @@ function graphiqlOptions(addresses: Readonly<Record<string, string>>): GraphiQLO
     query: example.query,
     variables: JSON.stringify(exampleVariables(example, addresses), null, 2),
   }));
-  return { title: 'Sluice', defaultTabs, defaultEditorToolsVisibility: true };
+  // Headers may hold an API key, which should not stay in the browser.
+  return { title: 'Sluice', defaultTabs, defaultEditorToolsVisibility: true, shouldPersistHeaders: false };
 }
 
 /** The GraphQL server, with GraphiQL for browsers. */

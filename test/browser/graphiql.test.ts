@@ -91,6 +91,37 @@ describe.skipIf(skipBrowser)(`GraphiQL in a browser${NO_BROWSER}`, () => {
     }
   });
 
+  it('shows the effect of an action and builds it, each in a tab', async () => {
+    const titles = (await page.locator('.graphiql-tab-button').allInnerTexts()).map((title) => title.trim());
+    expect(titles.filter((title) => ['Preview', 'Build'].includes(title))).toEqual(['Preview', 'Build']);
+  });
+
+  it('forgets headers, which may hold an API key', async () => {
+    const other = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+    await other.goto(`${site.origin}/graphql`);
+    await other.evaluate("localStorage.setItem('graphiql:headers', JSON.stringify({ old: 'sluice_old' }))");
+    await other.reload();
+    await other.locator('.graphiql-query-editor .view-lines').getByText('vaults').first().waitFor();
+    await other.getByRole('button', { name: 'Headers' }).click();
+    const headers = other.locator('.graphiql-editor-tool .graphiql-editor:not(.hidden) .view-lines');
+    await headers.click();
+    await other.keyboard.insertText('{ "x-api-key": "sluice_secret" }');
+    await other.waitForTimeout(AS_QUICK_AS_PEOPLE_MS);
+    const [request] = await Promise.all([
+      other.waitForRequest((each) => each.method() === 'POST' && (each.postData() ?? '').includes('Vaults')),
+      other.locator('.graphiql-execute-button').click(),
+    ]);
+    expect(request.headers()['x-api-key']).toBe('sluice_secret');
+    await other.waitForTimeout(AS_QUICK_AS_PEOPLE_MS);
+    const stored = () => other.evaluate('JSON.stringify({ ...localStorage })');
+    expect(await stored()).toContain('query Vaults');
+    expect(await stored()).not.toMatch(/sluice_(?:secret|old)/);
+    await other.reload();
+    await other.locator('.graphiql-query-editor .view-lines').getByText('vaults').first().waitFor();
+    expect(await stored()).not.toContain('sluice_secret');
+    await other.close();
+  });
+
   it('runs a subscription: events arrive until the button is pressed again', async () => {
     await page.waitForTimeout(AS_QUICK_AS_PEOPLE_MS);
     await page.locator('.graphiql-tab-button', { hasText: 'Live' }).dispatchEvent('click');

@@ -33,7 +33,7 @@ const NEEDS_HISTORY = ['history'];
 const STREAMS = ['live'];
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
 const NOT_NUMBERS =
-  /(name|symbol|mint|address|addresses|description|reserve|source|cluster|tag|status|tokenProgram|asOf|endsAt)(\.\d+)?$/;
+  /(name|symbol|mint|address|addresses|description|reserve|source|cluster|tag|status|tokenProgram|asOf|endsAt|base64|summary|level|code|message)(\.\d+)?$/;
 
 describe('example queries', () => {
   const examples = readExamples();
@@ -57,6 +57,38 @@ describe('example queries', () => {
       }
     },
   );
+});
+
+interface Change {
+  readonly before: string;
+  readonly after: string;
+}
+
+describe('the queries about a deposit', () => {
+  const ask = async <T>(name: string) => {
+    const example = readExamples().find((each) => each.name === name);
+    if (example === undefined) throw new Error(`there is no example ${name}`);
+    return (await askApp<T>(app, example.query, { variables: exampleVariables(example, addresses()) })).data;
+  };
+
+  it('preview and build show the ten tokens', async () => {
+    const { preview } = await ask<{ preview: { tokens: Change } }>('preview');
+    const { buildVaultDeposit: plan } = await ask<{
+      buildVaultDeposit: {
+        transactions: { base64: string; sizeBytes: number }[];
+        preview: { tokens: Change };
+      };
+    }>('build');
+    for (const { before, after } of [preview.tokens, plan.preview.tokens]) {
+      // The deposit makes the vault charge its fees, which lowers the value of the shares held before.
+      expect(Number(after) - Number(before)).toBeGreaterThan(9.9);
+      expect(Number(after) - Number(before)).toBeLessThanOrEqual(10);
+    }
+    expect(plan.transactions.map(({ base64 }) => Buffer.from(base64, 'base64').length)).toEqual(
+      plan.transactions.map(({ sizeBytes }) => sizeBytes),
+    );
+    expect(plan.transactions).toHaveLength(1);
+  });
 });
 
 describe('the wallet query', () => {

@@ -1,5 +1,5 @@
-// Selects the tab that is open when the page is loaded again. GraphiQL matches the query, variables and headers in local
-// storage against its stored tabs, and adds an empty tab when none matches. This script stores those of the query in the
+// Selects the tab that is open when the page is loaded again. GraphiQL matches the query and variables in local storage
+// against its stored tabs, and adds an empty tab when none matches. This script stores those of the query in the
 // URL, or of the tab that was open last. On a first visit with a query in the URL, GraphiQL would show only the examples, so
 // the examples are stored as tabs and the query gets a tab next to them.
 {
@@ -29,7 +29,9 @@
       urlQuery === null || lastOpen?.query === urlQuery
         ? lastOpen
         : stored?.tabs.find(({ query }) => query === urlQuery);
-    for (const name of ['query', 'variables', 'headers']) store(name, open?.[name]);
+    for (const name of ['query', 'variables']) store(name, open?.[name]);
+    // An earlier version stored headers, which may hold an API key.
+    store('headers', null);
   } catch {
     // Local storage is disabled, or holds something else: GraphiQL starts with its defaults.
   }
