@@ -1,6 +1,12 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDeposit } from '../../docs/typed-client/deposit.ts';
 import { positionValues } from '../../docs/typed-client/wallet.ts';
 import { requestListener } from '../../src/http/server.ts';
@@ -38,5 +44,49 @@ it('the documented client builds a deposit, and tells why one is refused', async
   );
   await expect(buildDeposit(url, { wallet, vault: market, amount: { tokens: '1' } })).rejects.toThrow(
     /^KVAULT_NOT_FOUND: /,
+  );
+});
+
+const ROOT = new URL('../../', import.meta.url);
+/** Generous: a compiler and two interpreters start one after another on a machine that may be busy. */
+const COMMANDS_MS = 900_000;
+
+describe('docs/typed-client.md', async () => {
+  const page = await readFile(new URL('docs/typed-client.md', ROOT), 'utf8');
+  const blocks = [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language, text = '']) => ({
+    language,
+    text,
+  }));
+  const blockOf = (wanted: string) => blocks.find(({ language }) => language === wanted)?.text ?? '';
+
+  it('shows the example that is compiled and run', async () => {
+    expect(blockOf('ts')).toBe(await readFile(new URL('docs/typed-client/wallet.ts', ROOT), 'utf8'));
+  });
+
+  it(
+    'has commands that work in an empty folder',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'sluice-typed-client-'));
+      const { port } = server.address() as AddressInfo;
+      const here = (text: string) => text.replaceAll('http://127.0.0.1:4000', `http://127.0.0.1:${port}`);
+      try {
+        // In place of the installation, which needs a registry.
+        await symlink(fileURLToPath(new URL('node_modules', ROOT)), join(folder, 'node_modules'));
+        await writeFile(join(folder, 'package.json'), '{}');
+        await writeFile(join(folder, 'tsconfig.json'), here(blockOf('json')));
+        await writeFile(join(folder, 'wallet.ts'), blockOf('ts'));
+        const [install, use] = blocks.filter(({ language }) => language === 'sh');
+        expect(install?.text).toMatch(
+          /^npm install graphql gql\.tada\nnpm install --save-dev typescript tsx\n$/,
+        );
+        const run = promisify(execFile);
+        const { stdout } = await run('sh', ['-ec', here(use?.text ?? '')], { cwd: folder });
+        const [, values = ''] = /(\[[\s\S]*\])\s*$/.exec(stdout) ?? [];
+        expect(values.match(/'\d+\.\d+'/g)?.length).toBeGreaterThanOrEqual(2);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    },
+    COMMANDS_MS,
   );
 });
