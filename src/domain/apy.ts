@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { roundToPublished } from '../numeric/decimal.ts';
+import { roundParts, roundToPublished } from '../numeric/decimal.ts';
 import { fromBps } from '../numeric/fraction.ts';
 import { power } from '../numeric/power.ts';
 import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
@@ -39,20 +39,24 @@ export interface BaseApy {
   readonly net: Rational;
 }
 
-/** Rounds each part for publication; the total is the sum of the rounded parts. */
+/** Rounds the parts together for publication; the total is the sum of the rounded parts. */
 export function apyBreakdown(base: Rational | BaseApy, rewards: RewardApys = {}): ApyBreakdown {
-  const gross = 'net' in base ? roundToPublished(base.gross) : null;
-  const parts = {
-    base: roundToPublished('net' in base ? base.net : base),
-    farmRewards: roundToPublished(rewards.farmRewards ?? ZERO),
-    reserveRewards: roundToPublished(rewards.reserveRewards ?? ZERO),
-    incentives: roundToPublished(rewards.incentives ?? ZERO),
-  };
+  const hasFees = 'net' in base;
+  const [net, farmRewards, reserveRewards, incentives, gross] = roundParts([
+    hasFees ? base.net : base,
+    rewards.farmRewards ?? ZERO,
+    rewards.reserveRewards ?? ZERO,
+    rewards.incentives ?? ZERO,
+    hasFees ? base.gross : ZERO,
+  ] as const);
   return {
-    total: total(Object.values(parts)),
-    ...parts,
-    grossBase: gross,
-    feeImpact: gross && parts.base.sub(gross),
+    total: total([net, farmRewards, reserveRewards, incentives]),
+    base: net,
+    farmRewards,
+    reserveRewards,
+    incentives,
+    grossBase: hasFees ? gross : null,
+    feeImpact: hasFees ? net.sub(gross) : null,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
-import { roundToPublished } from '../numeric/decimal.ts';
+import { roundParts } from '../numeric/decimal.ts';
 import { FRACTION_ONE, fromBigScaledFraction, fromScaledFraction } from '../numeric/fraction.ts';
-import { Rational } from '../numeric/rational.ts';
+import { Rational, ZERO } from '../numeric/rational.ts';
 import type { LendingMarket } from '../programs/klend/lending-market.ts';
 import type { Obligation, ObligationCollateral, ObligationLiquidity } from '../programs/klend/obligation.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
@@ -28,7 +28,7 @@ export interface DepositPosition {
   /** Liquidity, base units. */
   readonly amount: Rational | null;
   readonly priceUsd: Rational | null;
-  /** Rounded for publication, so totals are sums of published values. */
+  /** Rounded together with the other values of the obligation, so totals are sums of published values. */
   readonly valueUsd: Rational | null;
   readonly maxLtv: Rational | null;
   readonly liquidationLtv: Rational | null;
@@ -69,7 +69,7 @@ export function obligationPositions(
   reserves: PricedReserves,
 ): Positions {
   const group = obligation.elevationGroup;
-  return {
+  return withRoundedValues({
     elevationGroup: group,
     deposits: activeDeposits(obligation).map((deposit) =>
       depositPosition(deposit, market, group, reserves(deposit.depositReserve)),
@@ -77,7 +77,25 @@ export function obligationPositions(
     borrows: activeBorrows(obligation).map((borrow) =>
       borrowPosition(borrow, market, group, reserves(borrow.borrowReserve)),
     ),
+  });
+}
+
+/** Rounds the known values for publication, all together because totals and the net value are published next to them. */
+export function withRoundedValues({ elevationGroup, deposits, borrows }: Positions): Positions {
+  const values = roundParts([...deposits, ...borrows].map(({ valueUsd }) => valueUsd ?? ZERO));
+  const rounded = (valueUsd: Rational | null, index: number) => valueUsd && (values[index] ?? null);
+  return {
+    elevationGroup,
+    deposits: deposits.map((deposit, i) => ({ ...deposit, valueUsd: rounded(deposit.valueUsd, i) })),
+    borrows: borrows.map((borrow, i) => {
+      const value = rounded(borrow.valueUsd, deposits.length + i);
+      return { ...borrow, valueUsd: value, factoredUsd: factored(value, borrow.borrowFactor) };
+    }),
   };
+}
+
+function factored(valueUsd: Rational | null, factor: Rational | null): Rational | null {
+  return valueUsd && factor && valueUsd.mul(factor);
 }
 
 /** The same positions under the terms of another elevation group. */
@@ -150,7 +168,7 @@ function factoredValue(
   group: number,
 ): Pick<BorrowPosition, 'borrowFactor' | 'factoredUsd'> {
   const factor = borrowFactor(market, account, group);
-  return { borrowFactor: factor, factoredUsd: value === null ? null : value.mul(factor) };
+  return { borrowFactor: factor, factoredUsd: factored(value, factor) };
 }
 
 /** A debt with interest up to the reserve's slot, base units. It grows with the reserve's cumulative rate. */
@@ -164,5 +182,5 @@ export function debtAmount(borrow: ObligationLiquidity, { cumulativeBorrowRate }
 }
 
 function positionValue(amount: Rational, { accrued, priceUsd }: PricedReserve): Rational | null {
-  return priceUsd && roundToPublished(valueUsd(amount, accrued.account.liquidity.mintDecimals, priceUsd));
+  return priceUsd && valueUsd(amount, accrued.account.liquidity.mintDecimals, priceUsd);
 }

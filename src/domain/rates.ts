@@ -59,8 +59,8 @@ function computeVariableRate({ account, utilization }: AccruedReserve, moment: M
 }
 
 /**
- * Yearly rate that borrowers pay, not compounded: curve rate plus host rate. Rounded to 30 places, so values derived from
- * it agree with what a client derives from the published number.
+ * Yearly rate that borrowers pay, not compounded: curve rate plus host rate. Rounded for publication, so values derived
+ * from it agree with what a client derives from the published number.
  */
 export function borrowApr(accrued: AccruedReserve, moment: Moment): Rational {
   const hostRate = fromBps(accrued.account.config.hostFixedInterestRateBps).mul(slotAdjustment(moment));
@@ -69,7 +69,7 @@ export function borrowApr(accrued: AccruedReserve, moment: Moment): Rational {
 
 /**
  * Yearly rate that suppliers earn, not compounded: utilisation times curve rate, minus the protocol's take. Excludes the
- * host rate. Rounded to 30 places.
+ * host rate. Rounded for publication.
  */
 export function supplyApr(accrued: AccruedReserve, moment: Moment): Rational {
   const rates = ratesOf(accrued, moment);

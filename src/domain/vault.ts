@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { roundToPublished } from '../numeric/decimal.ts';
+import { roundParts, roundToPublished } from '../numeric/decimal.ts';
 import { fromScaledFraction } from '../numeric/fraction.ts';
 import { integer, Rational, ZERO } from '../numeric/rational.ts';
 import type { VaultAllocation, VaultState } from '../programs/kvault/vault-state.ts';
@@ -57,19 +57,20 @@ export function allocationHoldings(vault: VaultState, reserves: AccruedReserves)
 
 function investedIn(allocation: VaultAllocation, reserve: AccruedReserve | null): Rational | null {
   if (allocation.ctokenAllocation === 0n) return ZERO;
-  return reserve && roundToPublished(collateralToLiquidity(reserve, allocation.ctokenAllocation));
+  return reserve && collateralToLiquidity(reserve, allocation.ctokenAllocation);
 }
 
 /** Null when a reserve with invested tokens could not be read. */
 export function vaultHoldings(vault: VaultState, reserves: AccruedReserves): VaultHoldings | null {
-  const allocations = allocationHoldings(vault, reserves);
-  const parts: Rational[] = [];
-  for (const { invested } of allocations) {
+  const exact = allocationHoldings(vault, reserves);
+  const parts = [integer(vault.tokenAvailable)];
+  for (const { invested } of exact) {
     if (invested === null) return null;
     parts.push(invested);
   }
-  const idle = integer(vault.tokenAvailable);
-  const invested = total(parts);
+  const [idle = ZERO, ...rounded] = roundParts(parts);
+  const allocations = exact.map((holding, i) => ({ ...holding, invested: rounded[i] ?? ZERO }));
+  const invested = total(rounded);
   const gross = total([idle, invested]);
   const pendingFees = fromScaledFraction(vault.pendingFeesSf);
   return { idle, invested, gross, pendingFees, aum: positivePart(gross.sub(pendingFees)), allocations };

@@ -55,7 +55,7 @@ function parsedDecimal(value: unknown): Rational {
 export const decimalScalar = new GraphQLScalarType<Rational, string>({
   name: 'Decimal',
   description:
-    'An exact decimal number as a string in plain notation, without an exponent or trailing zeros. A number with no finite decimal form is rounded half-even to 30 decimal places. Rates and ratios are fractions: "0.05" means 5%.',
+    'A decimal number as a string in plain notation, without an exponent or trailing zeros. It is computed exactly and rounded once, half-even, to at most 34 significant digits (IEEE 754 decimal128). Parts that are published next to their total are rounded to the same decimal place, so they add up to it exactly. Rates and ratios are fractions: "0.05" means 5%.',
   serialize: (value) => (value instanceof Rational ? toDecimalString(value) : textOf(value)),
   parseValue: parsedDecimal,
   parseLiteral: (node) => parsedDecimal(literalText(node)),

@@ -1,9 +1,9 @@
 import { SluiceError } from '../errors/sluice-error.ts';
-import { PUBLISHED_PLACES } from './decimal.ts';
+import { STORED_PLACES } from './decimal.ts';
 import { FixedPoint } from './fixed-point.ts';
 import { ONE, Rational } from './rational.ts';
 
-const PUBLISHED_SCALE = 10n ** BigInt(PUBLISHED_PLACES);
+const STORED_SCALE = 10n ** BigInt(STORED_PLACES);
 /** 30 decimal places need 100 bits. The rest covers results above one and rounding losses. */
 const NARROW = new FixedPoint(192n);
 const NARROW_MAX_DOUBLINGS = 24n;
@@ -25,7 +25,7 @@ export function power(base: Rational, exponent: Rational): Rational {
     });
   }
   const log = (numbers: FixedPoint) => (numbers.log(base.n, base.d) * exponent.n) / exponent.d;
-  return Rational.of(published(log), PUBLISHED_SCALE);
+  return Rational.of(published(log), STORED_SCALE);
 }
 
 /** Below 1/16 per period the series of ln(1 + x) converges fast enough without first normalising the argument. */
@@ -37,13 +37,13 @@ export function apyFromApr({ n, d }: Rational, periods: bigint): Rational {
     return power(Rational.of(d * periods + n, d * periods), Rational.of(periods)).sub(ONE);
   }
   const grown = published((numbers) => periods * numbers.logOnePlus(n, d * periods));
-  return Rational.of(grown - PUBLISHED_SCALE, PUBLISHED_SCALE);
+  return Rational.of(grown - STORED_SCALE, STORED_SCALE);
 }
 
 /** e^log in units of 10^-30. Recomputed with more bits when the result is far from one. */
 function published(log: (numbers: FixedPoint) => bigint): bigint {
   const narrow = log(NARROW);
-  if (!NARROW.isBeyond(narrow, NARROW_MAX_DOUBLINGS)) return NARROW.exp(narrow, PUBLISHED_SCALE);
+  if (!NARROW.isBeyond(narrow, NARROW_MAX_DOUBLINGS)) return NARROW.exp(narrow, STORED_SCALE);
   wide ??= new FixedPoint(WIDE_BITS);
-  return wide.exp(log(wide), PUBLISHED_SCALE);
+  return wide.exp(log(wide), STORED_SCALE);
 }

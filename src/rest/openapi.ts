@@ -36,7 +36,7 @@ export function openApiDocument(
       title: 'Sluice',
       version,
       description:
-        'REST API for lending and earn vaults on Solana. The GraphQL API at /graphql returns the same numbers and more. Builders return unsigned transactions for the wallet to sign.',
+        'REST API for lending and earn vaults on Solana. The GraphQL API at /graphql returns the same numbers and more. Decimals are strings in plain notation with at most 34 significant digits. Builders return unsigned transactions for the wallet to sign.',
     },
     servers: [{ url: '/' }],
     // The empty requirement: a key is optional, unless the operator requires one.

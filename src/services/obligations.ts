@@ -26,7 +26,7 @@ import { maxLtv as maxLtvOf, type ObligationStats, obligationStats } from '../do
 import { inSol } from '../domain/price.ts';
 import type { Rational } from '../numeric/rational.ts';
 import { presentAddress } from '../programs/program-ids.ts';
-import { type Rounding, type TokenAmount, tokenAmount } from './amounts.ts';
+import { type Rounding, type TokenAmount, tokenAmount, valuedAmount } from './amounts.ts';
 import type { MarketRecord, ObligationRecord, ReserveRecord, Session } from './records.ts';
 import { borrowYield, reserveDenomination, supplyYield, wholeCollateral } from './reserves.ts';
 import { Valuation } from './valuation.ts';
@@ -72,16 +72,16 @@ export interface ObligationBorrow {
 
 const reserveOf = (view: View, address: Address): ReserveRecord | undefined => view.get('reserve', address);
 
-function amountIn(
+/** Has the published value of the position, so values add up to the totals of the obligation. */
+function amountOf(
   view: View,
-  reserve: Address,
-  baseUnits: Rational | null,
+  { reserve, amount, valueUsd: usd }: DepositPosition | BorrowPosition,
   rounding: Rounding,
 ): TokenAmount | null {
   const record = reserveOf(view, reserve);
-  return baseUnits === null || record === undefined
-    ? null
-    : tokenAmount(view, reserveDenomination(view, record), baseUnits, rounding);
+  if (amount === null || record === undefined) return null;
+  const sol = inSol(usd, Valuation.of(view).solPriceUsd);
+  return valuedAmount(reserveDenomination(view, record), amount, { usd, sol }, rounding);
 }
 
 export function obligationDeposits({
@@ -94,7 +94,7 @@ export function obligationDeposits({
   return positions.deposits.map((position) => ({
     position,
     collateral: wholeCollateral(view, reserveOf(view, position.reserve), position.collateral),
-    amount: amountIn(view, position.reserve, position.amount, 'down'),
+    amount: amountOf(view, position, 'down'),
     liquidationPriceUsd: stats && collateralLiquidationPrice(stats, position),
   }));
 }
@@ -103,7 +103,7 @@ export function obligationBorrows({ view, positions, stats, record }: ValuedObli
   if (positions === null) return unvaluedBorrows(record);
   return positions.borrows.map((position) => ({
     position,
-    amount: amountIn(view, position.reserve, position.amount, 'up'),
+    amount: amountOf(view, position, 'up'),
     liquidationPriceUsd: stats && debtLiquidationPrice(stats, position),
   }));
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { View } from '../chain/view.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { toDecimalString } from '../numeric/decimal.ts';
 import { Rational } from '../numeric/rational.ts';
 import { cursorWriter, isListed, type Place, readListCursor, sidesOf } from './list-cursor.ts';
 import { viewCache } from './per-view.ts';
@@ -224,5 +223,8 @@ function cachedList<T>(view: View, listKey: string, list: (view: View) => readon
 /** JSON replacer for the values of a filter. */
 function plain(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
-  return value instanceof Rational ? toDecimalString(value) : value;
+  if (!(value instanceof Rational)) return value;
+  // Not `toDecimalString`: filters that differ beyond its 34 digits are different filters.
+  const { n, d } = value.reduced();
+  return `${n}/${d}`;
 }

@@ -1,7 +1,8 @@
 import type { View } from '../chain/view.ts';
 import { inSol } from '../domain/price.ts';
 import { farmRewards } from '../domain/rewards.ts';
-import { type Rational, sum } from '../numeric/rational.ts';
+import { roundParts } from '../numeric/decimal.ts';
+import { type Rational, sum, ZERO } from '../numeric/rational.ts';
 import type { LendingCampaign, VaultCampaign } from '../store/catalogue/format.ts';
 import { denominationOf, tokenAmount } from './amounts.ts';
 import { campaignApy, campaignValueUsd, lendingCampaigns, vaultCampaigns } from './campaigns.ts';
@@ -92,12 +93,15 @@ export async function earnSummary(platform: Platform, view: View, kind: EarnKind
     kind,
     vaults.map(({ address }) => address),
   );
-  const value = (usd: Rational | null): Value => ({ usd, sol: inSol(usd, valuation.solPriceUsd) });
+  const usd = roundParts([interest, rewards, onReserves ?? ZERO] as const);
+  const { solPriceUsd } = valuation;
+  const sol = solPriceUsd && roundParts(usd.map((part) => inSol(part, solPriceUsd) ?? ZERO));
+  const part = (i: number): Value => ({ usd: usd[i] ?? null, sol: sol?.[i] ?? null });
   return {
-    interest: value(interest),
-    rewards: value(rewards),
-    reserveRewards: value(onReserves),
-    total: value(knownSum([interest, rewards, onReserves].map((usd) => ({ usd })))),
+    interest: part(0),
+    rewards: part(1),
+    reserveRewards: onReserves === null ? { usd: null, sol: null } : part(2),
+    total: { usd: sum(usd), sol: sol && sum(sol) },
   };
 }
 

@@ -6,7 +6,6 @@ import {
   theoreticalApy as theoreticalBase,
 } from '../domain/apy.ts';
 import type { VaultHoldings } from '../domain/vault.ts';
-import { roundToPublished } from '../numeric/decimal.ts';
 import type { Rational } from '../numeric/rational.ts';
 import { campaignApysOfReserve, campaignApysOfVault } from './campaigns.ts';
 import { farmAt, type RewardApy, rewardApys, totalRewardApy } from './farms.ts';
@@ -36,19 +35,13 @@ function rewardParts(view: View, vault: VaultRecord, holdings: VaultHoldings) {
   };
 }
 
-/** The parts of the current yield without sums, for the recorder. */
+/** The parts of the current yield without sums and not rounded, for the recorder. */
 export type YieldParts = Pick<Yield, 'base' | 'farmRewards' | 'incentives' | 'reserveRewards' | 'rewards'>;
 
 export function currentYieldParts(view: View, vault: VaultRecord): YieldParts | null {
   return fromHoldings(view, vault, (holdings) => {
     const { rewards, parts } = rewardParts(view, vault, holdings);
-    return {
-      base: roundToPublished(actualApy(vault.value, holdings, view.moment).net),
-      farmRewards: roundToPublished(parts.farmRewards),
-      incentives: roundToPublished(parts.incentives),
-      reserveRewards: roundToPublished(parts.reserveRewards),
-      rewards,
-    };
+    return { base: actualApy(vault.value, holdings, view.moment).net, ...parts, rewards };
   });
 }
 
@@ -65,7 +58,7 @@ export const currentYield = perView((view: View, vault: VaultRecord): Yield | nu
 export function theoreticalBaseApy(view: View, vault: VaultRecord): Rational | null {
   return fromHoldings(view, vault, (holdings) => {
     const base = theoreticalBase(vault.value, holdings.allocations, view.moment);
-    return base && roundToPublished(base.net);
+    return base?.net ?? null;
   });
 }
 

@@ -1,9 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
-import { totalIfKnown } from '../domain/arithmetic.ts';
+import { toTokens, totalIfKnown } from '../domain/arithmetic.ts';
 import { inSol } from '../domain/price.ts';
 import { claimableReward, farmRewards, userStaked } from '../domain/rewards.ts';
 import { sharesToTokens } from '../domain/vault.ts';
+import { roundParts } from '../numeric/decimal.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import { farmUserState } from '../programs/farms/addresses.ts';
 import { presentAddress, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
@@ -100,14 +101,15 @@ function position(
 ): VaultPosition {
   const staked = stake === null ? integer(0n) : userStaked(stake.farm.value, stake.user.value);
   const total = staked.add(integer(unstaked));
-  const whole = (baseUnits: Rational) => baseUnits.div(integer(10n ** vault.value.sharesMintDecimals));
+  const whole = (baseUnits: Rational) => toTokens(baseUnits, vault.value.sharesMintDecimals);
+  const [stakedShares, unstakedShares] = roundParts([whole(staked), whole(integer(unstaked))] as const);
   const holdings = Valuation.of(session.view).holdings(vault);
   return {
     wallet,
     vault,
-    stakedShares: whole(staked),
-    unstakedShares: whole(integer(unstaked)),
-    totalShares: whole(total),
+    stakedShares,
+    unstakedShares,
+    totalShares: stakedShares.add(unstakedShares),
     value: holdings && vaultAmount(session.view, vault, sharesToTokens(vault.value, holdings, total)),
   };
 }

@@ -75,7 +75,8 @@ describe('reserves', () => {
     expectNear(exact(shown.maxLtv), Rational.of(BigInt(config.loanToValuePct), 100n), 'maxLtv');
     expectNear(exact(shown.totalSupplyUsd), supply.mul(price), 'totalSupplyUsd');
     expectNear(exact(shown.totalBorrowUsd), borrow.mul(price), 'totalBorrowUsd');
-    expect(borrow.compare(stored) >= 0).toBe(true);
+    // Published with 34 digits, so without new interest it may be below the stored fraction by half of the last one.
+    expect(borrow.compare(stored.mul(exact(`0.${'9'.repeat(33)}`))) >= 0).toBe(true);
     expect(borrow.compare(stored.mul(exact('1.01')).add(exact('0.000001'))) <= 0).toBe(true);
     expect(exact(shown.borrowApy).compare(exact(shown.supplyApy)) >= 0).toBe(true);
   }

@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { type EmbeddedChain, startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
 import { pastSnapshots } from '../../src/demo/history/past-snapshots.ts';
 import { samplingPlans } from '../../src/demo/history/sampling-plan.ts';
-import { roundToShort } from '../../src/numeric/decimal.ts';
+import { roundToStored } from '../../src/numeric/decimal.ts';
 import type { Rational } from '../../src/numeric/rational.ts';
 import { NOT_COUNTED, takeSnapshot } from '../../src/recorder/take-snapshot.ts';
 import type { SeriesKind } from '../../src/store/history/all-series.ts';
@@ -104,7 +104,7 @@ describe('the history of the embedded chain', () => {
         const point = (await readVaultPoints(db, [sampled.vault], range)).get(sampled.vault)?.[0];
         expect(point?.slot).toBe(view.moment.slot);
         // Stored with thirty places.
-        const kept = (value: Rational | null | undefined) => value && plain(roundToShort(value));
+        const kept = (value: Rational | null | undefined) => value && plain(roundToStored(value));
         expect([point?.tokensPerShare, point?.interest, point?.tvlUsd].map(kept)).toEqual(
           [sampled.tokensPerShare, sampled.interest, sampled.tvlUsd].map(kept),
         );

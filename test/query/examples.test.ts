@@ -4,6 +4,7 @@ import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { exampleVariables, readExamples } from '../../src/graphql/examples/examples.ts';
 import { startEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { askApp } from '../support/apps/test-app.ts';
+import { significantDigits } from '../support/contract/numbers.ts';
 
 let app: App;
 const rpc = (): DemoRpcServer => {
@@ -53,7 +54,9 @@ describe('example queries', () => {
       expect(found.length).toBeGreaterThan(5);
       for (const [place, value] of found) {
         expect(String(value), place).not.toMatch(/NaN|Infinity|undefined/);
-        if (typeof value === 'string' && !NOT_NUMBERS.test(place)) expect(value, place).toMatch(NUMBER);
+        if (typeof value !== 'string' || NOT_NUMBERS.test(place)) continue;
+        expect(value, place).toMatch(NUMBER);
+        expect(significantDigits(value), place).toBeLessThanOrEqual(34);
       }
     },
   );

@@ -63,7 +63,7 @@ describe('a reserve', () => {
       })),
     );
     const { body } = await world.get(`/svc-market/${market}/reserves/${reserve}/metrics/history`);
-    const totalSupply = `100.${'3'.repeat(30)}`;
+    const totalSupply = `100.${'3'.repeat(31)}`;
     expect(body).toMatchObject({
       reserve,
       market,

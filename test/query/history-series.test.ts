@@ -321,8 +321,8 @@ describe('numbers', () => {
     expect(points).toEqual([
       {
         apy: {
-          base: `0.0${'3'.repeat(29)}`,
-          incentives: `0.0${'6'.repeat(28)}7`,
+          base: `0.0${'3'.repeat(34)}`,
+          incentives: `0.0${'6'.repeat(33)}7`,
           total: '0.1',
         },
       },

@@ -164,7 +164,7 @@ describe('the maximum borrow', () => {
   it('is limited by the collateral', () => {
     expect(borrowable({})).toEqual(['3000000000', ['COLLATERAL']]);
     expect(borrowable({ debt: { config: { borrowFactorPct: 150n } } })).toEqual([
-      '333333333.333333333333333333333333333333',
+      '333333333.3333333333333333333333333',
       ['COLLATERAL'],
     ]);
     expect(borrowable({ market: { globalAllowedBorrowValue: 5_100n } })).toEqual([

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { apyBreakdown, borrowApyBreakdown } from '../../src/domain/apy.ts';
 import { total } from '../../src/domain/arithmetic.ts';
 import { accrueReserve, curveRate } from '../../src/domain/interest.ts';
+import { withRoundedValues } from '../../src/domain/obligation.ts';
+import { obligationStats } from '../../src/domain/obligation-stats.ts';
 import {
   collateralExchangeRate,
   collateralToLiquidity,
@@ -12,6 +14,7 @@ import { vaultHoldings } from '../../src/domain/vault.ts';
 import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import { ONE, Rational, sum, ZERO } from '../../src/numeric/rational.ts';
+import { NO_ADDRESS } from '../../src/programs/program-ids.ts';
 import { makeReserve, makeVault, RESERVES, SLOT, usualReserve } from '../support/domain/domain-accounts.ts';
 
 const u64 = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n });
@@ -189,6 +192,29 @@ describe('published numbers', () => {
           toDecimalString(holdings?.invested ?? ONE),
         );
         expect(holdings?.idle.add(holdings.invested).equals(holdings.gross)).toBe(true);
+      }),
+    );
+  });
+
+  it('values of an obligation add up to its totals and its net value', () => {
+    const head = { reserve: NO_ADDRESS, amount: null, priceUsd: null };
+    const terms = { collateral: 1n, maxLtv: ONE, liquidationLtv: ONE };
+    const amounts = fc.array(rational, { maxLength: 5 });
+    fc.assert(
+      fc.property(amounts, amounts, (deposited, borrowed) => {
+        const positions = withRoundedValues({
+          elevationGroup: 0,
+          deposits: deposited.map((valueUsd) => ({ ...head, ...terms, valueUsd })),
+          borrows: borrowed.map((valueUsd) => ({ ...head, borrowFactor: ONE, valueUsd, factoredUsd: null })),
+        });
+        const stats = obligationStats(positions);
+        const published = (list: readonly { readonly valueUsd: Rational | null }[]) =>
+          sum(list.map(({ valueUsd }) => parseDecimal(toDecimalString(valueUsd ?? ONE))));
+        const [deposits, borrows] = [published(positions.deposits), published(positions.borrows)];
+        const total = (value: Rational | undefined) => parseDecimal(toDecimalString(value ?? ONE));
+        expect(total(stats?.userTotalDeposit).equals(deposits)).toBe(true);
+        expect(total(stats?.userTotalBorrow).equals(borrows)).toBe(true);
+        expect(total(stats?.netAccountValue).equals(deposits.sub(borrows))).toBe(true);
       }),
     );
   });

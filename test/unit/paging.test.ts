@@ -5,6 +5,7 @@ import { decodersFor } from '../../src/chain/kinds.ts';
 import { ChainSession } from '../../src/chain/session.ts';
 import { type Catalogue, View } from '../../src/chain/view.ts';
 import { ViewStore } from '../../src/chain/view-store.ts';
+import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { integer } from '../../src/numeric/rational.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
 import {
@@ -137,6 +138,15 @@ describe('a cursor', () => {
       expect(() => paginate(session, listOf(9, key), { after })).toThrow(code('CURSOR_INVALID'));
     }
     expect(namesOf(paginate(session, listOf(9, ['vaults', { minUsd: 5n }]), { after }))).toHaveLength(8);
+  });
+
+  it('belongs to the exact numbers of its filter', () => {
+    const session = nextSession();
+    const above = (minUsd: string) => listOf(9, ['vaults', { minUsd: parseDecimal(minUsd) }]);
+    const after = paginate(session, above('1.0'), { first: 1 }).items[0]?.cursor;
+    const nearly = `1.${'0'.repeat(40)}1`;
+    expect(() => paginate(session, above(nearly), { after })).toThrow(code('CURSOR_INVALID'));
+    expect(namesOf(paginate(session, above('1.00'), { after }))).toHaveLength(8);
   });
 
   it('outlives its View, whose order is used while it is retained', () => {

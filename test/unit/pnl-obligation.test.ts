@@ -158,7 +158,7 @@ describe('its profit and loss', () => {
     // 1 collateral token is 132 USD: 22 more than was repaid.
     expect(pnlOf([supplied, borrowed, paid, taken], 20)).toEqual({
       usd: '264.7',
-      sol: '1.039166666666666666666666666667',
+      sol: '1.039166666666666666666666666666667',
       invested: ['700', '7'],
     });
   });

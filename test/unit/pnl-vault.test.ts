@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { shareBalance } from '../../src/domain/pnl/share-balance.ts';
-import { type PnlRow, pnlHistory } from '../../src/domain/pnl/vault-pnl.ts';
+import { type PnlRow, pnlHistory, publishedRow } from '../../src/domain/pnl/vault-pnl.ts';
+import { parseDecimal } from '../../src/numeric/decimal.ts';
+import { ONE, Rational, ZERO } from '../../src/numeric/rational.ts';
 import { DAY, denominatedText, marketOf, text, units, vaultEvent } from '../support/domain/pnl-histories.ts';
 
 const START = 20_000 * DAY + 10 * 3_600;
@@ -265,5 +267,36 @@ describe('incomplete histories', () => {
     expect([none.rows, denominatedText(none.totalPnl)]).toEqual([[], ['0', '0', '0']]);
     const events = [vaultEvent('deposit', at(0), '1', '1'), vaultEvent('deposit', at(5), '1', '1')];
     expect(pnlHistory(events, market, at(2)).rows.at(-1)?.position.toNumber()).toBe(1);
+  });
+});
+
+describe('a published row', () => {
+  const inAll = (value: Rational) => ({ usd: value, sol: null, token: value });
+  const exact = {
+    time: START,
+    type: 'mark-to-market',
+    position: ONE,
+    quantity: ONE,
+    tokenPrice: { usd: ONE, sol: null, token: null },
+    sharePrice: inAll(Rational.of(1n, 3n)),
+    positionValue: inAll(Rational.of(1n, 3n)),
+    costBasis: inAll(parseDecimal('12345')),
+    realizedPnl: inAll(Rational.of(-2n, 3n)),
+    pnl: inAll(ZERO),
+    investment: inAll(ZERO),
+  } as const;
+
+  it('has a profit and an investment that are exact in its published values', () => {
+    // 12345 leaves 29 of the 34 digits for the decimal places of all values.
+    const [value, loss] = [`0.${'3'.repeat(29)}`, `-0.${'6'.repeat(28)}7`];
+    const [profit, paid] = [`-12345.${'3'.repeat(28)}4`, `12345.${'6'.repeat(28)}7`];
+    expect(row(publishedRow(exact))).toMatchObject({
+      sharePrice: [`0.${'3'.repeat(34)}`, null, `0.${'3'.repeat(34)}`],
+      positionValue: [value, null, value],
+      costBasis: ['12345', null, '12345'],
+      realizedPnl: [loss, null, loss],
+      pnl: [profit, null, profit],
+      investment: [paid, null, paid],
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { roundParts } from '../../numeric/decimal.ts';
 import { integer, type Rational, ZERO } from '../../numeric/rational.ts';
 import { inSol } from '../price.ts';
 
@@ -56,4 +57,16 @@ export function sumOf(a: Rational | null, b: Rational | null): Rational | null {
 /** The product; null when a part is unknown. */
 export function productOf(a: Rational | null, b: Rational | null): Rational | null {
   return a === null || b === null ? null : a.mul(b);
+}
+
+/** Rounds values for publication next to their sums and differences, in each denomination. */
+export function roundedTogether<T extends readonly Denominated[]>(values: T): { [K in keyof T]: Denominated };
+export function roundedTogether(values: readonly Denominated[]): readonly Denominated[] {
+  const rounded = (unit: keyof Denominated) => roundParts(values.map((value) => value[unit] ?? ZERO));
+  const [usd, sol, token] = [rounded('usd'), rounded('sol'), rounded('token')];
+  return values.map((value, i) => ({
+    usd: value.usd && (usd[i] ?? null),
+    sol: value.sol && (sol[i] ?? null),
+    token: token[i] ?? ZERO,
+  }));
 }

@@ -1,6 +1,6 @@
 import { nearestQuotient, Rational } from '../../numeric/rational.ts';
 
-/** Twice the published places. */
+/** Twice the stored places. */
 const PLACES = 60n;
 const UNITS = 10n ** PLACES;
 

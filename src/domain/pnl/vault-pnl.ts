@@ -2,7 +2,16 @@ import { ONE, Rational } from '../../numeric/rational.ts';
 import { toTokens } from '../arithmetic.ts';
 import type { VaultEvent } from '../transactions/events.ts';
 import { buy, type CostBasis, NO_POSITION, sell } from './cost-basis.ts';
-import { type Denominated, minus, NOTHING, plus, type TokenPrices, times, valueAt } from './denominated.ts';
+import {
+  type Denominated,
+  minus,
+  NOTHING,
+  plus,
+  roundedTogether,
+  type TokenPrices,
+  times,
+  valueAt,
+} from './denominated.ts';
 import type { SharePrice } from './share-price.ts';
 
 /** Prices of a vault's shares and token over time. */
@@ -156,5 +165,22 @@ function rowOf(
     pnl: plus(minus(positionValue, costBasis), realized),
     positionValue,
     investment,
+  };
+}
+
+/** The row with its values rounded for publication: its profit and its investment are exact in the published values. */
+export function publishedRow(row: PnlRow): PnlRow {
+  const [positionValue, costBasis, realizedPnl] = roundedTogether([
+    row.positionValue,
+    row.costBasis,
+    row.realizedPnl,
+  ] as const);
+  return {
+    ...row,
+    positionValue,
+    costBasis,
+    realizedPnl,
+    pnl: plus(minus(positionValue, costBasis), realizedPnl),
+    investment: minus(costBasis, realizedPnl),
   };
 }

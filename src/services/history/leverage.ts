@@ -2,7 +2,8 @@ import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { unitsPerToken } from '../../domain/arithmetic.ts';
 import { inSol } from '../../domain/price.ts';
-import { integer, type Rational } from '../../numeric/rational.ts';
+import { roundParts } from '../../numeric/decimal.ts';
+import { integer, type Rational, ZERO } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import { readLeverage } from '../../store/history/leverage.ts';
 import { pricesAt } from '../../store/history/points-at.ts';
@@ -65,14 +66,11 @@ async function read(
     return scan.leverage.flatMap((pair) => {
       const tag = TAGS[pair.tag];
       const valued = (usd: Rational | null) => ({ usd, sol: inSol(usd, solPriceUsd) });
-      const deposited = amountOf(
-        session,
-        pair.depositReserve,
-        pair.deposited,
-        valued(pair.depositedUsd),
-        'down',
-      );
-      const borrowed = amountOf(session, pair.borrowReserve, pair.borrowed, valued(pair.borrowedUsd), 'up');
+      const [inUsd, outUsd] = roundParts([pair.depositedUsd ?? ZERO, pair.borrowedUsd ?? ZERO] as const);
+      const depositValue = valued(pair.depositedUsd && inUsd);
+      const debtValue = valued(pair.borrowedUsd && outUsd);
+      const deposited = amountOf(session, pair.depositReserve, pair.deposited, depositValue, 'down');
+      const borrowed = amountOf(session, pair.borrowReserve, pair.borrowed, debtValue, 'up');
       if (tag === undefined || deposited === null || borrowed === null) return [];
       return {
         tag,

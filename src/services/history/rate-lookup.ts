@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import type { View } from '../../chain/view.ts';
 import { lastIndexAt } from '../../domain/pnl/series.ts';
-import { roundToShort } from '../../numeric/decimal.ts';
+import { roundToStored } from '../../numeric/decimal.ts';
 import { ONE, Rational, ZERO } from '../../numeric/rational.ts';
 import {
   type ObservedReserveRates,
@@ -112,7 +112,7 @@ function lookupIn(known: ReadonlyMap<Address, RecordedRates>, now: number): Rate
   };
   return {
     liquidityPerCollateral: (reserve, time) =>
-      rounded(interpolated(of(reserve).perCollateral, Math.min(time, now)), roundToShort),
+      rounded(interpolated(of(reserve).perCollateral, Math.min(time, now)), roundToStored),
     cumulativeBorrowRate: (reserve, time) =>
       rounded(interpolated(of(reserve).borrowRate, Math.min(time, now)), roundedDivisor),
     priceUsd: (reserve, time) => of(reserve).prices.get(Math.min(time, now)) ?? null,
@@ -167,12 +167,12 @@ function interpolated(samples: readonly RateSample[], time: number): LookedUpRat
   const part = Rational.of(BigInt(time - before.time), BigInt(after.time - before.time));
   return {
     value: before.value.add(grown.mul(part)).reduced(),
-    slack: roundToShort(grown.abs().div(before.value)),
+    slack: roundToStored(grown.abs().div(before.value)),
   };
 }
 
 /** Rounds the inverse of a rate to 30 places, so sums of thousands of amounts divided by it keep short denominators. */
-const roundedDivisor = (rate: Rational): Rational => ONE.div(roundToShort(ONE.div(rate)));
+const roundedDivisor = (rate: Rational): Rational => ONE.div(roundToStored(ONE.div(rate)));
 
 function rounded(rate: LookedUpRate | null, round: (value: Rational) => Rational): LookedUpRate | null {
   return rate && { value: round(rate.value), slack: rate.slack };

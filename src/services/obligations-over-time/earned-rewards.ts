@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import { toTokens, total } from '../../domain/arithmetic.ts';
-import { roundToShort } from '../../numeric/decimal.ts';
+import { roundToStored } from '../../numeric/decimal.ts';
 import { Rational, ZERO } from '../../numeric/rational.ts';
 import { bucketOf, DAY, HOUR, type Step } from '../../store/history/steps.ts';
 import type { StoredLendingEvent } from '../../store/transactions/read-lending-events.ts';
@@ -90,7 +90,7 @@ export async function earnedReward(
     const part = partAt(Math.floor(start / 1_000), reserveTotal);
     if (part === null) continue;
     known += end - start;
-    earned = earned.add(roundToShort(part.mul(Rational.of(BigInt(end - start), 1_000n))));
+    earned = earned.add(roundToStored(part.mul(Rational.of(BigInt(end - start), 1_000n))));
   }
   return {
     tokens: earned.mul(campaign.tokensPerSecond),

@@ -2,7 +2,7 @@ import type { View } from '../../chain/view.ts';
 import type { ReserveQuotes } from '../../domain/pnl/obligation-fold.ts';
 import { priceInSol } from '../../domain/pnl/obligation-pnl.ts';
 import type { LendingEvent } from '../../domain/transactions/events.ts';
-import { roundToShort } from '../../numeric/decimal.ts';
+import { roundToStored } from '../../numeric/decimal.ts';
 import { ONE, type Rational } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import type { Sql } from '../../store/sql.ts';
@@ -37,7 +37,7 @@ export async function eventQuotes(
     priceLookup(sql, view, mints, times),
   ]);
   // Exact for few events. The exact sum of many quotients would grow with each one.
-  const short = (value: Rational) => (events.length > EXACT_EVENTS ? roundToShort(value) : value);
+  const short = (value: Rational) => (events.length > EXACT_EVENTS ? roundToStored(value) : value);
   const quotes: ReserveQuotes = (reserve, time) => {
     const at = Math.min(time, now);
     const token = tokenInView(view, reserve);

@@ -1,9 +1,13 @@
 import type { Address } from '@solana/kit';
 import { valueUsd } from '../../domain/arithmetic.ts';
 import { borrowFactor, collateralTerms, elevationGroup, isInGroup } from '../../domain/elevation.ts';
-import type { BorrowPosition, DepositPosition, Positions } from '../../domain/obligation.ts';
+import {
+  type BorrowPosition,
+  type DepositPosition,
+  type Positions,
+  withRoundedValues,
+} from '../../domain/obligation.ts';
 import type { FoldedBorrow, FoldedDeposit, FoldedObligation } from '../../domain/pnl/obligation-fold.ts';
-import { roundToPublished } from '../../numeric/decimal.ts';
 import { fromPercent } from '../../numeric/fraction.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import type { ReservePoint } from '../../store/history/reserve-series.ts';
@@ -35,11 +39,11 @@ export function pastPositions(
   recorded: RecordedReserves,
   terms: PastTerms,
 ): Positions {
-  return {
+  return withRoundedValues({
     elevationGroup: terms.group,
     deposits: deposits.map((deposit) => pastDeposit(deposit, recorded(deposit.reserve), terms)),
     borrows: borrows.map((borrow) => pastBorrow(borrow, recorded(borrow.reserve), terms)),
-  };
+  });
 }
 
 function pastDeposit(
@@ -94,5 +98,5 @@ function groupReserve(reserve: Address, { market, group, reserves }: PastTerms):
 
 function positionValueUsd(amount: Rational | null, point: TermsPoint | undefined): Rational | null {
   if (amount === null || !point?.priceUsd) return null;
-  return roundToPublished(valueUsd(amount, point.config.decimals, point.priceUsd));
+  return valueUsd(amount, point.config.decimals, point.priceUsd);
 }

@@ -1,4 +1,5 @@
 import { obligationPnl as foldPnl, type PnlMode } from '../../domain/pnl/obligation-pnl.ts';
+import { roundParts } from '../../numeric/decimal.ts';
 import { type Rational, ZERO } from '../../numeric/rational.ts';
 import { netValueSol, valueObligation } from '../obligations.ts';
 import type { Platform } from '../platform.ts';
@@ -37,10 +38,11 @@ export async function obligationPnl(
   const until = Math.max(Number(view.moment.timestamp), timeline.events.at(-1)?.time ?? 0);
   const { invested } = foldPnl(timeline.events, quotes, until, mode);
   const net = netNow(session, timeline, useStakeRate);
+  const [usd, sol] = [profit(net.usd, invested.usd), profit(net.sol, invested.sol)];
   return {
-    usd: difference(net.usd, invested.usd),
-    sol: difference(net.sol, invested.sol),
-    invested,
+    usd: usd.profit,
+    sol: sol.profit,
+    invested: { usd: usd.invested, sol: sol.invested },
     complete: timeline.complete && isConsistent(timeline.events, rates),
   };
 }
@@ -51,6 +53,12 @@ function netNow(session: Session, { record }: ObligationTimeline, useStakeRate: 
   return { usd: valued.stats?.netAccountValue ?? null, sol: netValueSol(valued, useStakeRate) };
 }
 
-function difference(a: Rational | null, b: Rational | null): Rational | null {
-  return a === null || b === null ? null : a.sub(b);
+/** The net value minus the amount invested; both are rounded together, so profit plus investment is the net value. */
+function profit(
+  net: Rational | null,
+  invested: Rational | null,
+): { profit: Rational | null; invested: Rational | null } {
+  if (net === null || invested === null) return { profit: null, invested };
+  const [roundedNet, roundedInvested] = roundParts([net, invested] as const);
+  return { profit: roundedNet.sub(roundedInvested), invested: roundedInvested };
 }

@@ -3,6 +3,7 @@ import { toTokens } from '../../domain/arithmetic.ts';
 import type { BorrowPosition, DepositPosition, Positions } from '../../domain/obligation.ts';
 import type { ObligationStats } from '../../domain/obligation-stats.ts';
 import { inSol } from '../../domain/price.ts';
+import { roundParts } from '../../numeric/decimal.ts';
 import { type Rational, sum } from '../../numeric/rational.ts';
 
 /** USD per SOL, and when it was recorded. */
@@ -40,9 +41,11 @@ export function solValues(
   if (price === null) return null;
   const ofAll = (list: readonly (DepositPosition | BorrowPosition)[], totalUsd: Rational) =>
     staked === null ? inSol(totalUsd, price.usd) : sumInSol(list, price.usd, staked);
-  const collateral = ofAll(positions.deposits, stats.userTotalDeposit);
-  const debt = ofAll(positions.borrows, stats.userTotalBorrow);
-  return collateral && debt && { collateral, debt, net: collateral.sub(debt), price };
+  const deposited = ofAll(positions.deposits, stats.userTotalDeposit);
+  const owed = ofAll(positions.borrows, stats.userTotalBorrow);
+  if (deposited === null || owed === null) return null;
+  const [collateral, debt] = roundParts([deposited, owed] as const);
+  return { collateral, debt, net: collateral.sub(debt), price };
 }
 
 function sumInSol(

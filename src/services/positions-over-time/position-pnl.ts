@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { type Denominated, NOTHING } from '../../domain/pnl/denominated.ts';
-import { type Marks, type PnlRow, pnlHistory } from '../../domain/pnl/vault-pnl.ts';
+import { type Marks, type PnlRow, pnlHistory, publishedRow } from '../../domain/pnl/vault-pnl.ts';
 import type { VaultEvent } from '../../domain/transactions/events.ts';
 import { DAY } from '../../store/history/steps.ts';
 import { type RangeInput, resolveRange } from '../history/range.ts';
@@ -108,11 +108,13 @@ async function foldAll(
     const { market = null } = markets[next++] ?? {};
     if (market === null) return null;
     const history = pnlHistory(mine, market, ask.until, ask.marks);
+    const rows = history.rows.map(publishedRow);
+    const last = rows.at(-1);
     return {
-      rows: history.rows,
-      pnl: history.totalPnl,
-      costBasis: history.totalCostBasis,
-      realizedPnl: history.rows.at(-1)?.realizedPnl ?? NOTHING,
+      rows,
+      pnl: last?.pnl ?? NOTHING,
+      costBasis: last?.costBasis ?? NOTHING,
+      realizedPnl: last?.realizedPnl ?? NOTHING,
       complete: complete && history.complete,
       priced: history.priced,
     };

@@ -1,14 +1,14 @@
-import { toShortDecimalString } from '../../numeric/decimal.ts';
+import { toStoredDecimal } from '../../numeric/decimal.ts';
 import { Rational } from '../../numeric/rational.ts';
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const powersOfTen: bigint[] = [];
 
 /**
- * How numbers are stored: 30 decimal places, rounded once, half-even. An exact price times an amount can have
+ * How numbers are stored: 30 decimal places, rounded half-even. An exact price times an amount can have
  * 130 places; storing them a million times a day would add nothing.
  */
-export const decimalText = toShortDecimalString;
+export const decimalText = toStoredDecimal;
 
 /**
  * The sum of `count` samples of this value. Rounding happens after the multiplication, so the mean of equal

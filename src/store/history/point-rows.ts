@@ -1,4 +1,4 @@
-import { PUBLISHED_PLACES, toShortUnits } from '../../numeric/decimal.ts';
+import { STORED_PLACES, toStoredUnits } from '../../numeric/decimal.ts';
 import { Rational } from '../../numeric/rational.ts';
 import { CopyRows } from '../copy-rows.ts';
 import { allColumns, type Cell, type ColumnType, type SeriesTable, type SnapshotIds } from './columns.ts';
@@ -71,7 +71,7 @@ export class PointRows {
 
   #decimal(value: Rational): void {
     if (value.d === 1n || value.n === 0n) this.#rows.numeric(value.n, 0);
-    else this.#rows.numeric(toShortUnits(value), PUBLISHED_PLACES);
+    else this.#rows.numeric(toStoredUnits(value), STORED_PLACES);
   }
 
   /** @param literal `{1,2}` */

@@ -1,4 +1,5 @@
 import { isAddress } from '@solana/kit';
+import { significantDigits } from './numbers.ts';
 
 /** Expected form of a value. A key that ends with `?` is optional. */
 export type Shape =
@@ -25,8 +26,9 @@ const WORDS = {
   boolean: (value: unknown) => typeof value === 'boolean',
   address: (value: unknown) => typeof value === 'string' && isAddress(value),
   base64: text(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
-  /** Plain notation: no exponent, no zeros at the end, no zero with a sign. */
-  decimal: text(/^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/),
+  /** Plain notation: no exponent, no zeros at the end, no zero with a sign, at most 34 significant digits. */
+  decimal: (value: unknown) =>
+    text(/^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/)(value) && significantDigits(String(value)) <= 34,
   /** An integer of 64 or more bits. */
   integerString: text(/^(?:0|[1-9]\d*)$/),
   /** ISO 8601 with milliseconds and Z, of a day that exists. */

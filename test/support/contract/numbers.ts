@@ -20,7 +20,7 @@ function fromDouble(value: number): Rational {
 export const RELATION = 10n ** 12n;
 export const DOUBLE = 10n ** 14n;
 
-/** Equal to one part in so many. Nothing is near zero but zero, and what rounding to 30 places leaves of nothing. */
+/** Equal to one part in so many. Nothing is near zero but zero, and what rounding a stored number to 30 places leaves of nothing. */
 export function expectNear(actual: Rational, wanted: Rational, what: string, parts = RELATION): void {
   const difference = actual.sub(wanted).abs();
   const allowed = wanted.abs().div(integer(parts));
@@ -35,3 +35,8 @@ export function expectExact(actual: Rational, wanted: Rational, what: string): v
 
 /** A quotient as the contract has it: nothing divided by nothing is nothing. */
 export const ratio = (a: Rational, b: Rational) => (b.isZero ? integer(0n) : a.div(b));
+
+/** Digits of plain notation without leading and trailing zeros. */
+export function significantDigits(written: string): number {
+  return written.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Address, getAddressDecoder } from '@solana/kit';
-import { parseDecimal, toDecimalString } from '../../../src/numeric/decimal.ts';
+import { parseDecimal, toStoredDecimal } from '../../../src/numeric/decimal.ts';
 import { Rational } from '../../../src/numeric/rational.ts';
 import type {
   MarketSample,
@@ -150,9 +150,9 @@ export function fullSnapshot(sampledAt: Date): Snapshot {
   });
 }
 
-/** Numbers as they are published and instants as text, so that equal values compare equal. */
+/** Numbers as they are stored and instants as text, so that equal values compare equal. */
 export function plain(value: unknown): unknown {
-  if (value instanceof Rational) return toDecimalString(value);
+  if (value instanceof Rational) return toStoredDecimal(value);
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
