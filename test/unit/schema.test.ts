@@ -101,6 +101,8 @@ const haveTarget = existsSync(target);
 const STRICTER: readonly string[] = [
   'TokenAmount.baseUnits is BigInt!, not Decimal!',
   'TokenAmount.token is Token!, not Token',
+  // No price ever came from the catalogue.
+  'PriceSource.CATALOGUE is missing',
   'Vault.token is Token!, not Token',
   'Vault.sharesToken is Token!, not Token',
   'Reserve.token is Token!, not Token',

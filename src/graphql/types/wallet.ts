@@ -134,7 +134,7 @@ builder.node(WalletRef, {
       type: [TokenAmountRef],
       nullable: true,
       description:
-        'Token balances. SOL counts as wrapped SOL. Shares of a vault are valued at their share price, and `token.sharesOf` is the vault. Null, with an error, when they cannot be read.',
+        'Token balances. SOL counts as wrapped SOL. Shares of a vault are valued at their share price, and `token.sharesOf` is the vault. A token whose mint cannot be read is left out and named in `extensions.warnings`. Null, with an error, when the balances cannot be read.',
       args: {
         mints: t.arg({
           type: ['Address'],
