@@ -130,7 +130,6 @@ const CHANGED: Readonly<Record<string, string | null>> = {
   'ObligationStats.userTotalLiquidatableDeposit': 'userTotalLiquidatableDepositUsd',
   'Preview.borrowApy': 'borrowInterestApy',
   'Preview.supplyApy': 'supplyInterestApy',
-  'PriceSource.CATALOGUE': null,
   'Token.tradingVolume24H': 'tradingVolume24HUsd',
   'Vault.apy': 'currentApy',
   'Vault.apy(window)': null,
