@@ -62,8 +62,8 @@ async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses
       const { params = {}, query = {}, body = {} } = input;
       const session = await platform.openSession({ signal: AbortSignal.timeout(TIMEOUT_MS) });
       const run = operation.accept({ params, query, body });
-      const answer = await run({ session, platform, baseUrl: EXAMPLE_URL });
-      examples[operation.id] = { input, answer };
+      const answer: unknown = await run({ session, platform, baseUrl: EXAMPLE_URL });
+      examples[operation.id] = { input, answer: JSON.parse(JSON.stringify(answer)) };
     }
     return { examples, addresses: ledger.addresses };
   } finally {

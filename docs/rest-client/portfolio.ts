@@ -8,6 +8,7 @@ export interface HeldVault {
   /** Decimals: parse them with a decimal library, never with `Number`. */
   readonly shares: string;
   readonly sharePriceUsd: string;
+  /** Interest alone. Farm rewards and incentives come on top of it. */
   readonly apy: string;
 }
 

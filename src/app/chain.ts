@@ -46,6 +46,8 @@ export function startChain(
     wsUrls: embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl],
     programs: config.programs,
     cluster: config.SOLANA_CLUSTER,
+    // Most clients name mainnet in every request.
+    ...(embedded === null ? {} : { standsInFor: 'mainnet-beta' }),
     commitment: config.SOLANA_COMMITMENT,
     viewRefreshMs: config.VIEW_REFRESH_MS,
     vaultRefreshMs: config.VAULT_REFRESH_MS,

@@ -21,7 +21,7 @@ import { ResponseHeaders } from '../http/response-headers.ts';
 import type { HttpApp } from '../http/server.ts';
 import type { Live } from '../live/live.ts';
 import { builderShape, errorAnswer, readShape } from '../rest/error-answers.ts';
-import { documentedSpelling } from '../rest/market-segment.ts';
+import { documentedSpelling } from '../rest/path-spelling.ts';
 import { exampleAddresses } from '../services/example-addresses.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -126,16 +126,17 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
       return cors.preflight(request);
     }
     const { pathname } = new URL(request.url);
+    const path = documentedPath(pathname);
     const isGraphQL = pathname === GRAPHQL_PATH;
     if (isGraphQL) trace.route = GRAPHQL_PATH;
-    const isFree = isFreePath(pathname) || (isGraphQL && GraphiQLPage.isWanted(request));
+    const isFree = isFreePath(path) || (isGraphQL && GraphiQLPage.isWanted(request));
     const forged = isGraphQL && !isFree && isForged(request, cors);
     const refusal = forged
       ? new SluiceError('CROSS_SITE_REQUEST', {})
       : isFree
         ? null
         : await allowance.spend(REQUEST_COST);
-    if (refusal !== null) return asResponse(refusalAnswer(refusalShape(pathname), refusal, trace));
+    if (refusal !== null) return asResponse(refusalAnswer(refusalShape(path), refusal, trace));
     return isGraphQL
       ? await graphql(request, exchange, connection)
       : await (await restApp()).fetch(request, exchange);

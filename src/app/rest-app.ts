@@ -66,6 +66,6 @@ export function createRestApp(options: RestAppOptions): RestApp {
   );
   app.get('/', (c) => c.redirect(GRAPHQL_PATH));
   if (embedded !== null) app.get('/demo.json', (c) => c.json(embedded.addresses));
-  app.notFound((c) => c.json(unknownPath(c.req.path), 404));
+  app.notFound((c) => c.json(unknownPath(getPath(c.req.raw), c.req.path), 404));
   return app;
 }

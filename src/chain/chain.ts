@@ -32,6 +32,8 @@ export interface ChainOptions {
   /** Accounts to hold in addition to those that discovery finds: tables and mints that only a catalogue names. */
   readonly extra?: readonly WantedAccount[];
   readonly cluster: string;
+  /** Another cluster whose name requests may use for this one. */
+  readonly standsInFor?: string;
   readonly commitment: Commitment;
   readonly viewRefreshMs: number;
   readonly vaultRefreshMs: number;

@@ -1,6 +1,8 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { EXAMPLE_ADDRESSES } from './example-document.ts';
 import type { ExampleAddresses, ExampleInput, Operation } from './operation.ts';
+import { PATH_ALIASES } from './path-spelling.ts';
+import { TAGS } from './tags.ts';
 
 /** A recorded request and its answer. */
 export interface RecordedExample {
@@ -27,6 +29,9 @@ export function openApiDocument(
 ): object {
   const { openAPIRegistry, getOpenAPI31Document } = new OpenAPIHono();
   for (const operation of operations) openAPIRegistry.registerPath(pathOf(operation, examples[operation.id]));
+  const aliases = operations.flatMap(aliasesOf);
+  for (const alias of aliases)
+    openAPIRegistry.registerPath({ ...pathOf(alias, undefined), deprecated: true });
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
     openAPIRegistry.registerComponent('securitySchemes', name, scheme);
   }
@@ -37,11 +42,12 @@ export function openApiDocument(
       version,
       description:
         'REST API for lending and earn vaults on Solana. The GraphQL API at /graphql returns the same numbers and more. Decimals are strings in plain notation with at most 34 significant digits. Builders return unsigned transactions for the wallet to sign.',
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: '/' }],
     // The empty requirement: a key is optional, unless the operator requires one.
     security: [{}, ...Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }))],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     [EXAMPLE_ADDRESSES]: addresses,
   });
   for (const operation of operations) addParameterExamples(document, operation, examples);
@@ -50,9 +56,19 @@ export function openApiDocument(
 
 /** Swagger UI shows an Authorize button for these. */
 const SECURITY_SCHEMES = {
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'An API key of this deployment.' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key of this deployment.' },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same API key, as `Authorization: Bearer`.' },
 } as const;
+
+/** The operation under each of its old spellings. */
+function aliasesOf(operation: Operation): Operation[] {
+  return PATH_ALIASES.filter(({ path }) => path === operation.path).map(({ alias, path }) => ({
+    ...operation,
+    id: `${operation.id}Alias`,
+    path: alias,
+    description: `Old spelling of \`${path}\`, with the same answer. ${operation.description}`,
+  }));
+}
 
 function pathOf(operation: Operation, example: RecordedExample | undefined): Path {
   const { id, method, path, tag, summary, description, params, query, body } = operation;
@@ -108,6 +124,10 @@ const CONTEXT_ANSWER = z.object({
     .string()
     .openapi({ description: 'Id of the View that the answer was read from, unique across gateways.' }),
   'X-Slot': z.string().openapi({ description: 'Slot of that View.' }),
+  'X-Unknown': z.string().optional().openapi({
+    description:
+      'Fields whose zero stands for an unknown value, separated by commas, for example `tokenPrice, sharePrice`. A nested field is named by its path, such as `refreshedStats.leverage`. In a list, at least one item has the unknown value. Absent when every value is known.',
+  }),
 });
 
 const LIMIT_ANSWER = z.object({

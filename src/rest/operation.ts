@@ -3,6 +3,8 @@ import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
 import type { ErrorFamily } from './error-shapes.ts';
 import { InvalidInput } from './invalid-input.ts';
+import type { Tag } from './tags.ts';
+import type { AnswerOf } from './unknown.ts';
 
 /** The context of one call of an operation. */
 export interface Call {
@@ -35,16 +37,13 @@ export type ExampleAddresses = Readonly<
   >
 >;
 
-/** Answers are only serialised, so an operation may return shared, read-only objects of the services. */
-type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
-
 interface Documented {
   /** Unique operation id. Client generators derive function names from it. */
   readonly id: string;
   readonly method: 'get' | 'post';
   /** Path with parameters in braces. */
   readonly path: `/${string}`;
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
   /** The GraphQL query for the same data. */
@@ -77,7 +76,7 @@ export interface OperationRow<
   readonly answer: (
     call: Call,
     input: { readonly params: z.output<P>; readonly query: z.output<Q>; readonly body: z.output<B> },
-  ) => Promise<Frozen<z.input<R>>>;
+  ) => Promise<AnswerOf<R>>;
 }
 
 /** A row of the route table with its type parameters erased. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
+import { getPath } from 'hono/utils/url';
 import { asResponse, EncodedAnswer } from '../http/encoded-answer.ts';
 import { PACKAGE_FOLDER } from '../node/package-files.ts';
 import { type ErrorFamily, READ_ERRORS } from './error-shapes.ts';
@@ -31,20 +32,22 @@ export function restRoutes(options: RestOptions): Hono<Env> {
   }
   for (const { path, family } of ordered) {
     const methods = ordered.filter((each) => each.path === path).map(({ method }) => method.toUpperCase());
-    routes.all(pattern(path), (c) => methodNotAllowed(path, family, methods, c));
+    routes.all(pattern(path), (c) => methodNotAllowed(family, methods, c));
   }
-  for (const path of READ_ONLY_PATHS) routes.all(path, (c, next) => refuseWrites(path, c) ?? next());
+  for (const path of READ_ONLY_PATHS) routes.all(path, (c, next) => refuseWrites(c) ?? next());
   return routes;
 }
 
-/** Body of a 404. */
-export function unknownPath(path: string): object {
+/** Body of a 404. `spelled` is the requested path in its documented spelling. */
+export function unknownPath(requested: string, spelled: string): object {
   const nearest = nearestPath(
-    path,
+    spelled,
     OPERATIONS.map((each) => each.path),
   );
-  return { error: `There is nothing at ${path.slice(0, 200)}. The nearest documented path is ${nearest}.` };
+  return { error: `There is nothing at ${shown(requested)}. The nearest documented path is ${nearest}.` };
 }
+
+const shown = (path: string) => path.slice(0, 200);
 
 /** The router takes the first match, so literal segments sort before parameters. */
 function comparePaths(a: string, b: string): number {
@@ -52,20 +55,15 @@ function comparePaths(a: string, b: string): number {
   return literalFirst(a) < literalFirst(b) ? -1 : 1;
 }
 
-function refuseWrites(path: string, c: Context<Env>): Response | undefined {
+function refuseWrites(c: Context<Env>): Response | undefined {
   return c.req.method === 'GET' || c.req.method === 'HEAD'
     ? undefined
-    : methodNotAllowed(path, READ_ERRORS, ['GET'], c);
+    : methodNotAllowed(READ_ERRORS, ['GET'], c);
 }
 
-function methodNotAllowed(
-  path: string,
-  family: ErrorFamily,
-  methods: readonly string[],
-  c: Context<Env>,
-): Response {
+function methodNotAllowed(family: ErrorFamily, methods: readonly string[], c: Context<Env>): Response {
   const allow = methods.includes('GET') ? [...methods, 'HEAD'].join(', ') : methods.join(', ');
   if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
-  const message = `${path} does not allow ${c.req.method}. Use ${methods.join(', ')}.`;
+  const message = `${shown(getPath(c.req.raw))} does not allow ${c.req.method}. Use ${methods.join(', ')}.`;
   return errorResponse(family.shape({ status: 405, message }), { allow });
 }

@@ -13,6 +13,7 @@ import { type ErrorAnswer, errorAnswer } from './error-answers.ts';
 import type { Call, Operation } from './operation.ts';
 import { operationCost } from './operation-cost.ts';
 import { readJson } from './read-body.ts';
+import { unknownFields } from './unknown.ts';
 
 export interface RestOptions {
   readonly platform: Platform;
@@ -43,7 +44,7 @@ export async function serveOperation(
   try {
     const run = operation.accept({
       params: c.req.param(),
-      query: queryOf(c.req.queries()),
+      query: queryOf(operation, c),
       body: operation.body === null ? {} : await readJson(request, options.maxBodyBytes),
     });
     const refusal = await allowance.spend(operationCost(operation));
@@ -83,21 +84,30 @@ export function errorResponse(
   return Response.json(body, { status, headers: { ...headers, ...more, 'cache-control': 'no-store' } });
 }
 
-/** A parameter that is given once is a string, a repeated one a list. */
-function queryOf(given: Readonly<Record<string, readonly string[]>>): Record<string, unknown> {
+/** The documented parameters that were given. One that is given once is a string, a repeated one a list. */
+function queryOf(operation: Operation, c: Context<Env>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(given).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+    givenParameters(operation, c).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
   );
 }
 
-/** The target with its documented parameters only, sorted by name: requests with equal targets have equal answers. */
-function documentedTarget({ path, query }: Operation, c: Context<Env>): string {
-  const params: Readonly<Record<string, string>> = c.req.param();
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+/** The values of each documented parameter that was given. `name[]` is another spelling of `name`. */
+function givenParameters({ query }: Operation, c: Context<Env>): (readonly [string, readonly string[]])[] {
   const given = new Map(Object.entries(c.req.queries()));
-  const names = Object.keys(query.shape).sort();
+  return Object.keys(query.shape)
+    .map((name) => [name, [name, `${name}[]`].flatMap((each) => given.get(each) ?? [])] as const)
+    .filter(([, values]) => values.length > 0);
+}
+
+/** The target with its documented parameters only, sorted by name: requests with equal targets have equal answers. */
+function documentedTarget(operation: Operation, c: Context<Env>): string {
+  const params: Readonly<Record<string, string>> = c.req.param();
+  const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const given = givenParameters(operation, c).sort(([a], [b]) => (a < b ? -1 : 1));
   const search = new URLSearchParams(
-    names.flatMap((name) => (given.get(name) ?? []).map((value) => [name, value])),
+    given.flatMap(([name, values]) => values.map((value) => [name, value])),
   ).toString();
   return search === '' ? filled : `${filled}?${search}`;
 }
@@ -116,6 +126,7 @@ function answerResponse(
       'cache-control': cacheControl(operation, options),
       vary: 'Accept-Encoding, X-View, X-Min-Slot',
       ...stateHeaders(view),
+      ...unknownHeader(answer),
       ...operation.headers,
     },
   });
@@ -134,6 +145,11 @@ function cacheControl({ holds, method }: Operation, { viewRefreshMs }: RestOptio
 
 function stateHeaders({ moment: { id, slot } }: Session['view']): Record<string, string> {
   return { 'x-view': id, 'x-slot': String(slot) };
+}
+
+function unknownHeader(answer: unknown): Record<string, string> {
+  const fields = unknownFields(answer);
+  return fields.length === 0 ? {} : { 'x-unknown': fields.join(', ') };
 }
 
 /** Anything but a coded error is a bug: it is logged, and the caller learns only the request id. */

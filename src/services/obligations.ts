@@ -126,6 +126,14 @@ function unvaluedBorrows({ value }: ObligationRecord): ObligationBorrow[] {
   });
 }
 
+export type BorrowOrder = ObligationRecord['value']['borrowOrder'];
+
+/** The open borrow order; null without one. */
+export function borrowOrder({ value }: ObligationRecord): BorrowOrder | null {
+  // The program clears the whole order when it is cancelled or filled.
+  return presentAddress(value.borrowOrder.debtLiquidityMint) === null ? null : value.borrowOrder;
+}
+
 /** The elevation group that would raise the obligation's borrow limit the most; 0 for none. */
 export function potentialGroup({ view, market, positions, stats }: ValuedObligation): number {
   if (market === null || positions === null || stats === null) return 0;

@@ -85,8 +85,8 @@ export class Platform {
 
   /** Throws for a cluster that this deployment does not serve. Undefined means the served one. */
   requireCluster(asked: string | undefined): void {
-    const served = this.#chain.options.cluster;
-    if (asked !== undefined && asked !== served)
+    const { cluster: served, standsInFor } = this.#chain.options;
+    if (asked !== undefined && asked !== served && asked !== standsInFor)
       throw new SluiceError('CLUSTER_NOT_SERVED', { asked, served });
   }
 

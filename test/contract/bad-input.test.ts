@@ -11,6 +11,7 @@ import {
   parametersOf,
   RAW_GARBAGE,
   REPEATABLE,
+  TWO_ADDRESSES,
   WRONG,
   without,
 } from '../support/contract/parameters.ts';
@@ -69,8 +70,10 @@ describe('invalid input is rejected with the error body of its family, without r
   it.each(PARAMETERS)('$title: invalid values', async (parameter) => {
     const { operation, place, kind } = parameter;
     const input = exampleOf(operation);
-    // Nothing between two slashes is another path.
-    const values = WRONG[kind].filter((value) => place !== 'params' || !['', '\u0000'].includes(value));
+    // Nothing between two slashes is another path, and a list takes two addresses.
+    const allowed =
+      place === 'params' ? ['', '\u0000'] : REPEATABLE.includes(parameter.name) ? [TWO_ADDRESSES] : [];
+    const values = WRONG[kind].filter((value) => !allowed.includes(value));
     const inputs = values.map(
       (value) => [value, askOf(operation, changed(input, parameter, value))] as const,
     );

@@ -11,6 +11,18 @@ import { accountVectors } from '../support/vectors/account-vectors.ts';
 const { klend } = MAINNET_PROGRAMS;
 const UNKNOWN_TAG = 9;
 
+const ORDER = {
+  remainingDebtAmount: 400n,
+  minDebtTermSeconds: 86_400n,
+  fillableUntilTimestamp: 18_446_744_073_709_551_615n,
+  placedAtTimestamp: 1_780_000_000n,
+  lastUpdatedAtTimestamp: 1_780_000_100n,
+  requestedDebtAmount: 1_000n,
+  maxBorrowRateBps: 650,
+  active: 1,
+  enableAutoRolloverOnFilledBorrows: 1,
+};
+
 let world: ChangingContractWorld;
 let odd: Address;
 beforeAll(async () => {
@@ -18,7 +30,11 @@ beforeAll(async () => {
     const found = ledger.demo.world.obligations.findLast(({ exists }) => exists);
     if (found === undefined) throw new Error('the world has no obligations');
     odd = found.address;
-    ledger.place(odd, withFields(obligation, accountIn(ledger, odd), { tag: BigInt(UNKNOWN_TAG) }));
+    const changes = {
+      tag: BigInt(UNKNOWN_TAG),
+      borrowOrder: { ...ORDER, debtLiquidityMint: ledger.addresses.tokenMint },
+    };
+    ledger.place(odd, withFields(obligation, accountIn(ledger, odd), changes));
   });
 });
 afterAll(() => world?.stop());
@@ -39,6 +55,8 @@ interface Position {
 
 interface UserObligation {
   readonly obligationAddress: string;
+  readonly market: string;
+  readonly borrowOrder: Readonly<Record<string, unknown>> | null;
   readonly state: Readonly<Record<string, unknown>>;
   readonly deposits: readonly Position[];
   readonly borrows: readonly Position[];
@@ -115,6 +133,53 @@ describe('obligations of a user', () => {
     const { owner, lendingMarket } = obligation.decode({ owner: klend, data: bytesOf(odd) }, klend);
     const found = (await obligationsOf(lendingMarket, owner)).find((each) => each.obligationAddress === odd);
     expect(found).toMatchObject({ obligationTag: UNKNOWN_TAG, humanTag: String(UNKNOWN_TAG) });
+  });
+
+  it('name their market and their borrow order, in both APIs', async () => {
+    let without = 0;
+    for (const { market, owner } of world.subjects.obligations) {
+      for (const each of await obligationsOf(market, owner)) {
+        expect(each.market).toBe(market);
+        if (each.obligationAddress !== odd) without += Number(each.borrowOrder === null);
+      }
+    }
+    expect(without).toBeGreaterThan(5);
+    const { owner, lendingMarket } = obligation.decode({ owner: klend, data: bytesOf(odd) }, klend);
+    const found = (await obligationsOf(lendingMarket, owner)).find((each) => each.obligationAddress === odd);
+    expect(found?.borrowOrder).toEqual({
+      debtLiquidityMint: world.subjects.addresses.tokenMint,
+      remainingDebtAmount: '400',
+      filledDebtDestination: '11111111111111111111111111111111',
+      minDebtTermSeconds: '86400',
+      fillableUntilTimestamp: '18446744073709551615',
+      placedAtTimestamp: '1780000000',
+      lastUpdatedAtTimestamp: '1780000100',
+      requestedDebtAmount: '1000',
+      maxBorrowRateBps: 650,
+      active: 1,
+      enableAutoRolloverOnFilledBorrows: 1,
+    });
+    const { data } = await world.gateway.query(
+      `{ obligation(address: "${odd}") { borrowOrder { debtMint requestedAmount remainingAmount destination
+        maxBorrowRateBps minTermSeconds fillableUntil placedAt updatedAt active autoRollover } } }`,
+    );
+    expect(data).toEqual({
+      obligation: {
+        borrowOrder: {
+          debtMint: world.subjects.addresses.tokenMint,
+          requestedAmount: '1000',
+          remainingAmount: '400',
+          destination: '11111111111111111111111111111111',
+          maxBorrowRateBps: '650',
+          minTermSeconds: '86400',
+          fillableUntil: '18446744073709551615',
+          placedAt: '1780000000',
+          updatedAt: '1780000100',
+          active: true,
+          autoRollover: true,
+        },
+      },
+    });
   });
 
   it('are empty for a wallet without positions, and an error for an unknown market', async () => {

@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
   it('accepts an API key in either header, and requests without one', () => {
     const { securitySchemes } = OPENAPI.components;
     expect(Object.values(securitySchemes)).toEqual([
-      expect.objectContaining({ type: 'apiKey', in: 'header', name: 'X-Api-Key' }),
+      expect.objectContaining({ type: 'apiKey', in: 'header', name: 'x-api-key' }),
       expect.objectContaining({ type: 'http', scheme: 'bearer' }),
     ]);
     expect(OPENAPI.security).toEqual([{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))]);
@@ -94,9 +94,23 @@ describe('the OpenAPI document', () => {
     expect(await response.json()).toEqual(OPENAPI);
   });
 
-  it('has the operations of the table and no others', () => {
+  it('names its licence and the purpose of every tag', () => {
+    expect(OPENAPI.info.license).toMatchObject({ name: 'Apache-2.0' });
+    expect(OPENAPI.tags.map(({ name }) => name)).toEqual([...new Set(OPERATIONS.map(({ tag }) => tag))]);
+    for (const { description = '' } of OPENAPI.tags) expect(description.length).toBeGreaterThan(20);
+  });
+
+  it('documents X-Unknown on every answer', () => {
+    for (const { method, path } of OPERATIONS) {
+      expect(Object.keys(documented(method, path).responses[200]?.headers ?? {})).toContain('X-Unknown');
+    }
+  });
+
+  it('has the operations of the table and no others, besides old spellings', () => {
     const inDocument = Object.entries(OPENAPI.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method} ${path}`),
+      Object.entries(methods).flatMap(([method, { deprecated }]) =>
+        deprecated === true ? [] : [`${method} ${path}`],
+      ),
     );
     expect(inDocument.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
     const ids = OPERATIONS.map(({ id }) => id);

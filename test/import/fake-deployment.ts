@@ -135,8 +135,10 @@ export function numberOf({ label, step }: Bucket, salt: number): string {
 const small = (bucket: Bucket, salt: number) => `0.${numberOf(bucket, salt).replace('.', '')}`;
 
 export function vaultPoint(bucket: Bucket) {
+  // Deployments write either form; this one alternates between them.
+  const isEven = Math.round((bucket.label - FIRST) / bucket.step) % 2 === 0;
   return {
-    timestamp: bucket.label,
+    timestamp: isEven ? bucket.label : new Date(bucket.label).toISOString(),
     tvl: numberOf(bucket, 1),
     solTvl: numberOf(bucket, 2),
     apy: small(bucket, 1),

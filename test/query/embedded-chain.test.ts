@@ -98,3 +98,14 @@ it('has no account at an unused address', async () => {
   );
   expect(data).toEqual({ vault: null, token: null });
 });
+
+it('stands in for mainnet: REST accepts its name and localnet, and no other cluster', async () => {
+  const statusOf = async (env: string) => {
+    const url = `http://sluice.test/svc-market/${addresses.market}/users/${addresses.wallet}/obligations?env=${env}`;
+    const response = await app.fetch(new Request(url));
+    return [response.status, response.headers.get('x-error-code')];
+  };
+  expect(await statusOf('localnet')).toEqual([200, null]);
+  expect(await statusOf('mainnet-beta')).toEqual([200, null]);
+  expect(await statusOf('devnet')).toEqual([400, 'CLUSTER_NOT_SERVED']);
+});

@@ -107,6 +107,14 @@ describe('a reserve', () => {
     });
   });
 
+  it('has no bucket on REST without a price', async () => {
+    const [reserve, market] = [address('depositReserve'), address('market')];
+    const sample = { reserve, config: reserveConfig({ market }), priceUsd: null };
+    await write([{ reserves: [reserveSample('r', sample)] }]);
+    const { body } = await world.get(`/svc-market/${market}/reserves/${reserve}/metrics/history`);
+    expect(body).toEqual({ reserve, market, history: [] });
+  });
+
   it('has no history in another market, and minutes, hours and days in its own', async () => {
     const [reserve, market] = [address('depositReserve'), address('market')];
     await write(
@@ -130,9 +138,10 @@ describe('a market', () => {
     const market = address('market');
     await write([
       { markets: [marketSample('m', { market, depositUsd: d('1') })] },
-      { markets: [marketSample('m', { market, depositUsd: d('2'), borrowUsd: null, obligations: null })] },
+      { markets: [marketSample('m', { market, depositUsd: d('2'), borrowUsd: d('0'), obligations: null })] },
     ]);
-    const { body } = await world.get(`/svc-market/${market}/metrics/history`);
+    const { body, headers } = await world.get(`/svc-market/${market}/metrics/history`);
+    expect(headers.get('x-unknown')).toBe('metrics.obligations');
     expect(body).toEqual([
       {
         market,
@@ -140,6 +149,12 @@ describe('a market', () => {
         metrics: { depositTVL: '2', borrowTVL: '0', obligations: 0 },
       },
     ]);
+  });
+
+  it('has no bucket on REST without a price', async () => {
+    const market = address('market');
+    await write([{ markets: [marketSample('m', { market, borrowUsd: null })] }]);
+    expect((await world.get(`/svc-market/${market}/metrics/history`)).body).toEqual([]);
   });
 });
 
@@ -201,7 +216,8 @@ describe('rewards of a pair', () => {
       rewardApy,
     });
     expect(await of(deposit, NO_ADDRESS)).toEqual([entry(deposit, null, '0.015')]);
-    expect(await of(NO_ADDRESS, borrow)).toEqual([entry(null, borrow, '0')]);
+    // Its yield is unknown.
+    expect(await of(NO_ADDRESS, borrow)).toEqual([]);
     expect(await of(deposit, borrow)).toEqual([entry(deposit, borrow, '0.03')]);
     expect(await of(borrow, deposit)).toEqual([]);
     expect(await of(NO_ADDRESS, NO_ADDRESS)).toEqual([]);

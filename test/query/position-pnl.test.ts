@@ -24,7 +24,7 @@ interface Three {
   readonly token: string;
 }
 interface Row {
-  readonly timestamp: number;
+  readonly timestamp: string;
   readonly type: string;
   readonly position: string;
   readonly quantity: string;
@@ -82,7 +82,7 @@ describe('the profit and loss of a position', () => {
     await threeDays();
     const { history } = await get<PnlHistory>(url('pnl/history'));
     const now = world.now.getTime();
-    expect(history.map(({ timestamp, type }) => [(now - timestamp) / 3_600_000, type])).toEqual([
+    expect(history.map(({ timestamp, type }) => [(now - Date.parse(timestamp)) / 3_600_000, type])).toEqual([
       [60, 'buy'],
       [48, 'mark-to-market'],
       [36, 'buy'],
@@ -92,7 +92,7 @@ describe('the profit and loss of a position', () => {
     ]);
     const [first, mark, second, , sale] = history;
     expect(first).toEqual({
-      timestamp: now - 60 * 3_600_000,
+      timestamp: new Date(now - 60 * 3_600_000).toISOString(),
       type: 'buy',
       position: '100',
       quantity: '100',
@@ -191,7 +191,7 @@ describe('the profit and loss of a position', () => {
       ['buy', '200'],
       ['mark-to-market', '200'],
     ]);
-    expect(part.history.at(-1)?.timestamp).toBe(Date.parse(end) - 1_000);
+    expect(part.history.at(-1)?.timestamp).toBe(new Date(Date.parse(end) - 1_000).toISOString());
     expect(part.totalCostBasis).toEqual(three('221', '2.1', '210'));
     expect(part.totalPnl).toEqual(part.history.at(-1)?.pnl);
     const before = await get<PnlHistory>(`${url('pnl/history')}?end=${world.ago(5 * DAY).toISOString()}`);
@@ -274,7 +274,7 @@ describe('a vault that a wallet has left', () => {
     expect([rest.totalPnl, rest.totalCostBasis]).toEqual([brought, NOTHING]);
     const { points } = vaultPosition.pnlHistory as { points: readonly Row[] };
     expect(rest.history.map((row) => [row.timestamp, row.position, row.pnl])).toEqual(
-      points.map((row) => [Date.parse(String(row.timestamp)), row.position, row.pnl]),
+      points.map((row) => [row.timestamp, row.position, row.pnl]),
     );
     const gone = await world.get(`/kvaults/users/${SOMEONE}/positions/${world.vault}`);
     expect(gone.status).toBe(404);

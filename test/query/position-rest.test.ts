@@ -92,7 +92,7 @@ describe('the answers', () => {
 });
 
 type Fields = Readonly<Record<string, string>>;
-type PnlRow = Readonly<Record<string, Fields>> & { readonly timestamp: number; readonly type: string };
+type PnlRow = Readonly<Record<string, Fields>> & { readonly timestamp: string; readonly type: string };
 
 describe('the relations of the contract', () => {
   const read = async <T>(url: string) => (await site.get(url)).body as T;
@@ -164,7 +164,7 @@ describe('the relations of the contract', () => {
         }>(`/kvaults/users/${wallet}/vaults/${vault}/pnl/history`);
         expect(history.at(-1)).toMatchObject({
           type: 'mark-to-market',
-          timestamp: world.now.getTime(),
+          timestamp: world.now.toISOString(),
           pnl: totalPnl,
           costBasis: totalCostBasis,
         });
@@ -174,7 +174,7 @@ describe('the relations of the contract', () => {
           expect(row.tokenPrice?.usd).toBe('1');
           if (row.type === 'mark-to-market') {
             expect(row.quantity).toEqual(row.position);
-            if (row !== history.at(-1)) expect(row.timestamp % (DAY * 1_000)).toBe(0);
+            if (row !== history.at(-1)) expect(Date.parse(row.timestamp) % (DAY * 1_000)).toBe(0);
           }
           for (const unit of ['usd', 'sol', 'token']) {
             // REST writes zero where a price was unknown, so values that depend on it cannot be checked.

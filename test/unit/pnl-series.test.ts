@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { apyBreakdown } from '../../src/domain/apy.ts';
 import { allocationVolume } from '../../src/domain/pnl/allocation-volume.ts';
 import {
   type PositionPoint,
@@ -23,7 +24,8 @@ import {
 
 const sample = (time: number, apy = '0.05'): VaultSample => ({
   time,
-  apy: parseDecimal(apy),
+  apy: apyBreakdown(parseDecimal(apy)),
+  theoreticalApy: parseDecimal('0.04'),
   interestPerSecond: parseDecimal('1'),
   sharesIssued: units('1000'),
 });
@@ -41,7 +43,7 @@ const row = ({ time, shares, value, apy, interest, interestPerSecond }: Position
   time,
   shares: text(shares),
   value: denominatedText(value),
-  apy: text(apy),
+  apy: text(apy?.total ?? null),
   interest: denominatedText(interest),
   perSecond: interestPerSecond === null ? null : denominatedText(interestPerSecond),
 });
@@ -82,6 +84,27 @@ describe('a position over time', () => {
         interest: ['65', '6.5', '25'],
         perSecond: ['0.15', '0.015', '0.05'],
       },
+    ]);
+  });
+
+  it('has the yields of the vault at its last sample', () => {
+    const paid = apyBreakdown(parseDecimal('0.03'), {
+      farmRewards: parseDecimal('0.01'),
+      reserveRewards: parseDecimal('0.004'),
+      incentives: parseDecimal('0.002'),
+    });
+    const samples = [sample(100), { ...sample(200), apy: paid, theoreticalApy: parseDecimal('0.035') }];
+    const [early, , late] = positionSeries(EVENTS, samples, market, [50, 100, 300]);
+    expect([early?.apy, early?.theoreticalApy]).toEqual([null, null]);
+    const { total, base, farmRewards, reserveRewards, incentives } = late?.apy ?? {};
+    const parts = [total, base, farmRewards, reserveRewards, incentives, late?.theoreticalApy];
+    expect(parts.map((each) => text(each ?? null))).toEqual([
+      '0.046',
+      '0.03',
+      '0.01',
+      '0.004',
+      '0.002',
+      '0.035',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { Rational, ZERO } from '../../numeric/rational.ts';
+import type { ApyBreakdown } from '../apy.ts';
 import { toTokens } from '../arithmetic.ts';
 import type { VaultEvent } from '../transactions/events.ts';
 import { type Denominated, NOTHING, valueAt } from './denominated.ts';
@@ -11,8 +12,10 @@ import type { VaultMarket } from './vault-pnl.ts';
 export interface VaultSample {
   /** Unix seconds. */
   readonly time: number;
-  /** Null when it could not be computed. */
-  readonly apy: Rational | null;
+  /** Of the allocation at that time. */
+  readonly apy: ApyBreakdown;
+  /** Interest at target weights; null when it could not be computed. */
+  readonly theoreticalApy: Rational | null;
   /** Whole tokens that the vault earned per second; null when it could not be computed. */
   readonly interestPerSecond: Rational | null;
   /** Base units. */
@@ -25,7 +28,9 @@ export interface PositionPoint {
   readonly time: number;
   readonly shares: Rational;
   readonly value: Denominated;
-  readonly apy: Rational | null;
+  /** Of the vault; likewise `theoreticalApy`. */
+  readonly apy: ApyBreakdown | null;
+  readonly theoreticalApy: Rational | null;
   /** Gains since the first event from growth of the share price alone; USD and SOL at the prices of each accrual. */
   readonly interest: Denominated;
   /** The position's part of the vault's earnings, by shares; null while those are unknown. */
@@ -71,6 +76,7 @@ export function positionSeries(
       shares: toTokens(Rational.of(shares), market.decimals),
       value: shares === 0n ? NOTHING : valueAt(tokens, market, time),
       apy: sample?.apy ?? null,
+      theoreticalApy: sample?.theoreticalApy ?? null,
       interest: interest.at(time, shares),
       interestPerSecond: perSecond(sample, shares, market, time),
     });

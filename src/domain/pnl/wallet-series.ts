@@ -40,7 +40,7 @@ export function walletSeries(positions: readonly (readonly PositionPoint[])[]): 
 function weightedApy(held: readonly PositionPoint[], usd: Rational | null): Rational | null {
   if (usd === null) return null;
   if (usd.isZero) return ZERO;
-  const weighted = held.map(({ apy, value }) => (apy === null ? null : (value.usd?.mul(apy) ?? null)));
+  const weighted = held.map(({ apy, value }) => (apy === null ? null : (value.usd?.mul(apy.total) ?? null)));
   return totalIfKnown(weighted)?.div(usd) ?? null;
 }
 

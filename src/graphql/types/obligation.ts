@@ -6,6 +6,7 @@ import { accountBase64 } from '../../services/records.ts';
 import { builder } from '../builder.ts';
 import { ElevationGroupRef, MarketRef, marketLink, ObligationRef, WalletRef } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
+import { BorrowOrderRef } from './borrow-order.ts';
 import {
   ObligationBorrowRef,
   ObligationDepositRef,
@@ -40,6 +41,12 @@ ObligationRef.implement({
       nullable: true,
       description: 'The market of the obligation. Null, with an error, when it cannot be read.',
       resolve: ({ value }, _args, { session }) => marketLink(session, value.lendingMarket),
+    }),
+    borrowOrder: t.field({
+      type: BorrowOrderRef,
+      nullable: true,
+      description: 'The open borrow order. Null without one.',
+      resolve: (record) => obligations.borrowOrder(record),
     }),
     tag: t.field({
       type: ObligationTagRef,

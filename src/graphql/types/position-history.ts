@@ -19,6 +19,9 @@ const TRANSACTIONS =
   'It is `complete` only when, in addition, all transactions of the wallet have been read from the chain and every price is known.';
 const AS_OF = 'at its last sample; the current bucket, as of now';
 
+const YIELD = { type: 'Decimal', nullable: true } as const;
+const MEAN = 'As a fraction, mean over the bucket. Null before the first record of the vault.';
+
 const VaultPositionPointRef = builder.objectRef<FoldedPoint<PositionPoint>>('VaultPositionPoint').implement({
   description: `A vault position in one bucket, ${AS_OF}.`,
   fields: (t) => ({
@@ -40,7 +43,32 @@ const VaultPositionPointRef = builder.objectRef<FoldedPoint<PositionPoint>>('Vau
       nullable: true,
       description:
         'APY of the vault with all rewards, as a fraction. Mean over the bucket. Null before the first record of the vault.',
-      resolve: ({ state }) => state.apy,
+      resolve: ({ state }) => state.apy?.total ?? null,
+    }),
+    theoreticalBaseApy: t.field({
+      ...YIELD,
+      description: `APY of the vault from interest after fees, if every token were invested at the target weights. ${MEAN}`,
+      resolve: ({ state }) => state.theoreticalApy,
+    }),
+    baseApy: t.field({
+      ...YIELD,
+      description: `The part of \`totalApy\` from interest, after fees. ${MEAN}`,
+      resolve: ({ state }) => state.apy?.base ?? null,
+    }),
+    farmRewardsApy: t.field({
+      ...YIELD,
+      description: `The part of \`totalApy\` from the vault\u2019s farm, for staked shares. ${MEAN}`,
+      resolve: ({ state }) => state.apy?.farmRewards ?? null,
+    }),
+    reserveRewardsApy: t.field({
+      ...YIELD,
+      description: `The part of \`totalApy\` from reward campaigns of the vault\u2019s reserves. ${MEAN}`,
+      resolve: ({ state }) => state.apy?.reserveRewards ?? null,
+    }),
+    incentivesApy: t.field({
+      ...YIELD,
+      description: `The part of \`totalApy\` from reward campaigns of the vault. ${MEAN}`,
+      resolve: ({ state }) => state.apy?.incentives ?? null,
     }),
     interest: t.field({
       type: DenominatedRef,

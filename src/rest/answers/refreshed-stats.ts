@@ -1,13 +1,13 @@
-import type { z } from '@hono/zod-openapi';
 import type { ObligationStats } from '../../domain/obligation-stats.ts';
 import { decimal } from '../schemas/decimal.ts';
 import type { RefreshedStats } from '../schemas/refreshed-stats.ts';
+import { type AnswerOf, UNKNOWN_NUMBER } from '../unknown.ts';
 
 /** The 13 documented values. `stats` is null when a reserve or price of the obligation is unknown. */
 export function refreshedStats(
   stats: ObligationStats | null,
   potentialGroup: number,
-): z.input<typeof RefreshedStats> {
+): AnswerOf<typeof RefreshedStats> {
   return {
     leverage: decimal(stats?.leverage),
     borrowLimit: decimal(stats?.borrowLimit),
@@ -21,6 +21,6 @@ export function refreshedStats(
     userTotalCollateralDeposit: decimal(stats?.userTotalCollateralDeposit),
     userTotalLiquidatableDeposit: decimal(stats?.userTotalLiquidatableDeposit),
     userTotalBorrowBorrowFactorAdjusted: decimal(stats?.userTotalBorrowBorrowFactorAdjusted),
-    potentialElevationGroupUpdate: potentialGroup,
+    potentialElevationGroupUpdate: stats === null ? UNKNOWN_NUMBER : potentialGroup,
   };
 }

@@ -1,15 +1,15 @@
-import type { z } from '@hono/zod-openapi';
 import { fromScaledFraction } from '../../numeric/fraction.ts';
 import { readText } from '../../programs/layout/codec.ts';
 import type { VaultRecord } from '../../services/records.ts';
 import { smallNumber, usedAllocations } from '../../services/vaults.ts';
 import { decimal } from '../schemas/decimal.ts';
 import type { Vault } from '../schemas/vaults.ts';
+import type { AnswerOf } from '../unknown.ts';
 
 const fraction = (scaled: bigint) => decimal(fromScaledFraction(scaled));
 
 /** The account of a vault, with the field names of the REST contract. */
-export function vaultAccount({ address, owner, value }: VaultRecord): z.input<typeof Vault> {
+export function vaultAccount({ address, owner, value }: VaultRecord): AnswerOf<typeof Vault> {
   return {
     address,
     state: {

@@ -1,4 +1,3 @@
-import type { z } from '@hono/zod-openapi';
 import { recordedVault } from '../../services/recorded-vaults.ts';
 import type { VaultRecord } from '../../services/records.ts';
 import { solPriceUsd } from '../../services/tokens.ts';
@@ -7,15 +6,17 @@ import * as vaults from '../../services/vaults.ts';
 import type { Call } from '../operation.ts';
 import { decimal } from '../schemas/decimal.ts';
 import type { VaultMetrics } from '../schemas/vaults.ts';
+import { type AnswerOf, UNKNOWN_NUMBER } from '../unknown.ts';
 
 /** The metrics of a vault, with the field names of the REST contract. */
 export async function vaultMetrics(
   { session, platform }: Call,
   vault: VaultRecord,
-): Promise<z.input<typeof VaultMetrics>> {
+): Promise<AnswerOf<typeof VaultMetrics>> {
   const { view } = session;
   const { realisedApy, holders } = await recordedVault(platform, view, vault);
   const now = currentYield(view, vault);
+  const organic = theoreticalYield(view, vault)?.base;
   const [idle, invested] = [vaults.idle(view, vault), vaults.invested(view, vault)];
   const { earned, perSecond } = vaults.vaultInterest(view, vault);
   const { cumulativePerformance, cumulativeManagement } = vaults.vaultFees(view, vault);
@@ -26,8 +27,9 @@ export async function vaultMetrics(
     apy90d: decimal(realisedApy.D90),
     apy180d: decimal(realisedApy.D180),
     apy365d: decimal(realisedApy.D365),
-    apy: decimal(now?.total),
-    apyTheoretical: decimal(theoreticalYield(view, vault)?.base),
+    // Clients add the rewards to it.
+    apy: decimal(organic),
+    apyTheoretical: decimal(organic),
     apyActual: decimal(now?.base),
     apyFarmRewards: decimal(now?.farmRewards),
     apyIncentives: decimal(now?.incentives),
@@ -41,7 +43,7 @@ export async function vaultMetrics(
     sharePrice: decimal(vaults.sharePriceUsd(view, vault)),
     tokensPerShare: decimal(vaults.tokensPerShare(view, vault)),
     sharesIssued: decimal(vaults.sharesIssued(vault)),
-    numberOfHolders: holders ?? 0,
+    numberOfHolders: holders ?? UNKNOWN_NUMBER,
     cumulativeInterestEarned: decimal(earned.amount),
     cumulativeInterestEarnedUsd: decimal(earned.usd),
     cumulativeInterestEarnedSol: decimal(earned.sol),

@@ -1,8 +1,7 @@
-import type { z } from '@hono/zod-openapi';
 import type { Denominated } from '../../domain/pnl/denominated.ts';
 import type { PositionPoint } from '../../domain/pnl/position-series.ts';
 import type { PnlRow } from '../../domain/pnl/vault-pnl.ts';
-import type { WalletPoint } from '../../domain/pnl/wallet-series.ts';
+import type { Value, WalletPoint } from '../../domain/pnl/wallet-series.ts';
 import type { FoldedPoint } from '../../services/positions-over-time/position-history.ts';
 import { type PositionPnl as Pnl, rowInstant } from '../../services/positions-over-time/position-pnl.ts';
 import type { VaultTransaction } from '../../services/positions-over-time/vault-transactions.ts';
@@ -14,6 +13,7 @@ import type {
   UserHistoryPoint,
   UserVaultTransaction,
 } from '../schemas/vault-positions.ts';
+import type { AnswerOf } from '../unknown.ts';
 
 type Prices = { readonly [K in keyof Denominated]: Denominated['usd'] };
 
@@ -26,7 +26,7 @@ const denominated = (value: Prices | null | undefined) => ({
 export function userTransaction(
   { event, kind, vault, tokens, shares, sharePrice, tokenPrice, solPrice }: VaultTransaction,
   latestPosition: boolean,
-): z.input<typeof UserVaultTransaction> {
+): AnswerOf<typeof UserVaultTransaction> {
   return {
     createdOn: new Date(event.time * 1_000).toISOString(),
     instruction: kind === 'DEPOSIT' ? 'deposit' : 'withdraw',
@@ -43,7 +43,11 @@ export function userTransaction(
   };
 }
 
-export function userPoint({ bucket, state }: FoldedPoint<WalletPoint>): z.input<typeof UserHistoryPoint> {
+/** Without a price in USD or SOL there is no value to show, so the point is omitted. */
+export const isPricedPoint = ({ state: { value } }: FoldedPoint<{ readonly value: Value }>): boolean =>
+  value.usd !== null && value.sol !== null;
+
+export function userPoint({ bucket, state }: FoldedPoint<WalletPoint>): AnswerOf<typeof UserHistoryPoint> {
   return {
     createdOn: bucket.toISOString(),
     usdAmount: decimal(state.value.usd),
@@ -59,14 +63,19 @@ export function userPoint({ bucket, state }: FoldedPoint<WalletPoint>): z.input<
 export function positionPoint({
   bucket,
   state,
-}: FoldedPoint<PositionPoint>): z.input<typeof PositionHistoryPoint> {
+}: FoldedPoint<PositionPoint>): AnswerOf<typeof PositionHistoryPoint> {
   const { value, interest, interestPerSecond } = state;
   return {
     createdOn: bucket.toISOString(),
     sharesAmount: decimal(state.shares),
     usdAmount: decimal(value.usd),
     solAmount: decimal(value.sol),
-    apy: decimal(state.apy),
+    apy: decimal(state.apy?.total),
+    apyTheoretical: decimal(state.theoreticalApy),
+    apyActual: decimal(state.apy?.base),
+    apyFarmRewards: decimal(state.apy?.farmRewards),
+    apyReservesIncentives: decimal(state.apy?.reserveRewards),
+    apyIncentives: state.apy === null ? null : decimal(state.apy.incentives),
     cumulativeInterestEarned: decimal(interest.token),
     cumulativeInterestEarnedUsd: decimal(interest.usd),
     cumulativeInterestEarnedSol: decimal(interest.sol),
@@ -77,17 +86,23 @@ export function positionPoint({
 }
 
 /** `pnl` is null when no share price is known. The contract has no null here, so the totals are zero. */
-export function pnlTotals(pnl: Pnl | null): z.input<typeof PositionPnl> {
+export function pnlTotals(pnl: Pnl | null): AnswerOf<typeof PositionPnl> {
   return { totalPnl: denominated(pnl?.pnl), totalCostBasis: denominated(pnl?.costBasis) };
 }
 
-export function historyOfPnl(pnl: Pnl | null): z.input<typeof PositionPnlHistory> {
-  return { history: (pnl?.rows ?? []).map(rowOf), ...pnlTotals(pnl) };
+export function historyOfPnl(pnl: Pnl | null): AnswerOf<typeof PositionPnlHistory> {
+  return { history: (pnl?.rows ?? []).filter(isShown).map(rowOf), ...pnlTotals(pnl) };
 }
 
-function rowOf(row: PnlRow): z.input<typeof PositionPnlHistory>['history'][number] {
+/** A valuation without a price says nothing. Trades, and the last valuation, whose values are the totals, remain. */
+function isShown({ type, positionValue }: PnlRow, index: number, rows: readonly PnlRow[]): boolean {
+  const isPriced = positionValue.usd !== null && positionValue.sol !== null;
+  return isPriced || type !== 'mark-to-market' || index === rows.length - 1;
+}
+
+function rowOf(row: PnlRow): AnswerOf<typeof PositionPnlHistory>['history'][number] {
   return {
-    timestamp: rowInstant(row).getTime(),
+    timestamp: rowInstant(row).toISOString(),
     type: row.type,
     position: decimal(row.position),
     quantity: decimal(row.quantity),

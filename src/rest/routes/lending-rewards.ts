@@ -57,7 +57,7 @@ export const LENDING_REWARD_HISTORY = operation({
   tag: 'Lending',
   summary: 'Reward history of a pair of deposit and borrow reserves',
   description:
-    'Campaigns on exactly this pair, in ascending order of time, one entry per bucket and reward token, including the current bucket.',
+    'Campaigns on exactly this pair, in ascending order of time, one entry per bucket and reward token, including the current bucket. A bucket with an unknown price is omitted.',
   graph:
     'query { lendingRewardHistory(depositReserve borrowReserve range interval) { timestamp depositReserve { address } borrowReserve { address } token { mint } apy } }',
   family: READ_ERRORS,
@@ -77,12 +77,14 @@ export const LENDING_REWARD_HISTORY = operation({
     };
     const interval = INTERVALS[query.frequency ?? 'hour'];
     const points = await lendingRewardHistory(platform, session, pair, asked, interval);
-    return points.map(({ bucket, depositReserve, borrowReserve, rewardMint, apy }) => ({
-      timestamp: bucket.toISOString(),
-      depositReserve,
-      borrowReserve,
-      rewardToken: rewardMint,
-      rewardApy: decimal(apy),
-    }));
+    return points
+      .filter(({ apy }) => apy !== null)
+      .map(({ bucket, depositReserve, borrowReserve, rewardMint, apy }) => ({
+        timestamp: bucket.toISOString(),
+        depositReserve,
+        borrowReserve,
+        rewardToken: rewardMint,
+        rewardApy: decimal(apy),
+      }));
   },
 });

@@ -11,12 +11,10 @@ import { tokenSymbol } from '../../services/tokens.ts';
 import { LOOKUP_ERRORS } from '../error-shapes.ts';
 import { operation } from '../operation.ts';
 import { address } from '../schemas/address.ts';
-import { decimal } from '../schemas/decimal.ts';
+import { decimal, double } from '../schemas/decimal.ts';
 import { EnvQuery } from '../schemas/env.ts';
 import { Loan } from '../schemas/loans.ts';
-
-/** The double nearest to the GraphQL decimal. An unknown value is 0, because the contract has no null here. */
-const number = (value: Rational | null | undefined) => Number(decimal(value));
+import type { AnswerOf } from '../unknown.ts';
 
 /** The fields that deposits and borrows share. */
 function tokenOf(view: Session['view'], position: { amount: TokenAmount | null }, price: Rational | null) {
@@ -26,7 +24,7 @@ function tokenOf(view: Session['view'], position: { amount: TokenAmount | null }
     tokenName: amount === null ? '' : tokenSymbol(view, amount.mint),
     tokenAmount: decimal(amount?.amount),
     tokenValue: decimal(amount?.usd),
-    tokenPrice: number(price),
+    tokenPrice: double(price),
   };
 }
 
@@ -40,7 +38,7 @@ function maximum(
   return record === undefined ? null : capacity(valued, record);
 }
 
-function loanOf(session: Session, record: ObligationRecord): z.input<typeof Loan> {
+function loanOf(session: Session, record: ObligationRecord): AnswerOf<typeof Loan> {
   const { view } = session;
   const valued = obligations.valueObligation(session, record);
   const { market, stats } = valued;
@@ -51,7 +49,7 @@ function loanOf(session: Session, record: ObligationRecord): z.input<typeof Loan
     timestamp: Number(view.moment.timestamp) * 1000,
     solanaSlot: Number(view.moment.slot),
     elevationGroup: record.value.elevationGroup,
-    leverage: number(stats?.leverage),
+    leverage: double(stats?.leverage),
     loanInfo: {
       collateral: {
         deposits: obligations.obligationDeposits(valued).map((deposit) => {
@@ -59,9 +57,9 @@ function loanOf(session: Session, record: ObligationRecord): z.input<typeof Loan
           const withdrawable = maximum(valued, reserve, obligations.maxWithdraw);
           return {
             ...tokenOf(view, deposit, priceUsd),
-            maxLtv: number(maxLtv),
-            liquidationLtv: number(liquidationLtv),
-            maxWithdrawableAmount: number(withdrawable?.amount),
+            maxLtv: double(maxLtv),
+            liquidationLtv: double(liquidationLtv),
+            maxWithdrawableAmount: double(withdrawable?.amount),
             maxWithdrawableValue: decimal(withdrawable?.usd),
           };
         }),
@@ -72,16 +70,16 @@ function loanOf(session: Session, record: ObligationRecord): z.input<typeof Loan
           const borrowable = maximum(valued, reserve, obligations.maxBorrow);
           return {
             ...tokenOf(view, borrow, priceUsd),
-            maxBorrowableAmount: number(borrowable?.amount),
+            maxBorrowableAmount: double(borrowable?.amount),
             maxBorrowableValue: decimal(borrowable?.usd),
-            borrowFactor: number(borrowFactor),
+            borrowFactor: double(borrowFactor),
           };
         }),
       },
-      currentLtv: number(stats?.loanToValue),
-      maxLtv: number(obligations.maxLtv(valued)),
-      liquidationLtv: number(stats?.liquidationLtv),
-      closeFactor: number(market && closeFactor(market)),
+      currentLtv: double(stats?.loanToValue),
+      maxLtv: double(obligations.maxLtv(valued)),
+      liquidationLtv: double(stats?.liquidationLtv),
+      closeFactor: double(market && closeFactor(market)),
     },
   };
 }

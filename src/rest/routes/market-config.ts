@@ -8,11 +8,12 @@ import { operation } from '../operation.ts';
 import { address } from '../schemas/address.ts';
 import { MarketConfig } from '../schemas/market-config.ts';
 import { programId } from '../schemas/program-id.ts';
+import type { AnswerOf } from '../unknown.ts';
 
 const common = { method: 'get', tag: 'Markets', holds: 'view' } as const;
 const query = z.object({ programId });
 
-function configOf({ view }: Session, market: MarketRecord): z.input<typeof MarketConfig> {
+function configOf({ view }: Session, market: MarketRecord): AnswerOf<typeof MarketConfig> {
   const { name, description, isPrimary, isCurated, lookupTable } = marketFacts(view, market);
   return {
     lendingMarket: market.address,

@@ -9,6 +9,7 @@ import { checkedRange } from '../schemas/date.ts';
 import { decimal } from '../schemas/decimal.ts';
 import { EnvQuery } from '../schemas/env.ts';
 import { LeverageMetrics, MarketHistoryPoint, MarketHistoryQuery } from '../schemas/market-history.ts';
+import { UNKNOWN_NUMBER } from '../unknown.ts';
 
 const HUMAN_TAGS = { MULTIPLY: 'Multiply', LEVERAGE: 'Leverage' } as const;
 
@@ -24,7 +25,7 @@ export const MARKET_HISTORY = operation({
   tag: 'Markets',
   summary: 'Historical metrics of a lending market',
   description:
-    'Total supply, total borrow and number of obligations, in ascending order of time. One point per UTC day when the recorded part of the range is longer than 31 days, otherwise one per hour, including the current bucket. Values are the last of each bucket.',
+    'Total supply, total borrow and number of obligations, in ascending order of time. One point per UTC day when the recorded part of the range is longer than 31 days, otherwise one per hour, including the current bucket. Values are the last of each bucket. A bucket with an unknown price is omitted.',
   graph:
     'query { market(address) { metricsHistory(range) { points { timestamp suppliedUsd borrowedUsd obligations } } } }',
   family: READ_ERRORS,
@@ -39,15 +40,17 @@ export const MARKET_HISTORY = operation({
     const market = marketInView(session.view, input.params.pubkey).address;
     const resolution = { interval: null, maxPoints: null };
     const { points } = await marketHistory(platform, session, market, asked, resolution, FIELDS);
-    return points.map(({ bucket, depositUsd, borrowUsd, obligations }) => ({
-      market,
-      timestamp: bucket.toISOString(),
-      metrics: {
-        borrowTVL: decimal(borrowUsd),
-        depositTVL: decimal(depositUsd),
-        obligations: obligations ?? 0,
-      },
-    }));
+    return points
+      .filter(({ depositUsd, borrowUsd }) => depositUsd !== null && borrowUsd !== null)
+      .map(({ bucket, depositUsd, borrowUsd, obligations }) => ({
+        market,
+        timestamp: bucket.toISOString(),
+        metrics: {
+          borrowTVL: decimal(borrowUsd),
+          depositTVL: decimal(depositUsd),
+          obligations: obligations ?? UNKNOWN_NUMBER,
+        },
+      }));
   },
 });
 

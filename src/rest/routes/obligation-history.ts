@@ -1,4 +1,3 @@
-import type { z } from '@hono/zod-openapi';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { tagOf } from '../../services/obligations-over-time/closed-tag.ts';
 import {
@@ -20,6 +19,7 @@ import {
   ObligationPnl,
   ObligationPnlQuery,
 } from '../schemas/obligation-history.ts';
+import type { AnswerOf } from '../unknown.ts';
 
 const positionOf = ({ amount }: PointPosition) => ({
   amount: decimal(amount.baseUnits),
@@ -31,7 +31,7 @@ const positionOf = ({ amount }: PointPosition) => ({
 function entryOf(
   { bucket, sampledAt, stats, deposits, borrows, sol, potentialGroup }: ObligationPoint,
   tag: number,
-): z.input<typeof ObligationHistory>['history'] {
+): AnswerOf<typeof ObligationHistory>['history'] {
   if (sol === null) return [];
   return [
     {

@@ -1,5 +1,3 @@
-import type { z } from '@hono/zod-openapi';
-import type { Rational } from '../../numeric/rational.ts';
 import {
   type ReserveHistoryPoint,
   type ReservePoint,
@@ -8,15 +6,13 @@ import {
 import { READ_ERRORS } from '../error-shapes.ts';
 import { operation } from '../operation.ts';
 import { checkedRange } from '../schemas/date.ts';
-import { decimal } from '../schemas/decimal.ts';
+import { decimal, double } from '../schemas/decimal.ts';
 import { ReserveHistory, ReserveHistoryParams, ReserveHistoryQuery } from '../schemas/reserve-history.ts';
+import type { AnswerOf } from '../unknown.ts';
 
 const INTERVALS = { minute: 'MINUTE', hour: 'HOUR', day: 'DAY' } as const;
 
-/** The double nearest to the GraphQL decimal. */
-const number = (value: Rational) => Number(decimal(value));
-
-type Metrics = z.input<typeof ReserveHistory>['history'][number]['metrics'];
+type Metrics = AnswerOf<typeof ReserveHistory>['history'][number]['metrics'];
 
 /** The recorded columns of a row. */
 const FIELDS: readonly (keyof ReservePoint)[] = [
@@ -51,8 +47,8 @@ function metricsOf(point: ReserveHistoryPoint): Metrics {
     protocolTakeRate: config.protocolTakeRate,
     minLiquidationBonus: config.minLiquidationBonus,
     maxLiquidationBonus: config.maxLiquidationBonus,
-    borrowInterestAPY: number(sample.borrowApy),
-    supplyInterestAPY: number(sample.supplyApy),
+    borrowInterestAPY: double(sample.borrowApy),
+    supplyInterestAPY: double(sample.supplyApy),
     borrowLimitCrossedTimestamp: Number(sample.borrowLimitCrossedAt),
     depositLimitCrossedTimestamp: Number(sample.depositLimitCrossedAt),
     totalSupply: decimal(point.supplied()),
@@ -83,7 +79,7 @@ export const RESERVE_HISTORY = operation({
   tag: 'Reserves',
   summary: 'Historical metrics of a reserve',
   description:
-    'Points in ascending order of time, one entry per bucket, including the current one. Rates, totals and `assetPriceUSD` are means over the bucket; other values are the last of the bucket. Empty when the reserve belongs to another market.',
+    'Points in ascending order of time, one entry per bucket, including the current one. Rates, totals and `assetPriceUSD` are means over the bucket; other values are the last of the bucket. A bucket with an unknown price is omitted. Empty when the reserve belongs to another market.',
   graph:
     'query { reserve(address) { metricsHistory(range interval) { points { timestamp supplyInterestApy borrowInterestApy supplied borrowed available suppliedUsd borrowedUsd meanPriceUsd priceUsd exchangeRate collateralSupply protocolFees borrowedOutsideElevationGroup borrowedInElevationGroups borrowLimitCrossedAt depositLimitCrossedAt config { marketAddress status symbol mint decimals maxLtv liquidationLtv borrowFactorPct protocolTake minLiquidationBonus maxLiquidationBonus depositLimit borrowLimit hostFixedRate borrowLimitOutsideElevationGroup borrowLimitsInElevationGroups borrowCurve { utilization rate } } } } } }',
   family: READ_ERRORS,
@@ -104,7 +100,7 @@ export const RESERVE_HISTORY = operation({
       reserve: reservePubkey,
       market: marketPubkey,
       history: points
-        .filter(({ sample }) => sample.config.market === marketPubkey)
+        .filter(({ sample }) => sample.config.market === marketPubkey && sample.priceUsd !== null)
         .map((point) => ({ timestamp: point.sample.bucket.toISOString(), metrics: metricsOf(point) })),
     };
   },

@@ -9,8 +9,9 @@ import { address } from '../schemas/address.ts';
 import { decimal } from '../schemas/decimal.ts';
 import { EnvQuery } from '../schemas/env.ts';
 import { ReserveMetrics } from '../schemas/reserves.ts';
+import type { AnswerOf } from '../unknown.ts';
 
-function metricsOf({ view }: Session, reserve: ReserveRecord): z.input<typeof ReserveMetrics> {
+function metricsOf({ view }: Session, reserve: ReserveRecord): AnswerOf<typeof ReserveMetrics> {
   const { mintPubkey } = reserve.value.liquidity;
   const [supply, debt] = [supplied(view, reserve), borrowed(view, reserve)];
   return {

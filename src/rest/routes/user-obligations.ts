@@ -13,6 +13,7 @@ import { address } from '../schemas/address.ts';
 import { decimal } from '../schemas/decimal.ts';
 import { EnvQuery } from '../schemas/env.ts';
 import { HUMAN_TAGS, UserObligation } from '../schemas/user-obligations.ts';
+import type { AnswerOf } from '../unknown.ts';
 
 function positionOf({ position, amount }: obligations.ObligationDeposit | obligations.ObligationBorrow) {
   return {
@@ -23,12 +24,27 @@ function positionOf({ position, amount }: obligations.ObligationDeposit | obliga
   };
 }
 
-function userObligation(session: Session, record: ObligationRecord): z.input<typeof UserObligation> {
+function userObligation(session: Session, record: ObligationRecord): AnswerOf<typeof UserObligation> {
   const valued = obligations.valueObligation(session, record);
+  const order = obligations.borrowOrder(record);
   const tag = tagNumber(record);
   return {
     obligationAddress: record.address,
+    market: record.value.lendingMarket,
     state: plainStruct(record.value),
+    borrowOrder: order && {
+      debtLiquidityMint: order.debtLiquidityMint,
+      remainingDebtAmount: String(order.remainingDebtAmount),
+      filledDebtDestination: order.filledDebtDestination,
+      minDebtTermSeconds: String(order.minDebtTermSeconds),
+      fillableUntilTimestamp: String(order.fillableUntilTimestamp),
+      placedAtTimestamp: String(order.placedAtTimestamp),
+      lastUpdatedAtTimestamp: String(order.lastUpdatedAtTimestamp),
+      requestedDebtAmount: String(order.requestedDebtAmount),
+      maxBorrowRateBps: order.maxBorrowRateBps,
+      active: order.active,
+      enableAutoRolloverOnFilledBorrows: order.enableAutoRolloverOnFilledBorrows,
+    },
     deposits: obligations.obligationDeposits(valued).map(positionOf),
     borrows: obligations.obligationBorrows(valued).map(positionOf),
     refreshedStats: refreshedStats(valued.stats, obligations.potentialGroup(valued)),
@@ -46,7 +62,7 @@ export const USER_OBLIGATIONS = operation({
   description:
     'Current state, ordered by address. Empty for a wallet without obligations. Amounts and values include interest up to now.',
   graph:
-    'query { wallet(address) { obligations(market) { nodes { address accountData tagNumber deposits { reserveAddress amount { baseUnits usd token { mint } } } borrows { reserveAddress amount { baseUnits usd token { mint } } } stats { leverage borrowLimitUsd loanToValue liquidationLtv netAccountValueUsd userTotalBorrowUsd userTotalDepositUsd borrowUtilization borrowLiquidationLimitUsd userTotalCollateralDepositUsd userTotalLiquidatableDepositUsd userTotalBorrowBorrowFactorAdjustedUsd potentialElevationGroupUpdate } } } } }',
+    'query { wallet(address) { obligations(market) { nodes { address marketAddress accountData tagNumber borrowOrder { debtMint remainingAmount requestedAmount destination minTermSeconds maxBorrowRateBps fillableUntil placedAt updatedAt active autoRollover } deposits { reserveAddress amount { baseUnits usd token { mint } } } borrows { reserveAddress amount { baseUnits usd token { mint } } } stats { leverage borrowLimitUsd loanToValue liquidationLtv netAccountValueUsd userTotalBorrowUsd userTotalDepositUsd borrowUtilization borrowLiquidationLimitUsd userTotalCollateralDepositUsd userTotalLiquidatableDepositUsd userTotalBorrowBorrowFactorAdjustedUsd potentialElevationGroupUpdate } } } } }',
   family: READ_ERRORS,
   holds: 'never',
   params: z.object({

@@ -1,4 +1,3 @@
-import type { z } from '@hono/zod-openapi';
 import { earnedReward } from '../../services/obligations-over-time/earned-rewards.ts';
 import {
   NEUTRAL_BOOST,
@@ -9,8 +8,9 @@ import { READ_ERRORS } from '../error-shapes.ts';
 import { type Call, operation } from '../operation.ts';
 import { decimal } from '../schemas/decimal.ts';
 import { UserRewards, UserRewardsParams, UserRewardsQuery } from '../schemas/user-rewards.ts';
+import type { AnswerOf } from '../unknown.ts';
 
-type UserReward = z.input<typeof UserRewards>['rewards'][number];
+type UserReward = AnswerOf<typeof UserRewards>['rewards'][number];
 
 async function rewardOf({ platform, session }: Call, reward: WalletLendingReward): Promise<UserReward> {
   const { campaign, apy, earningUsd, walletTokensPerSecond, calculatedAt } = reward;
@@ -52,7 +52,8 @@ export const USER_REWARDS = operation({
   async answer(call, { params, query }) {
     call.platform.history.database('A user\u2019s earned rewards');
     const { rewards, averageApy } = await walletLendingRewards(call.session, params.pubkey, query.source);
-    const average = decimal(averageApy);
+    // Without a reward nothing is unknown: the mean of none is zero.
+    const average = rewards.length === 0 ? '0' : decimal(averageApy);
     return {
       avgBaseApy: average,
       avgBoostedApy: average,

@@ -12,6 +12,7 @@ import { checkedRange } from '../schemas/date.ts';
 import { decimal } from '../schemas/decimal.ts';
 import { VaultHistoryPoint, VaultHistoryQuery } from '../schemas/vault-history.ts';
 import { VaultParams } from '../schemas/vaults.ts';
+import type { AnswerOf } from '../unknown.ts';
 
 const paidIn = (rewards: readonly RewardApy[]) =>
   rewards.map(({ mint, apy }) => ({ tokenMint: mint, apy: decimal(apy) }));
@@ -33,14 +34,17 @@ const FIELDS: VaultHistoryFields = {
   reserve: ['supplyApy', 'rewards'],
 };
 
-async function pointOf(point: Point): Promise<z.input<typeof VaultHistoryPoint>> {
+const isPriced = ({ sample }: Point) => sample.tvlUsd !== null && sample.tvlSol !== null;
+
+async function pointOf(point: Point): Promise<AnswerOf<typeof VaultHistoryPoint>> {
   const { sample } = point;
   const apy = point.apy();
   return {
-    timestamp: sample.bucket.getTime(),
+    timestamp: sample.bucket.toISOString(),
     tvl: decimal(sample.tvlUsd),
     solTvl: decimal(sample.tvlSol),
-    apy: decimal(apy.total),
+    // Clients add the rewards to it.
+    apy: decimal(sample.apyTheoretical),
     apyTheoretical: decimal(sample.apyTheoretical),
     apyActual: decimal(apy.base),
     apyFarmRewards: decimal(apy.farmRewards),
@@ -68,9 +72,9 @@ export const VAULT_HISTORY = operation({
   tag: 'Vaults',
   summary: 'Historical metrics of an earn vault',
   description:
-    'Points in ascending order of time. One per UTC day when the recorded part of the range is longer than 31 days, otherwise one per hour, including the current bucket. Yields are means over the bucket; other values are the last of the bucket.',
+    'Points in ascending order of time. One per UTC day when the recorded part of the range is longer than 31 days, otherwise one per hour, including the current bucket. Yields are means over the bucket; other values are the last of the bucket. A bucket with an unknown price is omitted.',
   graph:
-    'query { vault(address) { metricsHistory(range) { points { timestamp totalValueUsd totalValueSol apy { total base farmRewards reserveRewards incentives rewards { token { mint } apy } } theoreticalBaseApy sharePriceUsd interest interestUsd interestSol reserves { reserveAddress supplyInterestApy rewardsApy share rewards { token { mint } apy } } } } } }',
+    'query { vault(address) { metricsHistory(range) { points { timestamp totalValueUsd totalValueSol apy { base farmRewards reserveRewards incentives rewards { token { mint } apy } } theoreticalBaseApy sharePriceUsd interest interestUsd interestSol reserves { reserveAddress supplyInterestApy rewardsApy share rewards { token { mint } apy } } } } } }',
   family: LOOKUP_ERRORS,
   holds: 'never',
   params: VaultParams,
@@ -82,6 +86,6 @@ export const VAULT_HISTORY = operation({
     const { address } = await session.load('vault', params.pubkey);
     const resolution = { interval: null, maxPoints: null };
     const { points } = await vaultHistory(platform, session, address, asked, resolution, FIELDS);
-    return await Promise.all(points.map(pointOf));
+    return await Promise.all(points.filter(isPriced).map(pointOf));
   },
 });

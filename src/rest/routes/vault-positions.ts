@@ -9,6 +9,7 @@ import { positionPnl, positionPnlHistory } from '../../services/positions-over-t
 import { depositsAndWithdrawals } from '../../services/positions-over-time/transaction-pages.ts';
 import {
   historyOfPnl,
+  isPricedPoint,
   pnlTotals,
   positionPoint,
   userPoint,
@@ -33,7 +34,7 @@ import { VaultParams } from '../schemas/vaults.ts';
 
 const common = { method: 'get', tag: 'Vault users', holds: 'never', family: READ_ERRORS } as const;
 const BUCKETS =
-  'Points in ascending order of time. One per UTC day when the known part of the range is longer than 31 days, otherwise one per hour, including the current bucket, which shows the current state.';
+  'Points in ascending order of time. One per UTC day when the known part of the range is longer than 31 days, otherwise one per hour, including the current bucket, which shows the current state. A bucket with an unknown price is omitted.';
 const WISH = { interval: null, maxPoints: null } as const;
 const POSITION = 'usd sol token';
 
@@ -74,7 +75,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     async answer({ platform, session }, { params, query }) {
       const asked = checkedRange(session, query);
       const { points } = await walletHistory(platform, session, params.pubkey, asked, WISH);
-      return points.map(userPoint);
+      return points.filter(isPricedPoint).map(userPoint);
     },
   }),
   operation({
@@ -83,7 +84,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/metrics/history',
     summary: 'One vault position of a user over time',
     description: `${BUCKETS} Empty for a wallet that never had a position in the vault.`,
-    graph: `query { wallet(address) { vaultPosition(vault) { metricsHistory(range) { points { timestamp shares value { ${POSITION} } totalApy interest { ${POSITION} } interestPerSecond { ${POSITION} } } complete } } } }`,
+    graph: `query { wallet(address) { vaultPosition(vault) { metricsHistory(range) { points { timestamp shares value { ${POSITION} } totalApy theoreticalBaseApy baseApy farmRewardsApy reserveRewardsApy incentivesApy interest { ${POSITION} } interestPerSecond { ${POSITION} } } complete } } } }`,
     params: UserVaultParams,
     query: RangeQuery,
     response: z.array(PositionHistoryPoint),
@@ -92,7 +93,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
       const asked = checkedRange(session, query);
       const vault = await session.load('vault', vaultPubkey);
       const { points } = await positionHistory(platform, session, userPubkey, vault, asked, WISH);
-      return points.map(positionPoint);
+      return points.filter(isPricedPoint).map(positionPoint);
     },
   }),
   operation({
@@ -117,7 +118,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     path: '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/pnl/history',
     summary: 'PnL and cost basis of a user in a vault over time',
     description:
-      'Every buy and sell, a valuation at each UTC midnight and one at the end of the range. The totals are those of the last point. Totals are "0" and the history is empty for a wallet that never had a position in the vault.',
+      'Every buy and sell, a valuation at each UTC midnight and one at the end of the range. A valuation at midnight with an unknown price is omitted. The totals are those of the last point. Totals are "0" and the history is empty for a wallet that never had a position in the vault.',
     graph: `query { wallet(address) { vaultPosition(vault) { pnlHistory(range) { points { timestamp kind position quantity prices { usd solUsd tokenUsd } sharePrice { ${POSITION} } costBasis { ${POSITION} } realizedPnl { ${POSITION} } pnl { ${POSITION} } positionValue { ${POSITION} } investment { ${POSITION} } } totalPnl { ${POSITION} } totalCostBasis { ${POSITION} } complete priced } } } }`,
     params: UserVaultParams,
     query: RangeQuery,
@@ -137,7 +138,7 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
     family: LOOKUP_ERRORS,
     summary: 'Allocation volume of an earn vault by day',
     description:
-      'Volume between the vault and its reserves, one row per UTC day, in ascending order of time. The range is at most one calendar year; `start` defaults to one year before `end`.',
+      'Volume between the vault and its reserves, one row per UTC day, in ascending order of time. The range is at most one calendar year; `start` defaults to one year before `end`. A day with an unknown price is omitted.',
     graph: 'query { vault(address) { allocationVolume(range) { points { timestamp volumeUsd } complete } } }',
     params: VaultParams,
     query: RangeQuery,
@@ -148,10 +149,11 @@ export const VAULT_POSITION_OPERATIONS: readonly Operation[] = [
       if (problem !== null) throw new InvalidInput([{ code: 'custom', path: ['start'], message: problem }]);
       const vault = await session.load('vault', params.pubkey);
       const { points } = await allocationVolume(platform, session, vault, { start, end });
-      return points.map(({ day, volumeUsd }) => ({
-        timestamp: new Date(day * 1_000).toISOString(),
-        volumeUsd: decimal(volumeUsd),
-      }));
+      return points.flatMap(({ day, volumeUsd }) =>
+        volumeUsd === null
+          ? []
+          : [{ timestamp: new Date(day * 1_000).toISOString(), volumeUsd: decimal(volumeUsd) }],
+      );
     },
   }),
 ];

@@ -42,7 +42,7 @@ export const VAULT_OPERATIONS: readonly Operation[] = [
     description:
       'Yields, prices, amounts, interest and fees, with interest up to now. Amounts are in whole tokens and whole shares.',
     graph:
-      'query { vault(address) { currentApy { ... } realisedInterestApy(over) { apy } holders theoreticalApy { base } idle { ... } invested { ... } tokensPerShare sharePriceUsd sharesIssued interest { ... } fees { ... } token { price { usd } } } }',
+      'query { vault(address) { currentApy { base farmRewards reserveRewards incentives } realisedInterestApy(over) { apy } holders theoreticalApy { base } idle { ... } invested { ... } tokensPerShare sharePriceUsd sharesIssued interest { ... } fees { ... } token { price { usd } } } }',
     family: LOOKUP_ERRORS,
     params: VaultParams,
     response: VaultMetrics,

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { toDecimalString } from '../../numeric/decimal.ts';
 import type { Rational } from '../../numeric/rational.ts';
+import { UNKNOWN_DECIMAL, UNKNOWN_NUMBER, type Unknown } from '../unknown.ts';
 
 /** A decimal number as a string in plain notation. `description` names its unit. */
 export const decimalOut = (description: string) =>
@@ -10,7 +11,16 @@ export const decimalOut = (description: string) =>
 export const integerOut = (description: string) =>
   z.string().openapi({ pattern: '^(0|[1-9][0-9]*)$', description });
 
-/** Formats a number as in GraphQL. An unknown value, null in GraphQL, is "0", because the REST contract has no null. */
-export function decimal(value: Rational | null | undefined): string {
-  return value ? toDecimalString(value) : '0';
+/** Formats a number as in GraphQL. Null in GraphQL is an unknown number here, which JSON shows as "0". */
+export function decimal(value: Rational): string;
+export function decimal(value: Rational | null | undefined): string | Unknown<'0'>;
+export function decimal(value: Rational | null | undefined): string | Unknown<'0'> {
+  return value ? toDecimalString(value) : UNKNOWN_DECIMAL;
+}
+
+/** The double nearest to the GraphQL decimal, for fields that the contract writes as JSON numbers. */
+export function double(value: Rational): number;
+export function double(value: Rational | null | undefined): number | Unknown<0>;
+export function double(value: Rational | null | undefined): number | Unknown<0> {
+  return value ? Number(toDecimalString(value)) : UNKNOWN_NUMBER;
 }

@@ -4,7 +4,7 @@ import { onceOf } from './query.ts';
 /** The requested cluster. Pass it to `platform.requireCluster`. */
 export const env = onceOf(
   ['mainnet-beta', 'devnet', 'localnet'],
-  'Cluster. Defaults to the one that this deployment serves; any other is rejected.',
+  'Cluster. Defaults to the one that this deployment serves; any other is rejected. The embedded chain accepts `localnet` and `mainnet-beta`.',
 );
 
 /** Query of an operation whose only parameter is `env`. */

@@ -11,12 +11,8 @@ export const MarketHistoryPoint = z
     market: addressOut('Address of the lending market.'),
     timestamp: dateOut('Start of the bucket.'),
     metrics: z.strictObject({
-      borrowTVL: decimalOut(
-        'Total borrowed over all reserves in USD, last value of the bucket. "0" when a price was unknown.',
-      ),
-      depositTVL: decimalOut(
-        'Total supplied over all reserves in USD, last value of the bucket. "0" when a price was unknown.',
-      ),
+      borrowTVL: decimalOut('Total borrowed over all reserves in USD, last value of the bucket.'),
+      depositTVL: decimalOut('Total supplied over all reserves in USD, last value of the bucket.'),
       obligations: z
         .int()
         .min(0)

@@ -30,3 +30,14 @@ export const onceBoolean = (description: string) =>
     .transform((word) => word === 'true')
     .optional()
     .openapi({ type: 'boolean', description });
+
+/**
+ * The items of a list parameter. It may be repeated, and each value may have several items, separated by commas. A
+ * parameter that is passed once arrives as a string.
+ */
+export const listItems = (given: unknown): unknown =>
+  typeof given === 'string'
+    ? given.split(',')
+    : Array.isArray(given)
+      ? given.flatMap((value: unknown) => (typeof value === 'string' ? value.split(',') : [value]))
+      : given;

@@ -48,10 +48,8 @@ const ReserveHistoryMetrics = z
     ),
     depositTvl: decimalOut('Total supplied in USD: exactly `totalSupply` x `assetOraclePriceUSD`.'),
     borrowTvl: decimalOut('Total borrowed in USD: exactly `totalBorrows` x `assetOraclePriceUSD`.'),
-    assetPriceUSD: decimalOut('Price in USD per whole token. Mean over the bucket. "0" when unknown.'),
-    assetOraclePriceUSD: decimalOut(
-      'Price in USD per whole token. Last value of the bucket. "0" when unknown.',
-    ),
+    assetPriceUSD: decimalOut('Price in USD per whole token. Mean over the bucket.'),
+    assetOraclePriceUSD: decimalOut('Price in USD per whole token. Last value of the bucket.'),
     exchangeRate: decimalOut('Collateral tokens per supplied token. Last value of the bucket.'),
     mintTotalSupply: decimalOut('Total supply of collateral tokens (cTokens), in whole tokens.'),
     reserveDepositLimit: integerOut('Maximum total supply, in base units.'),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { address, addressOut } from './address.ts';
 import { decimalOut } from './decimal.ts';
+import { listItems } from './query.ts';
 
 export const ReserveMetrics = z
   .strictObject({
@@ -24,19 +25,19 @@ export const ReserveMetrics = z
 const MOST_MARKETS = 100;
 const HOW = 'pass the address of a market, and repeat the parameter for more';
 
-/** One or more markets. A parameter that is passed once arrives as a string instead of an array. */
+/** One or more markets. */
 export const markets = z
   .preprocess(
-    (given) => (typeof given === 'string' ? [given] : given),
+    listItems,
     z
       .array(address('Address of a lending market.'), {
         error: ({ input }) => (input === undefined ? `is required: ${HOW}` : HOW),
       })
-      .max(MOST_MARKETS, `must not be passed more than ${MOST_MARKETS} times: use several requests`),
+      .max(MOST_MARKETS, `must not have more than ${MOST_MARKETS} addresses: use several requests`),
   )
   .openapi({
     param: { required: true, style: 'form', explode: true },
-    description: `Addresses of lending markets, at most ${MOST_MARKETS}. Repeat the parameter for each. An unknown market has no reserves.`,
+    description: `Addresses of lending markets, at most ${MOST_MARKETS}. Repeat the parameter for each (\`markets=a&markets=b\` or \`markets[]=a&markets[]=b\`), or separate them by commas. An unknown market has no reserves.`,
   });
 
 export const MarketReserveData = z

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { obligation } from '../../programs/klend/obligation.ts';
 import { addressOut } from './address.ts';
-import { decimalOut } from './decimal.ts';
+import { decimalOut, integerOut } from './decimal.ts';
 import { plainSchema } from './plain.ts';
 import { RefreshedStats } from './refreshed-stats.ts';
 
@@ -34,10 +34,33 @@ const ObligationPosition = z
   })
   .openapi('ObligationPosition');
 
+const seconds = (description: string) => integerOut(`${description}, in Unix seconds.`);
+const flag = (description: string) => z.int().min(0).max(255).openapi({ description });
+
+const BorrowOrder = z
+  .strictObject({
+    debtLiquidityMint: addressOut('Mint of the token to borrow.'),
+    remainingDebtAmount: integerOut('Amount that is still to be borrowed, in base units.'),
+    filledDebtDestination: addressOut('Token account that receives the borrowed tokens.'),
+    minDebtTermSeconds: integerOut('Minimum term of the debt, in seconds. "0" for any term.'),
+    fillableUntilTimestamp: seconds('Time until which the order can be filled'),
+    placedAtTimestamp: seconds('Time when the order was placed'),
+    lastUpdatedAtTimestamp: seconds('Time when the order was last changed'),
+    requestedDebtAmount: integerOut('Amount that was requested, in base units.'),
+    maxBorrowRateBps: z.int().min(0).openapi({ description: 'Maximum borrow rate, in basis points.' }),
+    active: flag('1 for an open order.'),
+    enableAutoRolloverOnFilledBorrows: flag('1 when the filled debt rolls over at the end of its term.'),
+  })
+  .openapi('BorrowOrder');
+
 export const UserObligation = z
   .strictObject({
     obligationAddress: addressOut('Address of the obligation.'),
+    market: addressOut('Address of the lending market.'),
     state: ObligationState,
+    borrowOrder: BorrowOrder.nullable().openapi({
+      description: 'The open borrow order: what to borrow, and on which terms. Null without one.',
+    }),
     deposits: z.array(ObligationPosition).openapi({ description: 'Deposits, in the order of the account.' }),
     borrows: z.array(ObligationPosition).openapi({ description: 'Debts, in the order of the account.' }),
     refreshedStats: RefreshedStats,

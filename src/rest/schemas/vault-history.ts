@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { addressOut } from './address.ts';
-import { range } from './date.ts';
+import { dateOut, range } from './date.ts';
 import { decimalOut } from './decimal.ts';
 
 export const VaultHistoryQuery = z.object(range);
@@ -33,17 +33,10 @@ const VaultHistoryReserve = z.strictObject({
 
 export const VaultHistoryPoint = z
   .strictObject({
-    timestamp: z
-      .int()
-      .min(0)
-      .openapi({ description: 'Start of the bucket, in milliseconds since the Unix epoch.' }),
-    tvl: decimalOut(
-      'Total value that belonged to the shareholders, in USD. Last value of the bucket. "0" when a price was unknown.',
-    ),
-    solTvl: decimalOut('Total value in SOL. Last value of the bucket. "0" when a price was unknown.'),
-    apy: apyOut(
-      'Total yield: exactly `apyActual` + `apyFarmRewards` + `apyIncentives` + `apyReservesIncentives`.',
-    ),
+    timestamp: dateOut('Start of the bucket.'),
+    tvl: decimalOut('Total value that belonged to the shareholders, in USD. Last value of the bucket.'),
+    solTvl: decimalOut('Total value in SOL. Last value of the bucket.'),
+    apy: apyOut('Yield from interest alone, equal to `apyTheoretical`. Rewards come on top of it.'),
     apyTheoretical: apyOut(
       'Yield after fees from interest alone, if every token were invested at the target weights.',
     ),
@@ -52,13 +45,13 @@ export const VaultHistoryPoint = z
     apyReservesIncentives: apyOut('Yield from reward campaigns of its reserves.'),
     apyIncentives: apyOut('Yield from reward campaigns of the vault.'),
     sharePrice: decimalOut(
-      'Value of one share in USD. Last value of the bucket. "0" when the token had no price.',
+      'Value of one share in USD. Last value of the bucket. "0" when no shares were issued.',
     ),
     interest: decimalOut(
       'Interest earned since the vault was created, before fees, in whole tokens. Last value of the bucket.',
     ),
-    interestUsd: decimalOut('The same interest in USD. "0" when the token had no price.'),
-    interestSol: decimalOut('The same interest in SOL. "0" when a price was unknown.'),
+    interestUsd: decimalOut('The same interest in USD.'),
+    interestSol: decimalOut('The same interest in SOL.'),
     reserves: z
       .array(VaultHistoryReserve)
       .openapi({ description: 'The reserves that the vault allocated to.' }),

@@ -33,8 +33,8 @@ const UNKNOWN = '"0" when a price was unknown.';
 export const UserHistoryPoint = z
   .strictObject({
     createdOn,
-    usdAmount: decimalOut(`Total value of the vault positions in USD. ${UNKNOWN}`),
-    solAmount: decimalOut(`The same in SOL. ${UNKNOWN}`),
+    usdAmount: decimalOut('Total value of the vault positions in USD.'),
+    solAmount: decimalOut('The same in SOL.'),
     weightedApy: decimalOut('Mean APY of the vaults as a fraction, weighted by USD value.'),
     cumulativeInterestEarnedUsd: decimalOut(
       `Total interest earned since the first share, in USD. ${UNKNOWN}`,
@@ -47,13 +47,23 @@ export const UserHistoryPoint = z
   })
   .openapi('UserHistoryPoint');
 
+const apyOut = (description: string) =>
+  decimalOut(`${description} As a fraction, mean over the bucket. "0" before the first record of the vault.`);
+
 export const PositionHistoryPoint = z
   .strictObject({
     createdOn,
     sharesAmount: decimalOut('Staked and unstaked shares, in whole shares.'),
-    usdAmount: decimalOut(`Value of the shares in USD. ${UNKNOWN}`),
-    solAmount: decimalOut(`The same in SOL. ${UNKNOWN}`),
-    apy: decimalOut('APY of the vault with all rewards, as a fraction. Mean over the bucket.'),
+    usdAmount: decimalOut('Value of the shares in USD.'),
+    solAmount: decimalOut('The same in SOL.'),
+    apy: apyOut('APY of the vault with all rewards.'),
+    apyTheoretical: apyOut('APY from interest alone, if every token were invested at the target weights.'),
+    apyActual: apyOut('APY from interest alone, at the actual allocation.'),
+    apyFarmRewards: apyOut('APY from the vault\u2019s farm, for staked shares.'),
+    apyReservesIncentives: apyOut('APY from reward campaigns of its reserves.'),
+    apyIncentives: decimalOut(
+      'APY from reward campaigns of the vault. As a fraction, mean over the bucket. Null before the first record of the vault.',
+    ).nullable(),
     cumulativeInterestEarned: decimalOut('Interest earned since the first share, in whole tokens.'),
     cumulativeInterestEarnedUsd: decimalOut(`The same in USD. ${UNKNOWN}`),
     cumulativeInterestEarnedSol: decimalOut(`The same in SOL. ${UNKNOWN}`),
@@ -79,10 +89,7 @@ export const PositionPnl = z
 
 const PnlRow = z
   .strictObject({
-    timestamp: z
-      .int()
-      .min(0)
-      .openapi({ description: 'Time of the point, in milliseconds since the Unix epoch.' }),
+    timestamp: dateOut('Time of the point.'),
     type: z.enum(['buy', 'sell', 'mark-to-market']).openapi({
       description:
         'Event that the point records: shares were added, shares were removed, or a valuation without a transaction.',
@@ -120,7 +127,7 @@ export const AllocationVolumeDay = z
   .strictObject({
     timestamp: dateOut('Start of the day, UTC midnight.'),
     volumeUsd: decimalOut(
-      `Volume in USD between the vault and its reserves, in both directions, at the prices at that time. ${UNKNOWN}`,
+      'Volume in USD between the vault and its reserves, in both directions, at the prices at that time.',
     ),
   })
   .openapi('AllocationVolumeDay');

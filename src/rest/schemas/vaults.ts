@@ -90,7 +90,7 @@ export const VaultMetrics = z
     apy180d: realised('180 days'),
     apy365d: realised('365 days'),
     apy: apyOut(
-      'Total yield after fees at the current allocation: exactly `apyActual` + `apyFarmRewards` + `apyIncentives` + `apyReservesIncentives`.',
+      'Yield after fees from interest alone, equal to `apyTheoretical`. The yields of rewards come on top of it.',
     ),
     apyTheoretical: apyOut(
       'Yield after fees from interest alone, if every token were invested at the target weights.',

@@ -6,13 +6,14 @@ import type { Selected } from '../../store/history/series.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
 import { YIELD_FIELDS } from '../history/vault-history.ts';
 import type { VaultRecord } from '../records.ts';
-import { currentYield } from '../vault-yields.ts';
+import { currentYield, theoreticalBaseApy } from '../vault-yields.ts';
 import { vaultInterest } from '../vaults.ts';
 import { secondsOf } from './vault-markets.ts';
 
 /** Fields of a vault's point that a position's sample needs. */
 export const SAMPLE_FIELDS = [
   ...YIELD_FIELDS,
+  'apyTheoretical',
   'sampledAt',
   'sharesIssued',
   'interestPerSecond',
@@ -22,14 +23,14 @@ type SamplePoint = Selected<VaultPoint, (typeof SAMPLE_FIELDS)[number]>;
 /** The sample of a vault in a bucket, as of its last sample. */
 export function sampleOf({ value }: VaultRecord, point: SamplePoint): VaultSample {
   const { sharesIssued, interestPerSecond } = point;
-  const { total } = apyBreakdown(point.apyActual, {
-    farmRewards: point.apyFarmRewards,
-    reserveRewards: point.apyReservesIncentives,
-    incentives: point.apyIncentives,
-  });
   return {
     time: secondsOf(point.sampledAt),
-    apy: total,
+    apy: apyBreakdown(point.apyActual, {
+      farmRewards: point.apyFarmRewards,
+      reserveRewards: point.apyReservesIncentives,
+      incentives: point.apyIncentives,
+    }),
+    theoreticalApy: point.apyTheoretical,
     // Imported history lacks the number of shares, so the interest cannot be split among them.
     interestPerSecond: sharesIssued === null ? null : interestPerSecond,
     sharesIssued: sharesIssued?.mul(integer(10n ** value.sharesMintDecimals)).floor() ?? 0n,
@@ -43,7 +44,8 @@ export function liveSample(view: View, vault: VaultRecord): VaultSample[] {
   return [
     {
       time: Number(view.moment.timestamp),
-      apy: apy.total,
+      apy,
+      theoreticalApy: theoreticalBaseApy(view, vault),
       interestPerSecond: vaultInterest(view, vault).perSecond?.amount ?? null,
       sharesIssued: vault.value.sharesIssued,
     },

@@ -18,16 +18,25 @@ export interface DocumentedParameter {
 export interface DocumentedOperation {
   readonly operationId: string;
   readonly summary: string;
+  readonly deprecated?: boolean;
   readonly parameters?: readonly DocumentedParameter[];
   readonly requestBody?: { readonly content: { readonly 'application/json': Media } };
   readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly content: Readonly<Record<string, Media>> }>
+    Record<
+      string,
+      {
+        readonly description: string;
+        readonly headers?: object;
+        readonly content: Readonly<Record<string, Media>>;
+      }
+    >
   >;
 }
 
 interface Document {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string };
+  readonly info: { readonly title: string; readonly version: string; readonly license?: object };
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly components: {

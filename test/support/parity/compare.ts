@@ -6,7 +6,7 @@ import { HISTORY_PARITY } from './history.ts';
 import { MARKET_PARITY } from './markets.ts';
 import { OBLIGATION_HISTORY_PARITY } from './obligation-history.ts';
 import { OBLIGATION_PARITY } from './obligations.ts';
-import type { Graph, NullRule, ParityCase, ParityRow } from './parity-row.ts';
+import { type Graph, type NullRule, type ParityCase, type ParityRow, ZeroForNull } from './parity-row.ts';
 import { TOKEN_PARITY } from './tokens.ts';
 import { VAULT_PARITY } from './vaults.ts';
 
@@ -34,7 +34,24 @@ export async function expectParity(
   const view = rest.headers.get('x-view') ?? '';
   const twin = await row.twin(graphAt(world, view), variables, rule);
   const body = row.rounded === undefined ? rest.body : row.rounded(rest.body);
-  expect(normal(row, body), url).toEqual(normal(row, twin));
+  const unknown = new Set<string>();
+  expect(normal(row, body), url).toEqual(normal(row, asWritten(twin, [], unknown)));
+  expect((rest.headers.get('x-unknown') ?? '').split(', '), url).toEqual(
+    [...unknown].sort().join(', ').split(', '),
+  );
+}
+
+/** The body as REST writes it. Adds the path of every zero that stands for null. */
+function asWritten(twin: unknown, path: readonly string[], unknown: Set<string>): unknown {
+  if (twin instanceof ZeroForNull) {
+    unknown.add(path.join('.'));
+    return twin.written;
+  }
+  if (Array.isArray(twin)) return twin.map((item) => asWritten(item, path, unknown));
+  if (typeof twin !== 'object' || twin === null) return twin;
+  return Object.fromEntries(
+    Object.entries(twin).map(([name, item]) => [name, asWritten(item, [...path, name], unknown)]),
+  );
 }
 
 /** GraphQL on one View. */

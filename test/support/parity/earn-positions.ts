@@ -77,6 +77,11 @@ interface PositionPoint {
   readonly shares: string;
   readonly value: Three;
   readonly totalApy: Text;
+  readonly theoreticalBaseApy: Text;
+  readonly baseApy: Text;
+  readonly farmRewardsApy: Text;
+  readonly reserveRewardsApy: Text;
+  readonly incentivesApy: Text;
   readonly interest: Three;
   readonly interestPerSecond: Three | null;
 }
@@ -167,10 +172,11 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
             timestamp value ${TWO} weightedTotalApy interest ${TWO} interestPerSecond ${TWO} } } } }`,
         variables,
       );
-      return wallet.metricsHistory.points.map((point) => ({
+      const points = rule.priced(wallet.metricsHistory.points, ({ value }) => [value.usd, value.sol]);
+      return points.map((point) => ({
         createdOn: point.timestamp,
-        usdAmount: rule.decimal(point.value.usd),
-        solAmount: rule.decimal(point.value.sol),
+        usdAmount: point.value.usd,
+        solAmount: point.value.sol,
         weightedApy: rule.decimal(point.weightedTotalApy),
         cumulativeInterestEarnedUsd: rule.decimal(point.interest.usd),
         cumulativeInterestEarnedSol: rule.decimal(point.interest.sol),
@@ -186,14 +192,21 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
         graph,
         variables,
         `metricsHistory(range: $range, maxPoints: 2000) { points {
-          timestamp shares value ${THREE} totalApy interest ${THREE} interestPerSecond ${THREE} } }`,
+          timestamp shares value ${THREE} totalApy theoreticalBaseApy baseApy farmRewardsApy reserveRewardsApy incentivesApy
+          interest ${THREE} interestPerSecond ${THREE} } }`,
       );
-      return found.metricsHistory.points.map((point) => ({
+      const points = rule.priced(found.metricsHistory.points, ({ value }) => [value.usd, value.sol]);
+      return points.map((point) => ({
         createdOn: point.timestamp,
         sharesAmount: point.shares,
-        usdAmount: rule.decimal(point.value.usd),
-        solAmount: rule.decimal(point.value.sol),
+        usdAmount: point.value.usd,
+        solAmount: point.value.sol,
         apy: rule.decimal(point.totalApy),
+        apyTheoretical: rule.decimal(point.theoreticalBaseApy),
+        apyActual: rule.decimal(point.baseApy),
+        apyFarmRewards: rule.decimal(point.farmRewardsApy),
+        apyReservesIncentives: rule.decimal(point.reserveRewardsApy),
+        apyIncentives: point.incentivesApy,
         cumulativeInterestEarned: rule.decimal(point.interest.token),
         cumulativeInterestEarnedUsd: rule.decimal(point.interest.usd),
         cumulativeInterestEarnedSol: rule.decimal(point.interest.sol),
@@ -228,9 +241,15 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
         `pnlHistory(range: $range) { points { ${POINT_FIELDS} } totalPnl ${THREE} totalCostBasis ${THREE} }`,
       );
       const { points, totalPnl, totalCostBasis } = found.pnlHistory;
+      const last = points.at(-1);
+      const priced = rule.priced(points, (point) =>
+        point.kind === 'MARK_TO_MARKET' && point !== last
+          ? [point.positionValue.usd, point.positionValue.sol]
+          : [],
+      );
       return {
-        history: points.map(({ timestamp, kind, position: shares, quantity, ...values }) => ({
-          timestamp: Date.parse(timestamp),
+        history: priced.map(({ timestamp, kind, position: shares, quantity, ...values }) => ({
+          timestamp,
           type: KINDS[kind],
           position: shares,
           quantity,
@@ -267,10 +286,7 @@ export const EARN_POSITION_PARITY: readonly ParityRow[] = [
           allocationVolume(range: $range) { points { timestamp volumeUsd } } } }`,
         variables,
       );
-      return vault.allocationVolume.points.map(({ timestamp, volumeUsd }) => ({
-        timestamp,
-        volumeUsd: rule.decimal(volumeUsd),
-      }));
+      return rule.priced(vault.allocationVolume.points, ({ volumeUsd }) => [volumeUsd]);
     },
   },
 ];

@@ -15,9 +15,7 @@ interface VaultPoint {
   readonly totalValueSol: Text;
   readonly sharePriceUsd: Text;
   readonly theoreticalBaseApy: Text;
-  readonly apy: Readonly<
-    Record<'total' | 'base' | 'farmRewards' | 'reserveRewards' | 'incentives', string>
-  > & {
+  readonly apy: Readonly<Record<'base' | 'farmRewards' | 'reserveRewards' | 'incentives', string>> & {
     readonly rewards: readonly Paid[];
   };
   readonly interest: string;
@@ -35,16 +33,17 @@ interface VaultPoint {
 const VAULT = `query ($address: Address!, $range: TimeRange) {
   vault(address: $address) { metricsHistory(range: $range, maxPoints: 1000) { points {
     timestamp totalValueUsd totalValueSol sharePriceUsd theoreticalBaseApy interest interestUsd interestSol
-    apy { total base farmRewards reserveRewards incentives rewards ${PAID} }
+    apy { base farmRewards reserveRewards incentives rewards ${PAID} }
     reserves { reserveAddress supplyInterestApy rewardsApy share rewards ${PAID} }
   } } }
 }`;
 
 const restVaultPoint = (point: VaultPoint, rule: NullRule) => ({
-  timestamp: Date.parse(point.timestamp),
+  timestamp: point.timestamp,
   tvl: rule.decimal(point.totalValueUsd),
   solTvl: rule.decimal(point.totalValueSol),
-  apy: point.apy.total,
+  // Interest alone, where the graph’s total has the rewards too.
+  apy: rule.decimal(point.theoreticalBaseApy),
   apyTheoretical: rule.decimal(point.theoreticalBaseApy),
   apyActual: point.apy.base,
   apyFarmRewards: point.apy.farmRewards,
@@ -202,7 +201,10 @@ export const HISTORY_PARITY: readonly ParityRow[] = [
       const { vault } = await graph<{
         vault: { metricsHistory: { points: readonly VaultPoint[] } };
       }>(VAULT, variables);
-      return vault.metricsHistory.points.map((point) => restVaultPoint(point, rule));
+      const { points } = vault.metricsHistory;
+      return rule
+        .priced(points, ({ totalValueUsd, totalValueSol }) => [totalValueUsd, totalValueSol])
+        .map((point) => restVaultPoint(point, rule));
     },
   },
   {
@@ -221,10 +223,12 @@ export const HISTORY_PARITY: readonly ParityRow[] = [
       return {
         reserve: variables.address,
         market,
-        history: reserve.metricsHistory.points.map((point) => ({
-          timestamp: point.timestamp,
-          metrics: restReserveMetrics(point, rule),
-        })),
+        history: rule
+          .priced(reserve.metricsHistory.points, ({ priceUsd }) => [priceUsd])
+          .map((point) => ({
+            timestamp: point.timestamp,
+            metrics: restReserveMetrics(point, rule),
+          })),
       };
     },
   },
@@ -241,12 +245,16 @@ export const HISTORY_PARITY: readonly ParityRow[] = [
         } }`,
         variables,
       );
-      return market.metricsHistory.points.map(({ timestamp, suppliedUsd, borrowedUsd, obligations }) => ({
+      const points = rule.priced(market.metricsHistory.points, ({ suppliedUsd, borrowedUsd }) => [
+        suppliedUsd,
+        borrowedUsd,
+      ]);
+      return points.map(({ timestamp, suppliedUsd, borrowedUsd, obligations }) => ({
         market: variables.address,
         timestamp,
         metrics: {
-          borrowTVL: rule.decimal(borrowedUsd),
-          depositTVL: rule.decimal(suppliedUsd),
+          borrowTVL: borrowedUsd,
+          depositTVL: suppliedUsd,
           obligations: rule.count(obligations),
         },
       }));
@@ -295,12 +303,13 @@ export const HISTORY_PARITY: readonly ParityRow[] = [
         }`,
         variables,
       );
-      return lendingRewardHistory.map(({ timestamp, depositReserve, borrowReserve, token, apy }) => ({
+      const points = rule.priced(lendingRewardHistory, ({ apy }) => [apy]);
+      return points.map(({ timestamp, depositReserve, borrowReserve, token, apy }) => ({
         timestamp,
         depositReserve: depositReserve?.address ?? null,
         borrowReserve: borrowReserve?.address ?? null,
         rewardToken: token.mint,
-        rewardApy: rule.decimal(apy),
+        rewardApy: apy,
       }));
     },
   },

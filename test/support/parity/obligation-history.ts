@@ -123,9 +123,7 @@ export const OBLIGATION_HISTORY_PARITY: readonly ParityRow[] = [
         variables,
       );
       const { address, tagNumber, metricsHistory } = obligation;
-      const priced = metricsHistory.points.filter(({ netValueSol }) => netValueSol !== null);
-      // REST omits buckets without a SOL price, where GraphQL has null.
-      for (let i = priced.length; i < metricsHistory.points.length; i += 1) rule.decimal(null);
+      const priced = rule.priced(metricsHistory.points, ({ netValueSol }) => [netValueSol]);
       return { obligation: address, history: priced.map((point) => restPoint(point, tagNumber, rule)) };
     },
   },
@@ -174,7 +172,7 @@ export const OBLIGATION_HISTORY_PARITY: readonly ParityRow[] = [
         variables,
       );
       const { averageApy, rewards } = wallet.lendingRewards;
-      const average = averageApy ?? '0';
+      const average = rewards.length === 0 ? '0' : rule.decimal(averageApy);
       return {
         avgBaseApy: average,
         avgBoostedApy: average,

@@ -21,6 +21,7 @@ interface GraphObligation {
   readonly owner: { readonly address: string };
   readonly elevationGroup: { readonly number: number } | null;
   readonly maxLtv: string | null;
+  readonly borrowOrder: GraphOrder | null;
   readonly stats: (Readonly<Record<string, string>> & { potentialElevationGroupUpdate: number }) | null;
   readonly deposits: readonly GraphPosition[];
   readonly borrows: readonly GraphPosition[];
@@ -43,8 +44,38 @@ export const FIGURES: readonly (readonly [rest: string, graph: string])[] = [
   ['userTotalLiquidatableDeposit', 'userTotalLiquidatableDepositUsd'],
   ['userTotalBorrowBorrowFactorAdjusted', 'userTotalBorrowBorrowFactorAdjustedUsd'],
 ];
+interface GraphOrder {
+  readonly debtMint: string;
+  readonly requestedAmount: string;
+  readonly remainingAmount: string;
+  readonly destination: string;
+  readonly maxBorrowRateBps: string;
+  readonly minTermSeconds: string;
+  readonly fillableUntil: string;
+  readonly placedAt: string;
+  readonly updatedAt: string;
+  readonly active: boolean;
+  readonly autoRollover: boolean;
+}
+const ORDER = `debtMint requestedAmount remainingAmount destination maxBorrowRateBps minTermSeconds fillableUntil
+  placedAt updatedAt active autoRollover`;
+
+const restOrder = (order: GraphOrder) => ({
+  debtLiquidityMint: order.debtMint,
+  remainingDebtAmount: order.remainingAmount,
+  filledDebtDestination: order.destination,
+  minDebtTermSeconds: order.minTermSeconds,
+  fillableUntilTimestamp: order.fillableUntil,
+  placedAtTimestamp: order.placedAt,
+  lastUpdatedAtTimestamp: order.updatedAt,
+  requestedDebtAmount: order.requestedAmount,
+  maxBorrowRateBps: Number(order.maxBorrowRateBps),
+  active: Number(order.active),
+  enableAutoRolloverOnFilledBorrows: Number(order.autoRollover),
+});
+
 const OBLIGATION = `address tag tagNumber marketAddress market { closeFactor } owner { address }
-  elevationGroup { number } maxLtv
+  elevationGroup { number } maxLtv borrowOrder { ${ORDER} }
   stats { ${FIGURES.map(([, name]) => name).join(' ')} potentialElevationGroupUpdate }
   deposits { ${AMOUNT} maxLtv liquidationLtv } borrows { ${AMOUNT} borrowFactor }`;
 
@@ -64,11 +95,13 @@ function restObligation(obligation: GraphObligation, rule: NullRule) {
   });
   return {
     obligationAddress: obligation.address,
+    market: obligation.marketAddress,
+    borrowOrder: obligation.borrowOrder && restOrder(obligation.borrowOrder),
     deposits: obligation.deposits.map(position),
     borrows: obligation.borrows.map(position),
     refreshedStats: {
       ...Object.fromEntries(FIGURES.map(([rest, graph]) => [rest, rule.decimal(obligation.stats?.[graph])])),
-      potentialElevationGroupUpdate: obligation.stats?.potentialElevationGroupUpdate ?? 0,
+      potentialElevationGroupUpdate: rule.count(obligation.stats?.potentialElevationGroupUpdate),
     },
     obligationTag: obligation.tagNumber,
     humanTag: humanTag(obligation.tag),

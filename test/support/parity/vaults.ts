@@ -55,7 +55,7 @@ const METRICS = `query ($address: Address!, $sol: Address!) {
   sol: token(mint: $sol) { price { usd } }
   vault(address: $address) {
     token { price { usd } }
-    currentApy { total base farmRewards incentives reserveRewards }
+    currentApy { base farmRewards incentives reserveRewards }
     ${['H24', 'D7', 'D30', 'D90', 'D180', 'D365']
       .map((period) => `${period.toLowerCase()}: realisedInterestApy(over: ${period}) { apy }`)
       .join(' ')}
@@ -77,7 +77,7 @@ interface GraphMetrics {
     readonly holders: number | null;
     readonly token: { readonly price: { readonly usd: string } | null };
     readonly currentApy: Readonly<
-      Record<'total' | 'base' | 'farmRewards' | 'incentives' | 'reserveRewards', string>
+      Record<'base' | 'farmRewards' | 'incentives' | 'reserveRewards', string>
     > | null;
     readonly theoreticalApy: { readonly base: string } | null;
     readonly idle: Amount;
@@ -107,7 +107,8 @@ function restMetrics({ sol, vault }: GraphMetrics, rule: NullRule) {
     apy180d: rule.decimal(vault.d180?.apy),
     apy365d: rule.decimal(vault.d365?.apy),
     numberOfHolders: rule.count(vault.holders),
-    apy: rule.decimal(apy?.total),
+    // Interest alone, where the graph’s total has the rewards too.
+    apy: rule.decimal(vault.theoreticalApy?.base),
     apyActual: rule.decimal(apy?.base),
     apyTheoretical: rule.decimal(vault.theoreticalApy?.base),
     apyFarmRewards: rule.decimal(apy?.farmRewards),

@@ -29,6 +29,8 @@ const POSITION_POINT: Shape = {
   fields: {
     createdOn: 'date',
     ...decimals('sharesAmount', 'usdAmount', 'solAmount', 'apy'),
+    ...decimals('apyTheoretical', 'apyActual', 'apyFarmRewards', 'apyReservesIncentives'),
+    apyIncentives: { nullable: 'decimal' },
     ...decimals('cumulativeInterestEarned', 'cumulativeInterestEarnedUsd', 'cumulativeInterestEarnedSol'),
     ...decimals('interestEarnedPerSecond', 'interestEarnedPerSecondUsd', 'interestEarnedPerSecondSol'),
   },
@@ -39,7 +41,7 @@ const TOTALS = { totalPnl: THREE, totalCostBasis: THREE } as const;
 
 const PNL_ROW: Shape = {
   fields: {
-    timestamp: 'epochMs',
+    timestamp: 'date',
     type: { oneOf: ['buy', 'sell', 'mark-to-market'] },
     position: 'decimal',
     quantity: 'decimal',

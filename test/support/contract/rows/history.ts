@@ -13,7 +13,7 @@ const REWARD_TOKEN: Shape = { fields: { tokenMint: 'address', apy: 'decimal' } }
 
 const VAULT_POINT: Shape = {
   fields: {
-    timestamp: 'epochMs',
+    timestamp: 'date',
     ...decimals('tvl', 'solTvl', 'apy', 'apyTheoretical', 'apyActual', 'apyFarmRewards'),
     ...decimals('apyReservesIncentives', 'apyIncentives', 'sharePrice'),
     ...decimals('interest', 'interestUsd', 'interestSol'),

@@ -51,7 +51,7 @@ const ORDER: Shape = {
   },
 };
 
-const BORROW_ORDER: Shape = {
+export const BORROW_ORDER: Shape = {
   fields: {
     debtLiquidityMint: 'address',
     remainingDebtAmount: big,

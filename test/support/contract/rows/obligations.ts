@@ -1,7 +1,7 @@
 import type { Shape } from '../field-shapes.ts';
 import type { ContractRow } from './contract-row.ts';
 import { wrongEnv } from './earn-users.ts';
-import { OBLIGATION_STATE } from './obligation-state.ts';
+import { BORROW_ORDER, OBLIGATION_STATE } from './obligation-state.ts';
 
 export const STATS: Shape = {
   fields: {
@@ -43,7 +43,9 @@ const TAGS = [
 const OBLIGATION: Shape = {
   fields: {
     obligationAddress: 'address',
+    market: 'address',
     state: OBLIGATION_STATE,
+    borrowOrder: { nullable: BORROW_ORDER },
     deposits: { list: POSITION },
     borrows: { list: POSITION },
     refreshedStats: STATS,

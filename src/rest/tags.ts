@@ -1,0 +1,13 @@
+/** Groups of operations, in the documentation and in generated clients. */
+export const TAGS = {
+  Tokens: 'Tokens of the platform: metadata, volume and market capitalisation.',
+  Vaults: 'Earn vaults: accounts, yields, prices, rewards and history.',
+  'Vault users': 'Positions, transactions, and profit and loss of a wallet in earn vaults.',
+  'Share mints': 'Metadata and icon of the receipt tokens of earn vaults.',
+  Builders: 'Unsigned transactions and instructions, for the wallet to sign.',
+  Lending: 'Obligations, loans and lending rewards.',
+  Markets: 'Lending markets: configuration, totals and history.',
+  Reserves: 'Reserves of lending markets: rates, totals, raw accounts and history.',
+} as const;
+
+export type Tag = keyof typeof TAGS;
