@@ -23,7 +23,7 @@ describe('the process', () => {
   it('reports liveness and readiness', async () => {
     const [health, ready] = [await gateway.get('/health'), await gateway.get('/ready')];
     expect([health.status, await health.json()]).toEqual([200, { status: 'alive' }]);
-    const history = { status: 'off', doing: null, leading: null, lagMs: null };
+    const history = { status: 'off', doing: null, percent: null, leading: null, lagMs: null };
     const chain = {
       view: expect.stringMatching(/^[0-9a-f]{8}-\d+$/),
       slot: expect.stringMatching(/^\d+$/),

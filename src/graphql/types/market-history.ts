@@ -91,9 +91,9 @@ const LeverageMetricsRef = builder.objectRef<LeverageMetrics>('LeverageMetrics')
 builder.objectFields(MarketRef, (t) => ({
   leverage: t.field({
     type: [LeverageMetricsRef],
-    nullable: false,
+    nullable: true,
     description:
-      'Leveraged positions by pair of reserves and purpose, from the hourly scan. Empty before the first scan. Fails when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
+      'Leveraged positions by pair of reserves and purpose, from the hourly scan. Empty before the first scan. Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
     resolve: async ({ address }, _args, { platform, session }) => [
       ...(await leverageOfMarket(platform, session, address)),
     ],
