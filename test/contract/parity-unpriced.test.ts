@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
+import { NO_ADDRESS, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
 import { answerFaults } from '../support/contract/answer-checks.ts';
 import { type ChangingRecordedWorld, startChangingRecordedWorld } from '../support/contract/recorded-app.ts';
 import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
@@ -12,7 +12,9 @@ import { NullRule } from '../support/parity/parity-row.ts';
 function withoutPrices(ledger: TestLedger): void {
   for (const { address, token } of ledger.demo.world.reserves) {
     if (token.mint.address !== WRAPPED_SOL_MINT && token.symbol !== 'USDC') continue;
-    const unpriced = { liquidity: { marketPriceSf: 0n } };
+    // Neither a stored price nor an oracle to read one from.
+    const config = { tokenInfo: { scopeConfiguration: { priceFeed: NO_ADDRESS } } };
+    const unpriced = { liquidity: { marketPriceSf: 0n }, config };
     ledger.place(address, withFields(reserveLayout, accountIn(ledger, address), unpriced));
   }
 }

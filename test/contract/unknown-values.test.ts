@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
-import { WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
+import { NO_ADDRESS, WRAPPED_SOL_MINT } from '../../src/programs/program-ids.ts';
 import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
 import { type SocketSite, serveOnSocket } from '../support/http/socket-site.ts';
 import { accountIn, type TestLedger, withFields } from '../support/ledger/test-ledger.ts';
@@ -9,7 +9,9 @@ import { accountIn, type TestLedger, withFields } from '../support/ledger/test-l
 function withoutSolPrice(ledger: TestLedger): void {
   for (const { address, token } of ledger.demo.world.reserves) {
     if (token.mint.address !== WRAPPED_SOL_MINT) continue;
-    const unpriced = { liquidity: { marketPriceSf: 0n } };
+    // Neither a stored price nor an oracle to read one from.
+    const config = { tokenInfo: { scopeConfiguration: { priceFeed: NO_ADDRESS } } };
+    const unpriced = { liquidity: { marketPriceSf: 0n }, config };
     ledger.place(address, withFields(reserveLayout, accountIn(ledger, address), unpriced));
   }
 }
