@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { View } from '../chain/view.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
+import { roundToPublished } from '../numeric/decimal.ts';
 import type { Rational } from '../numeric/rational.ts';
 import { health, valueObligation } from '../services/obligations.ts';
 import { findRecord, type ObligationRecord, type Session } from '../services/records.ts';
@@ -43,7 +44,8 @@ export function healthSubject(address: Address, threshold: Rational): Subject<Ob
     async read(session) {
       const obligation = await findObligation(session, address);
       const factor = isFound(obligation) ? health(valueObligation(session, obligation)) : null;
-      const isBelow = factor === null ? null : factor.compare(threshold) < 0;
+      // Compared as published, so that `below` agrees with the number beside it.
+      const isBelow = factor === null ? null : roundToPublished(factor).compare(threshold) < 0;
       return new Map([[address, { address, view: session.view, found: obligation, isBelow }]]);
     },
     change(before, after) {

@@ -135,7 +135,7 @@ describe('account data', () => {
     expect(await read(query(100))).toHaveLength(1);
     const refused = await world.get(query(101));
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('more than 100 times');
+    expect(refused.text).toContain('more than 100 addresses');
   });
 });
 

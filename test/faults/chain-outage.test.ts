@@ -59,7 +59,7 @@ it('starts without a working endpoint, reports why it is not ready, and recovers
     status: 'not ready',
     reasons: ['the chain cannot be read (RPC_UNAVAILABLE)'],
     chain: null,
-    history: { status: 'off', doing: null, leading: null, lagMs: null },
+    history: { status: 'off', doing: null, percent: null, leading: null, lagMs: null },
     drift: null,
   });
   expect((await app.get('/health')).status).toBe(200);

@@ -153,7 +153,7 @@ describe('the example subscription', () => {
     expect(errors).toBeUndefined();
     expect(data?.vaults.vault).toMatchObject({
       name: expect.any(String),
-      apy: { total: expect.any(String) },
+      currentApy: { total: expect.any(String) },
     });
     stream.close();
   });

@@ -63,7 +63,7 @@ interface Loan {
   readonly liquidatable: boolean;
   readonly deposits: readonly { reserveAddress: Address; liquidationLtv: string; amount: Amount }[];
   readonly borrows: readonly { reserveAddress: Address; borrowFactor: string; amount: Amount }[];
-  readonly stats: { readonly borrowLimit: string };
+  readonly stats: { readonly borrowLimitUsd: string };
 }
 interface PriceAnswer {
   readonly usd: string;
@@ -81,7 +81,7 @@ async function state(): Promise<State> {
   const price = '{ usd source stale failedChecks }';
   const { data, errors } = await gateway.query<State>(
     `query ($obligation: Address!, $reserve: Address!) {
-      obligation(address: $obligation) { healthFactor liquidatable stats { borrowLimit }
+      obligation(address: $obligation) { healthFactor liquidatable stats { borrowLimitUsd }
         deposits { reserveAddress liquidationLtv amount { usd } }
         borrows { reserveAddress borrowFactor amount { usd } } }
       reserve(address: $reserve) { price ${price} storedPrice ${price} } }`,
@@ -159,7 +159,10 @@ describe('after the oracle has moved', () => {
     expect(expected).not.toBeCloseTo(Number(before.obligation.healthFactor), 1);
     const { preview, warnings } = await borrow(false);
     expect(Number(preview?.healthFactor.before)).toBeCloseTo(expected, 9);
-    expect(Number(preview?.borrowLimitUsd.before)).toBeCloseTo(Number(after.obligation.stats.borrowLimit), 6);
+    expect(Number(preview?.borrowLimitUsd.before)).toBeCloseTo(
+      Number(after.obligation.stats.borrowLimitUsd),
+      6,
+    );
     expect(warnings?.filter(({ code }) => code.startsWith('PRICE'))).toEqual([]);
   });
 
@@ -185,7 +188,7 @@ describe('after the oracle has moved', () => {
       refreshedStats: { borrowLimit: string };
     }[];
     const item = items.find(({ obligationAddress }) => obligationAddress === ledger.addresses.obligation);
-    expect(item?.refreshedStats.borrowLimit).toBe(after.obligation.stats.borrowLimit);
+    expect(item?.refreshedStats.borrowLimit).toBe(after.obligation.stats.borrowLimitUsd);
   });
 
   it('a price that is too old is refused for borrowing, and still decides the values', async () => {

@@ -11,9 +11,9 @@ import { at, type FileGateway, numberAt, startFileGateway } from '../support/app
 import {
   compounded,
   curveRate,
-  exact,
   expectNear,
   places20,
+  published,
   SLOTS_PER_YEAR,
   sf,
   supplySf,
@@ -109,14 +109,14 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
     expect(at(data, 'reserve')).toMatchObject({
       supplied: {
         baseUnits: String(supply >> 60n),
-        amount: exact(supply, 6),
-        usd: exact(supply * price, 6, 120),
+        amount: published(supply, 6),
+        usd: published(supply * price, 6, 120),
       },
       // A debt is rounded up.
-      borrowed: { baseUnits: String((borrowed >> 60n) + 1n), usd: exact(borrowed * price, 6, 120) },
+      borrowed: { baseUnits: String((borrowed >> 60n) + 1n), usd: published(borrowed * price, 6, 120) },
       available: { baseUnits: String(liquidity.totalAvailableAmount) },
-      price: { usd: exact(price, 0), asOf: '2024-10-29T00:59:17.000Z', stale: false },
-      cumulativeBorrowRate: exact(cumulative, 0),
+      price: { usd: published(price, 0), asOf: '2024-10-29T00:59:17.000Z', stale: false },
+      cumulativeBorrowRate: published(cumulative, 0),
       token: { symbol: 'USDC', mint: USDC_MINT },
       market: { address: MARKET },
       risk: { maxLtv: '0.8', liquidationLtv: '0.9', borrowFactor: '1' },
@@ -208,7 +208,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
         {
           reserveAddress: USDC,
           reserve: { address: USDC, token: { symbol: 'USDC' } },
-          collateral: exact(deposit.depositedAmount, 6, 0),
+          collateral: published(deposit.depositedAmount, 6, 0),
           maxLtv: '0.8',
           liquidationLtv: '0.9',
         },
@@ -268,7 +268,7 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
       symbol: 'USDC',
       decimals: decodeMint(raw(USDC_MINT)).decimals,
       tokenProgram: raw(USDC_MINT).owner,
-      price: { usd: exact(decoded(USDC).liquidity.marketPriceSf, 0) },
+      price: { usd: published(decoded(USDC).liquidity.marketPriceSf, 0) },
       reserves: { nodes: [{ address: USDC }], totalCount: 1 },
       vaults: { totalCount: 0 },
     });

@@ -17,8 +17,9 @@ const TEMPLATES = Object.entries(OPENAPI.paths).map(([path, methods]) => ({
 
 /** The documented operation that a request is for. */
 function operationOf({ method, target }: FuzzRequest): { path: string; method: string } | undefined {
-  // Dot segments are resolved before routing.
-  const path = new URL(target.startsWith('http') ? target : `http://sluice.test${target}`).pathname;
+  // Dot segments are resolved before routing; slashes doubled at the start and slashes at the end do not count.
+  const { pathname } = new URL(target.startsWith('http') ? target : `http://sluice.test${target}`);
+  const path = pathname.replace(/^\/+/, '/').replace(/(?<=.)\/+$/, '');
   const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
   const found = TEMPLATES.filter(({ pattern, methods }) => pattern.test(path) && methods.includes(asked))
     // Literal segments take precedence over parameters.

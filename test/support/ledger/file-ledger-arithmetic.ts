@@ -4,10 +4,15 @@ import type { Reserve } from '../../../src/programs/klend/reserve.ts';
 /** Arithmetic on decoded fields, independent of the product: big integers where exact, doubles elsewhere. */
 export const SLOTS_PER_YEAR = 63_072_000;
 
-/** n / 2^60 / 10^decimals in plain notation, exactly. */
-export function exact(n: bigint, decimals: number, twos = 60): string {
+/** n / 2^60 / 10^decimals in plain notation, rounded half-even to 34 significant digits. */
+export function published(n: bigint, decimals: number, twos = 60): string {
+  const all = n * 5n ** BigInt(twos);
+  const extra = String(all).length - 34;
+  const unit = 10n ** BigInt(Math.max(extra, 0));
+  const [kept, rest] = [all / unit, all % unit];
+  const isUp = 2n * rest > unit || (2n * rest === unit && kept % 2n === 1n);
   const places = twos + decimals;
-  const digits = String(n * 5n ** BigInt(twos)).padStart(places + 1, '0');
+  const digits = String((kept + (isUp ? 1n : 0n)) * unit).padStart(places + 1, '0');
   const fraction = digits.slice(-places).replace(/0+$/, '');
   return `${digits.slice(0, -places)}${fraction === '' ? '' : `.${fraction}`}`;
 }

@@ -114,6 +114,8 @@ function reserveSetting(
     collateral: minted,
     farmCollateral: chance.hit(0.2),
     farmDebt: chance.hit(0.2),
+    // Without an oracle, the stored price counts: any 2^-60 fraction.
+    oracle: null,
     change: {
       lastUpdate: { slot: SLOT - (accrues ? chance.pick(1n, 2n, 3n, 4n, 77n) : 0n) },
       borrowedAmountOutsideElevationGroup: tracked,
