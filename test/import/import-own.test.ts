@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestListener } from '../../src/http/server.ts';
+import { parseDecimal } from '../../src/numeric/decimal.ts';
+import { integer, type Rational } from '../../src/numeric/rational.ts';
 import type { Snapshot } from '../../src/store/history/samples.ts';
 import { HOUR, MINUTE } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
@@ -67,6 +69,27 @@ function samplesAt(ms: number, { market, reserves, vaults }: Listed): Partial<Sn
     markets: [marketSample('', { market, depositUsd: d(`${i + 1}.5`), obligations: i + 1 })],
   };
 }
+
+/**
+ * Where two answers differ. Numbers are published with 34 digits and stored with 30 places, so a mean that was imported and
+ * is published again may differ beyond 28 digits.
+ */
+function differences(a: unknown, b: unknown, where = ''): string[] {
+  if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) {
+    const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+    const at = (value: object, key: string) => (value as Record<string, unknown>)[key];
+    return [...keys].flatMap((key) => differences(at(a, key), at(b, key), `${where}.${key}`));
+  }
+  if (a === b || (isLong(a) && isLong(b) && isNear(parseDecimal(a), parseDecimal(b)))) return [];
+  return [`${where}: ${String(a)}, ${String(b)}`];
+}
+
+const isLong = (value: unknown): value is string => typeof value === 'string' && /^\d+\.\d{20,}$/.test(value);
+const isNear = (a: Rational, b: Rational) =>
+  a
+    .sub(b)
+    .abs()
+    .compare(a.div(integer(10n ** 28n))) <= 0;
 
 describe.each(postgres())('an import from another Sluice gateway', (kind) => {
   const ledger = unchangedLedger();
@@ -168,7 +191,7 @@ describe.each(postgres())('an import from another Sluice gateway', (kind) => {
       const points = (answer: unknown) =>
         Array.isArray(answer) ? answer : (answer as { history: [] }).history;
       expect(points(a).length, path).toBeGreaterThan(20);
-      expect(b, path).toEqual(a);
+      expect(differences(a, b), path).toEqual([]);
     }
   });
 });
