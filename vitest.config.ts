@@ -6,6 +6,7 @@ const require = createRequire(import.meta.url);
 const NEVER = ['**/node_modules/**', 'test/oracle/**'];
 const ISOLATED = 'test/**/*.isolated.test.ts';
 const PROCESS = 'test/**/*.process.test.ts';
+const BROWSER = 'test/browser/**/*.test.ts';
 const LONG = 'test/long/**/*.test.ts';
 
 /** A project whose files share loaded modules, one copy for each worker. They must not replace modules with vi.mock. */
@@ -25,8 +26,8 @@ export default defineConfig({
     alias: { graphql: require.resolve('graphql') },
   },
   test: {
-    // Workers share two cores; more of them only wait for each other.
-    maxWorkers: 2,
+    // For two cores: the third worker runs while another waits for PostgreSQL or a timer.
+    maxWorkers: 3,
     // Bounds on hangs, not on speed: the suites pass on a machine that is busy with other work.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -34,14 +35,14 @@ export default defineConfig({
     projects: [
       // Pure: no network, database or child process.
       shared('unit', 'unit'),
-      shared('query', 'query', 'limits', 'live', 'browser'),
+      shared('query', 'query', 'limits', 'live'),
       shared('contract', 'contract'),
       shared('chain', 'commands', 'demo', 'faults', 'verification'),
       shared('store', 'import', 'ingest', 'store'),
       // Replaces modules with vi.mock or measures the heap: a worker for each file.
       { extends: true, test: { name: 'isolated', include: [ISOLATED], exclude: [...NEVER, LONG] } },
-      // Starts our programs as child processes and kills them.
-      { extends: true, test: { name: 'process', include: [PROCESS], exclude: [...NEVER, LONG] } },
+      // Starts other processes: our programs, which it kills, npm commands and a browser.
+      { extends: true, test: { name: 'process', include: [PROCESS, BROWSER], exclude: [...NEVER, LONG] } },
       { extends: true, test: { name: 'long', include: [LONG], exclude: NEVER, testTimeout: 1_800_000 } },
     ],
   },
