@@ -1,5 +1,6 @@
 import { startChain } from '../../src/app/chain.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { Warnings } from '../../src/graphql/warnings.ts';
 import { Platform } from '../../src/services/platform.ts';
 import type { Session } from '../../src/services/records.ts';
 import { EMPTY_CATALOGUE } from '../../src/store/catalogue/empty-catalogue.ts';
@@ -10,6 +11,7 @@ export interface PlainContext {
   readonly platform: Platform;
   readonly session: Session;
   readonly baseUrl: string;
+  readonly warnings: Warnings;
 }
 
 const MAX_WAIT_MS = 60_000;
@@ -26,6 +28,11 @@ export function startPlatform(rpcUrl: string): () => Promise<PlainContext> {
   const never = new AbortController().signal;
   return async () => {
     const signal = chain.views.newest === undefined ? AbortSignal.timeout(MAX_WAIT_MS) : never;
-    return { platform, session: await platform.openSession({ signal }), baseUrl: '' };
+    return {
+      platform,
+      session: await platform.openSession({ signal }),
+      baseUrl: '',
+      warnings: new Warnings(),
+    };
   };
 }
