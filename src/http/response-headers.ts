@@ -21,6 +21,8 @@ export class ResponseHeaders {
   readonly #cors: Cors;
   readonly #private: boolean;
   readonly #defaults: HeaderRecord;
+  /** Completed headers of answers that many callers get. */
+  readonly #completed = new WeakMap<HeaderRecord, HeaderRecord>();
 
   constructor({ cors, https, private: isPrivate }: ResponseHeadersOptions) {
     this.#cors = cors;
@@ -41,6 +43,14 @@ export class ResponseHeaders {
     if (vary !== null) all.vary = all.vary === undefined ? vary : `${all.vary}, ${vary}`;
     if (this.#private) all['cache-control'] = (all['cache-control'] ?? '').replace(/^public\b/, 'private');
     return all;
+  }
+
+  /** `complete` for headers that belong to an answer for many callers; done once if it is the same for each of them. */
+  completeShared(preferences: AnswerPreferences, own: HeaderRecord): HeaderRecord {
+    if (this.#cors.vary !== null) return this.complete(preferences, own);
+    const known = this.#completed.get(own) ?? this.complete(preferences, own);
+    this.#completed.set(own, known);
+    return known;
   }
 
   /** A handler whose responses carry them. */

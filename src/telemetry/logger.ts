@@ -29,7 +29,7 @@ function describeFailure(failure: unknown, depth = 3): object {
 }
 
 /**
- * Writes to the standard output by default. Lines are collected into writes of 4 KB, which wait for 200 ms at most; the
+ * Writes to the standard output by default. Lines are collected into writes of 8 KB, which wait for 200 ms at most; the
  * rest is flushed on exit.
  */
 export function createLogger(
@@ -37,7 +37,7 @@ export function createLogger(
   destination: DestinationStream = pino.destination({
     dest: 1,
     sync: false,
-    minLength: 4_096,
+    minLength: 8_192,
     periodicFlush: 200,
   }),
 ): Logger {

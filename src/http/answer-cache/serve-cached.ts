@@ -78,10 +78,10 @@ function sendCached(
     }
     if (refusal === null) Object.assign(trace, answerTrace);
     const { status, headers, body } = answer;
-    outgoing.writeHead(
-      status,
-      responseHeaders.complete(preferences, { ...headers, ...pipeline.headers(exchange) }),
-    );
+    outgoing.writeHead(status, {
+      ...responseHeaders.completeShared(preferences, headers),
+      ...pipeline.headers(exchange),
+    });
     outgoing.end(preferences.method === 'HEAD' ? null : body);
     pipeline.finish(exchange, status);
   };
