@@ -18,6 +18,7 @@ import {
   percentScaled,
   toScaledFraction,
 } from '../numeric/fraction.ts';
+import { atLeastZero } from '../numeric/integer.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { LendingAccounts } from './lending-accounts.ts';
@@ -109,8 +110,6 @@ function overTracker(accounts: LendingAccounts, limit: bigint, used: bigint, add
   if (used + added <= limit) return [];
   return [limited(accounts, 'BORROW_LIMIT_EXCEEDED', integer(atLeastZero(limit - used)))];
 }
-
-const atLeastZero = (value: bigint) => (value > 0n ? value : 0n);
 
 /** Limits of the collateral, and the minimum value of a debt. Unknown without prices. */
 function collateralRefusals(accounts: LendingAccounts, outcome: LendingOutcome): BuildWarning[] {

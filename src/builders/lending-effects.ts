@@ -4,6 +4,7 @@ import { type AccruedReserve, accrueReserve } from '../domain/interest.ts';
 import { debtAmount } from '../domain/obligation.ts';
 import { collateralToLiquidity, liquidityToCollateral } from '../domain/reserve.ts';
 import { fromScaledFraction, toBigScaledFraction, toScaledFraction } from '../numeric/fraction.ts';
+import { atLeastZero } from '../numeric/integer.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import {
   type Obligation,
@@ -49,19 +50,17 @@ function refreshed(
   return changed(account, {
     lastUpdate: changed(lastUpdate, { slot: slot > lastUpdate.slot ? slot : lastUpdate.slot }),
     liquidity: changed(liquidity, {
-      totalAvailableAmount: notNegative(liquidity.totalAvailableAmount + (change.available ?? 0n)),
-      borrowedAmountSf: notNegative(toScaledFraction(borrowed)),
+      totalAvailableAmount: atLeastZero(liquidity.totalAvailableAmount + (change.available ?? 0n)),
+      borrowedAmountSf: atLeastZero(toScaledFraction(borrowed)),
       accumulatedProtocolFeesSf: toScaledFraction(accrued.protocolFees),
       pendingReferrerFeesSf: toScaledFraction(accrued.pendingReferrerFees),
       cumulativeBorrowRateBsf: changed(liquidity.cumulativeBorrowRateBsf, { value }),
     }),
     collateral: changed(collateral, {
-      mintTotalSupply: notNegative(collateral.mintTotalSupply + (change.collateral ?? 0n)),
+      mintTotalSupply: atLeastZero(collateral.mintTotalSupply + (change.collateral ?? 0n)),
     }),
   });
 }
-
-const notNegative = (value: bigint) => (value > 0n ? value : 0n);
 
 /** Index of the position in a reserve, else of the first free slot, else one past the end. */
 function slotOf(reserves: readonly Address[], reserve: Address): number {
@@ -78,7 +77,7 @@ function withDeposit(obligation: Obligation, reserve: Address, change: bigint): 
     reserve,
   );
   const before = deposits[index] ?? blank(deposits[0], { depositReserve: NO_ADDRESS, depositedAmount: 0n });
-  const depositedAmount = notNegative(before.depositedAmount + change);
+  const depositedAmount = atLeastZero(before.depositedAmount + change);
   const after: ObligationCollateral = changed(before, {
     depositReserve: depositedAmount === 0n ? NO_ADDRESS : reserve,
     depositedAmount,
@@ -94,7 +93,7 @@ function withDebt(obligation: Obligation, reserve: Address, amount: Rational, ra
     reserve,
   );
   const before = borrows[index] ?? blank(borrows[0], { borrowReserve: NO_ADDRESS, borrowedAmountSf: 0n });
-  const borrowedAmountSf = notNegative(toScaledFraction(amount));
+  const borrowedAmountSf = atLeastZero(toScaledFraction(amount));
   const after: ObligationLiquidity = changed(before, {
     borrowReserve: borrowedAmountSf === 0n ? NO_ADDRESS : reserve,
     borrowedAmountSf,

@@ -29,6 +29,7 @@ import {
   percentScaled,
   toScaledFraction,
 } from '../numeric/fraction.ts';
+import { atLeastZero } from '../numeric/integer.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import type { LendingAccounts } from './lending-accounts.ts';
 import type { LendingOutcome } from './lending-preview.ts';
@@ -169,7 +170,7 @@ function uncovers(
   if (refreshed.borrowedSf >= leftSf) return true;
   const unhealthySf = refreshed.unhealthySf - multiplyScaled(valueSf, percentScaled(deposit.thresholdPct));
   const ltvSf = divideScaled(refreshed.factoredSf, leftSf);
-  return ltvSf !== 0n && ltvSf >= divideScaled(unhealthySf > 0n ? unhealthySf : 0n, leftSf);
+  return ltvSf !== 0n && ltvSf >= divideScaled(atLeastZero(unhealthySf), leftSf);
 }
 
 /** USD value of the collateral moved, in units of 2^-60. Null when the price is unknown. */

@@ -2,7 +2,15 @@ import type { Address } from '@solana/kit';
 import { accrueReserve } from '../domain/interest.ts';
 import { usedAllocations } from '../domain/vault.ts';
 import { MANAGEMENT_FEE_YEAR, withdrawalPenalty } from '../domain/vault-fees.ts';
-import { FRACTION_ONE, FULL_BPS, toScaledFraction, U64_MAX } from '../numeric/fraction.ts';
+import {
+  ceilScaled,
+  FRACTION_ONE,
+  FULL_BPS,
+  multiplyScaled,
+  toScaledFraction,
+  U64_MAX,
+} from '../numeric/fraction.ts';
+import { atLeastZero, ceilDivide, lesser } from '../numeric/integer.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { VaultState } from '../programs/kvault/vault-state.ts';
 import { changed } from './changed-account.ts';
@@ -52,7 +60,7 @@ function opened(
   }, 0n);
   const totalSf = scaled(rewarded.tokenAvailable) + investedSf;
   const vault = chargeFees(rewarded, totalSf, timestamp);
-  return { vault, reserves: rates, aumSf: aboveZero(totalSf - vault.pendingFeesSf) };
+  return { vault, reserves: rates, aumSf: atLeastZero(totalSf - vault.pendingFeesSf) };
 }
 
 function exchangeRate(account: Reserve, slot: bigint): ExchangeRate {
@@ -64,9 +72,6 @@ function exchangeRate(account: Reserve, slot: bigint): ExchangeRate {
 }
 
 const scaled = (units: bigint): bigint => units * FRACTION_ONE;
-const aboveZero = (value: bigint): bigint => (value > 0n ? value : 0n);
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-const ceilDivide = (n: bigint, d: bigint): bigint => (n + d - 1n) / d;
 const fractionOf = (sf: bigint): bigint => sf % FRACTION_ONE;
 
 /** The value of collateral, scaled by 2^60. */
@@ -84,9 +89,9 @@ function creditRewards(vault: VaultState, timestamp: bigint): VaultState {
   const { rewardInfo, tokenAvailable } = vault;
   const { rewardPerSecond, rewardsAvailable, lastIssuanceTs } = rewardInfo;
   if (rewardPerSecond === 0n || rewardsAvailable === 0n) return vault;
-  const seconds = lastIssuanceTs === 0n ? 0n : aboveZero(timestamp - lastIssuanceTs);
+  const seconds = lastIssuanceTs === 0n ? 0n : atLeastZero(timestamp - lastIssuanceTs);
   if (seconds === 0n && lastIssuanceTs !== 0n) return vault;
-  const credited = smaller(smaller(rewardPerSecond * seconds, U64_MAX), rewardsAvailable);
+  const credited = lesser(lesser(rewardPerSecond * seconds, U64_MAX), rewardsAvailable);
   return changed(vault, {
     tokenAvailable: tokenAvailable + credited,
     rewardInfo: changed(rewardInfo, {
@@ -100,13 +105,13 @@ function creditRewards(vault: VaultState, timestamp: bigint): VaultState {
 function chargeFees(vault: VaultState, totalSf: bigint, timestamp: bigint): VaultState {
   const { lastFeeChargeTimestamp, prevAumSf, pendingFeesSf, managementFeeBps, performanceFeeBps } = vault;
   if (lastFeeChargeTimestamp === 0n) return changed(vault, { lastFeeChargeTimestamp: timestamp });
-  const aumSf = aboveZero(totalSf - pendingFeesSf);
-  const seconds = aboveZero(timestamp - lastFeeChargeTimestamp);
+  const aumSf = atLeastZero(totalSf - pendingFeesSf);
+  const seconds = atLeastZero(timestamp - lastFeeChargeTimestamp);
   const managementRateSf = ((scaled(managementFeeBps) / FULL_BPS) * seconds) / MANAGEMENT_FEE_YEAR;
-  const managementSf = (prevAumSf * managementRateSf) / FRACTION_ONE;
-  const earnedSf = aboveZero(aumSf - prevAumSf);
-  const performanceSf = ((scaled(performanceFeeBps) / FULL_BPS) * earnedSf) / FRACTION_ONE;
-  const feesSf = smaller(managementSf + performanceSf, aumSf);
+  const managementSf = multiplyScaled(prevAumSf, managementRateSf);
+  const earnedSf = atLeastZero(aumSf - prevAumSf);
+  const performanceSf = multiplyScaled(scaled(performanceFeeBps) / FULL_BPS, earnedSf);
+  const feesSf = lesser(managementSf + performanceSf, aumSf);
   return changed(vault, {
     pendingFeesSf: pendingFeesSf + feesSf,
     prevAumSf: aumSf - feesSf,
@@ -133,7 +138,7 @@ export function vaultDepositEffect(
   const crankFee = crankFeeOf(vault);
   const offered = amount > crankFee ? amount - crankFee : 0n;
   const issued = vault.sharesIssued;
-  const value = ceilDivide(aumSf, FRACTION_ONE);
+  const value = ceilScaled(aumSf);
   const shares = issued === 0n ? offered : value === 0n ? 0n : (issued * offered) / value;
   const tokens = issued === 0n ? shares : ceilDivide(aumSf * shares, scaled(issued));
   return {
@@ -174,7 +179,7 @@ export function vaultWithdrawEffect(
     refused: false,
   };
   for (const { reserve, shares } of parts) {
-    const part = { reserve, shares: smaller(shares, held - effect.shares) };
+    const part = { reserve, shares: lesser(shares, held - effect.shares) };
     effect = withdrawalEffect(accounts, effect, part, slot, timestamp);
     if (effect.refused) break;
   }
@@ -196,10 +201,10 @@ function withdrawalEffect(
   const penalty = withdrawalPenalty(vault, globalConfig, gross);
   if (penalty >= gross) return refused;
   const owed = gross - penalty;
-  const idle = smaller(vault.tokenAvailable, owed);
+  const idle = lesser(vault.tokenAvailable, owed);
   const left = disinvested(vault, rates, reserve, owed - idle);
   const theoreticalSf = scaled(idle + penalty) + left.owedSf;
-  const burned = smaller(ceilDivide(ceilDivide(theoreticalSf * scaled(issued), aumSf), FRACTION_ONE), shares);
+  const burned = lesser(ceilScaled(ceilDivide(theoreticalSf * scaled(issued), aumSf)), shares);
   if (burned === 0n || idle + left.owedSf / FRACTION_ONE <= vault.minWithdrawAmount) return refused;
   return {
     ...before,
@@ -211,7 +216,7 @@ function withdrawalEffect(
           ? changed(each, { ctokenAllocation: each.ctokenAllocation - left.collateral })
           : each,
       ),
-      prevAumSf: aboveZero(aumSf - theoreticalSf + scaled(penalty)),
+      prevAumSf: atLeastZero(aumSf - theoreticalSf + scaled(penalty)),
     }),
     reserves: redeemed(before.reserves, reserve, left),
     shares: before.shares + burned,
@@ -243,9 +248,9 @@ function disinvested(
   const allocation = usedAllocations(vault).find(({ reserve }) => reserve === address);
   if (rate === undefined || allocation === undefined) return NOTHING;
   const owned = allocation.ctokenAllocation;
-  const owedSf = smaller(liquiditySf(rate, owned), scaled(wanted));
+  const owedSf = lesser(liquiditySf(rate, owned), scaled(wanted));
   if (owedSf === 0n) return NOTHING;
-  const collateral = smaller(collateralFor(rate, owedSf / FRACTION_ONE), owned);
+  const collateral = lesser(collateralFor(rate, owedSf / FRACTION_ONE), owned);
   const redeemedSf = liquiditySf(rate, collateral);
   const lost = fractionOf(redeemedSf) > fractionOf(owedSf) ? 1n : 0n;
   return {
@@ -268,9 +273,9 @@ function redeemed(
     address,
     changed(account, {
       liquidity: changed(liquidity, {
-        totalAvailableAmount: aboveZero(liquidity.totalAvailableAmount - paid),
+        totalAvailableAmount: atLeastZero(liquidity.totalAvailableAmount - paid),
       }),
-      collateral: changed(collateral, { mintTotalSupply: aboveZero(collateral.mintTotalSupply - burned) }),
+      collateral: changed(collateral, { mintTotalSupply: atLeastZero(collateral.mintTotalSupply - burned) }),
     }),
   );
 }

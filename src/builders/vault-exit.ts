@@ -3,6 +3,7 @@ import { accrueReserve } from '../domain/interest.ts';
 import { freelyAvailable } from '../domain/reserve.ts';
 import { sharesToTokens, type VaultHoldings, vaultHoldings } from '../domain/vault.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { atLeastZero } from '../numeric/integer.ts';
 import { integer, type Rational, ZERO } from '../numeric/rational.ts';
 import type { VaultAccounts } from './vault-accounts.ts';
 
@@ -45,8 +46,7 @@ function sources({ allocations }: VaultHoldings): Source[] {
   return allocations
     .map(({ allocation, reserve, invested }) => {
       const free = reserve === null || invested === null ? ZERO : invested.min(freelyAvailable(reserve));
-      const units = free.floor() - ROUNDING_UNIT;
-      return { reserve: allocation.reserve, withdrawable: units > 0n ? units : 0n };
+      return { reserve: allocation.reserve, withdrawable: atLeastZero(free.floor() - ROUNDING_UNIT) };
     })
     .sort((a, b) => Number(b.withdrawable > a.withdrawable) - Number(b.withdrawable < a.withdrawable));
 }

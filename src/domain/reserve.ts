@@ -1,4 +1,5 @@
 import { fromBps, fromPercent, fromScaledFraction, U64_MAX } from '../numeric/fraction.ts';
+import { atLeastZero } from '../numeric/integer.ts';
 import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { ReserveConfig } from '../programs/klend/reserve-config.ts';
@@ -45,8 +46,7 @@ export function freelyAvailable(accrued: AccruedReserve): Rational {
 
 /** Whole base units that the program lets leave the reserve: it rounds the withdraw queue down first. */
 export function freelyAvailableUnits(accrued: AccruedReserve): bigint {
-  const free = accrued.account.liquidity.totalAvailableAmount - queuedLiquidity(accrued).floor();
-  return free > 0n ? free : 0n;
+  return atLeastZero(accrued.account.liquidity.totalAvailableAmount - queuedLiquidity(accrued).floor());
 }
 
 /** Base units that may still be supplied under the deposit limit. */

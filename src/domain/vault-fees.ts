@@ -1,4 +1,5 @@
 import { fromBps, fromScaledFraction } from '../numeric/fraction.ts';
+import { greater } from '../numeric/integer.ts';
 import { integer, type Rational, ZERO } from '../numeric/rational.ts';
 import type { VaultGlobalConfig } from '../programs/kvault/global-config.ts';
 import type { VaultState } from '../programs/kvault/vault-state.ts';
@@ -63,11 +64,7 @@ export function withdrawalPenalty(
   config: VaultGlobalConfig | null,
   gross: bigint,
 ): bigint {
-  const bps = larger(vault.withdrawalPenaltyBps, config?.withdrawalPenaltyBps ?? 0n);
-  const fixed = larger(vault.withdrawalPenaltyLamports, config?.withdrawalPenaltyLamports ?? 0n);
-  return larger(integer(gross).mul(fromBps(bps)).ceil(), fixed);
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
+  const bps = greater(vault.withdrawalPenaltyBps, config?.withdrawalPenaltyBps ?? 0n);
+  const fixed = greater(vault.withdrawalPenaltyLamports, config?.withdrawalPenaltyLamports ?? 0n);
+  return greater(integer(gross).mul(fromBps(bps)).ceil(), fixed);
 }

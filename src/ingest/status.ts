@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { atLeastZero } from '../numeric/integer.ts';
 import type { StoredCursor } from '../store/transactions/cursors.ts';
 
 /** How much of the transactions of an address, or of several related ones, the store has. */
@@ -98,8 +99,6 @@ function oneStatus(
     failure,
   };
 }
-
-const atLeastZero = (value: bigint) => (value < 0n ? 0n : value);
 
 function highest(values: readonly (bigint | null)[]): bigint | null {
   return values.reduce((high, each) => (high === null || (each !== null && each > high) ? each : high), null);

@@ -144,17 +144,8 @@ function pageOf<T>(
   { fingerprint, after, before, continued }: Cursors,
   request: PageRequest,
 ): Page<T> {
-  const ids = items.map(idOf);
-  const sideOfAfter = after && sidesOf(after, ids);
-  const sideOfBefore = before && sidesOf(before, ids);
-  const [low, between, high]: [T[], T[], T[]] = [[], [], []];
-  for (const [i, item] of items.entries()) {
-    if (sideOfAfter !== undefined && sideOfAfter(i) !== 'after') low.push(item);
-    else if (sideOfBefore !== undefined && sideOfBefore(i) !== 'before') high.push(item);
-    else between.push(item);
-  }
-  const all = [...low, ...between, ...high];
-  const { start, end } = bounds(low.length, low.length + between.length, request);
+  const { all, low, high } = divided(items, idOf, after, before);
+  const { start, end } = bounds(low, high, request);
   let write: ((index: number) => string) | undefined;
   return {
     items: all.slice(start, end).map((item, i) => ({
@@ -169,6 +160,27 @@ function pageOf<T>(
     hasPreviousPage: start > 0,
     totalCount: all.length,
   };
+}
+
+/** The items at and before one place, between both, and at and after the other; `low` and `high` are where the second part is. */
+function divided<T>(
+  items: readonly T[],
+  idOf: (item: T) => string,
+  after: Place | undefined,
+  before: Place | undefined,
+): { readonly all: readonly T[]; readonly low: number; readonly high: number } {
+  if (after === undefined && before === undefined) return { all: items, low: 0, high: items.length };
+  const ids = items.map(idOf);
+  const sideOfAfter = after && sidesOf(after, ids);
+  const sideOfBefore = before && sidesOf(before, ids);
+  const parts: [T[], T[], T[]] = [[], [], []];
+  for (const [i, item] of items.entries()) {
+    if (sideOfAfter !== undefined && sideOfAfter(i) !== 'after') parts[0].push(item);
+    else if (sideOfBefore !== undefined && sideOfBefore(i) !== 'before') parts[2].push(item);
+    else parts[1].push(item);
+  }
+  const low = parts[0].length;
+  return { all: parts.flat(), low, high: low + parts[1].length };
 }
 
 /** The start and end of a page of the items from `low` up to `high`. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
@@ -60,6 +61,30 @@ describe('example queries', () => {
       }
     },
   );
+});
+
+describe('the documents of the README', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const documents = [...readme.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+
+  it('answer on the embedded chain: a wallet with its vaults and loans, and a plan', async () => {
+    const { wallet, vault } = addresses();
+    const variables = { wallet, vault };
+    const [read, build] = await Promise.all(
+      documents.map((text) => askApp<Record<string, Record<string, unknown>>>(app, text, { variables })),
+    );
+    expect([documents.length, read?.errors, build?.errors]).toEqual([2, [], []]);
+    expect(read?.data.wallet).toMatchObject({
+      netValue: { usd: expect.stringMatching(/^\d/) },
+      vaultPositions: { nodes: expect.arrayContaining([expect.anything()]) },
+      obligations: { nodes: expect.arrayContaining([expect.anything()]) },
+    });
+    expect(build?.data.buildVaultDeposit).toMatchObject({
+      __typename: 'TransactionPlan',
+      transactions: [{ base64: expect.stringMatching(/^[\w+/]+=*$/) }],
+      warnings: [],
+    });
+  });
 });
 
 interface Change {

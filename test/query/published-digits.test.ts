@@ -12,9 +12,8 @@ import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { type Rational, sum } from '../../src/numeric/rational.ts';
 import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { askApp } from '../support/apps/test-app.ts';
+import { significantDigits } from '../support/contract/numbers.ts';
 
-/** Digits from the first that is not zero to the last. */
-const significant = (text: string) => text.replace(/^-?0*\.?0*|\./g, '').length;
 const MAX_DIGITS = 34;
 const DEPTH = 3;
 
@@ -101,8 +100,8 @@ describe('published numbers', () => {
       walk(value, type, (name, each) => {
         if (name === 'Decimal') {
           decimals += 1;
-          if (significant(String(each)) > MAX_DIGITS) expect(each).toBe(`at most ${MAX_DIGITS} digits`);
-          if (significant(String(each)) > 30) long += 1;
+          if (significantDigits(String(each)) > MAX_DIGITS) expect(each).toBe(`at most ${MAX_DIGITS} digits`);
+          if (significantDigits(String(each)) > 30) long += 1;
         }
         if (name !== 'ApyBreakdown') return;
         yields += 1;
