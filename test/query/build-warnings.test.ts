@@ -1,7 +1,6 @@
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WARNINGS, type WarningCode } from '../../src/builders/warnings.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
 import { farmState } from '../../src/programs/farms/farm-state.ts';
 import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
@@ -18,26 +17,21 @@ import {
 } from '../../src/programs/program-ids.ts';
 import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
 import { encodeTokenAccount } from '../../src/programs/token/token-account.ts';
-import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
+import { startLedgerApp } from '../support/apps/ledger-app.ts';
+import { STILL, type TestApp } from '../support/apps/test-app.ts';
 import type { ReserveInput } from '../support/domain/domain-accounts.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
+import { accountIn, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+const ledger = new TestLedger();
 let gateway: TestApp;
 
 beforeAll(async () => {
-  ledger = new TestLedger();
-  rpc = await serveLedger(ledger);
-  gateway = await startReadyApp({ rpcUrls: [rpc.url], env: STILL });
+  gateway = await startLedgerApp(ledger, STILL);
 });
 afterEach(() => ledger.restore());
-afterAll(async () => {
-  await gateway?.stop();
-  await rpc?.close();
-});
+afterAll(() => gateway?.stop());
 
 type Field =
   | `buildLending${'Deposit' | 'Borrow' | 'Repay' | 'Withdraw'}`

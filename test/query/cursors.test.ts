@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { View } from '../../src/chain/view.ts';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { failures, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { accountIn, serveLedger, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
+import { startLedgerApp } from '../support/apps/ledger-app.ts';
+import { failures, type TestApp } from '../support/apps/test-app.ts';
+import { accountIn, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 
 interface Page {
   readonly edges: readonly { readonly cursor: string; readonly node: { readonly address: string } }[];
@@ -22,23 +22,13 @@ const PAGE =
 const FORWARD = `query ($after: String) { reserves(first: 7, after: $after) { ${PAGE} } }`;
 const BACKWARD = `query ($before: String) { reserves(last: 7, before: $before) { ${PAGE} } }`;
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+const ledger = new TestLedger();
 let gateway: TestApp;
 
 beforeAll(async () => {
-  ledger = new TestLedger();
-  rpc = await serveLedger(ledger);
-  gateway = await startReadyApp({
-    rpcUrls: [rpc.url],
-    env: { VIEWS_KEPT: '30', VAULT_REFRESH_MS: '3600000' },
-  });
+  gateway = await startLedgerApp(ledger, { VIEWS_KEPT: '30', VAULT_REFRESH_MS: '3600000' });
 });
-
-afterAll(async () => {
-  await gateway?.stop();
-  await rpc?.close();
-});
+afterAll(() => gateway?.stop());
 
 async function pageOf(document: string, variables: Record<string, unknown>): Promise<Page> {
   const { errors, data } = await gateway.query<{ reserves: Page }>(document, { variables });
@@ -114,7 +104,7 @@ describe('paging over two gateways that retain no View of the page before', () =
 
   beforeAll(async () => {
     const env = { VIEWS_KEPT: String(VIEWS_KEPT) };
-    gateways = await Promise.all([1, 2].map(() => startReadyApp({ rpcUrls: [rpc.url], env })));
+    gateways = await Promise.all([1, 2].map(() => startLedgerApp(ledger, env)));
   });
   afterAll(async () => {
     ledger.restore();

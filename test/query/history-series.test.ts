@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 
 const vault = () => world.ledger.addresses.vault;
 /** So long before the View's time, which is a midnight. */
-const ago = (ms: number) => new Date(world.now.getTime() - ms);
+const ago = (ms: number) => world.ago(ms);
 
 /** A sample of the vault at each instant. */
 async function write(

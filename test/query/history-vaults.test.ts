@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 type Vault = VaultSample['vault'];
 
-const ago = (ms: number) => new Date(world.now.getTime() - ms);
+const ago = (ms: number) => world.ago(ms);
 const vaults = () => world.ledger.demo.world.vaults.map(({ address }) => address as Vault);
 
 async function write(step: Step, at: Date, samples: readonly VaultSample[]) {

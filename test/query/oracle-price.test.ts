@@ -1,34 +1,27 @@
 import type { Address } from '@solana/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { reserve } from '../../src/programs/klend/reserve.ts';
 import { viewOf } from '../../src/programs/layout/account.ts';
 import { MAINNET_PROGRAMS, SCOPE_PROGRAM } from '../../src/programs/program-ids.ts';
 import { datedPrice, oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
-import { startReadyApp, type TestApp } from '../support/apps/test-app.ts';
-import { accountIn, serveLedger, TestLedger } from '../support/ledger/test-ledger.ts';
+import { startLedgerApp } from '../support/apps/ledger-app.ts';
+import type { TestApp } from '../support/apps/test-app.ts';
+import { accountIn, TestLedger } from '../support/ledger/test-ledger.ts';
 
 /** Only the oracle account changes here: no reserve is refreshed, no obligation is touched. */
 
 const { klend } = MAINNET_PROGRAMS;
 
-let ledger: TestLedger;
-let rpc: DemoRpcServer;
+/** Whole reads never happen again: prices come with the reserves. */
+const ENV = { VAULT_REFRESH_MS: '3600000', DISCOVERY_INTERVAL_MS: '86400000' };
+
+const ledger = new TestLedger();
 let gateway: TestApp;
 
 beforeAll(async () => {
-  ledger = new TestLedger();
-  rpc = await serveLedger(ledger);
-  // Whole reads never happen again: prices come with the reserves.
-  gateway = await startReadyApp({
-    rpcUrls: [rpc.url],
-    env: { VAULT_REFRESH_MS: '3600000', DISCOVERY_INTERVAL_MS: '86400000' },
-  });
+  gateway = await startLedgerApp(ledger, ENV);
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await rpc?.close();
-});
+afterAll(() => gateway?.stop());
 
 const reserveAt = (address: Address) => reserve.decode(accountIn(ledger, address), klend);
 const scopeOf = (address: Address) => reserveAt(address).config.tokenInfo.scopeConfiguration;

@@ -40,6 +40,8 @@ export interface HistoryWorld {
   readonly view: View;
   /** The View's own time. */
   readonly now: Date;
+  /** That many milliseconds before it. */
+  ago(ms: number): Date;
   readonly platform: Platform;
   /** Statements since the list was last cleared. */
   readonly statements: string[];
@@ -116,6 +118,7 @@ export async function startHistoryWorld(ledger: UnchangedLedger = unchangedLedge
   const rest = restRoutes({ ...common, viewRefreshMs: NEVER_MS, responder });
   let pinned = await firstView;
   const about = () => ({ 'x-view': pinned.moment.id });
+  const now = () => new Date(Number(pinned.moment.timestamp) * 1_000);
   return {
     ledger,
     history,
@@ -125,7 +128,10 @@ export async function startHistoryWorld(ledger: UnchangedLedger = unchangedLedge
       return pinned;
     },
     get now() {
-      return new Date(Number(pinned.moment.timestamp) * 1_000);
+      return now();
+    },
+    ago(ms) {
+      return new Date(now().getTime() - ms);
     },
     get mode() {
       return source.mode;
