@@ -41,6 +41,7 @@ export async function startAccess(
     trust: { proxies: new Networks(config.TRUSTED_PROXIES), header: config.PROXY_HEADER },
     limit: config.RATE_LIMIT,
     requireKey: config.REQUIRE_KEY === 'on',
+    publicOrigin: config.PUBLIC_URL === null ? null : new URL(config.PUBLIC_URL).origin,
     tokens: new StreamTokens(config.STREAM_SECRET),
     metrics: measured,
   });

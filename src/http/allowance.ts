@@ -16,6 +16,8 @@ export interface StreamToken {
 export interface Allowance {
   /** Identifies the payer, a key or a network, for limits per client. */
   readonly client: string;
+  /** Whether the caller sent a stream token, which opens subscriptions and nothing else. */
+  readonly isForStreams: boolean;
   /** Null for a caller without a key. */
   streamToken(): StreamToken | null;
   /**
@@ -42,6 +44,7 @@ export interface Admission {
 export const UNLIMITED: Admission = {
   allowanceOf: () => ({
     client: '',
+    isForStreams: false,
     streamToken: () => null,
     spend: () => null,
     charge: () => undefined,

@@ -11,6 +11,8 @@ export interface Rejection {
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'key'; readonly key: ApiKey }
+  /** A stream token of the key. */
+  | { readonly kind: 'token'; readonly key: ApiKey }
   /** A key was sent, but the keys are not loaded yet. */
   | { readonly kind: 'notLoaded' }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
@@ -42,24 +44,43 @@ export function credentialsOf(headers: Pick<Headers, 'get'>, keys: KeyRing): Cre
   return { kind: 'key', key };
 }
 
+/** The only path with streams. */
+const STREAM_PATH = '/graphql';
+
 /**
  * The token of a stream request; null without one. A browser's EventSource can only send it in the URL.
  * Tokens only open streams, because URLs leak where headers do not.
  */
 export function streamTokenIn(headers: Pick<Headers, 'get'>, target: string): string | null {
   const queryAt = target.indexOf('?');
-  if (queryAt === -1 || !(headers.get('accept') ?? '').includes('text/event-stream')) return null;
+  if (queryAt === -1 || target.slice(0, queryAt) !== STREAM_PATH) return null;
+  if (!(headers.get('accept') ?? '').includes('text/event-stream')) return null;
   return new URLSearchParams(target.slice(queryAt)).get('token');
+}
+
+/**
+ * The origins that a request may come from; null stands for none. Browsers leave `Origin` out of a GET to the page's own
+ * origin, whose scheme is unknown behind a proxy.
+ */
+export function originsOf(
+  headers: Pick<Headers, 'get'>,
+  publicOrigin: string | null,
+): readonly (string | null)[] {
+  const origin = headers.get('origin');
+  if (origin !== null) return [origin];
+  const host = headers.get('host');
+  const own = host === null ? [] : [`https://${host}`, `http://${host}`];
+  return [null, ...own, ...(publicOrigin === null ? [] : [publicOrigin])];
 }
 
 /** The key that a token was issued for. The key's origins were checked when it was issued. */
 export function tokenCredentials(keyId: string | null, keys: KeyRing): Credentials {
   if (keyId === null) {
-    const message = 'The stream token is invalid or has expired';
+    const message = 'The stream token is invalid, has expired or was created for another origin';
     return { kind: 'rejected', rejection: rejected('token', message) };
   }
   const found = keys.byId(keyId);
-  return 'key' in found ? { kind: 'key', key: found.key } : notFound(found);
+  return 'key' in found ? { kind: 'token', key: found.key } : notFound(found);
 }
 
 export const KEY_MISSING: Rejection = rejected(

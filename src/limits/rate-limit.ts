@@ -7,6 +7,7 @@ import {
   credentialsOf,
   KEY_MISSING,
   KEYS_NOT_LOADED,
+  originsOf,
   type Rejection,
   streamTokenIn,
   tokenCredentials,
@@ -22,15 +23,17 @@ export interface RateLimitOptions {
   /** Cost per window for callers without a key; 0 for no limit. */
   readonly limit: number;
   readonly requireKey: boolean;
+  /** Origin that clients know this gateway by; null: the host of each request. */
+  readonly publicOrigin: string | null;
   readonly tokens: KeyTokens;
   readonly metrics: LimitMetrics;
 }
 
 /** Stream tokens that stand for a key, identified by its id. */
 export interface KeyTokens {
-  issue(keyId: string): StreamToken;
-  /** The id of the key; null when the token is invalid or expired. */
-  verify(token: string): string | null;
+  issue(keyId: string, origin: string | null): StreamToken;
+  /** The id of the key; null when the token is invalid, expired or for none of these origins. */
+  verify(token: string, origins: readonly (string | null)[]): string | null;
 }
 
 /** Charges requests to their key or client network and enforces the limits. */
@@ -50,23 +53,38 @@ export class RateLimit implements Admission {
   }
 
   #credentialsOf(headers: Pick<Headers, 'get'>, target: string): Credentials {
-    const { keys, tokens } = this.#options;
+    const { keys, tokens, publicOrigin } = this.#options;
     const token = streamTokenIn(headers, target);
-    return token === null ? credentialsOf(headers, keys) : tokenCredentials(tokens.verify(token), keys);
+    if (token === null) return credentialsOf(headers, keys);
+    return tokenCredentials(tokens.verify(token, originsOf(headers, publicOrigin)), keys);
   }
 
   #accountOf(credentials: Credentials, headers: Pick<Headers, 'get'>, peer: string | undefined): Account {
     const { trust, limit, requireKey, metrics } = this.#options;
-    if (credentials.kind === 'key') {
-      const { key } = credentials;
+    if (credentials.kind === 'key' || credentials.kind === 'token') {
+      const { key, kind } = credentials;
       metrics.requestOf(key);
       const id = `key:${key.id}`;
-      return new Account(this.#options, { id, limit: key.limit }, key, null, () => id);
+      return new Account(this.#options, {
+        payer: { id, limit: key.limit },
+        key,
+        isForStreams: kind === 'token',
+        origin: headers.get('origin'),
+        rejection: null,
+        client: () => id,
+      });
     }
     // Requests with an invalid key are charged to the address, which limits guessing.
     const network = () => `net:${clientOf(headers, peer, trust)}`;
     const payer = { id: limit === 0 ? '' : network(), limit };
-    return new Account(this.#options, payer, null, rejectionOf(credentials, requireKey), network);
+    return new Account(this.#options, {
+      payer,
+      key: null,
+      isForStreams: false,
+      origin: null,
+      rejection: rejectionOf(credentials, requireKey),
+      client: network,
+    });
   }
 }
 
@@ -93,6 +111,10 @@ class PendingAllowance implements Allowance {
     return this.#account.client;
   }
 
+  get isForStreams(): boolean {
+    return this.#account.isForStreams;
+  }
+
   streamToken(): StreamToken | null {
     return this.#account.streamToken();
   }
@@ -114,44 +136,48 @@ class PendingAllowance implements Allowance {
   }
 }
 
+interface Caller {
+  readonly payer: Payer;
+  readonly key: ApiKey | null;
+  readonly isForStreams: boolean;
+  /** Origin of a request with a key; null without one. */
+  readonly origin: string | null;
+  readonly rejection: Rejection | null;
+  readonly client: () => string;
+}
+
 class Account implements Allowance {
   readonly #options: RateLimitOptions;
-  readonly #payer: Payer;
-  readonly #key: ApiKey | null;
-  readonly #rejection: Rejection | null;
-  readonly #client: () => string;
+  readonly #caller: Caller;
   #spent = 0;
   #last: Decision | null = null;
 
-  constructor(
-    options: RateLimitOptions,
-    payer: Payer,
-    key: ApiKey | null,
-    rejection: Rejection | null,
-    client: () => string,
-  ) {
+  constructor(options: RateLimitOptions, caller: Caller) {
     this.#options = options;
-    this.#payer = payer;
-    this.#key = key;
-    this.#rejection = rejection;
-    this.#client = client;
+    this.#caller = caller;
   }
 
   get client(): string {
-    return this.#client();
+    return this.#caller.client();
   }
 
+  get isForStreams(): boolean {
+    return this.#caller.isForStreams;
+  }
+
+  /** A token creates no further tokens: it would never expire. */
   streamToken(): StreamToken | null {
-    return this.#key === null ? null : this.#options.tokens.issue(this.#key.id);
+    const { key, isForStreams, origin } = this.#caller;
+    return key === null || isForStreams ? null : this.#options.tokens.issue(key.id, origin);
   }
 
   spend(cost: number): Refusal | Promise<Refusal> {
-    const { limit } = this.#payer;
+    const { limit } = this.#caller.payer;
     if (limit === 0) return this.#taken(cost);
     // Capped at the limit, so that even the most expensive request is admitted for a client that has
     // spent nothing.
     const capped = Math.max(0, Math.min(cost, limit - this.#spent));
-    const decision = this.#options.window.spend(this.#payer, capped, this.#spent);
+    const decision = this.#options.window.spend(this.#caller.payer, capped, this.#spent);
     return decision instanceof Promise
       ? decision.then((decided) => this.#decided(decided, capped))
       : this.#decided(decision, capped);
@@ -159,20 +185,20 @@ class Account implements Allowance {
 
   charge(cost: number): void {
     const { window, metrics } = this.#options;
-    metrics.spent(this.#key, cost);
-    if (this.#payer.limit === 0) return;
-    window.charge(this.#payer, cost);
+    metrics.spent(this.#caller.key, cost);
+    if (this.#caller.payer.limit === 0) return;
+    window.charge(this.#caller.payer, cost);
     if (this.#last !== null)
       this.#last = { ...this.#last, remaining: Math.max(0, this.#last.remaining - cost) };
   }
 
   headers(): Readonly<Record<string, string>> {
-    const { limit } = this.#payer;
+    const { limit } = this.#caller.payer;
     const all: Record<string, string> = {};
-    if (this.#rejection?.error.code === 'UNAUTHENTICATED') all['www-authenticate'] = CHALLENGE;
+    if (this.#caller.rejection?.error.code === 'UNAUTHENTICATED') all['www-authenticate'] = CHALLENGE;
     if (this.#last === null) return all;
     const { admitted, remaining, resetAfter, retryAfter } = this.#last;
-    const policy = this.#key === null ? 'default' : 'key';
+    const policy = this.#caller.key === null ? 'default' : 'key';
     all['ratelimit-policy'] = `"${policy}";q=${limit};w=${WINDOW_SECONDS}`;
     all.ratelimit = `"${policy}";r=${remaining};t=${resetAfter}`;
     if (!admitted) all['retry-after'] = String(retryAfter);
@@ -182,18 +208,18 @@ class Account implements Allowance {
   #decided(decision: Decision, cost: number): Refusal {
     this.#last = decision;
     if (decision.admitted) return this.#taken(cost);
-    this.#options.metrics.limited(this.#key);
-    const { limit } = this.#payer;
+    this.#options.metrics.limited(this.#caller.key);
+    const { limit } = this.#caller.payer;
     return new SluiceError('RATE_LIMITED', { retryAfter: decision.retryAfter, limit });
   }
 
   #taken(cost: number): Refusal {
     const { metrics } = this.#options;
     this.#spent += cost;
-    metrics.spent(this.#key, cost);
-    if (this.#rejection === null) return null;
-    metrics.unauthenticated(this.#rejection.reason);
-    return this.#rejection.error;
+    metrics.spent(this.#caller.key, cost);
+    if (this.#caller.rejection === null) return null;
+    metrics.unauthenticated(this.#caller.rejection.reason);
+    return this.#caller.rejection.error;
   }
 }
 

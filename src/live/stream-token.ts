@@ -10,7 +10,8 @@ export interface StreamToken {
 
 /**
  * Tokens that identify a client in a URL, because a browser's EventSource cannot send headers. A token holds the client id
- * and its expiry and is signed. Nothing is stored, so every gateway with the same secret accepts it.
+ * and its expiry, and is signed together with the origin that it is for. Nothing is stored, so every gateway with the same
+ * secret accepts it.
  */
 export class StreamTokens {
   readonly #secret: string | Buffer;
@@ -22,25 +23,34 @@ export class StreamTokens {
     this.#now = now;
   }
 
-  issue(clientId: string): StreamToken {
+  /** @param origin the only origin that can use the token; null: only callers without one can */
+  issue(clientId: string, origin: string | null): StreamToken {
     const expires = Math.floor(this.#now() / 1000) + STREAM_TOKEN_SECONDS;
     const body = `${expires}.${Buffer.from(clientId).toString('base64url')}`;
-    return { token: `${body}.${this.#sign(body)}`, expiresAt: new Date(expires * 1000) };
+    return { token: `${body}.${this.#sign(body, origin)}`, expiresAt: new Date(expires * 1000) };
   }
 
-  /** The client id; null for a token that is forged or expired. */
-  verify(token: string): string | null {
+  /**
+   * The client id; null for a token that is forged, expired or for another origin.
+   *
+   * @param origins the origins that the request may come from; null stands for none
+   */
+  verify(token: string, origins: readonly (string | null)[]): string | null {
     const [, body, expires, client, signature] = TOKEN.exec(token) ?? [];
     if (body === undefined || client === undefined || signature === undefined) return null;
-    const expected = Buffer.from(this.#sign(body));
     const given = Buffer.from(signature);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    const isSigned = origins.some((origin) => {
+      const expected = Buffer.from(this.#sign(body, origin));
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+    if (!isSigned) return null;
     if (Number(expires) * 1000 <= this.#now()) return null;
     return Buffer.from(client, 'base64url').toString();
   }
 
-  #sign(body: string): string {
-    return createHmac('sha256', this.#secret).update(`sluice stream ${body}`).digest('base64url');
+  #sign(body: string, origin: string | null): string {
+    const signed = `sluice stream ${body}\n${origin ?? ''}`;
+    return createHmac('sha256', this.#secret).update(signed).digest('base64url');
   }
 }
 

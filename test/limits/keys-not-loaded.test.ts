@@ -25,6 +25,7 @@ function unread(stored: () => Promise<readonly ApiKey[]>) {
     trust: { proxies: new Networks([]), header: 'x-forwarded-for' },
     limit: 1,
     requireKey: false,
+    publicOrigin: null,
     tokens: {
       issue: () => ({ token: '', expiresAt: new Date(0) }),
       verify: (token) => (token === 'of-the-key' ? key.id : null),

@@ -125,17 +125,27 @@ describe('stream tokens', () => {
   it('identify a client until they expire, and cannot be forged', () => {
     let now = 1_000_000;
     const tokens = new StreamTokens('a secret that several gateways know', () => now);
-    const { token, expiresAt } = tokens.issue('key 7');
+    const { token, expiresAt } = tokens.issue('key 7', null);
     expect(expiresAt.getTime()).toBe(1_060_000);
     const elsewhere = new StreamTokens('a secret that several gateways know', () => now);
-    expect(elsewhere.verify(token)).toBe('key 7');
-    expect(new StreamTokens('', () => now).verify(token)).toBeNull();
-    expect(tokens.verify(token.replace(/^\d+/, '9999999999'))).toBeNull();
-    expect(tokens.verify(`${token}x`)).toBeNull();
+    expect(elsewhere.verify(token, [null])).toBe('key 7');
+    expect(new StreamTokens('', () => now).verify(token, [null])).toBeNull();
+    expect(tokens.verify(token.replace(/^\d+/, '9999999999'), [null])).toBeNull();
+    expect(tokens.verify(`${token}x`, [null])).toBeNull();
     now += 59_999;
-    expect(tokens.verify(token)).toBe('key 7');
+    expect(tokens.verify(token, [null])).toBe('key 7');
     now += 1;
-    expect(tokens.verify(token)).toBeNull();
+    expect(tokens.verify(token, [null])).toBeNull();
+  });
+
+  it('are valid for the origin that they were issued for', () => {
+    const tokens = new StreamTokens('');
+    const { token } = tokens.issue('key 7', 'https://app.example');
+    expect(tokens.verify(token, ['https://app.example'])).toBe('key 7');
+    expect(tokens.verify(token, [null, 'https://app.example'])).toBe('key 7');
+    expect(tokens.verify(token, ['https://evil.example'])).toBeNull();
+    expect(tokens.verify(token, [null])).toBeNull();
+    expect(tokens.verify(tokens.issue('key 7', null).token, ['https://app.example'])).toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
 import { getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { SluiceError } from '../../errors/sluice-error.ts';
 import { REQUEST_COST, type Refusal } from '../../http/allowance.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
@@ -8,6 +9,10 @@ import { refusal } from '../mask-error.ts';
 const COST_PER_UNIT = 100;
 /** Parsing and validating an invalid document is work too, and its result is not cached. */
 const INVALID_DOCUMENT_UNITS = 9;
+
+const NOT_A_STREAM = new SluiceError('UNAUTHENTICATED', {
+  reason: 'A stream token opens subscriptions only: send the API key in a header',
+});
 
 /** Units of the caller's limit that a query takes on top of `REQUEST_COST`, which has been taken already. */
 export function queryUnits(cost: number): number {
@@ -35,7 +40,7 @@ export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerCon
       // The events of a subscription are paid for when it is opened.
       const operation = getOperationAST(args.document, args.operationName);
       if (operation?.operation === 'subscription') return;
-      const refused = await take(args.contextValue);
+      const refused = args.contextValue.allowance.isForStreams ? NOT_A_STREAM : await take(args.contextValue);
       if (refused !== null) setResultAndStopExecution({ errors: [refusal(refused)] });
     },
     async onSubscribe({ args, setResultAndStopExecution }) {

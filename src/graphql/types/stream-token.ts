@@ -3,7 +3,8 @@ import type { StreamToken } from '../../http/allowance.ts';
 import { builder } from '../builder.ts';
 
 const StreamTokenRef = builder.objectRef<StreamToken>('StreamToken').implement({
-  description: 'A short-lived token that opens streams for an API key where no header can be sent.',
+  description:
+    'A short-lived token that opens subscriptions for an API key where no header can be sent, and nothing else.',
   fields: (t) => ({
     token: t.exposeString('token', {
       nullable: false,
@@ -22,7 +23,7 @@ builder.mutationField('createStreamToken', (t) =>
     type: StreamTokenRef,
     nullable: false,
     description:
-      'Creates a token for streams of a browser\u2019s EventSource, which cannot send an API key. It is valid for one minute: create a new one each time a stream is reopened. Callers without an API key do not need one.',
+      'Creates a token for streams of a browser\u2019s EventSource, which cannot send an API key. It is valid for one minute and for the origin of this request: create a new one each time a stream is reopened. A token cannot create another one. Callers without an API key do not need one.',
     resolve: (_root, _args, { allowance }) => {
       const token = allowance?.streamToken() ?? null;
       if (token !== null) return token;
