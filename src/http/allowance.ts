@@ -28,7 +28,7 @@ export interface Allowance {
   /** Charges for work that is already done, even beyond the limit. */
   charge(cost: number): void;
   /** Response headers that report the limit and what is left of it. */
-  headers(): Readonly<Record<string, string>>;
+  headers(): Record<string, string>;
 }
 
 /** Finds the account that pays for a request. */

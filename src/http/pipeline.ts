@@ -47,7 +47,7 @@ export class RequestPipeline {
 
   /** Headers of the exchange itself: its id and the caller's limits. */
   headers({ trace, allowance }: Exchange): Record<string, string> {
-    return { ...allowance.headers(), [REQUEST_ID_HEADER]: trace.id };
+    return Object.assign(allowance.headers(), { [REQUEST_ID_HEADER]: trace.id });
   }
 
   finish({ method, target, trace, startedAt }: Exchange, status: number): void {

@@ -131,7 +131,7 @@ class PendingAllowance implements Allowance {
     this.#account.charge(cost);
   }
 
-  headers(): Readonly<Record<string, string>> {
+  headers(): Record<string, string> {
     return this.#account.headers();
   }
 }
@@ -192,7 +192,7 @@ class Account implements Allowance {
       this.#last = { ...this.#last, remaining: Math.max(0, this.#last.remaining - cost) };
   }
 
-  headers(): Readonly<Record<string, string>> {
+  headers(): Record<string, string> {
     const { limit } = this.#caller.payer;
     const all: Record<string, string> = {};
     if (this.#caller.rejection?.error.code === 'UNAUTHENTICATED') all['www-authenticate'] = CHALLENGE;

@@ -3,7 +3,7 @@ import { REQUEST_COST, type Refusal } from '../allowance.ts';
 import { headersOf } from '../exchange.ts';
 import type { RequestPipeline } from '../pipeline.ts';
 import { type RefusalShape, refusalAnswer } from '../refusals.ts';
-import type { ResponseHeaders } from '../response-headers.ts';
+import { headerList, type ResponseHeaders } from '../response-headers.ts';
 import type { Listener } from '../server.ts';
 import type { AnswerCache, CachedAnswer } from './answer-cache.ts';
 import type { RequestKeys } from './request-key.ts';
@@ -78,10 +78,10 @@ function sendCached(
     }
     if (refusal === null) Object.assign(trace, answerTrace);
     const { status, headers, body } = answer;
-    outgoing.writeHead(status, {
+    outgoing.writeHead(status, [
       ...responseHeaders.completeShared(preferences, headers),
-      ...pipeline.headers(exchange),
-    });
+      ...headerList(pipeline.headers(exchange)),
+    ]);
     outgoing.end(preferences.method === 'HEAD' ? null : body);
     pipeline.finish(exchange, status);
   };
