@@ -42,6 +42,10 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   legalComments: 'none',
+  // Node parses a quarter fewer bytes before the first answer. Names stay, and a line of a stack trace stays short
+  // enough to be looked up in the source map.
+  minifyWhitespace: true,
+  lineLimit: 200,
   logLevel: 'warning',
 });
 for (const folder of ['graphql/examples', 'graphql/graphiql']) {

@@ -47,12 +47,12 @@ describe('the cost of a day', () => {
 describe('doctor', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
-    new Promise<{ code: number; out: string }>((resolve) => {
+    new Promise<{ code: number; out: string; err: string }>((resolve) => {
       const child = execFile(
         process.execPath,
         ['--import', 'tsx', 'src/cli/doctor/main.ts', ...args],
         { cwd: root, env: { PATH: process.env.PATH, ...env } },
-        (_error, out) => resolve({ code: child.exitCode ?? -1, out }),
+        (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
       );
     });
 
@@ -63,5 +63,9 @@ describe('doctor', () => {
     const json = await run(['--json'], { VIEWS_KEPT: 'many' });
     expect(json.code).toBe(1);
     expect(JSON.parse(json.out)).toMatchObject({ faults: 1, findings: [{ subject: 'settings' }] });
+  });
+
+  it('prints its usage for an option that it does not know', async () => {
+    expect(await run(['--help'], {})).toEqual({ code: 2, out: '', err: 'npm run doctor -- [--json]\n' });
   });
 });

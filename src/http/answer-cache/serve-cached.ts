@@ -78,10 +78,13 @@ function sendCached(
     }
     if (refusal === null) Object.assign(trace, answerTrace);
     const { status, headers, body } = answer;
-    outgoing.writeHead(status, [
-      ...responseHeaders.completeShared(preferences, headers),
-      ...headerList(pipeline.headers(exchange)),
-    ]);
+    const own = pipeline.headers(exchange);
+    outgoing.writeHead(
+      status,
+      refusal === null
+        ? [...responseHeaders.completeShared(preferences, headers), ...headerList(own)]
+        : { ...responseHeaders.complete(preferences, headers), ...own },
+    );
     outgoing.end(preferences.method === 'HEAD' ? null : body);
     pipeline.finish(exchange, status);
   };
