@@ -1,13 +1,17 @@
+import { timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
+import { GUEST_LIMITS, type GuestLimits, Guests } from './guests.ts';
 
 /** Runs messages of the wire protocol and returns the server's reply. */
 export type Backend = (messages: Uint8Array) => Promise<Buffer>;
 
 const PROTOCOL_3 = 196_608;
-/** SSLRequest and GSSENCRequest. */
+/** SSLRequest and GSSENCRequest. A client may send each of them once before it starts. */
 const ENCRYPTION_REQUESTS = [80_877_103, 80_877_104];
 /** As PostgreSQL: no unauthenticated client may make the server buffer more. */
 const MAX_STARTUP_BYTES = 10_000;
+/** As PostgreSQL. */
+const MAX_MESSAGE_BYTES = 2 ** 30;
 /** Messages that the backend replies to at once: query, sync, flush, function call. Others are buffered until one of these. */
 const ENDS_UNIT = 'QSHF';
 /** Rows follow such a query before the backend replies, as `copyIn` sends them; they end with one of `ENDS_ROWS`. */
@@ -35,51 +39,66 @@ class Turns {
  * Serves PostgreSQL's wire protocol to any number of clients over a backend that has one session. A client holds the
  * backend from the first statement of a transaction to its end, so transactions run one after the other.
  */
-export function serveWire(backend: Backend, password: string): Server {
+export function serveWire(backend: Backend, password: string, limits: GuestLimits = GUEST_LIMITS): Server {
   const turns = new Turns();
+  const guests = new Guests(limits);
+  const expected = Buffer.from(password);
   return createServer({ noDelay: true }, (socket) => {
-    const client = new WireClient(socket, backend, turns, password);
+    guests.add(socket);
+    const client = new WireClient(socket, backend, turns, {
+      isPassword: (sent) => sent.length === expected.length && timingSafeEqual(sent, expected),
+      onAdmitted: () => guests.delete(socket),
+    });
     socket.on('data', (bytes) => client.receive(bytes));
     socket.on('close', () => client.leave());
     socket.on('error', () => socket.destroy());
   });
 }
 
+interface Authentication {
+  isPassword(sent: Buffer): boolean;
+  onAdmitted(): void;
+}
+
 class WireClient {
   readonly #socket: Socket;
   readonly #backend: Backend;
   readonly #turns: Turns;
-  readonly #password: string;
+  readonly #authentication: Authentication;
   /** Chunks of an incomplete message. One of megabytes arrives in many, which are concatenated once. */
   #received: Buffer[] = [];
   #receivedBytes = 0;
   /** Bytes that complete the next message. */
   #wanted = 0;
   #phase: 'startup' | 'password' | 'ready' = 'startup';
+  #isRejected = false;
+  /** Encryption requests that were declined. */
+  readonly #declined = new Set<number>();
   #unit: Buffer[] = [];
   #takesRows = false;
   /** Releases the backend; null while this client does not hold it. */
   #release: (() => void) | null = null;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(socket: Socket, backend: Backend, turns: Turns, password: string) {
+  constructor(socket: Socket, backend: Backend, turns: Turns, authentication: Authentication) {
     this.#socket = socket;
     this.#backend = backend;
     this.#turns = turns;
-    this.#password = password;
+    this.#authentication = authentication;
   }
 
   receive(bytes: Buffer): void {
+    if (this.#isRejected) return;
     this.#received.push(bytes);
     this.#receivedBytes += bytes.length;
     if (this.#receivedBytes < this.#wanted) return;
     let rest = this.#received.length === 1 ? bytes : Buffer.concat(this.#received);
-    for (;;) {
+    while (!this.#isRejected) {
       // The first message has no type byte before its length.
       const lead = this.#phase === 'startup' ? 0 : 1;
       const head = lead + 4;
       this.#wanted = rest.length < head ? head : lead + rest.readUInt32BE(lead);
-      if (rest.length >= head && !this.#isPlausible(this.#wanted - lead)) return void this.#socket.destroy();
+      if (rest.length >= head && !this.#isPlausible(this.#wanted - lead)) return void this.#reject();
       if (rest.length < this.#wanted) break;
       const whole = rest.subarray(0, this.#wanted);
       rest = rest.subarray(this.#wanted);
@@ -93,8 +112,15 @@ class WireClient {
 
   /** Whether a message may have this length. The length counts itself; that of a startup message, its code as well. */
   #isPlausible(length: number): boolean {
-    if (this.#phase === 'ready') return length >= 4;
+    if (this.#phase === 'ready') return length >= 4 && length <= MAX_MESSAGE_BYTES;
     return length >= (this.#phase === 'startup' ? 8 : 4) && length <= MAX_STARTUP_BYTES;
+  }
+
+  /** Closes the connection and reads nothing more, not even what the client has sent already. */
+  #reject(refusal: Buffer = Buffer.alloc(0)): void {
+    this.#isRejected = true;
+    this.#received = [];
+    this.#socket.end(refusal, () => this.#socket.destroy());
   }
 
   /** Rolls back a transaction that the client left open. */
@@ -110,20 +136,22 @@ class WireClient {
   }
 
   #greet(code: number): void {
-    if (ENCRYPTION_REQUESTS.includes(code)) this.#socket.write('N');
-    else if (code === PROTOCOL_3) {
+    if (ENCRYPTION_REQUESTS.includes(code) && !this.#declined.has(code)) {
+      this.#declined.add(code);
+      this.#socket.write('N');
+    } else if (code === PROTOCOL_3) {
       this.#phase = 'password';
       this.#socket.write(message('R', uint32(3)));
-    } else this.#socket.end(); // A cancel request: the backend runs on this thread and cannot be interrupted.
+    } else this.#reject(); // Also a cancel request: the backend runs on this thread and cannot be interrupted.
   }
 
   #admit(whole: Buffer): void {
-    if (whole.toString('utf8', 5, whole.length - 1) !== this.#password) {
+    if (!this.#authentication.isPassword(whole.subarray(5, -1))) {
       const refusal = 'SFATAL\0VFATAL\0C28P01\0Mpassword authentication failed\0\0';
-      this.#socket.end(message('E', Buffer.from(refusal)));
-      return;
+      return void this.#reject(message('E', Buffer.from(refusal)));
     }
     this.#phase = 'ready';
+    this.#authentication.onAdmitted();
     const settings = ['client_encoding\0UTF8', 'DateStyle\0ISO, MDY', 'TimeZone\0UTC'];
     const statuses = settings.map((each) => message('S', Buffer.from(`${each}\0`)));
     const ready = message('Z', Buffer.from(IDLE));
