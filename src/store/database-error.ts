@@ -1,4 +1,5 @@
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
+import { DISK_FULL_STATE, diskFull } from './disk-full.ts';
 
 /**
  * SQLSTATE classes for a database that cannot serve now, as opposed to a statement that is wrong: connection,
@@ -25,6 +26,7 @@ export function databaseError(thrown: unknown): SluiceError {
   if (isOurBug || code === 'UnsupportedNativeDataType') {
     return new SluiceError('INTERNAL', {}, { cause: new Error(`${code ?? 'database client'}: ${message}`) });
   }
+  if (code === DISK_FULL_STATE) return diskFull();
   return new SluiceError('HISTORY_UNAVAILABLE', { reason: code ?? 'connection lost' });
 }
 

@@ -35,6 +35,8 @@ export interface HistorySample {
   readonly lagMs: number | null;
   /** Null if no recorder runs in this process. */
   readonly leading: boolean | null;
+  /** Whether nothing can be written because the disk is full. */
+  readonly diskFull: boolean;
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -184,6 +186,9 @@ export class Metrics {
     gauge('recorder_lag_seconds', 'Age of the newest recorded sample.', ({ lagMs }) => lagMs && lagMs / 1000);
     gauge('recorder_leading', 'Whether the recorder of this process holds the lease.', ({ leading }) =>
       leading === null ? null : Number(leading),
+    );
+    gauge('history_disk_full', 'Whether history is not written because its disk is full.', ({ diskFull }) =>
+      Number(diskFull),
     );
   }
 

@@ -1,5 +1,6 @@
 import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
 import type { HistoryState } from '../../services/history/source.ts';
+import { isDiskFull } from '../../store/disk-full.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
@@ -38,6 +39,10 @@ export class HistoryStatus {
       : 'it failed; see the log';
   }
 
+  get isDiskFull(): boolean {
+    return isDiskFull(this.#failure);
+  }
+
   /** Generation begins, or begins again after a failure. */
   startGenerating(): void {
     this.#step = 'generating the past of the embedded chain';
@@ -53,10 +58,11 @@ export class HistoryStatus {
 
   setReady(): void {
     this.#step = null;
-    this.#failure = null;
+    this.clearFailure();
   }
 
   clearFailure(): void {
+    if (this.#failure !== null) this.#logger.info('history is available again');
     this.#failure = null;
   }
 

@@ -1,12 +1,12 @@
 import type { EmbeddedChain } from '../../demo/embedded-chain.ts';
 import type { Seeding, startSeeding } from '../../demo/history/seed-history.ts';
 import type { SeedTarget } from '../../demo/history/seed-thread.ts';
-import { SluiceError } from '../../errors/sluice-error.ts';
 import type { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
 import { pauseFor } from '../../node/pause-for.ts';
 import type { HistorySource, HistoryState } from '../../services/history/source.ts';
 import type { EmbeddedDatabase } from '../../store/embedded/embedded-database.ts';
 import { emptyDatabase } from '../../store/embedded/empty-database.ts';
+import { untilSpace } from '../../store/embedded/free-space.ts';
 import type { Database } from '../../store/sql.ts';
 import { failureLog } from '../../telemetry/logger.ts';
 import { ingestSample, StoreMetrics } from '../../telemetry/store-metrics.ts';
@@ -36,8 +36,8 @@ export class RunningHistory implements HistorySource {
   #isSeeded = false;
   #seeding: Seeding | null = null;
   #restartMs = RESTART_MS;
-  /** When history was last opened, in milliseconds of `performance.now()`. */
-  #openedAt = 0;
+  /** When history was last opened, in milliseconds of `performance.now()`; in the future before that. */
+  #openedAt = Number.POSITIVE_INFINITY;
 
   constructor(options: AppHistoryOptions) {
     const { logger, metrics } = options;
@@ -45,7 +45,7 @@ export class RunningHistory implements HistorySource {
     this.#status = new HistoryStatus(logger, metrics, options.embedded !== null);
     const log = failureLog(logger, 'reading transactions failed', INGEST_FAILURE_LOG_MS);
     this.#ingestionFailed = (_what, error) => log(error);
-    metrics.watchHistory(() => this.state());
+    metrics.watchHistory(() => ({ ...this.state(), diskFull: this.#status.isDiskFull }));
     this.#measured = new StoreMetrics(metrics.registry);
     this.#measured.watchPool(() => this.#open?.db.pool() ?? null);
     this.#measured.watchIngestion(() => ingestSample(this.#open?.ingestion.progress() ?? []));
@@ -94,10 +94,13 @@ export class RunningHistory implements HistorySource {
         await this.#openAll();
         await either(signal, this.#server?.ended);
       } catch (error) {
-        this.#fail('opening history', error);
+        // The end of the database, reported by `#closeAll`, explains what its clients saw.
+        if (this.#server?.ended.aborted !== true) this.#fail('opening history', error);
       }
       const pauseMs = await this.#closeAll();
       await pauseFor(pauseMs, signal);
+      if (this.#status.isDiskFull && this.#options.embedded !== null)
+        await untilSpace(this.#options.config.DATA_DIR, signal);
     }
     await this.#server?.stop();
   }
@@ -193,16 +196,14 @@ export class RunningHistory implements HistorySource {
     this.#seeding = null;
     const server = this.#server;
     const hasEnded = server?.ended.aborted ?? false;
-    if (hasEnded) {
-      const reason = 'the embedded database crashed and is being restarted';
-      this.#fail('the embedded database', new SluiceError('HISTORY_UNAVAILABLE', { reason }));
-    }
+    if (hasEnded) this.#fail('the embedded database', server?.ended.reason);
     await open?.close().catch((error: unknown) => this.#fail('closing history', error));
     if (server === null || !hasEnded) return RETRY_MS;
     this.#server = null;
     await server.stop();
     // A database that ran for a while starts the backoff over.
     if (performance.now() - this.#openedAt > MAX_RESTART_MS) this.#restartMs = RESTART_MS;
+    this.#openedAt = Number.POSITIVE_INFINITY;
     const pauseMs = this.#restartMs;
     this.#restartMs = Math.min(2 * pauseMs, MAX_RESTART_MS);
     return pauseMs;

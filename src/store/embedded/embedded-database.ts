@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { startThread } from '../../node/start-thread.ts';
+import { DISK_FULL_STATE, diskFull, isDiskFull } from '../disk-full.ts';
 import { lockDirectory } from './directory-lock.ts';
-import type { WorkerInput, WorkerReady } from './worker.ts';
+import { freeBytes, LOG_FILE_BYTES } from './free-space.ts';
+import type { WorkerFailure, WorkerInput, WorkerReady } from './worker.ts';
 
 export interface EmbeddedDatabase {
   /** Connection URL for clients on this machine. Its password changes at every start. */
   readonly url: string;
-  /** Aborted when the thread has ended, stopped or crashed. It is not restarted. */
+  /** Aborted when the thread has ended, stopped or crashed; the reason is a SluiceError. It is not restarted. */
   readonly ended: AbortSignal;
   stop(): Promise<void>;
 }
@@ -33,21 +35,22 @@ interface Served {
 
 const IN_MEMORY = 'memory://';
 const STOP_MS = 10_000;
+const CRASHED = 'the embedded database crashed and is being restarted';
 
 /**
  * Runs PostgreSQL (PGlite, WebAssembly) on a worker thread and serves it on a loopback port. The first start in a directory
  * creates the database, which takes seconds; later starts open it.
  *
  * @param dataDir parent directory of the database, or `memory://`
- * @throws SluiceError CONFIG_INVALID when another process uses the directory or the database cannot be opened
+ * @throws SluiceError CONFIG_INVALID when another process uses the directory or the database cannot be opened,
+ * HISTORY_UNAVAILABLE when the disk is full
  */
 export async function startEmbeddedDatabase(
   dataDir: string,
   { template, createTemplate = false, onLocked, signal }: EmbeddedDatabaseOptions = {},
 ): Promise<EmbeddedDatabase> {
   const directory = dataDir === IN_MEMORY ? null : join(resolve(dataDir), 'pglite');
-  if (directory !== null) await mkdir(resolve(dataDir), { recursive: true });
-  const unlock = directory === null ? async () => {} : await lockDirectory(`${directory}.lock`);
+  const unlock = directory === null ? async () => {} : await lockedDirectory(directory);
   const password = randomBytes(18).toString('hex');
   try {
     onLocked?.();
@@ -56,7 +59,9 @@ export async function startEmbeddedDatabase(
       signal,
     );
     const end = new AbortController();
-    void ended(worker).then(() => end.abort());
+    // A failed backend ends the thread, but its clients notice earlier.
+    worker.on('message', ({ sqlState }: WorkerFailure) => end.abort(failureOf(sqlState)));
+    void ended(worker).then(() => end.abort(failureOf(null)));
     return {
       ended: end.signal,
       url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres?sslmode=disable`,
@@ -68,9 +73,29 @@ export async function startEmbeddedDatabase(
   } catch (error) {
     await unlock();
     signal?.throwIfAborted();
+    if (directory !== null && (await isForLackOfSpace(error, directory))) throw diskFull(error);
     const allowed = `the database in ${directory ?? 'memory'} cannot be opened. Remove it, or set DATA_DIR to another directory.`;
     throw new SluiceError('CONFIG_INVALID', { variable: 'DATA_DIR', allowed }, { cause: error });
   }
+}
+
+async function lockedDirectory(directory: string): Promise<() => Promise<void>> {
+  try {
+    await mkdir(dirname(directory), { recursive: true });
+    return await lockDirectory(`${directory}.lock`);
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(error) : error;
+  }
+}
+
+/** PostgreSQL ends without an error of its own when it cannot write its log while it recovers a database. */
+async function isForLackOfSpace(error: unknown, directory: string): Promise<boolean> {
+  return isDiskFull(error) || ((await freeBytes(directory)) ?? LOG_FILE_BYTES) < LOG_FILE_BYTES;
+}
+
+function failureOf(sqlState: string | null): SluiceError {
+  if (sqlState === DISK_FULL_STATE) return diskFull();
+  return new SluiceError('HISTORY_UNAVAILABLE', { reason: CRASHED });
 }
 
 async function serve(input: WorkerInput, signal: AbortSignal | undefined): Promise<Served> {

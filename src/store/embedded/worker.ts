@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { backendFailure } from './backend-failure.ts';
 import { serveWire } from './wire-server.ts';
 
 export interface WorkerInput {
@@ -15,16 +16,21 @@ export interface WorkerInput {
   readonly createTemplate: boolean;
 }
 
-/** The worker's only message. */
+/** The worker's first message. */
 export interface WorkerReady {
   /** Null when the worker created the database and ended: only its end releases the memory that creating it took. */
   readonly port: number | null;
 }
 
+/** The worker's last message, if the backend has failed. */
+export interface WorkerFailure {
+  readonly sqlState: string;
+}
+
 const { directory, password, template, createTemplate } = workerData as WorkerInput;
 /** Marks a complete database. A directory without it is left from an aborted start and is recreated. */
 const marker = directory === null ? null : join(directory, 'sluice-ready');
-const say = (ready: WorkerReady) => parentPort?.postMessage(ready);
+const say = (message: WorkerReady | WorkerFailure) => parentPort?.postMessage(message);
 
 const isNew = marker === null || !existsSync(marker);
 const prepared = isNew && template !== null && existsSync(template) ? readFileSync(template) : null;
@@ -47,6 +53,9 @@ async function writeTemplate(file: string): Promise<void> {
   renameSync(unfinished, file);
 }
 
+/** Ends the thread after the reply was sent; the next one recovers the database from its log. */
+const endThread = () => void setImmediate(() => process.exit(1));
+
 function serve(): void {
   const server = serveWire(async (messages) => {
     const said: Uint8Array[] = [];
@@ -55,11 +64,17 @@ function serve(): void {
     try {
       await pglite.execProtocolRawStream(messages, { onRawData });
     } catch (error) {
-      // Errors of statements are part of the reply. This one is fatal: end the thread.
-      setImmediate(() => process.exit(1));
+      // Errors of statements are part of the reply. This one is fatal.
+      endThread();
       throw error;
     }
-    return Buffer.concat(said);
+    const reply = Buffer.concat(said);
+    const sqlState = backendFailure(reply);
+    if (sqlState !== null) {
+      say({ sqlState });
+      endThread();
+    }
+    return reply;
   }, password);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
