@@ -50,6 +50,12 @@ export interface Scanned<K extends LiveKind> {
   readonly unreadable: ReadonlyMap<Address, SluiceError>;
 }
 
+/** A recent blockhash and the last block height at which a transaction with it can land. */
+export interface Blockhash {
+  readonly blockhash: string;
+  readonly lastValidBlockHeight: bigint;
+}
+
 /** Sources of a session. */
 export interface SessionSources {
   readonly reader: AccountReader;
@@ -69,6 +75,7 @@ export class ChainSession {
   /** Pages and scans read for the answer. */
   readonly #pages = new Set<{ readonly slot: bigint; readonly torn?: boolean }>();
   readonly #scans = new Map<string, Promise<AccountScan[]>>();
+  #blockhash: Promise<Blockhash> | undefined;
   #accountsRead = 0;
   #hasReadLive = false;
 
@@ -84,6 +91,11 @@ export class ChainSession {
   /** Whether an answer may depend on more than the View: a live read was started, even if it failed. */
   get hasReadLive(): boolean {
     return this.#hasReadLive;
+  }
+
+  /** RPC calls whose answers this session used. Sessions that share a page count it each. */
+  get rpcRequests(): number {
+    return this.#pages.size;
   }
 
   get programs(): ProgramIds {
@@ -162,8 +174,13 @@ export class ChainSession {
     return [{ accounts: read.filter((account) => account !== null), slot: this.view.moment.slot }];
   }
 
-  /** A recent blockhash and the last block height at which a transaction with it can land. */
-  async latestBlockhash(): Promise<{ readonly blockhash: string; readonly lastValidBlockHeight: bigint }> {
+  /** Read once per request. */
+  latestBlockhash(): Promise<Blockhash> {
+    this.#blockhash ??= this.#readBlockhash();
+    return this.#blockhash;
+  }
+
+  async #readBlockhash(): Promise<Blockhash> {
     const { rpc, commitment } = this.#sources;
     const options = this.#scanOptions();
     const { context, value } = await notBefore(
@@ -252,7 +269,7 @@ export class ChainSession {
       slotMin: String(low),
       slotMax: String(high),
       tearing: torn ? 'DETECTED' : 'NOT_DETECTED',
-      rpcRequests: this.#pages.size,
+      rpcRequests: this.rpcRequests,
       accountsRead: this.#accountsRead,
       builtAt: new Date(moment.builtAtMs).toISOString(),
     };

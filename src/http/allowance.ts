@@ -3,6 +3,10 @@ import type { SluiceError } from '../errors/sluice-error.ts';
 /** Cost of every request; a cached answer adds its own units. */
 export const REQUEST_COST = 1;
 
+/** Units of a request that made RPC calls: at least one for each, whatever was charged before the number was known. */
+export const unpaidCalls = (rpcRequests: number, chargedUnits: number): number =>
+  Math.max(0, rpcRequests - chargedUnits);
+
 /** Null if the cost was taken; otherwise the reason why not. */
 export type Refusal = SluiceError | null;
 

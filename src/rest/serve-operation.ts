@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
+import { REQUEST_COST, unpaidCalls } from '../http/allowance.ts';
 import type { Produce } from '../http/answer-cache/answer-cache.ts';
 import { targetKey } from '../http/answer-cache/request-key.ts';
 import type { Responder } from '../http/answer-cache/responder.ts';
@@ -47,7 +48,8 @@ export async function serveOperation(
       query: queryOf(operation, c),
       body: operation.body === null ? {} : await readJson(request, options.maxBodyBytes),
     });
-    const refusal = await allowance.spend(operationCost(operation));
+    const cost = operationCost(operation);
+    const refusal = await allowance.spend(cost);
     if (refusal !== null) throw refusal;
     const baseUrl = options.publicUrl ?? new URL(request.url).origin;
     const key = operation.holds === 'view' ? targetKey(baseUrl, documentedTarget(operation, c)) : null;
@@ -63,7 +65,10 @@ export async function serveOperation(
       });
       state.view = session.view;
       trace.view = session.view.moment.id;
-      const answer = await run({ session, platform, baseUrl } satisfies Call);
+      const answer = await run({ session, platform, baseUrl } satisfies Call).finally(() => {
+        const unpaid = unpaidCalls(session.rpcRequests, REQUEST_COST + cost);
+        if (unpaid > 0) allowance.charge(unpaid);
+      });
       // The route table declares which operations read the View alone.
       if (operation.holds === 'view') note.made = { view: session.view.moment.id, units: 0 };
       return answerResponse(operation, options, answer, session.view);

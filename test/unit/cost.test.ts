@@ -75,7 +75,7 @@ describe('the cost of a query', () => {
       '{ vault { metricsHistory(maxPoints: 9999999) { points { timestamp } } } }',
       1 + 20 + 1 + 5_000,
     ],
-    ['nodes has as many items as ids', '{ nodes(ids: ["a", "b", "c"]) { id } }', 10 + 3],
+    ['nodes has as many items as ids', '{ nodes(ids: ["a", "b", "c"]) { id } }', 3 * (10 + 1)],
     ['a read for a wallet adds its read cost', '{ wallet { address vault { id } } }', 1 + 500 + 1],
     ['skipped fields are free', '{ vault @skip(if: true) { id } a: vault @include(if: false) { id } }', 0],
     [
@@ -136,8 +136,56 @@ describe('the cost of a query', () => {
   it('uses variables and their defaults', () => {
     const text =
       'query ($n: Int = 9, $w: Boolean!, $ids: [ID!]!) { vaults(first: $n) { nodes { id } } vault @include(if: $w) { id } nodes(ids: $ids) { id } }';
-    expect(measure(text, { n: 4, w: true, ids: ['a', 'b'] }).cost).toBe(5 + 1 + 12);
-    expect(measure(text, { n: 9, w: false, ids: [] }).cost).toBe(10 + 0 + 10);
+    expect(measure(text, { n: 4, w: true, ids: ['a', 'b'] }).cost).toBe(5 + 1 + 22);
+    expect(measure(text, { n: 9, w: false, ids: [] }).cost).toBe(10 + 0 + 0);
+  });
+
+  describe('of positions', () => {
+    const [one, two] = ['11111111111111111111111111111111', 'So11111111111111111111111111111111111111112'];
+    const id = (wallet: string, type = 'VaultPosition') =>
+      Buffer.from(`${type}:${wallet}:${two}`).toString('base64');
+    const position = (wallet: string) => `position(wallet: "${wallet}") { totalShares }`;
+
+    it.each([
+      ['a search and an account', `{ vault(address: "${one}") { ${position(one)} } }`, 500 + 1 + 11],
+      [
+        'one search for all vaults of a wallet',
+        `{ vaults(first: 50) { nodes { ${position(one)} } } }`,
+        500 + 1 + 50 * 12,
+      ],
+      [
+        'a search for each wallet',
+        `{ vault(address: "${one}") { a: ${position(one)} b: ${position(two)} c: ${position(one)} } }`,
+        1_000 + 1 + 33,
+      ],
+      [
+        'one search through a fragment that is spread twice',
+        `{ a: vault(address: "${one}") { ...P } b: vault(address: "${two}") { ...P } } fragment P on Vault { ${position(one)} }`,
+        500 + 2 * (1 + 11),
+      ],
+      [
+        'none for what is skipped',
+        `{ vault(address: "${one}") { ... @skip(if: true) { ${position(one)} } } }`,
+        1,
+      ],
+      ['a search for a node', `{ node(id: "${id(one)}") { id } }`, 500 + 10 + 1],
+      [
+        'a search for each wallet of the nodes',
+        `{ nodes(ids: ["${id(one)}", "${id(one)}", "${id(two)}", "${id(one, 'ElevationGroup')}", "?"]) { id } }`,
+        1_000 + 5 * 11,
+      ],
+    ])('%s', (_, text, cost) => {
+      expect(measure(text, {}, schema).cost).toBe(cost);
+    });
+
+    it('counts the wallets in variables', () => {
+      const text =
+        'query ($a: Address!, $b: Address!, $ids: [ID!]!) { vault(address: $a) { a: position(wallet: $a) { totalShares } b: position(wallet: $b) { totalShares } } nodes(ids: $ids) { id } }';
+      expect(measure(text, { a: one, b: one, ids: [id(one)] }, schema).cost).toBe(500 + 1 + 22 + 11);
+      expect(measure(text, { a: one, b: two, ids: [id(two), id(two)] }, schema).cost).toBe(
+        1_000 + 1 + 22 + 22,
+      );
+    });
   });
 
   it('does not depend on how a query is split into fragments', () => {

@@ -25,8 +25,16 @@ import {
   valueFromAST,
 } from 'graphql';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../services/paging.ts';
+import { searchedWallets } from './searched-wallets.ts';
 import { seriesPoints } from './series-points.ts';
-import { DEFAULT_LIST_SIZE, FREE_FIELDS, LIST_SIZES, READ_COSTS } from './weights.ts';
+import {
+  DEFAULT_LIST_SIZE,
+  FREE_FIELDS,
+  LIST_SIZES,
+  READ_COSTS,
+  READS_PER_ITEM,
+  SEARCH_COST,
+} from './weights.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -64,7 +72,8 @@ export function measureQuery(query: Query): QueryMeasure {
   const { once, depth } =
     root === undefined || root === null ? NOTHING : walk.selections(root, query.operation.selectionSet);
   const { aliases, directives, longestList } = walk;
-  return { cost: Math.min(once, Number.MAX_SAFE_INTEGER), depth, aliases, directives, longestList };
+  const cost = Math.min(once + SEARCH_COST * walk.searchedWallets.size, Number.MAX_SAFE_INTEGER);
+  return { cost, depth, aliases, directives, longestList };
 }
 
 /** The length of the longest array in a JSON value at any depth. */
@@ -84,6 +93,7 @@ class Walk {
   aliases = 0;
   directives = 0;
   longestList = 0;
+  readonly searchedWallets = new Set<string>();
   readonly #schema: GraphQLSchema;
   readonly #variables: Variables;
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
@@ -150,6 +160,8 @@ class Walk {
     }
     const type = getNamedType(field.type);
     if (!isCompositeType(type)) return NOTHING;
+    for (const wallet of searchedWallets(coordinate, (argument) => this.#coerced(field, node, argument)))
+      this.searchedWallets.add(wallet);
     const inner = this.selections(type, node.selectionSet);
     const reads = READ_COSTS[coordinate] ?? READ_COSTS[`${parent.name}.*`] ?? 0;
     const depth = type.name.startsWith('__') ? 0 : inner.depth + 1;
@@ -170,7 +182,8 @@ class Walk {
     const isMany = isListType(getNullableType(field.type)) || LIST_SIZES[coordinate] !== undefined;
     const items = isMany ? this.#listSize(coordinate, node) : 1;
     const own = FREE_FIELDS.has(coordinate) ? 0 : 1;
-    return { once: reads + items * (own + inner.once), perItem: 0, depth };
+    const times = READS_PER_ITEM.has(coordinate) ? items : 1;
+    return { once: times * reads + items * (own + inner.once), perItem: 0, depth };
   }
 
   #measureLists(value: ValueNode): void {

@@ -6,7 +6,12 @@
  *   many as its `last` or its `range` with both ends has buckets, where these are fewer. A subscription to several
  *   subjects costs as many times the cost of one event;
  * - `__Type.ofType` costs nothing: introspection queries nest it nine levels deep, but types have two or three;
- * - a field that reads more than the View, from the chain or from recorded history, adds READ_COSTS each time.
+ * - a field that reads more than the View, from the chain or from recorded history, adds READ_COSTS each time;
+ * - a wallet whose accounts are searched for its positions adds SEARCH_COST once per query: one search finds the shares
+ *   of all vaults.
+ *
+ * What is read live depends on the chain too. The rate limit therefore charges at least one unit for each RPC call that a
+ * request made (`http/allowance.ts`).
  */
 
 /** Usual upper sizes of plain lists. The programs bound some of them (25 allocations, 8 deposits, 5 debts, 32 groups). */
@@ -65,6 +70,15 @@ export const DEFAULT_LIST_SIZE = 20;
 /** Fields whose objects cost nothing. */
 export const FREE_FIELDS: ReadonlySet<string> = new Set(['__Type.ofType']);
 
+/** The cost of reading one account from the chain, in a batch. */
+const ACCOUNT_COST = 10;
+
+/** The cost of searching for a wallet's accounts: a call for each token program, or a scan of a program. */
+export const SEARCH_COST = 500;
+
+/** Fields that cost READ_COSTS for each item of their list. */
+export const READS_PER_ITEM: ReadonlySet<string> = new Set(['Query.nodes', 'Subscription.obligations']);
+
 /**
  * The cost of reading more than the View. Accounts and series are read in batches; the accounts of a wallet have to be
  * searched for, which costs most. `Type.*` covers all fields of a type that return objects.
@@ -75,25 +89,26 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'Market.metricsHistory': 20,
   'Query.earnSummary': 20,
   'Query.lendingRewardHistory': 20,
-  'Query.node': 10,
-  'Query.nodes': 10,
-  'Query.obligation': 10,
+  'Query.node': ACCOUNT_COST,
+  'Query.nodes': ACCOUNT_COST,
+  'Query.obligation': ACCOUNT_COST,
   'Mutation.*': 500,
   'Mutation.createStreamToken': 0,
   'Obligation.metricsHistory': 50,
   'Obligation.pnl': 50,
   'Obligation.transactions': 50,
-  'Query.obligations': 500,
+  'Query.obligations': SEARCH_COST,
   'Query.preview': 500,
   'Reserve.metricsHistory': 20,
-  'Subscription.obligationHealth': 10,
-  'Subscription.obligations': 10,
-  'Subscription.wallet': 500,
+  'Subscription.obligationHealth': ACCOUNT_COST,
+  'Subscription.obligations': ACCOUNT_COST,
+  'Subscription.wallet': SEARCH_COST,
   'TransactionPlan.simulation': 500,
   'TransactionPlan.transactions': 10,
   'Vault.allocationVolume': 100,
   'Vault.holders': 2,
   'Vault.metricsHistory': 20,
+  'Vault.position': ACCOUNT_COST,
   'Vault.transactions': 100,
   'VaultPosition.costBasis': 20,
   'VaultPosition.metricsHistory': 50,
@@ -101,6 +116,6 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'VaultPosition.pnlHistory': 50,
   'VaultPosition.realizedPnl': 20,
   'VaultTransaction.latestPosition': 1,
-  'Wallet.*': 500,
+  'Wallet.*': SEARCH_COST,
   'WalletLendingReward.earned': 50,
 };

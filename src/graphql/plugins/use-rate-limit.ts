@@ -1,7 +1,8 @@
 import { getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { REQUEST_COST, type Refusal } from '../../http/allowance.ts';
+import { REQUEST_COST, type Refusal, unpaidCalls } from '../../http/allowance.ts';
+import type { Session } from '../../services/records.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
 
@@ -19,7 +20,10 @@ export function queryUnits(cost: number): number {
   return Math.max(0, Math.ceil(cost / COST_PER_UNIT) - REQUEST_COST);
 }
 
-/** Charges the cost of a query to its caller, after it was measured and before anything is read. */
+/**
+ * Charges the cost of a query to its caller, after it was measured and before anything is read. Afterwards it charges the
+ * RPC calls that the cost did not cover: how many accounts a wallet has is known only then.
+ */
 export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerContext> {
   const take = ({ allowance, trace }: ServerContext): Refusal | Promise<Refusal> =>
     allowance.spend(queryUnits(trace.cost ?? 0));
@@ -39,9 +43,21 @@ export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerCon
     async onExecute({ args, setResultAndStopExecution }) {
       // The events of a subscription are paid for when it is opened.
       const operation = getOperationAST(args.document, args.operationName);
-      if (operation?.operation === 'subscription') return;
-      const refused = args.contextValue.allowance.isForStreams ? NOT_A_STREAM : await take(args.contextValue);
-      if (refused !== null) setResultAndStopExecution({ errors: [refusal(refused)] });
+      if (operation?.operation === 'subscription') return undefined;
+      const { contextValue: context } = args;
+      const refused = context.allowance.isForStreams ? NOT_A_STREAM : await take(context);
+      if (refused !== null) {
+        setResultAndStopExecution({ errors: [refusal(refused)] });
+        return undefined;
+      }
+      return {
+        onExecuteDone() {
+          const session: Session | undefined = context.session;
+          const charged = REQUEST_COST + queryUnits(context.trace.cost ?? 0);
+          const unpaid = unpaidCalls(session?.rpcRequests ?? 0, charged);
+          if (unpaid > 0) context.allowance.charge(unpaid);
+        },
+      };
     },
     async onSubscribe({ args, setResultAndStopExecution }) {
       const refused = await take(args.contextValue);
