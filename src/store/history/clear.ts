@@ -1,17 +1,20 @@
 import type { Sql } from '../sql.ts';
 import { ALL_TABLES } from './all-series.ts';
 
+/** Transactions read from the chain, and how far they are read. */
+const TRANSACTION_TABLES = [
+  'vault_event',
+  'lending_event',
+  'ingest_cursor',
+  'ingest_missing',
+  'ingest_problem',
+];
 const OTHER_TABLES = [
   'leverage_point',
   'obligation_entry',
   'snapshot',
   'tidied',
   'reserve_config',
-  'vault_event',
-  'lending_event',
-  'ingest_cursor',
-  'ingest_missing',
-  'ingest_problem',
   'subject',
 ];
 
@@ -20,7 +23,11 @@ const OTHER_TABLES = [
  * tokens keep increasing.
  */
 export async function clearHistory(sql: Sql): Promise<void> {
-  await sql.run(
-    `TRUNCATE ${[...ALL_TABLES.map(({ name }) => name), ...OTHER_TABLES].join(', ')} RESTART IDENTITY`,
-  );
+  const tables = [...ALL_TABLES.map(({ name }) => name), ...TRANSACTION_TABLES, ...OTHER_TABLES];
+  await sql.run(`TRUNCATE ${tables.join(', ')} RESTART IDENTITY`);
+}
+
+/** Deletes the transactions, so that the next request for an address reads them again. Keeps everything sampled. */
+export async function clearTransactions(sql: Sql): Promise<void> {
+  await sql.run(`TRUNCATE ${TRANSACTION_TABLES.join(', ')}`);
 }

@@ -1,0 +1,86 @@
+import type { World } from '../../src/demo/world/world.ts';
+
+/** Kinds of addresses that arguments take. */
+export const ADDRESS_KINDS = ['wallet', 'vault', 'market', 'reserve', 'obligation', 'mint', 'table'] as const;
+export type AddressKind = (typeof ADDRESS_KINDS)[number];
+
+/** Addresses of each kind that belong together: the owner, market and reserve of one obligation. */
+export type Member = Readonly<Record<AddressKind, string>>;
+
+/** The addresses that generated requests name. */
+export interface Cast {
+  readonly members: readonly Member[];
+  /** All addresses of each kind, each once. */
+  readonly all: Readonly<Record<AddressKind, readonly string[]>>;
+}
+
+/** The wallets of a world with what belongs to them, those with most positions first. */
+export function castOf({ wallets, vaults, markets, reserves, obligations, tokens }: World): Cast {
+  const existing = obligations.filter(({ exists }) => exists);
+  const positions = (wallet: (typeof wallets)[number]) => wallet.vaults.length + wallet.obligations.length;
+  const busiest = [...wallets].sort((a, b) => positions(b) - positions(a));
+  const addresses = (list: readonly { readonly address: string }[]) => list.map(({ address }) => address);
+  const members = busiest.map((wallet, i): Member => {
+    const vault = wallet.vaults[0] ?? nth(vaults, i);
+    const obligation = wallet.obligations.find(({ exists }) => exists) ?? nth(existing, i);
+    const { market } = obligation;
+    const reserve = obligation.deposits.find((each) => each !== null)?.reserve ?? nth(market.reserves, i);
+    return {
+      wallet: wallet.address,
+      vault: vault.address,
+      market: market.address,
+      reserve: reserve.address,
+      obligation: obligation.address,
+      mint: vault.token.mint.address,
+      table: vault.lookupTable,
+    };
+  });
+  return {
+    members,
+    all: {
+      wallet: addresses(busiest),
+      vault: addresses(vaults),
+      market: addresses(markets),
+      reserve: addresses(reserves),
+      obligation: addresses(existing),
+      mint: [
+        ...tokens.map(({ mint }) => mint.address),
+        ...vaults.map(({ sharesMint }) => sharesMint.address),
+      ],
+      table: [...vaults, ...markets].map(({ lookupTable }) => lookupTable),
+    },
+  };
+}
+
+/** The element with a number, counting on from the start after the last. */
+export function nth<T>(list: readonly T[], number: number): T {
+  const item = list[number % list.length];
+  if (item === undefined) throw new RangeError('the list is empty');
+  return item;
+}
+
+/** Words that name a kind in a parameter, in the order in which they are looked for. */
+const WORDS: readonly (readonly [string, AddressKind])[] = [
+  ['table', 'table'],
+  ['mint', 'mint'],
+  ['wallet', 'wallet'],
+  ['owner', 'wallet'],
+  ['admin', 'wallet'],
+  ['user', 'wallet'],
+  ['reserve', 'reserve'],
+  ['obligation', 'obligation'],
+  ['loan', 'obligation'],
+  ['market', 'market'],
+  ['vault', 'vault'],
+  ['token', 'mint'],
+];
+
+/** The kind of address at a place, such as `['vaults', 'filter', 'addresses']`: the last name that says one. */
+export function kindAt(place: readonly string[]): AddressKind {
+  for (const name of [...place].reverse()) {
+    const lower = name.toLowerCase();
+    const found = WORDS.find(([word]) => lower.includes(word));
+    if (found !== undefined) return found[1];
+  }
+  return 'wallet';
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { queryLimitsOf } from '../../src/app/request-handler.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { Random } from '../../src/demo/world/prng.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { type BystanderOptions, disturbed, type Effect, undisturbed } from './bystander.ts';
+import { climb, type Goal } from './climb.ts';
+import { Probe, type Reading } from './probe.ts';
+import { benchProcess, startProbedGateway } from './probed-gateway.ts';
+import { dearest, type Finding } from './report.ts';
+import { type OpenApi, restTargets } from './rest-targets.ts';
+import { Clients, Sender } from './send.ts';
+import { graphTargets, type Target } from './targets.ts';
+import type { AbuseWorld } from './world-process.ts';
+
+export interface SearchOptions {
+  /** Time to search for the dearest request of one field. */
+  readonly seconds: number;
+  /** How many of the dearest requests of each goal are run beside another client. */
+  readonly rows: number;
+  /** Only targets whose name contains one of these; all if empty. */
+  readonly only: readonly string[];
+  readonly seed: number;
+  /** Called with the findings so far. */
+  readonly onFound: (findings: readonly Finding[], done: number, of: number) => void;
+}
+
+export interface Searched {
+  readonly alone: Effect;
+  readonly findings: readonly Finding[];
+}
+
+type GoalName = Finding['goal'];
+
+const GOALS: readonly Goal<Reading, GoalName>[] = [
+  { name: 'processor', of: ({ cpuMsPerUnit }) => finite(cpuMsPerUnit) },
+  { name: 'rpc', of: ({ rpcCallsPerUnit }) => finite(rpcCallsPerUnit) },
+];
+/** A request that was charged nothing was refused or not counted. */
+const finite = (value: number) => (Number.isFinite(value) ? value : 0);
+/** A stream has to be watched for several seconds each time. */
+const STREAM_PATIENCE = 15;
+const CONFIRM_MS = 400;
+/** Shorter measurements are mostly noise. */
+const MEASURE_MS = 100;
+const WARM_UP_MS = 3_000;
+
+/** Searches the dearest permitted request of every field, stream and REST operation, then runs the worst beside a client. */
+export async function searchAbuse(options: SearchOptions): Promise<Searched> {
+  const gateway = await startProbedGateway();
+  const [sender, clients] = [new Sender(gateway.url), new Clients()];
+  const browser = benchProcess('browse-process.ts');
+  const bystander = { gateway, sender, clients, browser, browseMs: 4_000 };
+  try {
+    const targets = targetsIn(gateway.world).filter(
+      ({ name }) => options.only.length === 0 || options.only.some((part) => name.includes(part)),
+    );
+    await undisturbed({ ...bystander, browseMs: WARM_UP_MS });
+    const alone = await undisturbed(bystander);
+    const probe = await Probe.start(gateway, sender, clients);
+    const findings: Finding[] = [];
+    for (const [done, target] of targets.entries()) {
+      await gateway.forget();
+      findings.push(...(await worstOf(probe, target, options)));
+      options.onFound(findings, done + 1, targets.length);
+    }
+    const byName = new Map(targets.map((target) => [target.name, target]));
+    return { alone, findings: await withEffects(bystander, byName, findings, options.rows) };
+  } finally {
+    browser.disconnect();
+    sender.close();
+    await gateway.stop();
+  }
+}
+
+function targetsIn({ cast }: AbuseWorld): Target[] {
+  const openApi = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenApi;
+  return [
+    ...restTargets(openApi, cast),
+    ...graphTargets({ schema, cast, now: Date.now() }, queryLimitsOf(loadConfig({}))),
+  ];
+}
+
+async function worstOf(probe: Probe, target: Target, { seconds, seed }: SearchOptions): Promise<Finding[]> {
+  const budgetMs = seconds * 1_000 * (target.isStream ? STREAM_PATIENCE : 1);
+  const until = performance.now() + budgetMs;
+  const best = await climb({
+    permissible: (knobs) => target.permissible(knobs),
+    measure: (knobs) => probe.measure(target, knobs, MEASURE_MS),
+    goals: GOALS,
+    random: new Random('abuse', seed, target.name),
+    goesOn: () => performance.now() < until,
+  });
+  const findings: Finding[] = [];
+  for (const [goal, { knobs, reading }] of best) {
+    // The best of many noisy readings is too high, so what is reported is measured again.
+    const again = target.isStream ? reading : await probe.measure(target, knobs, CONFIRM_MS);
+    const { method, target: path, body } = target.attack(knobs, 1);
+    const request = body === null ? `${method} ${path}` : `${method} ${path} ${body}`;
+    findings.push({ target: target.name, goal, knobs, reading: again, request, effect: null });
+  }
+  return findings;
+}
+
+async function withEffects(
+  bystander: BystanderOptions,
+  targets: ReadonlyMap<string, Target>,
+  findings: readonly Finding[],
+  rows: number,
+): Promise<Finding[]> {
+  const worst = new Set([...dearest(findings, 'processor', rows), ...dearest(findings, 'rpc', rows)]);
+  const all: Finding[] = [];
+  for (const finding of findings) {
+    const target = targets.get(finding.target);
+    const isRun = target !== undefined && (worst.has(finding) || target.isStream);
+    all.push(isRun ? { ...finding, effect: await disturbed(bystander, target, finding.knobs) } : finding);
+  }
+  return all;
+}

@@ -1,0 +1,54 @@
+import { loadConfig } from '../../src/config/config.ts';
+import { startEmbeddedChain } from '../../src/demo/embedded-chain.ts';
+import { startSeeding } from '../../src/demo/history/seed-history.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { startEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
+import { clearTransactions } from '../../src/store/history/clear.ts';
+import { SoleLeadership } from '../../src/store/history/leadership.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { type Cast, castOf } from './cast.ts';
+
+/** Sent to the parent when chain and history are ready. */
+export interface AbuseWorld {
+  readonly url: string;
+  readonly wsUrl: string;
+  readonly databaseUrl: string;
+  readonly catalogue: unknown;
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly cast: Cast;
+}
+
+const STATEMENT_MS = 120_000;
+
+/**
+ * The embedded chain with its past in a database, outside the gateway so that neither is measured. Any message makes it
+ * forget the transactions that the gateway has read.
+ */
+const [databaseUrl = ''] = process.argv.slice(2);
+const { DEMO_SCALE: scale, programs } = loadConfig();
+const chain = await startEmbeddedChain({ scale });
+const url = databaseUrl === '' ? (await startEmbeddedDatabase('memory://')).url : databaseUrl;
+await migrate(url);
+const db = await openDatabase({ url, poolSize: 2, statementTimeoutMs: STATEMENT_MS });
+const fence = await new SoleLeadership(db, 'abuse').tryLead();
+const seeding = startSeeding({
+  scale,
+  presentMs: chain.ledger.bootedAt,
+  programs,
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+});
+await seeding.write({ databaseUrl: url, fence });
+process.on('message', async () => {
+  await clearTransactions(db);
+  process.send?.('forgotten');
+});
+process.once('disconnect', () => process.exit());
+process.send?.({
+  url: chain.rpc.url,
+  wsUrl: chain.rpc.wsUrl,
+  databaseUrl: url,
+  catalogue: chain.catalogue,
+  addresses: { ...chain.addresses },
+  cast: castOf(chain.ledger.world),
+} satisfies AbuseWorld);
