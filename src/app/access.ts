@@ -1,9 +1,10 @@
 import type { Config } from '../config/config.ts';
-import type { Admission } from '../http/allowance.ts';
+import type { Admission, PageAdmission } from '../http/allowance.ts';
 import { KeyRing } from '../limits/keys/key-ring.ts';
 import { keyStoreFor } from '../limits/keys/key-store-for.ts';
 import { MemoryWindow } from '../limits/memory-window.ts';
 import { Networks } from '../limits/network-address.ts';
+import { PageLimit, pageLimitFor } from '../limits/page-limit.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
 import type { Window } from '../limits/window.ts';
 import { StreamTokens } from '../live/stream-token.ts';
@@ -14,6 +15,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 /** Keys and rate limits. */
 export interface AppAccess {
   readonly admission: Admission;
+  readonly pages: PageAdmission;
   stop(): Promise<void>;
 }
 
@@ -35,10 +37,13 @@ export async function startAccess(
   let stopped = false;
   const started = isUrgent ? keys.start() : firstViewServed.then(() => (stopped ? undefined : keys.start()));
   const { window, stop } = await windowFor(config, logger, measured);
+  const trust = { proxies: new Networks(config.TRUSTED_PROXIES), header: config.PROXY_HEADER };
+  const limit = pageLimitFor(config.RATE_LIMIT);
+  const pages = new PageLimit({ window, trust, limit, metrics: measured });
   const admission = new RateLimit({
     window,
     keys,
-    trust: { proxies: new Networks(config.TRUSTED_PROXIES), header: config.PROXY_HEADER },
+    trust,
     limit: config.RATE_LIMIT,
     requireKey: config.REQUIRE_KEY === 'on',
     publicOrigin: config.PUBLIC_URL === null ? null : new URL(config.PUBLIC_URL).origin,
@@ -47,6 +52,7 @@ export async function startAccess(
   });
   return {
     admission,
+    pages,
     async stop() {
       stopped = true;
       stop();

@@ -29,6 +29,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import type { AppAccess } from './access.ts';
 import type { AppDrift } from './drift.ts';
+import { isPage, isProbe, servePage } from './free-paths.ts';
 import type { RestApp } from './rest-app.ts';
 
 export interface RequestHandlerOptions {
@@ -52,10 +53,6 @@ export interface RequestHandler extends HttpApp {
 }
 
 const PREFLIGHT_ROUTE = 'preflight';
-/** Status paths and documentation: cheap, and requested by monitors and browsers that have no key. */
-const FREE_PATHS = /^\/(?:$|health$|ready$|metrics$|docs(?:\/|$)|openapi\.json$|demo\.json$)/;
-
-export const isFreePath = (path: string): boolean => FREE_PATHS.test(path);
 
 export function queryLimitsOf(config: Config): QueryLimits {
   return {
@@ -129,17 +126,18 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     const path = documentedPath(pathname);
     const isGraphQL = pathname === GRAPHQL_PATH;
     if (isGraphQL) trace.route = GRAPHQL_PATH;
-    const isFree = isFreePath(path) || (isGraphQL && GraphiQLPage.isWanted(request));
-    const forged = isGraphQL && !isFree && isForged(request, cors);
-    const refusal = forged
-      ? new SluiceError('CROSS_SITE_REQUEST', {})
-      : isFree
-        ? null
-        : await allowance.spend(REQUEST_COST);
-    if (refusal !== null) return asResponse(refusalAnswer(refusalShape(path), refusal, trace));
-    return isGraphQL
-      ? await graphql(request, exchange, connection)
-      : await (await restApp()).fetch(request, exchange);
+    const answer = async () =>
+      isGraphQL
+        ? await graphql(request, exchange, connection)
+        : await (await restApp()).fetch(request, exchange);
+    const refused = (refusal: SluiceError) => asResponse(refusalAnswer(refusalShape(path), refusal, trace));
+    if (isProbe(path)) return await answer();
+    if (isPage(path) || (isGraphQL && GraphiQLPage.isWanted(request)))
+      return await servePage(access.pages, request, connection, { answer, refused });
+    // Not charged: a page of another site must not spend the budget of its visitors.
+    if (isGraphQL && isForged(request, cors)) return refused(new SluiceError('CROSS_SITE_REQUEST', {}));
+    const refusal = await allowance.spend(REQUEST_COST);
+    return refusal === null ? await answer() : refused(refusal);
   };
   const traced: ExchangeHandler =
     tracing === null

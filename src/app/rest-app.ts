@@ -49,7 +49,12 @@ export function createRestApp(options: RestAppOptions): RestApp {
   app.onError((error, c) => internalErrorResponse(error, c.env.trace, logger));
   app.route(
     '/',
-    statusRoutes(platform, metrics, () => drift.state()),
+    statusRoutes({
+      platform,
+      metrics,
+      drift: () => drift.state(),
+      metricsHoldMs: config.METRICS_HOLD_MS,
+    }),
   );
   app.route('/', docsRoutes(options.exampleAddresses));
   app.route(

@@ -196,6 +196,12 @@ const HISTORY = {
 
 const TELEMETRY = {
   LOG_LEVEL: oneOf('info', LOG_LEVELS, 'Lowest level that is logged.'),
+  METRICS_HOLD_MS: integer(
+    1_000,
+    0,
+    60_000,
+    'How long `/metrics` sends the same text before it is computed again, whoever scrapes.',
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(
     ['http:', 'https:'],
     'OTLP/HTTP collector that receives traces, without `/v1/traces`. Unset: no tracing.',

@@ -44,6 +44,14 @@ export interface Admission {
   allowanceOf(headers: Pick<Headers, 'get'>, peer: string | undefined, target: string): Allowance;
 }
 
+/** Limits pages, which need no key and are not charged to the budget for requests. */
+export interface PageAdmission {
+  /** Null if the page may be sent. A promise never rejects. */
+  spend(headers: Pick<Headers, 'get'>, peer: string | undefined): Refusal | Promise<Refusal>;
+  /** Charges for the bytes of a page. */
+  sent(headers: Pick<Headers, 'get'>, peer: string | undefined, bytes: number): void;
+}
+
 /** Admits everything. */
 export const UNLIMITED: Admission = {
   allowanceOf: () => ({

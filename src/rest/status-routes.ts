@@ -1,9 +1,19 @@
 import { Hono } from 'hono';
+import { asResponse, EncodedAnswer } from '../http/encoded-answer.ts';
+import { heldResult } from '../http/held-result.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
+export interface StatusRoutesOptions {
+  readonly platform: Platform;
+  readonly metrics: Metrics;
+  readonly drift: () => object | null;
+  /** How long the text of the metrics is sent again before it is computed anew. */
+  readonly metricsHoldMs: number;
+}
+
 /** Liveness, readiness and metrics. */
-export function statusRoutes(platform: Platform, metrics: Metrics, drift: () => object | null): Hono {
+export function statusRoutes({ platform, metrics, drift, metricsHoldMs }: StatusRoutesOptions): Hono {
   const routes = new Hono();
   routes.get('/health', (c) => c.json({ status: 'alive' }));
   routes.get('/ready', (c) => {
@@ -15,9 +25,14 @@ export function statusRoutes(platform: Platform, metrics: Metrics, drift: () => 
       ? c.json({ status: 'ready', ...details })
       : c.json({ status: 'not ready', reasons, ...details }, 503);
   });
-  routes.get('/metrics', async (c) => {
+  const exposition = heldResult(async () => {
     const { contentType, text } = await metrics.expose();
-    return c.body(text, 200, { 'content-type': contentType });
-  });
+    return new EncodedAnswer(Buffer.from(text), {
+      contentType,
+      tagged: false,
+      headers: { vary: 'Accept-Encoding' },
+    });
+  }, metricsHoldMs);
+  routes.get('/metrics', async (c) => asResponse(await (await exposition()).answer(c.req.raw)));
   return routes;
 }

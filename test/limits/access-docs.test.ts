@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { isFreePath } from '../../src/app/request-handler.ts';
+import { isPage, isProbe } from '../../src/app/free-paths.ts';
 import { readArguments } from '../../src/cli/keys/arguments.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { measureQuery } from '../../src/graphql/cost/measure.ts';
 import { queryUnits } from '../../src/graphql/plugins/use-rate-limit.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { pageLimitFor } from '../../src/limits/page-limit.ts';
 
 const root = new URL('../../', import.meta.url);
 const docs = await readFile(new URL('docs/access.md', root), 'utf8');
@@ -40,12 +41,20 @@ describe('docs/access.md', () => {
   });
 
   it('lists the paths that cost nothing', () => {
-    const [, row = ''] = /^\| (`\/health`.*) \| 0 \|$/m.exec(docs) ?? [];
-    const paths = [...row.matchAll(/`(\/[^`]*)`/g)].map(([, path = '']) => path);
-    expect(paths).toHaveLength(6);
-    expect(paths.filter((path) => !isFreePath(path))).toEqual([]);
-    expect(
-      ['/graphql', '/kvaults/vaults', '/healthy', '/docsx', '/ktx/klend/deposit'].filter(isFreePath),
-    ).toEqual([]);
+    const pathsOf = (row: RegExp) =>
+      [...(row.exec(docs)?.[1] ?? '').matchAll(/`(\/[^`]*)`/g)].map(([, path = '']) => path);
+    const probes = pathsOf(/^\| (`\/health`.*) \| 0, never refused \|$/m);
+    const pages = pathsOf(/^\| (`\/`.*) \| 0; see \[pages\]\(#pages\) \|$/m);
+    expect(probes).toEqual(['/health', '/ready']);
+    expect(pages).toHaveLength(5);
+    expect(probes.filter((path) => !isProbe(path) || isPage(path))).toEqual([]);
+    expect(pages.filter((path) => !isPage(path) || isProbe(path))).toEqual([]);
+    const charged = ['/graphql', '/kvaults/vaults', '/healthy', '/docsx', '/ktx/klend/deposit'];
+    expect(charged.filter((path) => isPage(path) || isProbe(path))).toEqual([]);
+  });
+
+  it('states the limit for pages', () => {
+    expect(docs).toContain(`at least ${pageLimitFor(1)} a minute`);
+    expect([pageLimitFor(0), pageLimitFor(5_000)]).toEqual([0, 5_000]);
   });
 });

@@ -14,7 +14,7 @@ const lines: string[] = [];
 beforeAll(async () => {
   rpc = await serveLedger(unchangedLedger());
   const logger = createLogger('info', { write: (line) => lines.push(line) });
-  app = await createApp(loadConfig({ ...STILL, SOLANA_RPC_URLS: rpc.url }), { logger });
+  app = await createApp(loadConfig({ ...STILL, METRICS_HOLD_MS: '0', SOLANA_RPC_URLS: rpc.url }), { logger });
   await until(() => app.chain.views.newest !== undefined);
 });
 

@@ -63,6 +63,7 @@ const USUAL: Readonly<Record<string, string>> = {
   RPC_TIMEOUT_MS: '120000',
   REQUEST_TIMEOUT_MS: '120000',
   RATE_LIMIT: '0',
+  METRICS_HOLD_MS: '0',
 };
 /** For tests that count calls: nothing is refreshed after the first View. */
 export const STILL: Readonly<Record<string, string>> = {
