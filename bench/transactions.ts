@@ -73,7 +73,7 @@ async function measure(
   const failures: unknown[] = [];
   const ingestion = new Ingestion({ source, onFailure: (_, error) => failures.push(error) });
   const page = { order: 'newestFirst', limit: 20 } as const;
-  const ask = (deadlineMs: number) => ingestion.ensure([vault], { deadlineMs, maxAgeMs: 0 });
+  const ask = (deadlineMs: number) => ingestion.ensure([vault], { caller: 'bench', deadlineMs, maxAgeMs: 0 });
   const since = async (work: () => Promise<unknown>) => {
     const startedAt = performance.now();
     await work();

@@ -24,6 +24,8 @@ typed client from it. Reads return errors as \`{error, details?}\`, with the err
   because its contract has no null there. The header \`X-Unknown\` names those fields: \`X-Unknown: sharePrice, tokenPrice\`. A
   nested field is named by its path (\`refreshedStats.leverage\`). In a list, at least one item has the unknown value. The
   header is absent when every value is known. A series omits the points whose price is unknown.
+- **Incomplete answers.** \`X-Complete: false\`: the answer depends on transactions of which some have not been read from
+  the chain yet, as \`complete: false\` says in GraphQL. Ask again for the rest. The header is absent otherwise.
 - **Times.** ISO 8601 with milliseconds and \`Z\`, unless a field says that it is a number. Parameters also accept epoch
   milliseconds.
 - **Lists in queries.** \`markets=a&markets=b\`, \`markets[]=a&markets[]=b\` and \`markets=a,b\` are the same.

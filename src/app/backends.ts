@@ -30,10 +30,10 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
   const drift = startDrift({ config, chain, catalogue, logger, metrics });
   const platform = new Platform(chain, catalogue, history.source, {
     // A request waits for half of its time at most; ingestion continues in the background.
-    ensure: async (address, kind, signal, enough) =>
+    ensure: async (address, kind, request) =>
       await history
         .transactions('Transaction history')
-        .ensureIngested(address, kind, { deadlineMs: config.REQUEST_TIMEOUT_MS / 2, signal, enough }),
+        .ensureIngested(address, kind, { ...request, deadlineMs: config.REQUEST_TIMEOUT_MS / 2 }),
   });
   return {
     access,

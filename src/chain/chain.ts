@@ -58,6 +58,8 @@ export interface SessionRequest {
   /** Read-your-writes: this slot or later. */
   readonly minSlot?: bigint | undefined;
   readonly signal: AbortSignal;
+  /** The payer of the request, a key or a network. */
+  readonly caller?: string | undefined;
 }
 
 export interface ChainState {
@@ -135,10 +137,10 @@ export class Chain {
   }
 
   /** Opens the chain for one request, on the newest View, the View it names, or one that has reached its slot. */
-  async openSession({ view, minSlot, signal }: SessionRequest): Promise<ChainSession> {
+  async openSession({ view, minSlot, signal, caller }: SessionRequest): Promise<ChainSession> {
     const chosen =
       view === undefined ? await this.#viewReaching(minSlot, signal) : this.#viewNamed(view, minSlot);
-    return new ChainSession(chosen, this.#sources, signal);
+    return new ChainSession(chosen, this.#sources, signal, caller);
   }
 
   /** Every obligation, with its positions only. For the recorder. */

@@ -70,6 +70,8 @@ export interface SessionSources {
 export class ChainSession {
   readonly view: View;
   readonly signal: AbortSignal;
+  /** The payer of the request, a key or a network, for limits per caller. Empty for work of the gateway itself. */
+  readonly caller: string;
   readonly #sources: SessionSources;
   readonly #reads: DataLoader<AccountKey, Pick<AccountRead, 'account'>, Address>;
   /** Pages and scans read for the answer. */
@@ -79,9 +81,10 @@ export class ChainSession {
   #accountsRead = 0;
   #hasReadLive = false;
 
-  constructor(view: View, sources: SessionSources, signal: AbortSignal) {
+  constructor(view: View, sources: SessionSources, signal: AbortSignal, caller = '') {
     this.view = view;
     this.signal = signal;
+    this.caller = caller;
     this.#sources = sources;
     this.#reads = new DataLoader((keys) => this.#readBatch(keys), {
       cacheKeyFn: ({ address }) => address,

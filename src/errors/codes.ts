@@ -34,6 +34,8 @@ export const ERROR_CODES = {
   RECORDER_NOT_LEADER: { status: 500, retryable: false },
   HISTORY_UNAVAILABLE: { status: 500, retryable: true },
   HISTORY_SCHEMA_UNKNOWN: { status: 500, retryable: false },
+  TRANSACTIONS_BUSY: { status: 429, retryable: true },
+  TRANSACTIONS_UNREAD: { status: 500, retryable: true },
   CURSOR_INVALID: { status: 400, retryable: false },
   VIEW_GONE: { status: 400, retryable: false },
   MIN_SLOT_NOT_REACHED: { status: 500, retryable: true },

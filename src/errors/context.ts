@@ -40,6 +40,10 @@ export type ErrorContext = {
   /** `reason` is an error code of the database or the system, never its message: that may name hosts and users. */
   HISTORY_UNAVAILABLE: { reason: string };
   HISTORY_SCHEMA_UNKNOWN: { migration: string; reason: string };
+  /** Too many addresses are being read from the chain, for the caller or in all. */
+  TRANSACTIONS_BUSY: { whose: 'caller' | 'gateway'; ceiling: number };
+  /** `reason` is the code of the error that prevented it; null when there was not enough time. */
+  TRANSACTIONS_UNREAD: { address: string; reason: string | null };
   CURSOR_INVALID: { cursor: string };
   VIEW_GONE: { view: string; newest: string };
   MIN_SLOT_NOT_REACHED: { minSlot: string; slot: string };

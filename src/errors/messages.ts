@@ -50,6 +50,12 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   HISTORY_UNAVAILABLE: (c) => `The history database is unavailable (${c.reason}). Try again shortly.`,
   HISTORY_SCHEMA_UNKNOWN: (c) =>
     `The database cannot be used: its migration ${c.migration} ${c.reason}. Start the version that created it, or configure another database.`,
+  TRANSACTIONS_BUSY: (c) =>
+    c.whose === 'caller'
+      ? `The transactions of ${c.ceiling} addresses are being read for you, which is the limit. Wait for some of the answers, then try again.`
+      : `The gateway is reading the transactions of ${c.ceiling} addresses, which is its limit. Try again shortly.`,
+  TRANSACTIONS_UNREAD: (c) =>
+    `The transactions of ${c.address} have not been read from the chain yet${c.reason === null ? '' : ` (${c.reason})`}. Try again shortly.`,
   CURSOR_INVALID: (c) =>
     `"${c.cursor}" is not a cursor of this list. Use a cursor with the same filter and order as the query that returned it.`,
   VIEW_GONE: (c) =>

@@ -7,7 +7,7 @@ import {
   type TransactionRef,
 } from '../store/transactions/cursors.ts';
 import { type PageWrite, writePage } from '../store/transactions/write-page.ts';
-import type { IngestSource } from './source.ts';
+import type { AddressSource } from './source.ts';
 
 /** Another process moved the cursor; the work is repeated from the new position. */
 class Overtaken extends Error {}
@@ -25,13 +25,13 @@ export interface CursorOptions {
  * other process has moved it since.
  */
 export class AddressCursor {
-  readonly #source: IngestSource;
+  readonly #source: AddressSource;
   readonly #address: Address;
   readonly #options: CursorOptions;
   #at: IngestCursor = NEW_CURSOR;
   #writtenAtMs = 0;
 
-  constructor(source: IngestSource, address: Address, options: CursorOptions) {
+  constructor(source: AddressSource, address: Address, options: CursorOptions) {
     this.#source = source;
     this.#address = address;
     this.#options = options;
@@ -85,6 +85,14 @@ export class AddressCursor {
     this.#at = { ...page.to, version: this.#at.version + 1 };
     this.#writtenAtMs = Date.now();
     this.#options.onWritten?.();
+  }
+
+  /**
+   * Holds a position that is not stored: an address without transactions leaves no row. It lasts until the next
+   * `persist`.
+   */
+  assume(to: Omit<IngestCursor, 'version'>): void {
+    this.#at = { ...to, version: this.#at.version };
   }
 
   async #load(): Promise<void> {

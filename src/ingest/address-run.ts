@@ -6,7 +6,7 @@ import { readMissing } from '../store/transactions/missing.ts';
 import { AddressCursor, type CursorOptions } from './address-cursor.ts';
 import { type Advance, advanced, type Section } from './advance.ts';
 import { type ReadResult, readListed } from './read-transactions.ts';
-import type { IngestSource } from './source.ts';
+import type { AddressSource } from './source.ts';
 
 /** The most signatures that a node lists per call. */
 const LIST_LIMIT = 1_000;
@@ -22,6 +22,8 @@ const RETRY_MISSING_MS = 15_000;
 const MISSING_PER_RETRY = 100;
 
 export interface RunOptions extends CursorOptions {
+  /** Awaited between two chunks. Rejects when the rest is not wanted; the cursor is stored by then. */
+  readonly pause: () => Promise<void>;
   /** The finalized slot, when the caller has just read it. */
   readonly finalizedSlot?: bigint | undefined;
 }
@@ -34,14 +36,14 @@ export interface RunOptions extends CursorOptions {
  * tail, which is read again and replaced on every run, so a dropped transaction disappears with it.
  */
 export class AddressRun {
-  readonly #source: IngestSource;
+  readonly #source: AddressSource;
   readonly #address: Address;
   readonly #options: RunOptions;
   readonly #cursor: AddressCursor;
   /** All final transactions up to this slot are known, whether or not they are written. */
   syncedSlot: bigint | null = null;
 
-  constructor(source: IngestSource, address: Address, options: RunOptions) {
+  constructor(source: AddressSource, address: Address, options: RunOptions) {
     this.#source = source;
     this.#address = address;
     this.#options = options;
@@ -63,6 +65,7 @@ export class AddressRun {
 
   /** Reads one page of older transactions. Resolves to whether there are more. */
   async readBack(): Promise<boolean> {
+    await this.#options.pause();
     await this.#cursor.persist(async () => {
       if (!this.cursor.reachedStart) await this.#readSection('back');
     });
@@ -80,6 +83,7 @@ export class AddressRun {
     const limit = isNew ? FIRST_LIMIT : LIST_LIMIT;
     let before = section === 'gap' ? head?.oldest : section === 'back' ? known?.oldest : undefined;
     for (let first = true; ; first = false) {
+      if (!first) await this.#options.pause();
       await this.#source.turn(signal);
       const listed = await this.#source.transactions.signaturesOf(this.#address, {
         before: before?.signature,
@@ -106,6 +110,7 @@ export class AddressRun {
     if (final.length === 0 && this.#isIdle(section, page)) return;
     const chunks = chunksOf(final);
     for (const [i, chunk] of chunks.entries()) {
+      if (i > 0) await this.#options.pause();
       const last = i === chunks.length - 1;
       const read = await readListed(this.#source, chunk, signal);
       const availableFrom = await this.#floorAt(section, ended && last, page);
@@ -144,8 +149,13 @@ export class AddressRun {
     advance: Omit<Advance, 'chunk' | 'problems'>,
   ): Promise<void> {
     const problems = read.eventful.reduce((sum, each) => sum + each.problems.length, 0);
+    const to = advanced(this.cursor, { ...advance, chunk, problems });
+    if (this.cursor.version === 0 && listed.length === 0) {
+      this.#cursor.assume(to);
+      return;
+    }
     await this.#cursor.move(listed, {
-      to: advanced(this.cursor, { ...advance, chunk, problems }),
+      to,
       final: read.eventful,
       tail: tail && { transactions: tail.eventful, finalizedSlot: advance.finalizedSlot },
       missing: read.missing,

@@ -40,7 +40,7 @@ export function chainSource(options: ChainSourceOptions): IngestSource {
     transactions: chain.transactions,
     cached: (ref) => decoder.cached(ref),
     decode: (transactions, signal) => decoder.decode(transactions, signal),
-    turn: (signal) => pacer.turn(signal),
+    turn: (reader, signal) => pacer.turn(reader, signal),
     concurrency,
     wholeChain,
   };

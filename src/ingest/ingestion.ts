@@ -1,28 +1,37 @@
 import type { Address } from '@solana/kit';
 import { LRUCache } from 'lru-cache';
 import { abandonOn } from '../chain/rpc/cancellation.ts';
-import { systemClock } from '../chain/rpc/clock.ts';
+import { type Clock, systemClock } from '../chain/rpc/clock.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { readCursors } from '../store/transactions/cursors.ts';
-import { AddressRun } from './address-run.ts';
-import { Semaphore } from './semaphore.ts';
+import type { AddressRun } from './address-run.ts';
+import { Interest } from './interest.ts';
+import { ReadSlots, type SlotCounts } from './read-slots.ts';
+import { FOLLOWER, requestBy } from './reader.ts';
+import { NotWanted, type ReadAddressOptions, Reading } from './reading.ts';
 import type { IngestSource } from './source.ts';
 import { type AddressProgress, type IngestStatus, NO_PROGRESS, statusOf } from './status.ts';
+
+/** Whose limit turned a request away. */
+export type LimitOwner = 'caller' | 'gateway';
 
 export interface IngestionOptions {
   readonly source: IngestSource;
   /** Called when reading fails in the background; the next request for the address tries again. */
   readonly onFailure: (what: string, error: unknown) => void;
-  /** Addresses read at a time. */
-  readonly concurrentAddresses?: number;
-  /**
-   * Addresses being read or queued. Beyond this limit new ones are rejected as if their deadline had passed.
-   */
-  readonly maxAddresses?: number;
+  readonly onTurnedAway?: ((whose: LimitOwner) => void) | undefined;
+  readonly slots?: SlotCounts | undefined;
+  /** Addresses read or queued for requests, beyond which a new request is turned away. */
+  readonly maxAddresses?: number | undefined;
+  /** The same for one caller. A single request may exceed it by the addresses it needs. */
+  readonly maxAddressesPerCaller?: number | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 export interface EnsureOptions {
-  /** How long the caller waits; reading continues in the background afterwards. */
+  /** The payer of the request, a key or a network. */
+  readonly caller: string;
+  /** How long the caller waits; reading continues in the background while somebody wants it. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
   /** An address that was brought up to date within this time counts as current. */
@@ -34,47 +43,42 @@ export interface EnsureOptions {
   readonly enough?: ((known: IngestStatus) => Promise<boolean>) | undefined;
 }
 
-export interface ReadAddressOptions {
-  readonly fence?: bigint | null | undefined;
-  readonly finalizedSlot?: bigint | undefined;
-  /** Also read transactions older than the known range. */
-  readonly back: boolean;
-}
-
 /** An address that is being read. */
-export interface IngestJob {
-  readonly address: Address;
-  readonly phase: 'newest' | 'older';
-  readonly transactions: number;
-  readonly startedAt: Date;
-}
+export type IngestJob = Pick<Reading, 'address' | 'phase' | 'transactions' | 'startedAt'>;
 
+/** An address that is read for requests. */
 interface Job {
+  readonly reading: Reading;
+  readonly interest: Interest;
   /** Resolves when the job has ended, whether it succeeded or not. */
   readonly done: Promise<void>;
-  readonly startedAt: Date;
-  run: AddressRun | null;
-  phase: IngestJob['phase'];
 }
 
-interface Check extends AddressProgress {
+interface Check extends Omit<AddressProgress, 'running' | 'isCurrent'> {
   readonly atMs: number;
   readonly whole: boolean;
 }
 
-const CONCURRENT_ADDRESSES = 6;
+/** A third of the slots is always free for the follower, and a third for requests. */
+const SLOTS: SlotCounts = { total: 6, perLane: 4 };
 const MAX_ADDRESSES = 500;
+const MAX_ADDRESSES_PER_CALLER = 50;
 const MAX_AGE_MS = 2_000;
 const CACHED_CHECKS = 20_000;
 
 /**
- * Reads transactions into the store: one job per address, a few addresses at a time, at the rate the source
- * allows.
+ * Reads transactions into the store, a few addresses at a time, at the rate the source allows. The follower and
+ * requests have separate shares; callers take turns. An address is read for requests once, however many ask, and only
+ * while one of them wants it.
  */
 export class Ingestion {
   readonly #options: IngestionOptions;
-  readonly #slots: Semaphore;
+  readonly #clock: Clock;
+  readonly #slots: ReadSlots;
+  /** Those that a request can join. */
   readonly #jobs = new Map<Address, Job>();
+  /** Everything being read, also for the follower, until it has ended. */
+  readonly #readings = new Map<Reading, Promise<void>>();
   readonly #checks = new LRUCache<Address, Check>({ max: CACHED_CHECKS });
   readonly #stop = new AbortController();
   readonly #listeners = new Set<() => void>();
@@ -82,7 +86,8 @@ export class Ingestion {
 
   constructor(options: IngestionOptions) {
     this.#options = options;
-    this.#slots = new Semaphore(options.concurrentAddresses ?? CONCURRENT_ADDRESSES);
+    this.#clock = options.clock ?? systemClock;
+    this.#slots = new ReadSlots(options.slots ?? SLOTS);
   }
 
   get source(): IngestSource {
@@ -91,27 +96,31 @@ export class Ingestion {
 
   /** The addresses being read now. */
   progress(): readonly IngestJob[] {
-    return [...this.#jobs].map(([address, { phase, startedAt, run }]) => ({
-      address,
-      phase,
-      startedAt,
-      transactions: run?.cursor.transactions ?? 0,
-    }));
+    return [...this.#readings.keys()];
   }
 
   /**
-   * Brings related addresses up to date within the deadline and continues in the background after it. Does
-   * not throw when something could not be read; the status reports it.
+   * Brings related addresses up to date within the deadline and continues in the background while somebody wants it.
+   * Does not throw when something could not be read; the status reports it.
+   *
+   * @throws TRANSACTIONS_BUSY
    */
   async ensure(addresses: readonly Address[], options: EnsureOptions): Promise<IngestStatus> {
-    const maxAgeMs = options.maxAgeMs ?? MAX_AGE_MS;
+    const { caller, signal, enough, maxAgeMs = MAX_AGE_MS } = options;
+    if (signal?.aborted) return await this.status(addresses);
     const due = addresses.filter((address) => !this.#isFresh(address, maxAgeMs));
-    const jobs = Promise.all(due.map((address) => this.read(address, { back: true })));
-    const { enough } = options;
-    await withinTime(
-      (over) => (enough === undefined ? jobs : this.#until(addresses, jobs, enough, over)),
-      options,
-    );
+    const jobs = this.#join(due, caller);
+    const releases = jobs.map(({ interest }) => interest.hold(caller));
+    const done = Promise.all(jobs.map((job) => job.done));
+    try {
+      await withinTime(
+        (over) => (enough === undefined ? done : this.#until(addresses, done, enough, over)),
+        options,
+        this.#clock,
+      );
+    } finally {
+      for (const release of releases) release(signal?.aborted !== true);
+    }
     return await this.status(addresses);
   }
 
@@ -146,7 +155,7 @@ export class Ingestion {
     addresses: readonly Address[],
     enough: (known: IngestStatus) => Promise<boolean>,
   ): Promise<boolean> {
-    if (addresses.some((address) => this.#jobs.get(address)?.phase === 'newest')) return false;
+    if (addresses.some((address) => this.#jobs.get(address)?.reading.phase === 'newest')) return false;
     const status = await this.status(addresses);
     return status.syncedSlot !== null && (await enough(status));
   }
@@ -162,71 +171,115 @@ export class Ingestion {
   }
 
   /**
-   * Reads an address, or joins a job that is already reading it. Resolves when the job has ended, whether it
+   * Reads an address for the follower, whatever requests read meanwhile. Resolves when it has ended, whether it
    * succeeded or not.
    */
-  read(address: Address, options: ReadAddressOptions): Promise<void> {
-    const running = this.#jobs.get(address);
-    if (running !== undefined) return running.done;
-    if (this.#jobs.size >= (this.#options.maxAddresses ?? MAX_ADDRESSES) || this.#stop.signal.aborted) {
-      this.#recordCheck(address, { syncedSlot: null, whole: false, failure: 'DEADLINE_EXCEEDED' });
-      return Promise.resolve();
-    }
-    const job: { -readonly [K in keyof Job]: Job[K] } = {
-      done: Promise.resolve(),
-      startedAt: new Date(),
-      run: null,
-      phase: 'newest',
-    };
-    this.#jobs.set(address, job);
-    job.done = this.#run(address, job, options)
-      .catch((error: unknown) => this.#failed(address, job, error))
-      .finally(() => this.#jobs.delete(address));
-    return job.done;
+  async follow(address: Address, options: ReadAddressOptions): Promise<void> {
+    const reading = this.#reading(address, options, () => FOLLOWER);
+    await this.#start(reading, () => undefined);
   }
 
-  /** Cancels running jobs and waits for the pages being written. */
+  /** Cancels what is being read and waits for the pages being written. */
   async stop(): Promise<void> {
-    this.#stop.abort(new SluiceError('REQUEST_CANCELLED', { what: 'Reading transactions' }));
-    await Promise.all([...this.#jobs.values()].map(({ done }) => done));
+    const reason = new SluiceError('REQUEST_CANCELLED', { what: 'Reading transactions' });
+    this.#stop.abort(reason);
+    for (const reading of this.#readings.keys()) reading.leave(reason);
+    await Promise.all(this.#readings.values());
   }
 
-  async #run(address: Address, job: Job, options: ReadAddressOptions): Promise<void> {
-    const { signal } = this.#stop;
-    const { fence = null, finalizedSlot, back } = options;
-    const run = new AddressRun(this.#options.source, address, {
-      fence,
-      finalizedSlot,
-      signal,
-      onWritten: () => this.#notifyListeners(),
+  /** The jobs of these addresses, new or running. Only new ones can be turned away. */
+  #join(due: readonly Address[], caller: string): Job[] {
+    if (due.some((address) => !this.#jobs.has(address))) this.#requireRoom(caller);
+    return due.map((address) => this.#jobs.get(address) ?? this.#startJob(address, caller));
+  }
+
+  #requireRoom(caller: string): void {
+    const { maxAddresses = MAX_ADDRESSES, maxAddressesPerCaller = MAX_ADDRESSES_PER_CALLER } = this.#options;
+    let own = 0;
+    for (const { interest } of this.#jobs.values()) if (interest.caller === caller) own += 1;
+    if (own >= maxAddressesPerCaller) throw this.#turnedAway('caller', maxAddressesPerCaller);
+    if (this.#jobs.size >= maxAddresses) throw this.#turnedAway('gateway', maxAddresses);
+  }
+
+  #turnedAway(whose: LimitOwner, ceiling: number): SluiceError {
+    this.#options.onTurnedAway?.(whose);
+    return new SluiceError('TRANSACTIONS_BUSY', { whose, ceiling });
+  }
+
+  #startJob(address: Address, caller: string): Job {
+    const forget = () => {
+      if (this.#jobs.get(address) === job) this.#jobs.delete(address);
+    };
+    // Nobody can join a job that has been left, even if it is still finishing a chunk.
+    const leave = () => {
+      forget();
+      reading.leave(new NotWanted());
+    };
+    const interest = new Interest(caller, this.#clock, leave);
+    const reading = this.#reading(
+      address,
+      { fence: null, back: true },
+      () => requestBy(interest.caller),
+      () => {
+        if (!interest.isWanted) leave();
+      },
+    );
+    const onFailed = (failure: string) =>
+      this.#recordCheck(address, {
+        syncedSlot: reading.run.syncedSlot,
+        whole: false,
+        failure,
+        unstored: null,
+      });
+    const job: Job = { reading, interest, done: this.#start(reading, onFailed).finally(forget) };
+    this.#jobs.set(address, job);
+    return job;
+  }
+
+  #reading(
+    address: Address,
+    options: ReadAddressOptions,
+    reader: () => ReturnType<typeof requestBy>,
+    checkWanted: () => void = () => undefined,
+  ): Reading {
+    return new Reading({
+      ...options,
+      address,
+      reader,
+      checkWanted,
+      source: this.#options.source,
+      slots: this.#slots,
+      signal: this.#stop.signal,
+      onNewest: (run) => this.#recordSuccess(address, run),
+      onMore: () => this.#notifyListeners(),
     });
-    job.run = run;
-    await this.#slots.run(() => run.syncHead());
-    this.#recordSuccess(address, run);
-    job.phase = 'older';
-    this.#notifyListeners();
-    // The slot is released after each page, so that a long history does not block short ones.
-    for (let more = back && !run.cursor.reachedStart; more; ) {
-      signal.throwIfAborted();
-      more = await this.#slots.run(() => run.readBack());
-    }
-    this.#recordSuccess(address, run);
+  }
+
+  /** Resolves when the reading has ended, whether it succeeded or not. */
+  #start(reading: Reading, onFailed: (code: string) => void): Promise<void> {
+    if (this.#stop.signal.aborted) reading.leave(this.#stop.signal.reason);
+    const ended = reading
+      .read()
+      .then(() => this.#recordSuccess(reading.address, reading.run))
+      .catch((error: unknown) => {
+        if (error instanceof NotWanted) return;
+        onFailed(error instanceof SluiceError ? error.code : 'INTERNAL');
+        if (!this.#stop.signal.aborted) this.#options.onFailure('reading transactions', error);
+      })
+      .finally(() => this.#readings.delete(reading));
+    this.#readings.set(reading, ended);
+    return ended;
   }
 
   #recordSuccess(address: Address, { syncedSlot, cursor }: AddressRun): void {
     if (syncedSlot !== null && syncedSlot > (this.#finalizedSlot ?? -1n)) this.#finalizedSlot = syncedSlot;
-    this.#recordCheck(address, { syncedSlot, whole: cursor.reachedStart, failure: null });
+    const unstored = cursor.version === 0 ? cursor : null;
+    this.#recordCheck(address, { syncedSlot, whole: cursor.reachedStart, failure: null, unstored });
   }
 
-  #failed(address: Address, { run }: Job, error: unknown): void {
-    const failure = error instanceof SluiceError ? error.code : 'INTERNAL';
-    this.#recordCheck(address, { syncedSlot: run?.syncedSlot ?? null, whole: false, failure });
-    if (!this.#stop.signal.aborted) this.#options.onFailure('reading transactions', error);
-  }
-
-  #recordCheck(address: Address, check: Omit<Check, 'atMs' | 'running'>): void {
+  #recordCheck(address: Address, check: Omit<Check, 'atMs'>): void {
     const syncedSlot = check.syncedSlot ?? this.#checks.get(address)?.syncedSlot ?? null;
-    this.#checks.set(address, { ...check, syncedSlot, running: false, atMs: systemClock.now() });
+    this.#checks.set(address, { ...check, syncedSlot, atMs: this.#clock.now() });
   }
 
   #isFresh(address: Address, maxAgeMs: number): boolean {
@@ -235,22 +288,26 @@ export class Ingestion {
       check?.whole === true &&
       check.failure === null &&
       !this.#jobs.has(address) &&
-      systemClock.now() - check.atMs < maxAgeMs
+      this.#clock.now() - check.atMs < maxAgeMs
     );
   }
 
   #progressOf(address: Address): AddressProgress {
-    return { ...(this.#checks.get(address) ?? NO_PROGRESS), running: this.#jobs.has(address) };
+    const { syncedSlot, failure, unstored } = this.#checks.get(address) ?? NO_PROGRESS;
+    const phase = this.#jobs.get(address)?.reading.phase;
+    const isCurrent = phase === undefined ? failure === null : phase === 'older';
+    return { syncedSlot, failure, unstored, isCurrent, running: phase !== undefined };
   }
 }
 
 async function withinTime(
   work: (over: AbortSignal) => Promise<unknown>,
   { deadlineMs, signal }: EnsureOptions,
+  clock: Clock,
 ): Promise<void> {
   const over = new AbortController();
   const unlink = signal && abandonOn(signal, () => over.abort());
-  const time = systemClock.sleep(deadlineMs, over.signal).catch(() => {});
+  const time = clock.sleep(deadlineMs, over.signal).catch(() => {});
   try {
     await Promise.race([work(over.signal), time]);
   } finally {

@@ -4,7 +4,7 @@ import { deadlineSignal } from '../chain/rpc/deadline.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
 import type { Database } from '../store/sql.ts';
 import { chainSource } from './chain-source.ts';
-import { type EnsureOptions, Ingestion, type IngestJob } from './ingestion.ts';
+import { type EnsureOptions, Ingestion, type IngestJob, type LimitOwner } from './ingestion.ts';
 import {
   addressesOfVault,
   type IngestKind,
@@ -19,6 +19,7 @@ export interface PlatformIngestionOptions {
   /** The node holds the entire chain (the embedded one). */
   readonly wholeChain: boolean;
   readonly onFailure: (what: string, error: unknown) => void;
+  readonly onTurnedAway?: ((whose: LimitOwner) => void) | undefined;
   /** Limit on RPC calls per second, for all of ingestion. */
   readonly requestsPerSecond: number;
 }
@@ -31,7 +32,8 @@ export class PlatformIngestion {
   readonly #db: Database;
   readonly ingestion: Ingestion;
 
-  constructor({ chain, db, wholeChain, onFailure, requestsPerSecond }: PlatformIngestionOptions) {
+  constructor(options: PlatformIngestionOptions) {
+    const { chain, db, wholeChain, onFailure, onTurnedAway, requestsPerSecond } = options;
     this.#chain = chain;
     this.#db = db;
     const source = chainSource({
@@ -41,14 +43,14 @@ export class PlatformIngestion {
       requestsPerSecond,
       concurrency: CONCURRENCY,
     });
-    this.ingestion = new Ingestion({ source, onFailure });
+    this.ingestion = new Ingestion({ source, onFailure, onTurnedAway });
   }
 
   /**
    * Brings the transactions of a vault, an obligation or a wallet up to date within the deadline. The rest is
    * read in the background; the status says how much is available. Call this before reading events.
    *
-   * @throws VIEW_NOT_READY and errors of the database
+   * @throws VIEW_NOT_READY, TRANSACTIONS_BUSY and errors of the database
    */
   async ensureIngested(address: Address, kind: IngestKind, options: EnsureOptions): Promise<IngestStatus> {
     const startedAt = performance.now();

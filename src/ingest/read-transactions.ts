@@ -2,7 +2,7 @@ import type { ListedTransaction } from '../chain/transactions.ts';
 import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';
-import type { IngestSource } from './source.ts';
+import type { AddressSource } from './source.ts';
 
 /** The result of reading listed transactions. */
 export interface ReadResult {
@@ -15,7 +15,7 @@ const RETRY_MS = 300;
 
 /** Reads and decodes listed transactions. Skips failed ones, which changed nothing. */
 export async function readListed(
-  source: IngestSource,
+  source: AddressSource,
   listed: readonly ListedTransaction[],
   signal: AbortSignal,
 ): Promise<ReadResult> {
@@ -37,7 +37,7 @@ export async function readListed(
 }
 
 async function readOnce(
-  { transactions, turn, concurrency }: IngestSource,
+  { transactions, turn, concurrency }: AddressSource,
   refs: readonly TransactionRef[],
   signal: AbortSignal,
 ): Promise<{ found: ConfirmedTransaction[]; absent: (TransactionRef & { readonly reason: string })[] }> {

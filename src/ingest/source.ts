@@ -3,6 +3,7 @@ import type { ConfirmedTransaction } from '../domain/transactions/confirmed-tran
 import type { Database } from '../store/sql.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';
+import type { Reader } from './reader.ts';
 
 /** The dependencies of reading an address's transactions. */
 export interface IngestSource {
@@ -19,7 +20,7 @@ export interface IngestSource {
     signal: AbortSignal,
   ): Promise<readonly EventfulTransaction[]>;
   /** Awaited before each RPC call. */
-  turn(signal: AbortSignal): Promise<void>;
+  turn(reader: Reader, signal: AbortSignal): Promise<void>;
   /** Concurrent RPC calls per address. */
   readonly concurrency: number;
   /**
@@ -27,4 +28,13 @@ export interface IngestSource {
    * it has not pruned early blocks.
    */
   readonly wholeChain: boolean;
+}
+
+/** The source as one address uses it: its calls are charged to those who want the address. */
+export interface AddressSource extends Omit<IngestSource, 'turn'> {
+  turn(signal: AbortSignal): Promise<void>;
+}
+
+export function addressSource(source: IngestSource, reader: () => Reader): AddressSource {
+  return { ...source, turn: (signal) => source.turn(reader(), signal) };
 }

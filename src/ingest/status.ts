@@ -1,13 +1,16 @@
 import type { Address } from '@solana/kit';
 import { atLeastZero } from '../numeric/integer.ts';
-import type { StoredCursor } from '../store/transactions/cursors.ts';
+import type { IngestCursor, StoredCursor } from '../store/transactions/cursors.ts';
 
 /** How much of the transactions of an address, or of several related ones, the store has. */
 export interface IngestStatus {
   /**
-   * Everything from the first transaction up to `syncedSlot` is stored, and nothing is known to be missing.
+   * Everything from the first transaction until about now is stored, and nothing is known to be missing. False when
+   * the newest transactions could not be read for the last request.
    */
   readonly complete: boolean;
+  /** Nothing is known yet: no list was read, not even its newest end. */
+  readonly unread: boolean;
   /** Every list was read to its end. */
   readonly reachedStart: boolean;
   /**
@@ -40,9 +43,19 @@ export interface AddressProgress {
   readonly syncedSlot: bigint | null;
   readonly running: boolean;
   readonly failure: string | null;
+  /** The newest transactions were read by the last attempt. */
+  readonly isCurrent: boolean;
+  /** The cursor of an address without transactions, of which nothing is stored. */
+  readonly unstored: IngestCursor | null;
 }
 
-export const NO_PROGRESS: AddressProgress = { syncedSlot: null, running: false, failure: null };
+export const NO_PROGRESS: AddressProgress = {
+  syncedSlot: null,
+  running: false,
+  failure: null,
+  isCurrent: true,
+  unstored: null,
+};
 
 /** The combined status of related addresses: the worst of each. */
 export function statusOf(
@@ -56,6 +69,7 @@ export function statusOf(
   const synced = lowest(each.map(({ syncedSlot }) => syncedSlot));
   return {
     complete: each.every(({ complete }) => complete),
+    unread: each.every(({ unread }) => unread),
     reachedStart: each.every(({ reachedStart }) => reachedStart),
     availableFrom: highest(each.map(({ availableFrom }) => availableFrom)),
     missing: sum(({ missing }) => missing),
@@ -73,9 +87,10 @@ export function statusOf(
 type OneStatus = Omit<IngestStatus, 'behindBySlots'>;
 
 function oneStatus(
-  cursor: StoredCursor | undefined,
-  { running, failure, syncedSlot }: AddressProgress,
+  stored: StoredCursor | undefined,
+  { running, failure, syncedSlot: synced, isCurrent, unstored }: AddressProgress,
 ): OneStatus {
+  const cursor = stored ?? (unstored === null ? undefined : { ...unstored, missing: 0 });
   const {
     reachedStart = false,
     availableFrom = null,
@@ -83,16 +98,18 @@ function oneStatus(
     problems = 0,
     transactions = 0,
   } = cursor ?? {};
+  const syncedSlot = highest([synced, cursor?.syncedSlot ?? null]);
   const gap = (cursor?.head ?? null) !== null;
   const oldest = gap ? cursor?.head?.oldest : cursor?.known?.oldest;
   return {
-    complete: reachedStart && availableFrom === null && missing === 0 && !gap,
+    complete: isCurrent && reachedStart && availableFrom === null && missing === 0 && !gap,
+    unread: syncedSlot === null,
     reachedStart,
     availableFrom,
     missing,
     problems,
     gap,
-    syncedSlot: highest([syncedSlot, cursor?.syncedSlot ?? null]),
+    syncedSlot,
     backToSlot: reachedStart && !gap ? null : (oldest?.slot ?? null),
     transactions,
     running,

@@ -37,7 +37,7 @@ const CONFIRM_MS = 15_000;
 const IDLE_SHARES_MS = 10_000;
 const IDLE_MS = 60_000;
 const WATCH_MS = 40_000;
-/** Small, so that requests sharing the same queue do not wait long. */
+/** Small, so that an address that changes meanwhile is read soon. */
 const ADDRESSES_PER_BATCH = 6;
 
 /**
@@ -106,7 +106,7 @@ export class TransactionFollower {
       const finalizedSlot = await ingestion.source.transactions.finalizedSlot(signal);
       const batch = due.slice(i, i + ADDRESSES_PER_BATCH);
       await Promise.all(
-        batch.map(({ address }) => ingestion.read(address, { fence, finalizedSlot, back: false })),
+        batch.map(({ address }) => ingestion.follow(address, { fence, finalizedSlot, back: false })),
       );
       for (const each of batch) this.#recordRead(each);
     }
@@ -117,7 +117,7 @@ export class TransactionFollower {
     for (const { address } of followed) {
       if (this.#stop.signal.aborted) return;
       if (this.#complete.has(address) || !this.#lastReads.has(address)) continue;
-      await ingestion.read(address, { fence, back: true });
+      await ingestion.follow(address, { fence, back: true });
       if ((await ingestion.status([address])).reachedStart) this.#complete.add(address);
     }
   }

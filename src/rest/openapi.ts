@@ -128,6 +128,10 @@ const CONTEXT_ANSWER = z.object({
     description:
       'Fields whose zero stands for an unknown value, separated by commas, for example `tokenPrice, sharePrice`. A nested field is named by its path, such as `refreshedStats.leverage`. In a list, at least one item has the unknown value. Absent when every value is known.',
   }),
+  'X-Complete': z.string().optional().openapi({
+    description:
+      '`false` when the answer depends on transactions of which some have not been read from the chain yet: the same request has a more complete answer later. Absent otherwise.',
+  }),
 });
 
 const LIMIT_ANSWER = z.object({

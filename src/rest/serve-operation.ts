@@ -9,6 +9,7 @@ import { deadlineSignal } from '../services/deadline.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
 import { requestedState } from '../services/requested-state.ts';
+import { hasUnreadTransactions } from '../services/transaction-source.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type ErrorAnswer, errorAnswer } from './error-answers.ts';
 import type { Call, Operation } from './operation.ts';
@@ -62,6 +63,7 @@ export async function serveOperation(
           minSlot: request.headers.get('x-min-slot'),
         }),
         signal: deadline.signal,
+        caller: allowance.client,
       });
       state.view = session.view;
       trace.view = session.view.moment.id;
@@ -71,7 +73,7 @@ export async function serveOperation(
       });
       // The route table declares which operations read the View alone.
       if (operation.holds === 'view') note.made = { view: session.view.moment.id, units: 0 };
-      return answerResponse(operation, options, answer, session.view);
+      return answerResponse(operation, options, answer, session);
     };
     return await options.responder.respond(request, c.env, key, produce);
   } catch (error) {
@@ -121,7 +123,7 @@ function answerResponse(
   operation: Operation,
   options: RestOptions,
   answer: unknown,
-  view: Session['view'],
+  session: Session,
 ): Response {
   const { media } = operation;
   const text = media === undefined ? JSON.stringify(answer) : String(answer);
@@ -130,8 +132,9 @@ function answerResponse(
       'content-type': media ?? 'application/json',
       'cache-control': cacheControl(operation, options),
       vary: 'Accept-Encoding, X-View, X-Min-Slot',
-      ...stateHeaders(view),
+      ...stateHeaders(session.view),
       ...unknownHeader(answer),
+      ...(hasUnreadTransactions(session) ? { 'x-complete': 'false' } : {}),
       ...operation.headers,
     },
   });

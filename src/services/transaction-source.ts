@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
+import { SluiceError } from '../errors/sluice-error.ts';
 import { readCursors, type StoredCursor } from '../store/transactions/cursors.ts';
 import { obligationsOfWallet } from '../store/transactions/read-lending-events.ts';
 import type { HistorySource } from './history/source.ts';
@@ -11,6 +12,18 @@ import type { Session } from './records.ts';
 export interface IngestStatus {
   /** Whether all transactions from the first one until about now were read. */
   readonly complete: boolean;
+  /** Whether nothing was read yet, so that an empty result would say nothing. */
+  readonly unread: boolean;
+  /** Code of the error that prevented the last attempt to read; null without one. */
+  readonly failure: string | null;
+}
+
+export interface EnsureRequest {
+  /** Aborted when nobody waits for the answer. */
+  readonly signal: AbortSignal;
+  /** The payer of the request; callers share the reading of transactions fairly. */
+  readonly caller: string;
+  readonly enough?: Enough | undefined;
 }
 
 /**
@@ -36,14 +49,9 @@ export interface TransactionSource {
    * Ingests the new transactions of an address (all of them the first time) until the signal aborts or there is
    * `enough`. An incomplete result is reported by the status, not by an error.
    *
-   * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+   * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, TRANSACTIONS_BUSY
    */
-  ensure(
-    address: Address,
-    kind: IngestKind,
-    signal: AbortSignal,
-    enough?: Enough | undefined,
-  ): Promise<IngestStatus>;
+  ensure(address: Address, kind: IngestKind, request: EnsureRequest): Promise<IngestStatus>;
 }
 
 /** Whether a page (newest first) lies within the gapless part; otherwise later ingestion could insert items into it. */
@@ -74,7 +82,7 @@ export function storedTransactions(history: HistorySource): TransactionSource {
       const db = database();
       const obligations = kind === 'walletLending' ? await obligationsOfWallet(db, address) : [];
       const known = await Promise.all([address, ...obligations].map((each) => completeness.load(each)));
-      return { complete: known.every(Boolean) };
+      return { complete: known.every(Boolean), unread: false, failure: null };
     },
   };
 }
@@ -87,10 +95,30 @@ function isComplete(cursor: StoredCursor | undefined): boolean {
 
 const statusesOf = perSession(() => new Map<string, Promise<IngestStatus>>());
 
+const incompleteSessions = new WeakSet<Session>();
+
+/** Whether the answer of a request is based on transactions of which some are not read yet. */
+export const hasUnreadTransactions = (session: Session): boolean => incompleteSessions.has(session);
+
+/** An address of which nothing was read is an error: an empty list or a zero would look like an answer. */
+async function ensureRead(
+  platform: Platform,
+  session: Session,
+  address: Address,
+  kind: IngestKind,
+  enough?: Enough,
+): Promise<IngestStatus> {
+  const { signal, caller } = session;
+  const status = await platform.transactions.ensure(address, kind, { signal, caller, enough });
+  if (status.unread) throw new SluiceError('TRANSACTIONS_UNREAD', { address, reason: status.failure });
+  if (!status.complete) incompleteSessions.add(session);
+  return status;
+}
+
 /**
  * Ingests the transactions of an address, once per request.
  *
- * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, TRANSACTIONS_BUSY, TRANSACTIONS_UNREAD
  */
 export function ensureIngested(
   platform: Platform,
@@ -102,7 +130,7 @@ export function ensureIngested(
   const key = `${kind} ${address}`;
   const found = known.get(key);
   if (found !== undefined) return found;
-  const reading = platform.transactions.ensure(address, kind, session.signal);
+  const reading = ensureRead(platform, session, address, kind);
   known.set(key, reading);
   return reading;
 }
@@ -112,7 +140,7 @@ const partlyIngested = perSession(() => new Set<Address>());
 /**
  * Ingests the transactions of an address until there is enough of them.
  *
- * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, TRANSACTIONS_BUSY, TRANSACTIONS_UNREAD
  */
 export async function ensureIngestedUntil(
   platform: Platform,
@@ -121,7 +149,7 @@ export async function ensureIngestedUntil(
   kind: IngestKind,
   enough: Enough,
 ): Promise<IngestStatus> {
-  const status = await platform.transactions.ensure(address, kind, session.signal, enough);
+  const status = await ensureRead(platform, session, address, kind, enough);
   if (!status.complete) partlyIngested(session).add(address);
   return status;
 }
@@ -129,7 +157,7 @@ export async function ensureIngestedUntil(
 /**
  * Ingests the rest of a wallet's vault transactions if this request ingested only a part of them.
  *
- * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, TRANSACTIONS_BUSY, TRANSACTIONS_UNREAD
  */
 export async function ensureRestIngested(
   platform: Platform,

@@ -1,4 +1,4 @@
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** Connections of the database pool. */
 export interface PoolSample {
@@ -34,6 +34,7 @@ const SECONDS = [0.000_5, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 export class StoreMetrics {
   readonly #registry: Registry;
   readonly #statements: Histogram<'outcome'>;
+  readonly #turnedAway: Counter<'whose'>;
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -44,6 +45,17 @@ export class StoreMetrics {
       buckets: SECONDS,
       registers: [registry],
     });
+    this.#turnedAway = new Counter({
+      name: 'sluice_ingest_turned_away_total',
+      help: 'Requests whose transactions were not read, because the caller or the gateway had reached its limit.',
+      labelNames: ['whose'],
+      registers: [registry],
+    });
+    for (const whose of ['caller', 'gateway']) this.#turnedAway.inc({ whose }, 0);
+  }
+
+  ingestionTurnedAway(whose: 'caller' | 'gateway'): void {
+    this.#turnedAway.inc({ whose });
   }
 
   statementEnded({ durationMs, outcome }: Omit<StatementSample, 'text'>): void {

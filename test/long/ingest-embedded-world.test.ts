@@ -59,7 +59,8 @@ describe.each(databases())('the embedded world in $name', (kind) => {
     await rpc.close();
   });
 
-  const ensure = (addresses: readonly Address[]) => ingestion.ensure(addresses, { deadlineMs: 100_000 });
+  const ensure = (addresses: readonly Address[]) =>
+    ingestion.ensure(addresses, { caller: 'test', deadlineMs: 100_000 });
   const vaultAddresses = () =>
     ledger.world.vaults.flatMap(({ address, sharesMint, farm }) => [
       address,
@@ -183,14 +184,14 @@ describe.each(databases())('the embedded world in $name', (kind) => {
     source.calls.length = 0;
     const vault = busiestVault(told.vaultEvents);
     const before = await readVaultEvents(history.db, { vault }, {}, NEWEST);
-    await ingestion.ensure(vaultAddresses(), { deadlineMs: 60_000, maxAgeMs: 0 });
+    await ingestion.ensure(vaultAddresses(), { caller: 'test', deadlineMs: 60_000, maxAgeMs: 0 });
     expect(source.calls.filter(({ method }) => method === 'getTransaction')).toEqual([]);
     for (let i = 0; i < 3_000; i += 1) {
       nowMs += 400;
       ledger.tick();
     }
     told = eventsOf(ledger);
-    await ingestion.ensure(vaultAddresses(), { deadlineMs: 60_000, maxAgeMs: 0 });
+    await ingestion.ensure(vaultAddresses(), { caller: 'test', deadlineMs: 60_000, maxAgeMs: 0 });
     const after = await readVaultEvents(history.db, { vault }, {}, NEWEST);
     expect(byName(after)).toEqual(byName(told.vaultEvents.filter((each) => each.vault === vault)));
     expect(after.length).toBeGreaterThan(before.length);

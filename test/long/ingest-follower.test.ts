@@ -104,7 +104,7 @@ describe.each(databases())('following every vault on $name', (kind) => {
     const told = eventsOf(ledger.demo);
     const wallet = ledger.demo.world.wallets.find(({ obligations }) => obligations.length > 1);
     if (wallet === undefined) throw new Error('a wallet with obligations');
-    const options = { deadlineMs: 30_000 };
+    const options = { caller: 'test', deadlineMs: 30_000 };
     const { address: owner } = wallet;
     const vaults = await platform.ensureIngested(owner, 'walletVaults', options);
     expect(vaults).toMatchObject({ complete: true, running: false, failure: null });

@@ -59,8 +59,8 @@ beforeAll(async () => {
       state: () => ({ status: 'ready', doing: null, percent: null, leading: null, lagMs: null }),
     },
     {
-      ensure: (address, kind, signal) =>
-        ingestion.ensureIngested(address, kind, { deadlineMs: 60_000, signal }),
+      ensure: (address, kind, request) =>
+        ingestion.ensureIngested(address, kind, { ...request, deadlineMs: 60_000 }),
     },
   );
 });

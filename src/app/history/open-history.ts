@@ -1,3 +1,4 @@
+import type { LimitOwner } from '../../ingest/ingestion.ts';
 import { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
 import { TransactionFollower } from '../../ingest/transaction-follower.ts';
 import { Recorder } from '../../recorder/recorder.ts';
@@ -18,6 +19,7 @@ export interface OpenHistoryOptions extends AppHistoryOptions {
   readonly onFailure: (what: string, error: unknown) => void;
   /** Ingestion failures do not make recorded history unavailable. */
   readonly onIngestionFailure: (what: string, error: unknown) => void;
+  readonly onTurnedAway: (whose: LimitOwner) => void;
 }
 
 /** Recorder and ingestion on one open database. */
@@ -31,7 +33,7 @@ export class OpenHistory {
   #lagTimer: NodeJS.Timeout | undefined;
 
   constructor(options: OpenHistoryOptions) {
-    const { chain, config, embedded, db, onIngestionFailure } = options;
+    const { chain, config, embedded, db, onIngestionFailure, onTurnedAway } = options;
     this.#options = options;
     this.db = db;
     this.ingestion = new PlatformIngestion({
@@ -40,6 +42,7 @@ export class OpenHistory {
       wholeChain: embedded !== null,
       requestsPerSecond: embedded === null ? config.INGEST_REQUESTS_PER_SECOND : INGEST_PER_SECOND_EMBEDDED,
       onFailure: onIngestionFailure,
+      onTurnedAway,
     });
   }
 

@@ -140,6 +140,7 @@ export class RunningHistory implements HistorySource {
       status: this.#status,
       onFailure: (what, error) => this.#fail(what, error),
       onIngestionFailure: this.#ingestionFailed,
+      onTurnedAway: (whose) => this.#measured.ingestionTurnedAway(whose),
     });
     this.#open = open;
     if (embedded !== null) {

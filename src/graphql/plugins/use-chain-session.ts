@@ -43,6 +43,7 @@ export function useChainSession({
         const session = await platform.openSession({
           ...requestedState(requestedStateInput(request.headers, params.extensions)),
           signal: deadline.signal,
+          caller: args.contextValue.allowance?.client,
         });
         extendContext({ session, platform: notedPlatform(platform, args.contextValue), baseUrl, warnings });
         return {

@@ -14,6 +14,7 @@ import { restRoutes } from '../../../src/rest/rest-routes.ts';
 import type { HistorySource } from '../../../src/services/history/source.ts';
 import { NO_HISTORY } from '../../../src/services/history/source.ts';
 import { Platform } from '../../../src/services/platform.ts';
+import { storedTransactions, type TransactionSource } from '../../../src/services/transaction-source.ts';
 import { parseCatalogue } from '../../../src/store/catalogue/catalogue.ts';
 import type { CatalogueInput } from '../../../src/store/catalogue/format.ts';
 import { SILENT } from '../../../src/telemetry/logger.ts';
@@ -64,13 +65,22 @@ const POINTS = [
   ...['snapshot', 'leverage_point', 'obligation_entry'],
 ];
 const ORIGIN = 'http://sluice.test';
+/** The payer of every request. */
+export const CLIENT = 'net:203.0.113.9';
 const bindingsOf = ({ headers }: Request) => ({
   trace: traceOf(headers),
-  allowance: UNLIMITED.allowanceOf(headers, undefined, ''),
+  allowance: { ...UNLIMITED.allowanceOf(headers, undefined, ''), client: CLIENT },
 });
 
-/** A test that changes the world gives it a ledger of its own. */
-export async function startHistoryWorld(ledger: UnchangedLedger = unchangedLedger()): Promise<HistoryWorld> {
+/**
+ * A test that changes the world gives it a ledger of its own.
+ *
+ * @param transactionsOver the source of transactions, given the one that only reports what is stored
+ */
+export async function startHistoryWorld(
+  ledger: UnchangedLedger = unchangedLedger(),
+  transactionsOver: (stored: TransactionSource) => TransactionSource = (stored) => stored,
+): Promise<HistoryWorld> {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
   const [history, rpc] = await Promise.all([openHistory(kind), serveLedger(ledger)]);
@@ -94,7 +104,12 @@ export async function startHistoryWorld(ledger: UnchangedLedger = unchangedLedge
   const { db, statements } = recording(history.db);
   const catalogue = demoCatalogue(ledger.demo.world, Date.UTC(2026, 5, 1)) as CatalogueInput;
   const source = new SwitchedHistory(db);
-  const platform = new Platform(chain, parseCatalogue(catalogue, 'the embedded catalogue'), source);
+  const platform = new Platform(
+    chain,
+    parseCatalogue(catalogue, 'the embedded catalogue'),
+    source,
+    transactionsOver(storedTransactions(source)),
+  );
   const common = {
     platform,
     logger: SILENT,

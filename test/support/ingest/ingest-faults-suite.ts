@@ -9,6 +9,8 @@ import { type HistoryDatabase, openHistory } from '../history/history-database.t
 import { type LongHistoryRpc, startLongHistory } from '../rpc/long-history-rpc.ts';
 import { platformOf, sourceOver, type TestSource } from './world-events.ts';
 
+const CALLER = 'net:192.0.2.1';
+
 /**
  * Histories of 1,050 and 1,100 transactions have two pages of signatures, as few as show what happens between pages.
  *
@@ -53,7 +55,8 @@ export function describeIngestFaults(kinds: readonly TestDatabase[], many: numbe
       ingestion = new Ingestion({ source, onFailure: (_, error) => failures.push(error) });
     }
 
-    const ensure = (deadlineMs = 300_000) => ingestion.ensure([vault], { deadlineMs, maxAgeMs: 0 });
+    const ensure = (deadlineMs = 300_000) =>
+      ingestion.ensure([vault], { caller: CALLER, deadlineMs, maxAgeMs: 0 });
     const cursor = async () => (await readCursors(history.db, [vault])).get(vault);
     const stored = (): Promise<StoredVaultEvent[]> =>
       readVaultEvents(history.db, { vault }, {}, { order: 'newestFirst', limit: null });
@@ -123,6 +126,7 @@ export function describeIngestFaults(kinds: readonly TestDatabase[], many: numbe
       };
       const other = new Ingestion({ source: slow, onFailure: (_, error) => failures.push(error) });
       const status = await other.ensure([vault], {
+        caller: CALLER,
         deadlineMs: 300_000,
         enough: async ({ backToSlot }) => {
           asked.push(backToSlot);
@@ -135,7 +139,9 @@ export function describeIngestFaults(kinds: readonly TestDatabase[], many: numbe
       expect(status).toMatchObject({ complete: false, running: true, transactions: 200 });
       expect(await names()).toEqual(listed().slice(0, 200));
       (held as (() => void) | null)?.();
-      expect(await other.ensure([vault], { deadlineMs: 300_000 })).toMatchObject({ complete: true });
+      expect(await other.ensure([vault], { caller: CALLER, deadlineMs: 300_000 })).toMatchObject({
+        complete: true,
+      });
       expect(await names()).toEqual(listed());
       await other.stop();
       expect(failures).toEqual([]);
@@ -272,7 +278,7 @@ export function describeIngestFaults(kinds: readonly TestDatabase[], many: numbe
         wholeChain: false,
       });
       const second = new Ingestion({ source: other, onFailure: (_, error) => failures.push(error) });
-      await Promise.all([ensure(), second.ensure([vault], { deadlineMs: 300_000 })]);
+      await Promise.all([ensure(), second.ensure([vault], { caller: CALLER, deadlineMs: 300_000 })]);
       await second.stop();
       await other.pool.close();
       expect(failures).toEqual([]);

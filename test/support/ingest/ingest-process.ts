@@ -36,7 +36,7 @@ const ingestion = new Ingestion({
   onFailure: (what, error) => process.stderr.write(`${what}: ${String(error)}\n`),
 });
 process.stdout.write('ready\n');
-const status = await ingestion.ensure(task.addresses, { deadlineMs: 600_000 });
+const status = await ingestion.ensure(task.addresses, { caller: 'test', deadlineMs: 600_000 });
 process.stdout.write(`${status.complete ? 'complete' : 'incomplete'}\n`);
 await ingestion.stop();
 await source.pool.close();

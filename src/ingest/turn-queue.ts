@@ -1,0 +1,37 @@
+import { abandonOn } from '../chain/rpc/cancellation.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { Lane, Reader } from './reader.ts';
+
+/** Promises of a turn, granted fairly. A reader that gives up leaves the queue at once. */
+export class TurnQueue {
+  readonly #waiting = new FairQueue<() => void>();
+
+  get isEmpty(): boolean {
+    return this.#waiting.isEmpty;
+  }
+
+  /** Resolves when the turn is granted. Rejects with the signal's reason when it is aborted. */
+  wait(reader: Reader, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const withdraw = this.#waiting.add(reader, () => {
+        unlink();
+        resolve();
+      });
+      const unlink = abandonOn(signal, (reason) => {
+        withdraw();
+        reject(reason);
+      });
+    });
+  }
+
+  /** Grants the next turn to a lane that may proceed. Returns that lane; null when nobody can have it. */
+  grant(mayProceed?: (lane: Lane) => boolean): Lane | null {
+    const next = this.#waiting.take(mayProceed);
+    next?.item();
+    return next?.lane ?? null;
+  }
+}
