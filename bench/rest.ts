@@ -37,6 +37,7 @@ export async function startGateway(
       SOLANA_CLUSTER: 'localnet',
       PORT: '0',
       RATE_LIMIT: '0',
+      METRICS_HOLD_MS: '0',
       ...env,
     },
     stdio: ['ignore', openSync(log, 'w'), 'inherit'],

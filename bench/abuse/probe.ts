@@ -74,7 +74,7 @@ export class Probe {
   }
 
   async #requests(target: Target, knobs: Knobs, enoughMs: number): Promise<Reading> {
-    const before = await this.#gateway.counters();
+    const before = await this.#gateway.settled();
     const until = performance.now() + enoughMs;
     let [sends, longestMs, status] = [0, 0, 0];
     do {
@@ -90,7 +90,7 @@ export class Probe {
   }
 
   async #stream(target: Target, knobs: Knobs): Promise<Reading> {
-    const before = await this.#gateway.counters();
+    const before = await this.#gateway.settled();
     const closing = new AbortController();
     const started = performance.now();
     const opened = Array.from({ length: STREAMS }, () => {

@@ -38,7 +38,7 @@ export interface ProbedGateway {
 
 const POLL_MS = 200;
 /** An endless job must not stop the search. */
-const SETTLE_MS = 30_000;
+const SETTLE_MS = 120_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -106,7 +106,9 @@ async function settledCounters(url: string): Promise<Counters> {
 }
 
 async function countersOf(url: string): Promise<Counters> {
-  const text = await (await fetch(`${url}/metrics`)).text();
+  const response = await fetch(`${url}/metrics`);
+  if (!response.ok) throw new Error(`the counters cannot be read: ${response.status}`);
+  const text = await response.text();
   const sum = (name: string) =>
     [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'gm'))]
       .map(([, value]) => Number(value))

@@ -61,6 +61,7 @@ export async function startWatchedGateway(
       SOLANA_WS_URLS: chain.wsUrl,
       CATALOGUE_FILE: catalogue,
       PORT: '0',
+      METRICS_HOLD_MS: '0',
       ...env,
     },
     stdio: ['ignore', output, 'inherit'],
