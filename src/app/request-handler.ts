@@ -137,7 +137,9 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     // Not charged: a page of another site must not spend the budget of its visitors.
     if (isGraphQL && isForged(request, cors)) return refused(new SluiceError('CROSS_SITE_REQUEST', {}));
     const refusal = await allowance.spend(REQUEST_COST);
-    return refusal === null ? await answer() : refused(refusal);
+    if (refusal !== null) return refused(refusal);
+    await exchange.turn();
+    return await answer();
   };
   const traced: ExchangeHandler =
     tracing === null

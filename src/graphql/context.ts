@@ -12,6 +12,8 @@ export interface ServerContext {
   readonly trace: RequestTrace;
   /** The account that the cost of the query is charged to. */
   readonly allowance: Allowance;
+  /** Awaited before a long computation; absent for events of a subscription. */
+  readonly turn?: () => Promise<void> | null;
   /** Collects whether the answer can be cached; absent for events of a subscription. */
   readonly note?: AnswerNote;
   /** Aborted when no caller waits for the answer any more; absent for events of a subscription. */

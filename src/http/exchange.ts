@@ -12,6 +12,8 @@ export interface Exchange {
   readonly allowance: Allowance;
   /** Milliseconds of `performance.now()`. */
   readonly startedAt: number;
+  /** Awaited before a long computation, so that callers alternate. Null to go on at once. */
+  readonly turn: () => Promise<void> | null;
 }
 
 /** The socket side of a request; absent for requests that are made in process. */

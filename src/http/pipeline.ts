@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { SluiceError } from '../errors/sluice-error.ts';
+import { FairTurns } from '../node/fair-turns.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { REQUEST_ID_HEADER, type RequestTrace, traceOf } from '../telemetry/request-trace.ts';
@@ -25,6 +26,7 @@ export class RequestPipeline {
   readonly #requestLog: RequestLog;
   readonly #metrics: Metrics;
   readonly #admission: Admission;
+  readonly #turns = new FairTurns();
 
   constructor(logger: Logger, metrics: Metrics, admission: Admission) {
     this.#logger = logger;
@@ -36,7 +38,8 @@ export class RequestPipeline {
   /** @param peer address of the other end of the socket; undefined without one */
   begin(method: string, target: string, headers: Pick<Headers, 'get'>, peer: string | undefined): Exchange {
     const allowance = this.#admission.allowanceOf(headers, peer, target);
-    return { method, target, trace: traceOf(headers), allowance, startedAt: performance.now() };
+    const turn = () => this.#turns.next(allowance.client);
+    return { method, target, trace: traceOf(headers), allowance, startedAt: performance.now(), turn };
   }
 
   /** `begin` for a request whose body has not been read. */

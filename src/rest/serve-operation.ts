@@ -50,8 +50,11 @@ export async function serveOperation(
       body: operation.body === null ? {} : await readJson(request, options.maxBodyBytes),
     });
     const cost = operationCost(operation);
-    const refusal = await allowance.spend(cost);
+    const decision = allowance.spend(cost);
+    const refusal = await decision;
     if (refusal !== null) throw refusal;
+    // Redis decides about many requests in one answer, and they would all go on in the same turn.
+    if (decision instanceof Promise) await c.env.turn();
     const baseUrl = options.publicUrl ?? new URL(request.url).origin;
     const key = operation.holds === 'view' ? targetKey(baseUrl, documentedTarget(operation, c)) : null;
     const produce: Produce = async (note, signal) => {

@@ -36,10 +36,22 @@ function measure(text: string, variables: Variables = {}, of = small) {
   return measureQuery({ schema: of, document, operation, variables });
 }
 
+/** Aliases of a scalar. */
+const scalars = (until: number, from = 0) =>
+  Array.from({ length: until - from }, (_, i) => `s${from + i}: name`).join(' ');
+
 describe('the cost of a query', () => {
   it.each([
     ['scalars are free', '{ __typename }', 0],
     ['an object costs one', '{ vault { id name } }', 1],
+    ['nine scalars are free', `{ vault { ${scalars(9)} } }`, 1],
+    ['ten scalars cost another one', `{ vault { ${scalars(10)} } }`, 2],
+    [
+      'so do scalars in fragments',
+      `{ vault { ${scalars(5)} ... { ${scalars(10, 5)} } ...F } } fragment F on Vault { ${scalars(15, 10)} __typename }`,
+      2,
+    ],
+    ['scalars of every item count', `{ vaults(first: 5) { nodes { ${scalars(20)} } } }`, 1 + 5 * 3],
     ['a nested object costs another one', '{ vault { token { symbol } } }', 2],
     ['each alias is counted', '{ a: vault { id } b: vault { id } }', 2],
     ['a connection without items', '{ vaults { totalCount } }', 1],
@@ -138,6 +150,11 @@ describe('the cost of a query', () => {
       'query ($n: Int = 9, $w: Boolean!, $ids: [ID!]!) { vaults(first: $n) { nodes { id } } vault @include(if: $w) { id } nodes(ids: $ids) { id } }';
     expect(measure(text, { n: 4, w: true, ids: ['a', 'b'] }).cost).toBe(5 + 1 + 22);
     expect(measure(text, { n: 9, w: false, ids: [] }).cost).toBe(10 + 0 + 0);
+  });
+
+  it('counts the bytes of accounts', () => {
+    const address = '11111111111111111111111111111111';
+    expect(measure(`{ reserve(address: "${address}") { accountData } }`, {}, schema).cost).toBe(1 + 10);
   });
 
   describe('of positions', () => {

@@ -63,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Shared by all commands.
   cli: ['errors'],
   'cli/demo-rpc': ['cli', 'config', 'errors', 'demo'],
-  'cli/doctor': ['config', 'errors', 'numeric', 'programs', 'chain', 'store', 'demo'],
+  'cli/doctor': ['cli', 'config', 'errors', 'numeric', 'programs', 'chain', 'store', 'demo'],
   'cli/healthcheck': ['cli', 'config'],
   'cli/import-history': ['cli', 'app', 'config', 'errors', 'node', 'numeric', 'store'],
   'cli/keys': ['cli', 'config', 'limits'],

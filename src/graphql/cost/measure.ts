@@ -33,6 +33,7 @@ import {
   LIST_SIZES,
   READ_COSTS,
   READS_PER_ITEM,
+  SCALARS_PER_COST,
   SEARCH_COST,
 } from './weights.ts';
 
@@ -60,6 +61,8 @@ interface Query {
 interface SelectionCost {
   readonly once: number;
   readonly perItem: number;
+  /** Scalars of the object itself. */
+  readonly scalars?: number;
   readonly depth: number;
 }
 
@@ -109,16 +112,23 @@ class Walk {
   }
 
   selections(type: GraphQLCompositeType, { selections }: SelectionSetNode): SelectionCost {
-    let [once, perItem, depth] = [0, 0, 0];
+    let [once, perItem, scalars, depth] = [0, 0, 0, 0];
     for (const selection of selections) {
       this.directives += selection.directives?.length ?? 0;
       if (!this.#isIncluded(selection)) continue;
       const part = this.#selection(type, selection);
       once += part.once;
       perItem += part.perItem;
+      scalars += part.scalars ?? 0;
       depth = Math.max(depth, part.depth);
     }
-    return { once, perItem, depth };
+    return { once, perItem, scalars, depth };
+  }
+
+  /** The selections of an object, with its many scalars. */
+  #object(type: GraphQLCompositeType, selectionSet: SelectionSetNode): SelectionCost {
+    const { once, perItem, scalars = 0, depth } = this.selections(type, selectionSet);
+    return { once: once + Math.floor(scalars / SCALARS_PER_COST), perItem, depth };
   }
 
   #isIncluded(node: SelectionNode): boolean {
@@ -156,13 +166,13 @@ class Walk {
     const field = fieldOf(this.#schema, parent, name);
     const coordinate = `${parent.name}.${name}`;
     if (field === undefined || node.selectionSet === undefined) {
-      return { once: READ_COSTS[coordinate] ?? 0, perItem: 0, depth: 1 };
+      return { once: READ_COSTS[coordinate] ?? 0, perItem: 0, scalars: 1, depth: 1 };
     }
     const type = getNamedType(field.type);
     if (!isCompositeType(type)) return NOTHING;
     for (const wallet of searchedWallets(coordinate, (argument) => this.#coerced(field, node, argument)))
       this.searchedWallets.add(wallet);
-    const inner = this.selections(type, node.selectionSet);
+    const inner = this.#object(type, node.selectionSet);
     const reads = READ_COSTS[coordinate] ?? READ_COSTS[`${parent.name}.*`] ?? 0;
     const depth = type.name.startsWith('__') ? 0 : inner.depth + 1;
     if (isConnection(parent) && (name === 'nodes' || name === 'edges')) {

@@ -1,6 +1,6 @@
 /**
  * The cost of a query is roughly the number of objects it requests:
- * - a scalar costs nothing, an object 1;
+ * - an object costs 1, and 1 more for every SCALARS_PER_COST of its scalars; raw account bytes cost by their length;
  * - a list costs its size times the cost of one item. The size of a connection is `first` or `last`, by default 20; that
  *   of a plain list is in LIST_SIZES, by default 20; a recorded series has `maxPoints` points, by default 500, or as
  *   many as its `last` or its `range` with both ends has buckets, where these are fewer. A subscription to several
@@ -13,6 +13,9 @@
  * What is read live depends on the chain too. The rate limit therefore charges at least one unit for each RPC call that a
  * request made (`http/allowance.ts`).
  */
+
+/** Computing and writing this many scalars takes about as long as an object with its links. */
+export const SCALARS_PER_COST = 10;
 
 /** Usual upper sizes of plain lists. The programs bound some of them (25 allocations, 8 deposits, 5 debts, 32 groups). */
 export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: string }>> = {
@@ -94,11 +97,13 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'Query.obligation': ACCOUNT_COST,
   'Mutation.*': 500,
   'Mutation.createStreamToken': 0,
+  'Obligation.accountData': 4,
   'Obligation.metricsHistory': 50,
   'Obligation.pnl': 50,
   'Obligation.transactions': 50,
   'Query.obligations': SEARCH_COST,
   'Query.preview': 500,
+  'Reserve.accountData': 10,
   'Reserve.metricsHistory': 20,
   'Subscription.obligationHealth': ACCOUNT_COST,
   'Subscription.obligations': ACCOUNT_COST,

@@ -25,8 +25,14 @@ export function queryUnits(cost: number): number {
  * RPC calls that the cost did not cover: how many accounts a wallet has is known only then.
  */
 export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerContext> {
-  const take = ({ allowance, trace }: ServerContext): Refusal | Promise<Refusal> =>
-    allowance.spend(queryUnits(trace.cost ?? 0));
+  const take = async ({ allowance, trace, turn }: ServerContext): Promise<Refusal> => {
+    const decision = allowance.spend(queryUnits(trace.cost ?? 0));
+    if (!(decision instanceof Promise)) return decision;
+    // Redis decides about many requests in one answer, and they would all go on in the same turn.
+    const refused = await decision;
+    await turn?.();
+    return refused;
+  };
   return {
     onParse: ({ context }) => {
       const { allowance } = context as ServerContext;
