@@ -1,6 +1,7 @@
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { compressFiles } from './compress-files.ts';
 import { ENTRY_POINTS } from './entry-points.ts';
 
 /**
@@ -54,5 +55,6 @@ for (const folder of ['graphql/examples', 'graphql/graphiql']) {
     filter: (source) => !source.endsWith('.ts'),
   });
 }
+await compressFiles(`${DIST}/prepared`);
 // Written last: `npm start` uses the build only if this file is newer than every source.
 await writeFile(`${DIST}/built`, '');

@@ -4,6 +4,7 @@ import type { EmbeddedChain } from '../demo/embedded-chain.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import type { QueryLimits } from '../graphql/cost/limits.ts';
 import { isForged } from '../graphql/cross-site.ts';
+import { graphiqlFile } from '../graphql/graphiql/graphiql-files.ts';
 import { GraphiQLPage } from '../graphql/graphiql/graphiql-page.ts';
 import { graphqlError, graphqlHandler } from '../graphql/handler.ts';
 import { knownOperations } from '../graphql/persisted/known-operations.ts';
@@ -53,6 +54,7 @@ export interface RequestHandler extends HttpApp {
 }
 
 const PREFLIGHT_ROUTE = 'preflight';
+const GRAPHIQL_FILES = `${GRAPHQL_PATH}/`;
 
 export function queryLimitsOf(config: Config): QueryLimits {
   return {
@@ -126,10 +128,14 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     const path = documentedPath(pathname);
     const isGraphQL = pathname === GRAPHQL_PATH;
     if (isGraphQL) trace.route = GRAPHQL_PATH;
-    const answer = async () =>
-      isGraphQL
-        ? await graphql(request, exchange, connection)
-        : await (await restApp()).fetch(request, exchange);
+    const answer = async () => {
+      if (isGraphQL) return await graphql(request, exchange, connection);
+      if (!pathname.startsWith(GRAPHIQL_FILES)) return await (await restApp()).fetch(request, exchange);
+      const file = await graphiqlFile(pathname.slice(GRAPHIQL_FILES.length));
+      if (file === undefined) return await (await restApp()).fetch(request, exchange);
+      trace.route = `${GRAPHIQL_FILES}{file}`;
+      return asResponse(await file.answer(request));
+    };
     const refused = (refusal: SluiceError) => asResponse(refusalAnswer(refusalShape(path), refusal, trace));
     if (isProbe(path)) return await answer();
     if (isPage(path) || (isGraphQL && GraphiQLPage.isWanted(request)))

@@ -25,6 +25,8 @@ export interface EncodedAnswerOptions {
   readonly contentType: string;
   /** Whether the answer has an entity tag, so that a client can revalidate its copy. */
   readonly tagged: boolean;
+  /** Makes a compressed form; `compressed` by default. */
+  readonly compress?: (bytes: Uint8Array, coding: 'br' | 'gzip') => Promise<Uint8Array>;
 }
 
 /** The bytes of an answer and its compressed forms; each form is made once, when it is first requested. */
@@ -91,7 +93,8 @@ export class EncodedAnswer {
   }
 
   async #compress(coding: Coding): Promise<Form> {
-    const bytes = coding === 'identity' ? this.#identity : await compressed(this.#identity, coding);
+    const { compress = compressed } = this.#options;
+    const bytes = coding === 'identity' ? this.#identity : await compress(this.#identity, coding);
     const form = this.#form(coding, bytes);
     this.#forms.set(coding, form);
     this.#byteLength += bytes.byteLength;

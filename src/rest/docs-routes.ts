@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { Hono } from 'hono';
-import { asResponse, EncodedAnswer } from '../http/encoded-answer.ts';
+import { asResponse, type EncodedAnswer } from '../http/encoded-answer.ts';
+import { staticAnswer } from '../http/static-answer.ts';
+import { DOCS_FILES } from './docs-files.ts';
 import { documentWithAddresses, type NamedAddresses } from './example-document.ts';
-import { OPENAPI } from './rest-routes.ts';
+import { OPENAPI } from './openapi-file.ts';
 import type { Env } from './serve-operation.ts';
-
-const { resolve } = createRequire(import.meta.url);
 
 /** The page may load only its own scripts and styles, and connect only to this gateway. */
 const POLICY = [
@@ -19,16 +18,6 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-const INITIALIZER = `SwaggerUIBundle({
-  url: 'docs/openapi.json',
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  displayRequestDuration: true,
-  filter: true,
-  validatorUrl: null,
-});
-`;
 
 /** The table of answers is wider than a phone. Its column of links is always empty. */
 const NARROW_STYLE = '@media (max-width: 640px) { .swagger-ui .response-col_links { display: none } }';
@@ -52,18 +41,6 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-type File = readonly [name: string, contentType: string, content: () => Promise<Uint8Array>];
-
-const installed = (name: string) => () => readFile(resolve(`swagger-ui-dist/${name}`));
-const written = (text: string) => async () => Buffer.from(text);
-
-const FILES: readonly File[] = [
-  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', installed('swagger-ui-bundle.js')],
-  ['swagger-ui.css', 'text/css; charset=utf-8', installed('swagger-ui.css')],
-  ['favicon-32x32.png', 'image/png', installed('favicon-32x32.png')],
-  ['initializer.js', 'text/javascript; charset=utf-8', written(INITIALIZER)],
-];
-
 /**
  * Interactive documentation (Swagger UI), served from the installed package. Files are read on first use.
  *
@@ -71,14 +48,14 @@ const FILES: readonly File[] = [
  */
 export function docsRoutes(addresses: () => NamedAddresses): Hono<Env> {
   const routes = new Hono<Env>();
-  const page = encodedOnce('text/html; charset=utf-8', 'no-cache', written(PAGE), {
+  const page = encodedOnce('text/html; charset=utf-8', 'no-cache', async () => Buffer.from(PAGE), {
     'content-security-policy': POLICY,
   });
   routes.get('/docs', async (c) => asResponse(await (await page()).answer(c.req.raw)));
   const document = documentFor(addresses);
   routes.get('/docs/openapi.json', async (c) => asResponse(await (await document()).answer(c.req.raw)));
   routes.get('/docs/', (c) => c.redirect('../docs'));
-  for (const [name, contentType, content] of FILES) {
+  for (const { name, contentType, content } of DOCS_FILES) {
     const file = encodedOnce(contentType, 'public, max-age=86400', content);
     routes.get(`/docs/${name}`, async (c) => asResponse(await (await file()).answer(c.req.raw)));
   }
@@ -107,9 +84,8 @@ function encodedOnce(
 ): () => Promise<EncodedAnswer> {
   let encoded: Promise<EncodedAnswer> | undefined;
   const encode = async () =>
-    new EncodedAnswer(await content(), {
+    staticAnswer(await content(), {
       contentType,
-      tagged: true,
       headers: { 'cache-control': cacheControl, vary: 'Accept-Encoding', ...headers },
     });
   return () => {

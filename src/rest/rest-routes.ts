@@ -1,26 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
-import { asResponse, EncodedAnswer } from '../http/encoded-answer.ts';
-import { PACKAGE_FOLDER } from '../node/package-files.ts';
+import { asResponse } from '../http/encoded-answer.ts';
+import { staticAnswer } from '../http/static-answer.ts';
 import { type ErrorFamily, READ_ERRORS } from './error-shapes.ts';
 import { nearestPath } from './nearest-path.ts';
+import { OPENAPI } from './openapi-file.ts';
 import { OPERATIONS } from './operation-table.ts';
 import { type Env, errorResponse, pattern, type RestOptions, serveOperation } from './serve-operation.ts';
 
 export type { RestOptions } from './serve-operation.ts';
 
-/** Written by `npm run openapi` and checked against the table: what is served is what is committed. */
-export const OPENAPI = new URL('openapi.json', PACKAGE_FOLDER);
 /** Read-only paths that are not in the operations table. */
 const READ_ONLY_PATHS = ['/openapi.json', '/health', '/ready', '/metrics', '/docs'];
 
 /** Every operation of the table, and the document that describes them. */
 export function restRoutes(options: RestOptions): Hono<Env> {
   const routes = new Hono<Env>();
-  const document = new EncodedAnswer(readFileSync(OPENAPI), {
+  const document = staticAnswer(readFileSync(OPENAPI), {
     contentType: 'application/json',
-    tagged: true,
     headers: { 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' },
   });
   routes.get('/openapi.json', async (c) => asResponse(await document.answer(c.req.raw)));

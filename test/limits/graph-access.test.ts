@@ -239,7 +239,7 @@ describe('security headers', () => {
     }
     const page = await gateway.get('/graphql', { accept: 'text/html' });
     expect(page.headers.get('content-security-policy')).toMatch(
-      /script-src 'sha256-[^']+'(?: 'sha256-[^']+')*;/,
+      /script-src 'self' 'sha256-[^']+'(?: 'sha256-[^']+')*;/,
     );
   });
 

@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto';
 import type { GraphiQLOptions } from 'graphql-yoga';
 import { asResponse, EncodedAnswer } from '../../http/encoded-answer.ts';
 import { additions } from './graphiql-additions.ts';
+import { graphiqlParts } from './graphiql-files.ts';
+
+/** URL of GraphiQL's files relative to the page, which works under a path prefix. */
+const FILES_FOLDER = 'graphql/';
 
 /**
- * GraphiQL as one self-contained page. Rendered and compressed on the first request, then served from memory. A browser
- * that has the current version gets 304.
+ * The page of GraphiQL. Rendered and compressed on the first request, then served from memory. A browser that has the
+ * current version gets 304.
  */
 export class GraphiQLPage {
   readonly #options: () => GraphiQLOptions;
@@ -29,9 +33,8 @@ export class GraphiQLPage {
 }
 
 async function render(options: GraphiQLOptions): Promise<EncodedAnswer> {
-  // Nine megabytes of source: loaded on the first request, not when the gateway starts.
-  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const html = renderGraphiQL(options).replace('</head>', () => `${additions(options)}</head>`);
+  const { page } = await graphiqlParts();
+  const html = page(options, FILES_FOLDER).replace('</head>', () => `${additions(options)}</head>`);
   return new EncodedAnswer(Buffer.from(html), {
     contentType: 'text/html; charset=utf-8',
     tagged: true,
@@ -43,7 +46,7 @@ async function render(options: GraphiQLOptions): Promise<EncodedAnswer> {
   });
 }
 
-/** Allows only the scripts of the page, by hash. A script in a name from the chain is never executed. */
+/** Allows our own files, and the scripts of the page by hash. A script in a name from the chain is never executed. */
 function policyOf(html: string): string {
   const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script/g)].map(([, script = '']) => {
     // Browsers normalise line ends before they hash.
@@ -52,10 +55,10 @@ function policyOf(html: string): string {
   });
   return [
     "default-src 'none'",
-    `script-src ${scripts.join(' ')}`,
-    "style-src 'unsafe-inline'",
+    `script-src 'self' ${scripts.join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
     'font-src data:',
-    'img-src data:',
+    "img-src 'self' data:",
     'worker-src blob: data:',
     "connect-src 'self'",
     "base-uri 'none'",

@@ -1,0 +1,23 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { graphiqlParts } from '../src/graphql/graphiql/graphiql-files.ts';
+import { compressed } from '../src/http/content-coding.ts';
+import { preparedName } from '../src/http/static-answer.ts';
+import { DOCS_FILES } from '../src/rest/docs-files.ts';
+import { OPENAPI } from '../src/rest/openapi-file.ts';
+
+const CODINGS = ['br', 'gzip'] as const;
+
+/** Compresses every file that the gateway serves as it is: GraphiQL, Swagger UI and the OpenAPI document. */
+export async function compressFiles(folder: string): Promise<void> {
+  const { files } = await graphiqlParts();
+  const docs = await Promise.all(DOCS_FILES.map(({ content }) => content()));
+  const all = [...files.map(({ bytes }) => bytes), ...docs, await readFile(OPENAPI)];
+  await mkdir(folder, { recursive: true });
+  await Promise.all(
+    all.flatMap((bytes) =>
+      CODINGS.map(async (coding) =>
+        writeFile(`${folder}/${preparedName(bytes, coding)}`, await compressed(bytes, coding, 'best')),
+      ),
+    ),
+  );
+}
