@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { type Config, loadConfig } from '../config/config.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
+import { ignoreClosedPipes } from '../node/closed-pipes.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { terminalOutput } from '../telemetry/terminal-output.ts';
 import { createApp } from './app.ts';
@@ -30,6 +31,7 @@ async function drain(server: Server, graceMs: number): Promise<void> {
  * the process with one line instead of a stack trace.
  */
 export async function runGateway(): Promise<void> {
+  ignoreClosedPipes();
   try {
     await startGateway(loadConfig());
   } catch (error) {

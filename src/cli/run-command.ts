@@ -1,15 +1,12 @@
 import { isSluiceError } from '../errors/sluice-error.ts';
-
-/** Errors of writing to a pipe whose reader has closed it, as `head` does. */
-const CLOSED_PIPE: readonly unknown[] = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+import { ignoreClosedPipes } from '../node/closed-pipes.ts';
 
 /**
  * Runs a command and sets the exit code that it resolves to. Prints a coded error without a stack trace, and
  * drops output after the reader has closed the pipe.
  */
 export async function runCommand(command: () => Promise<number>, failureCode = 1): Promise<void> {
-  process.stdout.on('error', ignoreClosedPipe);
-  process.stderr.on('error', ignoreClosedPipe);
+  ignoreClosedPipes();
   try {
     process.exitCode = await command();
   } catch (error) {
@@ -34,8 +31,4 @@ export function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   return stop.signal;
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (!CLOSED_PIPE.includes(error.code)) throw error;
 }

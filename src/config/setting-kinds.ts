@@ -100,12 +100,18 @@ export function text(fallback: string, pattern: RegExp, allowed: string, meaning
   return { fallback, allowed, meaning, parse: (value) => (pattern.test(value) ? value : undefined) };
 }
 
+/** An IPv4-mapped address has at least 96 bits: with fewer it would be a network of all IPv4 addresses and more. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
-  const bits = isIP(address) === 4 ? 32 : 128;
   if (isIP(address) === 0 || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  const [least, most] = isIP(address) === 4 ? [0, 32] : [isMapped(address) ? 96 : 0, 128];
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) >= least && Number(prefix) <= most;
 }
+
+/** A URL has the shortest spelling of an IPv6 address. */
+const isMapped = (address: string): boolean =>
+  /^\[::ffff:[\da-f]+:[\da-f]+\]$/.test(new URL(`http://[${address.split('%')[0]}]`).hostname);
 
 export function networks(meaning: string): Setting<readonly string[]> {
   return {

@@ -1,5 +1,5 @@
 import { PothosValidationError } from '@pothos/core';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, isValueNode } from 'graphql';
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 
 /** The location of an error in the query and in the answer. */
@@ -38,8 +38,11 @@ export function maskError(error: unknown): GraphQLError {
     return toGraphQLError(new SluiceError('BAD_REQUEST', { reason: cause.message }), error);
   }
   if (!(cause instanceof GraphQLError)) return internalError(cause, error);
-  // Resolvers throw coded errors. An error with a path and no code is a value that a scalar could not serialise.
-  if (cause.extensions.code === undefined && error.path !== undefined) return internalError(cause, error);
+  // Resolvers throw coded errors. An error with a path and no code is a value that a scalar could not serialise, unless it
+  // points to a value in the document: then an argument got a null variable.
+  const isOfDocument = cause.nodes?.some((node) => isValueNode(node)) ?? false;
+  if (cause.extensions.code === undefined && error.path !== undefined && !isOfDocument)
+    return internalError(cause, error);
   return withoutInternals(error, cause);
 }
 

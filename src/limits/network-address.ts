@@ -2,6 +2,9 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
+/** Bits of an IPv4-mapped address before the IPv4 address. */
+const MAPPED_BITS = 96;
+
 /** A canonical IP address without port, brackets or zone; undefined when the text is not an address. */
 export function addressOf(text: string): string | undefined {
   if (isIPv4(text)) return text;
@@ -52,10 +55,13 @@ export class Networks {
   constructor(networks: readonly string[]) {
     this.isEmpty = networks.length === 0;
     for (const network of networks) {
-      const [address = '', prefix] = network.split('/');
+      const [given = '', prefix] = network.split('/');
+      const address = addressOf(given) ?? given;
+      // Clients are compared by their IPv4 address, so a network of mapped addresses is one of IPv4 addresses.
+      const mappedBits = isIPv4(address) && !isIPv4(given) ? MAPPED_BITS : 0;
       const family = isIPv4(address) ? 'ipv4' : 'ipv6';
       if (prefix === undefined) this.#list.addAddress(address, family);
-      else this.#list.addSubnet(address, Number(prefix), family);
+      else this.#list.addSubnet(address, Number(prefix) - mappedBits, family);
     }
   }
 

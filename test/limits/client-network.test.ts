@@ -28,6 +28,17 @@ describe('clientOf', () => {
     expect(client('2001:db8:ffff::5', '198.51.100.7')).toBe('198.51.100.7');
   });
 
+  it('trusts proxies that are written as IPv4-mapped addresses', () => {
+    const mapped = ['::ffff:192.0.2.1', '::ffff:10.0.0.0/104', '0:0:0:0:0:FFFF:c633:6407'];
+    for (const peer of ['192.0.2.1', '::ffff:192.0.2.1', '10.1.2.3', '::ffff:a01:203', '198.51.100.7']) {
+      expect(client(peer, '203.0.113.9', 'x-forwarded-for', mapped)).toBe('203.0.113.9');
+    }
+    for (const peer of ['11.1.2.3', '192.0.2.2', '2001:db8::1']) {
+      expect(client(peer, '203.0.113.9', 'x-forwarded-for', mapped)).not.toBe('203.0.113.9');
+    }
+    expect(client('203.0.113.1', '198.51.100.7', 'x-forwarded-for', ['::ffff:0:0/96'])).toBe('198.51.100.7');
+  });
+
   it('uses the first proxy when all hops are trusted, and a proxy that hides its client', () => {
     expect(client('10.1.2.3', '10.7.7.7, 10.8.8.8')).toBe('10.7.7.7');
     expect(client('10.1.2.3')).toBe('10.1.2.3');

@@ -212,6 +212,20 @@ describe('introspection', () => {
     expect((await closed.query('{ vaultz { nodes { name } } }')).text).not.toContain('Did you mean');
     expect((await closed.query(PLAIN)).data).toEqual({ __typename: 'Query' });
   });
+
+  it.each([
+    ['an enum value', { field: 'HOLDER' }, 'enum.'],
+    ['a field of an input', { field: 'HOLDERS', directon: 'ASC' }, 'is not defined by type "VaultOrder".'],
+    ['a long name', { field: 'HOLDERS', [`directio${'n'.repeat(480)}`]: 'ASC' }, '...'],
+  ])('suggests nothing for %s in variables when disabled', async (_, order, end) => {
+    const query = 'query ($order: VaultOrder) { vaults(orderBy: $order) { totalCount } }';
+    const closed = await gatewayWith({ INTROSPECTION: 'off' });
+    const { errors, text } = await closed.query(query, { variables: { order } });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.message.endsWith(end)).toBe(true);
+    expect(text).not.toContain('Did you mean');
+    expect(errors[0]?.extensions?.code).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
 });
 
 describe('security headers', () => {

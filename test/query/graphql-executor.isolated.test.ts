@@ -33,6 +33,24 @@ afterAll(async () => {
 });
 
 const ADDRESSES: Readonly<Record<string, string>> = { ...ledger.addresses };
+/** A nullable variable with a default is valid as a condition, and given as null it is an error where it is reached. */
+function conditions(directive: string) {
+  const text = (selection: string) => `query ($condition: Boolean = true) { ${selection} }`;
+  const vaults = (selection: string) => text(`vaults(first: 2) { nodes { name ${selection} } }`);
+  const documents = {
+    'at the root': text(`__typename chain ${directive} { commitment }`),
+    'of a field that is not null': text(`chain { commitment cluster ${directive} }`),
+    'of fields that may be null': vaults(`farm { address ${directive} }`),
+    'in the items of a list': vaults(`programId ${directive}`),
+    'of a fragment': `${vaults(`farm { ...Farm ${directive} }`)} fragment Farm on Farm { address }`,
+    'of an inline fragment': vaults(`lookupTable { ... ${directive} { address } }`),
+  };
+  return Object.entries(documents).flatMap(([place, query]) => [
+    [`${directive} with null ${place}`, query, { condition: null }] as const,
+    [`${directive} with its default ${place}`, query, {}] as const,
+  ]);
+}
+
 /** Values that differ between two gateways or two moments, and series without a database. */
 const SKIPPED = /\b(viewAgeMs|latencyMs|lagMs|view|endpoints|metricsHistory|blockhash)\b|^subscription/m;
 const QUERIES = [
@@ -43,6 +61,8 @@ const QUERIES = [
   ['a field error', '{ vaults(first: 1) { nodes { metricsHistory { points { at } } } } }', {}],
   ['a bad cursor', '{ vaults(after: "nonsense") { nodes { name } } }', {}],
   ['a bad variable', 'query ($a: Address!) { vault(address: $a) { name } }', { a: 'nonsense' }],
+  ...conditions('@include(if: $condition)'),
+  ...conditions('@skip(if: $condition)'),
   ['too many objects', '{ vaults(first: 1000000) { nodes { name } } }', {}],
 ] as const;
 
@@ -62,6 +82,22 @@ describe('GRAPHQL_EXECUTOR', () => {
     const reference = await withGraphQLJs.query(query, options);
     expect(planned.executions).toBe(before);
     expect(comparable(await withPlans.query(query, options))).toBe(comparable(reference));
+  });
+
+  it('reports a condition that is null at the object that has it', async () => {
+    const query =
+      'query ($condition: Boolean = true) { vaults(first: 1) { nodes { name farm { address @skip(if: $condition) } } } }';
+    for (const gateway of [withPlans, withGraphQLJs]) {
+      const { data, errors } = await gateway.query(query, { variables: { condition: null } });
+      expect(data).toEqual({ vaults: { nodes: [{ name: expect.any(String), farm: null }] } });
+      expect(errors).toMatchObject([
+        {
+          message: 'Argument "if" of non-null type "Boolean!" must not be null.',
+          path: ['vaults', 'nodes', 0, 'farm'],
+          extensions: { code: 'GRAPHQL_VALIDATION_FAILED', retryable: false },
+        },
+      ]);
+    }
   });
 
   it('planned, the default, uses the planned executor', async () => {

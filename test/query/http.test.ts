@@ -59,6 +59,20 @@ describe('GraphiQL', () => {
   const page = (headers: Record<string, string> = {}, method = 'GET') =>
     gateway.get('/graphql', { ...HTML, ...headers }, method);
 
+  it.each([
+    ['text/html', true],
+    ['TEXT/HTML;charset=utf-8;q=0.1', true],
+    ['application/json, text/html; q=0.001', true],
+    ['text/html;q=0', false],
+    ['application/json, text/html ; Q=0.000', false],
+    ['application/x-text/html', false],
+    ['text/html-sandboxed', false],
+    ['*/*', false],
+  ])('is sent for Accept: %s: %s', async (accept, isPage) => {
+    const { headers } = await gateway.get('/graphql?query={__typename}', { accept });
+    expect(headers.get('content-type')?.startsWith('text/html')).toBe(isPage);
+  });
+
   it('is one page with the same content in every coding', async () => {
     const plain = await page();
     expect(plain.status).toBe(200);

@@ -34,8 +34,22 @@ describe('configuration', () => {
     );
   });
 
+  it('reads networks of both families', () => {
+    const networks = [
+      '10.0.0.0/8',
+      '192.0.2.1',
+      '2001:db8::/32',
+      '::/8',
+      '::ffff:10.0.0.0/104',
+      '::ffff:a00:1',
+    ];
+    expect(loadConfig({ TRUSTED_PROXIES: networks.join(', ') }).TRUSTED_PROXIES).toEqual(networks);
+  });
+
   it.each([
     ['PORT', '70000', 'a whole number from 0 to 65535'],
+    ['TRUSTED_PROXIES', '::ffff:10.0.0.0/8', 'addresses or networks such as 10.0.0.0/8'],
+    ['TRUSTED_PROXIES', '0:0:0:0:0:ffff:a00:1/95', 'addresses or networks such as 10.0.0.0/8'],
     ['PORT', '-1', 'a whole number from 0 to 65535'],
     ['PORT', '4e3', 'a whole number from 0 to 65535'],
     ['PORT', 'http', 'a whole number from 0 to 65535'],

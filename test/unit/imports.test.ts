@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'demo/history',
   ],
   // Shared by all commands.
-  cli: ['errors'],
+  cli: ['errors', 'node'],
   'cli/demo-rpc': ['cli', 'config', 'errors', 'demo'],
   'cli/doctor': ['cli', 'config', 'errors', 'numeric', 'programs', 'chain', 'store', 'demo'],
   'cli/healthcheck': ['cli', 'config'],

@@ -4,11 +4,8 @@ import {
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLField,
-  GraphQLIncludeDirective,
   type GraphQLNamedType,
   type GraphQLSchema,
-  GraphQLSkipDirective,
-  getDirectiveValues,
   getNamedType,
   getNullableType,
   isCompositeType,
@@ -25,6 +22,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../services/paging.ts';
+import { inclusionOf } from '../executor/index.ts';
 import { searchedWallets } from './searched-wallets.ts';
 import { seriesPoints } from './series-points.ts';
 import {
@@ -115,7 +113,7 @@ class Walk {
     let [once, perItem, scalars, depth] = [0, 0, 0, 0];
     for (const selection of selections) {
       this.directives += selection.directives?.length ?? 0;
-      if (!this.#isIncluded(selection)) continue;
+      if (inclusionOf(selection, this.#variables) === false) continue;
       const part = this.#selection(type, selection);
       once += part.once;
       perItem += part.perItem;
@@ -129,14 +127,6 @@ class Walk {
   #object(type: GraphQLCompositeType, selectionSet: SelectionSetNode): SelectionCost {
     const { once, perItem, scalars = 0, depth } = this.selections(type, selectionSet);
     return { once: once + Math.floor(scalars / SCALARS_PER_COST), perItem, depth };
-  }
-
-  #isIncluded(node: SelectionNode): boolean {
-    if ((node.directives?.length ?? 0) === 0) return true;
-    return (
-      getDirectiveValues(GraphQLSkipDirective, node, this.#variables)?.if !== true &&
-      getDirectiveValues(GraphQLIncludeDirective, node, this.#variables)?.if !== false
-    );
   }
 
   #selection(type: GraphQLCompositeType, node: SelectionNode): SelectionCost {

@@ -1,5 +1,5 @@
 import { type FieldNode, Kind, type SelectionSetNode, type ValueNode } from 'graphql';
-import { type Fragments, isIncluded, type Variables } from './collect-fields.ts';
+import { type Fragments, inclusionOf, type Variables } from './collect-fields.ts';
 
 /** Characters. Longer selections have no canonical text; this also bounds the expansion of nested fragments. */
 const MAX_LENGTH = 4_000;
@@ -12,7 +12,7 @@ export interface SelectionScope {
 
 /**
  * A text that does not depend on layout, comments or fragment names: selections with equal texts produce the same JSON
- * for the same object. Null when a selection uses variables in arguments or is too long.
+ * for the same object. Null when a selection uses variables in arguments, fails or is too long.
  */
 export function canonicalSelection(scope: SelectionScope, sets: readonly SelectionSetNode[]): string | null {
   const writer = new CanonicalWriter(scope);
@@ -32,7 +32,9 @@ class CanonicalWriter {
     const { fragments, variables } = this.#scope;
     this.text += '{';
     for (const each of selections) {
-      if (!isIncluded(each, variables)) continue;
+      const included = inclusionOf(each, variables);
+      if (included === null) return false;
+      if (!included) continue;
       if (each.kind === Kind.FIELD) {
         if (!this.#field(each)) return false;
         continue;

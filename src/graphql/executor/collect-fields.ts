@@ -2,6 +2,7 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
+  GraphQLError,
   GraphQLIncludeDirective,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -59,11 +60,21 @@ export function collectFields(
   return fields;
 }
 
-/** Whether `@skip` and `@include` leave a selection in. */
-export function isIncluded(node: SelectionNode, variables: Variables): boolean {
+/** Whether `@skip` and `@include` leave a selection in. @throws GraphQLError when their condition is null */
+function isIncluded(node: SelectionNode, variables: Variables): boolean {
   if (node.directives === undefined || node.directives.length === 0) return true;
   return (
     getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
     getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false
   );
+}
+
+/** Like `isIncluded`, with null where it throws: the executor reports the error at the object that it concerns. */
+export function inclusionOf(node: SelectionNode, variables: Variables): boolean | null {
+  try {
+    return isIncluded(node, variables);
+  } catch (error) {
+    if (error instanceof GraphQLError) return null;
+    throw error;
+  }
 }

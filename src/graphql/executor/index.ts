@@ -1,4 +1,4 @@
-export { collectFields } from './collect-fields.ts';
+export { collectFields, inclusionOf } from './collect-fields.ts';
 export type { ExecutionHooks, NodeCounter, SharedObjects, SharedSelection } from './hooks.ts';
 export type { LeafSerializer } from './leaf-serializers.ts';
 export { type ExecutorOptions, PlannedExecutor } from './planned-executor.ts';

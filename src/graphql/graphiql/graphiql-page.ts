@@ -22,14 +22,21 @@ export class GraphiQLPage {
 
   /** Whether the request wants the page instead of an answer. The page opens the query of the URL, if there is one. */
   static isWanted({ method, headers }: Request): boolean {
-    const wantsHtml = headers.get('accept')?.includes('text/html') ?? false;
-    return (method === 'GET' || method === 'HEAD') && wantsHtml;
+    return (method === 'GET' || method === 'HEAD') && namesHtml(headers.get('accept') ?? '');
   }
 
   async respond(request: Request): Promise<Response> {
     this.#page ??= render(this.#options());
     return asResponse(await (await this.#page).answer(request));
   }
+}
+
+const HTML_RANGE = /^\s*text\/html\s*(?:;|$)/i;
+const WEIGHT_ZERO = /;\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)/i;
+
+/** Whether an `Accept` header names HTML. A range with the weight 0 excludes it. */
+function namesHtml(accept: string): boolean {
+  return accept.split(',').some((range) => HTML_RANGE.test(range) && !WEIGHT_ZERO.test(range));
 }
 
 async function render(options: GraphiQLOptions): Promise<EncodedAnswer> {

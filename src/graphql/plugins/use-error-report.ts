@@ -9,8 +9,8 @@ const MAX_MESSAGE_LENGTH = 500;
 const MAX_FAULTS_LOGGED = 5;
 
 /**
- * Logs the internal faults of masked errors with the request id, adds the id to each masked error, and truncates long
- * messages, which quote the caller.
+ * Logs the internal faults of masked errors with the request id, adds the id to each masked error, truncates long
+ * messages, which quote the caller, and completes `retryable`.
  */
 export function useErrorReport(logger: Logger): Plugin<object, ServerContext> {
   return {
@@ -28,7 +28,7 @@ export function reportedErrors(errors: readonly GraphQLError[], id: string, logg
   const faults = new Map<string, { fault: Error; occurrences: number }>();
   const shown = errors.map((error) => {
     const fault = faultOf(error);
-    if (fault === undefined) return error.message.length > MAX_MESSAGE_LENGTH ? truncated(error) : error;
+    if (fault === undefined) return completed(error);
     const known = faults.get(fault.message);
     faults.set(fault.message, { fault, occurrences: (known?.occurrences ?? 0) + 1 });
     return copyError(error, error.message, { requestId: id });
@@ -39,8 +39,13 @@ export function reportedErrors(errors: readonly GraphQLError[], id: string, logg
   return shown;
 }
 
-function truncated(error: GraphQLError): GraphQLError {
-  return copyError(error, `${error.message.slice(0, MAX_MESSAGE_LENGTH)}...`, {});
+/** Our own errors say whether a retry may succeed. Those of graphql-js and the server are mistakes in the request. */
+function completed(error: GraphQLError): GraphQLError {
+  const { message, extensions } = error;
+  const isLong = message.length > MAX_MESSAGE_LENGTH;
+  if (!isLong && extensions.retryable !== undefined) return error;
+  const { retryable = false } = extensions;
+  return copyError(error, isLong ? `${message.slice(0, MAX_MESSAGE_LENGTH)}...` : message, { retryable });
 }
 
 function copyError(error: GraphQLError, message: string, extensions: object): GraphQLError {

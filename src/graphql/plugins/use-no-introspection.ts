@@ -1,23 +1,34 @@
-import { GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
+import { type ExecutionResult, GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-/** Suggestions in validation errors name types and fields of the schema. */
+/** Suggestions of graphql-js name types, fields and enum values of the schema. */
 const SUGGESTION = / Did you mean .*\?$/s;
 
-/** Rejects introspection, and removes suggestions from validation errors. */
+/**
+ * Rejects introspection, and removes suggestions from errors: of validation, and of variables. Must run before messages
+ * are truncated.
+ */
 export function useNoIntrospection(): Plugin {
   return {
     onValidate({ addValidationRule }) {
       addValidationRule(NoSchemaIntrospectionCustomRule);
-      return ({ result, setResult, valid }) => {
-        if (!valid) setResult(result.map(withoutSuggestion));
-      };
+    },
+    onResultProcess({ result, setResult }) {
+      if (Array.isArray(result) || Symbol.asyncIterator in result) return;
+      const { errors } = result as ExecutionResult;
+      if (errors?.some(({ message }) => SUGGESTION.test(message)))
+        setResult({ ...result, errors: errors.map(withoutSuggestion) });
     },
   };
 }
 
-function withoutSuggestion(error: Error): Error {
-  if (!(error instanceof GraphQLError)) return error;
-  const message = error.message.replace(SUGGESTION, '');
-  return new GraphQLError(message, { nodes: error.nodes ?? null, extensions: error.extensions });
+function withoutSuggestion(error: GraphQLError): GraphQLError {
+  return new GraphQLError(error.message.replace(SUGGESTION, ''), {
+    nodes: error.nodes ?? null,
+    source: error.source ?? null,
+    positions: error.positions ?? null,
+    path: error.path ?? null,
+    originalError: error.originalError ?? null,
+    extensions: error.extensions,
+  });
 }

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const LONG = 300_000;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keys-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs a program whose output nobody reads. */
+async function unread(file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, KEYS_DIR: folder, DATABASE_URL: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let complaints = '';
+  child.stderr.on('data', (chunk) => {
+    complaints += String(chunk);
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, complaints };
+}
+
+describe('a command whose reader has closed the pipe', () => {
+  it.each([
+    ['keys create', 'src/cli/keys/main.ts', ['create', '--name', 'Front end', '--limit', '0'], 0],
+    ['keys list', 'src/cli/keys/main.ts', ['list'], 0],
+    ['doctor', 'src/cli/doctor/main.ts', ['--json'], 0],
+  ])('%s ends quietly', { timeout: LONG }, async (_, file, args, code) => {
+    expect(await unread(file, args)).toEqual({ code, complaints: '' });
+  });
+});
