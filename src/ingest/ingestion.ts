@@ -59,8 +59,8 @@ interface Check extends Omit<AddressProgress, 'running' | 'isCurrent'> {
   readonly whole: boolean;
 }
 
-/** A third of the slots is always free for the follower, and a third for requests. */
-const SLOTS: SlotCounts = { total: 6, perLane: 4 };
+/** A quarter of the slots is always there for the follower, and a quarter for requests. */
+const SLOTS: SlotCounts = { total: 8, perLane: 6 };
 const MAX_ADDRESSES = 500;
 const MAX_ADDRESSES_PER_CALLER = 50;
 const MAX_AGE_MS = 2_000;

@@ -86,7 +86,7 @@ describe.each(databases())('following every vault on $name', (kind) => {
       const stored = await readVaultEvents(history.db, { vault }, {}, ALL);
       expect(byName(stored)).toEqual(byName(told.vaultEvents.filter((each) => each.vault === vault)));
     }
-  }, 240_000);
+  }, 900_000);
 
   it('shows new transactions within seconds', async () => {
     const before = await storedEvents();
