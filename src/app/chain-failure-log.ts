@@ -1,5 +1,6 @@
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { type DescribeFailure, failureLog, type Logger } from '../telemetry/logger.ts';
+import type { ChainHooks } from './chain.ts';
 
 const INTERVAL_MS = 30_000;
 
@@ -7,6 +8,21 @@ const INTERVAL_MS = 30_000;
 export function chainFailureLog(logger: Logger, embedded: boolean): (failure: unknown) => void {
   return failureLog(logger, embedded ? describeFault : describeRpcFailure, INTERVAL_MS);
 }
+
+/** Logs endpoints that are taken out of use because of a lie, and Views that are dropped for it. */
+export function endpointLog(logger: Logger): Required<Pick<ChainHooks, 'onDistrust' | 'onGivenUp'>> {
+  const warn = failureLog(logger, describeDistrust, INTERVAL_MS);
+  return {
+    onDistrust: (endpoint, why) => warn({ endpoint, why }),
+    onGivenUp: (slot) =>
+      logger.warn({ slot: String(slot) }, 'Views of slots that the chain has not reached were dropped'),
+  };
+}
+
+const describeDistrust: DescribeFailure = (distrusted) => ({
+  fields: { ...(typeof distrusted === 'object' ? distrusted : {}) },
+  message: 'an RPC endpoint is out of use until it answers truthfully',
+});
 
 const describeFault: DescribeFailure = (failure) => ({
   fields: { err: failure },

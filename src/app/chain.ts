@@ -1,6 +1,6 @@
 import type { WantedAccount } from '../chain/catalogue.ts';
 import { Chain } from '../chain/chain.ts';
-import type { RpcCall } from '../chain/rpc/endpoint-pool.ts';
+import type { Distrust, RpcCall } from '../chain/rpc/endpoint-pool.ts';
 import type { Config } from '../config/config.ts';
 import type { EmbeddedChain } from '../demo/embedded-chain.ts';
 import type { Catalogue } from '../store/catalogue/catalogue.ts';
@@ -11,6 +11,8 @@ import type { Metrics } from '../telemetry/metrics.ts';
 
 export interface ChainHooks {
   readonly onRpcCall?: (call: RpcCall) => void;
+  readonly onDistrust?: (endpoint: string, why: Distrust) => void;
+  readonly onGivenUp?: (slot: bigint) => void;
   readonly onRefreshFailure?: (error: unknown) => void;
 }
 
@@ -59,6 +61,14 @@ export function startChain(
     onRpcCall: (call) => {
       metrics.rpcCalled(call);
       hooks.onRpcCall?.(call);
+    },
+    onDistrust: (endpoint, why) => {
+      measured.distrusted(endpoint, why);
+      hooks.onDistrust?.(endpoint, why);
+    },
+    onGivenUp: (slot) => {
+      measured.viewsGivenUp();
+      hooks.onGivenUp?.(slot);
     },
     onPage: (page) => measured.pageRead(page),
     onDecoded: (kind, durationMs) => measured.decoded(kind, durationMs),

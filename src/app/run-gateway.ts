@@ -5,7 +5,7 @@ import { ignoreClosedPipes } from '../node/closed-pipes.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { terminalOutput } from '../telemetry/terminal-output.ts';
 import { createApp } from './app.ts';
-import { chainFailureLog } from './chain-failure-log.ts';
+import { chainFailureLog, endpointLog } from './chain-failure-log.ts';
 import { listen } from './listen.ts';
 
 /** While stopping: how often connections that have become idle are closed. */
@@ -47,6 +47,7 @@ async function startGateway(config: Config): Promise<void> {
   const app = await createApp(config, {
     logger,
     onRefreshFailure: chainFailureLog(logger, config.embedded),
+    ...endpointLog(logger),
     onHistoryProgress: (percent) =>
       terminal?.showProgress(percent === null ? null : `Generating history: ${percent} %`),
   });

@@ -13,6 +13,7 @@ import {
 import { decodersFor, type LiveKind, timedDecoders } from './kinds.ts';
 import {
   createEndpointPool,
+  type Distrust,
   type EndpointPool,
   type EndpointStatus,
   type RpcCall,
@@ -43,6 +44,10 @@ export interface ChainOptions {
   readonly rpcMaxAttempts: number;
   readonly rpcConcurrency: number;
   readonly onRpcCall?: (call: RpcCall) => void;
+  /** Called when an endpoint is taken out of use because of a lie. */
+  readonly onDistrust?: (endpoint: string, why: Distrust) => void;
+  /** Called when Views are dropped because their slot was a lie, with the slot that is believed instead. */
+  readonly onGivenUp?: (slot: bigint) => void;
   readonly onPage?: (page: PageSize) => void;
   readonly onDecoded?: (kind: LiveKind, durationMs: number) => void;
   readonly onRefreshFailure?: (error: unknown) => void;
@@ -88,7 +93,14 @@ export class Chain {
       timeoutMs: options.rpcTimeoutMs,
       maxAttempts: options.rpcMaxAttempts,
       maxConcurrencyPerEndpoint: options.rpcConcurrency,
+      // Test validators can be warped to any slot.
+      allowsWarp: options.cluster === 'localnet',
       ...(options.onRpcCall === undefined ? {} : { onCall: options.onRpcCall }),
+      ...(options.onDistrust === undefined ? {} : { onDistrust: options.onDistrust }),
+      onGivenUp: (slot) => {
+        this.#keeper.leaveBehind(slot);
+        options.onGivenUp?.(slot);
+      },
     });
     this.#reader = new AccountReader(this.#pool.rpc, options);
     this.views = new ViewStore(options.viewsKept);
@@ -116,6 +128,7 @@ export class Chain {
       discoveryIntervalMs: options.discoveryIntervalMs,
       // A refresh may need every attempt on several levels of accounts.
       refreshTimeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
+      onBehind: (signal) => this.#pool.review(signal),
       ...(options.onRefreshFailure === undefined ? {} : { onFailure: options.onRefreshFailure }),
     });
     this.#watcher = new Watcher({
@@ -123,6 +136,7 @@ export class Chain {
       programs: options.programs,
       commitment: options.commitment,
       keeper: this.#keeper,
+      isReached: (slot, signal) => this.#pool.isReached(slot, signal),
     });
   }
 

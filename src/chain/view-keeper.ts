@@ -31,6 +31,8 @@ export interface ViewKeeperOptions {
   readonly refreshTimeoutMs: number;
   /** Called once for every failed refresh. The keeper retries on its own. */
   readonly onFailure?: (error: unknown) => void;
+  /** Called after a refresh that failed because the endpoints have not reached the slot of the newest View. */
+  readonly onBehind?: (signal: AbortSignal) => Promise<void>;
 }
 
 /** While vault changes arrive as notifications, whole reads are a precaution and this many times rarer. */
@@ -40,7 +42,7 @@ const RETRY_MS = 1_000;
 /** Refreshes the catalogue periodically and publishes a View each time. */
 export class ViewKeeper {
   readonly #options: ViewKeeperOptions;
-  readonly #builder: CatalogueBuilder;
+  #builder: CatalogueBuilder;
   readonly #stop = new AbortController();
   readonly #announced = new Map<Address, { kind: Kind; account: ChainAccount }>();
   readonly #discovered = new Map<Kind, ReadonlySet<Address>>();
@@ -63,7 +65,7 @@ export class ViewKeeper {
 
   constructor(options: ViewKeeperOptions) {
     this.#options = options;
-    this.#builder = new CatalogueBuilder(options.decoders ?? decodersFor(options.programs), options.extra);
+    this.#builder = newBuilder(options);
   }
 
   /** Code of the last failure; null while refreshes succeed. */
@@ -81,8 +83,25 @@ export class ViewKeeper {
     await this.#running;
   }
 
-  /** Adds an account from a notification to the next View. */
+  /**
+   * Forgets everything that was read, and Views of later slots: they were a lie. Views up to the slot are served until the
+   * catalogue has been read again.
+   */
+  leaveBehind(slot: bigint): void {
+    this.#options.store.leaveBehind(slot);
+    this.#builder = newBuilder(this.#options);
+    this.#announced.clear();
+    this.#discovered.clear();
+    this.#doneAt.discovery = Number.NEGATIVE_INFINITY;
+    this.refreshAllNow();
+  }
+
+  /** Adds an account from a notification to the next View. That an account is gone must be read. */
   announce(kind: Kind, account: ChainAccount): void {
+    if (account.data.length === 0) {
+      this.refreshAllNow();
+      return;
+    }
     const known = this.#announced.get(account.address);
     if (known === undefined || known.account.slot <= account.slot) {
       this.#announced.set(account.address, { kind, account });
@@ -110,16 +129,19 @@ export class ViewKeeper {
   /** Reads the accounts that are due and publishes a View. */
   async refresh(signal: AbortSignal = this.#stop.signal): Promise<View> {
     const { reader, store, viewRefreshMs, vaultRefreshMs, discoveryIntervalMs } = this.#options;
+    const builder = this.#builder;
     const now = performance.now();
     const discoveryDue = now - this.#doneAt.discovery >= discoveryIntervalMs - viewRefreshMs / 2;
     if (discoveryDue) await this.#discover(signal);
     const pause = vaultRefreshMs * (this.#vaultsAreAnnounced ? ANNOUNCED_FACTOR : 1);
     const requested = this.#wholeReadsRequested;
     const allDue = requested > this.#wholeReadsDone || now - this.#doneAt.vaults >= pause - viewRefreshMs / 2;
-    const pages = await readLinked({ reader, builder: this.#builder, minSlot: this.#minSlot, signal }, [
+    const pages = await readLinked({ reader, builder, minSlot: this.#minSlot, signal }, [
       ...this.#due(allDue),
-      ...this.#builder.unread(),
+      ...builder.unread(),
     ]);
+    // Left behind meanwhile.
+    if (builder !== this.#builder) return await this.refresh(signal);
     for (const { kind, account } of this.#announced.values()) {
       this.#builder.take(kind, account.address, account, account.slot);
     }
@@ -146,9 +168,18 @@ export class ViewKeeper {
         if (this.#stop.signal.aborted) return;
         this.#lastError = isSluiceError(error) ? error.code : 'INTERNAL';
         onFailure?.(error);
+        if (isSluiceError(error, 'MIN_SLOT_NOT_REACHED')) await this.#review(deadline.signal);
       }
       const pause = this.#lastError === null ? viewRefreshMs : Math.min(RETRY_MS, viewRefreshMs);
       await this.#sleep(Math.max(0, pause - (performance.now() - startedAt)));
+    }
+  }
+
+  async #review(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#options.onBehind?.(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
     }
   }
 
@@ -228,6 +259,10 @@ export class ViewKeeper {
       torn: pages.some((page) => page.torn),
     });
   }
+}
+
+function newBuilder({ decoders, programs, extra }: ViewKeeperOptions): CatalogueBuilder {
+  return new CatalogueBuilder(decoders ?? decodersFor(programs), extra);
 }
 
 /** The later of two moments: a View's slot and time never go back. */

@@ -18,6 +18,12 @@ export class ViewStore {
     for (const listener of [...this.#listeners]) listener(view);
   }
 
+  /** Drops the Views of later slots, which were read from a lying endpoint. Their ids are gone. */
+  leaveBehind(slot: bigint): void {
+    const honest = this.#retained.filter(({ moment }) => moment.slot <= slot && moment.slotMax <= slot);
+    this.#retained.splice(0, this.#retained.length, ...honest);
+  }
+
   get newest(): View | undefined {
     return this.#retained.at(-1);
   }

@@ -8,6 +8,7 @@ import {
 import type { ProgramIds } from '../programs/program-ids.ts';
 import { discoverable } from './kinds.ts';
 import { memcmp } from './memcmp.ts';
+import { abandonOn } from './rpc/cancellation.ts';
 import { systemClock, type Clock as Timer } from './rpc/clock.ts';
 import type { ViewKeeper } from './view-keeper.ts';
 
@@ -16,6 +17,8 @@ export interface WatcherOptions {
   readonly programs: ProgramIds;
   readonly commitment: Commitment;
   readonly keeper: ViewKeeper;
+  /** Whether the chain can be at a slot. A connection that claims another one is closed. Absent: every slot is believed. */
+  readonly isReached?: (slot: bigint, signal: AbortSignal) => Promise<boolean>;
   readonly timer?: Timer;
   readonly connect?: (url: string) => RpcSubscriptions<ProgramNotificationsApi & AccountNotificationsApi>;
 }
@@ -51,10 +54,12 @@ export class Watcher {
     const { urls, timer = systemClock } = this.#options;
     let pause = FIRST_PAUSE_MS;
     for (let turn = 0; !this.#stop.signal.aborted; turn += 1) {
+      const [url, lastPause] = [urls[turn % urls.length] ?? '', pause];
       try {
-        await this.#listen(urls[turn % urls.length] ?? '', () => {
+        const wasBelieved = await this.#listen(url, () => {
           pause = FIRST_PAUSE_MS;
         });
+        if (!wasBelieved) pause = lastPause;
       } catch {
         // Failed connections are expected: the keeper polls until the next attempt succeeds.
       }
@@ -64,28 +69,38 @@ export class Watcher {
     }
   }
 
-  async #listen(url: string, onConnected: () => void): Promise<void> {
-    const { programs, commitment, keeper, connect = createSolanaRpcSubscriptions } = this.#options;
+  /** Announces changes until the connection ends. Returns false when it ends because of a slot that is not believed. */
+  async #listen(url: string, onConnected: () => void): Promise<boolean> {
+    const { programs, commitment, keeper, isReached, connect = createSolanaRpcSubscriptions } = this.#options;
     const subject = discoverable(programs).find(({ kind }) => kind === 'vault');
-    if (subject === undefined) return;
-    const notifications = await connect(url)
-      .programNotifications(subject.program, {
-        encoding: 'base64',
-        commitment,
-        filters: [memcmp(0, subject.discriminator)],
-      })
-      .subscribe({ abortSignal: this.#stop.signal });
-    this.#setConnected(true);
-    onConnected();
-    for await (const { context, value } of notifications) {
-      const { owner, lamports, data } = value.account;
-      keeper.announce('vault', {
-        address: value.pubkey,
-        owner,
-        lamports,
-        data: Buffer.from(data[0], 'base64'),
-        slot: context.slot,
-      });
+    if (subject === undefined) return true;
+    const connection = new AbortController();
+    const unlink = abandonOn(this.#stop.signal, (reason) => connection.abort(reason));
+    try {
+      const notifications = await connect(url)
+        .programNotifications(subject.program, {
+          encoding: 'base64',
+          commitment,
+          filters: [memcmp(0, subject.discriminator)],
+        })
+        .subscribe({ abortSignal: connection.signal });
+      this.#setConnected(true);
+      onConnected();
+      for await (const { context, value } of notifications) {
+        if (isReached !== undefined && !(await isReached(context.slot, connection.signal))) return false;
+        const { owner, lamports, data } = value.account;
+        keeper.announce('vault', {
+          address: value.pubkey,
+          owner,
+          lamports,
+          data: Buffer.from(data[0], 'base64'),
+          slot: context.slot,
+        });
+      }
+      return true;
+    } finally {
+      unlink();
+      connection.abort();
     }
   }
 

@@ -1,4 +1,4 @@
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** One answered `getMultipleAccounts`. */
 export interface PageSample {
@@ -14,6 +14,8 @@ export interface EndpointSample {
   /** Null before its slot is known. */
   readonly slotLag: bigint | null;
   readonly inFlight: number;
+  /** Why it is out of use because of a lie; null when it is trusted. */
+  readonly distrust: string | null;
 }
 
 export interface ChainSample {
@@ -32,6 +34,8 @@ export class ChainMetrics {
   readonly #accounts: Histogram;
   readonly #bytes: Histogram;
   readonly #decode: Histogram<'kind'>;
+  readonly #distrusted: Counter<'endpoint' | 'reason'>;
+  readonly #givenUp: Counter;
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -55,6 +59,17 @@ export class ChainMetrics {
       buckets: DECODE_SECONDS,
       registers,
     });
+    this.#distrusted = new Counter({
+      name: 'sluice_rpc_endpoint_distrusted_total',
+      help: 'How often an endpoint was taken out of use because of a lie.',
+      labelNames: ['endpoint', 'reason'],
+      registers,
+    });
+    this.#givenUp = new Counter({
+      name: 'sluice_views_given_up_total',
+      help: 'How often Views were dropped because their slot was a lie.',
+      registers,
+    });
   }
 
   pageRead({ accounts, bytes }: PageSample): void {
@@ -64,6 +79,14 @@ export class ChainMetrics {
 
   decoded(kind: string, durationMs: number): void {
     this.#decode.observe({ kind }, durationMs / 1000);
+  }
+
+  distrusted(endpoint: string, reason: string): void {
+    this.#distrusted.inc({ endpoint, reason });
+  }
+
+  viewsGivenUp(): void {
+    this.#givenUp.inc();
   }
 
   /** Collects endpoint health on every scrape. */
@@ -85,6 +108,11 @@ export class ChainMetrics {
     perEndpoint('healthy', 'Whether the endpoint is in rotation.', ({ healthy }) => Number(healthy));
     perEndpoint('lag_slots', 'Slots behind the newest slot reported by any endpoint.', ({ slotLag }) =>
       slotLag === null ? null : Number(slotLag),
+    );
+    perEndpoint(
+      'trusted',
+      'Whether the endpoint is used; 0 while it is out because of a lie.',
+      ({ distrust }) => Number(distrust === null),
     );
     perEndpoint('in_flight', 'Calls in flight at the endpoint.', ({ inFlight }) => inFlight);
     new Gauge({

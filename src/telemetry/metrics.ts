@@ -12,6 +12,8 @@ export interface RpcSample {
   readonly responseBytes: number;
   /** `ok`, or the code of the error. */
   readonly outcome: string;
+  /** Why the body was not read to its end; absent or null when it was. */
+  readonly refusedBody?: string | null;
 }
 
 export interface RequestSample {
@@ -83,6 +85,11 @@ export class Metrics {
     'method',
     'direction',
   ]);
+  readonly #refusedBodies = this.#counter(
+    'rpc_bodies_refused_total',
+    'Response bodies that were too large, alone or with all others in flight.',
+    ['endpoint', 'reason'],
+  );
   readonly #refreshFailures = this.#counter('view_refresh_failures_total', 'Failed View refreshes.');
 
   readonly #minutes = this.#counter('recorded_minutes_total', 'Minutes of history written.');
@@ -126,7 +133,16 @@ export class Metrics {
     if (cost !== null) this.#cost.observe(cost);
   }
 
-  rpcCalled({ endpoint, method, durationMs, requestBytes, responseBytes, outcome }: RpcSample): void {
+  rpcCalled({
+    endpoint,
+    method,
+    durationMs,
+    requestBytes,
+    responseBytes,
+    outcome,
+    refusedBody,
+  }: RpcSample): void {
+    if (refusedBody) this.#refusedBodies.inc({ endpoint, reason: refusedBody });
     this.#rpcCalls.inc({ endpoint, method, outcome });
     this.#rpcSeconds.observe({ endpoint, method }, durationMs / 1000);
     this.#rpcBytes.inc({ endpoint, method, direction: 'sent' }, requestBytes);

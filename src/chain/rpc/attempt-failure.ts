@@ -16,6 +16,9 @@ export type AttemptFailureCode =
  */
 export type RetryRule = 'ANYWHERE' | 'ELSEWHERE' | 'NEVER';
 
+/** Why a body was not read to its end: larger than its request can yield, or too many bytes in flight. */
+export type RefusedBody = 'TOO_LARGE' | 'OVER_BUDGET';
+
 export interface AttemptFailureDetails {
   /** For operators: our own text or a system error code. Never text of the endpoint, never an address. */
   readonly reason: string;
@@ -25,6 +28,7 @@ export interface AttemptFailureDetails {
   /** Pause that the endpoint requested, in milliseconds. Null when it did not. */
   readonly retryAfterMs?: number | null;
   readonly refusal?: Omit<ErrorContext['RPC_REFUSED'], 'method'>;
+  readonly refusedBody?: RefusedBody;
 }
 
 /** Failure of one attempt at one endpoint. Internal to the pool; callers see a `SluiceError`. */
@@ -35,6 +39,7 @@ export class AttemptFailure extends Error {
   readonly endpointAtFault: boolean;
   readonly retryAfterMs: number | null;
   readonly refusal: Omit<ErrorContext['RPC_REFUSED'], 'method'> | undefined;
+  readonly refusedBody: RefusedBody | null;
 
   constructor(code: AttemptFailureCode, details: AttemptFailureDetails) {
     super(details.reason);
@@ -43,6 +48,7 @@ export class AttemptFailure extends Error {
     this.endpointAtFault = details.endpointAtFault ?? true;
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.refusal = details.refusal;
+    this.refusedBody = details.refusedBody ?? null;
   }
 }
 

@@ -2,17 +2,26 @@ import { createRpc, createSolanaRpcApi, type Rpc, type RpcTransport, type Solana
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { withFastAccountResults } from './account-results.ts';
 import { AttemptFailure, callError, type FailedAttempt } from './attempt-failure.ts';
+import { BelievedChain } from './believed-chain.ts';
+import { BodyBudget } from './body-budget.ts';
+import { BODIES_IN_FLIGHT_BYTES } from './body-limits.ts';
 import { abandonOn, cancellationError } from './cancellation.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { Endpoint } from './endpoint.ts';
-import { EndpointQueue, type Place } from './endpoint-queue.ts';
-import type { EndpointStatus, RpcCall } from './endpoint-status.ts';
+import { Endpoint, MAX_SLOT_LAG } from './endpoint.ts';
+import { EndpointJudge } from './endpoint-judge.ts';
+import { EndpointQueue, type Place, type Preferences } from './endpoint-queue.ts';
+import type { Distrust, EndpointStatus, RpcCall } from './endpoint-status.ts';
+import { slotOfResult } from './result-shapes.ts';
 import { backOffMs } from './retry.ts';
-import { type RpcRequest, SLOT_REQUEST, toRpcRequest } from './rpc-request.ts';
+import { minContextSlotOf, type RpcRequest, SLOT_REQUEST, toRpcRequest } from './rpc-request.ts';
 import { hideSecrets, secretsOf } from './secrets.ts';
+import { suspendableClock } from './suspendable-clock.ts';
 
 export type { Clock } from './clock.ts';
-export type { EndpointStatus, RpcCall } from './endpoint-status.ts';
+export type { Distrust, EndpointStatus, RpcCall } from './endpoint-status.ts';
+
+/** JSON-RPC error: minimum context slot has not been reached. */
+const SLOT_NOT_REACHED = -32016;
 
 export interface EndpointPoolOptions {
   /** At least one. They may contain keys and are never shown. */
@@ -25,8 +34,16 @@ export interface EndpointPoolOptions {
   readonly clock?: Clock;
   /** In [0, 1). */
   readonly random?: () => number;
+  /** Whether the slots of a lone endpoint may jump, as those of test validators do. */
+  readonly allowsWarp?: boolean;
+  /** Most bytes of all response bodies in flight. */
+  readonly bodiesInFlightBytes?: number;
   /** Called when an attempt ends. */
   readonly onCall?: (call: RpcCall) => void;
+  /** Called when an endpoint is taken out of use because of a lie. */
+  readonly onDistrust?: (endpoint: string, why: Distrust) => void;
+  /** Called when a slot that was believed turns out to be a lie, with the slot that is believed instead. */
+  readonly onGivenUp?: (slot: bigint) => void;
 }
 
 /** Several RPC endpoints as one. */
@@ -37,6 +54,10 @@ export interface EndpointPool {
    */
   readonly rpc: Rpc<SolanaRpcApi>;
   status(): readonly EndpointStatus[];
+  /** Whether the chain can be at a slot that another source claims. */
+  isReached(slot: bigint, signal: AbortSignal): Promise<boolean>;
+  /** Checks whether the endpoints have reached the newest slot that is believed. Call it when they seem to be behind. */
+  review(signal: AbortSignal): Promise<void>;
   /** Cancels every call and closes every connection. */
   close(): Promise<void>;
 }
@@ -49,6 +70,8 @@ class Pool implements EndpointPool {
   readonly rpc: Rpc<SolanaRpcApi>;
   readonly #endpoints: readonly Endpoint[];
   readonly #queue: EndpointQueue;
+  readonly #believed: BelievedChain;
+  readonly #judge: EndpointJudge;
   readonly #closing = new AbortController();
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #options: EndpointPoolOptions;
@@ -61,6 +84,7 @@ class Pool implements EndpointPool {
     this.#random = options.random ?? Math.random;
     const urls = parseUrls(options.urls);
     const secrets = secretsOf(urls);
+    const bodies = new BodyBudget(options.bodiesInFlightBytes ?? BODIES_IN_FLIGHT_BYTES);
     this.#endpoints = urls.map(
       (url, index) =>
         new Endpoint(`rpc-${index + 1}`, url, {
@@ -68,11 +92,22 @@ class Pool implements EndpointPool {
           maxConcurrency: options.maxConcurrencyPerEndpoint,
           clock: this.#clock,
           hideSecrets: (text) => hideSecrets(text, secrets),
-          newestSlot: () => this.#newestSlot(),
+          bodies,
           onCall: options.onCall,
         }),
     );
     this.#queue = new EndpointQueue(this.#endpoints, this.#clock, this.#random);
+    const now = suspendableClock(this.#clock);
+    this.#believed = new BelievedChain({ now, allowsWarp: options.allowsWarp ?? false });
+    this.#judge = new EndpointJudge({
+      endpoints: this.#endpoints,
+      believed: this.#believed,
+      now,
+      ask: (endpoint, request) =>
+        this.#track(this.#send({ endpoint, probe: endpoint.take() }, request, this.#closing.signal)),
+      onDistrust: ({ name }, why) => options.onDistrust?.(name, why),
+      onGivenUp: (slot) => options.onGivenUp?.(BigInt(slot)),
+    });
     const transport: RpcTransport = async <T>({ payload, signal }: Parameters<RpcTransport>[0]) => {
       const request = toRpcRequest(payload);
       const result = await this.#track(this.#callWithin(request, signal));
@@ -84,6 +119,14 @@ class Pool implements EndpointPool {
 
   status(): readonly EndpointStatus[] {
     return this.#endpoints.map((endpoint) => endpoint.status());
+  }
+
+  isReached(slot: bigint, signal: AbortSignal): Promise<boolean> {
+    return this.#judge.isReached(Number(slot), signal);
+  }
+
+  review(signal: AbortSignal): Promise<void> {
+    return this.#track(this.#judge.review(signal));
   }
 
   async close(): Promise<void> {
@@ -112,12 +155,14 @@ class Pool implements EndpointPool {
     const excluded = new Set<Endpoint>();
     const fail = () => callError(request.method, attempts, this.#options.timeoutMs);
     for (let round = 0; ; ) {
+      this.#tryDistrusted();
       const place = await this.#queue.acquire({ tried, excluded }, signal);
       if (place === null) throw attempts.length === 0 ? this.#nothingToTry(request) : fail();
       const { endpoint } = place;
       this.#checkOthers(endpoint);
       try {
-        return await this.#send(place, request, signal);
+        const isLast = attempts.length + 1 >= this.#options.maxAttempts;
+        return await this.#attempt(place, request, signal, isLast ? null : { tried, excluded });
       } catch (error) {
         if (!(error instanceof AttemptFailure)) throw error;
         attempts.push({ endpoint: endpoint.name, failure: error });
@@ -137,6 +182,35 @@ class Pool implements EndpointPool {
     }
   }
 
+  /**
+   * Makes one attempt and checks its answer. An endpoint that is far behind is not believed while another one can be tried,
+   * which `others` tells.
+   */
+  async #attempt(
+    place: Place,
+    request: RpcRequest,
+    signal: AbortSignal,
+    others: Preferences | null,
+  ): Promise<unknown> {
+    const { endpoint } = place;
+    const [startedAtMs, newestSlot] = [this.#clock.now(), this.#newestSlot()];
+    const result = await this.#send(place, request, signal);
+    const slot = slotOfResult(result, request.method);
+    const isState = request.method !== 'getSlot';
+    const isTooOld = isState && slot !== null && slot < minContextSlotOf(request);
+    if (!isTooOld) await this.#judge.examine(endpoint, request, result, signal);
+    if (slot === null) return result;
+    endpoint.observeSlot(slot, newestSlot, startedAtMs);
+    const isFarBehind = isState && (this.#believed.slot ?? slot) - slot > MAX_SLOT_LAG;
+    if (isTooOld || (isFarBehind && this.#hasOther(endpoint, others))) throw notReached();
+    return result;
+  }
+
+  #hasOther(endpoint: Endpoint, others: Preferences | null): boolean {
+    if (others === null) return false;
+    return this.#queue.hasUntried({ ...others, tried: new Set([...others.tried, endpoint]) });
+  }
+
   async #send({ endpoint, probe }: Place, request: RpcRequest, signal: AbortSignal): Promise<unknown> {
     try {
       return await endpoint.send(request, probe, signal);
@@ -149,14 +223,33 @@ class Pool implements EndpointPool {
   #checkOthers(chosen: Endpoint): void {
     for (const endpoint of this.#endpoints) {
       if (endpoint === chosen || !endpoint.isDueForCheck) continue;
-      const place = { endpoint, probe: endpoint.take() };
-      this.#track(this.#send(place, SLOT_REQUEST, this.#closing.signal)).catch(() => {
-        // The endpoint has recorded the failure.
+      this.#probe(endpoint, SLOT_REQUEST, () => {});
+    }
+  }
+
+  /** Repeats to distrusted endpoints the request that they answered with a lie. */
+  #tryDistrusted(): void {
+    for (const endpoint of this.#endpoints) {
+      const { trial } = endpoint;
+      if (trial === null) continue;
+      this.#probe(endpoint, trial, () => {
+        endpoint.trust();
+        this.#queue.serve();
       });
     }
   }
 
+  #probe(endpoint: Endpoint, request: RpcRequest, onPassed: () => void): void {
+    const place = { endpoint, probe: endpoint.take() };
+    this.#track(this.#attempt(place, request, this.#closing.signal, null)).then(onPassed, () => {
+      // The endpoint has recorded the failure.
+    });
+  }
+
   #nothingToTry({ method }: RpcRequest): SluiceError {
+    const lying = this.#endpoints.some((endpoint) => !endpoint.isTrusted);
+    if (lying)
+      return new SluiceError('RPC_BAD_RESPONSE', { method, reason: 'the endpoints contradict each other' });
     const limited = this.#endpoints.some((e) => e.isPaused && e.status().lastError === 'RPC_RATE_LIMITED');
     return limited
       ? new SluiceError('RPC_RATE_LIMITED', { method })
@@ -173,6 +266,15 @@ class Pool implements EndpointPool {
     this.#underWay.add(tracked);
     return tracked;
   }
+}
+
+/** As if the endpoint had said that it has not reached the slot. */
+function notReached(): AttemptFailure {
+  return new AttemptFailure('RPC_REFUSED', {
+    reason: 'it is behind',
+    endpointAtFault: false,
+    refusal: { rpcCode: SLOT_NOT_REACHED, rpcMessage: 'Minimum context slot has not been reached' },
+  });
 }
 
 /** The error does not quote the URLs: they may contain keys. */

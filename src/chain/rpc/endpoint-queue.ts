@@ -99,7 +99,7 @@ export class EndpointQueue {
   }
 
   #usable({ excluded }: Preferences): readonly Endpoint[] {
-    return this.#endpoints.filter((e) => !excluded.has(e) && e.circuit.admits && !e.isPaused);
+    return this.#endpoints.filter((e) => !excluded.has(e) && e.isTrusted && e.circuit.admits && !e.isPaused);
   }
 
   #choose(preferences: Preferences): Choice {
@@ -114,7 +114,7 @@ export class EndpointQueue {
 
   #earliestPause({ excluded }: Preferences): Choice {
     const pauses = this.#endpoints
-      .filter((endpoint) => !excluded.has(endpoint) && endpoint.circuit.admits)
+      .filter((endpoint) => !excluded.has(endpoint) && endpoint.isTrusted && endpoint.circuit.admits)
       .map((endpoint) => endpoint.pausedUntilMs);
     return pauses.length === 0 ? { kind: 'NONE' } : { kind: 'PAUSED', untilMs: Math.min(...pauses) };
   }

@@ -1,12 +1,13 @@
 import type { ErrorCode } from '../../errors/codes.ts';
 import { isSluiceError } from '../../errors/sluice-error.ts';
 import { AttemptFailure } from './attempt-failure.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { maxBodyBytes } from './body-limits.ts';
 import { cancellationError } from './cancellation.ts';
 import { CircuitBreaker, FIRST_COOL_DOWN_MS } from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
-import type { EndpointStatus, RpcCall } from './endpoint-status.ts';
+import type { Distrust, EndpointStatus, RpcCall } from './endpoint-status.ts';
 import { HttpChannel, type HttpReply } from './http-channel.ts';
-import { slotOfResult } from './result-shapes.ts';
 import { readBody, readResult } from './rpc-answer.ts';
 import type { RpcRequest } from './rpc-request.ts';
 
@@ -16,14 +17,15 @@ export const MAX_SLOT_LAG = 150;
 const LATENCY_WEIGHT = 0.2;
 /** An older measurement is discarded and the endpoint measured again. */
 const LATENCY_TTL_MS = 30_000;
+/** How often a distrusted endpoint is tried. */
+export const TRIAL_INTERVAL_MS = 1_000;
 
 export interface EndpointOptions {
   readonly timeoutMs: number;
   readonly maxConcurrency: number;
   readonly clock: Clock;
   readonly hideSecrets: (text: string) => string;
-  /** The newest slot seen from any endpoint. Null before the first. */
-  readonly newestSlot: () => number | null;
+  readonly bodies: BodyBudget;
   readonly onCall: ((call: RpcCall) => void) | undefined;
 }
 
@@ -39,11 +41,12 @@ export class Endpoint {
   #pausedUntilMs = 0;
   #askedAtMs = 0;
   #lastError: ErrorCode | null = null;
+  #distrust: { readonly why: Distrust; readonly evidence: RpcRequest; readonly atMs: number } | null = null;
 
   constructor(name: string, url: URL, options: EndpointOptions) {
     this.name = name;
     this.circuit = new CircuitBreaker(options.clock);
-    this.#channel = new HttpChannel(url, options.maxConcurrency);
+    this.#channel = new HttpChannel(url, options.maxConcurrency, options.bodies);
     this.#options = options;
   }
 
@@ -65,7 +68,38 @@ export class Endpoint {
   }
 
   get isHealthy(): boolean {
-    return this.circuit.state === 'CLOSED' && this.circuit.consecutiveFailures === 0 && !this.isBehind;
+    return this.answers && !this.isBehind && this.isTrusted;
+  }
+
+  /** Whether its last attempt was answered. */
+  get answers(): boolean {
+    return this.circuit.state === 'CLOSED' && this.circuit.consecutiveFailures === 0;
+  }
+
+  get isTrusted(): boolean {
+    return this.#distrust === null;
+  }
+
+  /** The request that it answered with a lie, when it is time to repeat it. */
+  get trial(): RpcRequest | null {
+    if (this.#distrust === null || this.isPaused || !this.circuit.admits) return null;
+    const rested = this.#options.clock.now() >= this.#distrust.atMs + TRIAL_INTERVAL_MS;
+    return rested && this.#inFlight === 0 ? this.#distrust.evidence : null;
+  }
+
+  /** Takes it out of use until it answers the same request truthfully. */
+  distrust(why: Distrust, evidence: RpcRequest): void {
+    this.#distrust = { why, evidence, atMs: this.#options.clock.now() };
+    this.#slot = null;
+  }
+
+  trust(): void {
+    this.#distrust = null;
+  }
+
+  /** Drops what is known of its slot. */
+  forgetSlot(): void {
+    this.#slot = null;
   }
 
   get pausedUntilMs(): number {
@@ -81,7 +115,7 @@ export class Endpoint {
   get isDueForCheck(): boolean {
     const now = this.#options.clock.now();
     const rested = now >= this.#askedAtMs + FIRST_COOL_DOWN_MS && !this.isPaused && this.#inFlight === 0;
-    return !this.isHealthy && this.circuit.admits && rested;
+    return !this.isHealthy && this.isTrusted && this.circuit.admits && rested;
   }
 
   /** For choosing between endpoints. 0 when unknown, so that it is measured. */
@@ -109,24 +143,29 @@ export class Endpoint {
   async send(request: RpcRequest, probe: boolean, signal: AbortSignal): Promise<unknown> {
     const { clock, timeoutMs, hideSecrets } = this.#options;
     const startedAtMs = clock.now();
-    const newestSlot = this.#options.newestSlot();
     let responseBytes = 0;
+    let refusedBody: RpcCall['refusedBody'] = null;
     let outcome: RpcCall['outcome'] = 'ok';
     try {
       const reply = await this.#channel.post(
-        { body: request.body, timeoutMs, read: (body) => readBody(request, body) },
+        {
+          body: request.body,
+          timeoutMs,
+          maxBytes: maxBodyBytes(request),
+          read: (body) => readBody(request, body),
+        },
         signal,
       );
       responseBytes = reply.bytes;
       const result = readResult(request, reply, clock.now(), hideSecrets);
       this.circuit.succeeded();
       this.#observeLatency(request, reply);
-      this.#observeSlot(slotOfResult(result, request.method), newestSlot, startedAtMs);
       return result;
     } catch (error) {
       const failure = signal.aborted ? cancellationError(signal, request.method) : error;
       if (failure instanceof AttemptFailure) {
         outcome = failure.code;
+        refusedBody = failure.refusedBody;
         this.#lastError = failure.code;
         this.#observeFailure(failure, probe);
       } else {
@@ -143,6 +182,7 @@ export class Endpoint {
         requestBytes: Buffer.byteLength(request.body),
         responseBytes,
         outcome,
+        refusedBody,
       });
     }
   }
@@ -156,6 +196,7 @@ export class Endpoint {
       circuit: this.circuit.state,
       inFlight: this.#inFlight,
       lastError: this.#lastError,
+      distrust: this.#distrust?.why ?? null,
     };
   }
 
@@ -191,9 +232,8 @@ export class Endpoint {
    * Measures the lag against the newest slot known when the call began: an endpoint that was up to date then cannot answer
    * with an older slot, however long the answer took.
    */
-  #observeSlot(slot: number | null, newestSlot: number | null, startedAtMs: number): void {
-    if (slot === null || (this.#slot !== null && startedAtMs < this.#slot.atMs && slot < this.#slot.slot))
-      return;
+  observeSlot(slot: number, newestSlot: number | null, startedAtMs: number): void {
+    if (this.#slot !== null && startedAtMs < this.#slot.atMs && slot < this.#slot.slot) return;
     this.#slot = { slot, lag: Math.max((newestSlot ?? slot) - slot, 0), atMs: this.#options.clock.now() };
   }
 }

@@ -4,11 +4,10 @@ import type { Socket } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
-import { AttemptFailure } from './attempt-failure.ts';
+import { AttemptFailure, type RefusedBody } from './attempt-failure.ts';
+import { BodyBudget, type BodyShare } from './body-budget.ts';
+import { BODIES_IN_FLIGHT_BYTES, MAX_BODY_BYTES } from './body-limits.ts';
 import { abandonOn } from './cancellation.ts';
-
-/** Larger than any expected answer, smaller than the longest string. */
-const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
 /** Larger than every page of accounts. Larger bodies are rare and are not joined in reused memory. */
 const MAX_REUSED_BYTES = 4 * 1024 * 1024;
@@ -33,6 +32,8 @@ const SHARED_READ = {
 export interface HttpRequest<T> {
   readonly body: string;
   readonly timeoutMs: number;
+  /** The most bytes that the answer may have, decompressed. */
+  readonly maxBytes?: number;
   /** Parses the body. It must not retain the buffer, whose memory is reused. */
   readonly read: (body: Buffer) => T;
 }
@@ -66,7 +67,11 @@ export class HttpChannel {
   readonly #options: http.RequestOptions;
   readonly #request: typeof http.request;
 
-  constructor(url: URL, maxIdleConnections: number) {
+  readonly #budget: BodyBudget;
+
+  /** The budget is shared with other channels. */
+  constructor(url: URL, maxIdleConnections: number, budget = new BodyBudget(BODIES_IN_FLIGHT_BYTES)) {
+    this.#budget = budget;
     const secure = url.protocol === 'https:';
     const agentOptions = { keepAlive: true, maxFreeSockets: maxIdleConnections, onread: SHARED_READ };
     this.#agent = secure ? new https.Agent(agentOptions) : new http.Agent(agentOptions);
@@ -78,7 +83,10 @@ export class HttpChannel {
    * Does not follow redirects: they would send the key in the URL to another host.
    * @throws AttemptFailure, or the reason of the signal when that is aborted
    */
-  async post<T>({ body, timeoutMs, read }: HttpRequest<T>, signal: AbortSignal): Promise<HttpReply<T>> {
+  async post<T>(
+    { body, timeoutMs, maxBytes = MAX_BODY_BYTES, read }: HttpRequest<T>,
+    signal: AbortSignal,
+  ): Promise<HttpReply<T>> {
     const attempt = new AbortController();
     const unlink = abandonOn(signal, (reason) => attempt.abort(reason));
     const timer = setTimeout(() => {
@@ -86,12 +94,14 @@ export class HttpChannel {
     }, timeoutMs);
     try {
       for (;;) {
+        using share = this.#budget.open();
+        const room: Room = { maxBytes, share };
         try {
-          const reply = await this.#exchange(body, read, attempt.signal);
+          const reply = await this.#exchange(body, read, room, attempt.signal);
           const { body: result } = reply;
           return {
             ...reply,
-            body: result instanceof Compressed ? read(await inflate(result.bytes)) : result,
+            body: result instanceof Compressed ? read(await inflate(result.bytes, room)) : result,
           };
         } catch (error) {
           // Each retry uses up one idle connection, so the loop ends.
@@ -112,6 +122,7 @@ export class HttpChannel {
   #exchange<T>(
     body: string,
     read: (body: Buffer) => T,
+    room: Room,
     signal: AbortSignal,
   ): Promise<HttpReply<T | Compressed>> {
     return new Promise((resolve, reject) => {
@@ -132,9 +143,14 @@ export class HttpChannel {
           if (!settled) settle(reject, badResponse('the body ended early'));
         };
         response.on('data', (chunk: Buffer) => {
+          if (settled) return;
           bytes += chunk.length;
-          chunks.push(chunk);
-          if (bytes > MAX_BODY_BYTES) settle(reject, badResponse('the body is too large'));
+          const refusal = take(room, bytes, chunk.length);
+          if (refusal === null) chunks.push(chunk);
+          else {
+            chunks.length = 0;
+            settle(reject, refusal);
+          }
         });
         response.on('error', halfBody);
         response.on('close', halfBody);
@@ -167,6 +183,18 @@ export class HttpChannel {
   }
 }
 
+/** How much a body may grow. */
+interface Room {
+  readonly maxBytes: number;
+  readonly share: BodyShare;
+}
+
+/** Reserves memory for more bytes of a body. Returns the failure when there is none. */
+function take({ maxBytes, share }: Room, totalBytes: number, moreBytes: number): AttemptFailure | null {
+  if (totalBytes > maxBytes) return refusedBody('the body is too large', 'TOO_LARGE');
+  return share.reserve(moreBytes) ? null : refusedBody('too many bytes are in flight', 'OVER_BUDGET');
+}
+
 /** Reused memory in which the chunks of a body are joined. A body is parsed before the next is joined. */
 let joined = Buffer.alloc(0);
 
@@ -181,13 +209,28 @@ function join(chunks: readonly Buffer[], bytes: number): Buffer {
 }
 
 /** Decompresses in one step where the trailer allows it: every output chunk costs a trip to another thread. */
-async function inflate(body: Buffer): Promise<Buffer> {
-  const size = body.length < GZIP_SIZE_BYTES ? 0 : body.readUInt32LE(body.length - GZIP_SIZE_BYTES);
+async function inflate(body: Buffer, room: Room): Promise<Buffer> {
+  const claimed = body.length < GZIP_SIZE_BYTES ? 0 : body.readUInt32LE(body.length - GZIP_SIZE_BYTES);
+  const refusal = take(room, claimed, claimed);
+  if (refusal !== null) throw refusal;
+  const inflated = await inflateTo(body, Math.max(claimed, 1));
+  if (inflated !== null) return inflated;
+  // Several gzip members: the trailer has the size of the last one.
+  const more = take(room, room.maxBytes, room.maxBytes - claimed);
+  if (more !== null) throw more;
+  const whole = await inflateTo(body, room.maxBytes);
+  if (whole === null) throw refusedBody('the body is too large', 'TOO_LARGE');
+  return whole;
+}
+
+/** Null when the body is larger. */
+async function inflateTo(body: Buffer, maxOutputLength: number): Promise<Buffer | null> {
   // One more byte, so that zlib sees the end of the stream in the same step.
-  const chunkSize = Math.min(Math.max(size + 1, constants.Z_MIN_CHUNK), MAX_REUSED_BYTES);
+  const chunkSize = Math.min(Math.max(maxOutputLength + 1, constants.Z_MIN_CHUNK), MAX_REUSED_BYTES);
   try {
-    return await decompress(body, { maxOutputLength: MAX_BODY_BYTES, chunkSize });
-  } catch {
+    return await decompress(body, { maxOutputLength, chunkSize });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
     throw badResponse('the body cannot be decompressed');
   }
 }
@@ -202,4 +245,13 @@ function connectionFailure(error: NodeJS.ErrnoException, reused: boolean): Error
 
 function badResponse(reason: string): AttemptFailure {
   return new AttemptFailure('RPC_BAD_RESPONSE', { reason });
+}
+
+function refusedBody(reason: string, kind: RefusedBody): AttemptFailure {
+  // A full budget is the sum of all endpoints, and says nothing about one of them.
+  return new AttemptFailure('RPC_BAD_RESPONSE', {
+    reason,
+    refusedBody: kind,
+    endpointAtFault: kind === 'TOO_LARGE',
+  });
 }

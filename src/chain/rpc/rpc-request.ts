@@ -1,5 +1,6 @@
 import { isJsonRpcPayload } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
+import { CLOCK_SYSVAR } from '../../programs/program-ids.ts';
 import { stringifyExactJson } from './exact-json.ts';
 
 /** A JSON-RPC request, serialised once for all attempts. */
@@ -29,6 +30,30 @@ export const SLOT_REQUEST: RpcRequest = toRpcRequest({
   method: 'getSlot',
   params: [{ commitment: 'confirmed' }],
 });
+
+/** Asks an endpoint for the slot and time of the chain. */
+export const CLOCK_REQUEST: RpcRequest = toRpcRequest({
+  jsonrpc: '2.0',
+  id: 'clock',
+  method: 'getMultipleAccounts',
+  params: [[CLOCK_SYSVAR], { commitment: 'confirmed', encoding: 'base64' }],
+});
+
+/** The slot before which an answer is of no use; 0 when any slot is. */
+export function minContextSlotOf({ params }: RpcRequest): number {
+  const config = params.at(-1);
+  const isGiven = typeof config === 'object' && config !== null && 'minContextSlot' in config;
+  return isGiven ? Number(config.minContextSlot ?? 0) : 0;
+}
+
+/** The same request, to be answered from a slot on. */
+export function notBeforeSlot(request: RpcRequest, slot: number): RpcRequest {
+  const { id, method, params } = request;
+  const config = params.at(-1);
+  const options = typeof config === 'object' ? config : {};
+  const later = [...params.slice(0, -1), { ...options, minContextSlot: slot }];
+  return toRpcRequest({ jsonrpc: '2.0', id, method, params: later });
+}
 
 /** Methods that return many accounts, and the index of the config among their parameters. */
 const ACCOUNT_METHODS: ReadonlyMap<unknown, number> = new Map([

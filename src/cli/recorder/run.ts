@@ -1,5 +1,5 @@
 import { catalogueFor, startChain } from '../../app/chain.ts';
-import { chainFailureLog } from '../../app/chain-failure-log.ts';
+import { chainFailureLog, endpointLog } from '../../app/chain-failure-log.ts';
 import { holderName, retentionOf } from '../../app/history/start-history.ts';
 import type { Config } from '../../config/config.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
@@ -59,6 +59,7 @@ async function record(
   const catalogue = await catalogueFor(config, null);
   const chain = startChain(config, catalogue, null, new Metrics(), {
     onRefreshFailure: chainFailureLog(logger, false),
+    ...endpointLog(logger),
   });
   const leadership = new PostgresLeadership({ url, holder: holderName() });
   const recorder = new Recorder({

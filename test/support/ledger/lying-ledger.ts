@@ -1,0 +1,86 @@
+import type { Address } from '@solana/kit';
+import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../../../src/demo/ledger.ts';
+import { CLOCK_SYSVAR } from '../../../src/programs/program-ids.ts';
+import { decodeClock, encodeClock } from '../../../src/programs/sysvar/clock.ts';
+
+/** What a node says instead of the truth. */
+export interface Lie {
+  /** Added to the slot of every answer, and to the answer of getSlot. */
+  readonly slots?: bigint;
+  /** Added to the slot in the clock account. */
+  readonly clockSlots?: bigint;
+  /** Added to the time in the clock account. */
+  readonly clockSeconds?: bigint;
+  /** Added to the slot of every notification. */
+  readonly notifiedSlots?: bigint;
+  /** Accounts that it says do not exist. */
+  readonly withholds?: (address: Address) => boolean;
+}
+
+/** Another ledger as a lying node shows it. */
+export class LyingLedger implements Ledger {
+  lie: Lie = {};
+  readonly #truth: Ledger;
+
+  constructor(truth: Ledger) {
+    this.#truth = truth;
+  }
+
+  get slot(): bigint {
+    return this.#truth.slot + (this.lie.slots ?? 0n);
+  }
+
+  get blockHeight(): bigint {
+    return this.#truth.blockHeight;
+  }
+
+  blockTime(slot: bigint): number | null {
+    return this.#truth.blockTime(slot);
+  }
+
+  blockhash() {
+    return this.#truth.blockhash();
+  }
+
+  isBlockhashValid(hash: string): boolean {
+    return this.#truth.isBlockhashValid(hash);
+  }
+
+  account(address: Address): LedgerAccount | undefined {
+    const { withholds, clockSlots = 0n, clockSeconds = 0n } = this.lie;
+    if (withholds?.(address)) return undefined;
+    const account = this.#truth.account(address);
+    if (account === undefined || address !== CLOCK_SYSVAR) return account;
+    const { slot, epochStartTimestamp, epoch, leaderScheduleEpoch, unixTimestamp } = decodeClock(account);
+    const data = encodeClock({
+      slot: slot + clockSlots,
+      epochStartTimestamp,
+      epoch,
+      leaderScheduleEpoch,
+      unixTimestamp: unixTimestamp + clockSeconds,
+    });
+    return { ...account, data };
+  }
+
+  *programAccounts(program: Address): Iterable<readonly [Address, LedgerAccount]> {
+    for (const entry of this.#truth.programAccounts(program)) {
+      if (!this.lie.withholds?.(entry[0])) yield entry;
+    }
+  }
+
+  transactionsOf(address: Address): readonly LedgerTransaction[] {
+    return this.#truth.transactionsOf(address);
+  }
+
+  transaction(signature: string): LedgerTransaction | undefined {
+    return this.#truth.transaction(signature);
+  }
+
+  block(slot: bigint): LedgerBlock {
+    return this.#truth.block(slot);
+  }
+
+  onSlot(listener: (slot: bigint, changed: readonly Address[]) => void): () => void {
+    return this.#truth.onSlot((slot, changed) => listener(slot + (this.lie.notifiedSlots ?? 0n), changed));
+  }
+}
