@@ -78,6 +78,7 @@ describe('One endpoint of three lies', () => {
         await untilTrusted(gateway);
       }
       expect(gateway.wrongNumbers()).toEqual([]);
+      expect(world.wrongMoments).toEqual([]);
       expect([gateway.streamCodes(), gateway.ended]).toEqual([[], []]);
       expect(gateway.compared).toBeGreaterThan(liars.length * 4);
     } finally {
@@ -101,6 +102,7 @@ describe('One endpoint of three lies', () => {
       await world.untilNewest(gateway);
       await vi.waitUntil(() => app.chain.state().notifications, { timeout: PATIENCE_MS, interval: 20 });
       expect(gateway.wrongNumbers()).toEqual([]);
+      expect(world.wrongMoments).toEqual([]);
     } finally {
       world.tellTruth();
       await gateway.stop();

@@ -49,8 +49,10 @@ describe('metrics', () => {
     };
     metrics.rpcCalled({ ...call, outcome: 'ok' });
     metrics.rpcCalled({ ...call, outcome: 'RPC_TIMEOUT' });
+    metrics.rpcCalled({ ...call, endpoint: 'rpc-2', outcome: 'RPC_BAD_RESPONSE', refusedBody: 'TOO_LARGE' });
     const { text } = await metrics.expose();
     expect(text).toContain('sluice_rpc_calls_total{endpoint="rpc-1",method="getSlot",outcome="ok"} 1');
+    expect(text).toContain('sluice_rpc_bodies_refused_total{endpoint="rpc-2",reason="TOO_LARGE"} 1');
     expect(text).toContain(
       'sluice_rpc_calls_total{endpoint="rpc-1",method="getSlot",outcome="RPC_TIMEOUT"} 1',
     );

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { measureSlotDuration } from '../../src/chain/discovery.ts';
 import { SluiceError } from '../../src/errors/sluice-error.ts';
 import { fakeRpc } from '../support/rpc/fake-rpc.ts';
+import { until } from '../support/rpc/test-pools.ts';
 import { announced, keeperOver, RESERVES, slotInView, VAULTS } from '../support/rpc/test-view-keeper.ts';
 
 const RARELY = 3_600_000;
@@ -78,6 +79,71 @@ it('does not move back in slot or time when an RPC returns an older clock', asyn
   await keeper.refresh();
   Object.assign(chain, { slot: 101n, clockLag: 30 });
   expect((await keeper.refresh()).moment).toMatchObject({ slot: 100n, timestamp: 100n });
+});
+
+describe('a slot that was a lie', () => {
+  it('is left behind: nothing read at it remains, and honest slots are read again', async () => {
+    const { chain, keeper, store } = rareKeeper();
+    await keeper.refresh();
+    chain.slot = 1_000_100n;
+    keeper.refreshAllNow();
+    const lie = await keeper.refresh();
+    keeper.announce('vault', announced(VAULT, 1_000_100n));
+    chain.slot = 105n;
+    keeper.leaveBehind(104n);
+    expect(store.current().moment.slot).toBe(100n);
+    expect(store.find(lie.moment.id)).toBeUndefined();
+    const next = await keeper.refresh();
+    expect(next.moment).toMatchObject({ slot: 105n, slotWhole: 105n, number: 3 });
+    expect([VAULT, RESERVE].map((address) => slotInView(next, address))).toEqual([105n, 105n]);
+  });
+
+  it('is not published by a refresh that was under way', async () => {
+    const chain = { slot: 100n };
+    let interrupt: (() => void) | undefined;
+    const { keeper, store } = keeperOver({
+      slotOf: () => chain.slot,
+      answering: async () => {
+        interrupt?.();
+        interrupt = undefined;
+      },
+    });
+    await keeper.refresh();
+    chain.slot = 1_000_100n;
+    interrupt = () => {
+      chain.slot = 105n;
+      keeper.leaveBehind(104n);
+    };
+    const view = await keeper.refresh();
+    expect(view.moment.slot).toBe(105n);
+    expect(store.current()).toBe(view);
+  });
+
+  it('is reviewed when the endpoints do not reach it', async () => {
+    const chain = { slot: 1_000_100n };
+    let reviews = 0;
+    const { keeper, store } = keeperOver({
+      slotOf: () => chain.slot,
+      onBehind: async () => {
+        reviews += 1;
+        keeper.leaveBehind(chain.slot);
+      },
+    });
+    keeper.start();
+    await until(() => store.newest !== undefined);
+    chain.slot = 100n;
+    await until(() => store.newest?.moment.slot === 100n);
+    expect(reviews).toBe(1);
+    await keeper.stop();
+  });
+});
+
+it('reads a vault that a notification says is gone', async () => {
+  const { chain, keeper } = rareKeeper();
+  await keeper.refresh();
+  chain.slot = 110n;
+  keeper.announce('vault', { ...announced(VAULT, 109n), data: new Uint8Array() });
+  expect(slotInView(await keeper.refresh(), VAULT)).toBe(110n);
 });
 
 it('skips its timer when hurried, before and during a refresh', async () => {

@@ -34,6 +34,18 @@ describe('Views by id', () => {
     );
   });
 
+  it('of slots that were a lie are gone, and the honest one before them is served', () => {
+    const store = new ViewStore(5);
+    const honest = view(1, 10n);
+    for (const each of [honest, view(2, 1_000_010n), view(3, 1_000_011n)]) store.publish(each);
+    store.leaveBehind(12n);
+    expect(store.current()).toBe(honest);
+    expect(() => store.named(idOf(2))).toThrow(expect.objectContaining({ code: 'VIEW_GONE' }));
+    expect(store.find(idOf(3))).toBeUndefined();
+    store.publish(view(4, 13n));
+    expect(store.current().moment.number).toBe(4);
+  });
+
   it('are found while retained, and throw VIEW_GONE afterwards', () => {
     const store = new ViewStore(2);
     const views = [view(1, 10n), view(2, 11n), view(3, 12n)];

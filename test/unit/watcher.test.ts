@@ -50,7 +50,11 @@ class Connection {
 
 const RARELY = 3_600_000;
 
-function watching({ refusals = 0, urls = ['ws://one', 'ws://two'] } = {}) {
+function watching({
+  refusals = 0,
+  urls = ['ws://one', 'ws://two'],
+  isReached = (_: bigint): boolean => true,
+} = {}) {
   const chain = { slot: 100n };
   const setup = keeperOver({ slotOf: () => chain.slot, vaultRefreshMs: RARELY });
   const connections: Connection[] = [];
@@ -73,6 +77,7 @@ function watching({ refusals = 0, urls = ['ws://one', 'ws://two'] } = {}) {
     programs: MAINNET_PROGRAMS,
     commitment: 'confirmed',
     keeper: setup.keeper,
+    isReached: async (slot) => isReached(slot),
     timer,
     connect,
   });
@@ -118,6 +123,30 @@ describe('a watcher', () => {
     connections[0]?.drop();
     await until(() => connections.length === 2);
     expect(timer.slept.at(-1)).toBe(500);
+    await watcher.stop();
+  });
+
+  it('leaves a connection whose slots are not believed, and backs off while they are not', async () => {
+    const { chain, keeper, watcher, connections, timer } = watching({
+      isReached: (slot) => slot < 1_000_000n,
+    });
+    watcher.start();
+    await until(() => watcher.connected);
+    await keeper.refresh();
+    for (let i = 1; i <= 3; i += 1) {
+      connections.at(-1)?.announce(0, 1_000_000n + chain.slot);
+      await until(() => connections.length === i + 1 && watcher.connected);
+    }
+    expect(timer.slept).toEqual([500, 1_000, 2_000]);
+    chain.slot = 120n;
+    connections.at(-1)?.announce(0, 119n);
+    await new Promise((resolve) => setImmediate(resolve));
+    await keeper.refresh();
+    chain.slot = 130n;
+    connections.at(-1)?.announce(0, 125n);
+    await new Promise((resolve) => setImmediate(resolve));
+    const view = await keeper.refresh();
+    expect(VAULTS.map((address) => slotInView(view, address))).toEqual([125n, 120n, 120n]);
     await watcher.stop();
   });
 

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import type { View } from '../../../src/chain/view.ts';
 import type { DemoRpcServer } from '../../../src/demo/rpc/server.ts';
 import { STILL, startReadyApp } from '../apps/test-app.ts';
 import { type Lie, LyingLedger } from '../ledger/lying-ledger.ts';
@@ -32,6 +33,7 @@ export class LyingWorld {
   readonly #truth: Truth;
   readonly #questions: readonly Question[];
   readonly #close: () => Promise<void>;
+  #wrongMoments: string[] = [];
 
   private constructor(
     ledger: TestLedger,
@@ -75,7 +77,21 @@ export class LyingWorld {
       wsUrls: sockets ? this.#servers.map(({ wsUrl }) => wsUrl) : [],
       env: { ...PACE, ...env },
     });
+    const { views } = app.app.chain;
+    this.#wrongMoments = [];
+    if (views.newest !== undefined) this.#checkMoment(views.newest);
+    views.onView((view) => this.#checkMoment(view));
     return await FaultGateway.serve(app, this.#truth, { vaults: vault, obligations: obligation });
+  }
+
+  /** Views of the last gateway whose slot or time the chain never had. */
+  get wrongMoments(): readonly string[] {
+    return this.#wrongMoments;
+  }
+
+  #checkMoment({ moment: { slot, timestamp } }: View): void {
+    const isTrue = this.ledger.blockTime(slot) === Number(timestamp);
+    if (!isTrue) this.#wrongMoments.push(`slot ${slot} at ${timestamp}`);
   }
 
   /** Makes one node the quickest. */

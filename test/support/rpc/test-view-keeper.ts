@@ -54,6 +54,7 @@ export interface KeeperOptions {
   readonly discoveryIntervalMs?: number;
   readonly vaultRefreshMs?: number;
   readonly viewRefreshMs?: number;
+  readonly onBehind?: (signal: AbortSignal) => Promise<void>;
 }
 
 /** A ViewKeeper over an RPC without a socket. */
@@ -68,6 +69,7 @@ export function keeperOver({
   pageBytes = 2_000_000,
   vaultRefreshMs = 0,
   viewRefreshMs = 100,
+  onBehind = () => Promise.resolve(),
 }: KeeperOptions) {
   /** Addresses of each requested page. */
   const pages: (readonly Address[])[] = [];
@@ -98,6 +100,7 @@ export function keeperOver({
     vaultRefreshMs,
     discoveryIntervalMs,
     refreshTimeoutMs: 60_000,
+    onBehind,
   });
   return { keeper, store, pages };
 }
