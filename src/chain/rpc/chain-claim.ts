@@ -13,7 +13,7 @@ export interface ChainClaim {
 }
 
 /** A node reads clock and context from one bank. Proxies in front of several nodes may mix neighbouring ones. */
-const MAX_CLOCK_GAP_SLOTS = 150;
+const MAX_CLOCK_GAP_SLOTS = 32;
 
 /** An answer that contradicts itself: no clock where there must be one, or a clock of another slot. */
 export class Contradiction extends Error {}

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../programs/program-ids.ts';
+import { CLOCK_SYSVAR, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../programs/program-ids.ts';
+import { decodeClock, encodeClock } from '../../../programs/sysvar/clock.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../../programs/token/token-account.ts';
 import type { LedgerAccount } from '../../ledger.ts';
 import { type AccountFilter, matches, parseFilters } from '../account-filters.ts';
@@ -62,9 +63,21 @@ export const accountMethods: Methods = {
   },
 };
 
+/** A node that answers as of another slot has the clock of that slot. */
+function asOfSlot(
+  { ledger, slot }: Call,
+  address: string,
+  account: LedgerAccount | undefined,
+): LedgerAccount | undefined {
+  if (account === undefined || address !== CLOCK_SYSVAR || slot === ledger.slot) return account;
+  const { epochStartTimestamp, epoch, leaderScheduleEpoch, unixTimestamp } = decodeClock(account);
+  const data = encodeClock({ slot, epochStartTimestamp, epoch, leaderScheduleEpoch, unixTimestamp });
+  return { ...account, data };
+}
+
 /** An address that the ledger knows needs no validation; base58 would dominate the cost of a large batch. */
 function accountOrNull(call: Call, text: string, view: AccountView): Json {
-  const known = call.ledger.account(text as Address);
+  const known = asOfSlot(call, text, call.ledger.account(text as Address));
   if (known !== undefined) return encodeAccount(call.ledger, known, view, call.encodings);
   checkedAddress(text);
   return null;
