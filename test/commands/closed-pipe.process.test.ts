@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../support/databases/redis-server.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LONG = 300_000;
@@ -38,5 +39,34 @@ describe('a command whose reader has closed the pipe', () => {
     ['doctor', 'src/cli/doctor/main.ts', ['--json'], 0],
   ])('%s ends quietly', { timeout: LONG }, async (_, file, args, code) => {
     expect(await unread(file, args)).toEqual({ code, complaints: '' });
+  });
+});
+
+describe('a gateway whose reader has closed the pipe', () => {
+  it('keeps running', { timeout: LONG }, async () => {
+    const port = await freePort();
+    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: String(port), RECORDER: 'none', DATA_DIR: join(folder, 'data') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    let complaints = '';
+    child.stderr.on('data', (chunk) => {
+      complaints += String(chunk);
+    });
+    const exited = once(child, 'exit');
+    try {
+      // It writes its first line as soon as it listens.
+      const answered = vi.waitFor(() => fetch(`http://127.0.0.1:${port}/health`), {
+        timeout: LONG,
+        interval: 100,
+      });
+      await Promise.race([answered, exited]);
+      expect({ exitCode: child.exitCode, complaints }).toEqual({ exitCode: null, complaints: '' });
+    } finally {
+      child.kill('SIGKILL');
+      await exited;
+    }
   });
 });

@@ -5,6 +5,7 @@ import { isPage, isProbe } from '../../src/app/free-paths.ts';
 import { readArguments } from '../../src/cli/keys/arguments.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
+import { ERROR_CODES } from '../../src/errors/codes.ts';
 import { measureQuery } from '../../src/graphql/cost/measure.ts';
 import { queryUnits } from '../../src/graphql/plugins/use-rate-limit.ts';
 import { schema } from '../../src/graphql/schema.ts';
@@ -33,10 +34,7 @@ describe('docs/access.md', () => {
     );
     expect(commands.map((args) => readArguments(args)?.kind)).toEqual(['create', 'list', 'revoke']);
     const named = [...docs.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b/g)].map(([, name = '']) => name);
-    const settings = named.filter(
-      (name) =>
-        !/^(?:RATE_LIMITED|RPC_RATE_LIMITED|CROSS_SITE_REQUEST|PERSISTED_QUERY_NOT_FOUND)$/.test(name),
-    );
+    const settings = named.filter((name) => !Object.hasOwn(ERROR_CODES, name));
     for (const name of settings) expect(Object.keys(SETTINGS)).toContain(name);
   });
 

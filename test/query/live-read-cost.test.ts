@@ -26,10 +26,12 @@ import { account } from '../support/ledger/fake-ledger.ts';
 /** RPC calls that a query may make for each unit of the limit that is taken before it is executed. */
 const CALLS_PER_UNIT = 4;
 /** The ceilings of a query are out of the way, so that every multiplied query is executed. */
-const NO_CEILINGS = {
+const SETTINGS = {
   MAX_QUERY_COST: '1000000000',
   MAX_QUERY_NODES: '1000000000',
   MAX_QUERY_TOKENS: '100000',
+  // Charges are read from the metrics, which must be current.
+  METRICS_HOLD_MS: '0',
 };
 /** Ends nothing on a busy machine. */
 const LONG = 30 * 60_000;
@@ -41,7 +43,7 @@ let world: ContractWorld;
 let accounts: Readonly<Record<AccountKind, readonly Address[]>>;
 
 beforeAll(async () => {
-  world = await startContractWorld(NO_CEILINGS);
+  world = await startContractWorld(SETTINGS);
   const { addresses } = world.ledger;
   const view = world.gateway.app.chain.views.current();
   const all = (kind: 'vault' | 'reserve' | 'market' | 'mint') => view.all(kind).keys();
@@ -236,7 +238,7 @@ describe('a wallet with more tokens than its search paid for', () => {
   const rich = labelledAddress('rich wallet', 0);
 
   it('pays for the pages of their mints', { timeout: LONG }, async () => {
-    const many = await startChangingContractWorld({}, (ledger) => {
+    const many = await startChangingContractWorld(SETTINGS, (ledger) => {
       for (let i = 0; i < tokens; i += 1) {
         const mint = labelledAddress('unlisted mint', i);
         const facts = { mintAuthority: null, supply: 7n, decimals: 0, freezeAuthority: null, extensions: [] };
