@@ -1,9 +1,11 @@
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
 import { CLOCK_SYSVAR } from '../../src/programs/program-ids.ts';
 import type { FaultGateway } from '../support/faults/fault-gateway.ts';
 import { LyingWorld } from '../support/faults/lying-world.ts';
 import type { Lie } from '../support/ledger/lying-ledger.ts';
+import { accountIn, withFields } from '../support/ledger/test-ledger.ts';
 
 const MILLION = 1_000_000n;
 const PATIENCE_MS = 120_000;
@@ -88,24 +90,64 @@ describe('One endpoint of three lies', () => {
   });
 
   it('in its notifications: they are not believed, and vaults stay current', async () => {
+    const { ledger } = world;
+    const { vault } = ledger.addresses;
     const gateway = await world.gateway({ sockets: true, env: { VAULT_REFRESH_MS: '1000' } });
-    const { app } = gateway;
+    const { chain } = gateway.app;
+    /** Changes the vault and waits until the View has the change. */
+    const change = async (lastFeeChargeTimestamp: bigint) => {
+      ledger.place(vault, withFields(vaultState, accountIn(ledger, vault), { lastFeeChargeTimestamp }));
+      await world.move();
+      const { data } = accountIn(ledger, vault);
+      const isCurrent = () =>
+        Buffer.compare(chain.views.current().get('vault', vault)?.data ?? data, data) === 0;
+      await vi.waitUntil(isCurrent, { timeout: PATIENCE_MS, interval: 20 });
+    };
     try {
-      await world.untilNewest(gateway);
+      await vi.waitUntil(() => chain.state().notifications, { timeout: PATIENCE_MS, interval: 20 });
       world.nodes.forEach((_, i) => {
         world.lie(i, { notifiedSlots: MILLION });
       });
-      expect(await traffic(gateway)).toEqual([]);
-      await world.untilNewest(gateway);
+      for (let i = 1n; i <= 3n; i += 1n) await change(i);
       world.tellTruth();
-      await world.move();
+      await change(4n);
       await world.untilNewest(gateway);
-      await vi.waitUntil(() => app.chain.state().notifications, { timeout: PATIENCE_MS, interval: 20 });
+      await vi.waitUntil(() => chain.state().notifications, { timeout: PATIENCE_MS, interval: 20 });
       expect(gateway.wrongNumbers()).toEqual([]);
       expect(world.wrongMoments).toEqual([]);
     } finally {
       world.tellTruth();
+      ledger.restore();
       await gateway.stop();
+      await world.move();
     }
   });
+});
+
+it('a caller who names an absurd slot waits alone', async () => {
+  const gateway = await world.gateway();
+  const { app } = gateway;
+  try {
+    const abandoned = new AbortController();
+    const waiting = Promise.resolve(
+      app.fetch(
+        new Request('http://sluice.test/kvaults/vaults', {
+          headers: { 'x-min-slot': String(10n ** 15n) },
+          signal: abandoned.signal,
+        }),
+      ),
+    ).catch(() => null);
+    for (let i = 0; i < 2; i += 1) {
+      await world.move();
+      await world.untilNewest(gateway);
+    }
+    abandoned.abort();
+    await waiting;
+    await world.move();
+    await world.untilNewest(gateway);
+    expect(app.chain.state().endpoints.map(({ distrust }) => distrust)).toEqual([null, null, null]);
+    expect(gateway.wrongNumbers()).toEqual([]);
+  } finally {
+    await gateway.stop();
+  }
 });
