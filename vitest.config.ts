@@ -37,7 +37,7 @@ export default defineConfig({
       shared('unit', 'unit'),
       shared('query', 'query', 'limits', 'live'),
       shared('contract', 'contract'),
-      shared('chain', 'commands', 'demo', 'faults', 'verification'),
+      shared('chain', 'commands', 'demo', 'faults', 'feed', 'verification'),
       shared('store', 'import', 'ingest', 'store'),
       // Replaces modules with vi.mock or measures the heap: a worker for each file.
       { extends: true, test: { name: 'isolated', include: [ISOLATED], exclude: [...NEVER, LONG] } },

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { EmbeddedChain } from '../demo/embedded-chain.ts';
 import type { Live } from '../live/live.ts';
 import { idleTurn } from '../node/idle-turn.ts';
-import { type Logger, SILENT } from '../telemetry/logger.ts';
+import { SILENT } from '../telemetry/logger.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { startTracing } from '../telemetry/tracing.ts';
 import { type ChainHooks, catalogueFor, startChain } from './chain.ts';
@@ -20,10 +20,7 @@ export interface App extends RequestHandler {
   stop(): Promise<void>;
 }
 
-export interface AppHooks extends ChainHooks, Pick<AppHistoryOptions, 'onHistoryProgress'> {
-  /** Logs nothing by default. */
-  readonly logger?: Logger;
-}
+export interface AppHooks extends ChainHooks, Pick<AppHistoryOptions, 'onHistoryProgress'> {}
 
 /**
  * Composition root: builds everything and starts reading the chain. The first requests wait for the first View; `/ready`

@@ -7,9 +7,12 @@ import type { Catalogue } from '../store/catalogue/catalogue.ts';
 import { EMPTY_CATALOGUE } from '../store/catalogue/empty-catalogue.ts';
 import type { CatalogueInput } from '../store/catalogue/format.ts';
 import { ChainMetrics } from '../telemetry/chain-metrics.ts';
+import { type Logger, SILENT } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
 export interface ChainHooks {
+  /** Logs nothing by default. */
+  readonly logger?: Logger;
   readonly onRpcCall?: (call: RpcCall) => void;
   readonly onDistrust?: (endpoint: string, why: Distrust) => void;
   readonly onGivenUp?: (slot: bigint) => void;
@@ -42,8 +45,10 @@ export function startChain(
   hooks: ChainHooks,
 ): Chain {
   const measured = new ChainMetrics(metrics.registry);
-  const chain = new Chain({
-    extra: accountsNamedBy(catalogue),
+  const extra = accountsNamedBy(catalogue);
+  const redisUrl = config.FEED === 'off' || embedded !== null ? null : config.REDIS_URL;
+  const chain: Chain = new Chain({
+    extra,
     rpcUrls: embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url],
     wsUrls: embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl],
     programs: config.programs,
@@ -76,6 +81,15 @@ export function startChain(
       metrics.refreshFailed();
       hooks.onRefreshFailure?.(error);
     },
+    ...(redisUrl === null
+      ? {}
+      : {
+          feed: async () => {
+            const { createFeed } = await import('./feed.ts');
+            const logger = hooks.logger ?? SILENT;
+            return await createFeed({ config, redisUrl, chain, extra, metrics, logger });
+          },
+        }),
   });
   measured.watch(() => chain.state());
   metrics.watchView(() => chain.views.newest?.moment);

@@ -1,10 +1,13 @@
 import type { Address } from '@solana/kit';
 import { farmRewards } from '../domain/rewards.ts';
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
+import type { RawAccount } from '../programs/layout/account.ts';
 import { presentAddress, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
+
 import type { ChainAccount } from './account-page.ts';
 import { type Decoders, KINDS, type Kind, type KindValues, type LiveValues, NAMES } from './kinds.ts';
 import { type Catalogue, type Held, View, type ViewMoment } from './view.ts';
+import type { ViewUpdate } from './view-update.ts';
 
 type HeldByKind = { [K in Kind]: Map<Address, Held<KindValues[K]>> };
 
@@ -55,6 +58,10 @@ export class CatalogueBuilder {
 
   /** Adds what was read at an address, unless a newer version is held. */
   take(kind: Kind, address: Address, account: ChainAccount | null, slot: bigint): void {
+    this.#take(kind, address, account, slot);
+  }
+
+  #take(kind: Kind, address: Address, account: RawAccount | null, slot: bigint): void {
     const seenAt = this.#seenAt[kind].get(address);
     if (seenAt !== undefined && seenAt > slot) return;
     this.#seenAt[kind].set(address, slot);
@@ -73,15 +80,56 @@ export class CatalogueBuilder {
     }
   }
 
-  /** Removes the accounts of a kind that discovery no longer lists. */
-  retain(kind: Kind, addresses: ReadonlySet<Address>): void {
-    for (const address of this.known(kind)) {
-      if (addresses.has(address)) continue;
-      this.#held[kind].delete(address);
-      this.#broken[kind].delete(address);
+  /** Takes over what another process has read, whatever is held. */
+  adopt({ whole, accounts, failed, removed }: ViewUpdate): void {
+    if (whole) this.#retainListed([...accounts, ...failed]);
+    for (const { kind, address, owner, data, slot } of accounts) {
       this.#seenAt[kind].delete(address);
+      const held = this.#held[kind].get(address);
+      // Its slot is part of what is shared, even if the bytes are held already.
+      if (held !== undefined && held.slot !== slot) this.#put(kind, { ...held, slot });
       this.#shared.delete(kind);
+      this.#take(kind, address, { address, owner, data }, slot);
     }
+    for (const { kind, address, error } of failed) {
+      this.#drop(kind, address);
+      this.#broken[kind].set(address, error);
+      this.#seenAt[kind].set(address, 0n);
+    }
+    for (const { kind, address } of removed) this.#drop(kind, address);
+  }
+
+  /** Holds what a View holds, and nothing that was read since. */
+  reset(view: View | undefined): void {
+    for (const kind of KINDS) {
+      this.retain(kind, new Set());
+      for (const [address, held] of view?.all(kind) ?? []) {
+        this.#put(kind, held);
+        this.#seenAt[kind].set(address, held.slot);
+      }
+      for (const [address, error] of view?.unreadable(kind) ?? []) {
+        this.#broken[kind].set(address, error);
+        this.#seenAt[kind].set(address, 0n);
+      }
+    }
+  }
+
+  #retainListed(listed: readonly WantedAccount[]): void {
+    const byKind = emptyByKind<true>();
+    for (const { kind, address } of listed) byKind[kind].set(address, true);
+    for (const kind of KINDS) this.retain(kind, byKind[kind]);
+  }
+
+  #drop(kind: Kind, address: Address): void {
+    this.#held[kind].delete(address);
+    this.#broken[kind].delete(address);
+    this.#seenAt[kind].delete(address);
+    this.#shared.delete(kind);
+  }
+
+  /** Removes the accounts of a kind that discovery no longer lists. */
+  retain(kind: Kind, addresses: Pick<ReadonlySet<Address>, 'has'>): void {
+    for (const address of this.known(kind)) if (!addresses.has(address)) this.#drop(kind, address);
   }
 
   /** Addresses of a kind that have been read, whether or not they could be decoded. */
@@ -125,7 +173,7 @@ export class CatalogueBuilder {
 
   #decode<K extends Kind>(
     kind: K,
-    account: ChainAccount,
+    account: RawAccount,
     last: Held<KindValues[Kind]> | undefined,
   ): LiveValues[K] {
     return this.#decoders[kind](account, last?.value as LiveValues[K] | undefined);
@@ -158,6 +206,6 @@ function farmPoints(value: KindValues['farm'], want: Want): void {
   for (const { info } of farmRewards(value)) want('mint', info.token.mint);
 }
 
-function unchanged(held: Held<unknown>, account: ChainAccount): boolean {
+function unchanged(held: Held<unknown>, account: RawAccount): boolean {
   return held.owner === account.owner && Buffer.compare(held.data, account.data) === 0;
 }

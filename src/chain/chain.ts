@@ -1,7 +1,8 @@
 import type { Commitment } from '@solana/kit';
+import type { ErrorCode } from '../errors/codes.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
-import type { ChainAccount } from './account-page.ts';
+import { type ChainAccount, readPage } from './account-page.ts';
 import { AccountReader, type PageSize } from './account-reader.ts';
 import type { WantedAccount } from './catalogue.ts';
 import {
@@ -22,8 +23,10 @@ import { countHolders, type SharesToCount, scanObligations } from './scans.ts';
 import { ChainSession, type SessionSources } from './session.ts';
 import { ChainTransactions } from './transactions.ts';
 import type { View } from './view.ts';
+import type { ChainRole, FedChain, ReadFrom, ViewFeed } from './view-feed.ts';
 import { ViewKeeper } from './view-keeper.ts';
 import { ViewStore } from './view-store.ts';
+import type { ViewUpdate } from './view-update.ts';
 import { Watcher } from './watcher.ts';
 
 export interface ChainOptions {
@@ -51,6 +54,8 @@ export interface ChainOptions {
   readonly onPage?: (page: PageSize) => void;
   readonly onDecoded?: (kind: LiveKind, durationMs: number) => void;
   readonly onRefreshFailure?: (error: unknown) => void;
+  /** Shares Views with other processes. Absent: the chain is read for this process alone. */
+  readonly feed?: (chain: FedChain) => Promise<ViewFeed>;
 }
 
 /** How long a request waits for the first View. */
@@ -70,12 +75,13 @@ export interface SessionRequest {
 export interface ChainState {
   readonly endpoints: readonly EndpointStatus[];
   readonly notifications: boolean;
+  readonly role: ChainRole;
   /** Why there is no View or no newer one; null while refreshes succeed. */
   readonly trouble: string | null;
 }
 
 /** The chain: endpoint pool, batched reads, Views and their refresh. */
-export class Chain {
+export class Chain implements FedChain {
   readonly options: ChainOptions;
   readonly views: ViewStore;
   /** Past transactions, by address and by signature. */
@@ -84,7 +90,10 @@ export class Chain {
   readonly #reader: AccountReader;
   readonly #sources: SessionSources;
   readonly #keeper: ViewKeeper;
-  readonly #watcher: Watcher;
+  /** Present while the chain is being read. */
+  #watcher: Watcher | null = null;
+  #feed: ViewFeed | null = null;
+  #feeding: Promise<void> = Promise.resolve();
 
   constructor(options: ChainOptions) {
     this.options = options;
@@ -129,25 +138,65 @@ export class Chain {
       // A refresh may need every attempt on several levels of accounts.
       refreshTimeoutMs: options.rpcTimeoutMs * options.rpcMaxAttempts,
       onBehind: (signal) => this.#pool.review(signal),
-      ...(options.onRefreshFailure === undefined ? {} : { onFailure: options.onRefreshFailure }),
-    });
-    this.#watcher = new Watcher({
-      urls: options.wsUrls,
-      programs: options.programs,
-      commitment: options.commitment,
-      keeper: this.#keeper,
-      isReached: (slot, signal) => this.#pool.isReached(slot, signal),
+      onFailure: (error) => {
+        this.#feed?.readFailed();
+        options.onRefreshFailure?.(error);
+      },
+      admit: async (view) => this.#feed === null || (await this.#feed.admit(view)),
     });
   }
 
   start(): void {
-    this.#keeper.start();
-    this.#watcher.start();
+    const { feed } = this.options;
+    if (feed === undefined) this.startReading();
+    else this.#feeding = this.#startFeed(feed);
+  }
+
+  async #startFeed(create: (chain: FedChain) => Promise<ViewFeed>): Promise<void> {
+    const feed = await create(this);
+    this.#feed = feed;
+    feed.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#watcher.stop(), this.#keeper.stop()]);
+    await this.#feeding;
+    await this.#feed?.stop();
+    await this.stopReading();
     await this.#pool.close();
+  }
+
+  startReading(from?: ReadFrom): void {
+    const { wsUrls: urls, programs, commitment } = this.options;
+    this.#watcher = new Watcher({
+      urls,
+      programs,
+      commitment,
+      keeper: this.#keeper,
+      isReached: (slot, signal) => this.#pool.isReached(slot, signal),
+    });
+    this.#keeper.start(from);
+    this.#watcher.start();
+  }
+
+  async stopReading(): Promise<void> {
+    await Promise.all([this.#watcher?.stop(), this.#keeper.stop()]);
+    this.#watcher = null;
+  }
+
+  get lastError(): ErrorCode | null {
+    return this.#keeper.lastError;
+  }
+
+  get timesLeftBehind(): number {
+    return this.#keeper.timesLeftBehind;
+  }
+
+  adopt(update: ViewUpdate): View {
+    return this.#keeper.adopt(update);
+  }
+
+  async probe(signal: AbortSignal): Promise<void> {
+    await readPage(this.#pool.rpc, [], { commitment: this.options.commitment, minSlot: 0n, signal });
   }
 
   /** Opens the chain for one request, on the newest View, the View it names, or one that has reached its slot. */
@@ -187,7 +236,8 @@ export class Chain {
     const waiting = this.views.newest === undefined ? 'the first View is being read' : null;
     return {
       endpoints: this.#pool.status(),
-      notifications: this.#watcher.connected,
+      notifications: this.#watcher?.connected ?? false,
+      role: this.#feed?.role ?? 'standalone',
       trouble: lastError === null ? waiting : `the chain cannot be read (${lastError})`,
     };
   }
@@ -201,12 +251,20 @@ export class Chain {
     return view;
   }
 
-  /** Waits until the chain should have reached the slot; later reads include everything up to it. */
   async #viewReaching(minSlot: bigint | undefined, signal: AbortSignal): Promise<View> {
     // Requests wait while the first View is being read, and fail at once after that read has failed.
     if (this.#keeper.lastError === null) await this.views.first(FIRST_VIEW_WAIT_MS, signal);
+    return minSlot === undefined ? this.views.current() : await this.reach(minSlot, signal);
+  }
+
+  /** Waits until the chain should have reached the slot; later reads include everything up to it. */
+  async reach(minSlot: bigint, signal: AbortSignal): Promise<View> {
     const newest = this.views.current();
-    if (minSlot === undefined || minSlot <= newest.moment.slotWhole) return newest;
+    if (minSlot <= newest.moment.slotWhole) return newest;
+    if (this.#feed?.role === 'follower') {
+      this.#feed.ask(minSlot);
+      return await this.views.reaching(minSlot, 'slotWhole', signal);
+    }
     if (minSlot > newest.moment.slot) {
       this.#keeper.refreshNow();
       await this.views.reaching(minSlot, 'slot', signal);

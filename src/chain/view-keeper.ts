@@ -12,7 +12,9 @@ import { readLinked } from './read-linked.ts';
 import { systemClock } from './rpc/clock.ts';
 import { deadlineSignal } from './rpc/deadline.ts';
 import type { View, ViewMoment } from './view.ts';
+import type { ReadFrom } from './view-feed.ts';
 import type { ViewStore } from './view-store.ts';
+import type { ViewUpdate } from './view-update.ts';
 
 export interface ViewKeeperOptions {
   readonly rpc: DiscoveryRpc;
@@ -33,22 +35,29 @@ export interface ViewKeeperOptions {
   readonly onFailure?: (error: unknown) => void;
   /** Called after a refresh that failed because the endpoints have not reached the slot of the newest View. */
   readonly onBehind?: (signal: AbortSignal) => Promise<void>;
+  /** Called with every View before it is served. False: it is dropped. Absent: all are served. */
+  readonly admit?: (view: View) => Promise<boolean>;
 }
 
 /** While vault changes arrive as notifications, whole reads are a precaution and this many times rarer. */
 export const ANNOUNCED_FACTOR = 8;
 const RETRY_MS = 1_000;
+const FROM_ANYWHERE: ReadFrom = { slot: 0n, timestamp: 0n, highestSlot: 0n };
 
 /** Refreshes the catalogue periodically and publishes a View each time. */
 export class ViewKeeper {
   readonly #options: ViewKeeperOptions;
   #builder: CatalogueBuilder;
-  readonly #stop = new AbortController();
+  /** Aborted when reading stops. */
+  #stop = new AbortController();
+  #from = FROM_ANYWHERE;
+  #isReading = false;
+  #timesLeftBehind = 0;
   readonly #announced = new Map<Address, { kind: Kind; account: ChainAccount }>();
   readonly #discovered = new Map<Kind, ReadonlySet<Address>>();
   #slotDurationMs = DEFAULT_SLOT_MS;
   /** First part of the ids of its Views, so that no other gateway uses the same ones. */
-  readonly #origin = randomBytes(4).toString('hex');
+  #origin = newOrigin();
   #number = 0;
   #lastError: ErrorCode | null = null;
   #running: Promise<void> = Promise.resolve();
@@ -68,19 +77,50 @@ export class ViewKeeper {
     this.#builder = newBuilder(options);
   }
 
+  /** How often Views were left behind. */
+  get timesLeftBehind(): number {
+    return this.#timesLeftBehind;
+  }
+
   /** Code of the last failure; null while refreshes succeed. */
   get lastError(): ErrorCode | null {
     return this.#lastError;
   }
 
-  start(): void {
+  /** Reads everything, then keeps it up to date. Its Views do not go back behind `from`. */
+  start(from: ReadFrom = this.#from): void {
+    this.#stop = new AbortController();
+    this.#from = from;
+    this.#origin = newOrigin();
+    this.#doneAt.discovery = Number.NEGATIVE_INFINITY;
+    this.#doneAt.vaults = Number.NEGATIVE_INFINITY;
+    this.#isReading = true;
     this.#running = this.#loop();
   }
 
+  /** Stops reading and forgets what was read after the newest View. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.refreshNow();
     await this.#running;
+    this.#isReading = false;
+    this.#refreshRequested = false;
+    this.#announced.clear();
+    this.#builder.reset(this.#options.store.newest);
+  }
+
+  /** Serves a View that another process read. */
+  adopt(update: ViewUpdate): View {
+    const { store } = this.#options;
+    this.#builder.adopt(update);
+    this.#slotDurationMs = update.moment.slotDurationMs;
+    this.#lastError = null;
+    const { newest } = store;
+    if (newest?.moment.id === update.moment.id) return newest;
+    this.#number += 1;
+    const view = this.#builder.view({ ...update.moment, number: this.#number });
+    store.publish(view);
+    return view;
   }
 
   /**
@@ -88,8 +128,13 @@ export class ViewKeeper {
    * catalogue has been read again.
    */
   leaveBehind(slot: bigint): void {
-    this.#options.store.leaveBehind(slot);
+    const { store } = this.#options;
+    this.#timesLeftBehind += 1;
+    store.leaveBehind(slot);
     this.#builder = newBuilder(this.#options);
+    if (this.#from.highestSlot > slot) this.#from = FROM_ANYWHERE;
+    // Whoever follows another process continues from the newest View.
+    if (!this.#isReading) this.#builder.reset(store.newest);
     this.#announced.clear();
     this.#discovered.clear();
     this.#doneAt.discovery = Number.NEGATIVE_INFINITY;
@@ -126,9 +171,9 @@ export class ViewKeeper {
     this.refreshNow();
   }
 
-  /** Reads the accounts that are due and publishes a View. */
+  /** Reads the accounts that are due and serves a View, if it is admitted. */
   async refresh(signal: AbortSignal = this.#stop.signal): Promise<View> {
-    const { reader, store, viewRefreshMs, vaultRefreshMs, discoveryIntervalMs } = this.#options;
+    const { reader, store, admit, viewRefreshMs, vaultRefreshMs, discoveryIntervalMs } = this.#options;
     const builder = this.#builder;
     const now = performance.now();
     const discoveryDue = now - this.#doneAt.discovery >= discoveryIntervalMs - viewRefreshMs / 2;
@@ -152,7 +197,7 @@ export class ViewKeeper {
       this.#doneAt.vaults = now;
       this.#wholeReadsDone = requested;
     }
-    store.publish(view);
+    if (admit === undefined || (await admit(view))) store.publish(view);
     return view;
   }
 
@@ -202,7 +247,8 @@ export class ViewKeeper {
   /** Answers from before this slot would take the View back. The View's own slot comes from a clock that may lag its accounts. */
   get #minSlot(): bigint {
     const { slot, slotWhole } = this.#options.store.newest?.moment ?? { slot: 0n, slotWhole: 0n };
-    return slot > slotWhole ? slot : slotWhole;
+    const slots = [slotWhole, this.#from.slot, this.#from.highestSlot];
+    return slots.reduce((highest, each) => (each > highest ? each : highest), slot);
   }
 
   async #discover(signal: AbortSignal): Promise<void> {
@@ -238,10 +284,18 @@ export class ViewKeeper {
     });
   }
 
+  /** The moment that the next View continues. */
+  get #previous(): Pick<ViewMoment, 'slot' | 'timestamp' | 'slotWhole'> {
+    const newest = this.#options.store.newest?.moment;
+    return newest !== undefined && newest.slot >= this.#from.slot
+      ? newest
+      : { ...this.#from, slotWhole: newest?.slotWhole ?? 0n };
+  }
+
   #view(pages: readonly AccountPage[], whole: boolean): View {
-    const previous = this.#options.store.newest?.moment;
+    const previous = this.#previous;
     const slots = pages.map((page) => page.slot);
-    const slotMin = slots.reduce((a, b) => (a < b ? a : b), slots[0] ?? previous?.slot ?? 0n);
+    const slotMin = slots.reduce((a, b) => (a < b ? a : b), slots[0] ?? previous.slot);
     const newest = pages.reduce<AccountPage | undefined>(
       (a, b) => (a !== undefined && a.clock.slot >= b.clock.slot ? a : b),
       undefined,
@@ -254,8 +308,8 @@ export class ViewKeeper {
       builtAtMs: Date.now(),
       slotDurationMs: this.#slotDurationMs,
       slotMin,
-      slotMax: slots.reduce((a, b) => (a > b ? a : b), slots[0] ?? previous?.slot ?? 0n),
-      slotWhole: whole ? slotMin : (previous?.slotWhole ?? 0n),
+      slotMax: slots.reduce((a, b) => (a > b ? a : b), slots[0] ?? previous.slot),
+      slotWhole: whole ? slotMin : previous.slotWhole,
       torn: pages.some((page) => page.torn),
     });
   }
@@ -265,8 +319,12 @@ function newBuilder({ decoders, programs, extra }: ViewKeeperOptions): Catalogue
   return new CatalogueBuilder(decoders ?? decodersFor(programs), extra);
 }
 
+const newOrigin = () => randomBytes(4).toString('hex');
+
+type SlotTime = Pick<ViewMoment, 'slot' | 'timestamp'>;
+
 /** The later of two moments: a View's slot and time never go back. */
-function later(next: { slot: bigint; timestamp: bigint }, previous: ViewMoment | undefined) {
-  if (previous === undefined || next.slot >= previous.slot) return next;
+function later(next: SlotTime, previous: SlotTime): SlotTime {
+  if (next.slot >= previous.slot) return next;
   return { slot: previous.slot, timestamp: previous.timestamp };
 }

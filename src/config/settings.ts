@@ -18,6 +18,7 @@ const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded'] as const;
 const ON_OFF = ['on', 'off'] as const;
 const EXECUTORS = ['planned', 'graphql-js'] as const;
+const FEEDS = ['auto', 'off'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const PATH = /^.*$/s;
 
@@ -74,7 +75,7 @@ const ACCESS = {
   ),
   REDIS_URL: url(
     ['redis:', 'rediss:'],
-    'Redis that shares rate limits between gateways. Unset or unreachable: each gateway counts for itself.',
+    'Redis that shares rate limits and Views between gateways. Unset or unreachable: each gateway counts and reads for itself.',
   ),
 } as const;
 
@@ -161,6 +162,11 @@ const CHAIN = {
     500,
     86_400_000,
     'How often the gateway looks for new markets, reserves and vaults.',
+  ),
+  FEED: oneOf(
+    'auto',
+    FEEDS,
+    'Share Views over REDIS_URL: `auto` lets one gateway read the chain for all of the same configuration, `off` lets each read for itself.',
   ),
   VIEWS_KEPT: integer(8, 1, 100, 'How many recent Views stay readable by id.'),
   DRIFT_INTERVAL_MS: integer(

@@ -29,6 +29,8 @@ export interface NewestView {
   readonly view: string;
   readonly slot: string;
   readonly ageMs: number;
+  /** Whether this gateway reads the chain for several, follows one that does, or reads for itself alone. */
+  readonly role: ChainState['role'];
 }
 
 /** An RPC endpoint by our name for it. Its URL may contain a key and is never published. */
@@ -110,6 +112,7 @@ export class Platform {
       view: moment.id,
       slot: String(moment.slot),
       ageMs: Math.max(0, Date.now() - moment.builtAtMs),
+      role: this.#chain.state().role,
     };
   }
 

@@ -58,6 +58,7 @@ async function record(
   const logger = createLogger(config.LOG_LEVEL, await terminalOutput());
   const catalogue = await catalogueFor(config, null);
   const chain = startChain(config, catalogue, null, new Metrics(), {
+    logger,
     onRefreshFailure: chainFailureLog(logger, false),
     ...endpointLog(logger),
   });

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { WantedAccount } from '../chain/catalogue.ts';
+import type { Chain } from '../chain/chain.ts';
+import type { ViewFeed } from '../chain/view-feed.ts';
+import type { Config } from '../config/config.ts';
+import { FeedChannel } from '../feed/feed-channel.ts';
+import { feedName } from '../feed/feed-name.ts';
+import type { FeedObserver } from '../feed/feed-observer.ts';
+import { SharedViews } from '../feed/shared-views.ts';
+import { PACKAGE_FOLDER } from '../node/package-files.ts';
+import { FeedMetrics } from '../telemetry/feed-metrics.ts';
+import { failureLog, type Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { holderName } from './history/history-settings.ts';
+
+/** Another process takes over within a second after that. */
+const LEASE_MS = 2_000;
+const REDIS_TIMEOUT_MS = 2_000;
+/** A minute of Views at the usual pace. The snapshot is never older than half of them. */
+const ENTRIES_KEPT = 64;
+const SNAPSHOT_EVERY = 32;
+const FAILURE_LOG_MS = 60_000;
+
+export interface AppFeedOptions {
+  readonly config: Config;
+  readonly redisUrl: string;
+  readonly chain: Chain;
+  readonly extra: readonly WantedAccount[];
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** Views that gateways share over Redis. The Redis client is much code: load this module only if they do. */
+export async function createFeed(options: AppFeedOptions): Promise<ViewFeed> {
+  const { config, redisUrl, chain, extra, metrics, logger } = options;
+  const name = feedName({
+    cluster: config.SOLANA_CLUSTER,
+    commitment: config.SOLANA_COMMITMENT,
+    programs: config.programs,
+    extra,
+    version: await packageVersion(),
+  });
+  const channel = new FeedChannel({
+    url: redisUrl,
+    name,
+    leaseMs: LEASE_MS,
+    timeoutMs: REDIS_TIMEOUT_MS,
+    entriesKept: ENTRIES_KEPT,
+  });
+  const measured = new FeedMetrics(metrics.registry, () => chain.state().role);
+  const onFailure = failureLog(logger, 'sharing Views over Redis failed', FAILURE_LOG_MS);
+  const observer: FeedObserver = {
+    roleChanged: (role) => logger.info({ role, feed: name }, 'role in sharing Views changed'),
+    sent: (bytes) => measured.sent(bytes),
+    received: (bytes) => measured.received(bytes),
+    snapshotTaken: () => measured.snapshotTaken(),
+    refused: (reason) => measured.refused(reason),
+    failed(failure) {
+      measured.failed();
+      onFailure(failure);
+    },
+  };
+  return new SharedViews({
+    chain,
+    channel,
+    observer,
+    holder: holderName(),
+    snapshotEvery: SNAPSHOT_EVERY,
+    refreshMs: config.VIEW_REFRESH_MS,
+  });
+}
+
+async function packageVersion(): Promise<string> {
+  const manifest = await readFile(new URL('package.json', PACKAGE_FOLDER), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(manifest)).version;
+}

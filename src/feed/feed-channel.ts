@@ -1,0 +1,280 @@
+import { Redis } from 'ioredis';
+import { z } from 'zod';
+import { ACQUIRE, PUBLISH_CHANGES, PUBLISH_WHOLE, RELEASE, RENEW, REPLACE_SNAPSHOT } from './feed-scripts.ts';
+
+/** Place of a View in the feed. A later reader has a higher token. */
+export interface Position {
+  readonly token: bigint;
+  readonly sequence: number;
+}
+
+/** How far the newest View has come, for the next reader. Slots and seconds. */
+export interface Progress {
+  readonly slot: bigint;
+  readonly timestamp: bigint;
+  readonly highestSlot: bigint;
+}
+
+export interface Lease {
+  readonly token: bigint;
+  /** Null when no View has been published, or too long ago. */
+  readonly progress: Progress | null;
+}
+
+/** A View in the stream: its changes, or null when followers have to take the snapshot. */
+export interface Entry {
+  readonly position: Position;
+  readonly message: Buffer | null;
+}
+
+/** A whole View. */
+export interface Snapshot {
+  /** Id of its entry in the stream. */
+  readonly entry: string;
+  readonly message: Buffer;
+}
+
+/** What a follower asks the reader for: to read up to a slot, and perhaps a snapshot after that. */
+export interface Ask {
+  readonly slot: bigint;
+  readonly snapshot: boolean;
+}
+
+export interface FeedChannelOptions {
+  readonly url: string;
+  /** Gateways with the same name share their Views. */
+  readonly name: string;
+  readonly leaseMs: number;
+  /** A command without an answer fails after this time. */
+  readonly timeoutMs: number;
+  /** Entries in the stream. A follower that is further behind takes the snapshot. */
+  readonly entriesKept: number;
+}
+
+/** First part of every key of a feed. */
+export const KEY_PREFIX = 'sluice:feed:';
+/** Feeds without a reader are removed after a day. */
+const RETENTION_SECONDS = 86_400;
+const ENTRIES_PER_READ = 16;
+const ASKS_KEPT = 64;
+const MAX_RETRY_MS = 500;
+/** A connection with commands that nobody answers is opened anew. */
+const DEAD_AFTER_MS = 5_000;
+
+const digits = z.string().regex(/^\d{1,20}$/);
+const ACQUIRED = z.tuple([digits.transform(BigInt), z.string()]).nullable();
+const PROGRESS = z.object({
+  slot: digits.transform(BigInt),
+  timestamp: digits.transform(BigInt),
+  highestSlot: digits.transform(BigInt),
+});
+const ENTRIES = z
+  .array(z.tuple([z.unknown(), z.array(z.tuple([z.instanceof(Buffer), z.array(z.instanceof(Buffer))]))]))
+  .nullable();
+
+/** The keys of a feed. The braces keep them on one node of a Redis cluster. */
+export function feedKeys(name: string) {
+  const base = `${KEY_PREFIX}{${name}}:`;
+  return {
+    lease: `${base}lease`,
+    token: `${base}token`,
+    head: `${base}head`,
+    views: `${base}views`,
+    snapshot: `${base}snapshot`,
+    asks: `${base}asks`,
+  };
+}
+
+/** A feed in Redis. Methods reject when Redis cannot be reached or does not answer in time. */
+export class FeedChannel {
+  readonly #options: FeedChannelOptions;
+  readonly #keys: ReturnType<typeof feedKeys>;
+  readonly #redis: Redis;
+  /** Reads that wait for entries hold up their connection, so they have their own. */
+  readonly #waiting: Redis;
+  readonly #connecting = new Map<Redis, Promise<void>>();
+
+  constructor(options: FeedChannelOptions) {
+    this.#options = options;
+    this.#keys = feedKeys(options.name);
+    this.#redis = this.#connection();
+    this.#waiting = this.#connection();
+  }
+
+  /** Takes the lease; null while another process holds it. */
+  async acquire(holder: string): Promise<Lease | null> {
+    const { lease, token, head } = this.#keys;
+    const { leaseMs } = this.#options;
+    const reply = await this.#eval(ACQUIRE, [lease, token, head], [leaseMs, holder, RETENTION_SECONDS]);
+    const acquired = ACQUIRED.parse(reply);
+    if (acquired === null) return null;
+    const [given, progress] = acquired;
+    return { token: given, progress: progress === '' ? null : PROGRESS.parse(JSON.parse(progress)) };
+  }
+
+  /** False when the lease is no longer ours. */
+  async renew(token: bigint): Promise<boolean> {
+    return (await this.#eval(RENEW, [this.#keys.lease], [String(token), this.#options.leaseMs])) === 1;
+  }
+
+  async release(token: bigint): Promise<void> {
+    await this.#eval(RELEASE, [this.#keys.lease], [String(token)]);
+  }
+
+  /** Publishes the changes of a View. False when another process reads by now. */
+  async publishChanges({ token, sequence }: Position, progress: Progress, message: Buffer): Promise<boolean> {
+    const { lease, views, head, snapshot } = this.#keys;
+    const reply = await this.#eval(
+      PUBLISH_CHANGES,
+      [lease, views, head, snapshot],
+      [
+        String(token),
+        `${token}-${sequence}`,
+        `${token}-${sequence - 1}`,
+        progressText(progress),
+        message,
+        this.#options.entriesKept,
+        RETENTION_SECONDS,
+      ],
+    );
+    return reply === 1;
+  }
+
+  /** Publishes a View with all its accounts. False when another process reads by now. */
+  async publishWhole({ token, sequence }: Position, progress: Progress, message: Buffer): Promise<boolean> {
+    const { lease, views, head, snapshot } = this.#keys;
+    const reply = await this.#eval(
+      PUBLISH_WHOLE,
+      [lease, views, head, snapshot],
+      [String(token), `${token}-${sequence}`, progressText(progress), message, RETENTION_SECONDS],
+    );
+    return reply === 1;
+  }
+
+  /** Replaces the snapshot by a View that has been published. False when another process reads by now. */
+  async replaceSnapshot({ token, sequence }: Position, message: Buffer): Promise<boolean> {
+    const { lease, snapshot } = this.#keys;
+    const args = [String(token), `${token}-${sequence}`, message, RETENTION_SECONDS];
+    return (await this.#eval(REPLACE_SNAPSHOT, [lease, snapshot], args)) === 1;
+  }
+
+  /** The snapshot and the entry that it stands for; null when there is none, or none but the known one. */
+  async snapshotUnless(known: string | null): Promise<Snapshot | null> {
+    const key = this.#keys.snapshot;
+    return await this.#on(this.#redis, async (redis) => {
+      if ((await redis.hget(key, 'entry')) === known) return null;
+      const [entry, message] = await redis.hmgetBuffer(key, 'entry', 'message');
+      return entry && message ? { entry: entry.toString(), message } : null;
+    });
+  }
+
+  /** Entries after a position. Waits for up to `blockMs` if there are none. */
+  async entriesAfter({ token, sequence }: Position, blockMs: number): Promise<readonly Entry[]> {
+    const entries = await this.#read(this.#keys.views, `${token}-${sequence}`, blockMs);
+    return entries.map(({ id, fields }) => {
+      const [first = '', second = ''] = id.split('-');
+      return {
+        position: { token: BigInt(first), sequence: Number(second) },
+        message: fields.get('changes') ?? null,
+      };
+    });
+  }
+
+  /** Asks the reader. Only the newest questions are retained. */
+  async ask({ slot, snapshot }: Ask): Promise<void> {
+    const fields = ['slot', String(slot), 'snapshot', snapshot ? '1' : '0'];
+    await this.#on(this.#redis, async (redis) => {
+      await redis.xadd(this.#keys.asks, 'MAXLEN', ASKS_KEPT, '*', ...fields);
+      await redis.expire(this.#keys.asks, RETENTION_SECONDS);
+    });
+  }
+
+  /** Questions after an entry of their stream. Waits for up to `blockMs` if there are none. */
+  async asksAfter(
+    last: string,
+    blockMs: number,
+  ): Promise<{ readonly last: string; readonly asks: readonly Ask[] }> {
+    const entries = await this.#read(this.#keys.asks, last, blockMs);
+    return {
+      last: entries.at(-1)?.id ?? last,
+      asks: entries.map(({ fields }) => ({
+        slot: BigInt(digits.parse(fields.get('slot')?.toString())),
+        snapshot: fields.get('snapshot')?.toString() === '1',
+      })),
+    };
+  }
+
+  close(): void {
+    this.#redis.disconnect();
+    this.#waiting.disconnect();
+  }
+
+  #connection(): Redis {
+    const { url, timeoutMs } = this.#options;
+    const redis = new Redis(url, {
+      protocol: 2,
+      lazyConnect: true,
+      connectTimeout: timeoutMs,
+      socketTimeout: DEAD_AFTER_MS,
+      // Commands must not queue while disconnected: a late one could act on an old belief.
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      retryStrategy: (attempt) => Math.min(attempt * 50, MAX_RETRY_MS),
+    });
+    // Failures reach the commands. Without a listener they would be printed, with the address of Redis.
+    redis.on('error', () => undefined);
+    return redis;
+  }
+
+  async #eval(
+    script: string,
+    keys: readonly string[],
+    args: readonly (string | number | Buffer)[],
+  ): Promise<unknown> {
+    return await this.#on(this.#redis, (redis) => redis.eval(script, keys.length, ...keys, ...args));
+  }
+
+  async #read(key: string, after: string, blockMs: number) {
+    const reply = await this.#on(
+      this.#waiting,
+      (redis) =>
+        redis.callBuffer('XREAD', 'COUNT', ENTRIES_PER_READ, 'BLOCK', blockMs, 'STREAMS', key, after),
+      blockMs,
+    );
+    const [stream] = ENTRIES.parse(reply) ?? [];
+    return (stream?.[1] ?? []).map(([id, values]) => {
+      const fields = new Map<string, Buffer>();
+      for (let i = 0; i + 1 < values.length; i += 2) {
+        const [name, value] = [values[i], values[i + 1]];
+        if (name !== undefined && value !== undefined) fields.set(name.toString(), value);
+      }
+      return { id: id.toString(), fields };
+    });
+  }
+
+  /** Runs commands on a connection, which is opened first if need be. */
+  async #on<T>(redis: Redis, run: (redis: Redis) => Promise<T>, blockMs = 0): Promise<T> {
+    const work = async () => {
+      // The client reconnects by itself after the first time.
+      const connecting = this.#connecting.get(redis) ?? redis.connect();
+      this.#connecting.set(redis, connecting);
+      await connecting.catch((failure: unknown) => {
+        if (redis.status !== 'ready') throw failure;
+      });
+      return await run(redis);
+    };
+    return await withTimeout(work(), this.#options.timeoutMs + blockMs);
+  }
+}
+
+const progressText = ({ slot, timestamp, highestSlot }: Progress) =>
+  JSON.stringify({ slot: String(slot), timestamp: String(timestamp), highestSlot: String(highestSlot) });
+
+/** The work goes on after the time limit; its result is dropped. */
+function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('Redis did not reply in time')), timeoutMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

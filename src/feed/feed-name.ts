@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { WantedAccount } from '../chain/catalogue.ts';
+import type { ProgramIds } from '../programs/program-ids.ts';
+import { FEED_FORMAT } from './view-message.ts';
+
+/** Everything that makes Views of two processes differ. */
+export interface FeedScope {
+  readonly cluster: string;
+  readonly commitment: string;
+  readonly programs: ProgramIds;
+  readonly extra: readonly WantedAccount[];
+  /** Version of this package: another one may compute other numbers from the same View. */
+  readonly version: string;
+}
+
+/** Name of a feed. Processes share Views if they read the same accounts and compute the same numbers from them. */
+export function feedName({ cluster, commitment, programs, extra, version }: FeedScope): string {
+  const { klend, kvault, farms } = programs;
+  const accounts = extra.map(({ kind, address }) => `${kind} ${address}`).sort();
+  const scope = JSON.stringify([FEED_FORMAT, commitment, klend, kvault, farms, accounts]);
+  return `${cluster} ${version} ${createHash('sha256').update(scope).digest('hex').slice(0, 12)}`;
+}

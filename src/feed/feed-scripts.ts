@@ -1,0 +1,73 @@
+/**
+ * Lua scripts of the feed. Redis runs each atomically. Every write checks that the writer holds the lease, so a reader
+ * that was paused and replaced cannot add anything.
+ */
+
+/**
+ * Takes the lease if nobody holds it. Returns the fencing token and the progress of the newest View, or nothing. Tokens come
+ * from the clock, so that they rise even after Redis has lost its data.
+ *
+ * KEYS: lease, token, head. ARGV: ttl (ms), name of the holder, retention (s).
+ */
+export const ACQUIRE = `
+if redis.call('EXISTS', KEYS[1]) == 1 then return false end
+local time = redis.call('TIME')
+local last = tonumber(redis.call('GET', KEYS[2]) or '0')
+local token = string.format('%.0f', math.max(tonumber(time[1]) * 1000000 + tonumber(time[2]), last + 1))
+redis.call('SET', KEYS[2], token, 'EX', ARGV[3])
+redis.call('SET', KEYS[1], token, 'PX', ARGV[1])
+redis.call('HSET', KEYS[3], 'holder', ARGV[2])
+redis.call('EXPIRE', KEYS[3], ARGV[3])
+return { token, redis.call('HGET', KEYS[3], 'progress') or '' }
+`;
+
+/** KEYS: lease. ARGV: token, ttl (ms). */
+export const RENEW = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1
+`;
+
+/** KEYS: lease. ARGV: token. */
+export const RELEASE = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])
+`;
+
+/**
+ * Appends a View that changes the one before it. Refused when the newest entry is another than the writer believes.
+ *
+ * KEYS: lease, views, head, snapshot. ARGV: token, entry, previous entry, progress, message, entries kept, retention (s).
+ */
+export const PUBLISH_CHANGES = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+local newest = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)[1]
+if newest == nil or newest[1] ~= ARGV[3] then return 0 end
+redis.call('XADD', KEYS[2], 'MAXLEN', ARGV[6], ARGV[2], 'changes', ARGV[5])
+redis.call('HSET', KEYS[3], 'progress', ARGV[4])
+for i = 2, 4 do redis.call('EXPIRE', KEYS[i], ARGV[7]) end
+return 1
+`;
+
+/**
+ * Publishes a whole View: the snapshot, and an entry that sends followers to it. Earlier entries lead nowhere any more.
+ *
+ * KEYS: lease, views, head, snapshot. ARGV: token, entry, progress, message, retention (s).
+ */
+export const PUBLISH_WHOLE = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[2])
+redis.call('XADD', KEYS[2], ARGV[2], 'whole', '1')
+redis.call('HSET', KEYS[4], 'entry', ARGV[2], 'message', ARGV[4])
+redis.call('HSET', KEYS[3], 'progress', ARGV[3])
+for i = 2, 4 do redis.call('EXPIRE', KEYS[i], ARGV[5]) end
+return 1
+`;
+
+/** Replaces the snapshot by a later one. KEYS: lease, snapshot. ARGV: token, entry, message, retention (s). */
+export const REPLACE_SNAPSHOT = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[2], 'entry', ARGV[2], 'message', ARGV[3])
+redis.call('EXPIRE', KEYS[2], ARGV[4])
+return 1
+`;

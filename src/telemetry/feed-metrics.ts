@@ -1,0 +1,67 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+const ROLES = ['reader', 'follower', 'standalone'] as const;
+
+/** Metrics of Views shared between gateways. */
+export class FeedMetrics {
+  readonly #bytes: Counter<'direction'>;
+  readonly #snapshots: Counter;
+  readonly #refused: Counter<'reason'>;
+  readonly #failures: Counter;
+
+  /** @param role read on every scrape */
+  constructor(registry: Registry, role: () => (typeof ROLES)[number]) {
+    const registers = [registry];
+    new Gauge({
+      name: 'sluice_feed_role',
+      help: 'Role of this gateway: 1 for the present one.',
+      labelNames: ['role'],
+      registers,
+      collect() {
+        for (const each of ROLES) this.set({ role: each }, Number(each === role()));
+      },
+    });
+    this.#bytes = new Counter({
+      name: 'sluice_feed_bytes_total',
+      help: 'Bytes of Views sent to Redis or received from it.',
+      labelNames: ['direction'],
+      registers,
+    });
+    this.#snapshots = new Counter({
+      name: 'sluice_feed_snapshots_total',
+      help: 'Whole Views taken from Redis: at the start, after a change of reader, after a gap.',
+      registers,
+    });
+    this.#refused = new Counter({
+      name: 'sluice_feed_refused_total',
+      help: 'Views that were not used.',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.#failures = new Counter({
+      name: 'sluice_feed_failures_total',
+      help: 'Failed commands to Redis.',
+      registers,
+    });
+  }
+
+  sent(bytes: number): void {
+    this.#bytes.inc({ direction: 'sent' }, bytes);
+  }
+
+  received(bytes: number): void {
+    this.#bytes.inc({ direction: 'received' }, bytes);
+  }
+
+  snapshotTaken(): void {
+    this.#snapshots.inc();
+  }
+
+  refused(reason: string): void {
+    this.#refused.inc({ reason });
+  }
+
+  failed(): void {
+    this.#failures.inc();
+  }
+}

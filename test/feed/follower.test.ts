@@ -1,0 +1,259 @@
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FeedChannel, feedKeys } from '../../src/feed/feed-channel.ts';
+import { Follower } from '../../src/feed/follower.ts';
+import { Publisher } from '../../src/feed/publisher.ts';
+import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
+import { CountingObserver, TestChain } from '../support/feed/fed-chain.ts';
+import { VAULTS, vaultIn } from '../support/feed/feed-views.ts';
+
+const [A, B] = VAULTS;
+
+describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
+  let redis: TestRedis;
+  let admin: Redis;
+  let names = 0;
+  const opened: FeedChannel[] = [];
+
+  beforeAll(async () => {
+    redis = await startTestRedis();
+    admin = new Redis(redis.url);
+  });
+  afterEach(() => {
+    for (const channel of opened.splice(0)) channel.close();
+  });
+  afterAll(async () => {
+    admin?.disconnect();
+    await redis?.kill();
+  });
+
+  function feed() {
+    names += 1;
+    const name = `follower ${names}`;
+    const keys = feedKeys(name);
+    const open = () => {
+      const options = { url: redis.url, name, leaseMs: 600_000, timeoutMs: 60_000, entriesKept: 5 };
+      const channel = new FeedChannel(options);
+      opened.push(channel);
+      return channel;
+    };
+    return {
+      keys,
+      /** A process that holds the lease from now on, and publishes what the test puts into its catalogue. */
+      async reader(chain = new TestChain(), highestSlot = 0n) {
+        await admin.del(keys.lease);
+        const channel = open();
+        const observer = new CountingObserver();
+        const lease = await channel.acquire('test');
+        if (lease === null) throw new Error('the lease is held');
+        const { token } = lease;
+        const from = { slot: 0n, timestamp: 0n, highestSlot };
+        const served = chain.views.newest;
+        const publisher = new Publisher({
+          chain,
+          channel,
+          observer,
+          token,
+          from,
+          served,
+          snapshotEvery: 100,
+        });
+        const publish = async (slot: bigint) => {
+          const view = chain.build(slot, `reader${token}`);
+          const accepted = await publisher.publish(view);
+          if (accepted) chain.views.publish(view);
+          return accepted;
+        };
+        return { chain, observer, publisher, publish, token };
+      },
+      follower() {
+        const chain = new TestChain();
+        const observer = new CountingObserver();
+        const channel = open();
+        const follower = new Follower({ chain, channel, observer });
+        /** Reads what there is. */
+        const follow = async () => {
+          if (follower.position === null && !(await follower.takeSnapshot())) return;
+          const { position } = follower;
+          if (position === null) return;
+          for (const entry of await channel.entriesAfter(position, 1)) {
+            await follower.apply(entry);
+            if (follower.position === null) return;
+          }
+        };
+        return { chain, observer, follower, follow, ids: () => idsOf(chain) };
+      },
+    };
+  }
+
+  const idsOf = (chain: TestChain) => chain.views.newest?.moment.id;
+
+  it('starts from the snapshot and then serves every View of the reader', async () => {
+    const { reader, follower } = feed();
+    const { chain, publish } = await reader();
+    chain.catalogue.put(A, 1n, 10n);
+    await publish(10n);
+    const late = follower();
+    await late.follow();
+    expect(late.observer.snapshots).toBe(1);
+    for (const [shares, slot] of [
+      [2n, 11n],
+      [3n, 12n],
+    ] as const) {
+      chain.catalogue.put(A, shares, slot);
+      await publish(slot);
+    }
+    const served: unknown[] = [];
+    late.chain.views.onView((view) => served.push([view.moment.id, vaultIn(view, A)]));
+    await late.follow();
+    const last = chain.views.current().moment.id;
+    expect(served.map((each) => (each as unknown[])[1])).toEqual([
+      [2n, 11n],
+      [3n, 12n],
+    ]);
+    expect(late.ids()).toBe(last);
+    expect(late.observer).toMatchObject({ snapshots: 1, refusals: [] });
+  });
+
+  it('takes the snapshot after a lost message, and does not go back to an older one', async () => {
+    const { reader, follower, keys } = feed();
+    const { chain, publisher, publish, token } = await reader();
+    chain.catalogue.put(A, 1n, 10n);
+    await publish(10n);
+    const { follow, observer, chain: followed, ids } = follower();
+    await follow();
+    for (const slot of [11n, 12n, 13n]) {
+      chain.catalogue.put(A, slot, slot);
+      await publish(slot);
+      if (slot === 11n) await follow();
+    }
+    await admin.xdel(keys.views, `${token}-3`);
+    await follow();
+    expect(observer.refusals).toEqual(['GAP']);
+    const before = ids();
+    // The snapshot is that of the first View.
+    await follow();
+    expect([ids(), observer.refusals]).toEqual([before, ['GAP', 'OLDER']]);
+    expect(vaultIn(followed.views.current(), A)).toEqual([11n, 11n]);
+    await publisher.writeSnapshot();
+    await follow();
+    expect(ids()).toBe(idsOf(chain));
+    expect(vaultIn(followed.views.current(), A)).toEqual([13n, 13n]);
+  });
+
+  it.each(['truncated', 'of other bytes', 'of another View'])('refuses a message that is %s', async (how) => {
+    const { reader, follower, keys } = feed();
+    const { chain, publisher, publish, token } = await reader();
+    chain.catalogue.put(A, 1n, 10n);
+    await publish(10n);
+    const { follow, observer, ids } = follower();
+    await follow();
+    const before = ids();
+    chain.catalogue.put(A, 2n, 11n);
+    await publish(11n);
+    const [[, fields] = ['', []]] = await admin.xrangeBuffer(keys.views, `${token}-2`, `${token}-2`);
+    const message = fields[1] ?? Buffer.alloc(0);
+    const wrong = {
+      truncated: message.subarray(0, message.length - 1),
+      'of other bytes': Buffer.concat([message.subarray(0, 40), Buffer.alloc(message.length - 40)]),
+      'of another View': Buffer.from('SLV1'),
+    }[how];
+    await admin.del(keys.views);
+    await admin.xadd(keys.views, `${token}-2`, 'changes', wrong ?? '');
+    await follow();
+    expect([ids(), observer.refusals]).toEqual([before, ['UNREADABLE']]);
+    await publisher.writeSnapshot();
+    await follow();
+    expect(ids()).toBe(idsOf(chain));
+  });
+
+  it('that is further behind than the stream is long takes the snapshot', async () => {
+    const { reader, follower } = feed();
+    const { chain, publisher, publish } = await reader();
+    chain.catalogue.put(A, 1n, 10n);
+    await publish(10n);
+    const { follow, observer, ids } = follower();
+    await follow();
+    for (let slot = 11n; slot < 30n; slot += 1n) {
+      chain.catalogue.put(A, slot, slot);
+      await publish(slot);
+    }
+    await publisher.writeSnapshot();
+    await follow();
+    await follow();
+    expect(ids()).toBe(idsOf(chain));
+    expect(observer).toMatchObject({ snapshots: 2, refusals: ['GAP'] });
+  });
+
+  it('follows the next reader, and nothing that the deposed one sends', async () => {
+    const { reader, follower } = feed();
+    const first = await reader();
+    first.chain.catalogue.put(A, 1n, 10n);
+    await first.publish(10n);
+    const { chain, follow, observer, ids } = follower();
+    await follow();
+    const second = await reader(new TestChain(), 11n);
+    first.chain.catalogue.put(A, 99n, 20n);
+    expect(await first.publish(20n)).toBe(false);
+    expect(first.observer.refusals).toEqual(['DEPOSED']);
+    expect(first.publisher.isLost).toBe(true);
+    await follow();
+    second.chain.catalogue.put(A, 2n, 12n);
+    second.chain.catalogue.put(B, 5n, 12n);
+    await second.publish(13n);
+    await follow();
+    await follow();
+    expect(ids()).toBe(idsOf(second.chain));
+    expect([A, B].map((vault) => vaultIn(chain.views.current(), vault))).toEqual([
+      [2n, 12n],
+      [5n, 12n],
+    ]);
+    expect(observer.refusals).toEqual([]);
+  });
+
+  it('does not follow a reader that is behind what it served', async () => {
+    const { reader, follower } = feed();
+    const { chain, follow, follower: own, observer, ids } = follower();
+    chain.catalogue.put(A, 7n, 30n);
+    const view = chain.build(30n, 'alone');
+    chain.views.publish(view);
+    own.servedOwn(31n, null);
+    const behind = await reader();
+    behind.chain.catalogue.put(A, 6n, 20n);
+    await behind.publish(20n);
+    await follow();
+    // Its slot is later and its accounts may not be.
+    await behind.publish(31n);
+    await behind.publisher.writeSnapshot();
+    await follow();
+    expect([ids(), observer.refusals]).toEqual(['alone-1', ['OLDER', 'OLDER']]);
+    behind.chain.catalogue.put(A, 8n, 32n);
+    await behind.publish(32n);
+    await behind.publisher.writeSnapshot();
+    await follow();
+    expect(ids()).toBe(idsOf(behind.chain));
+    expect(vaultIn(chain.views.current(), A)).toEqual([8n, 32n]);
+  });
+
+  it('drops Views that its reader has left behind', async () => {
+    const { reader, follower } = feed();
+    const { chain, publish } = await reader();
+    chain.catalogue.put(A, 1n, 10n);
+    await publish(10n);
+    const { chain: followed, follow, ids } = follower();
+    await follow();
+    await publish(9_000n);
+    await follow();
+    const lie = ids() ?? '';
+    chain.views.leaveBehind(20n);
+    await publish(12n);
+    await follow();
+    await follow();
+    expect(ids()).toBe(idsOf(chain));
+    expect(followed.views.find(lie)).toBeUndefined();
+    expect(followed.views.current().moment.slot).toBe(12n);
+    await publish(13n);
+    await follow();
+    expect(ids()).toBe(idsOf(chain));
+  });
+});

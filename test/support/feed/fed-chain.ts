@@ -1,0 +1,57 @@
+import type { View } from '../../../src/chain/view.ts';
+import type { FedChain } from '../../../src/chain/view-feed.ts';
+import { ViewStore } from '../../../src/chain/view-store.ts';
+import type { FeedObserver, FeedRefusal } from '../../../src/feed/feed-observer.ts';
+import { vaultCatalogue } from './feed-views.ts';
+
+/** A chain whose Views the test builds or a feed brings. */
+export class TestChain implements FedChain {
+  readonly views = new ViewStore(100);
+  readonly lastError = null;
+  readonly catalogue = vaultCatalogue();
+  #number = 0;
+
+  /** A View of what the catalogue holds now. The feed decides whether it is served. */
+  build(slot: bigint, origin = 'test'): View {
+    this.#number += 1;
+    const view = this.catalogue.view(this.#number, slot);
+    return this.catalogue.builder.view({ ...view.moment, id: `${origin}-${this.#number}` });
+  }
+
+  adopt: FedChain['adopt'] = (update) => {
+    this.#number += 1;
+    this.catalogue.builder.adopt(update);
+    const view = this.catalogue.builder.view({ ...update.moment, number: this.#number });
+    this.views.publish(view);
+    return view;
+  };
+
+  startReading(): void {}
+  async stopReading(): Promise<void> {}
+  async probe(): Promise<void> {}
+  async reach(): Promise<View> {
+    return this.views.current();
+  }
+}
+
+/** Counts what a feed reports. */
+export class CountingObserver implements FeedObserver {
+  readonly refusals: FeedRefusal[] = [];
+  snapshots = 0;
+  sentBytes: number[] = [];
+
+  refused(reason: FeedRefusal): void {
+    this.refusals.push(reason);
+  }
+  snapshotTaken(): void {
+    this.snapshots += 1;
+  }
+  sent(bytes: number): void {
+    this.sentBytes.push(bytes);
+  }
+  roleChanged(): void {}
+  received(): void {}
+  failed(failure: unknown): void {
+    throw failure;
+  }
+}
