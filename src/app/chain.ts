@@ -3,6 +3,7 @@ import { Chain } from '../chain/chain.ts';
 import type { Distrust, RpcCall } from '../chain/rpc/endpoint-pool.ts';
 import type { Config } from '../config/config.ts';
 import type { EmbeddedChain } from '../demo/embedded-chain.ts';
+import type { FeedTiming } from '../feed/shared-views.ts';
 import type { Catalogue } from '../store/catalogue/catalogue.ts';
 import { EMPTY_CATALOGUE } from '../store/catalogue/empty-catalogue.ts';
 import type { CatalogueInput } from '../store/catalogue/format.ts';
@@ -13,6 +14,8 @@ import type { Metrics } from '../telemetry/metrics.ts';
 export interface ChainHooks {
   /** Logs nothing by default. */
   readonly logger?: Logger;
+  /** Replaces some of the times of shared Views. */
+  readonly feedTiming?: Partial<FeedTiming>;
   readonly onRpcCall?: (call: RpcCall) => void;
   readonly onDistrust?: (endpoint: string, why: Distrust) => void;
   readonly onGivenUp?: (slot: bigint) => void;
@@ -87,7 +90,8 @@ export function startChain(
           feed: async () => {
             const { createFeed } = await import('./feed.ts');
             const logger = hooks.logger ?? SILENT;
-            return await createFeed({ config, redisUrl, chain, extra, metrics, logger });
+            const { feedTiming: timing } = hooks;
+            return await createFeed({ config, redisUrl, chain, extra, metrics, logger, timing });
           },
         }),
   });

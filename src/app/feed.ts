@@ -7,16 +7,13 @@ import type { Config } from '../config/config.ts';
 import { FeedChannel } from '../feed/feed-channel.ts';
 import { feedName } from '../feed/feed-name.ts';
 import type { FeedObserver } from '../feed/feed-observer.ts';
-import { SharedViews } from '../feed/shared-views.ts';
+import { FEED_TIMING, type FeedTiming, SharedViews } from '../feed/shared-views.ts';
 import { PACKAGE_FOLDER } from '../node/package-files.ts';
 import { FeedMetrics } from '../telemetry/feed-metrics.ts';
 import { failureLog, type Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { holderName } from './history/history-settings.ts';
 
-/** Another process takes over within a second after that. */
-const LEASE_MS = 2_000;
-const REDIS_TIMEOUT_MS = 2_000;
 /** A minute of Views at the usual pace. The snapshot is never older than half of them. */
 const ENTRIES_KEPT = 64;
 const SNAPSHOT_EVERY = 32;
@@ -29,11 +26,13 @@ export interface AppFeedOptions {
   readonly extra: readonly WantedAccount[];
   readonly metrics: Metrics;
   readonly logger: Logger;
+  readonly timing?: Partial<FeedTiming> | undefined;
 }
 
 /** Views that gateways share over Redis. The Redis client is much code: load this module only if they do. */
 export async function createFeed(options: AppFeedOptions): Promise<ViewFeed> {
   const { config, redisUrl, chain, extra, metrics, logger } = options;
+  const timing = { ...FEED_TIMING, ...options.timing };
   const name = feedName({
     cluster: config.SOLANA_CLUSTER,
     commitment: config.SOLANA_COMMITMENT,
@@ -44,8 +43,8 @@ export async function createFeed(options: AppFeedOptions): Promise<ViewFeed> {
   const channel = new FeedChannel({
     url: redisUrl,
     name,
-    leaseMs: LEASE_MS,
-    timeoutMs: REDIS_TIMEOUT_MS,
+    leaseMs: timing.leaseMs,
+    timeoutMs: timing.redisTimeoutMs,
     entriesKept: ENTRIES_KEPT,
   });
   const measured = new FeedMetrics(metrics.registry, () => chain.state().role);
@@ -68,6 +67,7 @@ export async function createFeed(options: AppFeedOptions): Promise<ViewFeed> {
     holder: holderName(),
     snapshotEvery: SNAPSHOT_EVERY,
     refreshMs: config.VIEW_REFRESH_MS,
+    timing,
   });
 }
 

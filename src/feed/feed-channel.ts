@@ -13,6 +13,8 @@ export interface Progress {
   readonly slot: bigint;
   readonly timestamp: bigint;
   readonly highestSlot: bigint;
+  /** Milliseconds since the epoch, by the clock of the reader. */
+  readonly builtAtMs: number;
 }
 
 export interface Lease {
@@ -67,10 +69,14 @@ const PROGRESS = z.object({
   slot: digits.transform(BigInt),
   timestamp: digits.transform(BigInt),
   highestSlot: digits.transform(BigInt),
+  builtAtMs: z.number(),
 });
 const ENTRIES = z
   .array(z.tuple([z.unknown(), z.array(z.tuple([z.instanceof(Buffer), z.array(z.instanceof(Buffer))]))]))
   .nullable();
+
+/** Progress as the head of a feed stores it. */
+export const parseProgress = (text: string): Progress => PROGRESS.parse(JSON.parse(text));
 
 /** The keys of a feed. The braces keep them on one node of a Redis cluster. */
 export function feedKeys(name: string) {
@@ -109,7 +115,7 @@ export class FeedChannel {
     const acquired = ACQUIRED.parse(reply);
     if (acquired === null) return null;
     const [given, progress] = acquired;
-    return { token: given, progress: progress === '' ? null : PROGRESS.parse(JSON.parse(progress)) };
+    return { token: given, progress: progress === '' ? null : parseProgress(progress) };
   }
 
   /** False when the lease is no longer ours. */
@@ -268,8 +274,13 @@ export class FeedChannel {
   }
 }
 
-const progressText = ({ slot, timestamp, highestSlot }: Progress) =>
-  JSON.stringify({ slot: String(slot), timestamp: String(timestamp), highestSlot: String(highestSlot) });
+const progressText = ({ slot, timestamp, highestSlot, builtAtMs }: Progress) =>
+  JSON.stringify({
+    slot: String(slot),
+    timestamp: String(timestamp),
+    highestSlot: String(highestSlot),
+    builtAtMs,
+  });
 
 /** The work goes on after the time limit; its result is dropped. */
 function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {

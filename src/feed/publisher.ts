@@ -89,8 +89,8 @@ export class Publisher {
       moment: view.moment,
     };
     const bytes = await encodeMessage(message, changes);
-    const { slot, timestamp } = view.moment;
-    const progress = { slot, timestamp, highestSlot };
+    const { slot, timestamp, builtAtMs } = view.moment;
+    const progress = { slot, timestamp, highestSlot, builtAtMs };
     const accepted =
       base === null
         ? await channel.publishWhole(position, progress, bytes)

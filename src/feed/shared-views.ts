@@ -10,6 +10,10 @@ import { highestSlotOf, maxOf, readFrom } from './progress.ts';
 import { Publisher } from './publisher.ts';
 
 export interface FeedTiming {
+  /** Another process takes over within a tick after the lease has expired. */
+  readonly leaseMs: number;
+  /** A command to Redis without an answer fails after this time. */
+  readonly redisTimeoutMs: number;
   /** How long one read of the feed waits for entries. The lease is renewed or tried as often. */
   readonly tickMs: number;
   /** Pause after a failure. */
@@ -25,6 +29,8 @@ export interface FeedTiming {
 }
 
 export const FEED_TIMING: FeedTiming = {
+  leaseMs: 2_000,
+  redisTimeoutMs: 2_000,
   tickMs: 400,
   retryMs: 200,
   graceMs: 5_000,
@@ -42,7 +48,7 @@ export interface SharedViewsOptions {
   readonly snapshotEvery: number;
   /** How often the chain is read while all is well. */
   readonly refreshMs: number;
-  readonly timing?: FeedTiming;
+  readonly timing: FeedTiming;
 }
 
 /** A reader answers at most this many questions at a time; askers repeat theirs. */
@@ -74,7 +80,7 @@ export class SharedViews implements ViewFeed {
 
   constructor(options: SharedViewsOptions) {
     this.#options = options;
-    this.#timing = options.timing ?? FEED_TIMING;
+    this.#timing = options.timing;
     this.#follower = new Follower(options);
   }
 

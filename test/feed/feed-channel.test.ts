@@ -4,7 +4,12 @@ import { FeedChannel, feedKeys, type Progress } from '../../src/feed/feed-channe
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
 
 const PATIENTLY = { timeout: 120_000, interval: 20 };
-const progressAt = (slot: bigint): Progress => ({ slot, timestamp: 1n, highestSlot: slot + 1n });
+const progressAt = (slot: bigint): Progress => ({
+  slot,
+  timestamp: 1n,
+  highestSlot: slot + 1n,
+  builtAtMs: 1_700_000_000_123,
+});
 const message = (text: string) => Buffer.from(text);
 
 describe.skipIf(skipRedis)(`a feed in Redis${NO_REDIS}`, () => {

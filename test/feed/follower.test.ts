@@ -48,14 +48,12 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
         if (lease === null) throw new Error('the lease is held');
         const { token } = lease;
         const from = { slot: 0n, timestamp: 0n, highestSlot };
-        const served = chain.views.newest;
         const publisher = new Publisher({
           chain,
           channel,
           observer,
           token,
           from,
-          served,
           snapshotEvery: 100,
         });
         const publish = async (slot: bigint) => {
@@ -246,6 +244,7 @@ describe.skipIf(skipRedis)(`a follower${NO_REDIS}`, () => {
     await follow();
     const lie = ids() ?? '';
     chain.views.leaveBehind(20n);
+    chain.timesLeftBehind += 1;
     await publish(12n);
     await follow();
     await follow();

@@ -3,6 +3,7 @@ import { type Config, loadConfig } from '../../config/config.ts';
 import { startEmbeddedChain } from '../../demo/embedded-chain.ts';
 import { isSluiceError } from '../../errors/sluice-error.ts';
 import { checkEndpoint, checkLag } from './endpoints.ts';
+import { checkFeeds } from './feeds.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import { checkHistory } from './history.ts';
 import { checkMethods } from './methods.ts';
@@ -41,7 +42,8 @@ export async function examine({ env, listenMs = LISTEN_MS }: DoctorOptions = {})
       checkDatabase(config.DATABASE_URL, config.RPC_TIMEOUT_MS),
       checkRedis(config.REDIS_URL, config.RPC_TIMEOUT_MS),
     ]);
-    return reportOf([...settings, ...chain, ...stores]);
+    const feeds = await checkFeeds(config);
+    return reportOf([...settings, ...chain, ...stores, ...feeds]);
   } finally {
     await embedded?.stop();
   }

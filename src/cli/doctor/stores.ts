@@ -69,18 +69,24 @@ function postgresReason(error: unknown): string {
 /** Whether Redis answers. */
 export async function checkRedis(url: string | null, timeoutMs: number): Promise<Finding> {
   if (url === null) {
-    const says = 'None is configured. Each gateway counts its own rate limits; set REDIS_URL to share them.';
+    const says =
+      'None is configured. Each gateway counts its own rate limits and reads the chain for itself; set REDIS_URL to share both.';
     return ok('redis', 'answers', says);
   }
   try {
-    await pingRedis(url, timeoutMs);
+    await withRedis(url, timeoutMs, (redis) => redis.ping());
     return ok('redis', 'answers', 'Redis answers.');
   } catch (error) {
     return fault('redis', 'answers', `Redis does not work: ${redisReason(error)}. Check REDIS_URL.`);
   }
 }
 
-async function pingRedis(url: string, timeoutMs: number): Promise<void> {
+/** Runs commands on a connection that is opened as the gateway opens it, and closed afterwards. */
+export async function withRedis<T>(
+  url: string,
+  timeoutMs: number,
+  run: (redis: Redis) => Promise<T>,
+): Promise<T> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: timeoutMs,
@@ -92,13 +98,13 @@ async function pingRedis(url: string, timeoutMs: number): Promise<void> {
   // connect() rejects with "Connection is closed" only; the cause is emitted, as is a SELECT that is refused.
   const emitted = new Promise<never>((_, reject) => redis.on('error', reject));
   try {
-    await Promise.race([emitted, redis.connect().then(() => redis.ping())]);
+    return await Promise.race([emitted, redis.connect().then(() => run(redis))]);
   } finally {
     redis.disconnect();
   }
 }
 
-function redisReason(error: unknown): string {
+export function redisReason(error: unknown): string {
   if (error instanceof Error && error.name === 'ReplyError') {
     const word = error.message.match(/^[A-Z]+/)?.[0] ?? 'an error';
     return REDIS_ERRORS[word] ?? `it refuses (${word})`;

@@ -1,6 +1,7 @@
 import { type App, createApp } from '../../../src/app/app.ts';
 import type { View } from '../../../src/chain/view.ts';
 import { loadConfig } from '../../../src/config/config.ts';
+import type { FeedTiming } from '../../../src/feed/shared-views.ts';
 import { type Logger, SILENT } from '../../../src/telemetry/logger.ts';
 
 export interface TestAppOptions {
@@ -10,6 +11,7 @@ export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Nothing is logged without one. */
   readonly logger?: Logger;
+  readonly feedTiming?: Partial<FeedTiming>;
 }
 
 export interface GraphQLFailure {
@@ -80,6 +82,7 @@ export async function startTestApp({
   wsUrls = [],
   env = {},
   logger = SILENT,
+  feedTiming = {},
 }: TestAppOptions): Promise<TestApp> {
   const app = await createApp(
     loadConfig({
@@ -88,7 +91,7 @@ export async function startTestApp({
       SOLANA_WS_URLS: wsUrls.join(','),
       ...env,
     }),
-    { logger },
+    { logger, feedTiming },
   );
   return {
     app,

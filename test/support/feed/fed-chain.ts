@@ -8,6 +8,7 @@ import { vaultCatalogue } from './feed-views.ts';
 export class TestChain implements FedChain {
   readonly views = new ViewStore(100);
   readonly lastError = null;
+  timesLeftBehind = 0;
   readonly catalogue = vaultCatalogue();
   #number = 0;
 

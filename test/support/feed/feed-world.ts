@@ -1,0 +1,108 @@
+import type { ChainRole } from '../../../src/chain/view-feed.ts';
+import { type DemoRpcServer, startDemoRpc } from '../../../src/demo/rpc/server.ts';
+import type { FeedTiming } from '../../../src/feed/shared-views.ts';
+import { startTestApp, type TestApp } from '../apps/test-app.ts';
+import { startTestRedis, type TestRedis } from '../databases/redis-server.ts';
+import { TestLedger } from '../ledger/test-ledger.ts';
+import { FaultyProxy } from '../rpc/faulty-proxy.ts';
+import { until } from '../rpc/test-pools.ts';
+import { type RedisGate, startRedisGate } from './redis-gate.ts';
+import { ViewWitness } from './view-witness.ts';
+
+/** A gateway with its own ways to the RPC and to Redis. */
+export interface FedGateway extends TestApp {
+  readonly name: string;
+  readonly rpc: FaultyProxy;
+  readonly redis: RedisGate;
+  readonly role: ChainRole;
+  /** Id of its newest View. */
+  readonly id: string | undefined;
+}
+
+const ENV: Readonly<Record<string, string>> = {
+  DRIFT_INTERVAL_MS: '0',
+  RPC_MAX_ATTEMPTS: '1',
+  VIEWS_KEPT: '100',
+};
+
+/** Nobody loses Redis or the lease, however busy the machine is. */
+export const PATIENT: Partial<FeedTiming> = { leaseMs: 600_000, redisTimeoutMs: 600_000, graceMs: 600_000 };
+
+/** Gateways that share the Views of one ledger over one Redis. */
+export class FeedWorld {
+  readonly ledger: TestLedger;
+  readonly witness = new ViewWitness();
+  readonly redis: TestRedis;
+  readonly #rpc: DemoRpcServer;
+  readonly #timing: Partial<FeedTiming>;
+  readonly #gateways: FedGateway[] = [];
+
+  private constructor(ledger: TestLedger, redis: TestRedis, rpc: DemoRpcServer, timing: Partial<FeedTiming>) {
+    this.#timing = timing;
+    this.ledger = ledger;
+    this.redis = redis;
+    this.#rpc = rpc;
+  }
+
+  static async start(timing: Partial<FeedTiming> = {}): Promise<FeedWorld> {
+    const ledger = new TestLedger();
+    return new FeedWorld(ledger, await startTestRedis(), await startDemoRpc(ledger), timing);
+  }
+
+  get gateways(): readonly FedGateway[] {
+    return this.#gateways;
+  }
+
+  /** A gateway that serves a View. */
+  async add(name: string, env: Readonly<Record<string, string>> = {}): Promise<FedGateway> {
+    const rpc = await FaultyProxy.start(this.#rpc.url);
+    const redis = await startRedisGate(this.redis.port);
+    const app = await startTestApp({
+      rpcUrls: [rpc.url],
+      env: { ...ENV, REDIS_URL: redis.url, ...env },
+      feedTiming: this.#timing,
+    });
+    this.witness.watch(name, app.app);
+    const { chain } = app.app;
+    const gateway: FedGateway = {
+      ...app,
+      name,
+      rpc,
+      redis,
+      get role() {
+        return chain.state().role;
+      },
+      get id() {
+        return chain.views.newest?.moment.id;
+      },
+      async stop() {
+        await app.stop();
+        await redis.stop();
+        await rpc.die();
+      },
+    };
+    this.#gateways.push(gateway);
+    await until(() => gateway.id !== undefined);
+    return gateway;
+  }
+
+  /** Waits until all have Views of the same reader, in which the chain has come further than now. */
+  async agree(gateways: readonly FedGateway[] = this.#gateways): Promise<FedGateway> {
+    this.ledger.advance(5);
+    const { slot } = this.ledger;
+    await until(() => {
+      const moments = gateways.map(({ app }) => app.chain.views.newest?.moment);
+      const origins = new Set(moments.map((moment) => moment?.id.split('-')[0]));
+      return origins.size === 1 && moments.every((moment) => moment !== undefined && moment.slot >= slot);
+    });
+    const reader = gateways.find(({ role }) => role === 'reader');
+    if (reader === undefined) throw new Error('nobody reads');
+    return reader;
+  }
+
+  async stop(): Promise<void> {
+    for (const gateway of this.#gateways) await gateway.stop();
+    await this.#rpc.close();
+    await this.redis.kill();
+  }
+}
