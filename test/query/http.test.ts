@@ -28,6 +28,7 @@ describe('the process', () => {
       view: expect.stringMatching(/^[0-9a-f]{8}-\d+$/),
       slot: expect.stringMatching(/^\d+$/),
       ageMs: expect.any(Number),
+      role: 'standalone',
     };
     expect([ready.status, await ready.json()]).toEqual([
       200,
