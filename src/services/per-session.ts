@@ -13,3 +13,18 @@ export function perSession<T extends object, A extends readonly unknown[]>(
     return value;
   };
 }
+
+/** Computes a value once per request and key; later calls share the result, also while it is being computed. */
+export function oncePerSession<T>(): (
+  session: Session,
+  key: string,
+  compute: () => Promise<T>,
+) => Promise<T> {
+  const ofSession = perSession(() => new Map<string, Promise<T>>());
+  return (session, key, compute) => {
+    const known = ofSession(session);
+    const value = known.get(key) ?? compute();
+    known.set(key, value);
+    return value;
+  };
+}

@@ -71,7 +71,7 @@ describe.each(databases())('reading history on $name', (kind) => {
     );
     const slice = async (newest: number | null, start: string, end: string) => {
       const request = { address: named('newest'), start: at(start), end: at(end), step: MINUTE, newest };
-      const limits = { maxHourBuckets: null, maxHoursSpanSeconds: null };
+      const limits = { sampled: null, maxHourBuckets: null, maxHoursSpanSeconds: null };
       const [found] = await readSlices(db, PRICE_SERIES, [{ ...request, ...limits }], []);
       return [found?.points.map(({ bucket }) => bucket.toISOString().slice(11, 16)), found?.truncated];
     };
@@ -352,6 +352,7 @@ describe.each(postgres())('the cost of reading history on $name', (kind) => {
             ...range('2020-01-01', '2030-01-01'),
             address,
             newest: 5,
+            sampled: null,
             maxHourBuckets: null,
             maxHoursSpanSeconds: null,
           })),

@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   feed: ['errors', 'node', 'numeric', 'programs', 'chain'],
   store: ['errors', 'node', 'numeric', 'programs', 'domain'],
   ingest: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store'],
-  services: ['errors', 'numeric', 'programs', 'domain', 'builders', 'chain', 'store', 'ingest'],
+  services: ['errors', 'node', 'numeric', 'programs', 'domain', 'builders', 'chain', 'store', 'ingest'],
   live: ['errors', 'numeric', 'programs', 'domain', 'chain', 'services'],
   limits: ['errors', 'node', 'telemetry', 'store', 'http'],
   http: ['errors', 'node', 'telemetry'],

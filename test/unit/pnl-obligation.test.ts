@@ -4,6 +4,7 @@ import { obligationPnl, priceInSol } from '../../src/domain/pnl/obligation-pnl.t
 import { obligationSeries } from '../../src/domain/pnl/obligation-series.ts';
 import type { LendingEvent } from '../../src/domain/transactions/events.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
+import { drained } from '../support/domain/drained.ts';
 import { lendingEvent, type Steps, steps, text } from '../support/domain/pnl-histories.ts';
 import { named } from '../support/ingest/transaction-maker.ts';
 
@@ -62,7 +63,7 @@ function pnlOf(
   mode: Parameters<typeof obligationPnl>[3] = 'current_obligation',
   quotes = QUOTES,
 ) {
-  const { usd, sol, invested } = obligationPnl(events, quotes, now, mode);
+  const { usd, sol, invested } = drained(obligationPnl)(events, quotes, now, mode);
   return { usd: text(usd), sol: text(sol), invested: [text(invested.usd), text(invested.sol)] };
 }
 

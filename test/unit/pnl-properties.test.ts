@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pnlHistory, type VaultMarket } from '../../src/domain/pnl/vault-pnl.ts';
 import type { VaultEvent } from '../../src/domain/transactions/events.ts';
 import { Rational, ZERO } from '../../src/numeric/rational.ts';
+import { drained } from '../support/domain/drained.ts';
 import { DAY, vaultEvent } from '../support/domain/pnl-histories.ts';
 
 /** Prices that differ at every moment and are not round. */
@@ -58,7 +59,7 @@ describe('any history of a position', () => {
       fc.property(fc.array(drawn, { minLength: 1, maxLength: 25 }), (list) => {
         const events = historyOf(list);
         const until = (events.at(-1)?.time ?? 0) + DAY;
-        const { rows } = pnlHistory(events, market, until);
+        const { rows } = drained(pnlHistory)(events, market, until);
         for (const denomination of DENOMINATIONS) {
           let [put, taken] = [ZERO, ZERO];
           const seen = [...events];

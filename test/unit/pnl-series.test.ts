@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { apyBreakdown } from '../../src/domain/apy.ts';
-import { allocationVolume } from '../../src/domain/pnl/allocation-volume.ts';
+import { allocationVolume as volumeSteps } from '../../src/domain/pnl/allocation-volume.ts';
 import {
   type PositionPoint,
-  positionSeries,
+  positionSeries as positionSteps,
   type VaultSample,
 } from '../../src/domain/pnl/position-series.ts';
 import { interpolate, lastKnown } from '../../src/domain/pnl/series.ts';
 import { inOrder } from '../../src/domain/pnl/share-balance.ts';
 import { sharePriceFrom } from '../../src/domain/pnl/share-price.ts';
-import { type WalletPoint, walletSeries } from '../../src/domain/pnl/wallet-series.ts';
+import { type WalletPoint, walletSeries as walletSteps } from '../../src/domain/pnl/wallet-series.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
+import { drained } from '../support/domain/drained.ts';
 import {
   DAY,
   denominatedText,
@@ -21,6 +22,10 @@ import {
   units,
   vaultEvent,
 } from '../support/domain/pnl-histories.ts';
+
+const allocationVolume = drained(volumeSteps);
+const positionSeries = drained(positionSteps);
+const walletSeries = drained(walletSteps);
 
 const sample = (time: number, apy = '0.05'): VaultSample => ({
   time,

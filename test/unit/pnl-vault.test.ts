@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { shareBalance } from '../../src/domain/pnl/share-balance.ts';
-import { type PnlRow, pnlHistory, publishedRow } from '../../src/domain/pnl/vault-pnl.ts';
+import { type PnlRow, pnlHistory as pnlSteps, publishedRow } from '../../src/domain/pnl/vault-pnl.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { ONE, Rational, ZERO } from '../../src/numeric/rational.ts';
+import { drained } from '../support/domain/drained.ts';
 import { DAY, denominatedText, marketOf, text, units, vaultEvent } from '../support/domain/pnl-histories.ts';
+
+const pnlHistory = drained(pnlSteps);
 
 const START = 20_000 * DAY + 10 * 3_600;
 const at = (days: number) => START + days * DAY;

@@ -39,6 +39,31 @@ export interface FoldedObligation {
   readonly borrows: readonly FoldedBorrow[];
 }
 
+/** Positions without a moment: collateral tokens, and debts divided by the cumulative borrow rate. */
+export interface ObligationState {
+  readonly collateral: ReadonlyMap<Address, bigint>;
+  /** Null once a required rate was unknown. */
+  readonly scaledDebt: ReadonlyMap<Address, Rational | null>;
+}
+
+/** A state with the interest up to a unix time (seconds). */
+export function obligationAt(
+  { collateral, scaledDebt }: ObligationState,
+  quotes: ReserveQuotes,
+  time: number,
+): FoldedObligation {
+  return {
+    deposits: [...collateral].map(([reserve, tokens]) => {
+      const rate = quotes(reserve, time).liquidityPerCollateral;
+      return { reserve, collateral: tokens, amount: rate === null ? null : rate.mul(Rational.of(tokens)) };
+    }),
+    borrows: [...scaledDebt].map(([reserve, scaled]) => {
+      const rate = quotes(reserve, time).cumulativeBorrowRate;
+      return { reserve, amount: scaled === null || rate === null ? null : scaled.mul(rate) };
+    }),
+  };
+}
+
 /**
  * Folds events into the state of an obligation: collateral tokens by reserve, and debts divided by the cumulative borrow
  * rate, a quotient that interest does not change. Exact. The program rounds a debt down to 2^-60 base units at each
@@ -47,7 +72,6 @@ export interface FoldedObligation {
 export class ObligationFold {
   readonly #quotes: ReserveQuotes;
   readonly #collateral = new Map<Address, bigint>();
-  /** Null once a required rate was unknown. */
   readonly #scaledDebt = new Map<Address, Rational | null>();
   /** The largest rate error among the changes of a debt since it was opened. */
   readonly #slack = new Map<Address, Rational>();
@@ -74,17 +98,13 @@ export class ObligationFold {
     for (const [reserve, debt] of this.#scaledDebt) if (debt === null) this.#scaledDebt.delete(reserve);
   }
 
+  /** The state now, which later events do not change. */
+  state(): ObligationState {
+    return { collateral: new Map(this.#collateral), scaledDebt: new Map(this.#scaledDebt) };
+  }
+
   at(time: number): FoldedObligation {
-    return {
-      deposits: [...this.#collateral].map(([reserve, collateral]) => {
-        const rate = this.#quotes(reserve, time).liquidityPerCollateral;
-        return { reserve, collateral, amount: rate === null ? null : rate.mul(Rational.of(collateral)) };
-      }),
-      borrows: [...this.#scaledDebt].map(([reserve, scaled]) => {
-        const rate = this.#quotes(reserve, time).cumulativeBorrowRate;
-        return { reserve, amount: scaled === null || rate === null ? null : scaled.mul(rate) };
-      }),
-    };
+    return obligationAt({ collateral: this.#collateral, scaledDebt: this.#scaledDebt }, this.#quotes, time);
   }
 
   #changeCollateral({ kind, reserve, collateral }: LendingEvent): void {

@@ -24,18 +24,19 @@ const NO_VALUE: Value = { usd: ZERO, sol: ZERO };
 /**
  * Net value now, plus payments out, minus payments in, each at the prices of its moment; null where a price is unknown.
  * Deposits and repayments pay in; withdrawals and borrows pay out. A liquidation does neither: its cost shows in the net
- * value. `events` are those of this obligation, in order; `now` in unix seconds.
+ * value. `events` are those of this obligation, in order; `now` in unix seconds. Yields before each event.
  */
-export function obligationPnl(
+export function* obligationPnl(
   events: readonly LendingEvent[],
   quotes: ReserveQuotes,
   now: number,
   mode: PnlMode,
-): ObligationPnl {
+): Generator<void, ObligationPnl> {
   const fold = new ObligationFold(quotes);
   let invested = NO_VALUE;
   for (const event of events) {
     if (event.time > now) break;
+    yield;
     invested = add(invested, flowOf(event, quotes(event.reserve, event.time)));
     fold.apply(event);
     if (fold.isEmpty && mode === 'current_obligation') invested = NO_VALUE;

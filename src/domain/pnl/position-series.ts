@@ -40,25 +40,26 @@ export interface PositionPoint {
 /**
  * The position at each of the given times (ascending). Interest is valued at every event and every time of `accrualTimes`
  * (unix seconds, ascending; by default the sample times), so it does not depend on `times`. `events` are those of this
- * wallet and vault, in order.
+ * wallet and vault, in order. Yields before each accrual and each point.
  */
-export function positionSeries(
+export function* positionSeries(
   events: readonly VaultEvent[],
   samples: readonly VaultSample[],
   market: VaultMarket,
   times: readonly number[],
   accrualTimes: readonly number[] = samples.map(({ time }) => time),
-): PositionPoint[] {
+): Generator<void, PositionPoint[]> {
   const points: PositionPoint[] = [];
   const interest = new InterestTally(market);
   let balance = NO_SHARES;
   let [nextEvent, nextAccrual] = [0, 0];
   const held = () => balance.staked + balance.unstaked;
-  const advanceTo = (time: number) => {
+  const advanceTo = function* (time: number) {
     for (;;) {
       const [event, accrual = Number.POSITIVE_INFINITY] = [events[nextEvent], accrualTimes[nextAccrual]];
       const moment = Math.min(event?.time ?? Number.POSITIVE_INFINITY, accrual);
       if (moment > time) return;
+      yield;
       interest.accrue(moment, held());
       if (accrual === moment) nextAccrual += 1;
       if (event?.time !== moment) continue;
@@ -67,7 +68,8 @@ export function positionSeries(
     }
   };
   for (const time of times) {
-    advanceTo(time);
+    yield* advanceTo(time);
+    yield;
     const shares = held();
     const sample = samples[lastIndexAt(samples, time)];
     const tokens = toTokens(market.tokensPerShare(time).mul(Rational.of(shares)), market.decimals);

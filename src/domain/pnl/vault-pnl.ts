@@ -67,27 +67,31 @@ export type Marks = 'daily' | 'last';
 /**
  * The history of one wallet's shares in one vault up to `until` (unix seconds): every buy and sell, a mark at each UTC
  * midnight in between, and a mark at the end. `events` are those of this wallet and vault, in order. A transfer counts as
- * a buy or sell at the share price of its moment; stakes are ignored.
+ * a buy or sell at the share price of its moment; stakes are ignored. Yields before each row.
  */
-export function pnlHistory(
+export function* pnlHistory(
   events: readonly VaultEvent[],
   market: VaultMarket,
   until: number,
   marks: Marks = 'daily',
-): PnlHistory {
+): Generator<void, PnlHistory> {
   const rows: PnlRow[] = [];
   let position = NO_POSITION;
   let priced = true;
   let nextMidnight = Number.POSITIVE_INFINITY;
-  const markUntil = (time: number) => {
-    for (; nextMidnight < time; nextMidnight += DAY) rows.push(markedAt(position, market, nextMidnight));
+  const markUntil = function* (time: number) {
+    for (; nextMidnight < time; nextMidnight += DAY) {
+      yield;
+      rows.push(markedAt(position, market, nextMidnight));
+    }
   };
   for (const event of events) {
     if (event.time > until) break;
     const trade = tradeOf(event, market);
     if (trade === null) continue;
     // A midnight in the same second as an event is marked before the event.
-    markUntil(event.time + 1);
+    yield* markUntil(event.time + 1);
+    yield;
     priced &&= trade.value.usd !== null && trade.value.sol !== null;
     position =
       trade.type === 'buy'
@@ -100,7 +104,7 @@ export function pnlHistory(
     }
   }
   if (rows.length === 0) return { rows, totalPnl: NOTHING, totalCostBasis: NOTHING, complete: true, priced };
-  markUntil(until);
+  yield* markUntil(until);
   const last = markedAt(position, market, until);
   return {
     rows: [...rows, last],

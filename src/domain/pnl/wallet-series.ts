@@ -20,21 +20,26 @@ export interface WalletPoint {
   readonly interestPerSecond: Value;
 }
 
-/** The sum of position series of the same times. */
-export function walletSeries(positions: readonly (readonly PositionPoint[])[]): WalletPoint[] {
+/** The sum of position series of the same times. Yields before each point. */
+export function* walletSeries(
+  positions: readonly (readonly PositionPoint[])[],
+): Generator<void, WalletPoint[]> {
   const [first = []] = positions;
-  return first.map(({ time }, i) => {
+  const sums: WalletPoint[] = [];
+  for (const [i, { time }] of first.entries()) {
+    yield;
     const points = positions.flatMap((series) => series[i] ?? []);
     const held = points.filter(({ shares }) => !shares.isZero);
     const value = sumValues(held.map((point) => point.value));
-    return {
+    sums.push({
       time,
       value,
       weightedApy: weightedApy(held, value.usd),
       interest: sumValues(points.map(({ interest }) => interest)),
       interestPerSecond: sumValues(held.map(({ interestPerSecond }) => interestPerSecond)),
-    };
-  });
+    });
+  }
+  return sums;
 }
 
 function weightedApy(held: readonly PositionPoint[], usd: Rational | null): Rational | null {

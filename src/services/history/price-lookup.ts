@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view.ts';
+import { turns } from '../../node/turns.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import { pricesAt } from '../../store/history/points-at.ts';
@@ -40,6 +41,8 @@ export async function priceLookup(
   const recorded = past.length === 0 ? new Map() : await pricesAt(sql, wanted, instants);
   const known = new Map(wanted.map((mint) => [mint, new Map<number, Known>()]));
   for (const [mint, at] of known) {
+    const pause = turns.pause();
+    if (pause !== null) await pause;
     const seen = recorded.get(mint) ?? [];
     for (const [index, time] of past.entries()) {
       at.set(time, { usd: seen[index]?.priceUsd ?? null, stakeRateSol: seen[index]?.stakeRateSol ?? null });

@@ -2,6 +2,7 @@ import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import type { View } from '../../chain/view.ts';
 import { lastIndexAt } from '../../domain/pnl/series.ts';
+import { turns } from '../../node/turns.ts';
 import { roundToStored } from '../../numeric/decimal.ts';
 import { ONE, Rational, ZERO } from '../../numeric/rational.ts';
 import {
@@ -88,15 +89,17 @@ async function rateLookups(sql: Sql, view: View, asks: readonly RateQuery[]): Pr
     wanted.flatMap(({ reserves, past }) => reserves.flatMap((reserve) => instantsOf(reserve, past))),
   );
   let offset = 0;
-  return wanted.map(({ reserves, past }) => {
+  const lookups: RateLookup[] = [];
+  for (const { reserves, past } of wanted) {
     const known = new Map<Address, RecordedRates>();
     for (const reserve of reserves) {
       const end = offset + past.length * LOOKAHEAD_SECONDS.length;
-      known.set(reserve, recordedRates(view, reserve, past, seen.slice(offset, end), now));
+      known.set(reserve, await recordedRates(view, reserve, past, seen.slice(offset, end), now));
       offset = end;
     }
-    return lookupIn(known, now);
-  });
+    lookups.push(lookupIn(known, now));
+  }
+  return lookups;
 }
 
 const instantsOf = (reserve: Address, past: readonly number[]) =>
@@ -119,16 +122,18 @@ function lookupIn(known: ReadonlyMap<Address, RecordedRates>, now: number): Rate
   };
 }
 
-function recordedRates(
+async function recordedRates(
   view: View,
   reserve: Address,
   past: readonly number[],
   seen: readonly (ObservedReserveRates | null)[],
   now: number,
-): RecordedRates {
+): Promise<RecordedRates> {
   const perCollateral = new Map<number, Rational>();
   const borrowRate = new Map<number, Rational>();
   for (const each of seen) {
+    const pause = turns.pause();
+    if (pause !== null) await pause;
     if (each === null) continue;
     const time = secondsOf(each.sampledAt);
     if (!each.exchangeRate.isZero) perCollateral.set(time, ONE.div(each.exchangeRate));

@@ -66,6 +66,7 @@ export function sliceAsk(address: Address, range: ResolvedRange, resolution: Res
     end,
     step: null,
     newest: null,
+    sampled: maxPoints,
     maxHourBuckets: maxPoints,
     maxHoursSpanSeconds: MAX_HOURLY_SECONDS,
   };
@@ -78,7 +79,16 @@ export function sameBuckets(
   interval: Interval,
 ): SliceRequest {
   const step = STEP_OF[interval];
-  return { address, start, end, step, newest: null, maxHourBuckets: null, maxHoursSpanSeconds: null };
+  return {
+    address,
+    start,
+    end,
+    step,
+    newest: null,
+    sampled: null,
+    maxHourBuckets: null,
+    maxHoursSpanSeconds: null,
+  };
 }
 
 /** The newest points of a series merged from several slices, each of which has its own newest points. */
@@ -100,7 +110,7 @@ export function newestOf<T>(
  * @throws BAD_REQUEST when it has too many points for one response
  */
 export function historyFrom<S, P>(
-  { step, since, points, truncated }: Slice<S>,
+  { step, since, points, total, truncated }: Slice<S>,
   range: ResolvedRange,
   resolution: Resolution,
   publish: (point: S) => P,
@@ -110,13 +120,12 @@ export function historyFrom<S, P>(
     const reason = `The range has more than ${MAX_SLICE_POINTS} points. Request a shorter range or a coarser frequency.`;
     throw new SluiceError('BAD_REQUEST', { reason });
   }
-  const sampled = resolution.interval === null ? downsample(points, resolution.maxPoints) : points;
-  const isWhole = !truncated && sampled.length === points.length;
+  const isWhole = !truncated && points.length === total;
   return {
-    points: sampled.map(publish),
+    points: points.map(publish),
     interval,
     recordedSince: since,
-    complete: isWhole && points.length >= bucketsIn(range, since, STEP_OF[interval]),
+    complete: isWhole && total >= bucketsIn(range, since, STEP_OF[interval]),
     truncated,
   };
 }
@@ -134,10 +143,10 @@ export function mostBuckets(spanMs: number, interval: Interval | null): number {
   return Math.floor(spanMs / (STEP_OF[interval ?? 'HOUR'] * 1_000)) + 1;
 }
 
-/** Picks `limit` evenly spaced points, including the last. */
-function downsample<T>(points: readonly T[], limit: number | null): readonly T[] {
-  if (limit === null || points.length <= limit) return points;
-  return Array.from({ length: limit }, (_, i) => Math.round(((i + 1) * points.length) / limit) - 1).flatMap(
-    (index) => points[index] ?? [],
+/** Picks `limit` evenly spaced items, including the last; all for null. `readSlices` picks the same in SQL. */
+export function sampled<T>(items: readonly T[], limit: number | null): readonly T[] {
+  if (limit === null || items.length <= limit) return items;
+  return Array.from({ length: limit }, (_, i) => Math.round(((i + 1) * items.length) / limit) - 1).flatMap(
+    (index) => items[index] ?? [],
   );
 }

@@ -9,6 +9,7 @@ import type { Database } from '../../store/sql.ts';
 import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
+import { type FoldMeter, foldMeter } from './fold-meter.ts';
 
 /** Reads a slice with the given fields of its points. */
 type SliceReader<P extends PointTime> = <F extends keyof P>(
@@ -26,11 +27,11 @@ export interface Slices {
 }
 
 const ofSession = perSession(
-  (_, db: Database): Slices => ({
-    vault: sliceReader(db, VAULT_SERIES),
-    reserve: sliceReader(db, RESERVE_SERIES),
-    market: sliceReader(db, MARKET_SERIES),
-    price: sliceReader(db, PRICE_SERIES),
+  (session, db: Database): Slices => ({
+    vault: sliceReader(db, VAULT_SERIES, foldMeter(session)),
+    reserve: sliceReader(db, RESERVE_SERIES, foldMeter(session)),
+    market: sliceReader(db, MARKET_SERIES, foldMeter(session)),
+    price: sliceReader(db, PRICE_SERIES, foldMeter(session)),
   }),
 );
 
@@ -45,14 +46,16 @@ interface Wanted<P> {
   readonly fields: readonly (keyof P)[];
 }
 
-const NOTHING_RECORDED = { step: null, since: null, points: [], truncated: false };
+const NOTHING_RECORDED = { step: null, since: null, points: [], total: 0, truncated: false };
 
 /** A statement reads the union of all requested fields, and each distinct slice once. */
-function sliceReader<P extends PointTime>(db: Database, series: Series<P>): SliceReader<P> {
+function sliceReader<P extends PointTime>(db: Database, series: Series<P>, meter: FoldMeter): SliceReader<P> {
   const read = async (wanted: readonly Wanted<P>[]): Promise<Slice<Selected<P, keyof P>>[]> => {
     const asks = new Map(wanted.map(({ key, ask }) => [key, ask]));
     const fields = new Set(wanted.flatMap((each) => each.fields));
     const slices = await readSlices(db, series, [...asks.values()], [...fields]);
+    const pause = meter.step(slices.reduce((sum, { points }) => sum + points.length, 0));
+    if (pause !== null) await pause;
     const indexes = new Map([...asks.keys()].map((key, index) => [key, index]));
     return wanted.map(({ key }) => slices[indexes.get(key) ?? 0] ?? NOTHING_RECORDED);
   };

@@ -1,15 +1,17 @@
 import type { Address } from '@solana/kit';
 import { apyBreakdown } from '../../domain/apy.ts';
 import type { Rational } from '../../numeric/rational.ts';
+import type { Slice } from '../../store/history/read-slices.ts';
 import type { ReservePoint } from '../../store/history/reserve-series.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
 import { type RewardApy, totalRewardApy } from '../farms.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import type { Yield } from '../reserves.ts';
-import { type RangeInput, type ResolvedRange, resolveRange } from './range.ts';
-import { type History, historyFrom, type Resolution, sameBuckets, sliceAsk } from './series.ts';
-import { type Slices, slicesOf } from './slices.ts';
+import { type BucketPoints, bucketPoints, type PointsByBucket } from './bucket-points.ts';
+import { type RangeInput, resolveRange } from './range.ts';
+import { type History, historyFrom, type Resolution, sliceAsk } from './series.ts';
+import { slicesOf } from './slices.ts';
 
 export type { ReservePoint } from '../../store/history/reserve-series.ts';
 export type { VaultPoint } from '../../store/history/vault-series.ts';
@@ -66,18 +68,10 @@ export async function vaultHistory(
   const slice = await slices.vault(sliceAsk(vault, range, resolution), fields.vault);
   let join: Promise<Join> | undefined;
   const joined = () => {
-    const [first] = slice.points;
-    const span = slice.truncated && first !== undefined ? { ...range, start: first.bucket } : range;
-    join ??= readJoin(slices, slice.points, span, history.interval, fields.reserve);
+    join ??= readJoin(bucketPoints(platform, session, WHAT), slice, fields.reserve);
     return join;
   };
-  const history: History<VaultHistoryPoint> = historyFrom(
-    slice,
-    range,
-    resolution,
-    (sample) => new SeriesPoint(sample, joined),
-  );
-  return history;
+  return historyFrom(slice, range, resolution, (sample) => new SeriesPoint(sample, joined));
 }
 
 class SeriesPoint implements VaultHistoryPoint {
@@ -127,21 +121,28 @@ class SeriesPoint implements VaultHistoryPoint {
   }
 }
 
-/** Points of reserves by the start of their bucket. */
-type Join = ReadonlyMap<Address, ReadonlyMap<number, ReservePoint>>;
+type Join = ReadonlyMap<Address, PointsByBucket<ReservePoint>>;
 
+/** The reserves of the published points, in the same buckets. */
 async function readJoin(
-  slices: Slices,
-  points: readonly VaultPoint[],
-  range: ResolvedRange,
-  interval: History<unknown>['interval'],
+  { reserve: read }: BucketPoints,
+  { step, points }: Pick<Slice<VaultPoint>, 'step' | 'points'>,
   fields: VaultHistoryFields['reserve'],
 ): Promise<Join> {
-  if (fields.length === 0) return new Map();
-  const reserves = new Set(points.flatMap(({ allocations }) => allocations.map(({ reserve }) => reserve)));
-  const read = async (reserve: Address) => {
-    const slice = await slices.reserve(sameBuckets(reserve, range, interval), fields);
-    return [reserve, new Map(slice.points.map((point) => [point.bucket.getTime(), point]))] as const;
-  };
-  return new Map(await Promise.all([...reserves].map(read)));
+  const buckets = new Map<Address, number[]>();
+  if (fields.length === 0 || step === null) return new Map();
+  for (const { bucket, allocations } of points) {
+    for (const { reserve } of allocations) {
+      const known = buckets.get(reserve);
+      if (known === undefined) buckets.set(reserve, [bucket.getTime()]);
+      else known.push(bucket.getTime());
+    }
+  }
+  return new Map(
+    await Promise.all(
+      [...buckets].map(async ([address, inBuckets]) => {
+        return [address, await read({ address, step, buckets: inBuckets }, fields)] as const;
+      }),
+    ),
+  );
 }

@@ -4,6 +4,7 @@ import { roundToStored } from '../../numeric/decimal.ts';
 import { Rational, ZERO } from '../../numeric/rational.ts';
 import { bucketOf, DAY, HOUR, type Step } from '../../store/history/steps.ts';
 import type { StoredLendingEvent } from '../../store/transactions/read-lending-events.ts';
+import { foldMeter } from '../history/fold-meter.ts';
 import { viewTime } from '../history/range.ts';
 import { rateLookup } from '../history/rate-lookup.ts';
 import { sliceAsk } from '../history/series.ts';
@@ -66,9 +67,11 @@ export async function earnedReward(
   const own = events.filter((event) => event.reserve === reserve && event.side === side);
   const debts = debtMoments(own);
   const rates = await rateLookup(db, view, debts.reserves, debts.times);
-  const pasts = byObligation(own, obligations).map(
-    ([, mine, open]) => new ObligationRewind(mine, open, rates),
-  );
+  const meter = foldMeter(session);
+  const pasts: ObligationRewind[] = [];
+  for (const [, mine, open] of byObligation(own, obligations)) {
+    pasts.push(await meter.run(ObligationRewind.of(mine, open, rates)));
+  }
   const partAt = (time: number, { total: all, rate }: ReserveTotal): Rational | null => {
     if (all.isZero) return ZERO;
     if (side === 'collateral') {
@@ -87,6 +90,8 @@ export async function earnedReward(
   const cuts = own.map(({ time }) => time * 1_000);
   let [known, earned] = [0, ZERO];
   for (const { start, end, reserveTotal } of pieces(totals, cuts, from.getTime(), now.getTime())) {
+    const pause = meter.step();
+    if (pause !== null) await pause;
     const part = partAt(Math.floor(start / 1_000), reserveTotal);
     if (part === null) continue;
     known += end - start;

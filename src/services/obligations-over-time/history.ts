@@ -1,22 +1,13 @@
 import type { Address } from '@solana/kit';
 import { ONE } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
-import type { PricePoint } from '../../store/history/price-series.ts';
-import type { ReservePoint } from '../../store/history/reserve-series.ts';
-import type { Selected } from '../../store/history/series.ts';
 import { bucketOf, type Step } from '../../store/history/steps.ts';
 import type { Database } from '../../store/sql.ts';
+import { foldMeter } from '../history/fold-meter.ts';
 import { type RangeInput, type ResolvedRange, resolveRange, viewTime } from '../history/range.ts';
 import { sharedRateLookup } from '../history/rate-lookup.ts';
-import {
-  type History,
-  historyFrom,
-  INTERVAL_OF,
-  newestOf,
-  type Resolution,
-  sameBuckets,
-} from '../history/series.ts';
-import { slicesOf } from '../history/slices.ts';
+import { type History, historyFrom, newestOf, type Resolution, sampled } from '../history/series.ts';
+import { oncePerSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { MarketRecord, Session } from '../records.ts';
 import { chosenStep, firstRecorded, later, reserveExtents } from './buckets.ts';
@@ -29,12 +20,16 @@ import {
 } from './history-point.ts';
 import type { MomentRates } from './obligation-rewind.ts';
 import type { ObligationTimeline } from './obligation-timeline.ts';
-import { pastPositions, TERMS_FIELDS } from './past-positions.ts';
-import { debtMoments, pastStates } from './past-state.ts';
+import { type PastTerms, pastPositions } from './past-positions.ts';
+import { debtMoments, type PastStates, pastStates } from './past-state.ts';
+import { type RecordedReserve, type RecordedValues, recordedBuckets } from './recorded-buckets.ts';
 
 export type { ObligationPoint, PointPosition } from './history-point.ts';
 
 const WHAT = 'Obligation history';
+
+/** A point values every position of the obligation, which takes about as long as applying this many events. */
+const STEPS_PER_POINT = 10;
 
 /** An obligation over time. Buckets with an unknown value are omitted. */
 export interface ObligationHistory extends History<ObligationPoint> {
@@ -49,13 +44,27 @@ export interface ObligationHistoryQuery {
   readonly useStakeRate: boolean;
 }
 
+const histories = oncePerSession<ObligationHistory>();
+
 /**
- * An obligation in each bucket, from its transactions and the recorded state of its reserves. The current bucket is the
- * obligation in the View.
+ * An obligation in each published bucket, from its transactions and the recorded state of its reserves. The current
+ * bucket is the obligation in the View. Computed once per request, however many aliases ask for it.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST
  */
-export async function obligationHistory(
+export function obligationHistory(
+  platform: Platform,
+  session: Session,
+  market: MarketRecord,
+  timeline: ObligationTimeline,
+  query: ObligationHistoryQuery,
+): Promise<ObligationHistory> {
+  return histories(session, JSON.stringify([timeline.address, query]), () =>
+    computeHistory(platform, session, market, timeline, query),
+  );
+}
+
+async function computeHistory(
   platform: Platform,
   session: Session,
   market: MarketRecord,
@@ -75,35 +84,51 @@ export async function obligationHistory(
   const since = recorded && later(born, recorded);
   const step = chosenStep(range, resolution, since ?? now, extents);
   const part = knownPart(range, range.open ? (since ?? born) : born, step);
-  const { states, buckets, prices, truncated } = await readPast(platform, session, timeline, reserves, part, {
-    db,
-    step,
-    resolution,
-    useStakeRate,
-  });
+  const [states, past] = await Promise.all([
+    statesOf(session, db, timeline),
+    recordedBuckets(platform, session, reserves, part, step, resolution),
+  ]);
+  const running = bucketOf(now, step).getTime();
+  const known = past.times.filter(({ bucket, sampledAt }) => sampledAt >= born.getTime() && bucket < running);
+  const isPresentAsked = running >= part.start.getTime() && running < part.end.getTime();
+  const buckets = [...known.map(({ bucket }) => bucket), ...(isPresentAsked ? [running] : [])];
+  const chosen = resolution.interval === null ? sampled(buckets, resolution.maxPoints) : buckets;
+  const tokens = useStakeRate ? reserves.flatMap((reserve) => tokenInView(view, reserve)?.mint ?? []) : [];
+  const values = await past.read(
+    chosen.filter((bucket) => bucket !== running),
+    tokens,
+  );
   const group = timeline.record?.value.elevationGroup ?? 0;
   const terms = { market, group, reserves: (address: Address) => view.get('reserve', address) };
-  const running = bucketOf(now, step);
+  const meter = foldMeter(session);
   const points: ObligationPoint[] = [];
-  for (const [at, recordedReserves] of buckets) {
-    const moment = momentOf(at, recordedReserves, prices, useStakeRate);
-    if (moment.sampledAt < born || moment.bucket >= running) continue;
-    const pointOf = (reserve: Address) => recordedReserves.get(reserve);
-    const state = states.at(moment.sampledAt.getTime() / 1_000, ratesOf(recordedReserves));
-    const point = pastPoint(view, market, pastPositions(state, pointOf, terms), moment);
+  for (const bucket of chosen) {
+    const pause = meter.step(STEPS_PER_POINT);
+    if (pause !== null) await pause;
+    const point =
+      bucket === running
+        ? presentPoint(session, market, timeline.record, new Date(running), useStakeRate)
+        : pointIn(bucket, values, states, terms, session, useStakeRate);
     if (point !== null) points.push(point);
   }
-  if (running >= part.start && running < part.end) {
-    const present = presentPoint(session, market, timeline.record, running, useStakeRate);
-    if (present !== null) points.push(present);
-  }
-  const newest = newestOf(points, resolution, [{ truncated }]);
-  const history = historyFrom({ step, since, ...newest }, part, resolution, (point) => point);
+  const newest = newestOf(points, resolution, [past]);
+  const total = chosen.length < buckets.length ? buckets.length : newest.points.length;
+  const history = historyFrom({ step, since, total, ...newest }, part, resolution, (point) => point);
   return {
     ...history,
     complete: history.complete && states.complete,
     transactionsComplete: states.complete,
   };
+}
+
+const statesOnce = oncePerSession<PastStates>();
+
+/** The events of an obligation, folded once per request. */
+function statesOf(session: Session, db: Database, timeline: ObligationTimeline): Promise<PastStates> {
+  return statesOnce(session, timeline.address, async () => {
+    const rates = await sharedRateLookup(db, session, debtMoments(timeline.events));
+    return await foldMeter(session).run(pastStates(timeline, rates));
+  });
 }
 
 /** The range without buckets before the obligation's first one. */
@@ -112,72 +137,21 @@ function knownPart(range: ResolvedRange, from: Date, step: Step): ResolvedRange 
   return { start: start < range.end ? start : range.end, end: range.end, open: false };
 }
 
-const RESERVE_FIELDS = [
-  ...TERMS_FIELDS,
-  'exchangeRate',
-  'cumulativeBorrowRate',
-  'samples',
-  'slot',
-  'sampledAt',
-] as const satisfies readonly (keyof ReservePoint)[];
-type RecordedReserve = Selected<ReservePoint, (typeof RESERVE_FIELDS)[number]>;
-
-const PRICE_FIELDS = [
-  'priceUsd',
-  'stakeRateSol',
-  'sampledAt',
-] as const satisfies readonly (keyof PricePoint)[];
-type RecordedPrice = Selected<PricePoint, (typeof PRICE_FIELDS)[number]>;
-
-type Buckets = readonly (readonly [at: number, reserves: ReadonlyMap<Address, RecordedReserve>])[];
-type Prices = ReadonlyMap<Address, ReadonlyMap<number, RecordedPrice>>;
-
-interface PastQuery {
-  readonly db: Database;
-  readonly step: Step;
-  readonly resolution: Resolution;
-  readonly useStakeRate: boolean;
-}
-
-async function readPast(
-  platform: Platform,
-  session: Session,
-  timeline: ObligationTimeline,
-  reserves: readonly Address[],
-  part: ResolvedRange,
-  { db, step, resolution, useStakeRate }: PastQuery,
-) {
-  const { view } = session;
-  const slices = slicesOf(platform, session, WHAT);
-  const interval = INTERVAL_OF[step];
-  const debts = debtMoments(timeline.events);
-  const tokens = useStakeRate ? reserves.flatMap((reserve) => tokenInView(view, reserve)?.mint ?? []) : [];
-  const newest = resolution.interval === null ? null : resolution.maxPoints;
-  const [rates, ...series] = await Promise.all([
-    sharedRateLookup(db, session, debts),
-    ...reserves.map((reserve) =>
-      slices.reserve({ ...sameBuckets(reserve, part, interval), newest }, RESERVE_FIELDS),
-    ),
-  ]);
-  const byBucket = new Map<number, Map<Address, RecordedReserve>>();
-  for (const [i, reserve] of reserves.entries()) {
-    for (const point of series[i]?.points ?? []) {
-      const at = point.bucket.getTime();
-      const inBucket = byBucket.get(at) ?? new Map<Address, RecordedReserve>();
-      byBucket.set(at, inBucket.set(reserve, point));
-    }
-  }
-  const sorted: Buckets = [...byBucket].sort(([a], [b]) => a - b);
-  const { points: buckets, truncated } = newestOf(sorted, resolution, series);
-  const [first] = buckets;
-  const span = truncated && first !== undefined ? { ...part, start: new Date(first[0]) } : part;
-  const prices = await Promise.all(
-    [...new Set([WRAPPED_SOL_MINT, ...tokens])].map(async (mint) => {
-      const { points } = await slices.price(sameBuckets(mint, span, interval), PRICE_FIELDS);
-      return [mint, new Map(points.map((point) => [point.bucket.getTime(), point]))] as const;
-    }),
-  );
-  return { states: pastStates(timeline, rates), buckets, prices: new Map(prices) as Prices, truncated };
+/** The obligation in a past bucket; null when a value is unknown. */
+function pointIn(
+  bucket: number,
+  values: RecordedValues,
+  states: PastStates,
+  terms: PastTerms,
+  { view }: Session,
+  useStakeRate: boolean,
+): ObligationPoint | null {
+  const reserves = values.reservesIn(bucket);
+  const moment = momentOf(bucket, reserves, values, useStakeRate);
+  if (moment === null) return null;
+  const state = states.at(moment.sampledAt.getTime() / 1_000, ratesOf(reserves));
+  const positions = pastPositions(state, (reserve) => reserves.get(reserve), terms);
+  return pastPoint(view, terms.market, positions, moment);
 }
 
 function ratesOf(reserves: ReadonlyMap<Address, RecordedReserve>): MomentRates {
@@ -190,16 +164,17 @@ function ratesOf(reserves: ReadonlyMap<Address, RecordedReserve>): MomentRates {
   };
 }
 
-/** The moment of a bucket is its last sample. */
+/** The moment of a bucket is its last sample; null for a bucket that was deleted since it was listed. */
 function momentOf(
   at: number,
   reserves: ReadonlyMap<Address, RecordedReserve>,
-  prices: Prices,
+  { priceIn }: RecordedValues,
   useStakeRate: boolean,
-): PastMoment {
-  const last = [...reserves.values()].reduce((a, b) => (b.sampledAt > a.sampledAt ? b : a));
-  const priceOf = (mint: Address) => prices.get(mint)?.get(at);
-  const sol = priceOf(WRAPPED_SOL_MINT);
+): PastMoment | null {
+  const [first, ...others] = reserves.values();
+  if (first === undefined) return null;
+  const last = others.reduce((a, b) => (b.sampledAt > a.sampledAt ? b : a), first);
+  const sol = priceIn(at, WRAPPED_SOL_MINT);
   return {
     bucket: last.bucket,
     samples: last.samples,
@@ -213,7 +188,7 @@ function momentOf(
     staked: useStakeRate
       ? (reserve) => {
           const config = reserves.get(reserve)?.config;
-          const rate = config && priceOf(config.mintAddress)?.stakeRateSol;
+          const rate = config && priceIn(at, config.mintAddress)?.stakeRateSol;
           return config ? { decimals: config.decimals, stakeRateSol: rate ?? null } : null;
         }
       : null,

@@ -32,12 +32,24 @@ export class ObligationRewind {
   /** Debts divided by the cumulative borrow rate; null before an event whose rate is unknown. */
   readonly #debts: ReadonlyMap<Address, Side>;
 
-  constructor(events: readonly LendingEvent[], record: ObligationRecord | null, rates: RateLookup) {
+  private constructor(collateral: ReadonlyMap<Address, Side>, debts: ReadonlyMap<Address, Side>) {
+    this.#collateral = collateral;
+    this.#debts = debts;
+  }
+
+  /** Undoes the events, newest first. Yields before each. */
+  static *of(
+    events: readonly LendingEvent[],
+    record: ObligationRecord | null,
+    rates: RateLookup,
+  ): Generator<void, ObligationRewind> {
     const { collateral, debts } = presentOf(record);
-    this.#collateral = sides(events, 'collateral', collateral, (event, after) =>
-      after.sub(integer(event.kind === 'deposit' ? event.collateral : -event.collateral)),
+    const collateralBefore = (event: LendingEvent, after: Rational) =>
+      after.sub(integer(event.kind === 'deposit' ? event.collateral : -event.collateral));
+    return new ObligationRewind(
+      yield* sides(events, 'collateral', collateral, collateralBefore),
+      yield* sides(events, 'debt', debts, (event, after) => debtBefore(event, after, rates)),
     );
-    this.#debts = sides(events, 'debt', debts, (event, after) => debtBefore(event, after, rates));
   }
 
   /** Collateral tokens, base units. */
@@ -87,25 +99,30 @@ function debtBefore(event: LendingEvent, after: Rational, rates: RateLookup): Ra
   return before.compare(margin) < 0 ? ZERO : before;
 }
 
-function sides(
+function* sides(
   events: readonly LendingEvent[],
   side: LendingEvent['side'],
   present: ReadonlyMap<Address, Rational>,
   before: (event: LendingEvent, after: Rational) => Rational | null,
-): ReadonlyMap<Address, Side> {
-  const own = events.filter((event) => event.side === side);
-  const reserves = new Set([...present.keys(), ...own.map(({ reserve }) => reserve)]);
-  return new Map(
-    [...reserves].map((reserve) => {
-      const list = own.filter((event) => event.reserve === reserve);
-      const states: (Rational | null)[] = [present.get(reserve) ?? ZERO];
-      for (const event of list.toReversed()) {
-        const after = states.at(-1) ?? null;
-        states.push(after === null ? null : (before(event, after)?.reduced() ?? null));
-      }
-      return [reserve, { events: list, states: states.reverse() }];
-    }),
-  );
+): Generator<void, ReadonlyMap<Address, Side>> {
+  const lists = new Map<Address, LendingEvent[]>([...present.keys()].map((reserve) => [reserve, []]));
+  for (const event of events) {
+    if (event.side !== side) continue;
+    const list = lists.get(event.reserve);
+    if (list === undefined) lists.set(event.reserve, [event]);
+    else list.push(event);
+  }
+  const found = new Map<Address, Side>();
+  for (const [reserve, list] of lists) {
+    const states: (Rational | null)[] = [present.get(reserve) ?? ZERO];
+    for (const event of list.toReversed()) {
+      yield;
+      const after = states.at(-1) ?? null;
+      states.push(after === null ? null : (before(event, after)?.reduced() ?? null));
+    }
+    found.set(reserve, { events: list, states: states.reverse() });
+  }
+  return found;
 }
 
 function stateAt(side: Side | undefined, time: number): Rational | null {

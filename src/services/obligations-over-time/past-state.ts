@@ -2,70 +2,77 @@ import type { Address } from '@solana/kit';
 import {
   type FoldedObligation,
   ObligationFold,
+  type ObligationState,
+  obligationAt,
   type ReserveQuotes,
 } from '../../domain/pnl/obligation-fold.ts';
+import { lastIndexAt } from '../../domain/pnl/series.ts';
 import type { LendingEvent } from '../../domain/transactions/events.ts';
 import type { RateLookup } from '../history/rate-lookup.ts';
 import { type MomentRates, ObligationRewind } from './obligation-rewind.ts';
 import type { ObligationTimeline } from './obligation-timeline.ts';
 
-/** Past states of an obligation. Call `at` with ascending times. */
+/** Past states of an obligation. */
 export interface PastStates {
   at(time: number, rates: MomentRates): FoldedObligation;
   /** False when events are missing. */
   readonly complete: boolean;
 }
 
-/** @param rates of the debts at the times of their events. */
-export function pastStates({ events, record, complete }: ObligationTimeline, rates: RateLookup): PastStates {
-  const rewind = new ObligationRewind(events, record, rates);
-  // Events are missing, so only the current account is a reliable start.
-  if (!complete || !isConsistent(events, rates))
-    return { at: (time, at) => rewind.at(time, at), complete: false };
-  return new FoldedPast(events, rates, rewind);
-}
-
-class FoldedPast implements PastStates {
-  readonly complete = true;
-  readonly #events: readonly LendingEvent[];
-  readonly #rewind: ObligationRewind;
-  readonly #fold: ObligationFold;
-  #next = 0;
-  #moment: { readonly time: number; readonly rates: MomentRates } | null = null;
-
-  constructor(events: readonly LendingEvent[], rates: RateLookup, rewind: ObligationRewind) {
-    this.#events = events;
-    this.#rewind = rewind;
-    const recorded = quotesOf(rates);
-    this.#fold = new ObligationFold((reserve, time) =>
-      this.#moment?.time === time ? momentQuote(this.#moment.rates, reserve) : recorded(reserve, time),
-    );
-  }
-
-  at(time: number, rates: MomentRates): FoldedObligation {
-    this.#moment = null;
-    for (;;) {
-      const event = this.#events[this.#next];
-      if (event === undefined || event.time > time) break;
-      this.#fold.apply(event);
-      this.#next += 1;
-    }
-    this.#moment = { time, rates };
-    const { deposits, borrows } = this.#fold.at(time);
-    return {
-      deposits,
-      borrows: borrows.flatMap(({ reserve, amount }) => {
-        const owed = amount ?? this.#rewind.debt(reserve, time, rates.cumulativeBorrowRate(reserve));
-        return owed?.isZero ? [] : [{ reserve, amount: owed }];
-      }),
-    };
-  }
-}
-
-/** Whether the events never remove more than they added. */
-export function isConsistent(events: readonly LendingEvent[], rates: RateLookup): boolean {
+/**
+ * Folds the events once; any number of moments can then be looked up. Yields before each event.
+ *
+ * @param rates of the debts at the times of their events.
+ */
+export function* pastStates(
+  { events, record, complete }: ObligationTimeline,
+  rates: RateLookup,
+): Generator<void, PastStates> {
+  const rewind = yield* ObligationRewind.of(events, record, rates);
   const fold = new ObligationFold(quotesOf(rates));
-  for (const event of events) fold.apply(event);
+  const states: StateSince[] = [];
+  for (const event of complete ? events : []) {
+    yield;
+    fold.apply(event);
+    states.push({ time: event.time, state: fold.state() });
+  }
+  // Events are missing, so only the current account is a reliable start.
+  if (!complete || !fold.complete) return { at: (time, at) => rewind.at(time, at), complete: false };
+  return { at: (time, at) => foldedAt(states, rewind, time, at), complete: true };
+}
+
+/** The state after an event. */
+interface StateSince {
+  /** Unix seconds of the event. */
+  readonly time: number;
+  readonly state: ObligationState;
+}
+
+function foldedAt(
+  states: readonly StateSince[],
+  rewind: ObligationRewind,
+  time: number,
+  rates: MomentRates,
+): FoldedObligation {
+  const state = states[lastIndexAt(states, time)]?.state;
+  if (state === undefined) return { deposits: [], borrows: [] };
+  const { deposits, borrows } = obligationAt(state, (reserve) => momentQuote(rates, reserve), time);
+  return {
+    deposits,
+    borrows: borrows.flatMap(({ reserve, amount }) => {
+      const owed = amount ?? rewind.debt(reserve, time, rates.cumulativeBorrowRate(reserve));
+      return owed?.isZero ? [] : [{ reserve, amount: owed }];
+    }),
+  };
+}
+
+/** Whether the events never remove more than they added. Yields before each. */
+export function* isConsistent(events: readonly LendingEvent[], rates: RateLookup): Generator<void, boolean> {
+  const fold = new ObligationFold(quotesOf(rates));
+  for (const event of events) {
+    yield;
+    fold.apply(event);
+  }
   return fold.complete;
 }
 

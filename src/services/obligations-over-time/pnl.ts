@@ -1,7 +1,9 @@
 import { obligationPnl as foldPnl, type PnlMode } from '../../domain/pnl/obligation-pnl.ts';
 import { roundParts } from '../../numeric/decimal.ts';
 import { type Rational, ZERO } from '../../numeric/rational.ts';
+import { foldMeter } from '../history/fold-meter.ts';
 import { netValueSol, valueObligation } from '../obligations.ts';
+import { oncePerSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import type { Value } from '../wallets.ts';
@@ -19,13 +21,27 @@ export interface ObligationPnl extends Value {
   readonly complete: boolean;
 }
 
+const pnls = oncePerSession<ObligationPnl>();
+
 /**
  * Current net value in the View minus the amount invested. A liquidation is neither paid in nor out: its cost shows in
- * the net value.
+ * the net value. Computed once per request.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
-export async function obligationPnl(
+export function obligationPnl(
+  platform: Platform,
+  session: Session,
+  timeline: ObligationTimeline,
+  mode: PnlMode,
+  useStakeRate: boolean,
+): Promise<ObligationPnl> {
+  return pnls(session, JSON.stringify([timeline.address, mode, useStakeRate]), () =>
+    computePnl(platform, session, timeline, mode, useStakeRate),
+  );
+}
+
+async function computePnl(
   platform: Platform,
   session: Session,
   timeline: ObligationTimeline,
@@ -33,17 +49,18 @@ export async function obligationPnl(
   useStakeRate: boolean,
 ): Promise<ObligationPnl> {
   const { view } = session;
+  const meter = foldMeter(session);
   const db = platform.history.database('The profit and loss of an obligation');
   const { quotes, rates } = await eventQuotes(db, view, timeline.events, useStakeRate);
   const until = Math.max(Number(view.moment.timestamp), timeline.events.at(-1)?.time ?? 0);
-  const { invested } = foldPnl(timeline.events, quotes, until, mode);
+  const { invested } = await meter.run(foldPnl(timeline.events, quotes, until, mode));
   const net = netNow(session, timeline, useStakeRate);
   const [usd, sol] = [profit(net.usd, invested.usd), profit(net.sol, invested.sol)];
   return {
     usd: usd.profit,
     sol: sol.profit,
     invested: { usd: usd.invested, sol: sol.invested },
-    complete: timeline.complete && isConsistent(timeline.events, rates),
+    complete: timeline.complete && (await meter.run(isConsistent(timeline.events, rates))),
   };
 }
 

@@ -3,6 +3,7 @@ import { type DayVolume, allocationVolume as volumeOf } from '../../domain/pnl/a
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { Sql } from '../../store/sql.ts';
 import { readVaultEvents, type StoredVaultEvent } from '../../store/transactions/read-vault-events.ts';
+import { foldMeter } from '../history/fold-meter.ts';
 import { priceLookup } from '../history/price-lookup.ts';
 import { type RangeInput, rangeProblem, resolveRange, viewTime } from '../history/range.ts';
 import type { History } from '../history/series.ts';
@@ -63,7 +64,9 @@ export async function allocationVolume(
   const moved = events.filter(({ reserveTokens }) => reserveTokens !== 0n);
   const tokenUsd = await pricesOf(db, view, value.tokenMint, moved);
   const range = { start: start.getTime() / 1_000, end: end.getTime() / 1_000 };
-  const points = volumeOf(moved, Number(value.tokenMintDecimals), tokenUsd, range);
+  const points = await foldMeter(session).run(
+    volumeOf(moved, Number(value.tokenMintDecimals), tokenUsd, range),
+  );
   return {
     points,
     interval: 'DAY',

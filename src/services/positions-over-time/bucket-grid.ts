@@ -1,23 +1,20 @@
 import type { Address } from '@solana/kit';
+import { lastIndexAt } from '../../domain/pnl/series.ts';
 import type { Slice } from '../../store/history/read-slices.ts';
-import type { PointTime, Selected } from '../../store/history/series.ts';
+import type { Selected } from '../../store/history/series.ts';
 import { bucketOf, DAY, HOUR, MINUTE, type Step } from '../../store/history/steps.ts';
 import type { VaultPoint } from '../../store/history/vault-series.ts';
+import { type BucketPoints, bucketPoints } from '../history/bucket-points.ts';
 import { type ResolvedRange, viewTime } from '../history/range.ts';
-import { INTERVAL_OF, newestOf, type Resolution, STEP_OF, sameBuckets, sliceAsk } from '../history/series.ts';
+import { newestOf, type Resolution, STEP_OF, sampled, sliceAsk } from '../history/series.ts';
 import { slicesOf } from '../history/slices.ts';
 import type { Platform } from '../platform.ts';
 import type { Session } from '../records.ts';
 import { SAMPLE_FIELDS } from './position-samples.ts';
-import { SHARE_PRICE_FIELDS } from './vault-markets.ts';
+import { SHARE_PRICE_FIELDS, secondsOf } from './vault-markets.ts';
 
 const WHAT = 'Position history';
-const FIELDS = [
-  ...SAMPLE_FIELDS,
-  ...SHARE_PRICE_FIELDS,
-  'samples',
-  'slot',
-] as const satisfies readonly (keyof VaultPoint)[];
+const FIELDS = [...SAMPLE_FIELDS, ...SHARE_PRICE_FIELDS] as const satisfies readonly (keyof VaultPoint)[];
 type GridPoint = Selected<VaultPoint, (typeof FIELDS)[number]>;
 
 export interface GridQuery {
@@ -28,24 +25,29 @@ export interface GridQuery {
   readonly resolution: Resolution;
 }
 
-/** The buckets of a series folded from several vaults. */
-export interface Grid extends Slice<PointTime> {
+/** A bucket of the grid. */
+interface GridBucket {
+  /** Start of the bucket. */
+  readonly bucket: Date;
+  /** Time of its last sample, or now. */
+  readonly sampledAt: Date;
+}
+
+/** The published buckets of a series folded from several vaults. */
+export interface Grid extends Slice<GridBucket> {
   /** Clipped to the first event. */
   readonly range: ResolvedRange;
-  /** Points of each vault in these buckets. */
+  /** Points of each vault that are the last at the time of some published bucket; more where they were read anyway. */
   readonly ofVault: readonly (readonly GridPoint[])[];
 }
 
 /**
  * Buckets with a sample of any of the vaults, from the first event on. Each is as of its last sample; the current one is
- * always present and as of now. One statement, or two when the vaults' histories differ so much in length that all must
- * use days.
+ * always present and as of now. One statement; two more when there are more days than are published, or when the vaults'
+ * histories differ so much in length that all must use days.
  */
-export async function bucketGrid(
-  platform: Platform,
-  session: Session,
-  { vaults, range, first, resolution }: GridQuery,
-): Promise<Grid> {
+export async function bucketGrid(platform: Platform, session: Session, query: GridQuery): Promise<Grid> {
+  const { vaults, range, first, resolution } = query;
   const { vault: read } = slicesOf(platform, session, WHAT);
   const began = new Date(first * 1_000);
   const { interval } = resolution;
@@ -64,22 +66,28 @@ export async function bucketGrid(
     }),
   );
   const step = coarsest(slices);
-  const same = await Promise.all(
-    slices.map((slice, i) => {
-      const vault = vaults[i];
-      if (step === null || slice.step === null || slice.step === step || vault === undefined) return slice;
-      return read(sameBuckets(vault, cut, INTERVAL_OF[step]), FIELDS);
-    }),
-  );
   const width = step ?? STEP_OF[interval ?? 'HOUR'];
-  const points = joined(session, same, range, width).filter(({ sampledAt }) => sampledAt >= began);
   const start = bucketOf(began, width);
+  const isWhole = slices.every(
+    (slice) => slice.points.length === slice.total && (slice.step === null || slice.step === step),
+  );
+  const source =
+    isWhole || interval !== null
+      ? wholeSlices(slices)
+      : await listedDays(bucketPoints(platform, session, WHAT), vaults, cut);
+  const joined = joinedBuckets(session, source.times, range, width).filter(
+    ({ sampledAt }) => sampledAt >= began,
+  );
+  const newest = newestOf(joined, resolution, slices);
+  const points = interval === null ? sampled(newest.points, resolution.maxPoints) : newest.points;
   return {
     step,
     since: sinceOf(slices, began),
-    ...newestOf(points, resolution, same),
+    points,
+    total: newest.points.length,
+    truncated: newest.truncated,
     range: start > range.start ? { ...range, start, open: false } : { ...range, open: false },
-    ofVault: same.map((slice) => slice.points),
+    ofVault: await source.read(points),
   };
 }
 
@@ -94,27 +102,62 @@ function sinceOf(slices: readonly Slice<GridPoint>[], began: Date): Date | null 
   return since.length === 0 ? null : new Date(Math.max(Math.min(...since), began.getTime()));
 }
 
-function joined(
+/** The recorded buckets of each vault, and how to read their points once the published buckets are chosen. */
+interface GridSource {
+  readonly times: readonly (readonly GridBucket[])[];
+  read(published: readonly GridBucket[]): Promise<readonly (readonly GridPoint[])[]>;
+}
+
+function wholeSlices(slices: readonly Slice<GridPoint>[]): GridSource {
+  const lists = slices.map(({ points }) => points);
+  return { times: lists, read: async () => lists };
+}
+
+async function listedDays(
+  { daysOf, vault: read }: BucketPoints,
+  vaults: readonly Address[],
+  { start, end }: ResolvedRange,
+): Promise<GridSource> {
+  const all = await Promise.all(vaults.map((vault) => daysOf.vault(vault)));
+  const lists = all.map((days) =>
+    days.filter(({ bucket }) => bucket >= start.getTime() && bucket < end.getTime()),
+  );
+  return {
+    times: lists.map((days) =>
+      days.map(({ bucket, sampledAt }) => ({ bucket: new Date(bucket), sampledAt: new Date(sampledAt) })),
+    ),
+    read: (published) =>
+      Promise.all(
+        vaults.map(async (address, i) => {
+          const days = (lists[i] ?? []).map(({ bucket, sampledAt }) => ({
+            bucket,
+            time: Math.floor(sampledAt / 1_000),
+          }));
+          const buckets = new Set(
+            published.flatMap(({ sampledAt }) => days[lastIndexAt(days, secondsOf(sampledAt))]?.bucket ?? []),
+          );
+          const points = await read({ address, step: DAY, buckets }, FIELDS);
+          return [...buckets].sort((a, b) => a - b).flatMap((bucket) => points.get(bucket) ?? []);
+        }),
+      ),
+  };
+}
+
+/** One entry per bucket with the latest sample of any vault, ascending, with the current bucket as of now. */
+function joinedBuckets(
   { view }: Session,
-  slices: readonly Slice<GridPoint>[],
+  lists: readonly (readonly GridBucket[])[],
   { start, end }: ResolvedRange,
   step: Step,
-): PointTime[] {
+): GridBucket[] {
   const now = viewTime(view);
-  const byBucket = new Map<number, PointTime>();
-  for (const { bucket, samples, slot, sampledAt } of slices.flatMap(({ points }) => points)) {
+  const byBucket = new Map<number, GridBucket>();
+  for (const { bucket, sampledAt } of lists.flat()) {
     const known = byBucket.get(bucket.getTime());
     if (sampledAt > now || (known !== undefined && known.sampledAt >= sampledAt)) continue;
-    byBucket.set(bucket.getTime(), { bucket, samples, slot, sampledAt });
+    byBucket.set(bucket.getTime(), { bucket, sampledAt });
   }
   const running = bucketOf(now, step);
-  if (running >= start && running < end) {
-    byBucket.set(running.getTime(), {
-      bucket: running,
-      samples: 1,
-      slot: view.moment.slot,
-      sampledAt: now,
-    });
-  }
+  if (running >= start && running < end) byBucket.set(running.getTime(), { bucket: running, sampledAt: now });
   return [...byBucket.values()].sort((a, b) => a.bucket.getTime() - b.bucket.getTime());
 }

@@ -1,9 +1,11 @@
 import type { Address } from '@solana/kit';
-import { type PositionPoint, positionSeries } from '../../domain/pnl/position-series.ts';
+import { type PositionPoint, positionSeries, type VaultSample } from '../../domain/pnl/position-series.ts';
 import { type Value, type WalletPoint, walletSeries } from '../../domain/pnl/wallet-series.ts';
 import type { StoredVaultEvent } from '../../store/transactions/read-vault-events.ts';
+import { foldMeter } from '../history/fold-meter.ts';
 import { type RangeInput, resolveRange } from '../history/range.ts';
 import { type History, historyFrom, type Resolution } from '../history/series.ts';
+import { oncePerSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
 import type { Session, VaultRecord } from '../records.ts';
 import { bucketGrid, type Grid } from './bucket-grid.ts';
@@ -33,12 +35,16 @@ interface VaultEvents {
   readonly events: readonly StoredVaultEvent[];
 }
 
+const positionHistories = oncePerSession<History<FoldedPoint<PositionPoint>>>();
+const walletHistories = oncePerSession<History<FoldedPoint<WalletPoint>>>();
+
 /**
- * One wallet's position in one vault over time, from its first event on. Empty if the wallet never had one.
+ * One wallet's position in one vault over time, from its first event on. Empty if the wallet never had one. Computed once
+ * per request.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST
  */
-export async function positionHistory(
+export function positionHistory(
   platform: Platform,
   session: Session,
   wallet: Address,
@@ -46,34 +52,42 @@ export async function positionHistory(
   asked: RangeInput,
   resolution: Resolution,
 ): Promise<History<FoldedPoint<PositionPoint>>> {
-  platform.history.database(WHAT);
-  const { byVault, complete } = await walletEvents(platform, session, wallet);
-  const events = byVault.get(vault.address) ?? [];
-  const held = events.length === 0 ? [] : [{ vault, events }];
-  return await folded(platform, session, held, complete, asked, resolution, ([series = []]) => series);
+  const key = JSON.stringify([wallet, vault.address, asked, resolution]);
+  return positionHistories(session, key, async () => {
+    platform.history.database(WHAT);
+    const { byVault, complete } = await walletEvents(platform, session, wallet);
+    const events = byVault.get(vault.address) ?? [];
+    const held = events.length === 0 ? [] : [{ vault, events }];
+    const join = async ([series = []]: readonly (readonly PositionPoint[])[]) => series;
+    return await folded(platform, session, held, complete, asked, resolution, join);
+  });
 }
 
 /**
  * The sum of a wallet's vault positions over time, from its first event on. Omits vaults that are not in the View; the
- * history is then incomplete.
+ * history is then incomplete. Computed once per request.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST
  */
-export async function walletHistory(
+export function walletHistory(
   platform: Platform,
   session: Session,
   wallet: Address,
   asked: RangeInput,
   resolution: Resolution,
 ): Promise<History<FoldedPoint<WalletPoint>>> {
-  platform.history.database(WHAT);
-  const { byVault, complete } = await walletEvents(platform, session, wallet);
-  const held = [...byVault].flatMap(([address, events]) => {
-    const vault = session.view.get('vault', address);
-    return vault === undefined ? [] : [{ vault, events }];
+  return walletHistories(session, JSON.stringify([wallet, asked, resolution]), async () => {
+    platform.history.database(WHAT);
+    const { byVault, complete } = await walletEvents(platform, session, wallet);
+    const held = [...byVault].flatMap(([address, events]) => {
+      const vault = session.view.get('vault', address);
+      return vault === undefined ? [] : [{ vault, events }];
+    });
+    const whole = complete && held.length === byVault.size;
+    const join = (positions: readonly (readonly PositionPoint[])[]) =>
+      foldMeter(session).run(walletSeries(positions));
+    return await folded(platform, session, held, whole, asked, resolution, join);
   });
-  const whole = complete && held.length === byVault.size;
-  return await folded(platform, session, held, whole, asked, resolution, walletSeries);
 }
 
 async function folded<P extends Valued>(
@@ -83,7 +97,7 @@ async function folded<P extends Valued>(
   complete: boolean,
   asked: RangeInput,
   resolution: Resolution,
-  join: (positions: readonly (readonly PositionPoint[])[]) => readonly P[],
+  join: (positions: readonly (readonly PositionPoint[])[]) => Promise<readonly P[]>,
 ): Promise<History<FoldedPoint<P>>> {
   const range = resolveRange(session.view, asked);
   const first = Math.min(...held.flatMap(({ events }) => events[0]?.time ?? []));
@@ -95,7 +109,7 @@ async function folded<P extends Valued>(
   const grid = await bucketGrid(platform, session, { vaults, range, first, resolution });
   const times = grid.points.map(({ sampledAt }) => secondsOf(sampledAt));
   const positions = await seriesOf(platform, session, held, grid, times);
-  const states = new Map(join(positions).map((point) => [point.time, point]));
+  const states = new Map((await join(positions)).map((point) => [point.time, point]));
   const { interval, recordedSince, truncated, ...history } = historyFrom(
     grid,
     grid.range,
@@ -136,11 +150,19 @@ async function seriesOf(
   }));
   const db = platform.history.database(WHAT);
   const markets = await Promise.all(asks.map((ask) => pastMarket(db, session, ask)));
-  return held.flatMap(({ vault, events }, i) => {
+  const meter = foldMeter(session);
+  const series: PositionPoint[][] = [];
+  for (const [i, { vault, events }] of held.entries()) {
     const { market = null, dayEnds = [] } = markets[i] ?? {};
-    if (market === null) return [];
-    const recorded = (grid.ofVault[i] ?? []).map((point) => sampleOf(vault, point));
-    const samples = [...recorded, ...liveSample(view, vault)];
-    return [positionSeries(events, samples, market, times, dayEnds)];
-  });
+    if (market === null) continue;
+    const samples: VaultSample[] = [];
+    for (const point of grid.ofVault[i] ?? []) {
+      const pause = meter.step();
+      if (pause !== null) await pause;
+      samples.push(sampleOf(vault, point));
+    }
+    samples.push(...liveSample(view, vault));
+    series.push(await meter.run(positionSeries(events, samples, market, times, dayEnds)));
+  }
+  return series;
 }

@@ -1,9 +1,16 @@
 import type { Address } from '@solana/kit';
 import DataLoader from 'dataloader';
 import { type Denominated, NOTHING } from '../../domain/pnl/denominated.ts';
-import { type Marks, type PnlRow, pnlHistory, publishedRow } from '../../domain/pnl/vault-pnl.ts';
+import {
+  type Marks,
+  type PnlRow,
+  pnlHistory,
+  publishedRow,
+  type VaultMarket,
+} from '../../domain/pnl/vault-pnl.ts';
 import type { VaultEvent } from '../../domain/transactions/events.ts';
 import { DAY } from '../../store/history/steps.ts';
+import { type FoldMeter, foldMeter } from '../history/fold-meter.ts';
 import { type RangeInput, resolveRange } from '../history/range.ts';
 import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
@@ -100,25 +107,41 @@ async function foldAll(
       return first === undefined ? [] : { vault, from: first.time, until, times: times[i] ?? [] };
     }),
   );
+  const pnls: (PositionPnl | null)[] = [];
   let next = 0;
-  return asks.map((ask, i) => {
+  for (const [i, ask] of asks.entries()) {
     const complete = known[i]?.complete ?? false;
     const mine = events[i] ?? [];
-    if (mine.length === 0) return { ...NO_TRADES, complete };
-    const { market = null } = markets[next++] ?? {};
-    if (market === null) return null;
-    const history = pnlHistory(mine, market, ask.until, ask.marks);
-    const rows = history.rows.map(publishedRow);
-    const last = rows.at(-1);
-    return {
-      rows,
-      pnl: last?.pnl ?? NOTHING,
-      costBasis: last?.costBasis ?? NOTHING,
-      realizedPnl: last?.realizedPnl ?? NOTHING,
-      complete: complete && history.complete,
-      priced: history.priced,
-    };
-  });
+    const market = mine.length === 0 ? null : (markets[next++]?.market ?? null);
+    if (mine.length === 0) pnls.push({ ...NO_TRADES, complete });
+    else pnls.push(market && (await foldOne(foldMeter(session), mine, market, ask, complete)));
+  }
+  return pnls;
+}
+
+async function foldOne(
+  meter: FoldMeter,
+  events: readonly VaultEvent[],
+  market: VaultMarket,
+  { until, marks }: PnlQuery,
+  complete: boolean,
+): Promise<PositionPnl> {
+  const history = await meter.run(pnlHistory(events, market, until, marks));
+  const rows: PnlRow[] = [];
+  for (const row of history.rows) {
+    const pause = meter.step();
+    if (pause !== null) await pause;
+    rows.push(publishedRow(row));
+  }
+  const last = rows.at(-1);
+  return {
+    rows,
+    pnl: last?.pnl ?? NOTHING,
+    costBasis: last?.costBasis ?? NOTHING,
+    realizedPnl: last?.realizedPnl ?? NOTHING,
+    complete: complete && history.complete,
+    priced: history.priced,
+  };
 }
 
 const NO_TRADES = { rows: [], pnl: NOTHING, costBasis: NOTHING, realizedPnl: NOTHING, priced: true } as const;

@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { turns } from '../../node/turns.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import type { Sql } from '../sql.ts';
 import { leadingKey, type SeriesTable } from './columns.ts';
@@ -120,6 +121,8 @@ export async function reserveRatesAt(
     requests.map(({ instant }) => instantText(instant)),
   ]);
   for (const row of rows) {
+    const pause = turns.pause();
+    if (pause !== null) await pause;
     rates[integerOf(row, 'nth') - 1] = {
       ...observationOf(row),
       exchangeRate: decimalOf(row, 'exchange_rate'),
@@ -165,6 +168,8 @@ async function observedAt<V>(
       instants.map(instantText),
     ]);
     for (const row of rows) {
+      const pause = turns.pause();
+      if (pause !== null) await pause;
       const list = lists[integerOf(row, 'input_index') - 1];
       if (list !== undefined) list[integerOf(row, 'nth')] = read(row);
     }

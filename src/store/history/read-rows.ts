@@ -1,3 +1,4 @@
+import { turns } from '../../node/turns.ts';
 import { allColumns, type Column, type SeriesTable } from './columns.ts';
 import { reserveConfigFrom } from './reserve-configs.ts';
 import { addressOf, type Row, refuse } from './rows.ts';
@@ -16,17 +17,25 @@ export function columnsOf<P extends PointTime>(
   return allColumns(table).filter(({ name }) => names.has(name));
 }
 
-/** Appends each row to the list it belongs to and leaves every list in ascending order. */
-export function readRows<P extends PointTime, F extends keyof P>(
+/** Rows to decode before the clock is looked at. */
+const ROWS_PER_CHECK = 50;
+
+/**
+ * Appends each row to the list it belongs to and leaves every list in ascending order. Pauses between rows: thousands of
+ * them would otherwise block other requests.
+ */
+export async function readRows<P extends PointTime, F extends keyof P>(
   series: Series<P>,
   fields: readonly F[],
   rows: readonly Row[],
   listOf: (row: Row) => Selected<P, F>[] | undefined,
-): void {
+): Promise<void> {
   const names = namesIn(rows, columnsOf(series, fields), series.table);
   const read = pointReader(series, fields);
   const touched = new Set<Selected<P, F>[]>();
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    const pause = index % ROWS_PER_CHECK === ROWS_PER_CHECK - 1 ? turns.pause() : null;
+    if (pause !== null) await pause;
     const list = listOf(row) ?? refuse(row, 'input_index', 'one of the addresses');
     list.push(read(row, names));
     touched.add(list);

@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import type { Sql } from '../sql.ts';
 import { type Column, leadingKey, type SeriesTable } from './columns.ts';
 import { columnsOf, readRows, withNames } from './read-rows.ts';
-import { integerOf, optionalInstantOf } from './rows.ts';
+import { integerOf, optionalInstantOf, optionalIntegerOf } from './rows.ts';
 import type { PointTime, Selected, Series } from './series.ts';
 import { DAY, HOUR, instantText, MINUTE, STEPS, type Step, type TimeSpan } from './steps.ts';
 
@@ -13,6 +13,8 @@ export interface SliceRequest extends TimeSpan {
   readonly step: Step | null;
   /** The number of points to read at a given step, from the end of the span; null for all. */
   readonly newest: number | null;
+  /** The most points to read, evenly spaced over the span and including its last; null for all. */
+  readonly sampled: number | null;
   /** Maximum buckets of a slice of hours; null for no limit. */
   readonly maxHourBuckets: number | null;
   /** The longest recorded part of the span, in seconds, for which hours are used; null for no limit. */
@@ -25,6 +27,8 @@ export interface Slice<P> {
   readonly since: Date | null;
   /** Ascending; at most `MAX_SLICE_POINTS`, plus one that signals that there are more. */
   readonly points: readonly P[];
+  /** The points that a sampled slice was chosen from; otherwise those of this slice. */
+  readonly total: number;
   /** Whether the span has points before the `newest` ones. */
   readonly truncated: boolean;
 }
@@ -43,6 +47,7 @@ export async function readSlices<P extends PointTime, F extends keyof P>(
     step: null as Step | null,
     since: null as Date | null,
     points: [] as Selected<P, F>[],
+    total: 0,
     truncated: false,
   }));
   if (requests.length === 0) return slices;
@@ -52,25 +57,30 @@ export async function readSlices<P extends PointTime, F extends keyof P>(
     requests.map(({ end }) => instantText(end)),
     requests.map(({ step }) => step),
     requests.map(({ newest }) => newest),
+    requests.map(({ sampled }) => sampled),
     requests.map(({ maxHourBuckets }) => maxHourBuckets),
     requests.map(({ maxHoursSpanSeconds }) => maxHoursSpanSeconds),
   ]);
   const sliceOf = (row: (typeof rows)[number]) => slices[integerOf(row, 'request_index') - 1];
   for (const row of rows) {
     const slice = sliceOf(row);
-    // Every row of a series carries the same step and start.
+    // Every row of a series carries the same step, start and total.
     if (slice === undefined || slice.step !== null) continue;
     const width = integerOf(row, 'chosen');
     slice.step = STEPS.find((step) => step === width) ?? null;
     slice.since = optionalInstantOf(row, 'since');
+    slice.total = optionalIntegerOf(row, 'total') ?? 0;
   }
   const pointRows = rows.filter(({ bucket }) => bucket !== null);
-  readRows(series, fields, pointRows, (row) => sliceOf(row)?.points);
+  await readRows(series, fields, pointRows, (row) => sliceOf(row)?.points);
   for (const [index, { newest }] of requests.entries()) {
     const slice = slices[index];
-    if (slice === undefined || newest === null || slice.points.length <= newest) continue;
-    slice.points = slice.points.slice(-newest);
-    slice.truncated = true;
+    if (slice === undefined) continue;
+    if (newest !== null && slice.points.length > newest) {
+      slice.points = slice.points.slice(-newest);
+      slice.truncated = true;
+    }
+    slice.total = Math.max(slice.total, slice.points.length);
   }
   return slices;
 }
@@ -116,28 +126,55 @@ const CHOSEN = `SELECT k.*, COALESCE(asked_step, CASE
   FROM known k`;
 
 /**
+ * Whether the nth of n buckets is one of `sampled` evenly spaced ones: round(i * n / sampled) is nth for an i. The
+ * smallest i that could be is computed in integers, with halves rounded up.
+ */
+const IS_SAMPLED = (() => {
+  const i = '((c.sampled * (2 * nth - 1) + 2 * n - 1) / (2 * n))';
+  return `(2 * ${i} * n + c.sampled) / (2 * c.sampled) = nth`;
+})();
+
+/** Chooses the buckets of sampled slices from the index alone, so that only published points are read. */
+function pickedStatement(table: SeriesTable, inSpan: string): string {
+  return `SELECT c.*, b.total, b.buckets FROM chosen c
+    LEFT JOIN LATERAL (
+      SELECT count(*)::integer AS total,
+        CASE WHEN count(*) > c.sampled THEN array_agg(k.bucket) FILTER (WHERE ${IS_SAMPLED}) END AS buckets
+      FROM (
+        SELECT p.bucket, row_number() OVER (ORDER BY p.bucket) AS nth, count(*) OVER () AS n
+        FROM ${table.name} p WHERE c.sampled IS NOT NULL AND ${inSpan}
+      ) k
+    ) b ON c.sampled IS NOT NULL`;
+}
+
+/**
  * The points of many series, each at its own step; a series without points in its span still returns its
  * extent.
  */
 function slicesStatement(table: SeriesTable, columns: readonly Column[]): string {
+  const names = columns.map(({ name }) => `p.${name}`).join(', ');
+  const ofStep = `p.${leadingKey(table)} = c.id AND p.step = c.chosen`;
+  const inSpan = `${ofStep} AND p.bucket >= c.start AND p.bucket < c."end"`;
   const points = withNames(
     table,
     columns,
-    `SELECT c.input_index AS input_index, t.* FROM chosen c
+    `SELECT c.input_index AS input_index, t.* FROM picked c
      CROSS JOIN LATERAL (
-       SELECT ${columns.map(({ name }) => `p.${name}`).join(', ')} FROM ${table.name} p
-       WHERE p.${leadingKey(table)} = c.id AND p.step = c.chosen AND p.bucket >= c.start AND p.bucket < c."end"
-       ORDER BY p.bucket DESC LIMIT LEAST(c.newest, ${MAX_SLICE_POINTS}) + 1
+       (SELECT ${names} FROM ${table.name} p WHERE c.buckets IS NULL AND ${inSpan}
+        ORDER BY p.bucket DESC LIMIT LEAST(c.newest, ${MAX_SLICE_POINTS}) + 1)
+       UNION ALL
+       SELECT ${names} FROM ${table.name} p WHERE ${ofStep} AND p.bucket = ANY(c.buckets)
      ) t`,
   );
   return `WITH ends AS MATERIALIZED (
-      SELECT a.input_index::integer AS input_index, s.id, a.start, a."end", a.asked_step, a.newest, a.most_hours, a.hours_span,
+      SELECT a.input_index::integer AS input_index, s.id, a.start, a."end", a.asked_step, a.newest, a.sampled, a.most_hours, a.hours_span,
         ${endsOf(table, 'minute', MINUTE)}, ${endsOf(table, 'hour', HOUR)}, ${endsOf(table, 'day', DAY)}
-      FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::integer[], $5::integer[], $6::integer[], $7::integer[])
-        WITH ORDINALITY AS a(address, start, "end", asked_step, newest, most_hours, hours_span, input_index)
+      FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::integer[], $5::integer[], $6::integer[], $7::integer[], $8::integer[])
+        WITH ORDINALITY AS a(address, start, "end", asked_step, newest, sampled, most_hours, hours_span, input_index)
       JOIN subject s ON s.address = a.address
-    ), bounded AS (${BOUNDED}), known AS (${KNOWN}), chosen AS MATERIALIZED (${CHOSEN})
-    SELECT c.input_index AS request_index, c.chosen, date_part('epoch', c.since) * 1000 AS since, q.*
-    FROM chosen c LEFT JOIN (${points}) q ON q.input_index = c.input_index
+    ), bounded AS (${BOUNDED}), known AS (${KNOWN}), chosen AS MATERIALIZED (${CHOSEN}),
+    picked AS MATERIALIZED (${pickedStatement(table, inSpan)})
+    SELECT c.input_index AS request_index, c.chosen, c.total, date_part('epoch', c.since) * 1000 AS since, q.*
+    FROM picked c LEFT JOIN (${points}) q ON q.input_index = c.input_index
     WHERE c.since IS NOT NULL`;
 }

@@ -1,0 +1,42 @@
+/** Longest stretch of computation before the event loop handles other work, in milliseconds. */
+const TURN_MS = 10;
+
+interface Environment {
+  /** Milliseconds from any origin. */
+  readonly now: () => number;
+  /** Runs a callback after pending I/O and timers. */
+  readonly afterIo: (run: () => void) => void;
+}
+
+/**
+ * Divides long computations into turns of a few milliseconds. All computations of a process share one instance: however
+ * many wait, one of them continues per turn of the event loop, in the order in which they paused.
+ */
+export class Turns {
+  readonly #environment: Environment;
+  readonly #waiting: (() => void)[] = [];
+  #startedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** Call between the steps of a computation. Null to go on; otherwise a promise to await first. */
+  pause(): Promise<void> | null {
+    if (this.#environment.now() - this.#startedAt < TURN_MS) return null;
+    return new Promise((resume) => {
+      this.#waiting.push(resume);
+      if (this.#waiting.length === 1) this.#environment.afterIo(() => this.#resumeNext());
+    });
+  }
+
+  #resumeNext(): void {
+    const resume = this.#waiting.shift();
+    if (this.#waiting.length > 0) this.#environment.afterIo(() => this.#resumeNext());
+    this.#startedAt = this.#environment.now();
+    resume?.();
+  }
+}
+
+/** The turns of this process. */
+export const turns = new Turns({ now: () => performance.now(), afterIo: (run) => setImmediate(run) });

@@ -1,0 +1,41 @@
+import { type Turns, turns } from '../../node/turns.ts';
+import { perSession } from '../per-session.ts';
+
+/**
+ * Meters the history that one request computes: counts its steps, stops it when the deadline has passed or the caller is
+ * gone, and gives other requests a turn between steps. A step is a stored point that is read, an event that is applied or
+ * a moment that is valued.
+ */
+export class FoldMeter {
+  /** Steps so far. */
+  folded = 0;
+  /** Called before each step; throws to refuse it. */
+  onStep: (steps: number) => void = () => undefined;
+  readonly #signal: AbortSignal;
+  readonly #turns: Pick<Turns, 'pause'>;
+
+  constructor(signal: AbortSignal, of: Pick<Turns, 'pause'> = turns) {
+    this.#signal = signal;
+    this.#turns = of;
+  }
+
+  /** Call before each step. Null to go on at once; otherwise a promise to await first. */
+  step(steps = 1): Promise<void> | null {
+    this.#signal.throwIfAborted();
+    this.folded += steps;
+    this.onStep(steps);
+    return this.#turns.pause()?.then(() => this.#signal.throwIfAborted()) ?? null;
+  }
+
+  /** Runs a computation that yields before each of its steps. */
+  async run<T>(computation: Generator<void, T>): Promise<T> {
+    for (;;) {
+      const { done, value } = computation.next();
+      if (done === true) return value;
+      const pause = this.step();
+      if (pause !== null) await pause;
+    }
+  }
+}
+
+export const foldMeter = perSession(({ signal }) => new FoldMeter(signal));
