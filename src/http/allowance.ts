@@ -3,9 +3,19 @@ import type { SluiceError } from '../errors/sluice-error.ts';
 /** Cost of every request; a cached answer adds its own units. */
 export const REQUEST_COST = 1;
 
-/** Units of a request that made RPC calls: at least one for each, whatever was charged before the number was known. */
-export const unpaidCalls = (rpcRequests: number, chargedUnits: number): number =>
-  Math.max(0, rpcRequests - chargedUnits);
+/** Query cost, or steps of a computed history, that equal one unit of the caller's limit. */
+export const COST_PER_UNIT = 100;
+
+/** Work whose amount is known only when it is done. */
+export interface DoneWork {
+  readonly rpcRequests: number;
+  /** Steps of computed history. */
+  readonly folded: number;
+}
+
+/** Units of a request beyond those charged before its work was known: one per RPC call and per `COST_PER_UNIT` steps. */
+export const unpaidUnits = ({ rpcRequests, folded }: DoneWork, chargedUnits: number): number =>
+  Math.max(0, rpcRequests + Math.ceil(folded / COST_PER_UNIT) - chargedUnits);
 
 /** Null if the cost was taken; otherwise the reason why not. */
 export type Refusal = SluiceError | null;

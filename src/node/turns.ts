@@ -21,9 +21,14 @@ export class Turns {
     this.#environment = environment;
   }
 
+  /** Whether the current turn has no time left. */
+  get isOver(): boolean {
+    return this.#environment.now() - this.#startedAt >= TURN_MS;
+  }
+
   /** Call between the steps of a computation. Null to go on; otherwise a promise to await first. */
   pause(): Promise<void> | null {
-    if (this.#environment.now() - this.#startedAt < TURN_MS) return null;
+    if (!this.isOver) return null;
     return new Promise((resume) => {
       this.#waiting.push(resume);
       if (this.#waiting.length === 1) this.#environment.afterIo(() => this.#resumeNext());

@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
-import { REQUEST_COST, unpaidCalls } from '../http/allowance.ts';
+import { REQUEST_COST, unpaidUnits } from '../http/allowance.ts';
 import type { Produce } from '../http/answer-cache/answer-cache.ts';
 import { targetKey } from '../http/answer-cache/request-key.ts';
 import type { Responder } from '../http/answer-cache/responder.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { deadlineSignal } from '../services/deadline.ts';
+import { doneWork } from '../services/done-work.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
 import { requestedState } from '../services/requested-state.ts';
@@ -71,7 +72,7 @@ export async function serveOperation(
       state.view = session.view;
       trace.view = session.view.moment.id;
       const answer = await run({ session, platform, baseUrl } satisfies Call).finally(() => {
-        const unpaid = unpaidCalls(session.rpcRequests, REQUEST_COST + cost);
+        const unpaid = unpaidUnits(doneWork(session), REQUEST_COST + cost);
         if (unpaid > 0) allowance.charge(unpaid);
       });
       // The route table declares which operations read the View alone.

@@ -71,7 +71,11 @@ describe('the cost of a query', () => {
     ],
     ['a plain list has the size from the table', '{ vault { allocations { reserve { id } } } }', 1 + 8 * 2],
     ['a plain list of unknown size is 20', '{ vault { others { id } } }', 1 + 20],
-    ['a series without its points', '{ vault { metricsHistory { complete } } }', 1 + 20 + 1],
+    [
+      'a series costs its points even if they are not selected',
+      '{ vault { metricsHistory { complete } } }',
+      1 + 20 + 1 + 500,
+    ],
     [
       'a series has 500 points by default',
       '{ vault { metricsHistory { points { timestamp } } } }',

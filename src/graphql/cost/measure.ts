@@ -27,6 +27,7 @@ import { searchedWallets } from './searched-wallets.ts';
 import { seriesPoints } from './series-points.ts';
 import {
   DEFAULT_LIST_SIZE,
+  FOLD_COSTS,
   FREE_FIELDS,
   LIST_SIZES,
   READ_COSTS,
@@ -173,7 +174,8 @@ class Walk {
     if (isSeries(type)) {
       const hasIntervals = field.args.some((argument) => argument.name === 'interval');
       const points = seriesPoints(hasIntervals, (argument) => this.#coerced(field, node, argument));
-      return { once: reads + 1 + inner.once + points * inner.perItem, perItem: 0, depth };
+      const perPoint = Math.max(inner.perItem, 1) + (FOLD_COSTS[coordinate] ?? 0);
+      return { once: reads + 1 + inner.once + points * perPoint, perItem: 0, depth };
     }
     if (isConnection(type)) {
       return { once: reads + 1 + inner.once + this.#pageSize(node) * inner.perItem, perItem: 0, depth };

@@ -2,9 +2,11 @@
  * The cost of a query is roughly the number of objects it requests:
  * - an object costs 1, and 1 more for every SCALARS_PER_COST of its scalars; raw account bytes cost by their length;
  * - a list costs its size times the cost of one item. The size of a connection is `first` or `last`, by default 20; that
- *   of a plain list is in LIST_SIZES, by default 20; a recorded series has `maxPoints` points, by default 500, or as
- *   many as its `last` or its `range` with both ends has buckets, where these are fewer. A subscription to several
- *   subjects costs as many times the cost of one event;
+ *   of a plain list is in LIST_SIZES, by default 20. A subscription to several subjects costs as many times the cost of
+ *   one event;
+ * - a series has `maxPoints` points, by default 500, or as many as its `last` or its `range` with both ends has buckets,
+ *   where these are fewer. They are read even if they are not selected, so a point costs at least 1. A point that is
+ *   computed from events adds FOLD_COSTS;
  * - `__Type.ofType` costs nothing: introspection queries nest it nine levels deep, but types have two or three;
  * - a field that reads more than the View, from the chain or from recorded history, adds READ_COSTS each time;
  * - a wallet whose accounts are searched for its positions adds SEARCH_COST once per query: one search finds the shares
@@ -66,6 +68,17 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   '__Type.inputFields': 3,
   '__Type.interfaces': 1,
   '__Type.possibleTypes': 1,
+};
+
+/**
+ * The cost of computing one point of a series, whatever is selected of it. How many events and vaults a fold goes through
+ * is known only when it runs: those are counted then (`NodeBudget.folded`).
+ */
+export const FOLD_COSTS: Readonly<Record<string, number>> = {
+  'Obligation.metricsHistory': 10,
+  'VaultPosition.metricsHistory': 5,
+  'VaultPosition.pnlHistory': 5,
+  'Wallet.metricsHistory': 10,
 };
 
 export const DEFAULT_LIST_SIZE = 20;

@@ -1,12 +1,13 @@
 import { type ExecutionResult, responsePathAsArray } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
+import { foldMeter } from '../../services/history/fold-meter.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { meterNodes } from '../cost/meter-nodes.ts';
 import type { NodeBudget } from '../cost/node-budget.ts';
 import { refusal } from '../mask-error.ts';
 
-/** Stops an execution that resolves too many objects, exceeds its deadline or has lost its caller. */
+/** Stops an execution that resolves or computes too much, exceeds its deadline or has lost its caller. */
 export function useNodeBudget(): Plugin<GraphQLContext, ServerContext> {
   return {
     onSchemaChange({ schema }) {
@@ -16,6 +17,8 @@ export function useNodeBudget(): Plugin<GraphQLContext, ServerContext> {
       const { budget, request } = args.contextValue;
       setExecuteFn(async (executed) => {
         const abandon = () => budget.abandon(request.signal.reason);
+        const { session } = executed.contextValue as Partial<GraphQLContext>;
+        if (session !== undefined) foldMeter(session).onStep = (steps) => budget.takeFolded(steps);
         if (request.signal.aborted) abandon();
         else request.signal.addEventListener('abort', abandon, { once: true });
         try {

@@ -16,8 +16,8 @@ import { maskError, refusal } from '../mask-error.ts';
 const MAX_VARIABLE_ERRORS = 20;
 
 /**
- * Rejects queries that exceed a ceiling before anything is read, and reports the cost of a query and the number of
- * resolved objects in `extensions.cost`.
+ * Rejects queries that exceed a ceiling before anything is read, and reports the cost of a query, the number of resolved
+ * objects and, if it has any, the computed steps of history in `extensions.cost`.
  */
 export function useQueryLimits(limits: QueryLimits): Plugin<GraphQLContext & ServerContext, ServerContext> {
   return {
@@ -92,8 +92,14 @@ function withCostExtension(
   limits: QueryLimits,
   budget: NodeBudget,
 ): ExecutionResult {
-  const { resolved, ceiling: resolvedCeiling } = budget;
-  const cost = { requested, ceiling: limits.cost, resolved, resolvedCeiling };
+  const { resolved, folded, ceiling: resolvedCeiling } = budget;
+  const cost = {
+    requested,
+    ceiling: limits.cost,
+    resolved,
+    resolvedCeiling,
+    ...(folded > 0 ? { folded } : {}),
+  };
   return { ...result, extensions: { ...result.extensions, cost } };
 }
 

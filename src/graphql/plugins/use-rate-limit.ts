@@ -1,13 +1,12 @@
 import { getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { REQUEST_COST, type Refusal, unpaidCalls } from '../../http/allowance.ts';
+import { COST_PER_UNIT, REQUEST_COST, type Refusal, unpaidUnits } from '../../http/allowance.ts';
+import { doneWork } from '../../services/done-work.ts';
 import type { Session } from '../../services/records.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
 
-/** Query cost that equals one unit of the caller's limit. */
-const COST_PER_UNIT = 100;
 /** Parsing and validating an invalid document is work too, and its result is not cached. */
 const INVALID_DOCUMENT_UNITS = 9;
 
@@ -22,7 +21,7 @@ export function queryUnits(cost: number): number {
 
 /**
  * Charges the cost of a query to its caller, after it was measured and before anything is read. Afterwards it charges the
- * RPC calls that the cost did not cover: how many accounts a wallet has is known only then.
+ * work that the cost did not cover: how many accounts a wallet has, and how many events a history, is known only then.
  */
 export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerContext> {
   const take = async ({ allowance, trace, turn }: ServerContext): Promise<Refusal> => {
@@ -59,8 +58,9 @@ export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerCon
       return {
         onExecuteDone() {
           const session: Session | undefined = context.session;
+          if (session === undefined) return;
           const charged = REQUEST_COST + queryUnits(context.trace.cost ?? 0);
-          const unpaid = unpaidCalls(session?.rpcRequests ?? 0, charged);
+          const unpaid = unpaidUnits(doneWork(session), charged);
           if (unpaid > 0) context.allowance.charge(unpaid);
         },
       };

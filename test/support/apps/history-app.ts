@@ -46,6 +46,8 @@ export interface HistoryWorld {
   readonly platform: Platform;
   /** Statements since the list was last cleared. */
   readonly statements: string[];
+  /** Units charged after an answer, since the list was last cleared. */
+  readonly charged: number[];
   mode: HistoryMode;
   /** Deletes all points but keeps the address table. */
   forget(): Promise<void>;
@@ -67,10 +69,6 @@ const POINTS = [
 const ORIGIN = 'http://sluice.test';
 /** The payer of every request. */
 export const CLIENT = 'net:203.0.113.9';
-const bindingsOf = ({ headers }: Request) => ({
-  trace: traceOf(headers),
-  allowance: { ...UNLIMITED.allowanceOf(headers, undefined, ''), client: CLIENT },
-});
 
 /**
  * A test that changes the world gives it a ledger of its own.
@@ -131,6 +129,15 @@ export async function startHistoryWorld(
     isReadable: (view) => chain.views.find(view) !== undefined,
   });
   const rest = restRoutes({ ...common, viewRefreshMs: NEVER_MS, responder });
+  const charged: number[] = [];
+  const bindingsOf = ({ headers }: Request) => ({
+    trace: traceOf(headers),
+    allowance: {
+      ...UNLIMITED.allowanceOf(headers, undefined, ''),
+      client: CLIENT,
+      charge: (cost: number) => void charged.push(cost),
+    },
+  });
   let pinned = await firstView;
   const about = () => ({ 'x-view': pinned.moment.id });
   const now = () => new Date(Number(pinned.moment.timestamp) * 1_000);
@@ -139,6 +146,7 @@ export async function startHistoryWorld(
     history,
     platform,
     statements,
+    charged,
     get view() {
       return pinned;
     },

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { Turns } from '../../src/node/turns.ts';
+import { FoldMeter } from '../../src/services/history/fold-meter.ts';
+
+/** Turns whose time and event loop the test advances. */
+function manualTurns() {
+  const loop: (() => void)[] = [];
+  const state = { now: 0 };
+  const turns = new Turns({ now: () => state.now, afterIo: (run) => void loop.push(run) });
+  return {
+    turns,
+    advance(ms: number) {
+      state.now += ms;
+    },
+    /** Handles what waits for the next turn of the event loop; returns how many callbacks that were. */
+    async turn(): Promise<number> {
+      const due = loop.splice(0);
+      for (const run of due) run();
+      for (let i = 0; i < 10; i += 1) await Promise.resolve();
+      return due.length;
+    },
+  };
+}
+
+describe('the turns of long computations', () => {
+  it('end after 10 ms, whatever a step takes', async () => {
+    const { turns, advance, turn } = manualTurns();
+    const first = turns.pause();
+    expect(first).not.toBeNull();
+    await turn();
+    await first;
+    expect(turns.pause()).toBeNull();
+    advance(9.9);
+    expect([turns.isOver, turns.pause()]).toEqual([false, null]);
+    advance(0.1);
+    expect([turns.isOver, turns.pause()]).toEqual([true, expect.any(Promise)]);
+  });
+
+  it('are taken one at a time, in order, however many computations wait', async () => {
+    const { turns, turn } = manualTurns();
+    const resumed: string[] = [];
+    for (const name of ['a', 'b', 'c']) void turns.pause()?.then(() => resumed.push(name));
+    for (const expected of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
+      expect(await turn()).toBe(1);
+      expect(resumed).toEqual(expected);
+    }
+    expect(await turn()).toBe(0);
+  });
+
+  it('never let computations run longer than 10 ms plus one step between two turns', async () => {
+    const { turns, advance, turn } = manualTurns();
+    const STEP_MS = 3;
+    let [stretch, longest, steps] = [0, 0, 0];
+    function* computation(): Generator<void, void> {
+      for (let i = 0; i < 40; i += 1) {
+        yield;
+        advance(STEP_MS);
+        steps += 1;
+        stretch += STEP_MS;
+        longest = Math.max(longest, stretch);
+      }
+    }
+    const meter = new FoldMeter(new AbortController().signal, turns);
+    const all = Promise.all([1, 2, 3, 4, 5].map(() => meter.run(computation())));
+    do stretch = 0;
+    while ((await turn()) > 0);
+    await all;
+    expect(steps).toBe(5 * 40);
+    expect(longest).toBeGreaterThan(0);
+    expect(longest).toBeLessThanOrEqual(10 + STEP_MS);
+  });
+});
+
+describe('the meter of a request', () => {
+  const NEVER_OVER = { pause: () => null };
+
+  /** Counts its steps, and calls back after each. */
+  function* counting(done: { steps: number }, after: () => void): Generator<void, number> {
+    for (let i = 0; i < 1_000; i += 1) {
+      yield;
+      done.steps += 1;
+      after();
+    }
+    return done.steps;
+  }
+
+  it('runs a computation to its end and counts its steps', async () => {
+    const meter = new FoldMeter(new AbortController().signal, NEVER_OVER);
+    expect(await meter.run(counting({ steps: 0 }, () => undefined))).toBe(1_000);
+    expect(meter.folded).toBe(1_000);
+    meter.step(7);
+    expect(meter.folded).toBe(1_007);
+  });
+
+  it('makes no step after the request was aborted', async () => {
+    const controller = new AbortController();
+    const done = { steps: 0 };
+    const reason = new Error('too late');
+    const run = new FoldMeter(controller.signal, NEVER_OVER).run(
+      counting(done, () => {
+        if (done.steps === 10) controller.abort(reason);
+      }),
+    );
+    await expect(run).rejects.toBe(reason);
+    expect(done.steps).toBe(10);
+  });
+
+  it('makes no step after a pause during which the request was aborted', async () => {
+    const { turns, turn } = manualTurns();
+    const controller = new AbortController();
+    const done = { steps: 0 };
+    const run = new FoldMeter(controller.signal, turns).run(counting(done, () => undefined));
+    const outcome = expect(run).rejects.toThrow('gone');
+    controller.abort(new Error('gone'));
+    await turn();
+    await outcome;
+    expect(done.steps).toBe(0);
+  });
+
+  it('makes no step that the budget refuses', async () => {
+    const meter = new FoldMeter(new AbortController().signal, NEVER_OVER);
+    const done = { steps: 0 };
+    meter.onStep = () => {
+      if (done.steps === 3) throw new Error('over budget');
+    };
+    await expect(meter.run(counting(done, () => undefined))).rejects.toThrow('over budget');
+    expect(done.steps).toBe(3);
+  });
+});
