@@ -61,6 +61,39 @@ describe.each(databases())('reading history on $name', (kind) => {
     expect(await minutes('-271821-04-20T00:00:00.000Z', '+275760-09-13T00:00:00.000Z')).toHaveLength(5);
   });
 
+  it('samples a slice evenly, including its last point, and counts what it was chosen from', async () => {
+    const { db, fence } = history;
+    const count = 13;
+    await writeHistory(
+      db,
+      fence,
+      MINUTE,
+      minutesFrom('2026-01-01T14:00:00.000Z', count, () => ({ prices: [priceSample('sampled')] })),
+    );
+    const limits = Array.from({ length: count + 1 }, (_, i) => i + 1);
+    const slices = await readSlices(
+      db,
+      PRICE_SERIES,
+      limits.map((sampled) => ({
+        address: named('sampled'),
+        start: at('2026-01-01'),
+        end: at('2026-01-02'),
+        step: MINUTE,
+        newest: null,
+        sampled,
+        maxHourBuckets: null,
+        maxHoursSpanSeconds: null,
+      })),
+      [],
+    );
+    for (const [i, limit] of limits.entries()) {
+      const points = Math.min(limit, count);
+      const evenly = Array.from({ length: points }, (_, k) => Math.round(((k + 1) * count) / points) - 1);
+      expect(slices[i]?.points.map(({ bucket }) => bucket.getUTCMinutes())).toEqual(evenly);
+      expect([slices[i]?.total, slices[i]?.truncated]).toEqual([count, false]);
+    }
+  });
+
   it('reads the newest points of a slice, and says whether there are older ones', async () => {
     const { db, fence } = history;
     await writeHistory(
