@@ -105,7 +105,7 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   STREAM_NOT_ACCEPTED: () =>
     'Subscriptions are delivered as an event stream. Send `accept: text/event-stream`.',
   NODE_BUDGET_EXCEEDED: (c) =>
-    `The answer has more than ${c.ceiling} objects. Request smaller pages with \`first\`, or omit nested lists.`,
+    `The answer takes more than ${c.ceiling} objects and steps of history. Request smaller pages with \`first\`, fewer points, or omit nested lists.`,
 
   AMOUNT_NOT_POSITIVE: (c) => `The amount is ${c.amount}. It must be greater than zero.`,
   AMOUNT_TOO_MANY_DECIMALS: (c) =>

@@ -13,9 +13,9 @@ export interface DoneWork {
   readonly folded: number;
 }
 
-/** Units of a request beyond those charged before its work was known: one per RPC call and per `COST_PER_UNIT` steps. */
+/** Units missing from a charge made before the work was known: at least one per RPC call and per `COST_PER_UNIT` steps. */
 export const unpaidUnits = ({ rpcRequests, folded }: DoneWork, chargedUnits: number): number =>
-  Math.max(0, rpcRequests + Math.ceil(folded / COST_PER_UNIT) - chargedUnits);
+  Math.max(0, rpcRequests - chargedUnits, Math.ceil(folded / COST_PER_UNIT) - chargedUnits);
 
 /** Null if the cost was taken; otherwise the reason why not. */
 export type Refusal = SluiceError | null;
