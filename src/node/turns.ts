@@ -10,11 +10,13 @@ interface Environment {
 
 /**
  * Divides long computations into turns of a few milliseconds. All computations of a process share one instance: however
- * many wait, one of them continues per turn of the event loop, in the order in which they paused.
+ * many wait, one of them continues per turn of the event loop, from each caller alternately. `FairTurns` does the same for
+ * the start of requests.
  */
 export class Turns {
   readonly #environment: Environment;
-  readonly #waiting: (() => void)[] = [];
+  /** Callers with paused computations, the next one first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
   #startedAt = Number.NEGATIVE_INFINITY;
 
   constructor(environment: Environment) {
@@ -26,18 +28,29 @@ export class Turns {
     return this.#environment.now() - this.#startedAt >= TURN_MS;
   }
 
-  /** Call between the steps of a computation. Null to go on; otherwise a promise to await first. */
-  pause(): Promise<void> | null {
+  /**
+   * Call between the steps of a computation. Null to go on; otherwise a promise to await first.
+   *
+   * @param caller the payer of the computation; empty for one that is shared
+   */
+  pause(caller = ''): Promise<void> | null {
     if (!this.isOver) return null;
     return new Promise((resume) => {
-      this.#waiting.push(resume);
-      if (this.#waiting.length === 1) this.#environment.afterIo(() => this.#resumeNext());
+      if (this.#waiting.size === 0) this.#environment.afterIo(() => this.#resumeNext());
+      const paused = this.#waiting.get(caller);
+      if (paused === undefined) this.#waiting.set(caller, [resume]);
+      else paused.push(resume);
     });
   }
 
   #resumeNext(): void {
-    const resume = this.#waiting.shift();
-    if (this.#waiting.length > 0) this.#environment.afterIo(() => this.#resumeNext());
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    const [caller, [resume, ...others]] = next;
+    // Behind all other callers.
+    this.#waiting.delete(caller);
+    if (others.length > 0) this.#waiting.set(caller, others);
+    if (this.#waiting.size > 0) this.#environment.afterIo(() => this.#resumeNext());
     this.#startedAt = this.#environment.now();
     resume?.();
   }

@@ -22,6 +22,8 @@ function manualTurns() {
   };
 }
 
+const requestOf = ({ signal }: AbortController) => ({ signal, caller: 'net:203.0.113.9' });
+
 describe('the turns of long computations', () => {
   it('end after 10 ms, whatever a step takes', async () => {
     const { turns, advance, turn } = manualTurns();
@@ -47,6 +49,15 @@ describe('the turns of long computations', () => {
     expect(await turn()).toBe(0);
   });
 
+  it('alternate between callers, however many computations one of them has', async () => {
+    const { turns, turn } = manualTurns();
+    const resumed: string[] = [];
+    for (const name of ['many1', 'many2', 'many3', 'few1'])
+      void turns.pause(name.slice(0, 3))?.then(() => resumed.push(name));
+    while ((await turn()) > 0);
+    expect(resumed).toEqual(['many1', 'few1', 'many2', 'many3']);
+  });
+
   it('never let computations run longer than 10 ms plus one step between two turns', async () => {
     const { turns, advance, turn } = manualTurns();
     const STEP_MS = 3;
@@ -60,7 +71,7 @@ describe('the turns of long computations', () => {
         longest = Math.max(longest, stretch);
       }
     }
-    const meter = new FoldMeter(new AbortController().signal, turns);
+    const meter = new FoldMeter(requestOf(new AbortController()), turns);
     const all = Promise.all([1, 2, 3, 4, 5].map(() => meter.run(computation())));
     do stretch = 0;
     while ((await turn()) > 0);
@@ -85,7 +96,7 @@ describe('the meter of a request', () => {
   }
 
   it('runs a computation to its end and counts its steps', async () => {
-    const meter = new FoldMeter(new AbortController().signal, NEVER_OVER);
+    const meter = new FoldMeter(requestOf(new AbortController()), NEVER_OVER);
     expect(await meter.run(counting({ steps: 0 }, () => undefined))).toBe(1_000);
     expect(meter.folded).toBe(1_000);
     meter.step(7);
@@ -96,7 +107,7 @@ describe('the meter of a request', () => {
     const controller = new AbortController();
     const done = { steps: 0 };
     const reason = new Error('too late');
-    const run = new FoldMeter(controller.signal, NEVER_OVER).run(
+    const run = new FoldMeter(requestOf(controller), NEVER_OVER).run(
       counting(done, () => {
         if (done.steps === 10) controller.abort(reason);
       }),
@@ -109,7 +120,7 @@ describe('the meter of a request', () => {
     const { turns, turn } = manualTurns();
     const controller = new AbortController();
     const done = { steps: 0 };
-    const run = new FoldMeter(controller.signal, turns).run(counting(done, () => undefined));
+    const run = new FoldMeter(requestOf(controller), turns).run(counting(done, () => undefined));
     const outcome = expect(run).rejects.toThrow('gone');
     controller.abort(new Error('gone'));
     await turn();
@@ -118,7 +129,7 @@ describe('the meter of a request', () => {
   });
 
   it('makes no step that the budget refuses', async () => {
-    const meter = new FoldMeter(new AbortController().signal, NEVER_OVER);
+    const meter = new FoldMeter(requestOf(new AbortController()), NEVER_OVER);
     const done = { steps: 0 };
     meter.onStep = () => {
       if (done.steps === 3) throw new Error('over budget');

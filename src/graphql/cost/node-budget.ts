@@ -18,12 +18,15 @@ export class NodeBudget {
   /** The field that exceeded the budget; undefined until then, and when a history did. */
   overrunAt: GraphQLResolveInfo | undefined;
   readonly #stop = new AbortController();
+  readonly #caller: string;
   readonly #turns: Pick<Turns, 'pause' | 'isOver'>;
   #checkAt = NODES_PER_CHECK;
   #pause: Promise<void> | null = null;
 
-  constructor(ceiling: number, of: Pick<Turns, 'pause' | 'isOver'> = turns) {
+  /** @param caller the payer of the request; empty for work of the gateway itself */
+  constructor(ceiling: number, caller = '', of: Pick<Turns, 'pause' | 'isOver'> = turns) {
     this.ceiling = ceiling;
+    this.#caller = caller;
     this.#turns = of;
   }
 
@@ -41,7 +44,7 @@ export class NodeBudget {
     }
     if (this.resolved > this.#checkAt) {
       this.#checkAt = this.resolved + NODES_PER_CHECK;
-      const pause = this.#turns.pause()?.finally(() => {
+      const pause = this.#turns.pause(this.#caller)?.finally(() => {
         if (this.#pause === pause) this.#pause = null;
       });
       this.#pause = pause ?? this.#pause;

@@ -25,7 +25,7 @@ export function useQueryLimits(limits: QueryLimits): Plugin<GraphQLContext & Ser
       const examined = examine(args, limits);
       if (examined === null) return undefined;
       args.contextValue.trace.cost = examined.cost;
-      const budget = new NodeBudget(limits.nodes);
+      const budget = new NodeBudget(limits.nodes, args.contextValue.allowance?.client);
       const withCost = (result: ExecutionResult) => withCostExtension(result, examined.cost, limits, budget);
       if (examined.errors.length > 0) {
         setResultAndStopExecution(withCost({ errors: examined.errors }));

@@ -1,5 +1,6 @@
 import { type Turns, turns } from '../../node/turns.ts';
 import { perSession } from '../per-session.ts';
+import type { Session } from '../records.ts';
 
 /**
  * Meters the history that one request computes: counts its steps, stops it when the deadline has passed or the caller is
@@ -12,10 +13,12 @@ export class FoldMeter {
   /** Called before each step; throws to refuse it. */
   onStep: (steps: number) => void = () => undefined;
   readonly #signal: AbortSignal;
+  readonly #caller: string;
   readonly #turns: Pick<Turns, 'pause'>;
 
-  constructor(signal: AbortSignal, of: Pick<Turns, 'pause'> = turns) {
+  constructor({ signal, caller }: Pick<Session, 'signal' | 'caller'>, of: Pick<Turns, 'pause'> = turns) {
     this.#signal = signal;
+    this.#caller = caller;
     this.#turns = of;
   }
 
@@ -24,7 +27,7 @@ export class FoldMeter {
     this.#signal.throwIfAborted();
     this.folded += steps;
     this.onStep(steps);
-    return this.#turns.pause()?.then(() => this.#signal.throwIfAborted()) ?? null;
+    return this.#turns.pause(this.#caller)?.then(() => this.#signal.throwIfAborted()) ?? null;
   }
 
   /** Runs a computation that yields before each of its steps. */
@@ -38,4 +41,4 @@ export class FoldMeter {
   }
 }
 
-export const foldMeter = perSession(({ signal }) => new FoldMeter(signal));
+export const foldMeter = perSession((session) => new FoldMeter(session));
