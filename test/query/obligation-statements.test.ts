@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { turns } from '../../src/node/turns.ts';
 import { HOUR } from '../../src/store/history/steps.ts';
 import { type Happened, type LendingWorld, startLendingWorld } from '../support/apps/lending-history-app.ts';
 
@@ -86,6 +87,15 @@ describe('histories of several obligations in one query', () => {
     // How far each was read, what happened, what is kept of reserves, their rates, their points, and prices.
     expect(most).toBeLessThanOrEqual(6);
     expect(together.statements).toBe(most);
+  });
+
+  it('take no more statements when every step of their computation pauses', async () => {
+    const { data, statements } = await ask(several);
+    const isOver = vi.spyOn(turns, 'isOver', 'get').mockReturnValue(true);
+    onTestFinished(() => isOver.mockRestore());
+    const paused = await ask(several);
+    expect(isOver.mock.calls.length).toBeGreaterThan(SEVERAL);
+    expect(paused).toEqual({ data, statements });
   });
 });
 

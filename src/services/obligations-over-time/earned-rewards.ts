@@ -67,6 +67,10 @@ export async function earnedReward(
   const own = events.filter((event) => event.reserve === reserve && event.side === side);
   const debts = debtMoments(own);
   const rates = await rateLookup(db, view, debts.reserves, debts.times);
+  const now = viewTime(view);
+  // Before the first known event the wallet had no position, or an unknown one if events are missing.
+  const from = later(campaign.startsAt, own[0] === undefined ? now : new Date(own[0].time * 1_000));
+  const totals = await readTotals(platform, session, record, side, from);
   const meter = foldMeter(session);
   const pasts: ObligationRewind[] = [];
   for (const [, mine, open] of byObligation(own, obligations)) {
@@ -83,10 +87,6 @@ export async function earnedReward(
     if (known.length < owed.length) return null;
     return toTokens(total(known), record.value.liquidity.mintDecimals).div(all);
   };
-  const now = viewTime(view);
-  // Before the first known event the wallet had no position, or an unknown one if events are missing.
-  const from = later(campaign.startsAt, own[0] === undefined ? now : new Date(own[0].time * 1_000));
-  const totals = await readTotals(platform, session, record, side, from);
   const cuts = own.map(({ time }) => time * 1_000);
   let [known, earned] = [0, ZERO];
   for (const { start, end, reserveTotal } of pieces(totals, cuts, from.getTime(), now.getTime())) {

@@ -2,10 +2,9 @@ import type { Address } from '@solana/kit';
 import { ONE } from '../../numeric/rational.ts';
 import { WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
 import { bucketOf, type Step } from '../../store/history/steps.ts';
-import type { Database } from '../../store/sql.ts';
 import { foldMeter } from '../history/fold-meter.ts';
 import { type RangeInput, type ResolvedRange, resolveRange, viewTime } from '../history/range.ts';
-import { sharedRateLookup } from '../history/rate-lookup.ts';
+import { type RateLookup, sharedRateLookup } from '../history/rate-lookup.ts';
 import { type History, historyFrom, newestOf, type Resolution, sampled } from '../history/series.ts';
 import { oncePerSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
@@ -84,8 +83,8 @@ async function computeHistory(
   const since = recorded && later(born, recorded);
   const step = chosenStep(range, resolution, since ?? now, extents);
   const part = knownPart(range, range.open ? (since ?? born) : born, step);
-  const [states, past] = await Promise.all([
-    statesOf(session, db, timeline),
+  const [rates, past] = await Promise.all([
+    ratesOnce(session, timeline.address, () => sharedRateLookup(db, session, debtMoments(timeline.events))),
     recordedBuckets(platform, session, reserves, part, step, resolution),
   ]);
   const running = bucketOf(now, step).getTime();
@@ -98,6 +97,8 @@ async function computeHistory(
     chosen.filter((bucket) => bucket !== running),
     tokens,
   );
+  // After all reads: obligations whose folds pause at different times would no longer read in one batch.
+  const states = await statesOf(session, timeline, rates);
   const group = timeline.record?.value.elevationGroup ?? 0;
   const terms = { market, group, reserves: (address: Address) => view.get('reserve', address) };
   const meter = foldMeter(session);
@@ -121,14 +122,12 @@ async function computeHistory(
   };
 }
 
+const ratesOnce = oncePerSession<RateLookup>();
 const statesOnce = oncePerSession<PastStates>();
 
 /** The events of an obligation, folded once per request. */
-function statesOf(session: Session, db: Database, timeline: ObligationTimeline): Promise<PastStates> {
-  return statesOnce(session, timeline.address, async () => {
-    const rates = await sharedRateLookup(db, session, debtMoments(timeline.events));
-    return await foldMeter(session).run(pastStates(timeline, rates));
-  });
+function statesOf(session: Session, timeline: ObligationTimeline, rates: RateLookup): Promise<PastStates> {
+  return statesOnce(session, timeline.address, () => foldMeter(session).run(pastStates(timeline, rates)));
 }
 
 /** The range without buckets before the obligation's first one. */
