@@ -1,24 +1,38 @@
+/** Work starts at once until a turn has taken this long, in milliseconds: reads that start together share RPC calls. */
+const FREE_MS = 10;
+
+interface Environment {
+  /** Milliseconds from any origin. */
+  readonly now: () => number;
+  /** Calls a function in a later turn of the event loop, after pending I/O. */
+  readonly afterIo: (run: () => void) => void;
+}
+
+const SYSTEM: Environment = { now: () => performance.now(), afterIo: (run) => setImmediate(run) };
+
 /**
- * Lets work start one piece at a time, each in a turn of the event loop of its own, so that I/O is handled in between.
- * Callers alternate: one with much work delays its own work, and another waits for at most two pieces of it.
+ * Spreads work over turns of the event loop, so that I/O is handled in between. After a turn that took long, one piece of
+ * work starts per turn, and callers alternate: one with much work delays its own work, and another waits for at most two
+ * pieces of it.
  */
 export class FairTurns {
+  readonly #environment: Environment;
   /** Callers that wait, the next one first. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  readonly #afterIo: (run: () => void) => void;
-  #isTaken = false;
+  /** When the present turn started; null if nothing has started in it. */
+  #startedAt: number | null = null;
 
-  /** @param afterIo calls a function in a later turn of the event loop, after pending I/O */
-  constructor(afterIo: (run: () => void) => void = setImmediate) {
-    this.#afterIo = afterIo;
+  constructor(environment: Environment = SYSTEM) {
+    this.#environment = environment;
   }
 
   /** Null if the work may start at once; otherwise a promise to await first. */
   next(caller: string): Promise<void> | null {
-    if (!this.#isTaken) {
-      this.#take();
+    if (this.#startedAt === null) {
+      this.#start();
       return null;
     }
+    if (this.#waiting.size === 0 && this.#environment.now() - this.#startedAt < FREE_MS) return null;
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(caller);
       if (waiting === undefined) this.#waiting.set(caller, [resolve]);
@@ -26,15 +40,15 @@ export class FairTurns {
     });
   }
 
-  #take(): void {
-    this.#isTaken = true;
-    this.#afterIo(() => this.#pass());
+  #start(): void {
+    this.#startedAt = this.#environment.now();
+    this.#environment.afterIo(() => this.#pass());
   }
 
   #pass(): void {
-    this.#isTaken = false;
+    this.#startedAt = null;
     for (const [caller, waiting] of this.#waiting) {
-      this.#take();
+      this.#start();
       const start = waiting.shift();
       this.#waiting.delete(caller);
       if (waiting.length > 0) this.#waiting.set(caller, waiting);
