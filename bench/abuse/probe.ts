@@ -27,9 +27,10 @@ interface Idle {
 const IDLE_MS = 10_000;
 const IDLE_READS = 10;
 const MAX_SENDS = 40;
-const STREAMS = 3;
-/** Longer than a View, measured twice: while the stream is opened and while it is open. */
-const STREAM_MS = 2_500;
+/** Many, so that their cost stands out from that of the Views. */
+const STREAMS = 20;
+/** Several Views, measured twice: while the streams are opened and while they are open. */
+const STREAM_MS = 5_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -5,7 +5,7 @@ import { Random } from '../../src/demo/world/prng.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { type BystanderOptions, disturbed, type Effect, undisturbed } from './bystander.ts';
 import { climb, type Goal } from './climb.ts';
-import { STARTS } from './knobs.ts';
+import { type Knobs, STARTS } from './knobs.ts';
 import { Probe, type Reading } from './probe.ts';
 import { benchProcess, startProbedGateway } from './probed-gateway.ts';
 import { dearest, type Finding } from './report.ts';
@@ -92,13 +92,15 @@ async function worstOf(probe: Probe, target: Target, { seconds, seed }: SearchOp
     // However slow the machine, every field gets its starts.
     goesOn: (measured) => measured < STARTS.length || performance.now() < until,
   });
+  // The best of many noisy readings is too high, so what is reported is measured again.
+  const confirmed = new Map<Knobs, Reading>();
   const findings: Finding[] = [];
-  for (const [goal, { knobs, reading }] of best) {
-    // The best of many noisy readings is too high, so what is reported is measured again.
-    const again = target.isStream ? reading : await probe.measure(target, knobs, CONFIRM_MS);
+  for (const [goal, { knobs }] of best) {
+    const reading = confirmed.get(knobs) ?? (await probe.measure(target, knobs, CONFIRM_MS));
+    confirmed.set(knobs, reading);
     const { method, target: path, body } = target.attack(knobs, 1);
     const request = body === null ? `${method} ${path}` : `${method} ${path} ${body}`;
-    findings.push({ target: target.name, goal, knobs, reading: again, request, effect: null });
+    findings.push({ target: target.name, goal, knobs, reading, request, effect: null });
   }
   return findings;
 }
@@ -110,11 +112,17 @@ async function withEffects(
   rows: number,
 ): Promise<Finding[]> {
   const worst = new Set([...dearest(findings, 'processor', rows), ...dearest(findings, 'rpc', rows)]);
+  const run = new Map<Knobs, Effect>();
   const all: Finding[] = [];
   for (const finding of findings) {
+    const { knobs } = finding;
     const target = targets.get(finding.target);
-    const isRun = target !== undefined && (worst.has(finding) || target.isStream);
-    all.push(isRun ? { ...finding, effect: await disturbed(bystander, target, finding.knobs) } : finding);
+    if (target === undefined || !(worst.has(finding) || target.isStream)) all.push(finding);
+    else {
+      const effect = run.get(knobs) ?? (await disturbed(bystander, target, knobs));
+      run.set(knobs, effect);
+      all.push({ ...finding, effect });
+    }
   }
   return all;
 }
