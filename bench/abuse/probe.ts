@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Knobs } from './knobs.ts';
 import type { Counters, ProbedGateway } from './probed-gateway.ts';
 import type { Clients, Sender } from './send.ts';
@@ -93,6 +94,7 @@ export class Probe {
   async #stream(target: Target, knobs: Knobs): Promise<Reading> {
     const before = await this.#gateway.settled();
     const closing = new AbortController();
+    setMaxListeners(STREAMS, closing.signal);
     const started = performance.now();
     const opened = Array.from({ length: STREAMS }, () => {
       this.#number += 1;
