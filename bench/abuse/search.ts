@@ -5,6 +5,7 @@ import { Random } from '../../src/demo/world/prng.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { type BystanderOptions, disturbed, type Effect, undisturbed } from './bystander.ts';
 import { climb, type Goal } from './climb.ts';
+import { withEffects } from './effects.ts';
 import { type Knobs, STARTS } from './knobs.ts';
 import { Probe, type Reading } from './probe.ts';
 import { benchProcess, startProbedGateway } from './probed-gateway.ts';
@@ -65,8 +66,7 @@ export async function searchAbuse(options: SearchOptions): Promise<Searched> {
       findings.push(...(await worstOf(probe, target, options)));
       options.onFound(findings, done + 1, targets.length);
     }
-    const byName = new Map(targets.map((target) => [target.name, target]));
-    return { alone, findings: await withEffects(bystander, byName, findings, options.rows) };
+    return { alone, findings: await besideAnother(bystander, targets, findings, options.rows) };
   } finally {
     browser.disconnect();
     sender.close();
@@ -105,24 +105,23 @@ async function worstOf(probe: Probe, target: Target, { seconds, seed }: SearchOp
   return findings;
 }
 
-async function withEffects(
+/** The worst of each goal and all streams, run beside another client. */
+async function besideAnother(
   bystander: BystanderOptions,
-  targets: ReadonlyMap<string, Target>,
+  targets: readonly Target[],
   findings: readonly Finding[],
   rows: number,
 ): Promise<Finding[]> {
+  const byName = new Map(targets.map((target) => [target.name, target]));
+  const targetOf = ({ target: name }: Finding): Target => {
+    const target = byName.get(name);
+    if (target === undefined) throw new Error(`${name} was not searched`);
+    return target;
+  };
   const worst = new Set([...dearest(findings, 'processor', rows), ...dearest(findings, 'rpc', rows)]);
-  const run = new Map<Knobs, Effect>();
-  const all: Finding[] = [];
-  for (const finding of findings) {
-    const { knobs } = finding;
-    const target = targets.get(finding.target);
-    if (target === undefined || !(worst.has(finding) || target.isStream)) all.push(finding);
-    else {
-      const effect = run.get(knobs) ?? (await disturbed(bystander, target, knobs));
-      run.set(knobs, effect);
-      all.push({ ...finding, effect });
-    }
-  }
-  return all;
+  return await withEffects(
+    findings,
+    (finding) => worst.has(finding) || targetOf(finding).isStream,
+    (finding) => disturbed(bystander, targetOf(finding), finding.knobs),
+  );
 }

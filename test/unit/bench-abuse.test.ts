@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../bench/abuse/bystander.ts';
 import { ADDRESS_KINDS, type AddressKind, type Cast, kindAt } from '../../bench/abuse/cast.ts';
 import { climb } from '../../bench/abuse/climb.ts';
+import { withEffects } from '../../bench/abuse/effects.ts';
 import { type Knobs, SMALLEST, STARTS } from '../../bench/abuse/knobs.ts';
 import { fitting, refusalOf } from '../../bench/abuse/permitted.ts';
 import type { Reading } from '../../bench/abuse/probe.ts';
@@ -256,6 +257,27 @@ describe('report', () => {
     expect(kept({ effect: { ...effect, failed: 1 } })).toEqual([false, true]);
     expect(kept({ effect: { ...effect, slowestAnswerMs: 15_101 } })).toEqual([true, false]);
     expect(kept({ effect: null, reading: { ...reading, longestMs: 15_101 } })).toEqual([true, false]);
+  });
+
+  it('runs each request of a field once, also where fields share their settings', async () => {
+    const run: string[] = [];
+    const found = [
+      finding('a', { effect: null }),
+      finding('a', { effect: null, goal: 'rpc' }),
+      finding('b', { effect: null }),
+      finding('c', { effect: null }),
+      finding('b', { effect: null, goal: 'rpc', knobs: { ...SMALLEST, page: 9 } }),
+    ];
+    const all = await withEffects(
+      found,
+      ({ target }) => target !== 'c',
+      async ({ target }) => {
+        run.push(target);
+        return { ...effect, admitted: run.length };
+      },
+    );
+    expect(run).toEqual(['a', 'b', 'b']);
+    expect(all.map((each) => each.effect?.admitted ?? null)).toEqual([1, 1, 2, null, 3]);
   });
 
   it('lists the dearest of a goal first and leaves out what was charged nothing', () => {
