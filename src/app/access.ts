@@ -16,6 +16,8 @@ import type { Metrics } from '../telemetry/metrics.ts';
 export interface AppAccess {
   readonly admission: Admission;
   readonly pages: PageAdmission;
+  /** Registers a listener that is called each time the keys have been read; returns a function that removes it. */
+  onKeysRead(listener: () => void): () => void;
   stop(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function startAccess(
   return {
     admission,
     pages,
+    onKeysRead: (listener) => keys.onRead(listener),
     async stop() {
       stopped = true;
       stop();

@@ -39,7 +39,7 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
     access,
     drift,
     platform,
-    live: startLive(config, chain, metrics),
+    live: startLive(config, chain, access, metrics),
     async stop() {
       await access.stop();
       await drift.stop();

@@ -21,6 +21,7 @@ import {
 } from './rpc/endpoint-pool.ts';
 import { countHolders, type SharesToCount, scanObligations } from './scans.ts';
 import { ChainSession, type SessionSources } from './session.ts';
+import type { Sharing } from './shared-reads.ts';
 import { ChainTransactions } from './transactions.ts';
 import type { View } from './view.ts';
 import type { ChainRole, FedChain, ReadFrom, ViewFeed } from './view-feed.ts';
@@ -70,6 +71,8 @@ export interface SessionRequest {
   readonly signal: AbortSignal;
   /** The payer of the request, a key or a network. */
   readonly caller?: string | undefined;
+  /** Shares its reads with other sessions on the newest View. */
+  readonly sharing?: Sharing | undefined;
 }
 
 export interface ChainState {
@@ -200,10 +203,11 @@ export class Chain implements FedChain {
   }
 
   /** Opens the chain for one request, on the newest View, the View it names, or one that has reached its slot. */
-  async openSession({ view, minSlot, signal, caller }: SessionRequest): Promise<ChainSession> {
+  async openSession({ view, minSlot, signal, caller, sharing }: SessionRequest): Promise<ChainSession> {
     const chosen =
       view === undefined ? await this.#viewReaching(minSlot, signal) : this.#viewNamed(view, minSlot);
-    return new ChainSession(chosen, this.#sources, signal, caller);
+    const reads = sharing?.reads.of(chosen, this.#reader, sharing) ?? null;
+    return new ChainSession(chosen, this.#sources, signal, caller, reads);
   }
 
   /** Every obligation, with its positions only. For the recorder. */

@@ -7,6 +7,7 @@ import type { ChainAccount } from './account-page.ts';
 import type { AccountKey, AccountRead, AccountReader } from './account-reader.ts';
 import { type Decoders, EXPECTED_BYTES, isKind, type LiveKind, type LiveValues, NAMES } from './kinds.ts';
 import { contextNotBefore, notBefore } from './not-before.ts';
+import type { SessionReads } from './shared-reads.ts';
 import { type SimulationResult, simulate } from './simulate.ts';
 import type { Held, View } from './view.ts';
 import type { ViewStore } from './view-store.ts';
@@ -73,6 +74,8 @@ export class ChainSession {
   /** The payer of the request, a key or a network, for limits per caller. Empty for work of the gateway itself. */
   readonly caller: string;
   readonly #sources: SessionSources;
+  /** Null: the session reads for itself. */
+  readonly #shared: SessionReads | null;
   readonly #reads: DataLoader<AccountKey, Pick<AccountRead, 'account'>, Address>;
   /** Pages and scans read for the answer. */
   readonly #pages = new Set<{ readonly slot: bigint; readonly torn?: boolean }>();
@@ -81,10 +84,17 @@ export class ChainSession {
   #accountsRead = 0;
   #hasReadLive = false;
 
-  constructor(view: View, sources: SessionSources, signal: AbortSignal, caller = '') {
+  constructor(
+    view: View,
+    sources: SessionSources,
+    signal: AbortSignal,
+    caller = '',
+    shared: SessionReads | null = null,
+  ) {
     this.view = view;
     this.signal = signal;
     this.caller = caller;
+    this.#shared = shared;
     this.#sources = sources;
     this.#reads = new DataLoader((keys) => this.#readBatch(keys), {
       cacheKeyFn: ({ address }) => address,
@@ -108,7 +118,8 @@ export class ChainSession {
   /** The batch function of the loader. The reader merges the batches of all sessions into as few RPC calls as possible. */
   async #readBatch(keys: readonly AccountKey[]): Promise<readonly (AccountRead | Error)[]> {
     const { moment } = this.view;
-    const reads = await this.#sources.reader.readMany(keys, { minSlot: moment.slot, signal: this.signal });
+    const reader = this.#shared ?? this.#sources.reader;
+    const reads = await reader.readMany(keys, { minSlot: moment.slot, signal: this.signal });
     for (const read of reads) {
       if (read instanceof Error) continue;
       this.#pages.add(read.page);
@@ -144,8 +155,8 @@ export class ChainSession {
   /** All token accounts of a wallet, of both token programs, read from the RPC. */
   async tokenAccountsOf(owner: Address): Promise<Held<LiveValues['tokenAccount']>[]> {
     const { rpc } = this.#sources;
-    const { found } = await this.#scan('tokenAccount', tokensKey(owner), () =>
-      readTokenAccounts(rpc, owner, this.#scanOptions()),
+    const { found } = await this.#scan('tokenAccount', tokensKey(owner), (signal) =>
+      readTokenAccounts(rpc, owner, this.#scanOptions(signal)),
     );
     return found;
   }
@@ -157,8 +168,8 @@ export class ChainSession {
       const { found, unreadable } = await this.obligationsOf(owner, null);
       return { found: found.filter(({ value }) => value.lendingMarket === market), unreadable };
     }
-    return await this.#scan('obligation', obligationsKey(owner, market), async () => [
-      await readObligations(rpc, programs.klend, owner, market, this.#scanOptions()),
+    return await this.#scan('obligation', obligationsKey(owner, market), async (signal) => [
+      await readObligations(rpc, programs.klend, owner, market, this.#scanOptions(signal)),
     ]);
   }
 
@@ -205,19 +216,20 @@ export class ChainSession {
     return result;
   }
 
-  #scanOptions(): ScanOptions {
+  #scanOptions(signal: AbortSignal = this.signal): ScanOptions {
     this.#hasReadLive = true;
-    return { commitment: this.#sources.commitment, minSlot: this.view.moment.slot, signal: this.signal };
+    return { commitment: this.#sources.commitment, minSlot: this.view.moment.slot, signal };
   }
 
   /** Scans once per request. */
   async #scan<K extends LiveKind>(
     kind: K,
     key: string,
-    read: () => Promise<AccountScan[]>,
+    read: (signal: AbortSignal) => Promise<AccountScan[]>,
   ): Promise<Scanned<K>> {
+    this.#hasReadLive = true;
     const known = this.#scans.get(key);
-    const scans = known ?? read();
+    const scans = known ?? this.#shared?.scan(key, read, this.signal) ?? read(this.signal);
     if (known === undefined) this.#scans.set(key, scans);
     const pages = await scans;
     if (known === undefined) {

@@ -1,6 +1,7 @@
 import type { Allowance } from '../http/allowance.ts';
 import type { AnswerNote } from '../http/answer-cache/answer-note.ts';
 import type { Subject, Update } from '../live/update.ts';
+import type { WalletSearches } from '../live/wallet-subject.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
@@ -20,6 +21,18 @@ export interface ServerContext {
   readonly signal?: AbortSignal;
 }
 
+/** What a subscribe resolver needs. */
+export interface Opening {
+  /**
+   * Subscribes to changes of a subject.
+   *
+   * @param field name of the root field
+   * @param items how many items the subject has
+   */
+  watch<S>(field: string, items: number, subject: Subject<S>): AsyncIterable<Update<S>>;
+  readonly walletSearches: WalletSearches;
+}
+
 /** The context of every resolver. The session is opened before the first resolver runs and holds one View. */
 export interface GraphQLContext {
   readonly session: Session;
@@ -28,8 +41,8 @@ export interface GraphQLContext {
   readonly warnings: Warnings;
   /** The caller's rate limit. Absent for an event of a subscription, which is shared between callers. */
   readonly allowance?: Allowance;
-  /** Subscribes to changes of a subject. Present only while a subscription is being opened. */
-  readonly watch?: <S>(subject: Subject<S>) => AsyncIterable<Update<S>>;
+  /** Present only while a subscription is being opened. */
+  readonly opening?: Opening;
   /** Public URL of this gateway, without a trailing slash. Absolute URLs in answers start with it. */
   readonly baseUrl: string;
 }

@@ -26,6 +26,16 @@ export interface StreamToken {
   readonly expiresAt: Date;
 }
 
+/** Pays for the events of a stream after the request that opened it. */
+export interface StreamPayer {
+  /** Identifies the payer, a key or a network. */
+  readonly id: string;
+  /** False once its key has been revoked. */
+  isAdmitted(): boolean;
+  /** Takes a cost; false if the limit does not cover it. A promise never rejects. */
+  pay(cost: number): boolean | Promise<boolean>;
+}
+
 /** The account that a request is charged to. */
 export interface Allowance {
   /** Identifies the payer, a key or a network, for limits per client. */
@@ -34,6 +44,7 @@ export interface Allowance {
   readonly isForStreams: boolean;
   /** Null for a caller without a key. */
   streamToken(): StreamToken | null;
+  streamPayer(): StreamPayer;
   /**
    * Takes a cost before the work is done. The result is synchronous unless the limit is shared between gateways or the
    * keys have not been read yet. A promise never rejects.
@@ -68,6 +79,7 @@ export const UNLIMITED: Admission = {
     client: '',
     isForStreams: false,
     streamToken: () => null,
+    streamPayer: () => ({ id: '', isAdmitted: () => true, pay: () => true }),
     spend: () => null,
     charge: () => undefined,
     headers: () => ({}),

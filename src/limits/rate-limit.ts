@@ -1,5 +1,5 @@
 import { SluiceError } from '../errors/sluice-error.ts';
-import type { Admission, Allowance, Refusal, StreamToken } from '../http/allowance.ts';
+import type { Admission, Allowance, Refusal, StreamPayer, StreamToken } from '../http/allowance.ts';
 import type { LimitMetrics } from '../telemetry/limit-metrics.ts';
 import { clientOf, type ProxyTrust } from './client-network.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from './credentials.ts';
 import type { ApiKey } from './keys/api-key.ts';
 import type { KeyRing } from './keys/key-ring.ts';
+import { streamPayer } from './stream-payer.ts';
 import { type Decision, type Payer, WINDOW_SECONDS, type Window } from './window.ts';
 
 export interface RateLimitOptions {
@@ -119,6 +120,10 @@ class PendingAllowance implements Allowance {
     return this.#account.streamToken();
   }
 
+  streamPayer(): StreamPayer {
+    return this.#account.streamPayer();
+  }
+
   async spend(cost: number): Promise<Refusal> {
     this.#loading ??= this.#keys.firstLoad().then(() => {
       this.#account = this.#retry();
@@ -169,6 +174,11 @@ class Account implements Allowance {
   streamToken(): StreamToken | null {
     const { key, isForStreams, origin } = this.#caller;
     return key === null || isForStreams ? null : this.#options.tokens.issue(key.id, origin);
+  }
+
+  streamPayer(): StreamPayer {
+    const { payer, key } = this.#caller;
+    return streamPayer(this.#options, this.client, payer.limit, key);
   }
 
   spend(cost: number): Refusal | Promise<Refusal> {

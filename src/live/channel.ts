@@ -1,36 +1,48 @@
+import type { Sharing } from '../chain/shared-reads.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { deadlineSignal } from '../services/deadline.ts';
 import type { Session } from '../services/records.ts';
-import { concatBytes, nextEvent } from './event-bytes.ts';
-import type { Update, Watch } from './update.ts';
+import { Account } from './account.ts';
+import { concatBytes, type EventContent, StreamEvent } from './event-bytes.ts';
+import { Frames } from './frames.ts';
+import type { EventPrice, Payer } from './payer.ts';
+import { type Changes, NO_CHANGES, type Update, type Watch } from './update.ts';
 
 export interface ChannelOptions {
+  /** Equal for identical subscriptions. */
+  readonly key: string;
   readonly watch: Watch;
-  /** Opens a session on the newest View. */
-  readonly openSession: (signal: AbortSignal) => Promise<Session>;
-  /** Executes the subscription for one update and returns its JSON. */
-  readonly execute: (update: Update, session: Session) => Promise<string>;
-  /** The JSON of an event that reports an error. */
-  readonly failure: (error: unknown) => string;
+  readonly price: EventPrice;
+  /** Opens a session on the newest View that shares its reads with other channels. */
+  readonly openSession: (signal: AbortSignal, sharing: Omit<Sharing, 'reads'>) => Promise<Session>;
+  /** Executes the subscription for one update. */
+  readonly execute: (update: Update, session: Session) => Promise<EventContent>;
+  /** The event that reports an error. */
+  readonly failure: (error: unknown) => EventContent;
   /** Deadline for producing the events of one View. */
   readonly eventTimeoutMs: number;
-  readonly onExecuted?: () => void;
-  readonly onSuperseded?: (events: number) => void;
+  /** Resolves in a turn of the event loop that belongs to the caller. */
+  readonly turn: (lane: string) => Promise<void>;
+  readonly onExecuted: () => void;
+  readonly onSuperseded: (events: number) => void;
+  /** Called for each stream that skips a View because its payer cannot pay. */
+  readonly onSkipped: () => void;
 }
 
 export interface Subscriber {
+  readonly payer: Payer;
   /** Number of the View up to which it has taken all events; null until its snapshot is ready. */
   seenView: number | null;
   /** The snapshot, or an error in its place, until it is taken. */
   snapshot: Uint8Array | null;
+  /** Views skipped since its last event because its payer could not pay. */
+  skippedViews: number;
   /** Called when there may be something to take. */
   wake(): void;
 }
 
-interface Frame {
-  readonly view: number;
-  readonly bytes: Uint8Array;
-}
+/** An account whose first snapshot was sent. */
+type StartedAccount = Account<Subscriber> & { paidView: number };
 
 /** Update id of an event that reports a failed read. */
 const FAILURE_ID = '';
@@ -38,22 +50,18 @@ const FAILURE_ID = '';
 /**
  * One distinct subscription with all its subscribers. It reads once per View, executes each event once, and retains only
  * the latest event of each item. A subscriber has no queue, only a position: a slow one skips the events that were
- * superseded in the meantime and gets the latest.
+ * superseded in the meantime and gets the latest. Nothing is read or executed that no payer has paid for.
  */
 export class Channel {
   readonly #options: ChannelOptions;
   readonly #stop = new AbortController();
-  readonly #subscribers = new Set<Subscriber>();
+  readonly #accounts = new Map<string, Account<Subscriber>>();
+  readonly #accountOf = new Map<Subscriber, Account<Subscriber>>();
   /** Subscribers that were sent an error in place of their snapshot. */
   readonly #warned = new WeakSet<Subscriber>();
-  /** Latest event of each item. */
-  readonly #frames = new Map<string, Frame>();
-  #newestBatch: { readonly view: number; readonly previous: number; readonly bytes: Uint8Array } | null =
-    null;
+  readonly #frames = new Frames();
   /** Number of the last View that was checked for changes. */
   #checkedView = 0;
-  /** Number of the last View with published events. */
-  #publishedView = 0;
   #isRefreshing = false;
   #isRefreshRequested = false;
   #isFailing = false;
@@ -64,21 +72,29 @@ export class Channel {
   }
 
   get size(): number {
-    return this.#subscribers.size;
+    return this.#accountOf.size;
   }
 
   join(subscriber: Subscriber): void {
-    this.#subscribers.add(subscriber);
-    void this.#sendSnapshot([subscriber]);
+    const { payer } = subscriber;
+    const account = this.#accounts.get(payer.id) ?? new Account<Subscriber>(payer);
+    account.subscribers.add(subscriber);
+    this.#accounts.set(payer.id, account);
+    this.#accountOf.set(subscriber, account);
+    void this.#sendSnapshot([subscriber], true);
   }
 
   leave(subscriber: Subscriber): void {
-    this.#subscribers.delete(subscriber);
+    const account = this.#accountOf.get(subscriber);
+    this.#accountOf.delete(subscriber);
+    account?.subscribers.delete(subscriber);
+    if (account?.subscribers.size === 0) this.#accounts.delete(account.payer.id);
   }
 
   close(): void {
     this.#stop.abort();
-    this.#subscribers.clear();
+    this.#accounts.clear();
+    this.#accountOf.clear();
   }
 
   /** Checks the newest View for changes. Views that arrive during a check are coalesced into one further check. */
@@ -87,22 +103,27 @@ export class Channel {
     if (!this.#isRefreshing) void this.#refreshWhileRequested();
   }
 
-  /** Takes the events that the subscriber has not seen; null when there are none. */
+  /** Takes the events that the subscriber has not seen and that are paid; null when there are none. */
   take(subscriber: Subscriber): Uint8Array | null {
     const parts = subscriber.snapshot === null ? [] : [subscriber.snapshot];
     subscriber.snapshot = null;
-    if (subscriber.seenView !== null && subscriber.seenView < this.#publishedView) {
-      parts.push(this.#eventsSince(subscriber.seenView));
-      subscriber.seenView = this.#publishedView;
+    const { seenView, skippedViews } = subscriber;
+    const paidView = this.#accountOf.get(subscriber)?.paidView ?? null;
+    if (seenView !== null && paidView !== null && seenView < paidView) {
+      const notice = skippedViews === 0 ? null : { slowed: slowedNotice(skippedViews) };
+      const events = this.#frames.between(seenView, paidView, notice);
+      subscriber.seenView = paidView;
+      if (events !== null) {
+        subscriber.skippedViews = 0;
+        parts.push(events);
+      }
     }
     return parts.length === 0 ? null : concatBytes(parts);
   }
 
-  #eventsSince(view: number): Uint8Array {
-    const batch = this.#newestBatch;
-    if (batch !== null && batch.previous <= view) return batch.bytes;
-    const frames = [...this.#frames.values()].filter((frame) => frame.view > view);
-    return concatBytes(frames.map(({ bytes }) => bytes));
+  /** The event that reports an error to one subscriber. */
+  failureEvent(error: unknown): Uint8Array {
+    return new StreamEvent(this.#options.failure(error), null).bytes;
   }
 
   async #refreshWhileRequested(): Promise<void> {
@@ -110,7 +131,8 @@ export class Channel {
     while (this.#isRefreshRequested && !this.#stop.signal.aborted) {
       this.#isRefreshRequested = false;
       await this.#publishChanges();
-      await this.#sendSnapshot([...this.#subscribers].filter(({ seenView }) => seenView === null));
+      const waiting = [...this.#accountOf.keys()].filter(({ seenView }) => seenView === null);
+      await this.#sendSnapshot(waiting, false);
     }
     this.#isRefreshing = false;
   }
@@ -118,70 +140,107 @@ export class Channel {
   async #publishChanges(): Promise<void> {
     let { id, number } = { id: '', number: this.#checkedView };
     try {
-      await this.#inSession(async (session) => {
+      await this.#inSession(false, async (session) => {
         ({ id, number } = session.view.moment);
-        if (number <= this.#checkedView) return;
-        const frames = await this.#framesOf(await this.#options.watch.changes(session), session);
-        this.#checkedView = number;
-        this.#isFailing = false;
-        this.#frames.delete(FAILURE_ID);
-        this.#publish(number, frames);
+        await this.#publishPaid(session, number);
       });
     } catch (error) {
       if (this.#stop.signal.aborted || this.#isFailing || number <= this.#checkedView) return;
       // Reported once; the next event shows that reads succeed again.
       this.#isFailing = true;
-      this.#publish(number, new Map([[FAILURE_ID, nextEvent(this.#options.failure(error), id)]]));
+      this.#checkedView = number;
+      const failure = new StreamEvent(this.#options.failure(error), id);
+      this.#publish(number, new Map([[FAILURE_ID, failure]]), this.#started());
     }
   }
 
-  #publish(view: number, frames: ReadonlyMap<string, Uint8Array>): void {
-    if (frames.size === 0) return;
-    let superseded = 0;
-    for (const [id, bytes] of frames) {
-      const previous = this.#frames.get(id);
-      if (previous !== undefined) superseded += this.#countWaiting(previous);
-      this.#frames.set(id, { view, bytes });
-    }
-    if (superseded > 0) this.#options.onSuperseded?.(superseded);
-    this.#newestBatch = { view, previous: this.#publishedView, bytes: concatBytes([...frames.values()]) };
-    this.#publishedView = view;
-    for (const subscriber of this.#subscribers) subscriber.wake();
+  async #publishPaid(session: Session, view: number): Promise<void> {
+    const { price, watch } = this.#options;
+    const isNew = view > this.#checkedView;
+    const checking = isNew
+      ? await this.#paying(this.#started(), (account) => account.payForCheck(price))
+      : this.#started().filter(({ paidView }) => paidView < this.#frames.publishedView);
+    if (checking.length === 0) return;
+    const { updates, commit }: Changes = isNew ? await watch.changes(session) : NO_CHANGES;
+    const changed = updates.map(({ id }) => id);
+    const paying = await this.#paying(checking, (account) =>
+      account.payForEvents(price, this.#frames.countAfter(account.paidView, changed)),
+    );
+    if (paying.length === 0) return;
+    const events = await this.#eventsOf(updates, session);
+    commit();
+    this.#checkedView = view;
+    this.#isFailing = false;
+    this.#frames.remove(FAILURE_ID);
+    this.#publish(view, events, paying);
   }
 
-  /** Subscribers that have not taken a frame yet. */
-  #countWaiting(frame: Frame): number {
+  #started(): StartedAccount[] {
+    return [...this.#accounts.values()].filter((each): each is StartedAccount => each.paidView !== null);
+  }
+
+  /** The accounts that have paid. The subscribers of the others skip this View. */
+  async #paying(
+    accounts: readonly StartedAccount[],
+    pay: (account: StartedAccount) => Promise<boolean>,
+  ): Promise<StartedAccount[]> {
+    const paid = await Promise.all(accounts.map(pay));
+    return accounts.filter((account, i) => {
+      if (paid[i] === true) return true;
+      for (const subscriber of account.subscribers) {
+        subscriber.skippedViews += 1;
+        this.#options.onSkipped();
+      }
+      return false;
+    });
+  }
+
+  #publish(
+    view: number,
+    events: ReadonlyMap<string, StreamEvent>,
+    accounts: readonly StartedAccount[],
+  ): void {
+    if (events.size > 0) {
+      const superseded = [...events.keys()].reduce((sum, id) => sum + this.#countWaiting(id), 0);
+      if (superseded > 0) this.#options.onSuperseded(superseded);
+      this.#frames.publish(view, events);
+    }
+    for (const account of accounts) {
+      const isBehind = account.paidView < this.#frames.publishedView;
+      account.paidView = Math.max(account.paidView, view);
+      if (isBehind) for (const subscriber of account.subscribers) subscriber.wake();
+    }
+  }
+
+  /** Subscribers that have not taken the latest event of an item yet. */
+  #countWaiting(id: string): number {
+    const view = this.#frames.viewOf(id);
     let waiting = 0;
-    for (const { seenView } of this.#subscribers)
-      if (seenView !== null && seenView < frame.view) waiting += 1;
+    for (const { seenView } of this.#accountOf.keys())
+      if (view !== null && seenView !== null && seenView < view) waiting += 1;
     return waiting;
   }
 
   /** Sends the present state of all items; it is executed once for all subscribers that join before the next change. */
-  async #sendSnapshot(subscribers: readonly Subscriber[]): Promise<void> {
+  async #sendSnapshot(subscribers: readonly Subscriber[], isFresh: boolean): Promise<void> {
     if (subscribers.length === 0) return;
     try {
-      await this.#inSession(async (session) => {
+      await this.#inSession(isFresh, async (session) => {
         // A snapshot is current until something is published after it.
-        const isCurrent = this.#snapshot !== null && this.#snapshot.view >= this.#publishedView;
+        const isCurrent = this.#snapshot !== null && this.#snapshot.view >= this.#frames.publishedView;
         const snapshot =
           isCurrent && this.#snapshot !== null
             ? this.#snapshot
             : { view: session.view.moment.number, bytes: this.#executeSnapshot(session) };
         this.#snapshot = snapshot;
         const bytes = await snapshot.bytes;
-        for (const subscriber of subscribers) {
-          if (subscriber.seenView !== null) continue;
-          subscriber.snapshot = bytes;
-          subscriber.seenView = snapshot.view;
-          subscriber.wake();
-        }
+        for (const subscriber of subscribers) this.#start(subscriber, snapshot.view, bytes);
       });
     } catch (error) {
       this.#snapshot = null;
       // Subscribers that join before the first View get their snapshot with it.
       if (this.#stop.signal.aborted || isSluiceError(error, 'VIEW_NOT_READY')) return;
-      const bytes = nextEvent(this.#options.failure(error), null);
+      const bytes = this.failureEvent(error);
       for (const subscriber of subscribers) {
         if (this.#warned.has(subscriber)) continue;
         this.#warned.add(subscriber);
@@ -191,24 +250,54 @@ export class Channel {
     }
   }
 
-  async #executeSnapshot(session: Session): Promise<Uint8Array> {
-    const frames = await this.#framesOf(await this.#options.watch.snapshot(session), session);
-    return concatBytes([...frames.values()]);
+  #start(subscriber: Subscriber, view: number, snapshot: Uint8Array): void {
+    const account = this.#accountOf.get(subscriber);
+    if (account === undefined || subscriber.seenView !== null) return;
+    subscriber.snapshot = snapshot;
+    subscriber.seenView = view;
+    subscriber.wake();
+    const { publishedView } = this.#frames;
+    const isCaughtUp = account.paidView !== null && account.paidView < publishedView && publishedView <= view;
+    account.paidView = Math.max(account.paidView ?? 0, view);
+    if (isCaughtUp) for (const other of account.subscribers) other.wake();
+    // Events that were published while the snapshot was executed still have to be paid.
+    if (account.paidView < publishedView) this.refresh();
   }
 
-  async #framesOf(updates: readonly Update[], session: Session): Promise<Map<string, Uint8Array>> {
-    const frames = await Promise.all(
+  async #executeSnapshot(session: Session): Promise<Uint8Array> {
+    const events = await this.#eventsOf(await this.#options.watch.snapshot(session), session);
+    return concatBytes([...events.values()].map(({ bytes }) => bytes));
+  }
+
+  async #eventsOf(updates: readonly Update[], session: Session): Promise<Map<string, StreamEvent>> {
+    const events = await Promise.all(
       updates.map(async (update) => {
-        this.#options.onExecuted?.();
-        const json = await this.#options.execute(update, session);
-        return [update.id, nextEvent(json, session.view.moment.id)] as const;
+        await this.#turn();
+        session.signal.throwIfAborted();
+        this.#options.onExecuted();
+        const content = await this.#options.execute(update, session);
+        return [update.id, new StreamEvent(content, session.view.moment.id)] as const;
       }),
     );
-    return new Map(frames);
+    return new Map(events);
   }
 
-  async #inSession(use: (session: Session) => Promise<void>): Promise<void> {
+  async #inSession(isFresh: boolean, use: (session: Session) => Promise<void>): Promise<void> {
+    await this.#turn();
+    this.#stop.signal.throwIfAborted();
     using deadline = deadlineSignal(this.#options.eventTimeoutMs, 'An event', this.#stop.signal);
-    await use(await this.#options.openSession(deadline.signal));
+    const sharing = { isFresh, resume: () => this.#turn() };
+    await use(await this.#options.openSession(deadline.signal, sharing));
   }
+
+  /** The channels of one payer alone share its lane; a channel of several has a lane of its own. */
+  #turn(): Promise<void> {
+    const [payer] = this.#accounts.keys();
+    return this.#options.turn(payer === undefined || this.#accounts.size > 1 ? this.#options.key : payer);
+  }
+}
+
+function slowedNotice(skippedViews: number): object {
+  const message = `The rate limit covers fewer events than this stream has: it skipped ${skippedViews} Views.`;
+  return { message, skippedViews };
 }

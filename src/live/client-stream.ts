@@ -1,7 +1,7 @@
 import { KEEP_ALIVE, PREAMBLE } from './event-bytes.ts';
 
-/** Why a stream ended: the client disconnected, the client stopped reading, or the gateway stops. */
-export type StreamEnd = 'gone' | 'stalled' | 'stopping';
+/** Why a stream ended: the client disconnected or stopped reading, its key was revoked, or the gateway stops. */
+export type StreamEnd = 'gone' | 'stalled' | 'revoked' | 'stopping';
 
 export interface ClientStreamOptions {
   /** Takes the bytes to send; null for none. */
@@ -47,10 +47,12 @@ export class ClientStream {
     else if (this.#stall === undefined) this.#startStallTimer();
   }
 
-  end(reason: StreamEnd): void {
+  /** @param lastBytes sent before the end */
+  end(reason: StreamEnd, lastBytes?: Uint8Array): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     clearTimeout(this.#stall);
+    if (lastBytes !== undefined) this.#controller?.enqueue(lastBytes);
     // A stream cancelled by its reader is closed already.
     if (reason !== 'gone') this.#controller?.close();
     this.#resume?.();

@@ -1,6 +1,12 @@
+import { LRUCache } from 'lru-cache';
+import { SharedReads } from '../chain/shared-reads.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { Channel, type ChannelOptions, type Subscriber } from './channel.ts';
 import { ClientStream, type StreamEnd } from './client-stream.ts';
+import { COMPLETE, concatBytes } from './event-bytes.ts';
+import type { Payer } from './payer.ts';
+import { StreamTurns } from './stream-turns.ts';
+import type { WalletSearches } from './wallet-subject.ts';
 
 export interface LiveLimits {
   /** Streams that this process serves at once. */
@@ -16,6 +22,7 @@ export interface LiveObserver {
   executed(): void;
   sent(): void;
   superseded(events: number): void;
+  skipped(): void;
   ended(reason: StreamEnd): void;
 }
 
@@ -23,17 +30,24 @@ export interface LiveOptions {
   readonly limits: LiveLimits;
   /** Registers a listener for new Views; returns a function that removes it. */
   readonly onView: (listener: () => void) => () => void;
+  /** Registers a listener that is called each time the API keys have been read; returns a function that removes it. */
+  readonly onKeysRead: (listener: () => void) => () => void;
+  /** Deadline for reading the accounts of a View. */
+  readonly readTimeoutMs: number;
   readonly observer: LiveObserver;
   readonly keepAliveMs?: number;
 }
 
 export interface StreamRequest {
-  /** Client id, for the limit per client. */
-  readonly client: string;
+  /** Pays for the events, and is limited in its streams. */
+  readonly payer: Payer;
   /** Equal for identical subscriptions, which share a channel. */
   readonly key: string;
   /** Called when the channel is opened. */
-  readonly channel: () => Omit<ChannelOptions, 'onExecuted' | 'onSuperseded'>;
+  readonly channel: () => Pick<
+    ChannelOptions,
+    'watch' | 'price' | 'openSession' | 'execute' | 'failure' | 'eventTimeoutMs'
+  >;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly onEnd: (summary: StreamSummary) => void;
@@ -47,21 +61,41 @@ export interface StreamSummary {
 }
 
 const KEEP_ALIVE_MS = 12_000;
+const MAX_WALLET_SEARCHES = 10_000;
+
+/** An open stream and what ends it when its key is revoked. */
+interface OpenStream {
+  readonly payer: Payer;
+  readonly stream: ClientStream;
+  readonly channel: Channel;
+}
 
 /** All subscription streams of this process. */
 export class Live {
   readonly #options: LiveOptions;
   readonly #channels = new Map<string, Channel>();
-  readonly #streams = new Set<ClientStream>();
+  readonly #streams = new Set<OpenStream>();
   readonly #perClient = new Map<string, number>();
-  readonly #removeListener: () => void;
-  #isStopping = false;
+  readonly #removeListeners: readonly (() => void)[];
+  readonly #turns = new StreamTurns();
+  readonly #stopping = new AbortController();
+  /** Reads that all streams share. */
+  readonly reads: SharedReads;
+  readonly walletSearches: WalletSearches = new LRUCache({ max: MAX_WALLET_SEARCHES });
 
   constructor(options: LiveOptions) {
     this.#options = options;
-    this.#removeListener = options.onView(() => {
-      for (const channel of this.#channels.values()) channel.refresh();
+    this.reads = new SharedReads({
+      collected: () => this.#turns.collected(),
+      timeoutMs: options.readTimeoutMs,
+      signal: this.#stopping.signal,
     });
+    this.#removeListeners = [
+      options.onView(() => {
+        for (const channel of this.#channels.values()) channel.refresh();
+      }),
+      options.onKeysRead(() => this.#endRevoked()),
+    ];
   }
 
   get streams(): number {
@@ -75,20 +109,29 @@ export class Live {
 
   /** Opens a stream. @throws SluiceError TOO_MANY_STREAMS */
   open(request: StreamRequest): ReadableStream<Uint8Array> {
-    const { client, signal } = request;
-    this.#admit(client);
-    this.#count(client, 1);
+    const { payer, signal } = request;
+    this.#admit(payer.id);
+    this.#count(payer.id, 1);
     const stream = this.#stream(this.#channel(request), request);
-    if (this.#isStopping) stream.end('stopping');
+    if (this.#stopping.signal.aborted) stream.end('stopping');
     else if (signal.aborted) stream.end('gone');
     return stream.body;
   }
 
   /** Ends all streams, so that clients reconnect to another gateway, and opens no more. */
   stop(): void {
-    this.#isStopping = true;
-    this.#removeListener();
-    for (const stream of [...this.#streams]) stream.end('stopping');
+    this.#stopping.abort();
+    for (const remove of this.#removeListeners) remove();
+    for (const { stream } of [...this.#streams]) stream.end('stopping');
+  }
+
+  /** A client must not reconnect with a revoked key, so its streams end with `complete`. */
+  #endRevoked(): void {
+    for (const { payer, stream, channel } of [...this.#streams]) {
+      if (payer.isAdmitted()) continue;
+      const error = new SluiceError('UNAUTHENTICATED', { reason: 'The key was revoked' });
+      stream.end('revoked', concatBytes([channel.failureEvent(error), COMPLETE]));
+    }
   }
 
   #admit(client: string): void {
@@ -113,18 +156,27 @@ export class Live {
     const { observer } = this.#options;
     const channel = new Channel({
       ...options(),
+      key,
+      turn: (lane) => this.#turns.next(lane),
       onExecuted: () => observer.executed(),
       onSuperseded: (events) => observer.superseded(events),
+      onSkipped: () => observer.skipped(),
     });
     this.#channels.set(key, channel);
     return channel;
   }
 
-  #stream(channel: Channel, { client, key, signal, onEnd }: StreamRequest): ClientStream {
+  #stream(channel: Channel, { payer, key, signal, onEnd }: StreamRequest): ClientStream {
     const startedAt = performance.now();
     let sent = 0;
     const onAbort = () => stream.end('gone');
-    const subscriber: Subscriber = { seenView: null, snapshot: null, wake: () => stream.wake() };
+    const subscriber: Subscriber = {
+      payer,
+      seenView: null,
+      snapshot: null,
+      skippedViews: 0,
+      wake: () => stream.wake(),
+    };
     const stream = new ClientStream({
       take: () => {
         const bytes = channel.take(subscriber);
@@ -138,8 +190,8 @@ export class Live {
       stallMs: this.#options.limits.stallMs,
       onEnd: (reason) => {
         signal.removeEventListener('abort', onAbort);
-        this.#streams.delete(stream);
-        this.#count(client, -1);
+        this.#streams.delete(opened);
+        this.#count(payer.id, -1);
         channel.leave(subscriber);
         if (channel.size === 0) {
           this.#channels.delete(key);
@@ -149,7 +201,8 @@ export class Live {
         onEnd({ reason, durationMs: performance.now() - startedAt, sent });
       },
     });
-    this.#streams.add(stream);
+    const opened = { payer, stream, channel };
+    this.#streams.add(opened);
     signal.addEventListener('abort', onAbort, { once: true });
     channel.join(subscriber);
     return stream;

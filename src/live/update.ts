@@ -27,9 +27,17 @@ export interface Subject<S> {
 export interface Watch {
   /** The present state of all items, for a new subscriber. */
   snapshot(session: Session): Promise<readonly Update[]>;
-  /** The items that changed since the last call. */
-  changes(session: Session): Promise<readonly Update[]>;
+  /** The items that changed since the last committed call. */
+  changes(session: Session): Promise<Changes>;
 }
+
+export interface Changes {
+  readonly updates: readonly Update[];
+  /** Called when the events have been produced: what is not committed is found again in the next View. */
+  commit(): void;
+}
+
+export const NO_CHANGES: Changes = { updates: [], commit: () => undefined };
 
 export function watchOf<S>(subject: Subject<S>): Watch {
   let last: ReadonlyMap<string, S> | null = null;
@@ -47,13 +55,17 @@ export function watchOf<S>(subject: Subject<S>): Watch {
     },
     async changes(session) {
       const states = await subject.read(session);
-      const before = last;
-      last = states;
-      return [...states].flatMap(([id, state]) => {
-        const earlier = before?.get(id);
+      const updates = [...states].flatMap(([id, state]) => {
+        const earlier = last?.get(id);
         const reason = earlier === undefined ? 'INITIAL' : subject.change(earlier, state);
         return reason === null ? [] : [update(session, id, state, reason)];
       });
+      return {
+        updates,
+        commit() {
+          last = states;
+        },
+      };
     },
   };
 }

@@ -33,11 +33,18 @@ const SEARCH_TTL_MS = 60_000;
 /** With more token accounts a search costs less than reading each of them. */
 const MAX_ACCOUNTS_TO_READ = 200;
 
-interface Search extends WalletAccounts {
+/** A search for the accounts of a wallet. */
+export interface WalletSearch extends WalletAccounts {
   readonly atMs: number;
   readonly lamports: bigint;
   /** Number of vault farms at the time. */
   readonly farms: number;
+}
+
+/** The last search of each wallet, shared by all its subscriptions. */
+export interface WalletSearches {
+  get(address: Address): WalletSearch | undefined;
+  set(address: Address, search: WalletSearch): void;
 }
 
 /**
@@ -47,23 +54,26 @@ interface Search extends WalletAccounts {
  */
 export function walletSubject(
   address: Address,
+  searches: WalletSearches,
   now: () => number = () => performance.now(),
 ): Subject<WalletState> {
-  let search: Search | null = null;
   return {
     async read(session) {
       const own = await session.account(address, 0);
       const lamports = own?.lamports ?? 0n;
       const farms = farmsOfVaults(session.view);
+      const search = searches.get(address);
       const isFresh =
-        search !== null &&
+        search !== undefined &&
         search.lamports === lamports &&
         search.farms === farms.length &&
         now() - search.atMs < SEARCH_TTL_MS &&
         search.tokenAccounts.length <= MAX_ACCOUNTS_TO_READ;
-      if (isFresh && search !== null) session.recall(address, search);
+      if (isFresh) session.recall(address, search);
       const read = await readWallet(session, address, farms, lamports);
-      if (!isFresh) search = { ...read.accounts, atMs: now(), lamports, farms: farms.length };
+      if (!isFresh) {
+        searches.set(address, { ...read.accounts, atMs: now(), lamports, farms: farms.length });
+      }
       return new Map([[address, read.wallet]]);
     },
     change: walletChange,

@@ -13,6 +13,7 @@ export class LiveMetrics {
   readonly #executed: Counter;
   readonly #sent: Counter;
   readonly #superseded: Counter;
+  readonly #skipped: Counter;
   readonly #ended: Counter<'why'>;
 
   constructor(registry: Registry) {
@@ -33,9 +34,14 @@ export class LiveMetrics {
       help: 'Events replaced by newer ones before a slow client read them.',
       registers,
     });
+    this.#skipped = new Counter({
+      name: 'sluice_stream_skipped_total',
+      help: 'Views that a stream skipped because its rate limit was used up.',
+      registers,
+    });
     this.#ended = new Counter({
       name: 'sluice_streams_ended_total',
-      help: 'Streams ended, by reason: the client left, stalled, or the gateway stopped.',
+      help: 'Streams ended, by reason: the client left or stalled, its key was revoked, or the gateway stopped.',
       labelNames: ['why'],
       registers,
     });
@@ -51,6 +57,10 @@ export class LiveMetrics {
 
   superseded(events: number): void {
     this.#superseded.inc(events);
+  }
+
+  skipped(): void {
+    this.#skipped.inc();
   }
 
   ended(why: string): void {

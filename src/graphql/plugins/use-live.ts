@@ -2,10 +2,12 @@ import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, getO
 import type { Plugin, YogaServer } from 'graphql-yoga';
 import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
 import type { Live } from '../../live/live.ts';
-import { type Subject, type Watch, watchOf } from '../../live/update.ts';
+import type { EventPrice } from '../../live/payer.ts';
+import { type Watch, watchOf } from '../../live/update.ts';
 import type { Platform } from '../../services/platform.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import type { GraphQLContext, ServerContext } from '../context.ts';
+import type { GraphQLContext, Opening, ServerContext } from '../context.ts';
+import { eventPrice } from '../cost/event-price.ts';
 import { refusal } from '../mask-error.ts';
 import { isRootConditional } from '../subscriptions/conditional-root.ts';
 import { eventExecution } from '../subscriptions/event-execution.ts';
@@ -71,17 +73,19 @@ async function openStream(
     return { errors: [refusal(new SluiceError('BAD_REQUEST', { reason }))] };
   }
   if (!acceptsEvents(request)) return { errors: [refusal(new SluiceError('STREAM_NOT_ACCEPTED', {}))] };
-  const opened = await openWatch(args);
+  const opened = await openWatch(args, options.live, trace.cost ?? 0);
   if (!('watch' in opened)) return opened;
   const baseUrl = options.publicUrl ?? new URL(request.url).origin;
   try {
     const body = options.live.open({
-      client: allowance.client,
+      payer: allowance.streamPayer(),
       key: subscriptionKey(args, baseUrl),
       signal: request.signal,
       channel: () => ({
         watch: opened.watch,
-        openSession: (signal) => options.platform.openSession({ signal }),
+        price: opened.price,
+        openSession: (signal, sharing) =>
+          options.platform.openSession({ signal, sharing: { ...sharing, reads: options.live.reads } }),
         eventTimeoutMs: options.requestTimeoutMs,
         ...eventExecution({ args, yoga, baseUrl, logger: options.logger }),
       }),
@@ -100,20 +104,30 @@ async function openStream(
   }
 }
 
+interface Watched {
+  readonly watch: Watch;
+  readonly price: EventPrice;
+}
+
 /** Runs the subscribe resolver, which names the subject to watch. Returns its errors when the arguments are invalid. */
-async function openWatch(args: ExecutionArgs): Promise<{ readonly watch: Watch } | ExecutionResult> {
-  let watch: Watch | undefined;
-  const contextValue = {
-    ...(args.contextValue as object),
-    watch<S>(subject: Subject<S>) {
-      watch = watchOf(subject);
+async function openWatch(
+  args: ExecutionArgs,
+  { walletSearches }: Live,
+  documentCost: number,
+): Promise<Watched | ExecutionResult> {
+  let watched: Watched | undefined;
+  const opening: Opening = {
+    watch(field, items, subject) {
+      watched = { watch: watchOf(subject), price: eventPrice(field, items, documentCost) };
       return NO_EVENTS;
     },
+    walletSearches,
   };
+  const contextValue = { ...(args.contextValue as object), opening };
   const source = await createSourceEventStream({ ...args, contextValue });
   if (!(Symbol.asyncIterator in source)) return source;
-  if (watch === undefined) throw new Error('the subscribe resolver watches nothing');
-  return { watch };
+  if (watched === undefined) throw new Error('the subscribe resolver watches nothing');
+  return watched;
 }
 
 /** The channel produces the events for all clients; the source stream of a single client has none. */

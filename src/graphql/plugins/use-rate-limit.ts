@@ -46,7 +46,7 @@ export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerCon
       };
     },
     async onExecute({ args, setResultAndStopExecution }) {
-      // The events of a subscription are paid for when it is opened.
+      // The payers of a channel pay for its events before they are executed.
       const operation = getOperationAST(args.document, args.operationName);
       if (operation?.operation === 'subscription') return undefined;
       const { contextValue: context } = args;

@@ -1,6 +1,7 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { YogaServer } from 'graphql-yoga';
 import type { ChannelOptions } from '../../live/channel.ts';
+import type { EventContent } from '../../live/event-bytes.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { traceOf } from '../../telemetry/request-trace.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
@@ -26,8 +27,12 @@ export function eventExecution({
   logger,
 }: EventExecutionOptions): Pick<ChannelOptions, 'execute' | 'failure'> {
   const { id } = traceOf(NO_HEADERS);
-  const toJson = ({ errors, ...result }: ExecutionResult) =>
-    resultJson(errors === undefined ? result : { ...result, errors: reportedErrors(errors, id, logger) });
+  const contentOf = ({ errors, extensions = {}, ...result }: ExecutionResult): EventContent => ({
+    json: resultJson(
+      errors === undefined ? result : { ...result, errors: reportedErrors(errors, id, logger) },
+    ),
+    extensions,
+  });
   return {
     async execute(update, session) {
       const request = new Request(baseUrl, { signal: session.signal });
@@ -41,8 +46,8 @@ export function eventExecution({
         variableValues,
         operationName,
       });
-      return toJson(result);
+      return contentOf(result);
     },
-    failure: (error) => toJson({ errors: [maskError(error)] }),
+    failure: (error) => contentOf({ errors: [maskError(error)] }),
   };
 }

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import { COMPLETE, concatBytes, nextEvent } from '../../live/event-bytes.ts';
+import { COMPLETE, concatBytes, StreamEvent } from '../../live/event-bytes.ts';
 import { resultJson } from './result-json.ts';
 
 const EVENTS = 'text/event-stream';
@@ -32,7 +32,8 @@ export function eventStream(body: ReadableStream<Uint8Array>): Response {
 export function finishedStream(result: ExecutionResult): Response | null {
   const statuses = (result.errors ?? []).map(({ extensions }) => (extensions.http as Http)?.status ?? 400);
   if (statuses.some((status) => status !== 400)) return null;
-  const body = concatBytes([nextEvent(resultJson(result), null), COMPLETE]);
+  const event = new StreamEvent({ json: resultJson(result), extensions: {} }, null);
+  const body = concatBytes([event.bytes, COMPLETE]);
   return new Response(body as BodyInit, { headers: HEADERS });
 }
 

@@ -2,10 +2,9 @@ import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { reservesSubject, SLOT_SUBJECT, vaultsSubject } from '../../live/catalogue-subjects.ts';
 import { healthSubject, obligationsSubject } from '../../live/obligation-subjects.ts';
-import type { Subject, Update } from '../../live/update.ts';
 import { walletSubject } from '../../live/wallet-subject.ts';
 import { builder } from '../builder.ts';
-import type { GraphQLContext } from '../context.ts';
+import type { GraphQLContext, Opening } from '../context.ts';
 import {
   ObligationUpdateRef,
   ReserveUpdateRef,
@@ -19,12 +18,12 @@ const HOW =
 
 builder.subscriptionType({
   description:
-    'Live updates over server-sent events; see docs/live.md. One stream serves a whole page: pass all addresses that it shows. A slow client receives the newest state and skips the states in between. A client that reconnects starts with the current state.',
+    'Live updates over server-sent events; see docs/live.md. One stream serves a whole page: pass all addresses that it shows. A slow client receives the newest state and skips the states in between. A client that reconnects starts with the current state. Events are charged to the rate limit; a stream that exceeds it skips Views and reports them in `extensions.slowed`.',
 });
 
-function hear<S>({ watch }: GraphQLContext, subject: Subject<S>): AsyncIterable<Update<S>> {
-  if (watch === undefined) throw new Error('a subscription was opened outside a stream');
-  return watch(subject);
+function openingOf({ opening }: GraphQLContext): Opening {
+  if (opening === undefined) throw new Error('a subscription was opened outside a stream');
+  return opening;
 }
 
 /** Rejects an empty list: the stream would never send an event. */
@@ -38,7 +37,7 @@ builder.subscriptionFields((t) => ({
     type: SlotUpdateRef,
     nullable: false,
     description: 'Sends an event for each new View of the chain, with its slot.',
-    subscribe: (_root, _args, context) => hear(context, SLOT_SUBJECT),
+    subscribe: (_root, _args, context) => openingOf(context).watch('slot', 1, SLOT_SUBJECT),
     resolve: (update) => update,
   }),
   vaults: t.field({
@@ -48,7 +47,8 @@ builder.subscriptionFields((t) => ({
     args: {
       addresses: t.arg({ type: ['Address'], required: true, description: 'Addresses of the vaults.' }),
     },
-    subscribe: (_root, { addresses }, context) => hear(context, vaultsSubject(someOf(addresses))),
+    subscribe: (_root, { addresses }, context) =>
+      openingOf(context).watch('vaults', addresses.length, vaultsSubject(someOf(addresses))),
     resolve: (update) => update,
   }),
   reserves: t.field({
@@ -58,7 +58,8 @@ builder.subscriptionFields((t) => ({
     args: {
       addresses: t.arg({ type: ['Address'], required: true, description: 'Addresses of the reserves.' }),
     },
-    subscribe: (_root, { addresses }, context) => hear(context, reservesSubject(someOf(addresses))),
+    subscribe: (_root, { addresses }, context) =>
+      openingOf(context).watch('reserves', addresses.length, reservesSubject(someOf(addresses))),
     resolve: (update) => update,
   }),
   obligations: t.field({
@@ -68,7 +69,8 @@ builder.subscriptionFields((t) => ({
     args: {
       addresses: t.arg({ type: ['Address'], required: true, description: 'Addresses of the obligations.' }),
     },
-    subscribe: (_root, { addresses }, context) => hear(context, obligationsSubject(someOf(addresses))),
+    subscribe: (_root, { addresses }, context) =>
+      openingOf(context).watch('obligations', addresses.length, obligationsSubject(someOf(addresses))),
     resolve: (update) => update,
   }),
   wallet: t.field({
@@ -76,7 +78,10 @@ builder.subscriptionFields((t) => ({
     nullable: false,
     description: `Updates of a wallet: its vault positions, obligations and token balances. ${HOW} Tokens sent to a new token account appear within a minute.`,
     args: { address: t.arg({ type: 'Address', required: true, description: 'Address of the wallet.' }) },
-    subscribe: (_root, { address }, context) => hear(context, walletSubject(address)),
+    subscribe(_root, { address }, context) {
+      const { watch, walletSearches } = openingOf(context);
+      return watch('wallet', 1, walletSubject(address, walletSearches));
+    },
     resolve: (update) => update,
   }),
   obligationHealth: t.field({
@@ -93,7 +98,8 @@ builder.subscriptionFields((t) => ({
           'Threshold of the health factor. An obligation can be liquidated when its health factor is below 1.',
       }),
     },
-    subscribe: (_root, { address, below }, context) => hear(context, healthSubject(address, below)),
+    subscribe: (_root, { address, below }, context) =>
+      openingOf(context).watch('obligationHealth', 1, healthSubject(address, below)),
     resolve: (update) => update,
   }),
 }));

@@ -19,6 +19,7 @@ export type KeyLookup =
 export class KeyRing {
   readonly #store: KeyStore;
   readonly #onFailure: (failure: unknown) => void;
+  readonly #readListeners = new Set<() => void>();
   #keys: ReadonlyMap<string, ApiKey> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #loading: Promise<void> = Promise.resolve();
@@ -48,10 +49,17 @@ export class KeyRing {
   async load(): Promise<void> {
     try {
       this.#keys = new Map((await this.#store.all()).map((key) => [key.id, key]));
+      for (const listener of this.#readListeners) listener();
     } catch (error) {
       if (!this.#stopped) this.#onFailure(error);
     }
     this.#firstLoadDone.abort();
+  }
+
+  /** Calls a listener each time the keys have been read; returns a function that removes it. */
+  onRead(listener: () => void): () => void {
+    this.#readListeners.add(listener);
+    return () => this.#readListeners.delete(listener);
   }
 
   /** Resolves after the first attempt to read the store, or after two seconds. All callers share one wait. */

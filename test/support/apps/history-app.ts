@@ -121,7 +121,7 @@ export async function startHistoryWorld(
     introspection: true,
     executor: 'planned',
     persisted: await knownOperations(config),
-    live: startLive(config, chain, new Metrics()),
+    live: startLive(config, chain, { onKeysRead: () => () => undefined }, new Metrics()),
     limits: queryLimitsOf(config),
   });
   const responder = new Responder(new AnswerCache(), {
