@@ -3,6 +3,7 @@ import { readExamples } from '../../src/graphql/examples/examples.ts';
 import { StreamTokens } from '../../src/live/stream-token.ts';
 import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
 import { EventStream } from '../support/http/event-stream.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 let live: LiveWorld;
 beforeAll(async () => {
@@ -102,6 +103,8 @@ describe('while RPC reads fail', () => {
     );
     expect(healed.data?.obligations.obligation).toEqual(asked.data.obligation);
     stream.close();
+    // The next stream must not join its channel.
+    await until(() => live.gateway.app.live.channels === 0);
   });
 
   it('an absent obligation is null until the account exists', async () => {
