@@ -62,7 +62,8 @@ interface Check extends Omit<AddressProgress, 'running' | 'isCurrent'> {
 /** A quarter of the slots is always there for the follower, and a quarter for requests. */
 const SLOTS: SlotCounts = { total: 8, perLane: 6 };
 const MAX_ADDRESSES = 500;
-const MAX_ADDRESSES_PER_CALLER = 50;
+/** As many as the items of the largest page. */
+const MAX_ADDRESSES_PER_CALLER = 100;
 const MAX_AGE_MS = 2_000;
 const CACHED_CHECKS = 20_000;
 

@@ -10,7 +10,7 @@ type Outcome = IngestStatus | SluiceError;
 const COMPLETE: Outcome = { complete: true, unread: false, failure: null };
 const PARTIAL: Outcome = { complete: false, unread: false, failure: null };
 const UNREAD: Outcome = { complete: false, unread: true, failure: 'RPC_UNAVAILABLE' };
-const BUSY = new SluiceError('TRANSACTIONS_BUSY', { whose: 'caller', ceiling: 50 });
+const BUSY = new SluiceError('TRANSACTIONS_BUSY', { whose: 'caller', ceiling: 100 });
 
 let world: HistoryWorld;
 let outcome: Outcome = COMPLETE;
