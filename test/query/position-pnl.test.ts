@@ -329,7 +329,7 @@ describe('the positions of a list', () => {
     await world.ingest(holders);
     const ask = (wallet: string, fields: string) =>
       world.query<{ wallet: { vaultPositions: { nodes: readonly { pnl: unknown }[] } } }>(
-        `query ($wallet: Address!) { wallet(address: $wallet) { vaultPositions(first: 100) { nodes {
+        `query ($wallet: Address!) { wallet(address: $wallet) { vaultPositions(first: 50) { nodes {
           ${fields}
         } } } }`,
         { wallet },
