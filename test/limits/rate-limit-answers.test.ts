@@ -111,6 +111,16 @@ describe('a limit', () => {
     expect((await other.get('/kvaults/vaults')).headers.get('ratelimit')).toMatch(/;r=27;/);
   });
 
+  it('charges a long document for its length', async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT: '100' });
+    const left = async (query: string) => {
+      const { status, headers } = await post(gateway, '/graphql', { query });
+      return [status, headers.get('ratelimit')?.match(/;r=(\d+);/)?.[1]];
+    };
+    expect(await left(PLAIN)).toEqual([200, '99']);
+    expect(await left(`${PLAIN} # ${'x'.repeat(3 * 4_096)}`)).toEqual([200, '95']);
+  });
+
   it('charges invalid documents tenfold, and builders and reads outside the View more than a plain read', async () => {
     const gateway = await gatewayWith({ RATE_LIMIT: '1000' });
     const left = async () => {

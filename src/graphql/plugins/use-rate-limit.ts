@@ -1,4 +1,4 @@
-import { getOperationAST } from 'graphql';
+import { type DocumentNode, getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { COST_PER_UNIT, REQUEST_COST, type Refusal, unpaidUnits } from '../../http/allowance.ts';
@@ -7,6 +7,8 @@ import type { Session } from '../../services/records.ts';
 import type { GraphQLContext, ServerContext } from '../context.ts';
 import { refusal } from '../mask-error.ts';
 
+/** Characters of a document that equal one unit; parsing and validating take time in proportion. */
+const CHARACTERS_PER_UNIT = 4_096;
 /** Parsing and validating an invalid document is work too, and its result is not cached. */
 const INVALID_DOCUMENT_UNITS = 9;
 
@@ -19,13 +21,20 @@ export function queryUnits(cost: number): number {
   return Math.max(0, Math.ceil(cost / COST_PER_UNIT) - REQUEST_COST);
 }
 
+/** Units for a long document, besides those of what it asks for. A cached answer takes none. */
+const documentUnits = ({ loc }: DocumentNode): number =>
+  Math.floor((loc?.source.body.length ?? 0) / CHARACTERS_PER_UNIT);
+
 /**
  * Charges the cost of a query to its caller, after it was measured and before anything is read. Afterwards it charges the
  * work that the cost did not cover: how many accounts a wallet has, and how many events a history, is known only then.
  */
 export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerContext> {
-  const take = async ({ allowance, trace, turn }: ServerContext): Promise<Refusal> => {
-    const decision = allowance.spend(queryUnits(trace.cost ?? 0));
+  const take = async (
+    { allowance, trace, turn }: ServerContext,
+    document: DocumentNode,
+  ): Promise<Refusal> => {
+    const decision = allowance.spend(queryUnits(trace.cost ?? 0) + documentUnits(document));
     if (!(decision instanceof Promise)) return decision;
     // Redis decides about many requests in one answer, and they would all go on in the same turn.
     const refused = await decision;
@@ -50,7 +59,7 @@ export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerCon
       const operation = getOperationAST(args.document, args.operationName);
       if (operation?.operation === 'subscription') return undefined;
       const { contextValue: context } = args;
-      const refused = context.allowance.isForStreams ? NOT_A_STREAM : await take(context);
+      const refused = context.allowance.isForStreams ? NOT_A_STREAM : await take(context, args.document);
       if (refused !== null) {
         setResultAndStopExecution({ errors: [refusal(refused)] });
         return undefined;
@@ -66,7 +75,7 @@ export function useRateLimit(): Plugin<GraphQLContext & ServerContext, ServerCon
       };
     },
     async onSubscribe({ args, setResultAndStopExecution }) {
-      const refused = await take(args.contextValue);
+      const refused = await take(args.contextValue, args.document);
       if (refused !== null) setResultAndStopExecution({ errors: [refusal(refused)] });
     },
   };
