@@ -1,3 +1,5 @@
+import { CallerQueue } from '../node/caller-queue.ts';
+
 /** After this many turns a batch leaves even if there is more work to come. A page of accounts has about as many. */
 const MAX_TURNS_TO_COLLECT = 100;
 
@@ -13,7 +15,7 @@ interface Collector {
  */
 export class StreamTurns {
   readonly #schedule: (run: () => void) => void;
-  readonly #lanes = new Map<string, (() => void)[]>();
+  readonly #waiting = new CallerQueue<() => void>();
   #collectors: Collector[] = [];
   #isScheduled = false;
 
@@ -25,9 +27,7 @@ export class StreamTurns {
   /** Resolves in a turn of the event loop that belongs to the caller. */
   next(lane: string): Promise<void> {
     return new Promise((resolve) => {
-      const waiting = this.#lanes.get(lane);
-      if (waiting === undefined) this.#lanes.set(lane, [resolve]);
-      else waiting.push(resolve);
+      this.#waiting.add(lane, resolve);
       this.#ensureScheduled();
     });
   }
@@ -48,8 +48,7 @@ export class StreamTurns {
 
   #run(): void {
     this.#isScheduled = false;
-    const [first] = this.#lanes;
-    const isQuiet = first === undefined;
+    const isQuiet = this.#waiting.isEmpty;
     const collectors = this.#collectors;
     this.#collectors = [];
     for (const collector of collectors) {
@@ -57,12 +56,8 @@ export class StreamTurns {
       if (isQuiet || collector.turnsLeft === 0) collector.resolve();
       else this.#collectors.push(collector);
     }
-    if (first === undefined) return;
-    const [lane, waiting] = first;
-    const resolve = waiting.shift();
-    this.#lanes.delete(lane);
-    if (waiting.length > 0) this.#lanes.set(lane, waiting);
-    if (this.#lanes.size > 0 || this.#collectors.length > 0) this.#ensureScheduled();
+    const resolve = this.#waiting.take();
+    if (!this.#waiting.isEmpty || this.#collectors.length > 0) this.#ensureScheduled();
     resolve?.();
   }
 }

@@ -1,3 +1,5 @@
+import { CallerQueue } from './caller-queue.ts';
+
 /** Work starts at once until a turn has taken this long, in milliseconds: reads that start together share RPC calls. */
 const FREE_MS = 10;
 
@@ -17,8 +19,7 @@ const SYSTEM: Environment = { now: () => performance.now(), afterIo: (run) => se
  */
 export class FairTurns {
   readonly #environment: Environment;
-  /** Callers that wait, the next one first. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #waiting = new CallerQueue<() => void>();
   /** When the present turn started; null if nothing has started in it. */
   #startedAt: number | null = null;
 
@@ -32,12 +33,8 @@ export class FairTurns {
       this.#start();
       return null;
     }
-    if (this.#waiting.size === 0 && this.#environment.now() - this.#startedAt < FREE_MS) return null;
-    return new Promise((resolve) => {
-      const waiting = this.#waiting.get(caller);
-      if (waiting === undefined) this.#waiting.set(caller, [resolve]);
-      else waiting.push(resolve);
-    });
+    if (this.#waiting.isEmpty && this.#environment.now() - this.#startedAt < FREE_MS) return null;
+    return new Promise((resolve) => this.#waiting.add(caller, resolve));
   }
 
   #start(): void {
@@ -47,13 +44,9 @@ export class FairTurns {
 
   #pass(): void {
     this.#startedAt = null;
-    for (const [caller, waiting] of this.#waiting) {
-      this.#start();
-      const start = waiting.shift();
-      this.#waiting.delete(caller);
-      if (waiting.length > 0) this.#waiting.set(caller, waiting);
-      start?.();
-      return;
-    }
+    const start = this.#waiting.take();
+    if (start === undefined) return;
+    this.#start();
+    start();
   }
 }

@@ -1,3 +1,5 @@
+import { CallerQueue } from './caller-queue.ts';
+
 /** Longest stretch of computation before the event loop handles other work, in milliseconds. */
 const TURN_MS = 10;
 
@@ -15,8 +17,7 @@ interface Environment {
  */
 export class Turns {
   readonly #environment: Environment;
-  /** Callers with paused computations, the next one first. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #paused = new CallerQueue<() => void>();
   #startedAt = Number.NEGATIVE_INFINITY;
 
   constructor(environment: Environment) {
@@ -36,21 +37,14 @@ export class Turns {
   pause(caller = ''): Promise<void> | null {
     if (!this.isOver) return null;
     return new Promise((resume) => {
-      if (this.#waiting.size === 0) this.#environment.afterIo(() => this.#resumeNext());
-      const paused = this.#waiting.get(caller);
-      if (paused === undefined) this.#waiting.set(caller, [resume]);
-      else paused.push(resume);
+      if (this.#paused.isEmpty) this.#environment.afterIo(() => this.#resumeNext());
+      this.#paused.add(caller, resume);
     });
   }
 
   #resumeNext(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) return;
-    const [caller, [resume, ...others]] = next;
-    // Behind all other callers.
-    this.#waiting.delete(caller);
-    if (others.length > 0) this.#waiting.set(caller, others);
-    if (this.#waiting.size > 0) this.#environment.afterIo(() => this.#resumeNext());
+    const resume = this.#paused.take();
+    if (!this.#paused.isEmpty) this.#environment.afterIo(() => this.#resumeNext());
     this.#startedAt = this.#environment.now();
     resume?.();
   }

@@ -19,9 +19,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chain: ['errors', 'node', 'numeric', 'programs', 'domain'],
   feed: ['errors', 'node', 'numeric', 'programs', 'chain'],
   store: ['errors', 'node', 'numeric', 'programs', 'domain'],
-  ingest: ['errors', 'numeric', 'programs', 'domain', 'chain', 'store'],
+  ingest: ['errors', 'node', 'numeric', 'programs', 'domain', 'chain', 'store'],
   services: ['errors', 'node', 'numeric', 'programs', 'domain', 'builders', 'chain', 'store', 'ingest'],
-  live: ['errors', 'numeric', 'programs', 'domain', 'chain', 'services'],
+  live: ['errors', 'node', 'numeric', 'programs', 'domain', 'chain', 'services'],
   limits: ['errors', 'node', 'telemetry', 'store', 'http'],
   http: ['errors', 'node', 'telemetry'],
   graphql: [
