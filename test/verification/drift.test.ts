@@ -71,6 +71,7 @@ beforeAll(async () => {
       VIEW_REFRESH_MS: '100',
       VAULT_REFRESH_MS: '100',
       DRIFT_INTERVAL_MS: '100',
+      METRICS_HOLD_MS: '0',
     }),
     { logger: createLogger('warn', { write: (line) => lines.push(line) }) },
   );
