@@ -1,15 +1,10 @@
-import {
-  type AccountNotificationsApi,
-  type Commitment,
-  createSolanaRpcSubscriptions,
-  type ProgramNotificationsApi,
-  type RpcSubscriptions,
-} from '@solana/kit';
+import type { Commitment } from '@solana/kit';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import { discoverable } from './kinds.ts';
 import { memcmp } from './memcmp.ts';
 import { abandonOn } from './rpc/cancellation.ts';
 import { systemClock, type Clock as Timer } from './rpc/clock.ts';
+import type { Subscriptions } from './subscriptions.ts';
 import type { ViewKeeper } from './view-keeper.ts';
 
 export interface WatcherOptions {
@@ -20,11 +15,15 @@ export interface WatcherOptions {
   /** Whether the chain can be at a slot. A connection that claims another one is closed. Absent: every slot is believed. */
   readonly isReached?: (slot: bigint, signal: AbortSignal) => Promise<boolean>;
   readonly timer?: Timer;
-  readonly connect?: (url: string) => RpcSubscriptions<ProgramNotificationsApi & AccountNotificationsApi>;
+  readonly connect?: (url: string) => Subscriptions | Promise<Subscriptions>;
 }
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+
+/** Loads the WebSocket client with the first connection: a gateway that only polls starts without it. */
+const connectLater = async (url: string): Promise<Subscriptions> =>
+  (await import('./subscriptions.ts')).connectSubscriptions(url);
 
 /** Subscribes to vault changes and reconnects with backoff. Without a connection, the keeper polls. */
 export class Watcher {
@@ -71,13 +70,14 @@ export class Watcher {
 
   /** Announces changes until the connection ends. Returns false when it ends because of a slot that is not believed. */
   async #listen(url: string, onConnected: () => void): Promise<boolean> {
-    const { programs, commitment, keeper, isReached, connect = createSolanaRpcSubscriptions } = this.#options;
+    const { programs, commitment, keeper, isReached, connect = connectLater } = this.#options;
     const subject = discoverable(programs).find(({ kind }) => kind === 'vault');
     if (subject === undefined) return true;
     const connection = new AbortController();
     const unlink = abandonOn(this.#stop.signal, (reason) => connection.abort(reason));
     try {
-      const notifications = await connect(url)
+      const subscriptions = await connect(url);
+      const notifications = await subscriptions
         .programNotifications(subject.program, {
           encoding: 'base64',
           commitment,
