@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { measureRefusals } from './abuse/refusals.ts';
-import { printReport, verdictsOf, writeReport } from './abuse/report.ts';
+import { printReport, readReport, verdictsOf, writeReport } from './abuse/report.ts';
 import { searchAbuse } from './abuse/search.ts';
 
 const PROGRESS_EVERY = 25;
@@ -8,7 +8,7 @@ const PROGRESS_EVERY = 25;
 /**
  * What one caller can do to the others: the cost of refusing a request, and the dearest requests that are permitted.
  *
- *   npm run bench -- abuse [--seconds 1] [--rows 20] [--only Wallet.,/ktx/] [--seed 1] [--json FILE] [--search-only]
+ *   npm run bench -- abuse [--seconds 1] [--rows 20] [--only Wallet.,/ktx/] [--seed 1] [--json FILE] [--from FILE] [--search-only]
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -19,6 +19,7 @@ export async function run(args: readonly string[]): Promise<void> {
       only: { type: 'string', default: '' },
       seed: { type: 'string', default: '1' },
       json: { type: 'string' },
+      from: { type: 'string' },
       'search-only': { type: 'boolean', default: false },
     },
   });
@@ -29,6 +30,7 @@ export async function run(args: readonly string[]): Promise<void> {
     rows,
     only: values.only === '' ? [] : values.only.split(','),
     seed: Number(values.seed),
+    found: values.from === undefined ? null : readReport(values.from),
     onFound: (found, done, of) => {
       if (done % PROGRESS_EVERY !== 0 && done !== of) return;
       process.stderr.write(`searched ${done} of ${of} fields\n`);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { printTable } from '../measure.ts';
 import { threeDigits } from '../statistics.ts';
 import type { Effect } from './bystander.ts';
@@ -49,9 +49,12 @@ export function verdictsOf(findings: readonly Finding[]): Verdict[] {
   ];
 }
 
-export function dearest(findings: readonly Finding[], goal: Finding['goal'], rows: number): Finding[] {
-  const value = ({ reading }: Finding) =>
-    goal === 'processor' ? reading.cpuMsPerUnit : reading.rpcCallsPerUnit;
+export function dearest<T extends Pick<Finding, 'goal' | 'reading'>>(
+  findings: readonly T[],
+  goal: Finding['goal'],
+  rows: number,
+): T[] {
+  const value = ({ reading }: T) => (goal === 'processor' ? reading.cpuMsPerUnit : reading.rpcCallsPerUnit);
   return findings
     .filter((finding) => finding.goal === goal && Number.isFinite(value(finding)))
     .sort((a, b) => value(b) - value(a))
@@ -105,6 +108,12 @@ export function printReport(findings: readonly Finding[], alone: Effect, rows: n
   for (const { promise, isKept } of verdictsOf(findings)) {
     process.stdout.write(`${isKept ? 'kept' : 'BROKEN'}: ${promise}\n`);
   }
+}
+
+/** The findings of a report. Anything that was infinite is null in JSON, and is left out. */
+export function readReport(file: string): Finding[] {
+  const { findings } = JSON.parse(readFileSync(file, 'utf8')) as { findings: Finding[] };
+  return findings.filter(({ reading }) => reading.cpuMsPerUnit !== null && reading.rpcCallsPerUnit !== null);
 }
 
 /** @param alone null before it was measured */
