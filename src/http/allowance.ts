@@ -17,6 +17,12 @@ export interface DoneWork {
 export const unpaidUnits = ({ rpcRequests, folded }: DoneWork, chargedUnits: number): number =>
   Math.max(0, rpcRequests - chargedUnits, Math.ceil(folded / COST_PER_UNIT) - chargedUnits);
 
+/** Bytes of an answer that cost another unit. */
+const BYTES_PER_UNIT = 256 * 1024;
+
+/** Units for the length of an answer. Few are long: raw accounts of whole markets. */
+export const lengthUnits = (text: string): number => Math.floor(text.length / BYTES_PER_UNIT);
+
 /** Null if the cost was taken; otherwise the reason why not. */
 export type Refusal = SluiceError | null;
 

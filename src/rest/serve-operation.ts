@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
-import { REQUEST_COST, unpaidUnits } from '../http/allowance.ts';
+import { lengthUnits, REQUEST_COST, unpaidUnits } from '../http/allowance.ts';
 import type { Produce } from '../http/answer-cache/answer-cache.ts';
 import { targetKey } from '../http/answer-cache/request-key.ts';
 import type { Responder } from '../http/answer-cache/responder.ts';
@@ -75,9 +75,12 @@ export async function serveOperation(
         const unpaid = unpaidUnits(doneWork(session), REQUEST_COST + cost);
         if (unpaid > 0) allowance.charge(unpaid);
       });
+      const text = operation.media === undefined ? JSON.stringify(answer) : String(answer);
+      const units = lengthUnits(text);
+      if (units > 0) allowance.charge(units);
       // The route table declares which operations read the View alone.
-      if (operation.holds === 'view') note.made = { view: session.view.moment.id, units: 0 };
-      return answerResponse(operation, options, answer, session);
+      if (operation.holds === 'view') note.made = { view: session.view.moment.id, units };
+      return new Response(text, { headers: answerHeaders(operation, options, answer, session) });
     };
     return await options.responder.respond(request, c.env, key, produce);
   } catch (error) {
@@ -123,25 +126,21 @@ function documentedTarget(operation: Operation, c: Context<Env>): string {
   return search === '' ? filled : `${filled}?${search}`;
 }
 
-function answerResponse(
+function answerHeaders(
   operation: Operation,
   options: RestOptions,
   answer: unknown,
   session: Session,
-): Response {
-  const { media } = operation;
-  const text = media === undefined ? JSON.stringify(answer) : String(answer);
-  return new Response(text, {
-    headers: {
-      'content-type': media ?? 'application/json',
-      'cache-control': cacheControl(operation, options),
-      vary: 'Accept-Encoding, X-View, X-Min-Slot',
-      ...stateHeaders(session.view),
-      ...unknownHeader(answer),
-      ...(hasUnreadTransactions(session) ? { 'x-complete': 'false' } : {}),
-      ...operation.headers,
-    },
-  });
+): Record<string, string> {
+  return {
+    'content-type': operation.media ?? 'application/json',
+    'cache-control': cacheControl(operation, options),
+    vary: 'Accept-Encoding, X-View, X-Min-Slot',
+    ...stateHeaders(session.view),
+    ...unknownHeader(answer),
+    ...(hasUnreadTransactions(session) ? { 'x-complete': 'false' } : {}),
+    ...operation.headers,
+  };
 }
 
 /** Account notifications replace a View sooner than the refresh interval says. */

@@ -220,4 +220,28 @@ describe('a limit on a socket', () => {
       new Set([200]),
     );
   });
+
+  it('charges a unit for every 256 KB of an answer, computed or cached', async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT: '1000' });
+    const site = await serveOnSocket(gateway.app);
+    sites.push(site);
+    const { data } = await gateway.query('{ markets(first: 10) { nodes { address } } }');
+    const { nodes } = (data as unknown as { markets: { nodes: { address: string }[] } }).markets;
+    const path = `/svc-market/reserves/account-data?${nodes.map(({ address }) => `markets=${address}`).join('&')}`;
+    const left = async () => {
+      const { headers } = await site.get('/nowhere');
+      return Number(/;r=(\d+);/.exec(String(headers.ratelimit))?.[1]);
+    };
+    const costs: number[] = [];
+    let before = await left();
+    for (let i = 0; i < 2; i += 1) {
+      const { text, cached } = await site.get(path);
+      expect(cached).toBe(i === 1);
+      expect(text.length).toBeGreaterThan(262_144);
+      const after = await left();
+      costs.push(before - after - 1 - Math.floor(text.length / 262_144));
+      before = after;
+    }
+    expect(costs).toEqual([1, 1]);
+  });
 });
