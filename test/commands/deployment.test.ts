@@ -1,19 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ENTRY_POINTS } from '../../scripts/entry-points.ts';
 import { type App, createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { SETTINGS } from '../../src/config/settings.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { STILL } from '../support/apps/test-app.ts';
+import { readProjectFile as read } from '../support/deployment/project-files.ts';
 import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
 import { until } from '../support/rpc/test-pools.ts';
-
-const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const read = (path: string) => readFileSync(file(path), 'utf8');
 
 const Alerts = z.strictObject({
   groups: z.array(
@@ -35,9 +29,26 @@ const Alerts = z.strictObject({
   ),
 });
 
+const Dashboard = z.object({
+  panels: z.array(
+    z.object({
+      id: z.number(),
+      type: z.string(),
+      title: z.string(),
+      gridPos: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
+      targets: z.array(z.object({ expr: z.string() })).default([]),
+    }),
+  ),
+});
+
 const rules = Alerts.parse(parse(read('deploy/alerts.yaml'))).groups.flatMap((group) => group.rules);
 
-describe('alert rules', () => {
+const { panels } = Dashboard.parse(JSON.parse(read('deploy/grafana/sluice.json')));
+const charts = panels.filter(({ type }) => type !== 'row');
+
+const metricsIn = (expr: string): readonly string[] => expr.match(/\b(?:sluice|nodejs|process)_\w+/g) ?? [];
+
+describe('metrics of a gateway', () => {
   let rpc: DemoRpcServer;
   let app: App;
   let exposed: Set<string>;
@@ -48,8 +59,9 @@ describe('alert rules', () => {
       loadConfig({
         ...STILL,
         SOLANA_RPC_URLS: rpc.url,
-        // No server listens there; database metrics are exported anyway.
+        // No server listens there; the metrics of database and feed are exported anyway.
         DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
+        REDIS_URL: 'redis://127.0.0.1:9',
         DRIFT_INTERVAL_MS: '60000',
       }),
     );
@@ -67,11 +79,19 @@ describe('alert rules', () => {
   });
 
   it.each(rules)('$alert uses metrics that exist', ({ alert, expr }) => {
-    const asked = expr.match(/\b(?:sluice|nodejs|process)_\w+/g) ?? [];
+    const asked = metricsIn(expr);
     if (alert !== 'SluiceDown') expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter((name) => !exposed.has(name))).toEqual([]);
   });
 
+  it.each(charts)('the chart "$title" uses metrics that exist', ({ targets }) => {
+    const asked = targets.map(({ expr }) => metricsIn(expr));
+    expect(asked.every((names) => names.length > 0)).toBe(true);
+    expect(asked.flat().filter((name) => !exposed.has(name))).toEqual([]);
+  });
+});
+
+describe('alert rules', () => {
   it.each(rules)('$alert links to its section of the runbook', ({ alert, annotations }) => {
     expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
     expect(read('docs/runbook.md')).toContain(`\n### ${alert}\n`);
@@ -83,41 +103,25 @@ describe('alert rules', () => {
   });
 });
 
-const Compose = z.object({
-  services: z.record(
-    z.string(),
-    z.object({
-      read_only: z.boolean().optional(),
-      user: z.string().optional(),
-      healthcheck: z.object({ test: z.array(z.string()) }).or(z.object({ disable: z.literal(true) })),
-    }),
-  ),
-});
+describe('the dashboard', () => {
+  it('has a row for each area', () => {
+    expect(panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual([
+      'Traffic',
+      'Limits',
+      'View and feed',
+      'RPC',
+      'Streams',
+      'Recorder, ingestion and history',
+      'Process',
+    ]);
+  });
 
-describe('compose.yaml', () => {
-  const { services } = Compose.parse(parse(read('compose.yaml'), { merge: true }));
-
-  it('has two gateways, a recorder, PostgreSQL, Redis and a balancer, each with a health check', () => {
-    expect(Object.keys(services).sort()).toEqual(
-      ['balancer', 'gateway-1', 'gateway-2', 'postgres', 'recorder', 'redis'].sort(),
+  it('places no chart on another', () => {
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, n) => `${x + (n % w)},${y + Math.floor(n / w)}`),
     );
-    for (const name of ['gateway-1', 'gateway-2', 'recorder']) {
-      expect(services[name]).toMatchObject({ read_only: true, user: 'node' });
-    }
-  });
-
-  it('uses settings that exist', () => {
-    const names = [...read('deploy/example.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
-    const ours = names.filter((name) => !name.startsWith('POSTGRES_'));
-    expect(ours.filter((name) => !(name in SETTINGS))).toEqual([]);
-  });
-
-  it('runs files that the build produces', () => {
-    const commands = `${read('compose.yaml')}${read('Dockerfile')}`.match(/dist\/[\w-]+\.js/g) ?? [];
-    expect(commands.length).toBeGreaterThan(3);
-    const made = Object.keys(ENTRY_POINTS).map((name) => `dist/${name}.js`);
-    expect(commands.filter((command) => !made.includes(command))).toEqual([]);
-    expect(Object.values(ENTRY_POINTS).filter((source) => !existsSync(file(`src/${source}.ts`)))).toEqual([]);
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   });
 });
 
