@@ -50,7 +50,10 @@ export async function createFeed(options: AppFeedOptions): Promise<ViewFeed> {
   const measured = new FeedMetrics(metrics.registry, () => chain.state().role);
   const onFailure = failureLog(logger, 'sharing Views over Redis failed', FAILURE_LOG_MS);
   const observer: FeedObserver = {
-    roleChanged: (role) => logger.info({ role, feed: name }, 'role in sharing Views changed'),
+    roleChanged(role) {
+      measured.roleChanged(role);
+      logger.info({ role, feed: name }, 'role in sharing Views changed');
+    },
     sent: (bytes) => measured.sent(bytes),
     received: (bytes) => measured.received(bytes),
     snapshotTaken: () => measured.snapshotTaken(),

@@ -4,6 +4,7 @@ const ROLES = ['reader', 'follower', 'standalone'] as const;
 
 /** Metrics of Views shared between gateways. */
 export class FeedMetrics {
+  readonly #roleChanges: Counter<'role'>;
   readonly #bytes: Counter<'direction'>;
   readonly #snapshots: Counter;
   readonly #refused: Counter<'reason'>;
@@ -21,6 +22,14 @@ export class FeedMetrics {
         for (const each of ROLES) this.set({ role: each }, Number(each === role()));
       },
     });
+    this.#roleChanges = new Counter({
+      name: 'sluice_feed_role_changes_total',
+      help: 'How often this gateway took on a role.',
+      labelNames: ['role'],
+      registers,
+    });
+    // Present from the start, so that the first change is an increase.
+    for (const each of ROLES) this.#roleChanges.inc({ role: each }, 0);
     this.#bytes = new Counter({
       name: 'sluice_feed_bytes_total',
       help: 'Bytes of Views sent to Redis or received from it.',
@@ -43,6 +52,10 @@ export class FeedMetrics {
       help: 'Failed commands to Redis.',
       registers,
     });
+  }
+
+  roleChanged(role: (typeof ROLES)[number]): void {
+    this.#roleChanges.inc({ role });
   }
 
   sent(bytes: number): void {

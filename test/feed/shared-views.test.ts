@@ -136,8 +136,10 @@ describe.skipIf(skipRedis)(`gateways that share Views${NO_REDIS}`, () => {
       gateways.slice(0, 2).map(async (gateway) => (await gateway.get('/metrics')).text()),
     );
     expect(sent).toMatch(/^sluice_feed_role{role="reader"} 1$/m);
+    expect(sent).toMatch(/^sluice_feed_role_changes_total{role="reader"} 1$/m);
     expect(sent).toMatch(/^sluice_feed_bytes_total{direction="sent"} [1-9]/m);
     expect(received).toMatch(/^sluice_feed_role{role="follower"} 1$/m);
+    expect(received).toMatch(/^sluice_feed_role_changes_total{role="reader"} 0$/m);
     expect(received).toMatch(/^sluice_feed_bytes_total{direction="received"} [1-9]/m);
     expect(received).toMatch(/^sluice_feed_snapshots_total 1$/m);
   });
