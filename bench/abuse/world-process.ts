@@ -4,7 +4,7 @@ import { startSeeding } from '../../src/demo/history/seed-history.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { startEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 import { clearTransactions } from '../../src/store/history/clear.ts';
-import { SoleLeadership } from '../../src/store/history/leadership.ts';
+import { takeFence } from '../../src/store/history/fence.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Cast, castOf } from './cast.ts';
 
@@ -30,7 +30,7 @@ const chain = await startEmbeddedChain({ scale });
 const url = databaseUrl === '' ? (await startEmbeddedDatabase('memory://')).url : databaseUrl;
 await migrate(url);
 const db = await openDatabase({ url, poolSize: 2, statementTimeoutMs: STATEMENT_MS });
-const fence = await new SoleLeadership(db, 'abuse').tryLead();
+const fence = await takeFence(db, 'abuse');
 const seeding = startSeeding({
   scale,
   presentMs: chain.ledger.bootedAt,

@@ -4,7 +4,7 @@ import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { PlatformIngestion } from '../../src/ingest/platform-ingestion.ts';
 import { TransactionFollower } from '../../src/ingest/transaction-follower.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import { SoleLeadership } from '../../src/store/history/leadership.ts';
+import { RecorderLease } from '../../src/store/history/leadership.ts';
 import { readLendingEvents } from '../../src/store/transactions/read-lending-events.ts';
 import { countVaultEvents, readVaultEvents } from '../../src/store/transactions/read-vault-events.ts';
 import { databases } from '../support/databases/test-databases.ts';
@@ -53,7 +53,7 @@ describe.each(databases())('following every vault on $name', (kind) => {
     follower = new TransactionFollower({
       ingestion: platform.ingestion,
       chain,
-      leadership: new SoleLeadership(history.db, 'test'),
+      leadership: new RecorderLease({ db: history.db, holder: 'test' }),
       onFailure,
       pollMs: 100,
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readArguments } from '../../src/cli/recorder/arguments.ts';
 import { runRecorder } from '../../src/cli/recorder/run.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { PostgresLeadership } from '../../src/store/history/leadership.ts';
+import { RecorderLease } from '../../src/store/history/leadership.ts';
 import { MINUTE } from '../../src/store/history/steps.ts';
 import { writeHistory } from '../../src/store/history/write-snapshot.ts';
 import { postgres } from '../support/databases/test-databases.ts';
@@ -87,7 +87,7 @@ describe.each(postgres())('the recorder command on $name', (kind) => {
   });
 
   it('does not repair while a recorder leads, and repairs afterwards', async () => {
-    const leader = new PostgresLeadership({ url: history.url, holder: 'a recorder' });
+    const leader = new RecorderLease({ db: history.db, holder: 'a recorder' });
     expect(await leader.tryLead()).not.toBeNull();
     await expect(run(['repair', '--start', '2026-01-01'])).rejects.toThrow(/A recorder is running/);
     // Listing gaps needs no leadership.

@@ -6,7 +6,7 @@ import { type OpenTestDatabase, postgres } from '../support/databases/test-datab
 import { faultsOf } from '../support/history/roll-up-check.ts';
 import { RecorderProcess } from '../support/recorder/recorder-process.ts';
 
-const SILENCE_MS = 2_000;
+const LEASE_MS = 2_000;
 
 describe.each(postgres())('recorder processes on $name', (kind) => {
   let opened: OpenTestDatabase;
@@ -32,7 +32,7 @@ describe.each(postgres())('recorder processes on $name', (kind) => {
       url,
       since: '2026-06-02T00:00:00.000Z',
       clock: 'races',
-      silenceMs: SILENCE_MS,
+      leaseMs: LEASE_MS,
     });
     running.push(one);
     return one;
@@ -68,7 +68,6 @@ describe.each(postgres())('recorder processes on $name', (kind) => {
     const second = start();
     await second.until(({ lines }) => lines.includes('waits'));
     first.signal('SIGSTOP');
-    // The server ends the session of a silent leader, and with it the lock.
     await second.until(({ recorded }) => recorded.length > 0, 40_000);
     const before = first.recorded.length;
     const heard = first.lines.length;

@@ -124,7 +124,7 @@ export class RunningHistory implements HistorySource {
     signal.throwIfAborted();
     const { openDatabase } = await import('../../store/database.ts');
     const { OpenHistory } = await import('./open-history.ts');
-    const { PostgresLeadership, SoleLeadership } = await import('../../store/history/leadership.ts');
+    const { RecorderLease } = await import('../../store/history/leadership.ts');
     const db = await openDatabase({
       url,
       poolSize: POOL_SIZE,
@@ -144,12 +144,13 @@ export class RunningHistory implements HistorySource {
     });
     this.#open = open;
     if (embedded !== null) {
-      const leadership = new SoleLeadership(db, holderName());
-      if (!this.#isSeeded) await this.#writePast(db, { databaseUrl: url, fence: await leadership.tryLead() });
+      const leadership = new RecorderLease({ db, holder: holderName(), soleProcess: true });
+      const fence = await leadership.tryLead();
+      if (!this.#isSeeded && fence !== null) await this.#writePast(db, { databaseUrl: url, fence });
       if (signal.aborted) return;
       open.record(leadership);
     } else if (config.RECORDER === 'inside') {
-      open.record(new PostgresLeadership({ url, holder: holderName() }));
+      open.record(new RecorderLease({ db, holder: holderName() }));
     }
     this.#status.setReady();
     this.#openedAt = performance.now();

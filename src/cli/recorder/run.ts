@@ -8,7 +8,7 @@ import { TransactionFollower } from '../../ingest/transaction-follower.ts';
 import { Recorder } from '../../recorder/recorder.ts';
 import { openDatabase } from '../../store/database.ts';
 import { findGaps, repair } from '../../store/history/gaps.ts';
-import { PostgresLeadership } from '../../store/history/leadership.ts';
+import { RecorderLease } from '../../store/history/leadership.ts';
 import { migrate } from '../../store/migrate.ts';
 import type { Database } from '../../store/sql.ts';
 import { createLogger, failureLog } from '../../telemetry/logger.ts';
@@ -16,7 +16,7 @@ import { Metrics } from '../../telemetry/metrics.ts';
 import { terminalOutput } from '../../telemetry/terminal-output.ts';
 import type { RecorderCommand } from './arguments.ts';
 
-const POOL_SIZE = 4;
+const POOL_SIZE = 5;
 const STATEMENT_MS = 120_000;
 const FAILURE_LOG_MS = 30_000;
 
@@ -36,9 +36,9 @@ export async function runRecorder(
   for (const name of await migrate(url)) print(`applied migration ${name}`);
   const db = await openDatabase({ url, poolSize: POOL_SIZE, statementTimeoutMs: STATEMENT_MS });
   try {
-    if (command.kind === 'record') await record(config, url, db, print, stopped);
+    if (command.kind === 'record') await record(config, db, print, stopped);
     else if (command.kind === 'gaps') printGaps(await findGaps(db, command), print);
-    else await repairRange(url, db, command, print);
+    else await repairRange(db, command, print);
   } finally {
     await db.close();
   }
@@ -46,7 +46,6 @@ export async function runRecorder(
 
 async function record(
   config: Config,
-  url: string,
   db: Database,
   print: (line: string) => void,
   stopped: AbortSignal,
@@ -62,7 +61,7 @@ async function record(
     onRefreshFailure: chainFailureLog(logger, false),
     ...endpointLog(logger),
   });
-  const leadership = new PostgresLeadership({ url, holder: holderName() });
+  const leadership = new RecorderLease({ db, holder: holderName() });
   const recorder = new Recorder({
     db,
     leadership,
@@ -110,13 +109,8 @@ function printGaps(
   print(gaps.length === 0 ? 'no minutes missing' : `${gaps.length} gaps`);
 }
 
-async function repairRange(
-  url: string,
-  db: Database,
-  range: Range,
-  print: (line: string) => void,
-): Promise<void> {
-  const leadership = new PostgresLeadership({ url, holder: `${holderName()} repair` });
+async function repairRange(db: Database, range: Range, print: (line: string) => void): Promise<void> {
+  const leadership = new RecorderLease({ db, holder: `${holderName()} repair` });
   const fence = await leadership.tryLead();
   try {
     if (fence === null) {

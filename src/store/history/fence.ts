@@ -25,10 +25,10 @@ export function fenced<T>(db: Database, fence: bigint, work: (sql: Sql) => Promi
 
 /** Takes the next fencing token. From now on no other may write. */
 export async function takeFence(sql: Sql, holder: string): Promise<bigint> {
-  const [lease] = await sql.rows(TAKE_FENCE, [holder]);
+  const [lease] = await sql.rows(TAKE, [holder]);
   return bigintOf(lease ?? {}, 'fence');
 }
 
-export const TAKE_FENCE = `INSERT INTO recorder_lease (id, fence, holder, since) VALUES (1, 1, $1::text, now())
+const TAKE = `INSERT INTO recorder_lease (id, fence, holder, since) VALUES (1, 1, $1::text, now())
   ON CONFLICT (id) DO UPDATE SET fence = recorder_lease.fence + 1, holder = excluded.holder, since = excluded.since
   RETURNING fence::text AS fence`;

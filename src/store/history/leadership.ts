@@ -1,59 +1,52 @@
-import { Client } from 'pg';
-import { connectionOf } from '../connection.ts';
-import { databaseError } from '../database-error.ts';
 import type { Database } from '../sql.ts';
-import { TAKE_FENCE, takeFence } from './fence.ts';
-import { bigintOf } from './rows.ts';
+import { takeFence } from './fence.ts';
 
 /** Elects the one recorder that may write to a database. */
 export interface Leadership {
   /**
    * The fencing token for every write, or null while another process leads. A leader that calls it again
-   * verifies its lease and gets the same token.
+   * renews its lease and gets the same token.
    */
   tryLead(): Promise<bigint | null>;
-  /** Called when leadership is lost because the session that held it ended. */
+  /** Called when leadership is lost: another process leads, or may lead by now. */
   onLoss(listener: () => void): void;
   /** Gives up leadership. The token must not be used for writes afterwards. */
   resign(): Promise<void>;
 }
 
-export interface LeadershipOptions {
-  /** Must reach PostgreSQL directly or through a pooler in session mode: the lock belongs to the session. */
-  readonly url: string;
+export interface RecorderLeaseOptions {
+  readonly db: Database;
   /** Identifies the leader to people who inspect the database. */
   readonly holder: string;
-  /** How long a leader may be silent before the server ends its session. */
-  readonly silenceMs?: number;
+  /** How long a leader may be silent before another one takes over. */
+  readonly leaseMs?: number;
+  /**
+   * Takes over a lease that has not expired, and need not renew its own. For the embedded database: the lock of its
+   * directory excludes other processes, so the holder of that lease has ended.
+   */
+  readonly soleProcess?: boolean;
 }
 
-/** Key of the advisory lock. */
-const LOCK = 5_154_832_071;
-/**
- * How long to wait for a lease row that a former leader's transaction still locks, before the attempt fails.
- */
-const STATEMENT_MS = 10_000;
-const LOST_AFTER_MS = 15_000;
-/** When a process is paused or a machine loses its network, the server releases the lock after this time. */
-const SILENCE_MS = 20_000;
-const HEARTBEATS_PER_SILENCE = 4;
-const sessionOf = (silenceMs: number) => `SET idle_session_timeout = ${Math.round(silenceMs)};
-  SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4`;
+const LEASE_MS = 10_000;
+const RENEWALS_PER_LEASE = 4;
 
 /**
- * Leadership by an advisory lock held in a dedicated session, so it ends with the session, and the server
- * ends silent sessions. The lock stops a second leader from starting; the fencing token stops a former leader
- * that has not noticed from writing.
+ * Leadership by a lease in the database, on the database's clock. The lease stops a second leader from starting; the
+ * fencing token stops a former leader that has not noticed from writing. Needs no session of its own, so it works
+ * through a pooler in transaction mode.
  */
-export class PostgresLeadership implements Leadership {
-  readonly #options: LeadershipOptions;
+export class RecorderLease implements Leadership {
+  readonly #options: RecorderLeaseOptions;
+  readonly #leaseMs: number;
   readonly #listeners: (() => void)[] = [];
-  #client: Client | null = null;
   #fence: bigint | null = null;
   #attempt: Promise<bigint | null> | null = null;
+  #renewedAt = Number.NEGATIVE_INFINITY;
+  #renewals: NodeJS.Timeout | undefined;
 
-  constructor(options: LeadershipOptions) {
+  constructor(options: RecorderLeaseOptions) {
     this.#options = options;
+    this.#leaseMs = options.leaseMs ?? LEASE_MS;
   }
 
   tryLead(): Promise<bigint | null> {
@@ -69,103 +62,79 @@ export class PostgresLeadership implements Leadership {
 
   async resign(): Promise<void> {
     await this.#attempt?.catch(() => null);
+    clearInterval(this.#renewals);
+    const fence = this.#fence;
     this.#fence = null;
-    await this.#close();
+    if (fence === null) return;
+    // A lease that cannot be released expires.
+    await this.#options.db.run(RELEASE, [fence]).catch(() => 0);
   }
 
   async #try(): Promise<bigint | null> {
-    try {
-      if (this.#fence !== null) return await this.#confirm(this.#fence);
-      this.#client ??= await this.#connect();
-      const { rows } = await this.#client.query<{ led: boolean }>('SELECT pg_try_advisory_lock($1) AS led', [
-        LOCK,
-      ]);
-      if (rows[0]?.led !== true) return null;
-      const taken = await this.#client.query(TAKE_FENCE, [this.#options.holder]);
-      this.#fence = bigintOf(taken.rows[0] ?? {}, 'fence');
-      return this.#fence;
-    } catch (error) {
-      // Closing the session releases the lock, also when only the fencing token could not be taken.
-      await this.#close();
-      this.#lose();
-      throw databaseError(error);
-    }
+    if (this.#fence !== null) return await this.#renew(this.#fence);
+    const startedAt = performance.now();
+    this.#fence = await this.#acquire();
+    if (this.#fence === null) return null;
+    this.#renewedAt = startedAt;
+    if (!this.#options.soleProcess) this.#keepRenewing();
+    return this.#fence;
   }
 
-  /** The token, if the session is alive and no newer token was issued. */
-  async #confirm(fence: bigint): Promise<bigint | null> {
-    const answer = await this.#client?.query('SELECT fence::text AS fence FROM recorder_lease WHERE id = 1');
-    if (answer !== undefined && bigintOf(answer.rows[0] ?? {}, 'fence') === fence) return fence;
-    await this.#close();
+  #acquire(): Promise<bigint | null> {
+    const { db, holder, soleProcess = false } = this.#options;
+    return db.transaction(async (sql) => {
+      if ((await sql.run(CLAIM, [this.#leaseMs, soleProcess])) === 0) return null;
+      // Waits for writes in progress of the former leader.
+      const fence = await takeFence(sql, holder);
+      await sql.run(START, [fence, this.#leaseMs]);
+      return fence;
+    });
+  }
+
+  /** Extends the lease, also an expired one as long as nobody else has taken it. */
+  async #renew(fence: bigint): Promise<bigint | null> {
+    const startedAt = performance.now();
+    try {
+      if ((await this.#options.db.run(RENEW, [fence, this.#leaseMs])) === 1) {
+        this.#renewedAt = startedAt;
+        return fence;
+      }
+    } catch (error) {
+      if (performance.now() - this.#renewedAt >= this.#leaseMs) this.#lose();
+      throw error;
+    }
     this.#lose();
     return null;
   }
 
-  async #connect(): Promise<Client> {
-    const client = new Client({
-      ...connectionOf(this.#options.url),
-      statement_timeout: STATEMENT_MS,
-      query_timeout: LOST_AFTER_MS,
-    });
-    const dropped = () => {
-      if (this.#client !== client) return;
-      this.#client = null;
-      this.#lose();
+  #keepRenewing(): void {
+    const renew = () => {
+      // The next renewal, or the next write, reports the failure.
+      if (this.#fence !== null) this.tryLead().catch(() => {});
     };
-    client.on('error', dropped);
-    client.on('end', dropped);
-    await client.connect();
-    const silenceMs = this.#options.silenceMs ?? SILENCE_MS;
-    await client.query(sessionOf(silenceMs)).catch(async (error: unknown) => {
-      await client.end().catch(() => {});
-      throw error;
-    });
-    const heartbeat = setInterval(
-      () => client.query('SELECT 1').catch(() => {}),
-      silenceMs / HEARTBEATS_PER_SILENCE,
-    );
-    heartbeat.unref();
-    client.on('end', () => clearInterval(heartbeat));
-    return client;
-  }
-
-  async #close(): Promise<void> {
-    const client = this.#client;
-    this.#client = null;
-    await client?.end().catch(() => {});
+    this.#renewals = setInterval(renew, this.#leaseMs / RENEWALS_PER_LEASE);
+    this.#renewals.unref();
   }
 
   #lose(): void {
-    if (this.#fence === null) return;
+    clearInterval(this.#renewals);
     this.#fence = null;
     for (const listener of this.#listeners) listener();
   }
 }
 
-/**
- * Leadership on the embedded database. All its clients share one session, so an advisory lock would exclude
- * no one; the lock file of its directory already excludes a second process. It still takes a new fencing
- * token, so leftovers of an earlier run cannot write.
- */
-export class SoleLeadership implements Leadership {
-  readonly #db: Database;
-  readonly #holder: string;
-  #fence: bigint | null = null;
+const fromNow = (leaseMs: string) => `clock_timestamp() + ${leaseMs}::integer * interval '1 millisecond'`;
 
-  constructor(db: Database, holder: string) {
-    this.#db = db;
-    this.#holder = holder;
-  }
+/** Affects one row, which stays locked until the transaction ends, or none while another process leads. */
+const CLAIM = `INSERT INTO recorder_heartbeat (id, fence, expires_at) VALUES (1, 0, ${fromNow('$1')})
+  ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at
+  WHERE recorder_heartbeat.expires_at <= clock_timestamp() OR $2::boolean`;
 
-  async tryLead(): Promise<bigint> {
-    this.#fence ??= await takeFence(this.#db, this.#holder);
-    return this.#fence;
-  }
+const START = `UPDATE recorder_heartbeat SET fence = $1::bigint, expires_at = ${fromNow('$2')} WHERE id = 1`;
 
-  /** Never called: nothing can take this leadership away. */
-  onLoss(): void {}
+/** Earlier versions take a fencing token without a heartbeat, so both rows must have ours. */
+const RENEW = `UPDATE recorder_heartbeat SET expires_at = ${fromNow('$2')}
+  WHERE id = 1 AND fence = $1::bigint
+    AND EXISTS (SELECT FROM recorder_lease WHERE id = 1 AND fence = $1::bigint)`;
 
-  async resign(): Promise<void> {
-    this.#fence = null;
-  }
-}
+const RELEASE = `UPDATE recorder_heartbeat SET expires_at = clock_timestamp() WHERE id = 1 AND fence = $1::bigint`;

@@ -1,8 +1,9 @@
 import { SluiceError } from '../../errors/sluice-error.ts';
-import type { Database } from '../sql.ts';
+import type { Database, Sql } from '../sql.ts';
 import { ALL_TABLES } from './all-series.ts';
 import { leadingKey } from './columns.ts';
 import { fenced } from './fence.ts';
+import { instantOf, integerOf } from './rows.ts';
 import { bucketOf, DAY, HOUR, instantText, MINUTE, type Step } from './steps.ts';
 import { allSubjectIds } from './subjects.ts';
 
@@ -21,8 +22,16 @@ export interface Removed {
   readonly leverage: number;
 }
 
-/** One batch is one short transaction, so readers and the recorder are not blocked. */
-const ROWS_PER_BATCH = 5_000;
+/** A batch is one short transaction of about 5,000 rows, so readers and the recorder are not blocked. */
+interface Batch {
+  readonly series: number;
+  readonly seconds: number;
+}
+
+const SNAPSHOTS_PER_BATCH = 5_000;
+const pointsBatch = (step: Step): Batch => ({ series: 80, seconds: 60 * step });
+/** A market has a row for each pair of reserves and hour. */
+const LEVERAGE_BATCH: Batch = { series: 1, seconds: DAY };
 
 /**
  * Deletes expired points in batches. Minutes expire by whole hours and hours by whole days, so a coarser
@@ -42,9 +51,9 @@ export async function applyRetention(
   const ids = await allSubjectIds(db);
   const remove = (step: Step, before: Date) => removePoints(db, fence, ids, step, before);
   const minutes = await remove(MINUTE, minutesBefore);
-  const snapshots = await inBatches(db, fence, REMOVE_SNAPSHOTS, [instantText(minutesBefore)]);
+  const snapshots = await removeSnapshots(db, fence, minutesBefore);
   const hours = await remove(HOUR, hoursBefore);
-  const leverage = await inBatches(db, fence, REMOVE_LEVERAGE, [ids, instantText(hoursBefore)]);
+  const leverage = await removeExpired(db, fence, ids, LEVERAGE, LEVERAGE_BATCH, hoursBefore);
   const days = dayDays === null ? 0 : await remove(DAY, bucketOf(daysBefore(now, dayDays), DAY));
   return { minutes, hours, days, snapshots, leverage };
 }
@@ -70,33 +79,67 @@ async function removePoints(
 ): Promise<number> {
   let removed = 0;
   for (const table of ALL_TABLES) {
-    // The key finds the rows, so other steps and newer buckets are not scanned.
-    const statement = `DELETE FROM ${table.name} WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM ${table.name}
-      WHERE ${leadingKey(table)} = ANY($1::integer[]) AND step = $2::integer AND bucket < $3::timestamptz
-      LIMIT ${ROWS_PER_BATCH}))`;
-    removed += await inBatches(db, fence, statement, [ids, step, instantText(before)]);
+    const rows = `${table.name} WHERE step = ${step} AND ${leadingKey(table)}`;
+    removed += await removeExpired(db, fence, ids, rows, pointsBatch(step), before);
   }
   return removed;
 }
 
-const REMOVE_SNAPSHOTS = `DELETE FROM snapshot WHERE bucket IN (
-  SELECT bucket FROM snapshot WHERE bucket < $1::timestamptz ORDER BY bucket LIMIT ${ROWS_PER_BATCH})`;
+/** Rows as a condition that the id of the series completes. Both statements below are ranges of the primary key. */
+type Rows = string;
 
-const REMOVE_LEVERAGE = `DELETE FROM leverage_point WHERE ctid = ANY(ARRAY(
-  SELECT ctid FROM leverage_point WHERE market_id = ANY($1::integer[]) AND bucket < $2::timestamptz
-  LIMIT ${ROWS_PER_BATCH}))`;
+const LEVERAGE: Rows = 'leverage_point WHERE market_id';
 
-async function inBatches(
+async function removeExpired(
   db: Database,
   fence: bigint,
-  statement: string,
-  params: readonly (string | number | readonly number[])[],
+  ids: readonly number[],
+  rows: Rows,
+  batch: Batch,
+  before: Date,
 ): Promise<number> {
+  const expired = await expiredSeries(db, ids, rows, before);
+  const statement = `DELETE FROM ${rows} = ANY($1::integer[]) AND bucket < $2::timestamptz`;
+  let removed = 0;
+  for (let first = 0; first < expired.length; first += batch.series) {
+    const series = expired.slice(first, first + batch.series);
+    const params = series.map(({ id }) => id);
+    let until = series[0]?.oldest.getTime() ?? 0;
+    while (until < before.getTime()) {
+      until = Math.min(until + batch.seconds * 1_000, before.getTime());
+      const end = instantText(new Date(until));
+      removed += await fenced(db, fence, (sql) => sql.run(statement, [params, end]));
+    }
+  }
+  return removed;
+}
+
+/** Series with expired rows and their oldest bucket, oldest first. */
+async function expiredSeries(
+  sql: Sql,
+  ids: readonly number[],
+  rows: Rows,
+  before: Date,
+): Promise<readonly { readonly id: number; readonly oldest: Date }[]> {
+  const found = await sql.rows(
+    `SELECT s.id, date_part('epoch', oldest.bucket) * 1000 AS bucket FROM unnest($1::integer[]) AS s(id)
+     CROSS JOIN LATERAL (
+       SELECT bucket FROM ${rows} = s.id AND bucket < $2::timestamptz ORDER BY bucket LIMIT 1
+     ) oldest
+     ORDER BY oldest.bucket, s.id`,
+    [ids, instantText(before)],
+  );
+  return found.map((row) => ({ id: integerOf(row, 'id'), oldest: instantOf(row, 'bucket') }));
+}
+
+async function removeSnapshots(db: Database, fence: bigint, before: Date): Promise<number> {
   let removed = 0;
   for (;;) {
-    const count = await fenced(db, fence, (sql) => sql.run(statement, params));
+    const count = await fenced(db, fence, (sql) => sql.run(REMOVE_SNAPSHOTS, [instantText(before)]));
     removed += count;
-    if (count < ROWS_PER_BATCH) return removed;
+    if (count < SNAPSHOTS_PER_BATCH) return removed;
   }
 }
+
+const REMOVE_SNAPSHOTS = `DELETE FROM snapshot WHERE bucket IN (
+  SELECT bucket FROM snapshot WHERE bucket < $1::timestamptz ORDER BY bucket LIMIT ${SNAPSHOTS_PER_BATCH})`;

@@ -42,8 +42,12 @@ export type PageOutcome =
   /** Nothing was written: the order of transactions within these slots must be read first. */
   | { readonly kind: 'orderNeeded'; readonly slots: readonly bigint[] };
 
-/** Advisory lock that serializes page writes, which could otherwise deadlock. */
-const LOCK = 5_154_832_072;
+/**
+ * Serializes page writes. Pages of different addresses share transactions and slots: two at a time could deadlock, mix two
+ * readings of one transaction, or miss that a slot needs an order.
+ */
+const LOCK = `INSERT INTO ingest_lock (id, pages) VALUES (1, 1)
+  ON CONFLICT (id) DO UPDATE SET pages = ingest_lock.pages + 1`;
 /** A tail that is not read again is deleted about a minute after its slots became final. */
 const STALE_SLOTS = 150n;
 
@@ -53,7 +57,7 @@ export async function writePage(db: Database, page: PageWrite): Promise<PageOutc
   const ids = await subjectIds(db, addressesIn(page.address, arriving));
   const idOf = (address: Address) => ids.get(address) ?? refuse({ address }, 'address', 'a known subject');
   const work = async (sql: Sql): Promise<PageOutcome> => {
-    await sql.run(`SELECT pg_advisory_xact_lock(${LOCK})`);
+    await sql.run(LOCK);
     const eventful = arriving.filter((each) => eventsIn(each) > 0);
     const slots = await slotsToOrder(sql, eventful, page.orders);
     if (slots.length > 0) return { kind: 'orderNeeded', slots };

@@ -33,7 +33,8 @@ export async function killAgainAndAgain(
       ...where,
       since: FIRST_MINUTE,
       clock: 'steps',
-      silenceMs: 20_000,
+      // The next recorder waits for the lease of the killed one.
+      leaseMs: 200,
     });
     try {
       await recorder.until(({ recorded }) => recorded.length > 0);

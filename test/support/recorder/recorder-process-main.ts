@@ -3,7 +3,7 @@ import { isSluiceError } from '../../../src/errors/sluice-error.ts';
 import { Recorder } from '../../../src/recorder/recorder.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { recordedMinutes } from '../../../src/store/history/gaps.ts';
-import { PostgresLeadership, SoleLeadership } from '../../../src/store/history/leadership.ts';
+import { RecorderLease } from '../../../src/store/history/leadership.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { startTestPglite } from '../databases/test-databases.ts';
 import { recorderWorld } from './recorder-world.ts';
@@ -20,7 +20,7 @@ export interface DriverInput {
    * time runs 2400 times as fast as ours, for everybody alike.
    */
   readonly clock: 'steps' | 'races';
-  readonly silenceMs: number;
+  readonly leaseMs: number;
 }
 
 const RACE = 2_400;
@@ -46,13 +46,14 @@ const views = {
     return viewAt(new Date(clock()));
   },
 };
-const holder = `driver ${process.pid}`;
 const recorder = new Recorder({
   db,
-  leadership:
-    input.url === undefined
-      ? new SoleLeadership(db, holder)
-      : new PostgresLeadership({ url, holder, silenceMs: input.silenceMs }),
+  leadership: new RecorderLease({
+    db,
+    holder: `driver ${process.pid}`,
+    leaseMs: input.leaseMs,
+    soleProcess: input.url === undefined,
+  }),
   chain: { views, scanObligations: async () => [], countHolders: async () => 7 },
   catalogue,
   retention: { minuteDays: 36_500, hourDays: 36_500, dayDays: null },
