@@ -8,7 +8,7 @@ import { databaseError } from './database-error.ts';
 
 const FOLDER = new URL('prisma/migrations/', PACKAGE_FOLDER);
 
-/** The advisory lock that `prisma migrate` takes, so the two exclude each other. */
+/** The advisory lock that `prisma migrate` takes, so the two exclude each other. Taken only if there is something to apply. */
 const LOCK = 72_707_369;
 
 /**
@@ -47,6 +47,7 @@ export async function migrate(url: string, folder: URL = FOLDER): Promise<readon
   client.on('error', () => {});
   try {
     await client.connect();
+    if (await isUpToDate(client, migrations)) return [];
     const applied: string[] = [];
     for (;;) {
       const name = await applyNext(client, migrations);
@@ -98,22 +99,45 @@ async function applyNext(client: Client, migrations: readonly Migration[]): Prom
   }
 }
 
+/** False also if something is wrong: another process may be migrating, so the lock has to be held to tell. */
+async function isUpToDate(client: Client, migrations: readonly Migration[]): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`,
+  );
+  if (rows[0]?.exists !== true) return false;
+  const found = await foundIn(client);
+  return found.length === migrations.length && found.every((row) => problemOf(row, migrations) === null);
+}
+
 async function appliedIn(client: Client, migrations: readonly Migration[]): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
+  const found = await foundIn(client);
+  for (const row of found) {
+    const reason = problemOf(row, migrations);
+    if (reason !== null) throw new SluiceError('HISTORY_SCHEMA_UNKNOWN', { migration: row.name, reason });
+  }
+  return new Set(found.map((row) => row.name));
+}
+
+interface FoundMigration {
+  readonly name: string;
+  readonly checksum: string;
+  readonly finished: boolean;
+}
+
+async function foundIn(client: Client): Promise<readonly FoundMigration[]> {
+  const { rows } = await client.query<FoundMigration>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
      FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
   );
-  for (const row of rows) {
-    const ours = migrations.find((migration) => migration.name === row.name);
-    const reason =
-      ours === undefined
-        ? 'is not known to this version'
-        : !row.finished
-          ? 'failed half-way and was not resolved'
-          : ours.checksum !== row.checksum
-            ? 'does not match the script of this version'
-            : null;
-    if (reason !== null) throw new SluiceError('HISTORY_SCHEMA_UNKNOWN', { migration: row.name, reason });
-  }
-  return new Set(rows.map((row) => row.name));
+  return rows;
+}
+
+function problemOf(
+  { name, checksum, finished }: FoundMigration,
+  migrations: readonly Migration[],
+): string | null {
+  const ours = migrations.find((migration) => migration.name === name);
+  if (ours === undefined) return 'is not known to this version';
+  if (!finished) return 'failed half-way and was not resolved';
+  return ours.checksum === checksum ? null : 'does not match the script of this version';
 }

@@ -6,7 +6,7 @@ import { type OpenTestDatabase, postgres } from '../support/databases/test-datab
 import { faultsOf } from '../support/history/roll-up-check.ts';
 import { RecorderProcess } from '../support/recorder/recorder-process.ts';
 
-const LEASE_MS = 2_000;
+const LEASE_MS = 3_000;
 
 describe.each(postgres())('recorder processes on $name', (kind) => {
   let opened: OpenTestDatabase;

@@ -101,14 +101,13 @@ async function removeExpired(
   const expired = await expiredSeries(db, ids, rows, before);
   const statement = `DELETE FROM ${rows} = ANY($1::integer[]) AND bucket < $2::timestamptz`;
   let removed = 0;
-  for (let first = 0; first < expired.length; first += batch.series) {
-    const series = expired.slice(first, first + batch.series);
-    const params = series.map(({ id }) => id);
-    let until = series[0]?.oldest.getTime() ?? 0;
-    while (until < before.getTime()) {
-      until = Math.min(until + batch.seconds * 1_000, before.getTime());
-      const end = instantText(new Date(until));
-      removed += await fenced(db, fence, (sql) => sql.run(statement, [params, end]));
+  for (let from = 0; from < expired.length; from += batch.series) {
+    let series = expired.slice(from, from + batch.series);
+    for (let first = series[0]; first !== undefined; first = series[0]) {
+      const params = series.map(({ id }) => id);
+      const until = new Date(Math.min(first.oldest.getTime() + batch.seconds * 1_000, before.getTime()));
+      removed += await fenced(db, fence, (sql) => sql.run(statement, [params, instantText(until)]));
+      series = until < before ? await expiredSeries(db, params, rows, before) : [];
     }
   }
   return removed;
@@ -120,7 +119,7 @@ async function expiredSeries(
   ids: readonly number[],
   rows: Rows,
   before: Date,
-): Promise<readonly { readonly id: number; readonly oldest: Date }[]> {
+): Promise<{ readonly id: number; readonly oldest: Date }[]> {
   const found = await sql.rows(
     `SELECT s.id, date_part('epoch', oldest.bucket) * 1000 AS bucket FROM unnest($1::integer[]) AS s(id)
      CROSS JOIN LATERAL (
