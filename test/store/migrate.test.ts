@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
+import { RecorderLease } from '../../src/store/history/leadership.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { databases, type OpenTestDatabase, postgres } from '../support/databases/test-databases.ts';
@@ -105,6 +107,46 @@ describe.each(databases())('migrations on $name', ({ open }) => {
   });
 });
 
+describe.each(databases())('a database of version 0.4 on $name', ({ open }) => {
+  const NEWER = '20261116000000_scale_out';
+
+  it('keeps its events and its fencing token when its keys change', async () => {
+    const server = await open();
+    const older = await folderOf({});
+    const db = await openDatabase({ url: server.url, poolSize: 1, statementTimeoutMs: 20_000 });
+    try {
+      const names = await readdir(join(root, 'prisma/migrations'));
+      for (const name of names.filter((each) => /^\d/.test(each) && each < NEWER))
+        await cp(join(root, 'prisma/migrations', name), new URL(name, older), { recursive: true });
+      expect(await migrate(server.url, older)).toHaveLength(5);
+      await db.run(
+        `INSERT INTO vault_event (signature, event_index, slot, block_time, kind, vault_id, wallet_id, shares, reserve_tokens)
+         SELECT 'signature-' || n / 2, n % 2, n, now(), 'deposit', n % 7, n % 11, n, 0 FROM generate_series(1, 500) AS s(n)`,
+      );
+      await db.run(
+        `INSERT INTO lending_event (signature, event_index, slot, block_time, kind, side, obligation_id, market_id,
+           reserve_id, signer_id, collateral, fee)
+         SELECT 'signature-' || n / 2, n % 2, n, now(), 'repay', 'debt', n % 7, 1, 2, 3, n, 0 FROM generate_series(1, 500) AS s(n)`,
+      );
+      await db.run(
+        "INSERT INTO recorder_lease (id, fence, holder, since) VALUES (1, 41, 'version 0.4', now())",
+      );
+      const contents = () =>
+        db.rows(`SELECT 'vault ' || e::text AS line FROM vault_event e
+          UNION ALL SELECT 'lending ' || e::text FROM lending_event e ORDER BY line`);
+      const before = await contents();
+      expect(before).toHaveLength(1_000);
+      expect(await migrate(server.url)).toEqual([NEWER]);
+      expect(await contents()).toEqual(before);
+      expect(await new RecorderLease({ db, holder: 'this version' }).tryLead()).toBe(42n);
+    } finally {
+      await db.close();
+      await server.close();
+      await rm(older, { recursive: true });
+    }
+  });
+});
+
 describe.each(postgres())("Prisma's own command on $name", ({ open }) => {
   let server: OpenTestDatabase;
   const prisma = (...args: string[]) =>
@@ -152,6 +194,17 @@ describe.each(postgres())("Prisma's own command on $name", ({ open }) => {
     const found = await diff(['--from-config-datasource']);
     expect(found.code).toBe(2);
     expect(found.stdout).toContain('stray');
+  });
+
+  it('needs its lock only when there is something to apply', async () => {
+    const holder = new Client({ connectionString: server.url });
+    await holder.connect();
+    try {
+      await holder.query('SELECT pg_advisory_lock(72707369)');
+      expect(await migrate(server.url)).toEqual([]);
+    } finally {
+      await holder.end();
+    }
   });
 
   it('applies migrations that ours then treats as applied', async () => {
