@@ -68,7 +68,7 @@ describe.each(postgres())('recorder processes on $name', (kind) => {
     const second = start();
     await second.until(({ lines }) => lines.includes('waits'));
     first.signal('SIGSTOP');
-    await second.until(({ recorded }) => recorded.length > 0, 40_000);
+    await second.until(({ recorded }) => recorded.length > 0);
     const before = first.recorded.length;
     const heard = first.lines.length;
     first.signal('SIGCONT');

@@ -29,7 +29,7 @@ export class RecorderProcess {
     return this.lines.flatMap((line) => RECORDED.exec(line)?.[1] ?? []);
   }
 
-  async until(what: (process: RecorderProcess) => boolean, withinMs = 60_000): Promise<void> {
+  async until(what: (process: RecorderProcess) => boolean, withinMs = 240_000): Promise<void> {
     const deadline = Date.now() + withinMs;
     while (!what(this)) {
       if (Date.now() > deadline)
