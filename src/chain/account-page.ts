@@ -10,6 +10,8 @@ export interface ChainAccount {
   readonly address: Address;
   readonly owner: Address;
   readonly data: Uint8Array;
+  /** Length of the whole data, of which `data` may be a slice. Absent when the RPC did not say. */
+  readonly space?: number;
   readonly lamports: bigint;
   /** The slot at which the RPC read it. */
   readonly slot: bigint;
@@ -26,6 +28,8 @@ export interface AccountPage {
 
 export interface PageOptions extends NotBefore {
   readonly commitment: Commitment;
+  /** Reads only so many bytes from the start of each account. At least 40, the size of the clock. Absent: all. */
+  readonly headBytes?: number;
 }
 
 /** An RPC accepts 100 addresses per call; two are the clock. */
@@ -47,13 +51,14 @@ export async function readPage(
 async function readOnce(
   rpc: Rpc<GetMultipleAccountsApi>,
   addresses: readonly Address[],
-  { commitment, minSlot, signal }: PageOptions,
+  { commitment, headBytes, minSlot, signal }: PageOptions,
 ): Promise<AccountPage> {
   const answer = await rpc
     .getMultipleAccounts([CLOCK_SYSVAR, ...addresses, CLOCK_SYSVAR], {
       encoding: 'base64',
       commitment,
       ...contextNotBefore(minSlot),
+      ...(headBytes === undefined ? {} : { dataSlice: { offset: 0, length: headBytes } }),
     })
     .send({ abortSignal: signal });
   const slot = answer.context.slot;
@@ -61,7 +66,8 @@ async function readOnce(
     if (info === null) return null;
     const address = addresses[i - 1] ?? CLOCK_SYSVAR;
     const data = bytesOf(info.data);
-    return { address, owner: info.owner, data, lamports: info.lamports, slot };
+    const space = info.space === undefined ? {} : { space: Number(info.space) };
+    return { address, owner: info.owner, data, ...space, lamports: info.lamports, slot };
   });
   const first = clockOf(found[0]);
   const last = clockOf(found.at(-1));

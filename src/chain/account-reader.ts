@@ -9,6 +9,11 @@ export interface AccountRead {
   readonly page: AccountPage;
 }
 
+/** The first bytes of an account. */
+export interface HeadRead extends AccountRead {
+  readonly address: Address;
+}
+
 export interface AccountKey {
   readonly address: Address;
   /** Size that the account is expected to have: pages are bounded by bytes as well as by count. */
@@ -114,6 +119,26 @@ export class AccountReader {
     const [result] = await this.readMany([key], options);
     if (result === undefined || result instanceof Error) throw result;
     return result;
+  }
+
+  /** Reads the first bytes of accounts, in pages of their own. Results are in the order of the addresses. */
+  async readHeads(
+    addresses: readonly Address[],
+    headBytes: number,
+    { minSlot, signal }: ReadOptions,
+  ): Promise<readonly HeadRead[]> {
+    const pages = Array.from({ length: Math.ceil(addresses.length / ACCOUNTS_PER_PAGE) }, (_, i) =>
+      addresses.slice(i * ACCOUNTS_PER_PAGE, (i + 1) * ACCOUNTS_PER_PAGE),
+    );
+    const reads = await Promise.all(
+      pages.map(async (some) => {
+        const options = { commitment: this.#commitment, headBytes, minSlot, signal };
+        const page = await readPage(this.#rpc, some, options);
+        this.#onPage?.(sizeOf(page));
+        return some.map((address, i) => ({ address, account: page.accounts[i] ?? null, page }));
+      }),
+    );
+    return reads.flat();
   }
 
   #want({ address, expectedBytes }: AccountKey, minSlot: bigint): Want {

@@ -5,6 +5,7 @@ import type { RawAccount } from '../programs/layout/account.ts';
 import { presentAddress, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
 
 import type { ChainAccount } from './account-page.ts';
+import { withHead } from './heads.ts';
 import { type Decoders, KINDS, type Kind, type KindValues, type LiveValues, NAMES } from './kinds.ts';
 import { type Catalogue, type Held, View, type ViewMoment } from './view.ts';
 import type { ViewUpdate } from './view-update.ts';
@@ -80,6 +81,23 @@ export class CatalogueBuilder {
     }
   }
 
+  /**
+   * Adds the head of an account whose earlier bytes are held. Returns false when the account has to be read whole: more than
+   * the head has changed, or that cannot be told.
+   */
+  takeHead(kind: Kind, address: Address, head: ChainAccount | null, slot: bigint): boolean {
+    const seenAt = this.#seenAt[kind].get(address);
+    if (seenAt !== undefined && seenAt > slot) return true;
+    const held = this.#held[kind].get(address);
+    if (head === null || held === undefined) return false;
+    if (head.owner !== held.owner || head.space !== held.data.length) return false;
+    // Some proxies ignore slices.
+    const data = head.data.length === head.space ? head.data : withHead(kind, held.data, head.data);
+    if (data === null) return false;
+    this.#take(kind, address, { address, owner: head.owner, data }, slot);
+    return true;
+  }
+
   /** Takes over what another process has read, whatever is held. */
   adopt({ whole, accounts, failed, removed }: ViewUpdate): void {
     if (whole) this.#retainListed([...accounts, ...failed]);
@@ -135,6 +153,11 @@ export class CatalogueBuilder {
   /** Addresses of a kind that have been read, whether or not they could be decoded. */
   known(kind: Kind): readonly Address[] {
     return [...this.#held[kind].keys(), ...this.#broken[kind].keys()];
+  }
+
+  /** Addresses of a kind whose account is held. */
+  held(kind: Kind): readonly Address[] {
+    return [...this.#held[kind].keys()];
   }
 
   /** Wanted addresses that have not been read yet: those that accounts of the kind point to, or all. */

@@ -7,7 +7,9 @@ import type { AccountPage, ChainAccount } from './account-page.ts';
 import type { AccountReader } from './account-reader.ts';
 import { CatalogueBuilder, type WantedAccount } from './catalogue.ts';
 import { DEFAULT_SLOT_MS, type DiscoveryRpc, discoverAddresses, measureSlotDuration } from './discovery.ts';
+import { HEADS } from './heads.ts';
 import { type Decoders, decodersFor, KINDS, type Kind } from './kinds.ts';
+import { readHeads } from './read-heads.ts';
 import { readLinked } from './read-linked.ts';
 import { systemClock } from './rpc/clock.ts';
 import { deadlineSignal } from './rpc/deadline.ts';
@@ -39,8 +41,18 @@ export interface ViewKeeperOptions {
   readonly admit?: (view: View) => Promise<boolean>;
 }
 
-/** While vault changes arrive as notifications, whole reads are a precaution and this many times rarer. */
-export const ANNOUNCED_FACTOR = 8;
+/** Whole accounts are read this many times more rarely than vaults: their heads and notifications tell most changes. */
+export const WHOLE_FACTOR = 8;
+/** What a refresh reads. `whole` reads whole accounts; the others read heads where a kind has one. */
+export type Round = 'reserves' | 'vaults' | 'whole';
+
+const KINDS_OF: { readonly [R in Round]: readonly Kind[] } = {
+  reserves: ['reserve', 'oracle'],
+  vaults: ['reserve', 'oracle', 'vault', 'farm'],
+  whole: KINDS,
+};
+type TimedWork = 'discovery' | 'vaults' | 'whole';
+
 const RETRY_MS = 1_000;
 const FROM_ANYWHERE: ReadFrom = { slot: 0n, timestamp: 0n, highestSlot: 0n };
 
@@ -62,9 +74,10 @@ export class ViewKeeper {
   #lastError: ErrorCode | null = null;
   #running: Promise<void> = Promise.resolve();
   #wake: (() => void) | undefined;
-  readonly #doneAt: { discovery: number; vaults: number } = {
+  readonly #doneAt: Record<TimedWork, number> = {
     discovery: Number.NEGATIVE_INFINITY,
     vaults: Number.NEGATIVE_INFINITY,
+    whole: Number.NEGATIVE_INFINITY,
   };
   #vaultsAreAnnounced = false;
   /** Whole reads requested and completed so far. */
@@ -93,7 +106,7 @@ export class ViewKeeper {
     this.#from = from;
     this.#origin = newOrigin();
     this.#doneAt.discovery = Number.NEGATIVE_INFINITY;
-    this.#doneAt.vaults = Number.NEGATIVE_INFINITY;
+    this.#doneAt.whole = Number.NEGATIVE_INFINITY;
     this.#isReading = true;
     this.#running = this.#loop();
   }
@@ -171,19 +184,20 @@ export class ViewKeeper {
     this.refreshNow();
   }
 
-  /** Reads the accounts that are due and serves a View, if it is admitted. */
-  async refresh(signal: AbortSignal = this.#stop.signal): Promise<View> {
-    const { reader, store, admit, viewRefreshMs, vaultRefreshMs, discoveryIntervalMs } = this.#options;
+  /** Reads the accounts of a round, by default the one that is due, and serves a View, if it is admitted. */
+  async refresh(signal: AbortSignal = this.#stop.signal, named?: Round): Promise<View> {
+    const { reader, store, admit } = this.#options;
     const builder = this.#builder;
     const now = performance.now();
-    const discoveryDue = now - this.#doneAt.discovery >= discoveryIntervalMs - viewRefreshMs / 2;
+    const discoveryDue = this.#isDue('discovery', this.#options.discoveryIntervalMs, now);
     if (discoveryDue) await this.#discover(signal);
-    const pause = vaultRefreshMs * (this.#vaultsAreAnnounced ? ANNOUNCED_FACTOR : 1);
     const requested = this.#wholeReadsRequested;
-    const allDue = requested > this.#wholeReadsDone || now - this.#doneAt.vaults >= pause - viewRefreshMs / 2;
-    const pages = await readLinked({ reader, builder, minSlot: this.#minSlot, signal }, [
-      ...this.#due(allDue),
-      ...builder.unread(),
+    const round = named ?? this.#roundDue(now);
+    const { heads, whole } = this.#accountsOf(round);
+    const reading = { reader, builder, minSlot: this.#minSlot, signal };
+    const pages = await Promise.all([
+      readLinked(reading, [...whole, ...builder.unread()]),
+      readHeads(reading, heads),
     ]);
     // Left behind meanwhile.
     if (builder !== this.#builder) return await this.refresh(signal);
@@ -191,10 +205,11 @@ export class ViewKeeper {
       this.#builder.take(kind, account.address, account, account.slot);
     }
     this.#announced.clear();
-    const view = this.#view(pages, allDue);
+    const view = this.#view(pages.flat(), round === 'whole');
     if (discoveryDue) this.#doneAt.discovery = now;
-    if (allDue) {
-      this.#doneAt.vaults = now;
+    if (round !== 'reserves') this.#doneAt.vaults = now;
+    if (round === 'whole') {
+      this.#doneAt.whole = now;
       this.#wholeReadsDone = requested;
     }
     if (admit === undefined || (await admit(view))) store.publish(view);
@@ -267,21 +282,32 @@ export class ViewKeeper {
     }
   }
 
-  /**
-   * Reserves and their prices on every refresh, everything else when due, and always the accounts that discovery has just
-   * found.
-   */
-  #due(all: boolean): WantedAccount[] {
-    return KINDS.flatMap((kind) => {
-      const known = this.#builder.known(kind);
-      const discovered = this.#discovered.get(kind);
-      if (all || kind === 'reserve' || kind === 'oracle')
-        return [...new Set([...(discovered ?? []), ...known])].map((address) => ({ kind, address }));
-      const held = new Set(known);
-      return [...(discovered ?? [])]
-        .filter((address) => !held.has(address))
-        .map((address) => ({ kind, address }));
-    });
+  /** Work is done on refreshes: on the first one later than half a refresh before its pause ends. */
+  #isDue(work: TimedWork, pauseMs: number, now: number): boolean {
+    return now - this.#doneAt[work] >= pauseMs - this.#options.viewRefreshMs / 2;
+  }
+
+  #roundDue(now: number): Round {
+    const { vaultRefreshMs } = this.#options;
+    const isRequested = this.#wholeReadsRequested > this.#wholeReadsDone;
+    if (isRequested || this.#isDue('whole', vaultRefreshMs * WHOLE_FACTOR, now)) return 'whole';
+    return !this.#vaultsAreAnnounced && this.#isDue('vaults', vaultRefreshMs, now) ? 'vaults' : 'reserves';
+  }
+
+  /** The accounts of the round's kinds, and those that discovery has just found. */
+  #accountsOf(round: Round): { readonly heads: WantedAccount[]; readonly whole: WantedAccount[] } {
+    const heads: WantedAccount[] = [];
+    const whole: WantedAccount[] = [];
+    for (const kind of KINDS) {
+      const known = new Set(this.#builder.known(kind));
+      const discovered = this.#discovered.get(kind) ?? [];
+      const wanted = KINDS_OF[round].includes(kind)
+        ? new Set([...discovered, ...known])
+        : [...discovered].filter((address) => !known.has(address));
+      const byHead = new Set(round === 'whole' || HEADS[kind] === undefined ? [] : this.#builder.held(kind));
+      for (const address of wanted) (byHead.has(address) ? heads : whole).push({ kind, address });
+    }
+    return { heads, whole };
   }
 
   /** The moment that the next View continues. */

@@ -39,7 +39,7 @@ describe('doctor', () => {
   async function examined(env: Record<string, string> = {}): Promise<Report> {
     const SOLANA_RPC_URLS = [chain.rpc, second].map(withKey).join(',');
     const base = { SOLANA_RPC_URLS, SOLANA_CLUSTER: 'localnet', RPC_TIMEOUT_MS: '2000' };
-    const report = await examine({ env: { ...base, ...env }, listenMs: LISTEN_MS });
+    const report = await examine({ env: { ...base, ...env }, listenMs: LISTEN_MS, pauseMs: LISTEN_MS });
     const output = toText(report) + toJson(report);
     for (const secret of [
       'pass-word-1',
@@ -73,6 +73,10 @@ describe('doctor', () => {
       vault: count(kvault, vaultState),
       unusable: 0,
     });
+    const { polledBytes, notifiedBytes, wholePolledBytes, wholeNotifiedBytes } =
+      found(report, 'view', 'day at mainnet size')?.figures ?? {};
+    expect(polledBytes).toBeLessThan(wholePolledBytes ?? 0);
+    expect(notifiedBytes).toBeLessThan(wholeNotifiedBytes ?? 0);
     expect(found(report, 'rpc-2', 'methods')?.says).toBe('It allows all 11 methods that the gateway uses.');
     expect(found(report, 'websocket-1', 'notifications')?.says).toMatch(/^It accepts subscriptions/);
     expect(JSON.parse(toJson(report))).toEqual(report);
@@ -214,7 +218,7 @@ describe('doctor', () => {
   });
 
   it('checks the embedded chain when nothing is configured', async () => {
-    const report = await examine({ env: {}, listenMs: LISTEN_MS });
+    const report = await examine({ env: {}, listenMs: LISTEN_MS, pauseMs: LISTEN_MS });
     expect(notOk(report)).toEqual([]);
     expect(found(report, 'settings', 'valid')?.says).toContain('the embedded chain is checked');
     expect(found(report, 'websocket-1', 'notifications')?.level).toBe('ok');

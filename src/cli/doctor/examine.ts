@@ -19,12 +19,19 @@ export interface DoctorOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How long to listen for a notification. */
   readonly listenMs?: number;
+  /** Longest wait for changes before a refresh of the View is measured. */
+  readonly pauseMs?: number;
 }
 
 const LISTEN_MS = 5_000;
+const PAUSE_MS = 15_000;
 
 /** Checks the deployment that the settings describe. Without a configured RPC, it checks the embedded chain. */
-export async function examine({ env, listenMs = LISTEN_MS }: DoctorOptions = {}): Promise<Report> {
+export async function examine({
+  env,
+  listenMs = LISTEN_MS,
+  pauseMs = PAUSE_MS,
+}: DoctorOptions = {}): Promise<Report> {
   let config: Config;
   try {
     config = loadConfig(env);
@@ -37,7 +44,10 @@ export async function examine({ env, listenMs = LISTEN_MS }: DoctorOptions = {})
     const rpcUrls = embedded === null ? config.SOLANA_RPC_URLS : [embedded.rpc.url];
     const wsUrls = embedded === null ? config.SOLANA_WS_URLS : [embedded.rpc.wsUrl];
     const settings = await checkSettings(config);
-    const chain = await examineChain(config, named('rpc', rpcUrls), named('websocket', wsUrls), listenMs);
+    const chain = await examineChain(config, named('rpc', rpcUrls), named('websocket', wsUrls), {
+      listenMs,
+      pauseMs,
+    });
     const stores = await Promise.all([
       checkDatabase(config.DATABASE_URL, config.RPC_TIMEOUT_MS),
       checkRedis(config.REDIS_URL, config.RPC_TIMEOUT_MS),
@@ -74,7 +84,7 @@ async function examineChain(
   config: Config,
   endpoints: readonly Target[],
   sockets: readonly Target[],
-  listenMs: number,
+  { listenMs, pauseMs }: Required<Omit<DoctorOptions, 'env'>>,
 ): Promise<Finding[]> {
   const first = await Promise.all(endpoints.map((target) => checkEndpoint(target, config)));
   const alive = endpoints.filter((_, i) => first[i]?.alive);
@@ -85,7 +95,7 @@ async function examineChain(
     findings.push(...(await checkMethods(alive, config)));
     findings.push(...(await checkPrograms(chosen, config)));
     const urls = alive.map(({ url }) => url);
-    const { view, findings: upkeep } = await checkUpkeep(urls, config);
+    const { view, findings: upkeep } = await checkUpkeep(urls, config, pauseMs);
     findings.push(...upkeep);
     const [vault] = [...(view?.all('vault').keys() ?? [])].sort();
     findings.push(...(await Promise.all(alive.map((target) => checkHistory(target, config, vault)))).flat());

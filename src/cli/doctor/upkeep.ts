@@ -1,52 +1,62 @@
 import { AccountReader } from '../../chain/account-reader.ts';
 import { type DiscoveryRpc, discoverAddresses } from '../../chain/discovery.ts';
-import { KINDS } from '../../chain/kinds.ts';
+import { EXPECTED_BYTES, KINDS } from '../../chain/kinds.ts';
+import { systemClock } from '../../chain/rpc/clock.ts';
 import { deadlineSignal } from '../../chain/rpc/deadline.ts';
 import { createEndpointPool, type RpcCall } from '../../chain/rpc/endpoint-pool.ts';
 import type { View } from '../../chain/view.ts';
-import { ANNOUNCED_FACTOR, ViewKeeper } from '../../chain/view-keeper.ts';
+import { type Round, ViewKeeper, WHOLE_FACTOR } from '../../chain/view-keeper.ts';
 import { ViewStore } from '../../chain/view-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import { isSluiceError } from '../../errors/sluice-error.ts';
+import {
+  dailyLoad,
+  dailyLoadOfWholeAccounts,
+  type Load,
+  type PlatformSize,
+  resized,
+  type Upkeep,
+} from './daily-load.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { reasonOf } from './probe.ts';
 import { counted, sizeText } from './report.ts';
 
-/** RPC load of a piece of work. */
-export interface Load {
-  readonly calls: number;
-  /** Size of requests and answers on the wire. */
-  readonly bytes: number;
+/** Bytes of a day, with polled vaults and with notifications. */
+interface DailyBytes {
+  readonly polled: number;
+  readonly notified: number;
 }
 
-/** RPC load of each piece of work, measured once. */
-export interface Upkeep {
-  readonly discovery: Load;
-  /** Reserves alone, every `VIEW_REFRESH_MS`. */
-  readonly reserves: Load;
-  /** Everything, every `VAULT_REFRESH_MS`. */
-  readonly whole: Load;
-}
+const MAINNET: PlatformSize = { reserves: 360, vaults: 160 };
 
-const DAY_MS = 86_400_000;
 const DISCOVERY = ['getProgramAccounts', 'getRecentPerformanceSamples'];
 
-/** Fills a View as the gateway does, and reports its contents and the RPC load of refreshing it for a day. */
+/**
+ * Fills a View as the gateway does, and reports its contents and the RPC load of refreshing it for a day.
+ * @param pauseMs longest wait for changes before a refresh is measured
+ */
 export async function checkUpkeep(
   urls: readonly string[],
   config: Config,
+  pauseMs: number,
 ): Promise<{ readonly view: View | undefined; readonly findings: readonly Finding[] }> {
   try {
-    const { view, unusable, upkeep, filledMs } = await measure(urls, config);
-    return { view, findings: [contents(view, unusable, filledMs), ...daily(upkeep, config)] };
+    const { view, unusable, upkeep, filledMs } = await measure(urls, config, pauseMs);
+    const size = { reserves: view.all('reserve').size, vaults: view.all('vault').size };
+    const findings = [
+      contents(view, unusable, filledMs),
+      ...daily(upkeep, config),
+      ...atMainnetSize(upkeep, size, config),
+    ];
+    return { view, findings };
   } catch (error) {
     const says = `It cannot be read (${reasonOf(error)}). Fix the endpoints first; everything else depends on the View.`;
     return { view: undefined, findings: [fault('view', 'fills', says)] };
   }
 }
 
-async function measure(urls: readonly string[], config: Config) {
+async function measure(urls: readonly string[], config: Config, pauseMs: number) {
   const startedAt = performance.now();
   const calls: RpcCall[] = [];
   const pool = createEndpointPool({
@@ -58,9 +68,10 @@ async function measure(urls: readonly string[], config: Config) {
   });
   const commitment = config.SOLANA_COMMITMENT;
   const never = Number.POSITIVE_INFINITY;
+  const reader = new AccountReader(pool.rpc, { commitment });
   const keeper = new ViewKeeper({
     rpc: pool.rpc,
-    reader: new AccountReader(pool.rpc, { commitment }),
+    reader,
     store: new ViewStore(1),
     programs: config.programs,
     commitment,
@@ -69,21 +80,30 @@ async function measure(urls: readonly string[], config: Config) {
     discoveryIntervalMs: never,
     refreshTimeoutMs: never,
   });
-  const refreshed = async (): Promise<{ view: View; made: readonly RpcCall[] }> => {
+  const measured = async <T>(work: (signal: AbortSignal) => Promise<T>) => {
     using deadline = deadlineSignal(config.RPC_TIMEOUT_MS * config.RPC_MAX_ATTEMPTS, 'Reading the View');
-    const view = await keeper.refresh(deadline.signal);
-    return { view, made: calls.splice(0) };
+    calls.splice(0);
+    return { result: await work(deadline.signal), made: calls.splice(0) };
+  };
+  const loadOfRound = async (round: Round, afterMs: number) => {
+    await systemClock.sleep(Math.min(afterMs, pauseMs), new AbortController().signal);
+    return loadOf((await measured((signal) => keeper.refresh(signal, round))).made);
   };
   try {
-    const filled = await refreshed();
+    const { result: view, made } = await measured((signal) => keeper.refresh(signal, 'whole'));
     const filledMs = performance.now() - startedAt;
-    const reserves = loadOf((await refreshed()).made);
-    keeper.refreshAllNow();
-    const whole = loadOf((await refreshed()).made);
-    const discovery = loadOf(filled.made.filter(({ method }) => DISCOVERY.includes(method)));
-    const { view } = filled;
+    const discovery = loadOf(made.filter(({ method }) => DISCOVERY.includes(method)));
+    const reserves = await loadOfRound('reserves', config.VIEW_REFRESH_MS);
+    const vaults = await loadOfRound('vaults', config.VAULT_REFRESH_MS);
+    const whole = await loadOfRound('whole', 0);
+    const keys = (['reserve', 'oracle'] as const).flatMap((kind) =>
+      [...view.all(kind).keys()].map((address) => ({ address, expectedBytes: EXPECTED_BYTES[kind] })),
+    );
+    const wholeReserves = loadOf(
+      (await measured((signal) => reader.readMany(keys, { minSlot: 0n, signal }))).made,
+    );
     const unusable = await unusableIn(view, pool.rpc, config);
-    return { view, unusable, upkeep: { discovery, reserves, whole }, filledMs };
+    return { view, unusable, upkeep: { discovery, reserves, vaults, whole, wholeReserves }, filledMs };
   } finally {
     await pool.close();
   }
@@ -128,29 +148,35 @@ function contents(view: View, unusable: readonly ErrorCode[], filledMs: number):
   return ok('view', 'fills', `${found}, read in ${(filledMs / 1000).toFixed(1)} s.`, figures);
 }
 
-/** RPC load of refreshing the View for a day with the current settings. */
-export function dailyLoad(
-  { discovery, reserves, whole }: Upkeep,
-  config: Pick<Config, 'VIEW_REFRESH_MS' | 'VAULT_REFRESH_MS' | 'DISCOVERY_INTERVAL_MS'>,
-  notified: boolean,
-): Load {
-  const tick = config.VIEW_REFRESH_MS;
-  // Work happens on refresh ticks: on the first tick later than half a tick before its interval ends.
-  const perDay = (intervalMs: number) => DAY_MS / (tick * Math.max(1, Math.ceil(intervalMs / tick - 0.5)));
-  const wholes = perDay(config.VAULT_REFRESH_MS * (notified ? ANNOUNCED_FACTOR : 1));
-  const discoveries = perDay(config.DISCOVERY_INTERVAL_MS);
-  const sum = (of: (load: Load) => number) =>
-    Math.round((DAY_MS / tick - wholes) * of(reserves) + wholes * of(whole) + discoveries * of(discovery));
-  return { calls: sum(({ calls }) => calls), bytes: sum(({ bytes }) => bytes) };
+function atMainnetSize(upkeep: Upkeep, size: PlatformSize, config: Config): Finding[] {
+  if (size.reserves === 0 || size.vaults === 0) return [];
+  const mainnet = resized(upkeep, size, MAINNET);
+  const bytes = (load: typeof dailyLoad): DailyBytes => ({
+    polled: load(mainnet, config, false).bytes,
+    notified: load(mainnet, config, true).bytes,
+  });
+  const now = bytes(dailyLoad);
+  const whole = bytes(dailyLoadOfWholeAccounts);
+  const described = ({ polled, notified }: DailyBytes) =>
+    `${sizeText(polled)} by polling and ${sizeText(notified)} with notifications`;
+  const says = `${MAINNET.reserves} reserves and ${MAINNET.vaults} vaults would take ${described(now)}; without slices ${described(whole)}.`;
+  const figures = {
+    polledBytes: now.polled,
+    notifiedBytes: now.notified,
+    wholePolledBytes: whole.polled,
+    wholeNotifiedBytes: whole.notified,
+  };
+  return [ok('view', 'day at mainnet size', says, figures)];
 }
 
 function daily(upkeep: Upkeep, config: Config): Finding[] {
   const described = ({ calls, bytes }: Load) => `${counted(calls, 'call')} and ${sizeText(bytes)}`;
   const figures = ({ calls, bytes }: Load) => ({ calls, bytes });
-  const { discovery, reserves, whole } = upkeep;
+  const { discovery, reserves, vaults, whole } = upkeep;
   const polled = dailyLoad(upkeep, config, false);
   const notified = dailyLoad(upkeep, config, true);
-  const round = `${described(reserves)} for the reserves every ${config.VIEW_REFRESH_MS} ms (VIEW_REFRESH_MS), ${described(whole)} for everything every ${config.VAULT_REFRESH_MS} ms (VAULT_REFRESH_MS), ${described(discovery)} to discover every ${config.DISCOVERY_INTERVAL_MS} ms (DISCOVERY_INTERVAL_MS)`;
+  const wholeMs = config.VAULT_REFRESH_MS * WHOLE_FACTOR;
+  const round = `${described(reserves)} for the reserves every ${config.VIEW_REFRESH_MS} ms (VIEW_REFRESH_MS), ${described(vaults)} with the vaults every ${config.VAULT_REFRESH_MS} ms (VAULT_REFRESH_MS) without notifications, ${described(whole)} for everything every ${wholeMs} ms, ${described(discovery)} to discover every ${config.DISCOVERY_INTERVAL_MS} ms (DISCOVERY_INTERVAL_MS)`;
   return [
     ok('view', 'round', `One takes ${round}.`, { ...figures(whole), reserveBytes: reserves.bytes }),
     ok('view', 'day by polling', `A day takes ${described(polled)}; requests add to it.`, figures(polled)),

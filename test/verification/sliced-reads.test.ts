@@ -1,0 +1,238 @@
+import type { Address } from '@solana/kit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Kind } from '../../src/chain/kinds.ts';
+import type { View } from '../../src/chain/view.ts';
+import { WHOLE_FACTOR } from '../../src/chain/view-keeper.ts';
+import type { LedgerAccount } from '../../src/demo/ledger.ts';
+import { reserve } from '../../src/programs/klend/reserve.ts';
+import { vaultState } from '../../src/programs/kvault/vault-state.ts';
+import type { AccountLayout } from '../../src/programs/layout/account.ts';
+import { plainStruct } from '../../src/programs/layout/plain.ts';
+import type { Fields } from '../../src/programs/layout/struct.ts';
+import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
+import { accountIn, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
+import {
+  keeperOverLedger,
+  type LedgerKeeper,
+  VAULT_REFRESH_MS,
+  VIEW_REFRESH_MS,
+} from '../support/rpc/ledger-keeper.ts';
+import { ABSENT, haveRealAccounts, realAccounts } from '../support/vectors/shared-fixtures.ts';
+
+const { klend, kvault } = MAINNET_PROGRAMS;
+const SOL = 'd4A2prbA2whesmvHaL88BH6Ewn5N4bTSU2Ze8P6Bc4Q' as Address;
+const USDC = 'D6q6wuQSrifJKZYpR1M8R4YawnLDtDsMmWM1NbBmgJ59' as Address;
+const SLOTS_PER_REFRESH = 5;
+
+/** Where the layout of the program has its fields, in bytes. */
+const AT = {
+  lastUpdateSlot: 16,
+  stale: 24,
+  available: 224,
+  borrowedSf: 232,
+  marketPriceSf: 248,
+  cumulativeRate: 296,
+  protocolFeesSf: 344,
+  collateralSupply: 2_592,
+  loanToValuePct: 4_872,
+  depositCapTotal: 5_424,
+  borrowedOutsideGroups: 6_704,
+  queuedCollateral: 6_968,
+};
+
+/** An account with some integers changed. */
+function edited(account: LedgerAccount, edit: (data: Buffer) => void): LedgerAccount {
+  const data = Buffer.from(account.data);
+  edit(data);
+  return { ...account, data };
+}
+
+const u128 = (data: Buffer, at: number) => data.readBigUInt64LE(at) | (data.readBigUInt64LE(at + 8) << 64n);
+function setU128(data: Buffer, at: number, value: bigint): void {
+  data.writeBigUInt64LE(value & 0xffff_ffff_ffff_ffffn, at);
+  data.writeBigUInt64LE(value >> 64n, at + 8);
+}
+const add = (data: Buffer, at: number, amount: bigint) =>
+  void data.writeBigUInt64LE(data.readBigUInt64LE(at) + amount, at);
+
+/** Interest for five slots at 10 % a year, and a new price. */
+function refresh(data: Buffer): void {
+  const factor = (at: number) => setU128(data, at, (u128(data, at) * 1_000_000_008n) / 1_000_000_000n);
+  add(data, AT.lastUpdateSlot, 5n);
+  data[AT.stale] = 0;
+  for (const at of [AT.borrowedSf, AT.cumulativeRate, AT.protocolFeesSf]) factor(at);
+  setU128(data, AT.marketPriceSf, (u128(data, AT.marketPriceSf) * 1_001n) / 1_000n);
+}
+
+function deposit(data: Buffer): void {
+  add(data, AT.available, 1_000n);
+  add(data, AT.collateralSupply, 900n);
+  add(data, AT.depositCapTotal, 1_000n);
+  data[AT.stale] = 1;
+}
+
+function borrow(data: Buffer): void {
+  add(data, AT.available, -1_000n);
+  setU128(data, AT.borrowedSf, u128(data, AT.borrowedSf) + (1_000n << 60n));
+  add(data, AT.borrowedOutsideGroups, 1_000n);
+  data[AT.stale] = 1;
+}
+
+function enqueue(data: Buffer): void {
+  add(data, AT.queuedCollateral, 700n);
+  data[AT.stale] = 1;
+}
+
+function configure(data: Buffer): void {
+  data[AT.loanToValuePct] = 41;
+}
+
+const ledger = new TestLedger();
+
+beforeEach(() => {
+  ledger.restore();
+});
+
+const inView = (view: View, kind: Kind, address: Address) =>
+  plainStruct(view.get(kind, address)?.value ?? {});
+
+function decoded<F extends Fields>(layout: AccountLayout<F>, address: Address, program: Address) {
+  return plainStruct(layout.decode(accountIn(ledger, address), program));
+}
+
+function change(address: Address, ...edits: readonly ((data: Buffer) => void)[]): void {
+  const account = edits.reduce(edited, accountIn(ledger, address));
+  ledger.place(address, account);
+  ledger.advance();
+}
+
+describe.skipIf(!haveRealAccounts)(`real reserves${ABSENT}`, () => {
+  let reader: LedgerKeeper;
+
+  beforeEach(async () => {
+    for (const [address, { owner, data, lamports }] of realAccounts())
+      if (address === SOL || address === USDC)
+        ledger.place(address, { owner, data, lamports, executable: false });
+    ledger.advance();
+    reader = await keeperOverLedger(ledger);
+  });
+
+  describe.each([
+    ['SOL', SOL],
+    ['USDC', USDC],
+  ])('%s', (_, address) => {
+    const timesRead = () => reader.requests.requestsFor(address);
+
+    it('that was refreshed is read by its head alone, and decodes as when it is read whole', async () => {
+      change(address, refresh);
+      const view = await reader.refreshAfter(VIEW_REFRESH_MS);
+      expect(timesRead()).toBe(1);
+      expect(inView(view, 'reserve', address)).toEqual(decoded(reserve, address, klend));
+      expect(view.get('reserve', address)?.data).toEqual(new Uint8Array(accountIn(ledger, address).data));
+    });
+
+    it.each([
+      ['a deposit', [refresh, deposit]],
+      ['a deposit and a refresh', [refresh, deposit, refresh]],
+      ['a deposit and a loan of the same amount', [refresh, deposit, borrow, refresh]],
+      ['a withdrawal that waits', [refresh, enqueue]],
+      ['a configuration, which marks it as stale', [refresh, configure, (data) => data.fill(1, 24, 25)]],
+    ] satisfies [string, ((data: Buffer) => void)[]][])('is read whole after %s', async (_, edits) => {
+      change(address, ...edits);
+      const view = await reader.refreshAfter(VIEW_REFRESH_MS);
+      expect(timesRead()).toBe(2);
+      expect(inView(view, 'reserve', address)).toEqual(decoded(reserve, address, klend));
+    });
+
+    it('shows a configuration that left no trace in its head after the long interval', async () => {
+      change(address, configure);
+      const before = await reader.refreshAfter(VIEW_REFRESH_MS);
+      expect(before.get('reserve', address)?.value.config.loanToValuePct).not.toBe(41);
+      const after = await reader.refreshAfter(VAULT_REFRESH_MS * WHOLE_FACTOR);
+      expect(after.get('reserve', address)?.value.config.loanToValuePct).toBe(41);
+      expect(inView(after, 'reserve', address)).toEqual(decoded(reserve, address, klend));
+    });
+
+    it('shows such a configuration at once when everything is requested', async () => {
+      change(address, configure);
+      reader.keeper.refreshAllNow();
+      const view = await reader.refreshAfter(VIEW_REFRESH_MS);
+      expect(view.get('reserve', address)?.value.config.loanToValuePct).toBe(41);
+      expect(view.moment.slotWhole).toBe(ledger.slot);
+    });
+
+    it('is read whole when it grows, and is an error when its owner changes or it is gone', async () => {
+      const account = accountIn(ledger, address);
+      ledger.place(address, { ...account, data: Buffer.concat([account.data, Buffer.alloc(8)]) });
+      ledger.advance();
+      const grown = await reader.refreshAfter(VIEW_REFRESH_MS);
+      expect(timesRead()).toBe(2);
+      expect(grown.get('reserve', address)?.data.length).toBe(account.data.length + 8);
+      ledger.place(address, { ...account, owner: SYSTEM_PROGRAM });
+      ledger.advance();
+      const stolen = await reader.refreshAfter(VIEW_REFRESH_MS);
+      expect(stolen.find('reserve', address)).toMatchObject({ code: 'ACCOUNT_WRONG_OWNER' });
+      ledger.place(address, null);
+      ledger.advance();
+      const gone = await reader.refreshAfter(VIEW_REFRESH_MS);
+      expect(gone.find('reserve', address)).toMatchObject({ code: 'ACCOUNT_NOT_FOUND' });
+    });
+  });
+});
+
+describe('the embedded world', () => {
+  it('has the same reserves in every View as on chain, and vaults after their interval', async () => {
+    const { refreshAfter } = await keeperOverLedger(ledger);
+    for (let i = 1; i <= 40; i += 1) {
+      ledger.advance(SLOTS_PER_REFRESH);
+      const view = await refreshAfter(VIEW_REFRESH_MS);
+      const isVaultRefresh = (i * VIEW_REFRESH_MS) % VAULT_REFRESH_MS === 0;
+      for (const kind of isVaultRefresh ? (['reserve', 'vault', 'farm'] as const) : (['reserve'] as const)) {
+        const differing = [...view.all(kind)].filter(
+          ([address, { data }]) => Buffer.compare(data, accountIn(ledger, address).data) !== 0,
+        );
+        expect(differing.map(([address]) => address)).toEqual([]);
+      }
+    }
+  });
+
+  it('has a vault whose head did not change read by its head, and any other whole', async () => {
+    const { refreshAfter, requests } = await keeperOverLedger(ledger);
+    const [quiet, busy] = [...ledger.programAccounts(kvault)]
+      .filter(([, { data }]) => data.length === vaultState.size)
+      .map(([address]) => address);
+    if (quiet === undefined || busy === undefined) throw new Error('the world has no vaults');
+    const account = accountIn(ledger, busy);
+    ledger.place(busy, withFields(vaultState, account, { tokenAvailable: 12_345n, minDepositAmount: 678n }));
+    const view = await refreshAfter(VAULT_REFRESH_MS);
+    expect([requests.requestsFor(quiet), requests.requestsFor(busy)]).toEqual([1, 2]);
+    expect(inView(view, 'vault', busy)).toEqual(decoded(vaultState, busy, kvault));
+  });
+
+  it('needs at most a quarter of the bytes that whole accounts need', async () => {
+    const { refreshAfter, requests, keeper } = await keeperOverLedger(ledger);
+    const bytesOf = async (refreshes: number, each: (i: number) => void) => {
+      let bytes = 0;
+      for (let i = 1; i <= refreshes; i += 1) {
+        ledger.advance(SLOTS_PER_REFRESH);
+        each(i);
+        await refreshAfter(VIEW_REFRESH_MS);
+        bytes += requests.bytesSent;
+      }
+      return bytes;
+    };
+    const rounds = (VAULT_REFRESH_MS / VIEW_REFRESH_MS) * WHOLE_FACTOR;
+    const sliced = await bytesOf(rounds, () => undefined);
+    keeper.refreshAllNow();
+    await refreshAfter(0);
+    const whole = requests.bytesSent;
+    const reserves = [...ledger.programAccounts(klend)].filter(
+      ([, { data }]) => data.length === reserve.size,
+    );
+    // What a node sends for a whole reserve: base64, and about 160 bytes around it.
+    const reserveBytes = reserves.length * (Math.ceil(reserve.size / 3) * 4 + 160);
+    const vaultRounds = WHOLE_FACTOR;
+    const before = (rounds - vaultRounds) * reserveBytes + vaultRounds * whole;
+    expect(sliced / before).toBeLessThan(0.25);
+  });
+});
