@@ -48,7 +48,7 @@ export type Round = 'reserves' | 'vaults' | 'whole';
 
 const KINDS_OF: { readonly [R in Round]: readonly Kind[] } = {
   reserves: ['reserve', 'oracle'],
-  vaults: ['reserve', 'oracle', 'vault', 'farm'],
+  vaults: ['reserve', 'oracle', 'market', 'vault', 'farm'],
   whole: KINDS,
 };
 type TimedWork = 'discovery' | 'vaults' | 'whole';
@@ -195,17 +195,15 @@ export class ViewKeeper {
     const round = named ?? this.#roundDue(now);
     const { heads, whole } = this.#accountsOf(round);
     const reading = { reader, builder, minSlot: this.#minSlot, signal };
-    const pages = await Promise.all([
-      readLinked(reading, [...whole, ...builder.unread()]),
-      readHeads(reading, heads),
-    ]);
+    const { pages: headPages, unsettled } = await readHeads(reading, heads);
+    const pages = await readLinked(reading, [...whole, ...unsettled, ...builder.unread()]);
     // Left behind meanwhile.
     if (builder !== this.#builder) return await this.refresh(signal);
     for (const { kind, account } of this.#announced.values()) {
       this.#builder.take(kind, account.address, account, account.slot);
     }
     this.#announced.clear();
-    const view = this.#view(pages.flat(), round === 'whole');
+    const view = this.#view([...headPages, ...pages], round === 'whole');
     if (discoveryDue) this.#doneAt.discovery = now;
     if (round !== 'reserves') this.#doneAt.vaults = now;
     if (round === 'whole') {

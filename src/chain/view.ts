@@ -30,7 +30,7 @@ export interface ViewMoment extends Moment {
   /** Lowest and highest slot of the reads of the last refresh. */
   readonly slotMin: bigint;
   readonly slotMax: bigint;
-  /** Every account of the View was read at this slot or later. Between two whole reads, only reserves advance. */
+  /** Every account of the View was read at this slot or later. Between two whole reads, heads of reserves and vaults advance. */
   readonly slotWhole: bigint;
   readonly torn: boolean;
 }

@@ -150,12 +150,17 @@ const CHAIN = {
   RPC_TIMEOUT_MS: integer(10_000, 50, 120_000, 'Time limit of one attempt at an RPC call.'),
   RPC_MAX_ATTEMPTS: integer(4, 1, 20, 'Most attempts at an RPC call, over all endpoints.'),
   RPC_CONCURRENCY: integer(16, 1, 1_000, 'Most concurrent calls per endpoint.'),
-  VIEW_REFRESH_MS: integer(2_000, 100, 600_000, 'How often the reserves in the View are read again.'),
+  VIEW_REFRESH_MS: integer(
+    2_000,
+    100,
+    600_000,
+    'How often the amounts and prices of the reserves in the View are read again.',
+  ),
   VAULT_REFRESH_MS: integer(
     15_000,
     100,
     3_600_000,
-    'How often vaults and farms are read again when no notification arrives.',
+    'How often vaults, farms and markets are read again when no notification arrives. Everything is read whole 8 times more rarely: changes of configuration are seen by then.',
   ),
   DISCOVERY_INTERVAL_MS: integer(
     60_000,
