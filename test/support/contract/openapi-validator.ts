@@ -71,15 +71,17 @@ export function answerProblems(method: string, path: string, status: number, val
   return media === undefined ? [`${status} has no content`] : schemaProblems(media.schema, value);
 }
 
+const COMPONENTS = 'components.json';
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-const validators = new Map<object, ValidateFunction>();
+ajv.addSchema({ $id: COMPONENTS, components: { schemas: OPENAPI.components.schemas } });
+/** By the text of the schema: many operations refer to the same one, which takes long to compile. */
+const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(schema: object): ValidateFunction {
-  const known = validators.get(schema);
+  const text = JSON.stringify(schema).replaceAll('#/components/', `${COMPONENTS}#/components/`);
+  const known = validators.get(text);
   if (known !== undefined) return known;
-  const local = { ...schema, $defs: OPENAPI.components.schemas };
-  const text = JSON.stringify(local).replaceAll('#/components/schemas/', '#/$defs/');
   const made = ajv.compile(JSON.parse(text) as object);
-  validators.set(schema, made);
+  validators.set(text, made);
   return made;
 }
