@@ -20,6 +20,7 @@ import {
   type ReachedField,
   reachedFields,
   type ScalarValue,
+  siblingsQuery,
 } from '../support/execution/multiplied-fields.ts';
 import { account } from '../support/ledger/fake-ledger.ts';
 
@@ -128,6 +129,22 @@ function* variantsOf(reached: ReachedField) {
   }
 }
 
+/** Fields without arguments that make no calls: all such fields of one parent, in one query, make no more than the parent. */
+async function fieldsWithoutCalls(operation: string, fields: readonly ReachedField[]) {
+  const found = new Set<ReachedField>();
+  for (const path of new Set(fields.map((each) => each.path))) {
+    const siblings = fields.filter((each) => each.path === path && each.field.args.length === 0);
+    const before = await callsOf(`${operation} ${siblingsQuery(path, [], existing)}`);
+    const together = `${operation} ${siblingsQuery(path, siblings, existing)}`;
+    world.proxy.reset();
+    const { errors } = await world.gateway.query(together);
+    // After an error other fields may not have been executed.
+    if (errors.length > 0 || world.proxy.calls.length > before) continue;
+    for (const each of siblings) found.add(each);
+  }
+  return found;
+}
+
 /** The fields that read the chain, and the queries whose calls are not covered by what they pay. */
 async function examine(operation: `${OperationTypeNode}`) {
   const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
@@ -135,13 +152,17 @@ async function examine(operation: `${OperationTypeNode}`) {
   const callsOfParents = new Map<string, number>();
   const reading = new Set<string>();
   const uncovered: string[] = [];
-  for (const reached of reachedFields(schema, root)) {
-    for (const { parent, once, aliased, rooted } of variantsOf(reached)) {
+  const fields = reachedFields(schema, root);
+  const withoutCalls = await fieldsWithoutCalls(operation, fields);
+  for (const reached of fields) {
+    if (withoutCalls.has(reached)) continue;
+    for (const queries of variantsOf(reached)) {
+      const { parent, once } = queries;
       const before = callsOfParents.get(parent) ?? (await callsOf(`${operation} ${parent}`));
       callsOfParents.set(parent, before);
       if ((await callsOf(`${operation} ${once}`)) <= before) continue;
       reading.add(reached.coordinate);
-      for (const query of new Set([once, aliased, rooted])) {
+      for (const query of new Set([once, queries.aliased, queries.rooted])) {
         const charge = await chargeOf(`${operation} ${query}`);
         if (!isCovered(charge)) uncovered.push(`${JSON.stringify(charge)} ${query.slice(0, 300)}`);
       }

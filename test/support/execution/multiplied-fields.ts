@@ -84,28 +84,50 @@ export interface QueryValues {
 }
 
 export function queriesOf({ field, path }: ReachedField, given: QueryValues): FieldQueries {
-  const call = (each: Field, copy: number, alias: string, items: number) => {
-    const value = each === field ? given.own : given.along;
-    const scalar = (type: string, place: string) => value(type, place, copy);
-    const choice = each === field ? given.choice : 0;
-    return `${alias}${each.name}${argumentsOf(each, { scalar, choice, items })}`;
+  const own = (copy: number, alias = '', items = 1) => {
+    const scalar = (type: string, place: string) => given.own(type, place, copy);
+    return `${alias}${selected(field, { scalar, choice: given.choice, items })}`;
   };
-  const inner = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
-  const own = (copy: number, alias = '', items = 1) => `${call(field, copy, alias, items)}${inner}`;
   const along = (copy: number, innermost: string, rootAlias = '') =>
-    path.reduceRight(
-      (selected, step, i) =>
-        `${call(step.field, copy, i === 0 ? rootAlias : '', 1)} { ... on ${step.into.name} { ${selected} } }`,
-      innermost,
-    );
+    wayTo(path, (type, place) => given.along(type, place, copy), innermost, rootAlias);
   const copies = (text: (copy: number, alias: string) => string) =>
     Array.from({ length: MOST }, (_, i) => text(i, `a${i}: `)).join(' ');
   return {
     parent: `{ ${along(0, '__typename')} }`,
     once: `{ ${along(0, own(0, '', MOST))} }`,
-    aliased: `{ ${along(0, copies(own))} }`,
-    rooted: `{ ${copies((copy, alias) => (path.length === 0 ? own(copy, alias) : along(copy, own(copy), alias)))} }`,
+    // Long, and most fields need neither.
+    get aliased() {
+      return `{ ${along(0, copies(own))} }`;
+    },
+    get rooted() {
+      return `{ ${copies((copy, alias) => (path.length === 0 ? own(copy, alias) : along(copy, own(copy), alias)))} }`;
+    },
   };
+}
+
+/** Selects some fields of the parent that a path leads to. They take no arguments. */
+export function siblingsQuery(
+  path: readonly Step[],
+  fields: readonly ReachedField[],
+  along: ScalarValue,
+): string {
+  const scalar = (type: string, place: string) => along(type, place, 0);
+  const names = fields.map(({ field }) => selected(field, { scalar, choice: 0, items: 1 }));
+  return `{ ${wayTo(path, scalar, ['__typename', ...names].join(' '))} }`;
+}
+
+/** A field with its arguments and, where it needs one, a selection. */
+function selected(field: Field, values: Values): string {
+  const inner = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
+  return `${field.name}${argumentsOf(field, values)}${inner}`;
+}
+
+/** The selections from the root down to `innermost`. */
+function wayTo(path: readonly Step[], scalar: Values['scalar'], innermost: string, rootAlias = ''): string {
+  return path.reduceRight((below, { field, into }, i) => {
+    const call = `${field.name}${argumentsOf(field, { scalar, choice: 0, items: 1 })}`;
+    return `${i === 0 ? rootAlias : ''}${call} { ... on ${into.name} { ${below} } }`;
+  }, innermost);
 }
 
 /** How many one-of members the arguments of a field leave to choose from; at least 1. */
