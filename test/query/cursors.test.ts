@@ -97,8 +97,8 @@ describe('paging across Views', () => {
 
 describe('paging over two gateways that retain no View of the page before', () => {
   const ORDERED = 'orderBy: { field: TOTAL_VALUE, direction: DESC }';
-  const next = `query ($after: String) { vaults(${ORDERED}, first: 3, after: $after) { ${PAGE} } }`;
-  const previous = `query ($before: String) { vaults(${ORDERED}, last: 3, before: $before) { ${PAGE} } }`;
+  const next = `query ($after: String) { vaults(${ORDERED}, first: 6, after: $after) { ${PAGE} } }`;
+  const previous = `query ($before: String) { vaults(${ORDERED}, last: 6, before: $before) { ${PAGE} } }`;
   const VIEWS_KEPT = 2;
   let gateways: readonly TestApp[];
 
