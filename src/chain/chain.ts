@@ -205,7 +205,9 @@ export class Chain implements FedChain {
   /** Opens the chain for one request, on the newest View, the View it names, or one that has reached its slot. */
   async openSession({ view, minSlot, signal, caller, sharing }: SessionRequest): Promise<ChainSession> {
     const chosen =
-      view === undefined ? await this.#viewReaching(minSlot, signal) : this.#viewNamed(view, minSlot);
+      view === undefined
+        ? await this.#viewReaching(minSlot, signal)
+        : await this.#viewNamed(view, minSlot, signal);
     const reads = sharing?.reads.of(chosen, this.#reader, sharing) ?? null;
     return new ChainSession(chosen, this.#sources, signal, caller, reads);
   }
@@ -246,8 +248,8 @@ export class Chain implements FedChain {
     };
   }
 
-  #viewNamed(id: string, minSlot: bigint | undefined): View {
-    const view = this.views.named(id);
+  async #viewNamed(id: string, minSlot: bigint | undefined, signal: AbortSignal): Promise<View> {
+    const view = await this.views.arriving(id, this.#feed?.arrivalMs ?? 0, signal);
     const { slotWhole } = view.moment;
     if (minSlot !== undefined && slotWhole < minSlot) {
       throw new SluiceError('MIN_SLOT_NOT_REACHED', { minSlot: String(minSlot), slot: String(slotWhole) });

@@ -41,6 +41,8 @@ export interface FedChain {
 /** Views shared with other processes. It decides who reads the chain. */
 export interface ViewFeed {
   readonly role: ChainRole;
+  /** How long a View that another process has served may take to arrive here; 0 while none are shared. Milliseconds. */
+  readonly arrivalMs: number;
   start(): void;
   stop(): Promise<void>;
   /** Called with every View of our own before it is served. False: it must not be served. */

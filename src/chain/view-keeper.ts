@@ -15,6 +15,7 @@ import { systemClock } from './rpc/clock.ts';
 import { deadlineSignal } from './rpc/deadline.ts';
 import type { View, ViewMoment } from './view.ts';
 import type { ReadFrom } from './view-feed.ts';
+import { viewId } from './view-id.ts';
 import type { ViewStore } from './view-store.ts';
 import type { ViewUpdate } from './view-update.ts';
 
@@ -326,7 +327,7 @@ export class ViewKeeper {
     );
     this.#number += 1;
     return this.#builder.view({
-      id: `${this.#origin}-${this.#number}`,
+      id: viewId({ origin: this.#origin, number: this.#number }),
       number: this.#number,
       ...later({ slot: newest?.clock.slot ?? 0n, timestamp: newest?.clock.unixTimestamp ?? 0n }, previous),
       builtAtMs: Date.now(),

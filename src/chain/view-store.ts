@@ -1,6 +1,7 @@
 import { SluiceError } from '../errors/sluice-error.ts';
 import { abandonOn, cancellationError } from './rpc/cancellation.ts';
 import type { View } from './view.ts';
+import { parseViewId } from './view-id.ts';
 
 /** The newest View and a few older ones that clients may still name. */
 export class ViewStore {
@@ -38,7 +39,34 @@ export class ViewStore {
 
   /** Resolves when there is a View, after the timeout, or when the signal is aborted, whichever is first. */
   async first(waitMs: number, signal: AbortSignal): Promise<void> {
-    if (this.newest !== undefined || signal.aborted) return;
+    if (this.newest === undefined) await this.#published(() => true, waitMs, signal);
+  }
+
+  /**
+   * The View with this id. Another gateway may have served it before it arrives here, so it is waited for.
+   * @throws SluiceError VIEW_GONE when it is not retained and does not arrive in time
+   */
+  async arriving(id: string, waitMs: number, signal: AbortSignal): Promise<View> {
+    if (waitMs > 0 && this.find(id) === undefined && this.#mayArrive(id))
+      await this.#published(({ moment }) => moment.id === id, waitMs, signal);
+    return this.named(id);
+  }
+
+  /** Views of one origin arrive in the order of their numbers. */
+  #mayArrive(id: string): boolean {
+    const asked = parseViewId(id);
+    return (
+      asked !== null &&
+      this.#retained.every(({ moment }) => {
+        const known = parseViewId(moment.id);
+        return known?.origin !== asked.origin || known.number < asked.number;
+      })
+    );
+  }
+
+  /** Resolves when a wanted View is published, after the timeout, or when the signal is aborted, whichever is first. */
+  async #published(isWanted: (view: View) => boolean, waitMs: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     await new Promise<void>((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -48,7 +76,9 @@ export class ViewStore {
       };
       const timer = setTimeout(done, waitMs);
       const unlink = abandonOn(signal, done);
-      const stop = this.onView(done);
+      const stop = this.onView((view) => {
+        if (isWanted(view)) done();
+      });
     });
   }
 

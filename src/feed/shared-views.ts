@@ -26,6 +26,8 @@ export interface FeedTiming {
   readonly stallMs: number;
   /** A gateway that reads for itself waits this long for the feed to catch up with it before it reads on. */
   readonly rejoinMs: number;
+  /** A request for a View that has not arrived waits this long for it. */
+  readonly arrivalMs: number;
 }
 
 export const FEED_TIMING: FeedTiming = {
@@ -37,6 +39,7 @@ export const FEED_TIMING: FeedTiming = {
   resignAfterMs: 3_000,
   stallMs: 20_000,
   rejoinMs: 10_000,
+  arrivalMs: 1_000,
 };
 
 export interface SharedViewsOptions {
@@ -86,6 +89,10 @@ export class SharedViews implements ViewFeed {
 
   get role(): ChainRole {
     return this.#role;
+  }
+
+  get arrivalMs(): number {
+    return this.#role === 'standalone' ? 0 : this.#timing.arrivalMs;
   }
 
   start(): void {

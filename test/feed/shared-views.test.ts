@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, STILL } from '../support/apps/test-app.ts';
 import { NO_REDIS, skipRedis } from '../support/databases/redis-server.ts';
 import { type FedGateway, FeedWorld, PATIENT } from '../support/feed/feed-world.ts';
+import { until } from '../support/rpc/test-pools.ts';
 
 const PAGE = `query ($after: String) {
   vaults(first: 3, after: $after, orderBy: { field: CURRENT_APY, direction: DESC }) {
@@ -20,7 +21,7 @@ interface Page {
   };
 }
 
-const PATHS = ['/kvaults/vaults', '/v2/kamino-market', '/kvaults/shares/holders'];
+const PATHS = ['/kvaults/vaults', '/v2/svc-market', '/kvaults/shares/holders'];
 
 describe.skipIf(skipRedis)(`gateways that share Views${NO_REDIS}`, () => {
   let world: FeedWorld;
@@ -100,6 +101,23 @@ describe.skipIf(skipRedis)(`gateways that share Views${NO_REDIS}`, () => {
     }
     expect(new Set(whole).size).toBe(whole.length);
     expect(whole.length).toBe(first?.app.chain.views.find(view)?.all('vault').size);
+  });
+
+  it('wait for a View that another one served before it arrived', async () => {
+    const reader = await world.agree();
+    const [, follower] = gateways;
+    follower?.redis.cut();
+    const known = reader.id;
+    world.ledger.advance();
+    await until(() => reader.id !== known);
+    const view = reader.id ?? '';
+    expect(follower?.app.chain.views.find(view)).toBeUndefined();
+    const asked = follower?.get('/kvaults/vaults', { 'x-view': view });
+    follower?.redis.open();
+    const answer = await asked;
+    expect([answer?.status, answer?.headers.get('x-view')]).toEqual([200, view]);
+    const gone = await follower?.get('/kvaults/vaults', { 'x-view': view.replace(/-.*/, '-0') });
+    expect(gone?.headers.get('x-error-code')).toBe('VIEW_GONE');
   });
 
   it('push what the reader has read to the subscribers of a follower', async () => {

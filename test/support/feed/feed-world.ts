@@ -26,7 +26,12 @@ const ENV: Readonly<Record<string, string>> = {
 };
 
 /** Nobody loses Redis or the lease, however busy the machine is. */
-export const PATIENT: Partial<FeedTiming> = { leaseMs: 600_000, redisTimeoutMs: 600_000, graceMs: 600_000 };
+export const PATIENT: Partial<FeedTiming> = {
+  leaseMs: 600_000,
+  redisTimeoutMs: 600_000,
+  graceMs: 600_000,
+  arrivalMs: 600_000,
+};
 
 /** Gateways that share the Views of one ledger over one Redis. */
 export class FeedWorld {
@@ -47,6 +52,10 @@ export class FeedWorld {
   static async start(timing: Partial<FeedTiming> = {}): Promise<FeedWorld> {
     const ledger = new TestLedger();
     return new FeedWorld(ledger, await startTestRedis(), await startDemoRpc(ledger), timing);
+  }
+
+  get rpcUrl(): string {
+    return this.#rpc.url;
   }
 
   get gateways(): readonly FedGateway[] {
