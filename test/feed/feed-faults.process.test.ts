@@ -34,6 +34,17 @@ describe.skipIf(skipRedis)(`gateways that share Views, when something fails${NO_
     await reader.rpc.revive();
   });
 
+  it('the RPC of the reader accepts calls and never answers: another one reads, and the first one follows', async () => {
+    const reader = await world.agree();
+    reader.rpc.misbehave(() => undefined);
+    await until(() => others(reader).some(({ role }) => role === 'reader'));
+    await answers();
+    const next = await world.agree();
+    expect(next).not.toBe(reader);
+    expect(reader.role).toBe('follower');
+    reader.rpc.heal();
+  });
+
   it('all lose the RPC: they answer from what they have, say so, and go on by themselves', async () => {
     await world.agree();
     for (const { rpc } of gateways) await rpc.die();

@@ -30,6 +30,7 @@ export const PATIENT: Partial<FeedTiming> = {
   leaseMs: 600_000,
   redisTimeoutMs: 600_000,
   graceMs: 600_000,
+  stallMs: 600_000,
   arrivalMs: 600_000,
 };
 
