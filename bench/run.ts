@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly stri
     peers: () => import('./peers.ts'),
     growth: () => import('./growth.ts'),
     load: () => import('./load.ts'),
+    idle: () => import('./idle.ts'),
     abuse: () => import('./abuse.ts'),
   };
 

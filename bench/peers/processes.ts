@@ -92,18 +92,29 @@ const GATEWAY_SETTINGS = {
   VIEW_REFRESH_MS: '600000',
 };
 
-/** Starts the built gateway with its log in a file. */
-export async function startGateway(
+/** Starts the built gateway over an RPC. */
+export function startGateway(
   rpcUrl: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<GraphServer> {
+  return startBuilt({ ...ENVIRONMENT, ...GATEWAY_SETTINGS, SOLANA_RPC_URLS: rpcUrl, ...env });
+}
+
+/** Starts the built gateway with default settings: on its embedded chain, with its database in the folder. */
+export function startEmbeddedGateway(dataDir: string): Promise<GraphServer> {
+  const { PATH, HOME } = ENVIRONMENT;
+  return startBuilt({ PATH, HOME, PORT: '0', DATA_DIR: dataDir });
+}
+
+/** The log goes to a file. */
+async function startBuilt(env: NodeJS.ProcessEnv): Promise<GraphServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-peers-'));
   const log = join(folder, 'log');
   const output = openSync(log, 'w');
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['dist/main.js'], {
     cwd: ROOT,
-    env: { ...ENVIRONMENT, ...GATEWAY_SETTINGS, SOLANA_RPC_URLS: rpcUrl, ...env },
+    env,
     stdio: ['ignore', output, 'inherit'],
   });
   closeSync(output);

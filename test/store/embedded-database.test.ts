@@ -63,6 +63,12 @@ describe('the embedded database', () => {
     await next.end();
   });
 
+  it('uses little memory for buffers', async () => {
+    const connected = await client(embedded.url);
+    expect((await connected.query('SHOW shared_buffers')).rows).toEqual([{ shared_buffers: '16MB' }]);
+    await connected.end();
+  });
+
   it('declines encryption, so that a client that prefers it continues without', async () => {
     const asking = new Client({
       connectionString: embedded.url.replace('disable', 'require&uselibpqcompat=true'),

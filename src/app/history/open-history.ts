@@ -55,9 +55,13 @@ export class OpenHistory {
     return this.#recorder?.state().lastSampledAt ?? this.#newest;
   }
 
-  /** Starts recording and following the transactions of every vault. */
+  /**
+   * Starts recording and following the transactions of every vault. Those of the embedded chain are never pruned and are
+   * read when they are requested: following all of them costs more than everything else that an idle gateway does.
+   */
   record(leadership: Leadership): void {
-    const { chain, catalogue, config, metrics, status, onFailure, onIngestionFailure } = this.#options;
+    const { chain, catalogue, config, embedded, metrics, status, onFailure, onIngestionFailure } =
+      this.#options;
     this.#recorder = new Recorder({
       db: this.db,
       leadership,
@@ -71,6 +75,7 @@ export class OpenHistory {
       },
     });
     this.#recorder.start();
+    if (embedded !== null) return;
     this.#follower = new TransactionFollower({
       ingestion: this.ingestion.ingestion,
       chain,

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../node/start-thread.ts';
 import type { ProgramIds } from '../../programs/program-ids.ts';
-import { halves, type SamplingPlan, samplingPlans } from './sampling-plan.ts';
+import { samplingPlans } from './sampling-plan.ts';
 import type { SeedInput, SeedProgress, SeedTarget } from './seed-thread.ts';
 
 export interface SeedOptions {
@@ -16,7 +16,7 @@ export interface SeedOptions {
 export interface Seeding {
   /** Resolves when everything is written, or when it was cancelled. */
   write(target: SeedTarget): Promise<void>;
-  /** Resolves when the threads have ended. */
+  /** Resolves when the thread has ended. */
   cancel(): Promise<void>;
 }
 
@@ -27,35 +27,29 @@ export interface Seeding {
 const YOUNG_MEGABYTES = 96;
 
 /**
- * Fills the series with the embedded chain's past, on two threads. They start generating while the database
- * is being opened and write as soon as they get its URL.
+ * Fills the series with the embedded chain's past, on a thread. It starts generating while the database is being opened
+ * and writes as soon as it gets its URL. A second thread would generate the past and compile the same code again, which
+ * takes as much processor time as it saves.
  */
 export function startSeeding({ signal, onProgress, ...world }: SeedOptions): Seeding {
   const plans = samplingPlans(world.presentMs);
   const of = plans.reduce((sum, { at }) => sum + at.length, 0);
   let done = 0;
-  // When one thread fails, the other's work is useless and would overlap with the next attempt.
   const cancelled = new AbortController();
   const ended = AbortSignal.any([signal, cancelled.signal]);
-  const start = (part: readonly SamplingPlan[]) =>
-    startThread('demo/history/seed-thread', { ...world, plans: part } satisfies SeedInput, {
-      maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
-    });
-  const started = Promise.all(signal.aborted ? [] : halves(plans).map(start));
-  const work = async (thread: Worker) =>
+  const started = signal.aborted ? Promise.resolve(null) : start({ ...world, plans });
+  const all = started.then(async (thread) => {
+    if (thread === null) return;
     await finished(thread, ended, (written) => {
       done += written;
       onProgress({ done, of });
     });
-  const all = started.then((threads) => Promise.all(threads.map(work))).finally(() => cancelled.abort());
+  });
   // Keeps a rejection from being unhandled until `write` awaits it.
-  const over = all.then(
-    () => {},
-    () => {},
-  );
+  const over = all.catch(() => {});
   return {
     async write(target) {
-      for (const thread of await started) thread.postMessage(target);
+      (await started)?.postMessage(target);
       await all;
     },
     async cancel() {
@@ -64,6 +58,9 @@ export function startSeeding({ signal, onProgress, ...world }: SeedOptions): See
     },
   };
 }
+
+const start = (input: SeedInput): Promise<Worker> =>
+  startThread('demo/history/seed-thread', input, { maxYoungGenerationSizeMb: YOUNG_MEGABYTES });
 
 function finished(
   thread: Worker,

@@ -27,21 +27,27 @@ export interface WorkerFailure {
   readonly sqlState: string;
 }
 
+/**
+ * One client at a time reads little, and the system caches the files. The default of 128 MB would stay resident once
+ * touched.
+ */
+const SETTINGS = ['shared_buffers=16MB', 'wal_buffers=1MB', 'temp_buffers=1MB'];
+
 const { directory, password, template, createTemplate } = workerData as WorkerInput;
 /** Marks a complete database. A directory without it is left from an aborted start and is recreated. */
 const marker = directory === null ? null : join(directory, 'sluice-ready');
 const say = (message: WorkerReady | WorkerFailure) => parentPort?.postMessage(message);
 
 const isNew = marker === null || !existsSync(marker);
-const prepared = isNew && template !== null && existsSync(template) ? readFileSync(template) : null;
+const archive = isNew && template !== null && existsSync(template) ? template : null;
 if (isNew && directory !== null) rmSync(directory, { recursive: true, force: true });
-const pglite = await PGlite.create(
-  directory ?? 'memory://',
-  prepared === null ? {} : { loadDataDir: new Blob([prepared]) },
-);
-if (isNew && createTemplate && template !== null && prepared === null) await writeTemplate(template);
+const pglite = await PGlite.create(directory ?? 'memory://', {
+  startParams: [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])],
+  ...(archive === null ? {} : { loadDataDir: new Blob([readFileSync(archive)]) }),
+});
+if (isNew && createTemplate && template !== null && archive === null) await writeTemplate(template);
 if (marker !== null && isNew) writeFileSync(marker, '');
-if (marker !== null && isNew && prepared === null) {
+if (marker !== null && isNew && archive === null) {
   await pglite.close();
   say({ port: null });
 } else serve();
