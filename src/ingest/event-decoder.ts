@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ConfirmedTransaction } from '../domain/transactions/confirmed-transaction.ts';
 import type { EventLookups } from '../domain/transactions/events.ts';
 import { createTransactionReader, type TransactionReader } from '../domain/transactions/read-transaction.ts';
+import { turns } from '../node/turns.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { TransactionRef } from '../store/transactions/cursors.ts';
 import type { EventfulTransaction } from '../store/transactions/write-page.ts';
@@ -51,21 +52,31 @@ export class EventDecoder {
       referralFeeBps: (market) => platform.referralFeeBps(market),
       ownerOfObligation: (obligation) => this.#owners.get(obligation) ?? null,
     };
-    const read = (transaction: ConfirmedTransaction): EventfulTransaction => {
-      const { signature, slot } = transaction;
-      return { signature, slot, ...this.#read(transaction, lookups) };
-    };
-    let decoded = transactions.map(read);
+    let decoded = await this.#readAll(transactions, lookups);
     const unowned = unownedIn(decoded);
     if (unowned.size > 0) {
       const owners = await this.#options.ownersOf([...unowned], signal);
       for (const [obligation, owner] of owners) this.#owners.set(obligation, owner);
-      if (owners.size > 0) decoded = transactions.map(read);
+      if (owners.size > 0) decoded = await this.#readAll(transactions, lookups);
     }
     for (const each of decoded) {
       this.#recent.set(`${each.signature} ${each.slot} ${platform.edition}`, each);
     }
     return decoded;
+  }
+
+  /** A page of transactions takes tens of milliseconds, so requests get their turn in between. */
+  async #readAll(
+    transactions: readonly ConfirmedTransaction[],
+    lookups: EventLookups,
+  ): Promise<EventfulTransaction[]> {
+    const all: EventfulTransaction[] = [];
+    for (const transaction of transactions) {
+      await turns.pause();
+      const { signature, slot } = transaction;
+      all.push({ signature, slot, ...this.#read(transaction, lookups) });
+    }
+    return all;
   }
 }
 
