@@ -63,6 +63,7 @@ describe('the cost of a query', () => {
     ['a negative page size counts as zero', '{ vaults(first: -5) { nodes { id } } }', 1],
     ['edges cost what nodes cost', '{ vaults(first: 5) { edges { cursor node { id } } } }', 1 + 5],
     ['edges and nodes cost both', '{ vaults(first: 5) { edges { node { id } } nodes { id } } }', 1 + 5 + 5],
+    ['edges without their nodes cost as much', '{ vaults(first: 5) { edges { cursor } } }', 1 + 5],
     ['pageInfo is an object', '{ vaults(first: 5) { nodes { id } pageInfo { hasNextPage } } }', 1 + 5 + 1],
     [
       'pages multiply',

@@ -167,8 +167,9 @@ class Walk {
     const reads = READ_COSTS[coordinate] ?? READ_COSTS[`${parent.name}.*`] ?? 0;
     const depth = type.name.startsWith('__') ? 0 : inner.depth + 1;
     if (isConnection(parent) && (name === 'nodes' || name === 'edges')) {
-      // An edge and its node are one item.
-      return { once: 0, perItem: inner.once + (name === 'nodes' ? 1 : 0), depth };
+      // An edge and its node are one item. Without the node it is one too: computing its cursor takes as long.
+      const item = name === 'nodes' ? inner.once + 1 : Math.max(inner.once, 1);
+      return { once: 0, perItem: item, depth };
     }
     if (isSeries(parent) && name === 'points') return { once: 0, perItem: inner.once + 1, depth };
     if (isSeries(type)) {
