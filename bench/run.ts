@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly stri
     load: () => import('./load.ts'),
     idle: () => import('./idle.ts'),
     abuse: () => import('./abuse.ts'),
+    feed: () => import('./feed.ts'),
   };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,0 +1,114 @@
+import { loadavg } from 'node:os';
+import { printTable } from '../measure.ts';
+import { median, threeDigits } from '../statistics.ts';
+import type { Traffic } from './counted-rpc.ts';
+
+/** One number of gateways, measured over a discovery cycle. */
+export interface Measured {
+  readonly gateways: number;
+  /** Whether the reader changed during the cycle, so that more was read. */
+  readonly hasNewReader: boolean;
+  readonly seconds: number;
+  readonly rpc: Traffic;
+  /** Calls of all followers during the cycle. */
+  readonly followerCalls: number;
+  /** Calls of all followers from their start to their first answer. */
+  readonly followerStartCalls: number;
+  readonly feedBytesSent: number;
+  /** Of all followers together. */
+  readonly feedBytesReceived: number;
+  readonly redisCpuSeconds: number;
+  readonly redisBytes: number;
+  readonly readerCpuSeconds: number;
+  /** Of each follower. */
+  readonly followerCpuSeconds: readonly number[];
+  readonly readerBytes: number;
+  readonly followerBytes: readonly number[];
+  readonly readerStartsMs: readonly number[];
+  readonly followerStartsMs: readonly number[];
+  readonly takeOversMs: readonly number[];
+  readonly answers: number;
+  readonly failures: number;
+}
+
+export interface Verdict {
+  readonly promise: string;
+  readonly isKept: boolean;
+}
+
+/** How much more a cycle may cost the RPC with several gateways. */
+const MORE = 0.05;
+const TAKE_OVER_MS = 3_000;
+
+export function verdictsOf(all: readonly Measured[]): Verdict[] {
+  const [one, ...several] = all;
+  const ratio = (of: (traffic: Traffic) => number) =>
+    Math.max(...several.map(({ rpc }) => of(rpc) / of(one?.rpc ?? rpc)));
+  const [calls, bytes] = [ratio((rpc) => rpc.calls), ratio((rpc) => rpc.bytes)];
+  const reader = median(all.flatMap(({ readerStartsMs }) => readerStartsMs));
+  const follower = median(several.flatMap(({ followerStartsMs }) => followerStartsMs));
+  const startCalls = several.reduce((sum, each) => sum + each.followerStartCalls + each.followerCalls, 0);
+  const takeOver = median(several.flatMap(({ takeOversMs }) => takeOversMs));
+  const failures = all.reduce((sum, each) => sum + each.failures, 0);
+  return [
+    {
+      promise: `RPC calls as for one gateway, within 5 %: ${calls.toFixed(3)} times`,
+      isKept: Math.abs(calls - 1) <= MORE,
+    },
+    {
+      promise: `RPC bytes as for one gateway, within 5 %: ${bytes.toFixed(3)} times`,
+      isKept: Math.abs(bytes - 1) <= MORE,
+    },
+    { promise: `followers make no RPC call for the catalogue: ${startCalls}`, isKept: startCalls === 0 },
+    {
+      promise: `first answer of a follower in at most half of a reader's time: ${threeDigits(follower)} of ${threeDigits(reader)} ms`,
+      isKept: follower <= reader / 2,
+    },
+    {
+      promise: `another reader within ${TAKE_OVER_MS} ms after kill -9: median ${threeDigits(takeOver)} ms`,
+      isKept: takeOver <= TAKE_OVER_MS,
+    },
+    { promise: `no request fails: ${failures}`, isKept: failures === 0 },
+  ];
+}
+
+export function printReport(all: readonly Measured[]): void {
+  const mb = (bytes: number) => threeDigits(bytes / 1e6);
+  const percent = (share: number) => `${threeDigits(share * 100)} %`;
+  const middle = (values: readonly number[]) => (values.length === 0 ? Number.NaN : median(values));
+  const rows: readonly (readonly [string, (each: Measured) => string])[] = [
+    ['seconds measured', ({ seconds }) => threeDigits(seconds)],
+    ['RPC calls/s', ({ rpc, seconds }) => threeDigits(rpc.calls / seconds)],
+    ['RPC KB/s', ({ rpc, seconds }) => threeDigits(rpc.bytes / seconds / 1e3)],
+    ['feed sent KB/s', ({ feedBytesSent, seconds }) => threeDigits(feedBytesSent / seconds / 1e3)],
+    [
+      'feed received KB/s',
+      ({ feedBytesReceived, seconds }) => threeDigits(feedBytesReceived / seconds / 1e3),
+    ],
+    ['Redis processor', ({ redisCpuSeconds, seconds }) => percent(redisCpuSeconds / seconds)],
+    ['Redis MB', ({ redisBytes }) => mb(redisBytes)],
+    ['reader processor', ({ readerCpuSeconds, seconds }) => percent(readerCpuSeconds / seconds)],
+    [
+      'follower processor',
+      ({ followerCpuSeconds, seconds }) => percent(middle(followerCpuSeconds) / seconds),
+    ],
+    ['reader MB', ({ readerBytes }) => mb(readerBytes)],
+    ['follower MB', ({ followerBytes }) => mb(middle(followerBytes))],
+    ['reader first answer ms', ({ readerStartsMs }) => threeDigits(middle(readerStartsMs))],
+    ['follower first answer ms', ({ followerStartsMs }) => threeDigits(middle(followerStartsMs))],
+    ['follower RPC calls', (each) => String(each.followerStartCalls + each.followerCalls)],
+    ['take-over ms', ({ takeOversMs }) => threeDigits(middle(takeOversMs))],
+    ['answers/s', ({ answers, seconds }) => threeDigits(answers / seconds)],
+  ];
+  printTable([
+    ['gateways', ...all.map(({ gateways }) => String(gateways))],
+    ...rows.map(([name, of]) => [name, ...all.map(of)]),
+  ]);
+  process.stdout.write(`load average ${loadavg()[1]?.toFixed(1)} over five minutes\n`);
+  for (const { gateways } of all.filter(({ hasNewReader }) => hasNewReader))
+    process.stdout.write(
+      `the machine is too busy to judge RPC traffic: with ${gateways}, the reader changed in every cycle\n`,
+    );
+  for (const { promise, isKept } of verdictsOf(all))
+    process.stdout.write(`${isKept ? 'kept' : 'BROKEN'}: ${promise}\n`);
+}
