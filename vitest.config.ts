@@ -8,16 +8,12 @@ const ISOLATED = 'test/**/*.isolated.test.ts';
 const PROCESS = 'test/**/*.process.test.ts';
 const BROWSER = 'test/browser/**/*.test.ts';
 const LONG = 'test/long/**/*.test.ts';
+const UNIT = 'test/unit/**/*.test.ts';
 
 /** A project whose files share loaded modules, one copy for each worker. They must not replace modules with vi.mock. */
-const shared = (name: string, ...folders: string[]) => ({
+const shared = (name: string, include: string, ...others: string[]) => ({
   extends: true as const,
-  test: {
-    name,
-    include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
-    exclude: [...NEVER, ISOLATED, PROCESS],
-    isolate: false,
-  },
+  test: { name, include: [include], exclude: [...NEVER, ISOLATED, PROCESS, ...others], isolate: false },
 });
 
 export default defineConfig({
@@ -34,11 +30,9 @@ export default defineConfig({
     globalSetup: ['test/support/databases/drop-databases.ts'],
     projects: [
       // Pure: no network, database or child process.
-      shared('unit', 'unit'),
-      shared('query', 'query', 'limits', 'live'),
-      shared('contract', 'contract'),
-      shared('chain', 'commands', 'demo', 'faults', 'feed', 'verification'),
-      shared('store', 'import', 'ingest', 'store'),
+      shared('unit', UNIT),
+      // One project, because each transforms and loads the sources again.
+      shared('integration', 'test/**/*.test.ts', UNIT, BROWSER, LONG),
       // Replaces modules with vi.mock or measures the heap: a worker for each file.
       { extends: true, test: { name: 'isolated', include: [ISOLATED], exclude: [...NEVER, LONG] } },
       // Starts other processes: our programs, which it kills, npm commands and a browser.
