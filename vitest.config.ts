@@ -6,6 +6,7 @@ const require = createRequire(import.meta.url);
 const NEVER = ['**/node_modules/**', 'test/oracle/**'];
 const ISOLATED = 'test/**/*.isolated.test.ts';
 const PROCESS = 'test/**/*.process.test.ts';
+const FAULTS = 'test/**/*.faults.test.ts';
 const BROWSER = 'test/browser/**/*.test.ts';
 const LONG = 'test/long/**/*.test.ts';
 const UNIT = 'test/unit/**/*.test.ts';
@@ -13,7 +14,7 @@ const UNIT = 'test/unit/**/*.test.ts';
 /** A project whose files share loaded modules, one copy for each worker. They must not replace modules with vi.mock. */
 const shared = (name: string, include: string, ...others: string[]) => ({
   extends: true as const,
-  test: { name, include: [include], exclude: [...NEVER, ISOLATED, PROCESS, ...others], isolate: false },
+  test: { name, include: [include], exclude: [...NEVER, ISOLATED, PROCESS, FAULTS, ...others], isolate: false },
 });
 
 export default defineConfig({
@@ -35,6 +36,8 @@ export default defineConfig({
       shared('integration', 'test/**/*.test.ts', UNIT, BROWSER, LONG),
       // Replaces modules with vi.mock or measures the heap: a worker for each file.
       { extends: true, test: { name: 'isolated', include: [ISOLATED], exclude: [...NEVER, LONG] } },
+      // Tables of faults that take long: lying endpoints, full disks, broken connections to databases.
+      { extends: true, test: { name: 'faults', include: [FAULTS], exclude: [...NEVER, LONG] } },
       // Starts other processes: our programs, which it kills, npm commands and a browser.
       { extends: true, test: { name: 'process', include: [PROCESS, BROWSER], exclude: [...NEVER, LONG] } },
       { extends: true, test: { name: 'long', include: [LONG], exclude: NEVER, testTimeout: 1_800_000 } },

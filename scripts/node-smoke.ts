@@ -21,7 +21,7 @@ const TESTS = [
   'test/contract/lending-markets.test.ts',
   'test/live/events.test.ts',
   'test/faults/http-channel.test.ts',
-  'test/store/embedded-database.test.ts',
+  'test/store/embedded-database.process.test.ts',
 ];
 const { PATH = '', HOME = '' } = process.env;
 

@@ -79,6 +79,9 @@ export function cursorWriter(
     const { returned } = continued;
     gone.set(returned, [...(gone.get(returned) ?? []), ...[previous.item].filter(absent)]);
   }
+  // Items that have left the side that is not named are forgotten, so only the other side can be named from then on. It
+  // shrinks from page to page.
+  const named = gone.size > 0 && previous?.listed !== continued?.returned ? previous?.listed : undefined;
   const before = gone.get('before') ?? [];
   const after = gone.get('after') ?? [];
   const bytes = bytesOf([...before, ...digests, ...after]);
@@ -86,7 +89,7 @@ export function cursorWriter(
     const at = (before.length + index) * DIGEST_BYTES;
     const item = bytes.subarray(at, at + DIGEST_BYTES);
     const sides = { before: bytes.subarray(0, at), after: bytes.subarray(at + DIGEST_BYTES) };
-    const listed = sides.before.length <= sides.after.length ? 'before' : 'after';
+    const listed = named ?? (sides.before.length <= sides.after.length ? 'before' : 'after');
     return sealed(fingerprint, header(listed, view), Uint8Array.of(salt), item, sides[listed]);
   };
 }

@@ -33,7 +33,7 @@ const viewOfAnswer = ({ extensions }: Answer<unknown>) => extensions.chain?.view
 async function move(slots: number): Promise<void> {
   ledger.advance(slots);
   const { slot } = ledger;
-  await gateway.view((view) => view.moment.slotWhole >= slot);
+  await gateway.view((view) => view.moment.slot >= slot);
 }
 
 describe('a View requested by its id', () => {
