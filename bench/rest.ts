@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DemoProcess, startDemoProcess } from './demo-process.ts';
 import { printTable } from './measure.ts';
+import { buildAll, ROOT } from './peers/built-code.ts';
 import type { LoadOrder, LoadResult } from './rest-load.ts';
 import type { RawAnswer } from './rest-raw.ts';
 
@@ -30,7 +31,8 @@ export async function startGateway(
 ): Promise<Gateway> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const log = join(folder, 'log');
-  const child = spawn(process.execPath, ['--import', 'tsx', pathOf('../src/main.ts')], {
+  await buildAll();
+  const child = spawn(process.execPath, [join(ROOT, 'dist/main.js')], {
     env: {
       ...process.env,
       SOLANA_RPC_URLS: chain.url,

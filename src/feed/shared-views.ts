@@ -31,9 +31,9 @@ export interface FeedTiming {
 }
 
 export const FEED_TIMING: FeedTiming = {
-  leaseMs: 2_000,
+  leaseMs: 1_500,
   redisTimeoutMs: 2_000,
-  tickMs: 400,
+  tickMs: 300,
   retryMs: 200,
   graceMs: 5_000,
   resignAfterMs: 3_000,

@@ -70,13 +70,10 @@ export class EventDecoder {
     transactions: readonly ConfirmedTransaction[],
     lookups: EventLookups,
   ): Promise<EventfulTransaction[]> {
-    const all: EventfulTransaction[] = [];
-    for (const transaction of transactions) {
-      await turns.pause();
+    return await turns.map(transactions, (transaction) => {
       const { signature, slot } = transaction;
-      all.push({ signature, slot, ...this.#read(transaction, lookups) });
-    }
-    return all;
+      return { signature, slot, ...this.#read(transaction, lookups) };
+    });
   }
 }
 

@@ -42,6 +42,17 @@ export class Turns {
     });
   }
 
+  /** Maps items, pausing between them. */
+  async map<T, R>(items: readonly T[], toResult: (item: T) => R): Promise<R[]> {
+    const results: R[] = [];
+    for (const item of items) {
+      const pause = this.pause();
+      if (pause !== null) await pause;
+      results.push(toResult(item));
+    }
+    return results;
+  }
+
   #resumeNext(): void {
     const resume = this.#paused.take();
     if (!this.#paused.isEmpty) this.#environment.afterIo(() => this.#resumeNext());

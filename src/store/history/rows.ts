@@ -1,4 +1,5 @@
 import { type Address, isAddress } from '@solana/kit';
+import { LRUCache } from 'lru-cache';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { Rational } from '../../numeric/rational.ts';
 import { decimalFrom } from './decimals.ts';
@@ -53,9 +54,17 @@ export function textOf(row: Row, column: string): string {
   return typeof value === 'string' ? value : refuse(row, column, 'text');
 }
 
+/** Addresses that were checked. Checking one decodes it, and thousands of rows name the same few. */
+const checked = new LRUCache<string, Address>({ max: 50_000 });
+
 export function addressOf(row: Row, column: string): Address {
   const value = row[column];
-  return typeof value === 'string' && isAddress(value) ? value : refuse(row, column, 'an address');
+  if (typeof value !== 'string') return refuse(row, column, 'an address');
+  const known = checked.get(value);
+  if (known !== undefined) return known;
+  if (!isAddress(value)) return refuse(row, column, 'an address');
+  checked.set(value, value);
+  return value;
 }
 
 export function addressesOf(row: Row, column: string): readonly Address[] {

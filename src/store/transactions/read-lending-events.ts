@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { LendingChange, LendingEventKind } from '../../domain/transactions/events.ts';
+import { turns } from '../../node/turns.ts';
 import { addressOf, bigintOf, integerOf, type Row, textOf } from '../history/rows.ts';
 import type { Sql } from '../sql.ts';
 import {
@@ -68,7 +69,7 @@ async function eventsWhere(sql: Sql, conditions: Conditions, page: EventPage): P
      ${orderBy(page)}`,
     conditions.params,
   );
-  return rows.map(lendingEventOf);
+  return await turns.map(rows, lendingEventOf);
 }
 
 /** The number of matching events, across all pages. */

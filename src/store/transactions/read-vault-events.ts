@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { VaultChange, VaultEventKind } from '../../domain/transactions/events.ts';
+import { turns } from '../../node/turns.ts';
 import { addressOf, bigintOf, integerOf, type Row, textOf } from '../history/rows.ts';
 import type { Sql } from '../sql.ts';
 import {
@@ -59,7 +60,7 @@ export async function readVaultEvents(
      ${orderBy(page)}`,
     conditions.params,
   );
-  return rows.map(vaultEventOf);
+  return await turns.map(rows, vaultEventOf);
 }
 
 /** The number of matching events, across all pages. */
