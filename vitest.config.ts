@@ -14,7 +14,12 @@ const UNIT = 'test/unit/**/*.test.ts';
 /** A project whose files share loaded modules, one copy for each worker. They must not replace modules with vi.mock. */
 const shared = (name: string, include: string, ...others: string[]) => ({
   extends: true as const,
-  test: { name, include: [include], exclude: [...NEVER, ISOLATED, PROCESS, FAULTS, ...others], isolate: false },
+  test: {
+    name,
+    include: [include],
+    exclude: [...NEVER, ISOLATED, PROCESS, FAULTS, ...others],
+    isolate: false,
+  },
 });
 
 export default defineConfig({
