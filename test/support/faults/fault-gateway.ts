@@ -176,10 +176,8 @@ export class FaultGateway {
     const isHonest = live === null || live.min === slot || (live.min >= from && live.max <= to);
     if (!isHonest) return says([`it claims reads of slots ${live.min} to ${live.max}`]);
     const oldest = [moment.slotMin, moment.slotWhole, slot].reduce((a, b) => (a < b ? a : b));
-    // Accounts that a refresh reads again, whole, may be of a later slot than the View.
-    const newest = moment.slotMax > slot ? moment.slotMax : slot;
     const truths = this.#truth
-      .slotsWithin(oldest, newest)
+      .slotsWithin(oldest, slot)
       .flatMap((viewSlot) =>
         this.#truth.slotsWithin(from, to).map((liveSlot) => this.#truth.of(question, viewSlot, liveSlot)),
       );
