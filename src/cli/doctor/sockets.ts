@@ -1,10 +1,7 @@
-import {
-  createSolanaRpcSubscriptions,
-  isSolanaError,
-  SOLANA_ERROR__RPC_SUBSCRIPTIONS__CHANNEL_FAILED_TO_CONNECT,
-} from '@solana/kit';
+import { isSolanaError, SOLANA_ERROR__RPC_SUBSCRIPTIONS__CHANNEL_FAILED_TO_CONNECT } from '@solana/kit';
 import { discoverable } from '../../chain/kinds.ts';
 import { memcmp } from '../../chain/memcmp.ts';
+import { connectSubscriptions } from '../../chain/subscriptions.ts';
 import type { Config } from '../../config/config.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import type { Target } from './probe.ts';
@@ -41,7 +38,7 @@ export async function checkSocket(target: Target, config: Config, listenMs: numb
 
 async function subscribe(url: string, { programs, SOLANA_COMMITMENT }: Config, abortSignal: AbortSignal) {
   const vaults = discoverable(programs).find(({ kind }) => kind === 'vault');
-  return await createSolanaRpcSubscriptions(url)
+  return await connectSubscriptions(url)
     .programNotifications(programs.kvault, {
       encoding: 'base64',
       commitment: SOLANA_COMMITMENT,
