@@ -199,7 +199,7 @@ export class ViewKeeper {
     const { pages: headPages, unsettled } = await readHeads(reading, heads);
     const pages = await readLinked(reading, [...whole, ...unsettled, ...builder.unread()]);
     // Left behind meanwhile.
-    if (builder !== this.#builder) return await this.refresh(signal);
+    if (builder !== this.#builder) return await this.refresh(signal, named);
     for (const { kind, account } of this.#announced.values()) {
       this.#builder.take(kind, account.address, account, account.slot);
     }
