@@ -42,7 +42,7 @@ export default defineConfig({
       // Replaces modules with vi.mock or measures the heap: a worker for each file.
       { extends: true, test: { name: 'isolated', include: [ISOLATED], exclude: [...NEVER, LONG] } },
       // Tables of faults that take long: lying endpoints, full disks, broken connections to databases.
-      // One retry: since sliced reads, a table of lies has found a number of a later slot once in about ten runs.
+      // One retry: a View whose refresh the chain overtook mixes two slots, and may lie outside of what either slot has.
       { extends: true, test: { name: 'faults', include: [FAULTS], exclude: [...NEVER, LONG], retry: 1 } },
       // Starts other processes: our programs, which it kills, npm commands and a browser.
       { extends: true, test: { name: 'process', include: [PROCESS, BROWSER], exclude: [...NEVER, LONG] } },
