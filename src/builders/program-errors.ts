@@ -1,19 +1,19 @@
 import { type Address, isAddress } from '@solana/kit';
 import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  type ProgramIds,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from '../programs/program-ids.ts';
-import {
   FARM_ERRORS,
   FRAMEWORK_ERRORS,
   LENDING_ERRORS,
   SYSTEM_ERRORS,
   TOKEN_ERRORS,
   VAULT_ERRORS,
-} from './program-error-names.ts';
+} from '../programs/error-names.ts';
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  type ProgramIds,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../programs/program-ids.ts';
 
 /** A program's error with advice for the caller. */
 export interface ProgramError {

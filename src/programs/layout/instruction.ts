@@ -2,7 +2,7 @@ import { type AccountMeta, AccountRole, type Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { viewOf } from './account.ts';
 import type { Encodable } from './codec.ts';
-import { type Fields, type StructOf, struct } from './struct.ts';
+import { type Fields, type StructCodec, type StructOf, struct } from './struct.ts';
 
 /** How an instruction uses an account. `?` marks an optional one: the program's id takes its place when absent. */
 export type AccountUse = 'readonly' | 'writable' | 'signer' | 'writable signer' | 'readonly?' | 'writable?';
@@ -43,6 +43,8 @@ export interface InstructionLayout<A extends AccountUses = AccountUses, F extend
   readonly accounts: A;
   /** In the program's order. */
   readonly accountNames: readonly string[];
+  /** What follows the discriminator. */
+  readonly args: StructCodec<F>;
   encode(
     program: Address,
     accounts: AccountsOf<A>,
@@ -77,6 +79,7 @@ export function instructionLayout<const A extends AccountUses, const F extends F
     discriminator: prefix,
     accounts,
     accountNames: Object.keys(accounts),
+    args: body,
     encode(program, addresses, values, remaining = []) {
       const data = new Uint8Array(prefix.length + body.size);
       data.set(prefix);

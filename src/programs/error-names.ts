@@ -1,6 +1,6 @@
 /** Names of the programs' error codes. Each list starts at the given code and has no gaps. */
 
-interface ErrorNames {
+export interface ErrorNames {
   readonly first: number;
   readonly names: readonly string[];
 }

@@ -1,0 +1,153 @@
+import { type Address, isSignerRole, isWritableRole } from '@solana/kit';
+import type { EncodedInstruction } from '../../programs/layout/instruction.ts';
+import type { AccountOverlay } from './account-overlay.ts';
+import { InstructionAccount } from './instruction-account.ts';
+import { InstructionError } from './instruction-error.ts';
+import type { Clock, Invocation, Program } from './program.ts';
+
+const MAX_STACK_HEIGHT = 5;
+/** What a call from one program to another costs by itself. */
+const CALL_UNITS = 1_000;
+
+export interface InnerInstruction {
+  readonly instruction: EncodedInstruction;
+  readonly stackHeight: number;
+}
+
+export interface ExecutionOptions {
+  readonly accounts: AccountOverlay;
+  readonly programs: ReadonlyMap<Address, Program>;
+  readonly clock: Clock;
+  readonly instructions: readonly EncodedInstruction[];
+  readonly computeUnitLimit: number;
+}
+
+/** Runs the instructions of one transaction in order. The first failure ends it. */
+export class Execution {
+  readonly logs: string[] = [];
+  /** By instruction of the transaction, in the order of the calls. */
+  readonly inner: InnerInstruction[][];
+  readonly #options: ExecutionOptions;
+  #unitsConsumed = 0;
+
+  constructor(options: ExecutionOptions) {
+    this.#options = options;
+    this.inner = options.instructions.map(() => []);
+  }
+
+  get unitsConsumed(): number {
+    return this.#unitsConsumed;
+  }
+
+  /** Throws an InstructionError; the accounts then hold a partial result, to be discarded. */
+  run(index: number): void {
+    const instruction = this.#options.instructions[index];
+    if (instruction === undefined) throw new RangeError(`The transaction has no instruction ${index}`);
+    const accounts = this.#accountsOf(instruction);
+    this.#runProgram(index, instruction, accounts, 1);
+  }
+
+  #accountsOf({ programAddress, accounts }: EncodedInstruction): InstructionAccount[] {
+    return accounts.map(
+      ({ address, role }) =>
+        new InstructionAccount(
+          this.#options.accounts,
+          programAddress,
+          address,
+          isSignerRole(role),
+          isWritableRole(role),
+        ),
+    );
+  }
+
+  #runProgram(
+    index: number,
+    { programAddress, data }: EncodedInstruction,
+    accounts: readonly InstructionAccount[],
+    stackHeight: number,
+  ): void {
+    const program = this.#options.programs.get(programAddress);
+    if (program === undefined) throw new InstructionError('UnsupportedProgramId');
+    this.logs.push(`Program ${programAddress} invoke [${stackHeight}]`);
+    const unitsBefore = this.#unitsConsumed;
+    const lamportsBefore = this.#lamportsOf(accounts);
+    const limit = this.#options.computeUnitLimit;
+    const used = () =>
+      this.logs.push(
+        `Program ${programAddress} consumed ${this.#unitsConsumed - unitsBefore} of ${limit - unitsBefore} compute units`,
+      );
+    try {
+      program.run(this.#invocation(index, programAddress, data, accounts, stackHeight));
+      if (this.#lamportsOf(accounts) !== lamportsBefore) throw new InstructionError('UnbalancedInstruction');
+    } catch (error) {
+      if (!(error instanceof InstructionError)) throw error;
+      used();
+      this.logs.push(`Program ${programAddress} failed: ${error.message}`);
+      throw error;
+    }
+    used();
+    this.logs.push(`Program ${programAddress} success`);
+  }
+
+  #invocation(
+    index: number,
+    program: Address,
+    data: Uint8Array,
+    accounts: readonly InstructionAccount[],
+    stackHeight: number,
+  ): Invocation {
+    const { clock, instructions } = this.#options;
+    return {
+      program,
+      accounts,
+      data,
+      clock,
+      stackHeight,
+      transaction: { instructions, index },
+      log: (message) => this.logs.push(`Program log: ${message}`),
+      logData: (bytes) => this.logs.push(`Program data: ${Buffer.from(bytes).toString('base64')}`),
+      consume: (units) => this.#consume(units),
+      invoke: (called, signers = []) => {
+        this.#consume(CALL_UNITS);
+        this.#call(index, called, accounts, signers, stackHeight + 1);
+      },
+    };
+  }
+
+  #call(
+    index: number,
+    called: EncodedInstruction,
+    callerAccounts: readonly InstructionAccount[],
+    signers: readonly Address[],
+    stackHeight: number,
+  ): void {
+    if (stackHeight > MAX_STACK_HEIGHT) throw new InstructionError('CallDepth');
+    for (const { address, role } of called.accounts) {
+      const held = callerAccounts.filter((account) => account.address === address);
+      if (held.length === 0) throw new InstructionError('MissingAccount');
+      const mayWrite = held.some(({ isWritable }) => isWritable);
+      const maySign = signers.includes(address) || held.some(({ isSigner }) => isSigner);
+      if ((isWritableRole(role) && !mayWrite) || (isSignerRole(role) && !maySign)) {
+        this.logs.push(`${address}'s ${mayWrite ? 'signer' : 'writable'} privilege escalated`);
+        throw new InstructionError('PrivilegeEscalation');
+      }
+    }
+    this.inner[index]?.push({ instruction: called, stackHeight });
+    this.#runProgram(index, called, this.#accountsOf(called), stackHeight);
+  }
+
+  #consume(units: number): void {
+    this.#unitsConsumed += units;
+    if (this.#unitsConsumed <= this.#options.computeUnitLimit) return;
+    this.#unitsConsumed = this.#options.computeUnitLimit;
+    throw new InstructionError('ComputationalBudgetExceeded');
+  }
+
+  #lamportsOf(accounts: readonly InstructionAccount[]): bigint {
+    let total = 0n;
+    for (const address of new Set(accounts.map((account) => account.address))) {
+      total += this.#options.accounts.get(address).lamports;
+    }
+    return total;
+  }
+}
