@@ -1,0 +1,29 @@
+import type { Address } from '@solana/kit';
+import type { LedgerAccount, LedgerTransaction } from '../ledger.ts';
+import type { InstructionFailure } from './instruction-error.ts';
+
+/** Why a transaction failed, in the shape in which an RPC reports it. */
+export type TransactionFailure =
+  | string
+  | { readonly InstructionError: readonly [number, InstructionFailure] };
+
+/** A transaction that cannot be in a block: a bad signature, an old blockhash, a payer who cannot pay. */
+export interface RefusedTransaction {
+  readonly kind: 'refused';
+  readonly failure: TransactionFailure;
+}
+
+/** A transaction that ran. A failed one changes nothing but the balance of its payer, and its nonce. */
+export interface ProcessedTransaction {
+  readonly kind: 'processed';
+  /** Null when it succeeded. */
+  readonly failure: TransactionFailure | null;
+  /** What to commit. An account without lamports no longer exists. */
+  readonly changes: ReadonlyMap<Address, LedgerAccount>;
+  /** What the chain keeps about it. */
+  readonly record: Omit<LedgerTransaction, 'slot' | 'blockTime' | 'error'>;
+  /** Bytes of all loaded accounts. */
+  readonly loadedAccountsDataSize: number;
+}
+
+export type TransactionOutcome = RefusedTransaction | ProcessedTransaction;
