@@ -42,8 +42,7 @@ export default defineConfig({
       // Replaces modules with vi.mock or measures the heap: a worker for each file.
       { extends: true, test: { name: 'isolated', include: [ISOLATED], exclude: [...NEVER, LONG] } },
       // Tables of faults that take long: lying endpoints, full disks, broken connections to databases.
-      // One retry: a View whose refresh the chain overtook mixes two slots, and may lie outside of what either slot has.
-      { extends: true, test: { name: 'faults', include: [FAULTS], exclude: [...NEVER, LONG], retry: 1 } },
+      { extends: true, test: { name: 'faults', include: [FAULTS], exclude: [...NEVER, LONG] } },
       // Starts other processes: our programs, which it kills, npm commands and a browser.
       { extends: true, test: { name: 'process', include: [PROCESS, BROWSER], exclude: [...NEVER, LONG] } },
       { extends: true, test: { name: 'long', include: [LONG], exclude: NEVER, testTimeout: 1_800_000 } },

@@ -121,8 +121,15 @@ const hasFailed = (failedAt: readonly string[], at: string) =>
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /**
+ * How far the interest of a few slots moves a number, as a part of it: a vault of one slot over reserves of another is
+ * worth what neither slot alone says. The smallest lie in these suites moves numbers by a thousand slots.
+ */
+const FEW_SLOTS = 5e-8;
+
+/**
  * Where an answer of a View whose accounts are of several slots is outside of what the truth of these slots spans. Such
- * an answer may mix them, so a number may leave their span by as much as the span is wide.
+ * an answer may mix them, so a number may leave their span by as much as the span is wide, and by the interest of those
+ * slots. The bytes of the View's accounts are compared exactly, each at its own slot.
  */
 export function outside(
   given: unknown,
@@ -135,7 +142,8 @@ export function outside(
   const numbers = [given, ...truths].map((each) => (NUMBER.test(String(each)) ? Number(each) : Number.NaN));
   const [own = Number.NaN, ...known] = numbers;
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  if (own >= low - (high - low) && own <= high + (high - low)) return [];
+  const slack = high - low + FEW_SLOTS * Math.max(Math.abs(low), Math.abs(high));
+  if (own >= low - slack && own <= high + slack) return [];
   if (
     typeof given !== 'object' ||
     given === null ||
