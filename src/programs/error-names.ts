@@ -179,7 +179,8 @@ export const FRAMEWORK_ERRORS: readonly ErrorNames[] = [
     ConstraintSeeds ConstraintExecutable ConstraintState ConstraintAssociated ConstraintAssociatedInit
     ConstraintClose ConstraintAddress ConstraintZero ConstraintTokenMint ConstraintTokenOwner
     ConstraintMintMintAuthority ConstraintMintFreezeAuthority ConstraintMintDecimals ConstraintSpace
-    ConstraintAccountIsNone
+    ConstraintAccountIsNone ConstraintTokenTokenProgram ConstraintMintTokenProgram
+    ConstraintAssociatedTokenTokenProgram
   `,
   ),
   list(
