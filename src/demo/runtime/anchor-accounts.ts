@@ -55,8 +55,12 @@ export const checkTokenProgram = (account: InstructionAccount): void =>
   checkProgram(account, ...TOKEN_PROGRAMS);
 
 /** The account must be the one that another account names. */
-export function checkHasOne(named: Address, account: InstructionAccount): void {
-  ensure(account.address === named, ANCHOR_ERRORS.constraintHasOne);
+export function checkHasOne(
+  named: Address,
+  account: InstructionAccount,
+  code: number = ANCHOR_ERRORS.constraintHasOne,
+): void {
+  ensure(account.address === named, code);
 }
 
 export function checkAddress(account: InstructionAccount, expected: Address): void {

@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { SluiceError } from '../../errors/sluice-error.ts';
 import { type ErrorNames, FRAMEWORK_ERRORS } from '../../programs/error-names.ts';
 import { type AccountLayout, viewOf } from '../../programs/layout/account.ts';
 import type { AccountUses, InstructionLayout } from '../../programs/layout/instruction.ts';
@@ -29,6 +30,7 @@ export const ANCHOR_ERRORS = {
   accountDiscriminatorMismatch: 3002,
   accountDidNotDeserialize: 3003,
   accountNotEnoughKeys: 3005,
+  accountNotMutable: 3006,
   accountOwnedByWrongProgram: 3007,
   invalidProgramId: 3008,
   accountNotSigner: 3010,
@@ -39,6 +41,17 @@ export const ANCHOR_ERRORS = {
 /** Fails with the program's error unless the condition holds. */
 export function ensure(condition: boolean, code: number): asserts condition {
   if (!condition) throw customError(code);
+}
+
+/** What a panic of a program ends in, for instance an arithmetic overflow. */
+export function aborted(): InstructionError {
+  return new InstructionError('ProgramFailedToComplete');
+}
+
+/** The programs check all arithmetic: a division by zero, or a number that its field cannot hold, is a panic. */
+function isArithmetic(error: unknown): boolean {
+  if (error instanceof SluiceError) return error.code === 'NUMBER_OUT_OF_RANGE';
+  return error instanceof RangeError && error.message === 'Division by zero';
 }
 
 /** The accounts of an instruction by name; null for an absent optional one. */
@@ -100,6 +113,7 @@ export function anchorProgram(
         invocation.log(`Instruction: ${name.charAt(0).toUpperCase()}${name.slice(1)}`);
         instruction.run(invocation);
       } catch (error) {
+        if (isArithmetic(error)) throw aborted();
         logFailure(invocation, errors, error);
         throw error;
       }
