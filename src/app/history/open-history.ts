@@ -2,6 +2,7 @@ import type { LimitOwner } from '../../ingest/ingestion.ts';
 import { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
 import { TransactionFollower } from '../../ingest/transaction-follower.ts';
 import { Recorder } from '../../recorder/recorder.ts';
+import { CallerPool } from '../../store/caller-pool.ts';
 import { recorderLag } from '../../store/history/gaps.ts';
 import type { Leadership } from '../../store/history/leadership.ts';
 import type { Database } from '../../store/sql.ts';
@@ -25,6 +26,8 @@ export interface OpenHistoryOptions extends AppHistoryOptions {
 /** Recorder and ingestion on one open database. */
 export class OpenHistory {
   readonly db: Database;
+  /** The same database, divided among callers. */
+  readonly callers: CallerPool;
   readonly ingestion: PlatformIngestion;
   readonly #options: OpenHistoryOptions;
   #recorder: Recorder | null = null;
@@ -36,6 +39,7 @@ export class OpenHistory {
     const { chain, config, embedded, db, onIngestionFailure, onTurnedAway } = options;
     this.#options = options;
     this.db = db;
+    this.callers = new CallerPool(db);
     this.ingestion = new PlatformIngestion({
       chain,
       db,

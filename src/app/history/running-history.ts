@@ -4,6 +4,7 @@ import type { SeedTarget } from '../../demo/history/seed-thread.ts';
 import type { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
 import { pauseFor } from '../../node/pause-for.ts';
 import type { HistorySource, HistoryState } from '../../services/history/source.ts';
+import type { StatementCaller } from '../../store/caller-pool.ts';
 import type { EmbeddedDatabase } from '../../store/embedded/embedded-database.ts';
 import { emptyDatabase } from '../../store/embedded/empty-database.ts';
 import { untilSpace } from '../../store/embedded/free-space.ts';
@@ -56,9 +57,10 @@ export class RunningHistory implements HistorySource {
     return this;
   }
 
-  database(): Database {
+  database(_what: string, caller?: StatementCaller): Database {
     if (this.#open === null || this.#isBeingSeeded) throw this.#status.error();
-    return this.#open.db;
+    const { db, callers } = this.#open;
+    return caller === undefined ? db : callers.for(caller);
   }
 
   transactions(): PlatformIngestion {

@@ -37,7 +37,7 @@ const ofSession = perSession(
 
 /** @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE */
 export function slicesOf(platform: Platform, session: Session, what: string): Slices {
-  return ofSession(session, platform.history.database(what));
+  return ofSession(session, platform.history.database(what, session));
 }
 
 interface Wanted<P> {

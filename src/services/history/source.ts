@@ -1,4 +1,5 @@
 import { SluiceError } from '../../errors/sluice-error.ts';
+import type { StatementCaller } from '../../store/caller-pool.ts';
 import type { Database } from '../../store/sql.ts';
 
 /** State of a deployment's history. */
@@ -21,9 +22,10 @@ export interface HistorySource {
    * The database.
    *
    * @param what the requested data, for the error message.
+   * @param caller the request that reads; absent for work that requests share.
    * @throws HISTORY_DISABLED, HISTORY_STARTING, HISTORY_UNAVAILABLE
    */
-  database(what: string): Database;
+  database(what: string, caller?: StatementCaller): Database;
   state(): HistoryState;
 }
 

@@ -54,7 +54,7 @@ export async function earnedReward(
   { campaign, wallet }: WalletLendingReward,
 ): Promise<EarnedReward> {
   const { view } = session;
-  const db = platform.history.database(WHAT);
+  const db = platform.history.database(WHAT, session);
   const { depositReserve, borrowReserve } = campaign;
   const reserve = depositReserve ?? borrowReserve;
   const record = reserve === null ? undefined : view.get('reserve', reserve);

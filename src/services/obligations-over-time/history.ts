@@ -72,7 +72,7 @@ async function computeHistory(
 ): Promise<ObligationHistory> {
   const { view } = session;
   const range = resolveRange(view, asked);
-  const db = platform.history.database(WHAT);
+  const db = platform.history.database(WHAT, session);
   const reserves = [...new Set(timeline.events.map(({ reserve }) => reserve))];
   const loader = reserveExtents(session, db);
   const extents = (await Promise.all(reserves.map((reserve) => loader.load(reserve)))).flat();

@@ -53,7 +53,7 @@ async function readTimelines(
   session: Session,
   keys: readonly TimelineKey[],
 ): Promise<(ObligationTimeline | Error)[]> {
-  const db = platform.history.database(WHAT);
+  const db = platform.history.database(WHAT, session);
   const read = await Promise.allSettled(
     keys.map(({ address }) => ensureIngested(platform, session, address, 'obligation')),
   );
@@ -83,7 +83,7 @@ export async function timelineInMarket(
   address: Address,
 ): Promise<{ readonly market: MarketRecord; readonly timeline: ObligationTimeline }> {
   const found = marketInView(session.view, market);
-  platform.history.database(WHAT);
+  platform.history.database(WHAT, session);
   const record = await openObligation(session, address);
   if (record !== null) {
     requireMarket(address, record.value.lendingMarket, market);

@@ -50,7 +50,7 @@ async function computePnl(
 ): Promise<ObligationPnl> {
   const { view } = session;
   const meter = foldMeter(session);
-  const db = platform.history.database('The profit and loss of an obligation');
+  const db = platform.history.database('The profit and loss of an obligation', session);
   const { quotes, rates } = await eventQuotes(db, view, timeline.events, useStakeRate);
   const until = Math.max(Number(view.moment.timestamp), timeline.events.at(-1)?.time ?? 0);
   const { invested } = await meter.run(foldPnl(timeline.events, quotes, until, mode));

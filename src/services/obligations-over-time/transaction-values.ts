@@ -15,7 +15,7 @@ import type { LendingTransaction } from './transactions.ts';
 const loaderOf = perSession(
   (session, platform: Platform) =>
     new DataLoader<LendingTransaction, Value>(async (events) => {
-      const db = platform.history.database('The value of a transaction');
+      const db = platform.history.database('The value of a transaction', session);
       const { quotes } = await eventQuotes(db, session.view, events, false);
       return events.map((event) => movedValue(event, quotes(event.reserve, event.time)));
     }),

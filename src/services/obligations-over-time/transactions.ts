@@ -57,7 +57,7 @@ async function readPage(
   scope: LendingEventScope,
   request: PageRequest,
 ): Promise<TransactionPage> {
-  const db = platform.history.database(WHAT);
+  const db = platform.history.database(WHAT, session);
   const fingerprint = fingerprintOf(['lending transactions', scope]);
   const window = eventWindow(request, fingerprint);
   const read = () => readLendingEvents(db, scope, {}, window.page);

@@ -36,7 +36,7 @@ async function readEvents(
   session: Session,
   wallet: Address,
 ): Promise<WalletLendingEvents> {
-  const db = platform.history.database('Lending transactions');
+  const db = platform.history.database('Lending transactions', session);
   const { complete } = await ensureIngested(platform, session, wallet, 'walletLending');
   const page = { order: 'oldestFirst', limit: null } as const;
   return { events: await readLendingEvents(db, { owner: wallet }, {}, page), complete };

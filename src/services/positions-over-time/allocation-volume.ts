@@ -50,7 +50,7 @@ export async function allocationVolume(
   asked: RangeInput,
 ): Promise<History<DayVolume>> {
   const { view } = session;
-  const db = platform.history.database('The allocation volume of a vault');
+  const db = platform.history.database('The allocation volume of a vault', session);
   const problem = volumeRangeProblem(view, asked);
   if (problem !== null) throw new SluiceError('BAD_REQUEST', { reason: `range: ${problem}.` });
   const { start, end } = resolveRange(view, yearOf(view, asked));

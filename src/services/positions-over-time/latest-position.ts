@@ -32,7 +32,7 @@ export async function isLatestPosition(
   if (event.kind === 'invest') return false;
   const { wallet, vault } = event;
   await ensureRestIngested(platform, session, wallet);
-  const db = platform.history.database('Vault transactions');
+  const db = platform.history.database('Vault transactions', session);
   const emptied = await loaderOf(session, db).load({ wallet, vault });
   return emptied === null || isAfter(event, emptied);
 }

@@ -54,7 +54,7 @@ export function positionHistory(
 ): Promise<History<FoldedPoint<PositionPoint>>> {
   const key = JSON.stringify([wallet, vault.address, asked, resolution]);
   return positionHistories(session, key, async () => {
-    platform.history.database(WHAT);
+    platform.history.database(WHAT, session);
     const { byVault, complete } = await walletEvents(platform, session, wallet);
     const events = byVault.get(vault.address) ?? [];
     const held = events.length === 0 ? [] : [{ vault, events }];
@@ -77,7 +77,7 @@ export function walletHistory(
   resolution: Resolution,
 ): Promise<History<FoldedPoint<WalletPoint>>> {
   return walletHistories(session, JSON.stringify([wallet, asked, resolution]), async () => {
-    platform.history.database(WHAT);
+    platform.history.database(WHAT, session);
     const { byVault, complete } = await walletEvents(platform, session, wallet);
     const held = [...byVault].flatMap(([address, events]) => {
       const vault = session.view.get('vault', address);
@@ -148,7 +148,7 @@ async function seriesOf(
     atDayEnds: true,
     finer: grid.ofVault[i] ?? [],
   }));
-  const db = platform.history.database(WHAT);
+  const db = platform.history.database(WHAT, session);
   const markets = await Promise.all(asks.map((ask) => pastMarket(db, session, ask)));
   const meter = foldMeter(session);
   const series: PositionPoint[][] = [];

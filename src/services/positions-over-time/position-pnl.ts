@@ -64,7 +64,7 @@ export async function positionPnl(
   vault: VaultRecord,
 ): Promise<PositionPnl | null> {
   const until = Number(session.view.moment.timestamp);
-  platform.history.database(WHAT);
+  platform.history.database(WHAT, session);
   return await loaderOf(session, platform).load({ wallet, vault, until, marks: 'last' });
 }
 
@@ -84,7 +84,7 @@ export async function positionPnlHistory(
   const { start, end } = resolveRange(session.view, asked);
   // The end is exclusive: use the last whole second before it.
   const until = Math.ceil(end.getTime() / 1_000) - 1;
-  platform.history.database(WHAT);
+  platform.history.database(WHAT, session);
   const pnl = await loaderOf(session, platform).load({ wallet, vault, until, marks: 'daily' });
   return pnl && { ...pnl, rows: pnl.rows.filter(({ time }) => time * 1_000 >= start.getTime()) };
 }
@@ -100,7 +100,7 @@ async function foldAll(
   );
   const times = asks.map((ask, i) => timesOf(events[i] ?? [], ask));
   const markets = await pastMarkets(
-    platform.history.database(WHAT),
+    platform.history.database(WHAT, session),
     session.view,
     asks.flatMap(({ vault, until }, i) => {
       const [first] = events[i] ?? [];

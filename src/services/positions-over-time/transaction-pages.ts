@@ -51,7 +51,7 @@ export async function vaultTransactionPage(
   filter: TransactionFilter,
   request: PageRequest,
 ): Promise<TransactionPage> {
-  const db = platform.history.database(WHAT);
+  const db = platform.history.database(WHAT, session);
   const fingerprint = fingerprintOf(['vault transactions', scope, filter]);
   const window = eventWindow(request, fingerprint);
   const query = queryOf(session, scope, filter);
@@ -86,7 +86,7 @@ export async function depositsAndWithdrawals(
   session: Session,
   wallet: Address,
 ): Promise<VaultTransaction[]> {
-  const db = platform.history.database(WHAT);
+  const db = platform.history.database(WHAT, session);
   await ensureScopeIngested(platform, session, { wallet });
   const events = await readVaultEvents(
     db,
@@ -115,7 +115,7 @@ export async function transactionOfId(
   const match = /^(\w+):(\d{1,19}):(\w+):(\d{1,6})$/.exec(id);
   const [, wallet = '', slot = '', signature, index] = match ?? [];
   if (!isAddress(wallet)) return null;
-  const db = platform.history.database(WHAT);
+  const db = platform.history.database(WHAT, session);
   // All events of the wallet in that slot: after the last position of the previous slot, before the first of the next.
   const after = { slot: BigInt(slot) - 1n, place: 2_147_483_647, signature: '~', index: 0 };
   const before = { slot: BigInt(slot) + 1n, place: -2_147_483_648, signature: '', index: 0 };

@@ -65,11 +65,12 @@ export async function transactionsOf(
 
 async function priced(
   platform: Platform,
-  { view }: Session,
+  session: Session,
   events: readonly StoredVaultEvent[],
   vaults: ReadonlyMap<Address, VaultRecord | Error | undefined>,
 ): Promise<(VaultTransaction | Error)[]> {
-  const db = platform.history.database('Vault transactions');
+  const db = platform.history.database('Vault transactions', session);
+  const { view } = session;
   const asks = [...vaults.values()].flatMap((vault) => asksOf(vault, events));
   const unpaid = asks.filter(({ vault }) =>
     events.some((event) => event.vault === vault.address && event.tokens === null),

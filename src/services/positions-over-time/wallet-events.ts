@@ -35,7 +35,7 @@ export function walletEvents(platform: Platform, session: Session, wallet: Addre
 }
 
 async function readEvents(platform: Platform, session: Session, wallet: Address): Promise<WalletEvents> {
-  const db = platform.history.database('Position history');
+  const db = platform.history.database('Position history', session);
   const { complete } = await ensureIngested(platform, session, wallet, 'walletVaults');
   const events = await readVaultEvents(
     db,

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { CallerPool } from '../../src/store/caller-pool.ts';
+import type { Database } from '../../src/store/sql.ts';
+
+/** A database whose statements end when the test says so. */
+class ManualDatabase implements Database {
+  readonly started: string[] = [];
+  readonly #ends = new Map<string, () => void>();
+
+  rows(text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    this.started.push(text);
+    return new Promise((resolve) => this.#ends.set(text, () => resolve([{ text }])));
+  }
+
+  async run(text: string): Promise<number> {
+    return (await this.rows(text)).length;
+  }
+
+  async transaction<T>(): Promise<T> {
+    throw new Error('not used');
+  }
+
+  pool() {
+    return { open: 0, idle: 0, waiting: 0, max: 8 };
+  }
+
+  async close(): Promise<void> {}
+
+  /** Ends a statement and lets what waited for it start. */
+  async end(text: string): Promise<void> {
+    this.#ends.get(text)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function setUp() {
+  const db = new ManualDatabase();
+  const pool = new CallerPool(db);
+  const caller = (name: string, signal = new AbortController().signal) => pool.for({ caller: name, signal });
+  return { db, caller };
+}
+
+describe('A database divided among callers', () => {
+  it('runs two statements of a caller at once and the others after them, in order', async () => {
+    const { db, caller } = setUp();
+    const greedy = caller('greedy');
+    const all = ['a', 'b', 'c', 'd'].map((text) => greedy.rows(text));
+    expect(db.started).toEqual(['a', 'b']);
+    await db.end('b');
+    expect(db.started).toEqual(['a', 'b', 'c']);
+    await db.end('a');
+    await db.end('c');
+    await db.end('d');
+    expect(await Promise.all(all)).toEqual([
+      [{ text: 'a' }],
+      [{ text: 'b' }],
+      [{ text: 'c' }],
+      [{ text: 'd' }],
+    ]);
+  });
+
+  it('does not make a caller wait for another', async () => {
+    const { db, caller } = setUp();
+    for (const text of ['a', 'b', 'c']) void caller('greedy').rows(text);
+    void caller('other').rows('mine');
+    expect(db.started).toEqual(['a', 'b', 'mine']);
+  });
+
+  it('does not run what still waits when the request ends', async () => {
+    const { db, caller } = setUp();
+    const request = new AbortController();
+    void caller('greedy').rows('a');
+    void caller('greedy').rows('b');
+    const waiting = caller('greedy', request.signal).rows('c');
+    const next = caller('greedy').rows('d');
+    request.abort(new Error('too late'));
+    await expect(waiting).rejects.toThrow('too late');
+    await expect(caller('greedy', request.signal).rows('e')).rejects.toThrow('too late');
+    await db.end('a');
+    expect(db.started).toEqual(['a', 'b', 'd']);
+    await db.end('d');
+    expect(await next).toEqual([{ text: 'd' }]);
+  });
+
+  it('passes the place on when a statement fails', async () => {
+    const failing: Database = {
+      rows: () => Promise.reject(new Error('broken')),
+      run: () => Promise.resolve(1),
+      transaction: () => Promise.reject(new Error('broken')),
+      pool: () => ({ open: 0, idle: 0, waiting: 0, max: 8 }),
+      close: () => Promise.resolve(),
+    };
+    const db = new CallerPool(failing).for({ caller: 'greedy', signal: new AbortController().signal });
+    const failed = await Promise.allSettled(['a', 'b', 'c'].map((text) => db.rows(text)));
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await db.run('d')).toBe(1);
+  });
+
+  it('does not limit the work of the gateway itself', () => {
+    const { db, caller } = setUp();
+    for (const text of ['a', 'b', 'c']) void caller('').rows(text);
+    expect(db.started).toEqual(['a', 'b', 'c']);
+  });
+});
