@@ -17,6 +17,7 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from './program-ids.ts';
+import * as systemAccounts from './system/account-instructions.ts';
 import * as system from './system/instructions.ts';
 import * as tokenFees from './token/fee-instructions.ts';
 import * as token from './token/instructions.ts';
@@ -35,7 +36,7 @@ export function knownInstructions(ids: ProgramIds): ReadonlyMap<Address, readonl
     [TOKEN_PROGRAM, tokens],
     [TOKEN_2022_PROGRAM, [...tokens, ...Object.values(tokenFees)]],
     [ASSOCIATED_TOKEN_PROGRAM, [createAssociatedTokenIdempotent]],
-    [SYSTEM_PROGRAM, [transferLamports]],
+    [SYSTEM_PROGRAM, [transferLamports, ...Object.values(systemAccounts)]],
     [COMPUTE_BUDGET_PROGRAM, Object.values(computeBudget)],
   ] as [Address, InstructionLayout[]][]);
 }

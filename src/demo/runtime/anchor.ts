@@ -36,6 +36,7 @@ export const ANCHOR_ERRORS = {
   accountNotSigner: 3010,
   accountNotSystemOwned: 3011,
   accountNotInitialized: 3012,
+  accountSysvarMismatch: 3015,
 } as const;
 
 /** Fails with the program's error unless the condition holds. */

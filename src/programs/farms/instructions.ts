@@ -56,3 +56,27 @@ export const withdrawUnstakedDeposits = instructionLayout(
     tokenProgram: 'readonly',
   },
 );
+
+/** Sets the stake of a delegatee to an absolute amount; signed by the authority of a delegated farm. */
+export const setStakeDelegated = instructionLayout(
+  'setStakeDelegated',
+  '49abb84b1e38c6df',
+  { newAmount: u64 },
+  { delegateAuthority: 'signer', userState: 'writable', farmState: 'writable' },
+);
+
+/** Issues rewards up to now. */
+export const refreshFarm = instructionLayout(
+  'refreshFarm',
+  'd6838ab790c2ac2a',
+  {},
+  { farmState: 'writable', scopePrices: 'readonly?' },
+);
+
+/** Credits a stake with its rewards and activates a deposit whose warm-up is over. */
+export const refreshUserState = instructionLayout(
+  'refreshUserState',
+  '01870c3ef38c4d6c',
+  {},
+  { userState: 'writable', farmState: 'writable', scopePrices: 'readonly?' },
+);
