@@ -20,11 +20,16 @@ export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJ
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address;
 export const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Address;
 export const SCOPE_PROGRAM = 'HFn8GnPADiny6XqUoWE8uRPPxb29ikn4yTuPa9MF2fWJ' as Address;
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
+/** The first version, which asks for no signers. */
+export const MEMO_V1_PROGRAM = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo' as Address;
+export const NATIVE_LOADER = 'NativeLoader1111111111111111111111111111111' as Address;
 export const SYSVAR_PROGRAM = 'Sysvar1111111111111111111111111111111111111' as Address;
 
 export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address;
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address;
 export const INSTRUCTIONS_SYSVAR = 'Sysvar1nstructions1111111111111111111111111' as Address;
+export const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111' as Address;
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112' as Address;
 
 /** 32 zero bytes: the programs' value for "no address". */

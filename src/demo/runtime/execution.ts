@@ -6,6 +6,8 @@ import { InstructionError } from './instruction-error.ts';
 import type { Clock, Invocation, Program } from './program.ts';
 
 const MAX_STACK_HEIGHT = 5;
+/** Instructions of the transaction and calls together. */
+const MAX_TRACE_LENGTH = 64;
 /** What a call from one program to another costs by itself. */
 const CALL_UNITS = 1_000;
 
@@ -28,11 +30,22 @@ export class Execution {
   /** By instruction of the transaction, in the order of the calls. */
   readonly inner: InnerInstruction[][];
   readonly #options: ExecutionOptions;
+  /** What instructions and calls can refer to. */
+  readonly #named: ReadonlySet<Address>;
+  /** The programs that are running, each called by the one before it. */
+  readonly #stack: Address[] = [];
+  #traceLength = 0;
   #unitsConsumed = 0;
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
     this.inner = options.instructions.map(() => []);
+    this.#named = new Set(
+      options.instructions.flatMap(({ programAddress, accounts }) => [
+        programAddress,
+        ...accounts.map(({ address }) => address),
+      ]),
+    );
   }
 
   get unitsConsumed(): number {
@@ -66,16 +79,21 @@ export class Execution {
     accounts: readonly InstructionAccount[],
     stackHeight: number,
   ): void {
+    this.#traceLength += 1;
+    if (this.#traceLength > MAX_TRACE_LENGTH) throw new InstructionError('MaxInstructionTraceLengthExceeded');
     const program = this.#options.programs.get(programAddress);
     if (program === undefined) throw new InstructionError('UnsupportedProgramId');
     this.logs.push(`Program ${programAddress} invoke [${stackHeight}]`);
     const unitsBefore = this.#unitsConsumed;
     const lamportsBefore = this.#lamportsOf(accounts);
     const limit = this.#options.computeUnitLimit;
-    const used = () =>
+    const used = () => {
+      if (program.isBuiltin) return;
       this.logs.push(
         `Program ${programAddress} consumed ${this.#unitsConsumed - unitsBefore} of ${limit - unitsBefore} compute units`,
       );
+    };
+    this.#stack.push(programAddress);
     try {
       program.run(this.#invocation(index, programAddress, data, accounts, stackHeight));
       if (this.#lamportsOf(accounts) !== lamportsBefore) throw new InstructionError('UnbalancedInstruction');
@@ -84,6 +102,8 @@ export class Execution {
       used();
       this.logs.push(`Program ${programAddress} failed: ${error.message}`);
       throw error;
+    } finally {
+      this.#stack.pop();
     }
     used();
     this.logs.push(`Program ${programAddress} success`);
@@ -122,6 +142,14 @@ export class Execution {
     stackHeight: number,
   ): void {
     if (stackHeight > MAX_STACK_HEIGHT) throw new InstructionError('CallDepth');
+    if (!this.#named.has(called.programAddress)) {
+      this.logs.push(`Unknown program ${called.programAddress}`);
+      throw new InstructionError('MissingAccount');
+    }
+    // A program may call itself, but not be called back by another one.
+    if (this.#stack.includes(called.programAddress) && this.#stack.at(-1) !== called.programAddress) {
+      throw new InstructionError('ReentrancyNotAllowed');
+    }
     for (const { address, role } of called.accounts) {
       const held = callerAccounts.filter((account) => account.address === address);
       if (held.length === 0) throw new InstructionError('MissingAccount');

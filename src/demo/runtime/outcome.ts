@@ -5,7 +5,9 @@ import type { InstructionFailure } from './instruction-error.ts';
 /** Why a transaction failed, in the shape in which an RPC reports it. */
 export type TransactionFailure =
   | string
-  | { readonly InstructionError: readonly [number, InstructionFailure] };
+  | { readonly InstructionError: readonly [number, InstructionFailure] }
+  | { readonly DuplicateInstruction: number }
+  | { readonly InsufficientFundsForRent: { readonly account_index: number } };
 
 /** A transaction that cannot be in a block: a bad signature, an old blockhash, a payer who cannot pay. */
 export interface RefusedTransaction {

@@ -37,5 +37,7 @@ export interface Invocation {
 /** A program of the embedded chain. A failure is thrown as an InstructionError. */
 export interface Program {
   readonly address: Address;
+  /** Part of the node itself: its runs are logged without the compute units used. */
+  readonly isBuiltin?: boolean;
   run(invocation: Invocation): void;
 }

@@ -1,12 +1,11 @@
 import type { Address } from '@solana/kit';
-import { base58Of } from '../../programs/layout/base58-text.ts';
-import { CLOCK_SYSVAR } from '../../programs/program-ids.ts';
+import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR } from '../../programs/program-ids.ts';
 import type { DemoAddresses } from '../demo-addresses.ts';
 import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../ledger.ts';
 import { advanceSlot } from './advance-slot.ts';
+import { blockhashOf } from './blockhash.ts';
 import { demoAddressesOf } from './demo-wallet.ts';
 import { type DemoLedgerOptions, generateWorld, isLongGap, skipTime } from './generate-world.ts';
-import { digest } from './prng.ts';
 import { blockHeightOf, GENESIS_SLOT, SLOT_MS, slotAt, timeOf } from './time.ts';
 import { TransactionLog } from './transaction-log.ts';
 import type { World } from './world.ts';
@@ -123,12 +122,13 @@ export class DemoLedger implements Ledger {
   #enterSlot(slot: bigint): void {
     this.#clock.slot = slot;
     this.world.store.touch(CLOCK_SYSVAR);
+    this.world.store.touch(RECENT_BLOCKHASHES_SYSVAR);
     const changed = this.world.store.takeChanged();
     for (const listener of this.#listeners) listener(slot, changed);
   }
 
   #blockhashOf(slot: bigint): string {
-    return base58Of(digest(this.world.seed, 'block', String(slot)));
+    return blockhashOf(this.world.seed, slot);
   }
 }
 

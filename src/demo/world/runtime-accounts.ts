@@ -13,6 +13,10 @@ import {
   COMPUTE_BUDGET_PROGRAM,
   LOOKUP_TABLE_PROGRAM,
   MAINNET_PROGRAMS,
+  MEMO_PROGRAM,
+  MEMO_V1_PROGRAM,
+  NATIVE_LOADER,
+  RECENT_BLOCKHASHES_SYSVAR,
   RENT_SYSVAR,
   SCOPE_PROGRAM,
   SYSTEM_PROGRAM,
@@ -21,12 +25,15 @@ import {
   TOKEN_PROGRAM,
 } from '../../programs/program-ids.ts';
 import { encodeClock } from '../../programs/sysvar/clock.ts';
+import { encodeRecentBlockhashes } from '../../programs/sysvar/recent-blockhashes.ts';
 import type { AccountStore } from './account-store.ts';
+import { blockhashOf } from './blockhash.ts';
 import { labelledAddress } from './prng.ts';
 import { GENESIS_SLOT, SLOTS_PER_EPOCH, timeOf } from './time.ts';
 import { GLOBAL_PENALTY } from './vault-engine.ts';
 
-const NATIVE_LOADER = 'NativeLoader1111111111111111111111111111111' as Address;
+const RECENT_BLOCKHASHES = 150;
+const LAMPORTS_PER_SIGNATURE = 5_000n;
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 
 /** Adds programs (as stubs), sysvars and the vault program's settings. `slot` returns the newest slot. */
@@ -43,6 +50,8 @@ export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () =
     TOKEN_2022_PROGRAM,
     ASSOCIATED_TOKEN_PROGRAM,
     SCOPE_PROGRAM,
+    MEMO_PROGRAM,
+    MEMO_V1_PROGRAM,
   ]) {
     store.add({ address, owner: UPGRADEABLE_LOADER, executable: true, encode: () => programStub(address) });
     store.add({
@@ -52,6 +61,11 @@ export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () =
     });
   }
   store.add({ address: CLOCK_SYSVAR, owner: SYSVAR_PROGRAM, encode: () => clockAt(slot()) });
+  store.add({
+    address: RECENT_BLOCKHASHES_SYSVAR,
+    owner: SYSVAR_PROGRAM,
+    encode: () => recentBlockhashes(seed, slot()),
+  });
   store.add({ address: RENT_SYSVAR, owner: SYSVAR_PROGRAM, encode: rentBytes });
   store.add({
     address: derive(kvault, 'global_config').address,
@@ -83,6 +97,15 @@ function clockAt(slot: bigint): Uint8Array {
     leaderScheduleEpoch: epoch + 1n,
     unixTimestamp: BigInt(timeOf(slot)),
   });
+}
+
+function recentBlockhashes(seed: string, slot: bigint): Uint8Array {
+  return encodeRecentBlockhashes(
+    Array.from({ length: RECENT_BLOCKHASHES }, (_, age) => ({
+      blockhash: blockhashOf(seed, slot - BigInt(age)),
+      lamportsPerSignature: LAMPORTS_PER_SIGNATURE,
+    })),
+  );
 }
 
 /** 3,480 lamports per byte-year, two years for exemption, 50 % burnt. */
