@@ -83,3 +83,8 @@ function loadToken<T>(account: InstructionAccount, decode: (account: RawAccount)
     throw error;
   }
 }
+
+/** For an account declared as a sysvar. */
+export function checkSysvar(account: InstructionAccount, expected: Address): void {
+  ensure(account.address === expected, ANCHOR_ERRORS.accountSysvarMismatch);
+}

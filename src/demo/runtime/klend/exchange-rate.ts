@@ -1,0 +1,32 @@
+import { ceilSf, floorSf, ONE_SF, ratioSf } from './fraction.ts';
+import type { ReserveState } from './reserve-state.ts';
+
+/** Collateral tokens per liquidity, as the two totals whose quotient it is. */
+export interface ExchangeRate {
+  readonly collateral: bigint;
+  readonly liquiditySf: bigint;
+}
+
+/** One to one while either total is zero. */
+export function exchangeRateOf(reserve: ReserveState): ExchangeRate {
+  const liquiditySf = reserve.totalSupplySf;
+  if (reserve.collateralSupply === 0n || liquiditySf === 0n) return { collateral: 1n, liquiditySf: ONE_SF };
+  return { collateral: reserve.collateralSupply, liquiditySf };
+}
+
+/** Liquidity for a whole number of collateral tokens, as a fraction. */
+export function collateralToLiquiditySf({ collateral, liquiditySf }: ExchangeRate, amount: bigint): bigint {
+  return ratioSf(liquiditySf, amount, collateral);
+}
+
+export function collateralToLiquidity(rate: ExchangeRate, amount: bigint): bigint {
+  return floorSf(collateralToLiquiditySf(rate, amount));
+}
+
+export function collateralToLiquidityUp({ collateral, liquiditySf }: ExchangeRate, amount: bigint): bigint {
+  return ceilSf((amount * liquiditySf + collateral - 1n) / collateral);
+}
+
+export function liquidityToCollateral({ collateral, liquiditySf }: ExchangeRate, amount: bigint): bigint {
+  return floorSf(ratioSf(collateral * amount, ONE_SF * ONE_SF, liquiditySf));
+}

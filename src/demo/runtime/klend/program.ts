@@ -1,0 +1,23 @@
+import { LENDING_ERRORS } from '../../../programs/error-names.ts';
+import { MAINNET_PROGRAMS } from '../../../programs/program-ids.ts';
+import { anchorProgram } from '../anchor.ts';
+import { depositReserveLiquidity } from './deposit-reserve-liquidity.ts';
+import { initObligation } from './init-obligation.ts';
+import { initObligationFarmsForReserve } from './init-obligation-farms-for-reserve.ts';
+import { initReferrerTokenState } from './init-referrer-token-state.ts';
+import { initUserMetadata } from './init-user-metadata.ts';
+import { redeemReserveCollateral } from './redeem-reserve-collateral.ts';
+import { refreshReserve } from './refresh-reserve.ts';
+import { refreshReservesBatch } from './refresh-reserves-batch.ts';
+
+/** The lending program, in the version of its published source. */
+export const lendingProgram = anchorProgram(MAINNET_PROGRAMS.klend, LENDING_ERRORS, [
+  depositReserveLiquidity,
+  initObligation,
+  initObligationFarmsForReserve,
+  initReferrerTokenState,
+  initUserMetadata,
+  redeemReserveCollateral,
+  refreshReserve,
+  refreshReservesBatch,
+]);
