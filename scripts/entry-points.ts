@@ -1,6 +1,6 @@
-import { THREADS } from '../src/node/start-thread.ts';
+import { BACKGROUND_MODULES } from '../src/node/background.ts';
 
-/** Programs and worker threads: the name of the built file in `dist`, and its source in `src`. */
+/** Programs, threads and background processes: the name of the built file in `dist`, and its source in `src`. */
 export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   main: 'main',
   recorder: 'cli/recorder/main',
@@ -10,5 +10,5 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   keys: 'cli/keys/main',
   'programs-check': 'cli/programs-check/main',
   'demo-rpc': 'cli/demo-rpc/main',
-  ...Object.fromEntries(THREADS.map((thread) => [thread, thread])),
+  ...Object.fromEntries(BACKGROUND_MODULES.map((module) => [module, module])),
 };

@@ -1,6 +1,6 @@
 import type { EmbeddedChain } from '../../demo/embedded-chain.ts';
 import type { Seeding, startSeeding } from '../../demo/history/seed-history.ts';
-import type { SeedTarget } from '../../demo/history/seed-thread.ts';
+import type { SeedTarget } from '../../demo/history/seed-process.ts';
 import type { PlatformIngestion } from '../../ingest/platform-ingestion.ts';
 import { pauseFor } from '../../node/pause-for.ts';
 import type { HistorySource, HistoryState } from '../../services/history/source.ts';

@@ -1,8 +1,8 @@
-import type { Worker } from 'node:worker_threads';
-import { startThread } from '../../node/start-thread.ts';
+import type { ChildProcess } from 'node:child_process';
+import { startProcess } from '../../node/background.ts';
 import type { ProgramIds } from '../../programs/program-ids.ts';
 import { samplingPlans } from './sampling-plan.ts';
-import type { SeedInput, SeedProgress, SeedTarget } from './seed-thread.ts';
+import type { SeedMessage, SeedProgress, SeedTarget } from './seed-process.ts';
 
 export interface SeedOptions {
   readonly scale: number;
@@ -16,20 +16,20 @@ export interface SeedOptions {
 export interface Seeding {
   /** Resolves when everything is written, or when it was cancelled. */
   write(target: SeedTarget): Promise<void>;
-  /** Resolves when the thread has ended. */
+  /** Resolves when the process has ended. */
   cancel(): Promise<void>;
 }
 
 /**
  * A sample allocates megabytes of short-lived objects; a larger young generation keeps most of them from
- * being promoted.
+ * being promoted. In megabytes.
  */
-const YOUNG_MEGABYTES = 96;
+const SEMI_SPACE_MB = 32;
 
 /**
- * Fills the series with the embedded chain's past, on a thread. It starts generating while the database is being opened
- * and writes as soon as it gets its URL. A second thread would generate the past and compile the same code again, which
- * takes as much processor time as it saves.
+ * Fills the series with the embedded chain's past, in a process of its own, whose memory returns to the system when it
+ * ends. It starts generating while the database is being opened and writes as soon as it gets its URL. A second process
+ * would generate the past and compile the same code again, which takes as much processor time as it saves.
  */
 export function startSeeding({ signal, onProgress, ...world }: SeedOptions): Seeding {
   const plans = samplingPlans(world.presentMs);
@@ -37,10 +37,11 @@ export function startSeeding({ signal, onProgress, ...world }: SeedOptions): See
   let done = 0;
   const cancelled = new AbortController();
   const ended = AbortSignal.any([signal, cancelled.signal]);
-  const started = signal.aborted ? Promise.resolve(null) : start({ ...world, plans });
-  const all = started.then(async (thread) => {
-    if (thread === null) return;
-    await finished(thread, ended, (written) => {
+  const started = signal.aborted ? Promise.resolve(null) : start();
+  const all = started.then(async (child) => {
+    if (child === null) return;
+    send(child, { input: { ...world, plans } });
+    await finished(child, ended, (written) => {
       done += written;
       onProgress({ done, of });
     });
@@ -49,7 +50,8 @@ export function startSeeding({ signal, onProgress, ...world }: SeedOptions): See
   const over = all.catch(() => {});
   return {
     async write(target) {
-      (await started)?.postMessage(target);
+      const child = await started;
+      if (child !== null) send(child, { target });
       await all;
     },
     async cancel() {
@@ -59,25 +61,29 @@ export function startSeeding({ signal, onProgress, ...world }: SeedOptions): See
   };
 }
 
-const start = (input: SeedInput): Promise<Worker> =>
-  startThread('demo/history/seed-thread', input, { maxYoungGenerationSizeMb: YOUNG_MEGABYTES });
+const start = () => startProcess('demo/history/seed-process', [`--max-semi-space-size=${SEMI_SPACE_MB}`]);
+
+/** A message to a process that has ended is lost; its exit tells. */
+function send(child: ChildProcess, message: SeedMessage): void {
+  if (child.connected) child.send(message);
+}
 
 function finished(
-  thread: Worker,
+  child: ChildProcess,
   signal: AbortSignal,
   onWritten: (snapshots: SeedProgress) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const cancel = () => void thread.terminate();
+    const cancel = () => void child.kill('SIGKILL');
     // A signal that is already aborted fires no event.
     if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel);
-    thread.on('message', onWritten);
-    thread.once('error', reject);
-    thread.once('exit', (code) => {
+    child.on('message', (written) => onWritten(written as SeedProgress));
+    child.once('error', reject);
+    child.once('exit', (code) => {
       signal.removeEventListener('abort', cancel);
       if (signal.aborted || code === 0) resolve();
-      else reject(new Error(`Seeding thread exited with code ${code}`));
+      else reject(new Error(`The process that generates the past exited with code ${code}`));
     });
   });
 }

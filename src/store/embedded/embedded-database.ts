@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { startThread } from '../../node/start-thread.ts';
+import { startThread } from '../../node/background.ts';
 import { DISK_FULL_STATE, diskFull, isDiskFull } from '../disk-full.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { freeBytes, LOG_FILE_BYTES } from './free-space.ts';

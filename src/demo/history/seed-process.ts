@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
 import type { ProgramIds } from '../../programs/program-ids.ts';
 import type { Snapshot } from '../../store/history/samples.ts';
 import { encodeNewPoints, type NewPoints, writeNewPoints } from '../../store/history/write-snapshot.ts';
@@ -7,7 +6,7 @@ import { openSession } from '../../store/session.ts';
 import { pastSnapshots } from './past-snapshots.ts';
 import type { SamplingPlan } from './sampling-plan.ts';
 
-/** The input of a seeding thread. */
+/** What to generate. */
 export interface SeedInput {
   readonly scale: number;
   readonly presentMs: number;
@@ -21,7 +20,10 @@ export interface SeedTarget {
   readonly fence: bigint;
 }
 
-/** How many snapshots a thread has written since its last message. */
+/** What the process is sent: first its input, then, once the database is open, the target. */
+export type SeedMessage = { readonly input: SeedInput } | { readonly target: SeedTarget };
+
+/** How many snapshots were written since the last message. */
 export type SeedProgress = number;
 
 /** Whole hours of minutes and whole days of hours, so that each is rolled up once. */
@@ -38,7 +40,7 @@ async function seed({ plans, ...world }: SeedInput, target: Promise<SeedTarget>)
   const [ids, writer] = [await open(), await open()];
   const write = async (points: NewPoints) => {
     await writeNewPoints(writer, fence, points);
-    parentPort?.postMessage(points.moments.length satisfies SeedProgress);
+    process.send?.(points.moments.length satisfies SeedProgress);
   };
   try {
     let written = Promise.resolve();
@@ -92,7 +94,23 @@ async function* take(snapshots: Iterator<Snapshot>, count: number): AsyncGenerat
   }
 }
 
-const target = new Promise<SeedTarget>((resolve) => {
-  parentPort?.once('message', resolve);
+// A terminal interrupts the whole process group; the gateway ends this process when it stops.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+
+/** The gateway has ended, or was killed. */
+const onDisconnect = () => process.exit(1);
+process.once('disconnect', onDisconnect);
+
+const input = new Promise<SeedInput>((resolveInput) => {
+  process.on('message', (message: SeedMessage) => {
+    if ('input' in message) resolveInput(message.input);
+  });
 });
-await seed(workerData as SeedInput, target);
+const target = new Promise<SeedTarget>((resolveTarget) => {
+  process.on('message', (message: SeedMessage) => {
+    if ('target' in message) resolveTarget(message.target);
+  });
+});
+await seed(await input, target);
+process.off('disconnect', onDisconnect);
+process.disconnect();
