@@ -108,7 +108,8 @@ describe('the history of the embedded chain', () => {
     await holders[0]?.terminate();
     await until('unavailable');
     // A statement in progress may fail before the end of the thread is known.
-    while (!standing().doing?.includes('the embedded database crashed and is being restarted')) await sleep(5);
+    while (!standing().doing?.includes('the embedded database crashed and is being restarted'))
+      await sleep(5);
     expect(() => history.source.database('test')).toThrow(
       expect.objectContaining({ code: 'HISTORY_UNAVAILABLE' }),
     );
