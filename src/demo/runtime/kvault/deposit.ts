@@ -1,0 +1,123 @@
+import { vaultAuthority } from '../../../programs/kvault/addresses.ts';
+import { depositResultEvent, depositUserAtaBalanceEvent } from '../../../programs/kvault/events.ts';
+import { vaultDeposit } from '../../../programs/kvault/instructions.ts';
+import { eventAuthority } from '../../../programs/layout/pda.ts';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../../programs/program-ids.ts';
+import { type AnchorCall, anchorInstruction, ensure } from '../anchor.ts';
+import {
+  balanceOf,
+  checkHasOne,
+  checkProgram,
+  checkSeeds,
+  checkTokenProgram,
+  loadMint,
+  loadTokenAccount,
+} from '../anchor-accounts.ts';
+import { fraction, minus, scaled, u64 } from './checked-maths.ts';
+import { emit } from './events.ts';
+import { chargeFees, releaseRewards } from './fees.ts';
+import { type Holdings, holdingsOf } from './holdings.ts';
+import { refreshReserves } from './lending-calls.ts';
+import { sharesForDeposit, tokensForShares } from './share-maths.ts';
+import { mintShares, transferTokens } from './token-calls.ts';
+import { aumSfOf, loadVault, openBooks, saveBooks, type VaultBooks } from './vault-books.ts';
+import { VAULT_CODES } from './vault-errors.ts';
+
+type DepositCall = AnchorCall<typeof vaultDeposit.accounts, typeof vaultDeposit.args.fields>;
+
+export const DEPOSIT_UNITS = 46_000;
+
+export const deposit = anchorInstruction(vaultDeposit, DEPOSIT_UNITS, runDeposit);
+
+/** Mints shares for at most the given amount of tokens. */
+export function runDeposit({ invocation, accounts, args, remaining }: DepositCall): void {
+  const settings = checkAccounts(accounts);
+  const { maxAmount } = args;
+  const { user, vaultState, tokenMint, sharesMint, userTokenAta, userSharesAta } = accounts;
+  ensure(maxAmount > 0n, VAULT_CODES.depositAmountsZero);
+  const books = openBooks(settings);
+  const reserves = refreshReserves(invocation, books, remaining);
+  const before = { tokens: balanceOf(userTokenAta), shares: balanceOf(userSharesAta) };
+  emit(invocation, depositUserAtaBalanceEvent, { userAtaBalance: before.tokens });
+
+  const timestamp = invocation.clock.unixTimestamp;
+  releaseRewards(books, timestamp);
+  const crankFunds = crankFundsOf(books);
+  const offered = minus(maxAmount, crankFunds);
+  const bought = buyShares(books, holdingsOf(invocation, books, reserves), offered, timestamp);
+  books.availableCrankFunds = u64(books.availableCrankFunds + crankFunds);
+  emit(invocation, depositResultEvent, {
+    sharesToMint: bought.shares,
+    tokenToDeposit: bought.tokens,
+    crankFundsToDeposit: crankFunds,
+  });
+  saveBooks(vaultState, books);
+
+  const amount = u64(bought.tokens + crankFunds);
+  transferTokens(invocation, {
+    source: userTokenAta,
+    destination: accounts.tokenVault,
+    mint: tokenMint,
+    owner: user.address,
+    tokenProgram: accounts.tokenProgram.address,
+    decimals: loadMint(tokenMint).decimals,
+    amount,
+  });
+  const authority = vaultAuthority(MAINNET_PROGRAMS.kvault, vaultState.address).address;
+  mintShares(invocation, sharesMint, userSharesAta, authority, bought.shares);
+
+  const gained = minus(balanceOf(userSharesAta), before.shares);
+  ensure(amount <= maxAmount, VAULT_CODES.depositAmountGreaterThanRequestedAmount);
+  ensure(settings.sharesIssued + gained === books.sharesIssued, VAULT_CODES.sharesIssuedAmountDoesNotMatch);
+  ensure(
+    minus(before.tokens, amount) === balanceOf(userTokenAta),
+    VAULT_CODES.tokensDepositedAmountDoesNotMatch,
+  );
+}
+
+function checkAccounts(accounts: DepositCall['accounts']) {
+  const { user, tokenMint, sharesMint, userTokenAta, userSharesAta } = accounts;
+  const vault = loadVault(accounts.vaultState);
+  loadTokenAccount(accounts.tokenVault);
+  loadMint(tokenMint);
+  loadMint(sharesMint);
+  loadTokenAccount(userTokenAta);
+  loadTokenAccount(userSharesAta);
+  checkProgram(accounts.klendProgram, MAINNET_PROGRAMS.klend);
+  checkTokenProgram(accounts.tokenProgram);
+  checkProgram(accounts.sharesTokenProgram, TOKEN_PROGRAM);
+  checkHasOne(vault.baseVaultAuthority, accounts.baseVaultAuthority);
+  checkHasOne(vault.tokenVault, accounts.tokenVault);
+  checkHasOne(vault.tokenMint, tokenMint);
+  checkHasOne(vault.tokenProgram, accounts.tokenProgram);
+  checkHasOne(vault.sharesMint, sharesMint);
+  loadMint(sharesMint, TOKEN_PROGRAM);
+  loadTokenAccount(userTokenAta, { mint: tokenMint.address, authority: user.address });
+  loadTokenAccount(userSharesAta, { mint: sharesMint.address, authority: user.address });
+  checkSeeds(accounts.eventAuthority, eventAuthority(MAINNET_PROGRAMS.kvault));
+  return vault;
+}
+
+/** A fixed fee for each reserve that can receive tokens. It pays for rounding losses when the vault invests. */
+function crankFundsOf({ allocations, settings }: VaultBooks): bigint {
+  const open = allocations.filter(({ weight, cap }) => weight > 0n && cap > 0n);
+  return u64(BigInt(open.length) * settings.crankFundFeePerReserve);
+}
+
+function buyShares(
+  books: VaultBooks,
+  { totalInvestedSf }: Holdings,
+  offered: bigint,
+  timestamp: bigint,
+): { shares: bigint; tokens: bigint } {
+  chargeFees(books, totalInvestedSf, timestamp);
+  const aumSf = aumSfOf(books, totalInvestedSf);
+  const shares = sharesForDeposit(aumSf, offered, books.sharesIssued);
+  const tokens = tokensForShares(aumSf, shares, books.sharesIssued);
+  ensure(tokens >= books.settings.minDepositAmount, VAULT_CODES.depositAmountBelowMinimum);
+  ensure(shares > 0n, VAULT_CODES.depositAmountsZeroShares);
+  books.tokenAvailable = u64(books.tokenAvailable + tokens);
+  books.sharesIssued = u64(books.sharesIssued + shares);
+  books.prevAumSf = fraction(aumSf + scaled(tokens));
+  return { shares, tokens };
+}

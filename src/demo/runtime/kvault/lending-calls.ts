@@ -1,0 +1,49 @@
+import { type AccountMeta, AccountRole, type Address } from '@solana/kit';
+import { redeemReserveCollateral } from '../../../programs/klend/reserve-instructions.ts';
+import { refreshReservesBatch } from '../../../programs/klend/setup-instructions.ts';
+import type { AccountsOf, EncodedInstruction } from '../../../programs/layout/instruction.ts';
+import { MAINNET_PROGRAMS } from '../../../programs/program-ids.ts';
+import { ensure } from '../anchor.ts';
+import type { InstructionAccount } from '../instruction-account.ts';
+import type { Invocation } from '../program.ts';
+import { loadReserve } from './holdings.ts';
+import type { VaultBooks } from './vault-books.ts';
+import { VAULT_CODES } from './vault-errors.ts';
+
+const { klend } = MAINNET_PROGRAMS;
+/** The program pads the data of its calls to the lending program with zeros. */
+const CALL_DATA_BYTES = 40;
+
+/** Refreshes the reserves of all allocations, without their prices. Returns the reserves among the remaining accounts. */
+export function refreshReserves(
+  { invoke }: Invocation,
+  { allocations }: VaultBooks,
+  remaining: readonly InstructionAccount[],
+): readonly InstructionAccount[] {
+  const reserves = remaining.slice(0, allocations.length);
+  if (allocations.length === 0) return reserves;
+  const metas = reserves.flatMap((account): AccountMeta[] => [
+    { address: account.address, role: AccountRole.WRITABLE },
+    { address: loadReserve(account).lendingMarket, role: AccountRole.READONLY },
+  ]);
+  ensure(reserves.length === allocations.length, VAULT_CODES.missingReserveForBatchRefresh);
+  invoke(refreshReservesBatch.encode(klend, {}, { skipPriceUpdates: true }, metas));
+  return reserves;
+}
+
+/** Exchanges collateral tokens of the vault for liquidity. */
+export function redeemCollateral(
+  { invoke }: Invocation,
+  authority: Address,
+  accounts: Omit<AccountsOf<typeof redeemReserveCollateral.accounts>, 'owner'>,
+  collateralAmount: bigint,
+): void {
+  const call = redeemReserveCollateral.encode(klend, { owner: authority, ...accounts }, { collateralAmount });
+  invoke(padded(call), [authority]);
+}
+
+export function padded(call: EncodedInstruction): EncodedInstruction {
+  const data = new Uint8Array(CALL_DATA_BYTES);
+  data.set(call.data);
+  return { ...call, data };
+}
