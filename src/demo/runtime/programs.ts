@@ -1,9 +1,12 @@
 import type { Address } from '@solana/kit';
 import { computeBudgetProgram } from './compute-budget/program.ts';
 import { lendingProgram } from './klend/program.ts';
+import { vaultProgram } from './kvault/program.ts';
 import type { Program } from './program.ts';
+
+const ALL: readonly Program[] = [computeBudgetProgram, lendingProgram, vaultProgram];
 
 /** The programs that the embedded chain runs. */
 export const PROGRAMS: ReadonlyMap<Address, Program> = new Map(
-  ([computeBudgetProgram, lendingProgram] as Program[]).map((program) => [program.address, program]),
+  ALL.map((program) => [program.address, program]),
 );
