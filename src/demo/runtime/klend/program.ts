@@ -7,6 +7,7 @@ import { initObligationFarmsForReserve } from './init-obligation-farms-for-reser
 import { initReferrerTokenState } from './init-referrer-token-state.ts';
 import { initUserMetadata } from './init-user-metadata.ts';
 import { redeemReserveCollateral } from './redeem-reserve-collateral.ts';
+import { refreshObligationFarmsForReserve } from './refresh-obligation-farms-for-reserve.ts';
 import { refreshReserve } from './refresh-reserve.ts';
 import { refreshReservesBatch } from './refresh-reserves-batch.ts';
 
@@ -18,6 +19,7 @@ export const lendingProgram = anchorProgram(MAINNET_PROGRAMS.klend, LENDING_ERRO
   initReferrerTokenState,
   initUserMetadata,
   redeemReserveCollateral,
+  refreshObligationFarmsForReserve,
   refreshReserve,
   refreshReservesBatch,
 ]);

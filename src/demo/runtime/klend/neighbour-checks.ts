@@ -1,0 +1,84 @@
+import type { Address } from '@solana/kit';
+import {
+  refreshObligation,
+  refreshObligationFarmsForReserve,
+  refreshReserve,
+} from '../../../programs/klend/setup-instructions.ts';
+import type { InstructionLayout } from '../../../programs/layout/instruction.ts';
+import { MAINNET_PROGRAMS, NO_ADDRESS } from '../../../programs/program-ids.ts';
+import { ANCHOR_ERRORS, aborted, ensure } from '../anchor.ts';
+import type { Invocation } from '../program.ts';
+import type { FarmKind } from './farm-kind.ts';
+import { LENDING } from './lending-errors.ts';
+import type { ReserveState } from './reserve-state.ts';
+
+const { klend, kvault } = MAINNET_PROGRAMS;
+
+/** Programs of the embedded chain that may call V1 actions, and how deep. */
+const CALLERS: ReadonlyMap<Address, number> = new Map([[kvault, 1]]);
+
+interface RequiredInstruction {
+  readonly layout: Pick<InstructionLayout, 'discriminator'>;
+  /** Addresses by position among the accounts. */
+  readonly accounts: readonly (readonly [number, Address])[];
+}
+
+/**
+ * The demands of a V1 action on its transaction: not called by another program, and directly preceded by the refreshes of
+ * reserve, obligation and farm, in this order. The farm's refresh must also follow.
+ */
+export function checkNeighbours(
+  invocation: Invocation,
+  reserve: ReserveState,
+  obligation: Address,
+  kind: FarmKind,
+): void {
+  checkNotCalled(invocation);
+  const { index } = invocation.transaction;
+  const required: RequiredInstruction[] = [
+    { layout: refreshReserve, accounts: [[0, reserve.address]] },
+    { layout: refreshObligation, accounts: [[1, obligation]] },
+  ];
+  const farm = reserve.farmOf(kind);
+  if (farm !== NO_ADDRESS) {
+    const refreshFarm: RequiredInstruction = {
+      layout: refreshObligationFarmsForReserve,
+      accounts: [
+        [3, reserve.address],
+        [1, obligation],
+        [4, farm],
+      ],
+    };
+    required.push(refreshFarm);
+    checkInstruction(invocation, index + 1, refreshFarm);
+  }
+  required.reverse().forEach((each, i) => {
+    checkInstruction(invocation, index - 1 - i, each);
+  });
+}
+
+function checkNotCalled({ transaction, stackHeight }: Invocation): void {
+  const outer = transaction.instructions[transaction.index]?.programAddress;
+  const depth = outer === undefined || outer === klend ? 0 : CALLERS.get(outer);
+  ensure(depth !== undefined && stackHeight <= 1 + depth, LENDING.cpiDisabled);
+}
+
+function checkInstruction(
+  { transaction }: Invocation,
+  index: number,
+  { layout, accounts }: RequiredInstruction,
+): void {
+  const instruction = transaction.instructions[index];
+  ensure(instruction !== undefined, LENDING.incorrectInstructionInPosition);
+  const { programAddress, data } = instruction;
+  const { discriminator } = layout;
+  if (data.length < discriminator.length) throw aborted();
+  ensure(programAddress === klend, ANCHOR_ERRORS.requireKeysEqViolated);
+  const isRequired = discriminator.every((byte, i) => data[i] === byte);
+  ensure(isRequired, LENDING.incorrectInstructionInPosition);
+  for (const [position, address] of accounts) {
+    const account = instruction.accounts[position];
+    ensure(account !== undefined, LENDING.incorrectInstructionInPosition);
+    ensure(account.address === address, ANCHOR_ERRORS.requireKeysEqViolated);
+  }
+}
