@@ -51,6 +51,10 @@ function without(ledger: DemoLedger, hidden: ReadonlySet<Address>): Ledger {
     transaction: (signature) => ledger.transaction(signature),
     block: (slot) => ledger.block(slot),
     onSlot: (listener) => ledger.onSlot(listener),
+    onTransaction: (listener) => ledger.onTransaction(listener),
+    faucet: ledger.faucet,
+    simulate: (wire, options) => ledger.simulate(wire, options),
+    send: (wire) => ledger.send(wire),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import type { TransactionOutcome } from './runtime/outcome.ts';
 
 /** An account of the embedded chain. Its bytes are replaced, never modified in place. */
 export interface LedgerAccount {
@@ -62,10 +63,31 @@ export interface LedgerBlock {
   readonly transactions: readonly LedgerTransaction[];
 }
 
+/** Checks that a simulation may leave out. Sending does them all. */
+export interface SimulationOptions {
+  readonly verifySignatures: boolean;
+  /** Runs the transaction as if it had the newest blockhash. */
+  readonly replaceBlockhash: boolean;
+}
+
+/** The chain no longer takes transactions. */
+export class ChainStoppedError extends Error {
+  override readonly name = 'ChainStoppedError';
+}
+
+/** Makes signed transactions that give something to a wallet. */
+export interface Faucet {
+  airdrop(to: Address, lamports: bigint): Uint8Array;
+  /** To the owner's associated account, in base units. Null when the chain has no such token. */
+  tokens(owner: Address, mint: Address, amount: bigint): Uint8Array | null;
+}
+
 /** What the RPC server serves: the state at the newest slot, past transactions, and changes. */
 export interface Ledger {
   readonly slot: bigint;
   readonly blockHeight: bigint;
+  /** Null on a chain without one. */
+  readonly faucet: Faucet | null;
   /** Unix seconds of a slot; null when the slot is in the future or before genesis. */
   blockTime(slot: bigint): number | null;
   blockhash(): { readonly blockhash: string; readonly lastValidBlockHeight: bigint };
@@ -80,4 +102,12 @@ export interface Ledger {
   block(slot: bigint): LedgerBlock;
   /** Called after each new slot with the accounts it changed. Returns a function that unsubscribes. */
   onSlot(listener: (slot: bigint, changed: readonly Address[]) => void): () => void;
+  /** Called after each executed transaction with the accounts it changed. Returns a function that unsubscribes. */
+  onTransaction(listener: TransactionListener): () => void;
+  /** Runs a transaction on the newest state without effect. */
+  simulate(wire: Uint8Array, options: SimulationOptions): TransactionOutcome;
+  /** Runs a transaction and, unless it is refused, commits it in the newest slot. Throws a ChainStoppedError. */
+  send(wire: Uint8Array): TransactionOutcome;
 }
+
+export type TransactionListener = (transaction: LedgerTransaction, changed: readonly Address[]) => void;

@@ -1,98 +1,168 @@
-import { type Base64EncodedWireTransaction, createSolanaRpc } from '@solana/kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { COMPUTE_BUDGET_PROGRAM, MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
 import {
-  BLOCKHASH,
-  FakeLedger,
-  instruction,
-  testAddress,
-  wireTransaction,
-} from '../support/ledger/fake-ledger.ts';
+  AccountRole,
+  type Base64EncodedWireTransaction,
+  type Blockhash,
+  type KeyPairSigner,
+} from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decodeLookupTable } from '../../src/programs/lookup-table/lookup-table.ts';
+import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
+import { testAddress } from '../support/ledger/fake-ledger.ts';
+import { accountIn } from '../support/ledger/test-ledger.ts';
+import { type SendingClient, SOL, startSendingClient, transferSol } from '../support/rpc/sending-client.ts';
 
-const PAYER = testAddress(1);
-const REASON =
-  'the embedded chain runs no lending, vault or farm program; point SOLANA_RPC_URLS at a cluster to simulate';
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64') as Base64EncodedWireTransaction;
-const lending = wireTransaction({
-  feePayer: PAYER,
-  instructions: [
-    instruction(COMPUTE_BUDGET_PROGRAM, [2, 0, 0, 0, 0], []),
-    instruction(SYSTEM_PROGRAM, [2], [testAddress(2)]),
-    instruction(MAINNET_PROGRAMS.klend, [1], [testAddress(3)]),
-  ],
-});
+const RECEIVER = testAddress(20);
+const OLD = testAddress(66) as string as Blockhash;
 
-let server: DemoRpcServer;
-let rpc: ReturnType<typeof createSolanaRpc>;
+let client: SendingClient;
+let payer: KeyPairSigner;
 
 beforeAll(async () => {
-  server = await startDemoRpc(new FakeLedger());
-  rpc = createSolanaRpc(server.url as `http://${string}`);
+  client = await startSendingClient();
+  payer = await client.wallet(1);
 });
-afterAll(() => server.close());
+afterAll(() => client.server.close());
 
-test('a simulation fails at the first program instruction, with a reason', async () => {
-  const answer = await rpc.simulateTransaction(base64(lending), { encoding: 'base64' }).send();
+const transfer = (amount: bigint, blockhash?: Blockhash) =>
+  client.signed([transferSol(payer.address, RECEIVER, amount)], [payer], { blockhash });
+const simulate = async (wire: string, config: object = {}) =>
+  await client.call('simulateTransaction', [wire, { encoding: 'base64', ...config }]);
+const resultOf = async (wire: string, config: object = {}) => {
+  const { result, error } = await simulate(wire, config);
+  if (error !== undefined) throw new Error(error.message);
+  return (result as { value: Record<string, unknown> }).value;
+};
+/** The same transaction without its signature. */
+const unsigned = (wire: string) => {
+  const bytes = Buffer.from(wire, 'base64');
+  bytes.fill(0, 1, 65);
+  return bytes.toString('base64');
+};
+
+test('a transfer: logs, units and size, without effect', async () => {
+  const wire = await transfer(SOL);
+  const answer = await client.rpc.simulateTransaction(wire, { encoding: 'base64' }).send();
   expect(answer).toEqual({
-    context: { apiVersion: '2.3.6', slot: 5_000n },
+    context: { apiVersion: '2.3.6', slot: client.ledger.slot },
     value: {
       accounts: null,
-      err: { InstructionError: [2n, 'UnsupportedProgramId'] },
+      err: null,
       innerInstructions: null,
-      loadedAccountsDataSize: 0,
-      logs: [REASON],
+      loadedAccountsDataSize: expect.any(Number),
+      logs: [`Program ${SYSTEM_PROGRAM} invoke [1]`, `Program ${SYSTEM_PROGRAM} success`],
       replacementBlockhash: null,
       returnData: null,
-      unitsConsumed: 0n,
+      unitsConsumed: 150n,
     },
+  });
+  expect((await client.rpc.getBalance(RECEIVER).send()).value).toBe(0n);
+  expect((await client.rpc.getBalance(payer.address).send()).value).toBe(10n * SOL);
+});
+
+describe('accounts', () => {
+  test('are returned as the transaction leaves them, in the order asked for', async () => {
+    const addresses = [RECEIVER, payer.address, testAddress(21)];
+    const { accounts } = await resultOf(await transfer(SOL), { accounts: { addresses, encoding: 'base64' } });
+    const account = (lamports: bigint) => ({
+      data: ['', 'base64'],
+      executable: false,
+      lamports: Number(lamports),
+      owner: SYSTEM_PROGRAM,
+      rentEpoch: expect.any(Number),
+      space: 0,
+    });
+    expect(accounts).toEqual([account(SOL), account(9n * SOL - 5_000n), null]);
+  });
+
+  test('are all null when the transaction fails', async () => {
+    const addresses = [RECEIVER, payer.address];
+    const { accounts, err } = await resultOf(await transfer(100n * SOL), { accounts: { addresses } });
+    expect(err).toEqual({ InstructionError: [0, { Custom: 1 }] });
+    expect(accounts).toEqual([null, null]);
+  });
+
+  test('are limited in number and encoding', async () => {
+    const wire = await transfer(SOL);
+    const four = [1, 2, 3, 4].map(testAddress);
+    const many = await simulate(wire, { accounts: { addresses: four, encoding: 'base64' } });
+    expect(many.error).toMatchObject({ code: -32602, message: 'Too many accounts provided; max 3' });
+    const base58 = await simulate(wire, { accounts: { addresses: [RECEIVER], encoding: 'base58' } });
+    expect(base58.error).toMatchObject({ code: -32602, message: 'base58 encoding not supported' });
+    const malformed = await simulate(wire, { accounts: { addresses: ['!'] } });
+    expect(malformed.error?.code).toBe(-32602);
   });
 });
 
-test('a transaction of system programs only is not run either', async () => {
-  const plain = wireTransaction({
-    feePayer: PAYER,
-    instructions: [instruction(SYSTEM_PROGRAM, [2], [PAYER])],
+describe('signatures', () => {
+  test('are not needed unless asked for', async () => {
+    const wire = unsigned(await transfer(SOL));
+    expect((await resultOf(wire)).err).toBeNull();
+    expect((await simulate(wire, { sigVerify: true })).error).toEqual({
+      code: -32003,
+      message: 'Transaction signature verification failure',
+    });
+    expect((await resultOf(await transfer(SOL), { sigVerify: true })).err).toBeNull();
   });
-  const { value } = await rpc.simulateTransaction(base64(plain), { encoding: 'base64' }).send();
-  expect(value.err).toEqual({ InstructionError: [0n, 'UnsupportedProgramId'] });
+
+  test('cannot be verified with a replaced blockhash', async () => {
+    const both = { sigVerify: true, replaceRecentBlockhash: true };
+    expect((await simulate(await transfer(SOL), both)).error).toMatchObject({
+      code: -32602,
+      message: 'sigVerify may not be used with replaceRecentBlockhash',
+    });
+  });
 });
 
 test('an unknown blockhash is an error unless it is replaced', async () => {
-  const stale = wireTransaction({
-    feePayer: PAYER,
-    instructions: [instruction(MAINNET_PROGRAMS.klend, [1], [])],
-    hash: testAddress(66) as string as typeof BLOCKHASH,
+  const wire = await transfer(SOL, OLD);
+  expect(await resultOf(wire)).toMatchObject({ err: 'BlockhashNotFound', logs: [], unitsConsumed: 0 });
+  const replaced = await resultOf(wire, { replaceRecentBlockhash: true });
+  const { blockhash, lastValidBlockHeight } = client.ledger.blockhash();
+  expect(replaced).toMatchObject({
+    err: null,
+    replacementBlockhash: { blockhash, lastValidBlockHeight: Number(lastValidBlockHeight) },
   });
-  const { value } = await rpc.simulateTransaction(base64(stale), { encoding: 'base64' }).send();
-  expect(value.err).toBe('BlockhashNotFound');
-  const replaced = await rpc
-    .simulateTransaction(base64(stale), { encoding: 'base64', replaceRecentBlockhash: true })
-    .send();
-  expect(replaced.value.err).toEqual({ InstructionError: [0n, 'UnsupportedProgramId'] });
-  expect(replaced.value.replacementBlockhash).toEqual({ blockhash: BLOCKHASH, lastValidBlockHeight: 5_050n });
+});
+
+test('inner instructions are listed when asked for', async () => {
+  const wire = await transfer(SOL);
+  expect((await resultOf(wire)).innerInstructions).toBeNull();
+  expect((await resultOf(wire, { innerInstructions: true })).innerInstructions).toEqual([]);
+});
+
+test('minContextSlot is checked', async () => {
+  const wire = await transfer(SOL);
+  const slot = Number(client.ledger.slot);
+  expect((await resultOf(wire, { minContextSlot: slot })).err).toBeNull();
+  expect((await simulate(wire, { minContextSlot: slot + 1 })).error?.code).toBe(-32016);
+});
+
+test('more than 64 accounts are too many', async () => {
+  const { market } = client.ledger.addresses;
+  const table = client.ledger.world.markets.find(({ address }) => address === market)?.lookupTable;
+  if (table === undefined) throw new Error('the market has no lookup table');
+  const content = [...decodeLookupTable(accountIn(client.ledger, table)).addresses];
+  const withAccounts = (count: number) => {
+    const accounts = content.slice(0, count).map((address) => ({ address, role: AccountRole.READONLY }));
+    const wide = { programAddress: COMPUTE_BUDGET_PROGRAM, data: Uint8Array.of(2, 1, 0, 0, 0), accounts };
+    return client.signed([wide], [payer], { tables: { [table]: content } });
+  };
+  expect((await resultOf(await withAccounts(62))).err).toBeNull();
+  expect(await resultOf(await withAccounts(63))).toMatchObject({ err: 'TooManyAccountLocks', logs: [] });
 });
 
 test('bytes that are not a transaction are rejected', async () => {
   const fail = (text: string) =>
-    expect(rpc.simulateTransaction(text as Base64EncodedWireTransaction, { encoding: 'base64' }).send())
-      .rejects;
+    expect(
+      client.rpc.simulateTransaction(text as Base64EncodedWireTransaction, { encoding: 'base64' }).send(),
+    ).rejects;
   await fail('%%%%').toMatchObject({
     context: { __code: -32602, __serverMessage: 'invalid base64 encoding' },
   });
   await fail('AQID').toMatchObject({
     context: { __code: -32602, __serverMessage: expect.stringContaining('failed to deserialize') },
   });
-  await fail(base64(new Uint8Array(1_233))).toMatchObject({
+  await fail(Buffer.alloc(1_233).toString('base64')).toMatchObject({
     context: { __code: -32602, __serverMessage: expect.stringContaining('too large: 1233 bytes') },
-  });
-});
-
-test('sendTransaction is rejected', async () => {
-  await expect(rpc.sendTransaction(base64(lending), { encoding: 'base64' }).send()).rejects.toMatchObject({
-    context: {
-      __code: -32002,
-      logs: ['the embedded chain accepts no transactions; point SOLANA_RPC_URLS at a cluster to send'],
-    },
   });
 });

@@ -2,6 +2,7 @@ import type { Ledger } from '../ledger.ts';
 import type { EncodingCache } from './encode-account.ts';
 import type { Json } from './json.ts';
 import { type Config, optionalInteger, type Params } from './params.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 import type { TokenIndex } from './token-index.ts';
 
@@ -14,6 +15,8 @@ export interface Call {
   readonly tokens: TokenIndex;
   /** Null when accounts are encoded on every request. */
   readonly encodings: EncodingCache | null;
+  /** Of transactions that clients send. */
+  readonly sends: RateLimit;
   /** The slot to answer for. Differs from the newest slot only when a fault says so. */
   readonly slot: bigint;
   readonly blockHeight: bigint;

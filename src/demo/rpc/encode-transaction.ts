@@ -85,19 +85,7 @@ function encodeMeta(transaction: LedgerTransaction, message: Message, encoding: 
     computeUnitsConsumed: transaction.computeUnits,
     err: isSuccess(transaction.error) ? null : foreign(transaction.error),
     fee: transaction.feeLamports,
-    innerInstructions: transaction.inner.map(({ index, instructions }) => ({
-      index,
-      instructions: instructions.map((inner) =>
-        encodeInstruction(
-          encoding,
-          addresses,
-          inner.programIdIndex,
-          inner.accounts,
-          inner.data,
-          inner.stackHeight,
-        ),
-      ),
-    })),
+    innerInstructions: encodeInner(transaction.inner, encoding, addresses),
     // Parsed responses list loaded addresses among the account keys instead.
     loadedAddresses:
       encoding === 'jsonParsed'
@@ -111,6 +99,19 @@ function encodeMeta(transaction: LedgerTransaction, message: Message, encoding: 
     rewards: [],
     status: transactionStatus(transaction.error),
   };
+}
+
+export function encodeInner(
+  inner: LedgerTransaction['inner'],
+  encoding: TransactionEncoding,
+  addresses: readonly Address[],
+): Json {
+  return inner.map(({ index, instructions }) => ({
+    index,
+    instructions: instructions.map(({ programIdIndex, accounts, data, stackHeight }) =>
+      encodeInstruction(encoding, addresses, programIdIndex, accounts, data, stackHeight),
+    ),
+  }));
 }
 
 /** In parsed responses every instruction has the form that nodes use for programs they cannot parse. */

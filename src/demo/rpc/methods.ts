@@ -2,7 +2,9 @@ import type { Methods } from './call.ts';
 import { accountMethods } from './methods/accounts.ts';
 import { blockMethods } from './methods/blocks.ts';
 import { clusterMethods } from './methods/cluster.ts';
+import { faucetMethods } from './methods/faucet.ts';
 import { getBlockMethods } from './methods/get-block.ts';
+import { sendingMethods } from './methods/sending.ts';
 import { simulationMethods } from './methods/simulation.ts';
 import { tokenMethods } from './methods/tokens.ts';
 import { transactionMethods } from './methods/transactions.ts';
@@ -17,5 +19,7 @@ export const METHODS: ReadonlyMap<string, Methods[string]> = new Map(
     ...clusterMethods,
     ...transactionMethods,
     ...simulationMethods,
+    ...sendingMethods,
+    ...faucetMethods,
   }),
 );

@@ -9,9 +9,13 @@ export const RPC_CODES = {
   internal: -32603,
   blockCleanedUp: -32001,
   preflightFailure: -32002,
+  signatureVerificationFailure: -32003,
   blockNotAvailable: -32004,
+  nodeUnhealthy: -32005,
   unsupportedTransactionVersion: -32015,
   minContextSlotNotReached: -32016,
+  /** Of public endpoints, which limit what a client may ask. */
+  tooManyRequests: 429,
 } as const;
 
 /** An error with the same code and text as a node's; clients match on both. */

@@ -6,6 +6,7 @@ import { Dispatcher } from './dispatch.ts';
 import type { EncodingCache } from './encode-account.ts';
 import { FaultInjector } from './faults.ts';
 import { HttpHandler } from './http.ts';
+import { RateLimit } from './rate-limit.ts';
 import { RequestLog } from './request-log.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { TokenIndex } from './token-index.ts';
@@ -13,6 +14,13 @@ import { SocketSession } from './web-socket.ts';
 
 /** Requests over a socket are short; only responses are long. */
 const MAX_SOCKET_MESSAGE_BYTES = 1024 * 1024;
+
+/**
+ * Transactions over these limits are rejected, so that a flood of them leaves the processor to readers. A minute has room
+ * for 7,000.
+ */
+const SEND_BURST = 1_000;
+const SENDS_PER_SECOND = 100;
 
 export interface DemoRpcServer {
   readonly url: string;
@@ -41,9 +49,10 @@ export async function startDemoRpc(ledger: Ledger, options: DemoRpcOptions = {})
   const { host = '127.0.0.1', port = 0, faults = new FaultInjector(), encodings = null } = options;
   const requests = new RequestLog();
   const tokens = new TokenIndex(ledger);
+  const sends = new RateLimit(SEND_BURST, SENDS_PER_SECOND);
   const subscriptions = new Subscriptions(ledger);
   const handler = new HttpHandler(
-    new Dispatcher({ ledger, tokens, encodings }, faults, requests),
+    new Dispatcher({ ledger, tokens, encodings, sends }, faults, requests),
     faults,
     requests,
   );

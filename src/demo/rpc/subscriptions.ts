@@ -1,8 +1,9 @@
 import type { Address } from '@solana/kit';
-import type { Ledger, LedgerAccount } from '../ledger.ts';
+import type { Ledger, LedgerAccount, LedgerTransaction } from '../ledger.ts';
 import { type AccountFilter, matches, parseFilters } from './account-filters.ts';
 import { type AccountView, encodeAccount, encodeKeyedAccount, parseAccountView } from './encode-account.ts';
 import { foreign, type Json, type RawJson } from './json.ts';
+import { type LogFilter, parseLogFilter } from './log-filter.ts';
 import { addressParam, configParam, integerParam, type Params, signatureParam } from './params.ts';
 import { invalidParams, methodNotFound } from './rpc-error.ts';
 
@@ -23,12 +24,23 @@ interface SignatureSubscription {
   readonly notify: Notify;
 }
 
-/** All subscriptions. One listener on the ledger serves all sockets. */
+interface LogSubscription {
+  readonly filter: LogFilter;
+  readonly notify: Notify;
+}
+
+/** How long a subscriber waits for a signature that exists already when no slot passes. */
+const SIGNATURE_WAIT_MS = 400;
+
+/** All subscriptions. The listeners on the ledger serve all sockets. */
 export class Subscriptions {
   readonly #ledger: Ledger;
   readonly #accounts = new Map<Address, Map<number, AccountSubscription>>();
   readonly #programs = new Map<Address, Map<number, ProgramSubscription>>();
   readonly #signatures = new Map<number, SignatureSubscription>();
+  readonly #logs = new Map<number, LogSubscription>();
+  /** The transactions of the newest slot whose logs are sent. */
+  #logged = new Set<string>();
   readonly #slots = new Map<number, Notify>();
   readonly #cancels = new Map<number, () => void>();
   readonly #stop: () => void;
@@ -38,7 +50,14 @@ export class Subscriptions {
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
     this.#previousSlot = ledger.slot;
-    this.#stop = ledger.onSlot((slot, changed) => this.#onSlot(slot, changed));
+    const stopSlots = ledger.onSlot((slot, changed) => this.#onSlot(slot, changed));
+    const stopTransactions = ledger.onTransaction((transaction, changed) =>
+      this.#onTransaction(transaction, changed),
+    );
+    this.#stop = () => {
+      stopSlots();
+      stopTransactions();
+    };
   }
 
   close(): void {
@@ -80,9 +99,18 @@ export class Subscriptions {
       case 'slotSubscribe':
         this.#slots.set(id, notify);
         return () => this.#slots.delete(id);
-      case 'signatureSubscribe':
+      case 'signatureSubscribe': {
         this.#signatures.set(id, { signature: signatureParam(params, 0), notify });
-        return () => this.#signatures.delete(id);
+        const timer = setTimeout(() => this.#checkSignature(id, this.#ledger.slot), SIGNATURE_WAIT_MS);
+        timer.unref();
+        return () => {
+          clearTimeout(timer);
+          this.#signatures.delete(id);
+        };
+      }
+      case 'logsSubscribe':
+        this.#logs.set(id, { filter: parseLogFilter(params), notify });
+        return () => this.#logs.delete(id);
       default:
         throw methodNotFound();
     }
@@ -95,6 +123,23 @@ export class Subscriptions {
       // Without forks every slot is a root.
       notify('slotNotification', slot, (at) => ({ parent: parent + at - slot, root: at, slot: at }));
     }
+    this.#notifyAccounts(slot, changed);
+    this.#logged = new Set();
+    if (this.#logs.size > 0) {
+      for (const transaction of this.#ledger.block(slot).transactions) this.#notifyLogs(transaction);
+    }
+    for (const id of [...this.#signatures.keys()]) this.#checkSignature(id, slot);
+  }
+
+  #onTransaction(transaction: LedgerTransaction, changed: readonly Address[]): void {
+    this.#notifyAccounts(transaction.slot, changed);
+    this.#notifyLogs(transaction);
+    for (const [id, { signature }] of [...this.#signatures]) {
+      if (signature === transaction.signature) this.#checkSignature(id, transaction.slot);
+    }
+  }
+
+  #notifyAccounts(slot: bigint, changed: readonly Address[]): void {
     for (const address of changed) {
       const account = this.#ledger.account(address);
       for (const { view, notify } of this.#accounts.get(address)?.values() ?? []) {
@@ -102,7 +147,16 @@ export class Subscriptions {
       }
       if (account !== undefined) this.#notifyProgram(slot, address, account);
     }
-    for (const id of [...this.#signatures.keys()]) this.#checkSignature(id, slot);
+  }
+
+  #notifyLogs(transaction: LedgerTransaction): void {
+    if (this.#logs.size === 0 || this.#logged.has(transaction.signature)) return;
+    this.#logged.add(transaction.signature);
+    const { signature, error, logs, slot } = transaction;
+    const value = { err: foreign(error), logs, signature };
+    for (const { filter, notify } of this.#logs.values()) {
+      if (filter(transaction)) notify('logsNotification', slot, (at) => ({ context: { slot: at }, value }));
+    }
   }
 
   #notifyProgram(slot: bigint, address: Address, account: LedgerAccount): void {
@@ -115,8 +169,8 @@ export class Subscriptions {
   }
 
   /**
-   * A signature is reported once, at the slot after subscribing if it already exists; the subscription then
-   * ends.
+   * A signature is reported once, at the slot after subscribing or a little later if it already exists; the subscription
+   * then ends.
    */
   #checkSignature(id: number, slot: bigint): void {
     const subscription = this.#signatures.get(id);

@@ -23,7 +23,7 @@ export function isTokenAccount(account: LedgerAccount): boolean {
 
 /**
  * Token accounts by wallet and by mint, so that a request for one wallet does not scan all accounts. Built on
- * first use, then updated with each slot's changes.
+ * first use, then updated with the changes of each slot and transaction.
  */
 export class TokenIndex {
   readonly #ledger: Ledger;
@@ -64,9 +64,15 @@ export class TokenIndex {
 
   #build(): void {
     if (this.#stop !== undefined) return;
-    this.#stop = this.#ledger.onSlot((_slot, changed) => {
+    const update = (changed: readonly Address[]) => {
       for (const address of changed) this.#update(address, this.#ledger.account(address));
-    });
+    };
+    const stopSlots = this.#ledger.onSlot((_slot, changed) => update(changed));
+    const stopTransactions = this.#ledger.onTransaction((_transaction, changed) => update(changed));
+    this.#stop = () => {
+      stopSlots();
+      stopTransactions();
+    };
     for (const program of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
       for (const [address, account] of this.#ledger.programAccounts(program)) this.#update(address, account);
     }

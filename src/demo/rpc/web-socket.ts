@@ -11,6 +11,7 @@ const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
 const UNSUBSCRIBE_METHODS: ReadonlySet<string> = new Set([
   'accountUnsubscribe',
+  'logsUnsubscribe',
   'programUnsubscribe',
   'signatureUnsubscribe',
   'slotUnsubscribe',

@@ -44,8 +44,13 @@ function decodeMessage(bytes: Uint8Array): Message {
   return message;
 }
 
+/** A transaction of a client, as sent and decoded. */
+export interface ReceivedTransaction extends WireTransaction {
+  readonly bytes: Uint8Array;
+}
+
 /** A transaction sent by a client, in the encoding it names (default base58). */
-export function transactionParam(text: string, config: Config): WireTransaction {
+export function transactionParam(text: string, config: Config): ReceivedTransaction {
   const encoding = optionalText(config, 'encoding') ?? 'base58';
   if (encoding !== 'base58' && encoding !== 'base64') {
     throw invalidParams(`unsupported encoding: ${encoding}. Supported encodings: base58, base64`);
@@ -57,7 +62,8 @@ export function transactionParam(text: string, config: Config): WireTransaction 
       `decoded solana_transaction::versioned::VersionedTransaction too large: ${bytes.length} bytes (max: ${MAX_TRANSACTION_BYTES} bytes)`,
     );
   }
-  return deserialized('solana_transaction::versioned::VersionedTransaction', () => decodeTransaction(bytes));
+  const type = 'solana_transaction::versioned::VersionedTransaction';
+  return { bytes, ...deserialized(type, () => decodeTransaction(bytes)) };
 }
 
 /** A base64-encoded message without signatures. */

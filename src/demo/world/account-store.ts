@@ -14,7 +14,10 @@ export interface AccountSource {
 }
 
 interface Entry {
-  readonly source: AccountSource;
+  readonly address: Address;
+  /** Null once a transaction has written the account: its bytes are then all there is. */
+  readonly source: AccountSource | null;
+  readonly owner: Address;
   bytes: Uint8Array | undefined;
   account: LedgerAccount | undefined;
 }
@@ -24,44 +27,67 @@ export function rentLamports(bytes: number): bigint {
   return BigInt(128 + bytes) * 6960n;
 }
 
-/** All accounts of the chain. Bytes are encoded on read; a change only invalidates them. */
+/**
+ * All accounts of the chain. Those of the generated world are encoded on read; a change only invalidates them. Those that
+ * a transaction has written are bytes, which the world's models no longer change.
+ */
 export class AccountStore {
   readonly #entries = new Map<Address, Entry>();
-  readonly #byProgram = new Map<Address, Entry[]>();
+  readonly #byProgram = new Map<Address, Set<Entry>>();
+  /** Accounts of the generated world that a transaction has written or closed. */
+  readonly #taken = new Set<Address>();
   #changed = new Set<Address>();
 
   get size(): number {
     return this.#entries.size;
   }
 
+  /** Does nothing where a transaction has been first. */
   add(source: AccountSource): void {
-    if (this.#entries.has(source.address)) throw new RangeError(`Account ${source.address} already exists`);
-    const entry: Entry = { source, bytes: undefined, account: undefined };
-    this.#entries.set(source.address, entry);
-    const siblings = this.#byProgram.get(source.owner);
-    if (siblings === undefined) this.#byProgram.set(source.owner, [entry]);
-    else siblings.push(entry);
-    this.#changed.add(source.address);
+    const { address, owner } = source;
+    const known = this.#entries.get(address);
+    if (known?.source === null) return;
+    if (known !== undefined) throw new RangeError(`Account ${address} already exists`);
+    this.#put({ address, source, owner, bytes: undefined, account: undefined });
   }
 
-  /** Closes an account; the address can be reused later. */
+  /** Closes an account of the world; the address can be reused later. */
   remove(address: Address): void {
     const entry = this.#entries.get(address);
-    if (entry === undefined) return;
-    this.#entries.delete(address);
-    const siblings = this.#byProgram.get(entry.source.owner) ?? [];
-    siblings.splice(siblings.indexOf(entry), 1);
-    this.#changed.add(address);
+    if (entry !== undefined && entry.source !== null) this.#delete(entry);
+  }
+
+  /** Stores what a transaction has written. An account without lamports no longer exists. */
+  commit(changes: ReadonlyMap<Address, LedgerAccount>): void {
+    for (const [address, account] of changes) {
+      const known = this.#entries.get(address);
+      if (known !== undefined) {
+        if (known.source !== null) this.#taken.add(address);
+        this.#delete(known);
+      }
+      if (account.lamports === 0n) continue;
+      this.#put({ address, source: null, owner: account.owner, bytes: account.data, account });
+    }
+  }
+
+  /** Keeps the world's models away from an account that is about to differ from what they describe. */
+  take(address: Address): void {
+    this.#taken.add(address);
+  }
+
+  /** Whether a transaction has written or closed this account of the generated world. */
+  isTaken(address: Address): boolean {
+    return this.#taken.has(address);
   }
 
   has(address: Address): boolean {
     return this.#entries.has(address);
   }
 
-  /** Marks an account as changed, so that it is encoded again. */
+  /** Marks an account of the world as changed, so that it is encoded again. */
   touch(address: Address): void {
     const entry = this.#entries.get(address);
-    if (entry === undefined) return;
+    if (entry === undefined || entry.source === null) return;
     entry.account = undefined;
     this.#changed.add(address);
   }
@@ -77,7 +103,7 @@ export class AccountStore {
   }
 
   *ofProgram(program: Address): Iterable<readonly [Address, LedgerAccount]> {
-    for (const entry of this.#byProgram.get(program) ?? []) yield [entry.source.address, read(entry)];
+    for (const entry of this.#byProgram.get(program) ?? []) yield [entry.address, read(entry)];
   }
 
   /** The accounts changed since the last call. */
@@ -86,18 +112,34 @@ export class AccountStore {
     this.#changed = new Set();
     return changed;
   }
+
+  #put(entry: Entry): void {
+    this.#entries.set(entry.address, entry);
+    const siblings = this.#byProgram.get(entry.owner);
+    if (siblings === undefined) this.#byProgram.set(entry.owner, new Set([entry]));
+    else siblings.add(entry);
+    this.#changed.add(entry.address);
+  }
+
+  #delete(entry: Entry): void {
+    this.#entries.delete(entry.address);
+    this.#byProgram.get(entry.owner)?.delete(entry);
+    this.#changed.add(entry.address);
+  }
 }
 
 function read(entry: Entry): LedgerAccount {
-  if (entry.account !== undefined) return entry.account;
-  const { source } = entry;
+  const { source, account } = entry;
+  if (account !== undefined) return account;
+  if (source === null) throw new RangeError(`Account ${entry.address} has no bytes`);
   const data = source.encode(entry.bytes);
-  entry.bytes = data;
-  entry.account = {
+  const encoded: LedgerAccount = {
     owner: source.owner,
     lamports: source.lamports?.() ?? rentLamports(data.length),
     data,
     executable: source.executable ?? false,
   };
-  return entry.account;
+  entry.bytes = data;
+  entry.account = encoded;
+  return encoded;
 }

@@ -1,11 +1,26 @@
 import type { Address } from '@solana/kit';
+import { LRUCache } from 'lru-cache';
 import { CLOCK_SYSVAR, RECENT_BLOCKHASHES_SYSVAR } from '../../programs/program-ids.ts';
 import type { DemoAddresses } from '../demo-addresses.ts';
-import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../ledger.ts';
+import {
+  ChainStoppedError,
+  type Faucet,
+  type Ledger,
+  type LedgerAccount,
+  type LedgerBlock,
+  type LedgerTransaction,
+  type SimulationOptions,
+  type TransactionListener,
+} from '../ledger.ts';
+import type { ProcessedTransaction, TransactionOutcome } from '../runtime/outcome.ts';
+import { PROGRAMS } from '../runtime/programs.ts';
+import { processTransaction } from '../runtime/transaction/process-transaction.ts';
 import { advanceSlot } from './advance-slot.ts';
 import { blockhashOf } from './blockhash.ts';
 import { demoAddressesOf } from './demo-wallet.ts';
+import { WorldFaucet } from './faucet.ts';
 import { type DemoLedgerOptions, generateWorld, isLongGap, skipTime } from './generate-world.ts';
+import { tokenOwnersOf } from './live-models.ts';
 import { blockHeightOf, GENESIS_SLOT, SLOT_MS, slotAt, timeOf } from './time.ts';
 import { TransactionLog } from './transaction-log.ts';
 import type { World } from './world.ts';
@@ -16,10 +31,14 @@ const BLOCKHASH_AGE = 150n;
 export class DemoLedger implements Ledger {
   readonly addresses: DemoAddresses;
   readonly world: World;
+  readonly faucet: Faucet;
   readonly #clock: { slot: bigint };
   readonly #now: () => number;
   readonly #transactions: TransactionLog;
   readonly #listeners = new Set<(slot: bigint, changed: readonly Address[]) => void>();
+  readonly #transactionListeners = new Set<TransactionListener>();
+  readonly #blockhashes = new LRUCache<bigint, string>({ max: 512 });
+  #stopped = false;
   #timer: NodeJS.Timeout | undefined;
 
   /** When the world first reached the present, in unix milliseconds. */
@@ -33,6 +52,7 @@ export class DemoLedger implements Ledger {
     this.#clock = clock;
     this.#now = options.now;
     this.#transactions = new TransactionLog(this.world, (slot) => this.#blockhashOf(slot));
+    this.faucet = new WorldFaucet(world.seed, world.tokens, () => this.blockhash().blockhash);
     this.addresses = demoAddressesOf(this.world);
     this.world.store.takeChanged();
   }
@@ -93,6 +113,33 @@ export class DemoLedger implements Ledger {
     return () => this.#listeners.delete(listener);
   }
 
+  onTransaction(listener: TransactionListener): () => void {
+    this.#transactionListeners.add(listener);
+    return () => this.#transactionListeners.delete(listener);
+  }
+
+  simulate(wire: Uint8Array, { verifySignatures, replaceBlockhash }: SimulationOptions): TransactionOutcome {
+    const chain = {
+      accounts: this.world.store,
+      clock: { slot: this.slot, unixTimestamp: BigInt(timeOf(this.slot)) },
+      programs: PROGRAMS,
+      isRecentBlockhash: (blockhash: string) => this.isBlockhashValid(blockhash),
+      hasSignature: (signature: string) => this.#transactions.bySignature(signature) !== undefined,
+    };
+    const { blockhash } = this.blockhash();
+    return processTransaction(wire, chain, {
+      verifySignatures,
+      ...(replaceBlockhash && { replaceBlockhash: blockhash }),
+    });
+  }
+
+  send(wire: Uint8Array): TransactionOutcome {
+    if (this.#stopped) throw new ChainStoppedError('The embedded chain is stopping');
+    const outcome = this.simulate(wire, { verifySignatures: true, replaceBlockhash: false });
+    if (outcome.kind === 'processed') this.#commit(outcome);
+    return outcome;
+  }
+
   /** Advances to the current slot. */
   tick(): void {
     const target = slotAt(this.#now());
@@ -109,12 +156,15 @@ export class DemoLedger implements Ledger {
 
   /** Advances with the clock until stopped. The timer does not keep the process alive. */
   start(): void {
+    this.#stopped = false;
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.tick(), SLOT_MS);
     this.#timer.unref();
   }
 
+  /** From now on, sending fails. */
   stop(): void {
+    this.#stopped = true;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
@@ -127,8 +177,22 @@ export class DemoLedger implements Ledger {
     for (const listener of this.#listeners) listener(slot, changed);
   }
 
+  #commit({ failure, changes, record }: ProcessedTransaction): void {
+    const { store } = this.world;
+    const { signature, ...body } = record;
+    store.commit(changes);
+    for (const owner of tokenOwnersOf(changes)) store.take(owner);
+    const changed = store.takeChanged();
+    const transaction = this.#transactions.append({ signature, slot: this.slot, error: failure }, body);
+    for (const listener of this.#transactionListeners) listener(transaction, changed);
+  }
+
   #blockhashOf(slot: bigint): string {
-    return blockhashOf(this.world.seed, slot);
+    const known = this.#blockhashes.get(slot);
+    if (known !== undefined) return known;
+    const blockhash = blockhashOf(this.world.seed, slot);
+    this.#blockhashes.set(slot, blockhash);
+    return blockhash;
   }
 }
 

@@ -28,6 +28,7 @@ import { encodeClock } from '../../programs/sysvar/clock.ts';
 import { encodeRecentBlockhashes } from '../../programs/sysvar/recent-blockhashes.ts';
 import type { AccountStore } from './account-store.ts';
 import { blockhashOf } from './blockhash.ts';
+import { addFaucet } from './faucet.ts';
 import { labelledAddress } from './prng.ts';
 import { GENESIS_SLOT, SLOTS_PER_EPOCH, timeOf } from './time.ts';
 import { GLOBAL_PENALTY } from './vault-engine.ts';
@@ -36,7 +37,7 @@ const RECENT_BLOCKHASHES = 150;
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const { klend, kvault, farms } = MAINNET_PROGRAMS;
 
-/** Adds programs (as stubs), sysvars and the vault program's settings. `slot` returns the newest slot. */
+/** Adds programs (as stubs), sysvars, the faucet and the vault program's settings. `slot` returns the newest slot. */
 export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () => bigint): void {
   for (const address of [SYSTEM_PROGRAM, COMPUTE_BUDGET_PROGRAM, LOOKUP_TABLE_PROGRAM]) {
     const name = Buffer.from('builtin_program');
@@ -67,6 +68,7 @@ export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () =
     encode: () => recentBlockhashes(seed, slot()),
   });
   store.add({ address: RENT_SYSVAR, owner: SYSVAR_PROGRAM, encode: rentBytes });
+  addFaucet(store, seed);
   store.add({
     address: derive(kvault, 'global_config').address,
     owner: kvault,

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
+import { faucetKeyPair } from './faucet.ts';
 import type { MintModel, Token } from './model.ts';
 import { itemAt, labelledAddress } from './prng.ts';
 import { mintExtensions } from './token-2022.ts';
@@ -143,6 +144,7 @@ const FIRST_FEED = 3;
 /** All tokens in a fixed order; reserves and vaults refer to them by symbol. */
 export function createTokens(seed: string): Token[] {
   const tokens: Token[] = [];
+  const minter = faucetKeyPair(seed).address;
   SPECS.forEach((spec, index) => {
     const exponent =
       spec.base === undefined ? (spec.price < 0.01 ? SMALL_PRICE_EXPONENT : PRICE_EXPONENT) : RATE_EXPONENT;
@@ -150,7 +152,7 @@ export function createTokens(seed: string): Token[] {
     tokens.push({
       symbol: spec.symbol,
       name: spec.name,
-      mint: createMint(seed, spec),
+      mint: createMint(seed, spec, minter),
       feed: {
         index: FIRST_FEED + index,
         exponent,
@@ -164,7 +166,7 @@ export function createTokens(seed: string): Token[] {
   return tokens;
 }
 
-function createMint(seed: string, spec: TokenSpec): MintModel {
+function createMint(seed: string, spec: TokenSpec, minter: Address): MintModel {
   const address = (spec.mint as Address | undefined) ?? labelledAddress(seed, 'mint', spec.symbol);
   const authority =
     address === WRAPPED_SOL_MINT ? null : labelledAddress(seed, 'mint-authority', spec.symbol);
@@ -172,7 +174,7 @@ function createMint(seed: string, spec: TokenSpec): MintModel {
     address,
     decimals: spec.decimals,
     program: spec.token2022 === undefined ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM,
-    authority,
+    authority: authority === null ? null : minter,
     freezeAuthority: spec.base === undefined ? authority : null,
     supply: 0n,
     chargesTransferFees: (spec.token2022?.transferFeeBps ?? null) !== null,

@@ -5,16 +5,20 @@ import { base58Of } from '../../programs/layout/base58-text.ts';
 import { MAINNET_PROGRAMS, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
 import type { LedgerTransaction } from '../ledger.ts';
 import type { Action } from './actions.ts';
+import { type ExecutedTransaction, ExecutedTransactions } from './executed-transactions.ts';
 import type { Entry } from './journal.ts';
+import { LazyTransaction, type TransactionHead } from './lazy-transaction.ts';
 import type { MintModel, Vault } from './model.ts';
-import { timeOf } from './time.ts';
 import { type TransactionBody, transactionBody } from './transaction-body.ts';
 import type { World } from './world.ts';
 
 /** Bodies beyond this number are built again on request. */
 const CACHED_BODIES = 400;
 
-/** The journal as transactions. Signature, slot and time are immediate; the rest is built when it is read. */
+/**
+ * The journal of the generated world and the executed transactions, as one sequence. Signature, slot and time are
+ * immediate; the rest is built when it is read.
+ */
 export class TransactionLog {
   readonly #world: World;
   readonly #blockhashOf: (slot: bigint) => string;
@@ -22,6 +26,7 @@ export class TransactionLog {
   readonly #bodies = new LRUCache<Entry, TransactionBody>({ max: CACHED_BODIES });
   readonly #bySignature = new Map<string, Entry>();
   readonly #bySlot = new Map<bigint, Entry[]>();
+  readonly #executed = new ExecutedTransactions();
   #indexedEntries = 0;
 
   constructor(world: World, blockhashOf: (slot: bigint) => string) {
@@ -29,13 +34,20 @@ export class TransactionLog {
     this.#blockhashOf = blockhashOf;
   }
 
+  /** Adds an executed transaction after everything recorded so far. */
+  append(head: TransactionHead, body: TransactionBody): LedgerTransaction {
+    return this.#executed.append(head, body, this.#world.journal.entries.length).transaction;
+  }
+
   /** Newest first. */
   of(address: Address): readonly LedgerTransaction[] {
     const entries = this.#scanned(address) ?? this.#indexed(address);
-    return [...entries].sort((a, b) => b.sequence - a.sequence).map((entry) => this.#transaction(entry));
+    return this.#merged([...entries], this.#executed.of(address)).reverse();
   }
 
   bySignature(signature: string): LedgerTransaction | undefined {
+    const executed = this.#executed.bySignature(signature);
+    if (executed !== undefined) return executed.transaction;
     this.#index();
     const entry = this.#bySignature.get(signature);
     return entry === undefined ? undefined : this.#transaction(entry);
@@ -44,7 +56,23 @@ export class TransactionLog {
   /** In execution order. */
   inSlot(slot: bigint): readonly LedgerTransaction[] {
     this.#index();
-    return (this.#bySlot.get(slot) ?? []).map((entry) => this.#transaction(entry));
+    return this.#merged([...(this.#bySlot.get(slot) ?? [])], this.#executed.inSlot(slot));
+  }
+
+  /** Oldest first. */
+  #merged(entries: Entry[], executed: readonly ExecutedTransaction[]): LedgerTransaction[] {
+    entries.sort((a, b) => a.sequence - b.sequence);
+    const merged: LedgerTransaction[] = [];
+    const waiting = entries.values();
+    let entry = waiting.next();
+    for (const { transaction, journalLength } of executed) {
+      for (; entry.done !== true && entry.value.sequence < journalLength; entry = waiting.next()) {
+        merged.push(this.#transaction(entry.value));
+      }
+      merged.push(transaction);
+    }
+    for (; entry.done !== true; entry = waiting.next()) merged.push(this.#transaction(entry.value));
+    return merged;
   }
 
   #index(): void {
@@ -83,7 +111,8 @@ export class TransactionLog {
   #transaction(entry: Entry): LedgerTransaction {
     const known = this.#transactions.get(entry);
     if (known !== undefined) return known;
-    const transaction = new LazyTransaction(entry, this.#signatureOf(entry), () => this.#bodyOf(entry));
+    const head = { signature: this.#signatureOf(entry), slot: entry.slot, error: null };
+    const transaction = new LazyTransaction(head, () => this.#bodyOf(entry));
     this.#transactions.set(entry, transaction);
     return transaction;
   }
@@ -104,58 +133,6 @@ export class TransactionLog {
   #signatureBytes({ sequence, slot }: Entry): Uint8Array {
     const label = `${this.#world.seed}/signature/${sequence}/${slot}`;
     return Uint8Array.from(createHash('sha512').update(label).digest());
-  }
-}
-
-class LazyTransaction implements LedgerTransaction {
-  readonly signature: string;
-  readonly slot: bigint;
-  readonly blockTime: number;
-  readonly error = null;
-  readonly #body: () => TransactionBody;
-
-  constructor(entry: Entry, signature: string, body: () => TransactionBody) {
-    this.signature = signature;
-    this.slot = entry.slot;
-    this.blockTime = timeOf(entry.slot);
-    this.#body = body;
-  }
-
-  get wire() {
-    return this.#body().wire;
-  }
-  get addresses() {
-    return this.#body().addresses;
-  }
-  get loadedWritable() {
-    return this.#body().loadedWritable;
-  }
-  get loadedReadonly() {
-    return this.#body().loadedReadonly;
-  }
-  get feeLamports() {
-    return this.#body().feeLamports;
-  }
-  get computeUnits() {
-    return this.#body().computeUnits;
-  }
-  get preBalances() {
-    return this.#body().preBalances;
-  }
-  get postBalances() {
-    return this.#body().postBalances;
-  }
-  get preTokenBalances() {
-    return this.#body().preTokenBalances;
-  }
-  get postTokenBalances() {
-    return this.#body().postTokenBalances;
-  }
-  get inner() {
-    return this.#body().inner;
-  }
-  get logs() {
-    return this.#body().logs;
   }
 }
 

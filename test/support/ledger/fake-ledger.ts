@@ -14,10 +14,19 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
-import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../../../src/demo/ledger.ts';
+import {
+  ChainStoppedError,
+  type Ledger,
+  type LedgerAccount,
+  type LedgerBlock,
+  type LedgerTransaction,
+  type SimulationOptions,
+} from '../../../src/demo/ledger.ts';
+import type { TransactionOutcome } from '../../../src/demo/runtime/outcome.ts';
 import { viewOf } from '../../../src/programs/layout/account.ts';
 import { readAddress } from '../../../src/programs/layout/base58.ts';
 import { SYSTEM_PROGRAM } from '../../../src/programs/program-ids.ts';
+import { runOnLedger } from './run-on-ledger.ts';
 
 /** The newest of the ledger's blockhashes, and its only valid one. */
 export const BLOCKHASH = blockhash(testAddress(250));
@@ -49,6 +58,7 @@ export function account(
 export class FakeLedger implements Ledger {
   slot = 5_000n;
   blockHeight = 4_900n;
+  readonly faucet = null;
   /** Number of full scans of a program's accounts. */
   scans = 0;
   readonly accounts = new Map<Address, LedgerAccount>();
@@ -97,6 +107,18 @@ export class FakeLedger implements Ledger {
   onSlot(listener: (slot: bigint, changed: readonly Address[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  onTransaction(): () => void {
+    return () => undefined;
+  }
+
+  simulate(wire: Uint8Array, options: SimulationOptions): TransactionOutcome {
+    return runOnLedger(this, wire, options);
+  }
+
+  send(): TransactionOutcome {
+    throw new ChainStoppedError('A passive chain takes no transactions');
   }
 
   /** Advances one slot, in which these accounts change; `null` closes one. */

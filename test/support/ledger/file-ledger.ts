@@ -1,6 +1,14 @@
 import type { Address } from '@solana/kit';
-import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../../../src/demo/ledger.ts';
+import {
+  ChainStoppedError,
+  type Ledger,
+  type LedgerAccount,
+  type LedgerBlock,
+  type LedgerTransaction,
+  type SimulationOptions,
+} from '../../../src/demo/ledger.ts';
 import { type DemoRpcServer, startDemoRpc } from '../../../src/demo/rpc/server.ts';
+import type { TransactionOutcome } from '../../../src/demo/runtime/outcome.ts';
 import {
   CLOCK_SYSVAR,
   MAINNET_PROGRAMS,
@@ -8,6 +16,7 @@ import {
   SYSVAR_PROGRAM,
 } from '../../../src/programs/program-ids.ts';
 import { encodeClock } from '../../../src/programs/sysvar/clock.ts';
+import { runOnLedger } from './run-on-ledger.ts';
 
 /** The fixed moment of a frozen chain. */
 export interface FileMoment {
@@ -26,6 +35,7 @@ const KNOWN_SLOTS = 10_000n;
 /** A frozen chain of accounts from files, a clock and the programs. */
 export class FileLedger implements Ledger {
   readonly slot: bigint;
+  readonly faucet = null;
   readonly #timestamp: bigint;
   readonly #accounts: ReadonlyMap<Address, LedgerAccount>;
 
@@ -91,6 +101,18 @@ export class FileLedger implements Ledger {
 
   onSlot(): () => void {
     return () => undefined;
+  }
+
+  onTransaction(): () => void {
+    return () => undefined;
+  }
+
+  simulate(wire: Uint8Array, options: SimulationOptions): TransactionOutcome {
+    return runOnLedger(this, wire, options);
+  }
+
+  send(): TransactionOutcome {
+    throw new ChainStoppedError('A frozen chain takes no transactions');
   }
 }
 

@@ -1,5 +1,13 @@
 import type { Address } from '@solana/kit';
-import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../../../src/demo/ledger.ts';
+import type {
+  Ledger,
+  LedgerAccount,
+  LedgerBlock,
+  LedgerTransaction,
+  SimulationOptions,
+  TransactionListener,
+} from '../../../src/demo/ledger.ts';
+import type { TransactionOutcome } from '../../../src/demo/runtime/outcome.ts';
 import { CLOCK_SYSVAR } from '../../../src/programs/program-ids.ts';
 import { decodeClock, encodeClock } from '../../../src/programs/sysvar/clock.ts';
 
@@ -78,6 +86,22 @@ export class LyingLedger implements Ledger {
 
   block(slot: bigint): LedgerBlock {
     return this.#truth.block(slot);
+  }
+
+  get faucet() {
+    return this.#truth.faucet;
+  }
+
+  onTransaction(listener: TransactionListener): () => void {
+    return this.#truth.onTransaction(listener);
+  }
+
+  simulate(wire: Uint8Array, options: SimulationOptions): TransactionOutcome {
+    return this.#truth.simulate(wire, options);
+  }
+
+  send(wire: Uint8Array): TransactionOutcome {
+    return this.#truth.send(wire);
   }
 
   onSlot(listener: (slot: bigint, changed: readonly Address[]) => void): () => void {

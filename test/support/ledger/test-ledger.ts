@@ -1,10 +1,19 @@
 import type { Address } from '@solana/kit';
-import type { Ledger, LedgerAccount, LedgerBlock, LedgerTransaction } from '../../../src/demo/ledger.ts';
+import type {
+  Ledger,
+  LedgerAccount,
+  LedgerBlock,
+  LedgerTransaction,
+  SimulationOptions,
+  TransactionListener,
+} from '../../../src/demo/ledger.ts';
 import { startDemoRpc } from '../../../src/demo/rpc/server.ts';
+import type { TransactionOutcome } from '../../../src/demo/runtime/outcome.ts';
 import { createDemoLedger, type DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
 import { SLOT_MS } from '../../../src/demo/world/time.ts';
 import { type AccountLayout, viewOf } from '../../../src/programs/layout/account.ts';
 import type { Fields, StructInput } from '../../../src/programs/layout/struct.ts';
+import { runOnLedger } from './run-on-ledger.ts';
 
 /** Midnight, so that the world has nothing to catch up on when it starts. */
 const START_MS = Date.UTC(2026, 5, 1);
@@ -68,6 +77,23 @@ export class TestLedger implements Ledger {
 
   onSlot(listener: (slot: bigint, changed: readonly Address[]) => void): () => void {
     return this.demo.onSlot((slot, changed) => listener(slot, [...new Set([...changed, ...this.#touched])]));
+  }
+
+  get faucet() {
+    return this.demo.faucet;
+  }
+
+  onTransaction(listener: TransactionListener): () => void {
+    return this.demo.onTransaction(listener);
+  }
+
+  simulate(wire: Uint8Array, options: SimulationOptions): TransactionOutcome {
+    return runOnLedger(this, wire, options);
+  }
+
+  /** Runs it on the world's own accounts, without those placed. */
+  send(wire: Uint8Array): TransactionOutcome {
+    return this.demo.send(wire);
   }
 
   /** Replaces an account and announces it with the next slot; null closes the account. */

@@ -1,79 +1,69 @@
 import type { Address } from '@solana/kit';
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  COMPUTE_BUDGET_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from '../../../programs/program-ids.ts';
-import { checkMinContextSlot, type Methods, withContext } from '../call.ts';
+import type { TransactionOutcome } from '../../runtime/outcome.ts';
+import { type Call, checkMinContextSlot, type Methods, withContext } from '../call.ts';
+import { type AccountView, encodeAccount, parseAccountView } from '../encode-account.ts';
 import type { Json } from '../json.ts';
-import { configParam, textParam } from '../params.ts';
-import { invalidParams, RPC_CODES, RpcError } from '../rpc-error.ts';
+import { addressParam, type Config, configParam, listParam, record, textParam } from '../params.ts';
+import { invalidParams } from '../rpc-error.ts';
+import { accountAfter, encodeOutcome, simulated } from '../run-transaction.ts';
 import { type Message, transactionParam } from '../wire-transaction.ts';
 
-const NO_SIMULATION =
-  'the embedded chain runs no lending, vault or farm program; point SOLANA_RPC_URLS at a cluster to simulate';
-const NO_SENDING = 'the embedded chain accepts no transactions; point SOLANA_RPC_URLS at a cluster to send';
-
-/** Programs that every transaction uses besides its actual one. */
-const ORDINARY_PROGRAMS: ReadonlySet<Address> = new Set([
-  ASSOCIATED_TOKEN_PROGRAM,
-  COMPUTE_BUDGET_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-]);
+interface WantedAccounts {
+  readonly addresses: readonly Address[];
+  readonly view: AccountView;
+}
 
 export const simulationMethods: Methods = {
-  /** The chain has no runtime: even a well-formed transaction fails, and the error says why. */
   simulateTransaction(call, params) {
     const config = configParam(params, 1);
-    const { message } = transactionParam(textParam(params, 0), config);
+    const { bytes, message } = transactionParam(textParam(params, 0), config);
     checkMinContextSlot(call, config);
-    const replace = config.replaceRecentBlockhash === true;
-    if (replace && config.sigVerify === true) {
+    const replaceBlockhash = config.replaceRecentBlockhash === true;
+    const verifySignatures = config.sigVerify === true;
+    if (replaceBlockhash && verifySignatures) {
       throw invalidParams('sigVerify may not be used with replaceRecentBlockhash');
     }
-    const replacement = replace ? call.ledger.blockhash() : null;
-    const known = replace || call.ledger.isBlockhashValid(message.lifetimeToken);
+    const wanted = wantedAccounts(config, message);
+    const outcome = simulated(call, bytes, { verifySignatures, replaceBlockhash });
     return withContext(call, {
-      ...(known ? refused(unsupported(message), NO_SIMULATION) : refused('BlockhashNotFound')),
-      replacementBlockhash: replacement && {
-        blockhash: replacement.blockhash,
-        lastValidBlockHeight: replacement.lastValidBlockHeight,
-      },
+      ...encodeOutcome(outcome, config.innerInstructions === true),
+      accounts: wanted && encodeAccounts(call, outcome, wanted),
+      replacementBlockhash: replaceBlockhash ? replacement(call) : null,
     });
-  },
-
-  sendTransaction(_call, params) {
-    const { message } = transactionParam(textParam(params, 0), configParam(params, 1));
-    throw new RpcError(
-      RPC_CODES.preflightFailure,
-      `Transaction simulation failed: ${NO_SENDING}`,
-      refused(unsupported(message), NO_SENDING),
-    );
   },
 };
 
-function refused(err: Json, ...logs: readonly string[]): { readonly [key: string]: Json } {
-  return {
-    accounts: null,
-    err,
-    innerInstructions: null,
-    loadedAccountsDataSize: 0,
-    logs,
-    replacementBlockhash: null,
-    returnData: null,
-    unitsConsumed: 0,
-  };
+/** Null when the client asks for no accounts. */
+function wantedAccounts(config: Config, message: Message): WantedAccounts | null {
+  if (config.accounts === undefined || config.accounts === null) return null;
+  const accounts = record(config.accounts);
+  const view = parseAccountView({ encoding: accounts.encoding }, 'base64');
+  if (view.encoding === 'binary' || view.encoding === 'base58') {
+    throw invalidParams('base58 encoding not supported');
+  }
+  const addresses = listParam([accounts.addresses], 0);
+  const max = countAccounts(message);
+  if (addresses.length > max) throw invalidParams(`Too many accounts provided; max ${max}`);
+  return { addresses: addresses.map((_, i) => addressParam(addresses, i)), view };
 }
 
-/** Points at the first instruction that needs more than the ordinary programs. */
-function unsupported(message: Message): Json {
-  const index = message.instructions.findIndex(({ programAddressIndex }) => {
-    const program = message.staticAccounts[programAddressIndex];
-    return program === undefined || !ORDINARY_PROGRAMS.has(program);
+function countAccounts(message: Message): number {
+  const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
+  return lookups.reduce(
+    (sum, { readonlyIndexes, writableIndexes }) => sum + readonlyIndexes.length + writableIndexes.length,
+    message.staticAccounts.length,
+  );
+}
+
+/** A failed transaction has no accounts to show. */
+function encodeAccounts(call: Call, outcome: TransactionOutcome, { addresses, view }: WantedAccounts): Json {
+  return addresses.map((address) => {
+    const account = outcome.failure === null ? accountAfter(call, outcome, address) : undefined;
+    return account === undefined ? null : encodeAccount(call.ledger, account, view);
   });
-  return { InstructionError: [Math.max(index, 0), 'UnsupportedProgramId'] };
+}
+
+function replacement({ ledger }: Call): Json {
+  const { blockhash, lastValidBlockHeight } = ledger.blockhash();
+  return { blockhash, lastValidBlockHeight };
 }

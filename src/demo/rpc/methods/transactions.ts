@@ -1,4 +1,8 @@
+import { SYSTEM_PROGRAM } from '../../../programs/program-ids.ts';
 import type { LedgerTransaction } from '../../ledger.ts';
+import { computeBudgetOf } from '../../runtime/transaction/compute-budget.ts';
+import { feeOf } from '../../runtime/transaction/fee-payer.ts';
+import { Refusal } from '../../runtime/transaction/refusal.ts';
 import { type Call, checkMinContextSlot, type Methods, withContext } from '../call.ts';
 import { encodeTransaction, type TransactionEncoding, transactionStatus } from '../encode-transaction.ts';
 import { foreign, type Json } from '../json.ts';
@@ -14,11 +18,10 @@ import {
   textParam,
 } from '../params.ts';
 import { invalidParams, RPC_CODES, RpcError } from '../rpc-error.ts';
-import { decodeTransaction, messageParam, type WireTransaction } from '../wire-transaction.ts';
+import { decodeTransaction, type Message, messageParam, type WireTransaction } from '../wire-transaction.ts';
 
 const MAX_SIGNATURES = 1000;
 const MAX_STATUSES = 256;
-const FEE_LAMPORTS_PER_SIGNATURE = 5000n;
 /** A chain with one node has no forks: a block is final once it exists. */
 const CONFIRMATION = 'finalized';
 
@@ -72,8 +75,7 @@ export const transactionMethods: Methods = {
     const message = messageParam(textParam(params, 0));
     checkMinContextSlot(call, configParam(params, 1));
     const valid = call.ledger.isBlockhashValid(message.lifetimeToken);
-    const fee = BigInt(message.header.numSignerAccounts) * FEE_LAMPORTS_PER_SIGNATURE;
-    return withContext(call, valid ? fee : null);
+    return withContext(call, valid ? feeOfMessage(message) : null);
   },
 };
 
@@ -96,6 +98,21 @@ export function transactionEncoding(config: Config): TransactionEncoding {
   throw invalidParams(
     `Invalid params: unknown variant \`${encoding}\`, expected one of \`base58\`, \`base64\`, \`json\`, \`jsonParsed\`.`,
   );
+}
+
+/** The fee for the signatures and the priority that it asks for. Null when a node would not take the message. */
+function feeOfMessage({ header, instructions, staticAccounts }: Message): bigint | null {
+  const encoded = instructions.map(({ programAddressIndex, data }) => ({
+    programAddress: staticAccounts[programAddressIndex] ?? SYSTEM_PROGRAM,
+    accounts: [],
+    data: Uint8Array.from(data ?? []),
+  }));
+  try {
+    return feeOf(header.numSignerAccounts, computeBudgetOf(encoded).priorityFee);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
 }
 
 function optionalSignature(config: Config, key: string): string | undefined {

@@ -1,0 +1,114 @@
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Base64EncodedWireTransaction,
+  type Blockhash,
+  compileTransaction,
+  compressTransactionMessageUsingAddressLookupTables,
+  createKeyPairSignerFromPrivateKeyBytes,
+  createSolanaRpc,
+  createTransactionMessage,
+  devnet,
+  getBase64EncodedWireTransaction,
+  type Instruction,
+  type KeyPairSigner,
+  lamports,
+  pipe,
+  type Signature,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransaction,
+} from '@solana/kit';
+import { type DemoRpcServer, startDemoRpc } from '../../../src/demo/rpc/server.ts';
+import { createDemoLedger, type DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
+import { SLOT_MS } from '../../../src/demo/world/time.ts';
+import { base58Of } from '../../../src/programs/layout/base58-text.ts';
+import { SYSTEM_PROGRAM } from '../../../src/programs/program-ids.ts';
+import { transferLamports } from '../../../src/programs/system/instructions.ts';
+
+/** Midnight, so that the world has nothing to catch up on when it starts. */
+const START_MS = Date.UTC(2026, 5, 1);
+export const SOL = 1_000_000_000n;
+
+/** A client of an embedded chain whose time moves only when told. */
+export interface SendingClient {
+  readonly ledger: DemoLedger;
+  readonly server: DemoRpcServer;
+  readonly rpc: ReturnType<typeof clientOf>;
+  /** Advances by some slots. */
+  advance(slots: number): void;
+  /** A new wallet with ten SOL. */
+  wallet(number: number): Promise<KeyPairSigner>;
+  /** Signed by the payer and the others. */
+  signed(
+    instructions: readonly Instruction[],
+    signers: readonly [KeyPairSigner, ...KeyPairSigner[]],
+    options?: SigningOptions,
+  ): Promise<Base64EncodedWireTransaction>;
+  /** Calls a method that kit does not know. */
+  call(method: string, params: readonly unknown[]): Promise<RawAnswer>;
+}
+
+export interface SigningOptions {
+  /** Instead of the newest. */
+  readonly blockhash?: Blockhash | undefined;
+  /** Addresses to load from tables. */
+  readonly tables?: Readonly<Record<Address, Address[]>>;
+}
+
+export interface RawAnswer {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+const clientOf = (url: string) => createSolanaRpc(devnet(url));
+
+export async function startSendingClient(): Promise<SendingClient> {
+  let nowMs = START_MS;
+  const ledger = createDemoLedger({ now: () => nowMs });
+  const server = await startDemoRpc(ledger);
+  const rpc = clientOf(server.url);
+  return {
+    ledger,
+    server,
+    rpc,
+    advance(slots) {
+      for (let i = 0; i < slots; i += 1) {
+        nowMs += SLOT_MS;
+        ledger.tick();
+      }
+    },
+    async wallet(number) {
+      const signer = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(number));
+      await rpc.requestAirdrop(signer.address, lamports(10n * SOL)).send();
+      return signer;
+    },
+    async signed(instructions, signers, { blockhash, tables = {} } = {}) {
+      const latest = (await rpc.getLatestBlockhash().send()).value;
+      const lifetime = blockhash === undefined ? latest : { ...latest, blockhash };
+      const message = pipe(
+        createTransactionMessage({ version: 0 }),
+        (draft) => setTransactionMessageFeePayer(signers[0].address, draft),
+        (draft) => setTransactionMessageLifetimeUsingBlockhash(lifetime, draft),
+        (draft) => appendTransactionMessageInstructions(instructions, draft),
+        (draft) => compressTransactionMessageUsingAddressLookupTables(draft, tables),
+      );
+      const keyPairs = signers.map(({ keyPair }) => keyPair);
+      return getBase64EncodedWireTransaction(await signTransaction(keyPairs, compileTransaction(message)));
+    },
+    async call(method, params) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(server.url, { method: 'POST', body, headers });
+      return (await answer.json()) as RawAnswer;
+    },
+  };
+}
+
+export const transferSol = (source: Address, destination: Address, amount: bigint): Instruction =>
+  transferLamports.encode(SYSTEM_PROGRAM, { source, destination }, { lamports: amount });
+
+/** The first signature of a transaction. */
+export function signatureOf(wire: Base64EncodedWireTransaction): Signature {
+  return base58Of(Buffer.from(wire, 'base64').subarray(1, 65)) as Signature;
+}
