@@ -116,7 +116,8 @@ export class Execution {
     accounts: readonly InstructionAccount[],
     stackHeight: number,
   ): Invocation {
-    const { clock, instructions } = this.#options;
+    const { clock, instructions, programs } = this.#options;
+    const prefix = programs.get(program)?.isBuiltin ? '' : 'Program log: ';
     return {
       program,
       accounts,
@@ -124,7 +125,7 @@ export class Execution {
       clock,
       stackHeight,
       transaction: { instructions, index },
-      log: (message) => this.logs.push(`Program log: ${message}`),
+      log: (message) => this.logs.push(`${prefix}${message}`),
       logData: (bytes) => this.logs.push(`Program data: ${Buffer.from(bytes).toString('base64')}`),
       consume: (units) => this.#consume(units),
       invoke: (called, signers = []) => {
@@ -155,8 +156,10 @@ export class Execution {
       if (held.length === 0) throw new InstructionError('MissingAccount');
       const mayWrite = held.some(({ isWritable }) => isWritable);
       const maySign = signers.includes(address) || held.some(({ isSigner }) => isSigner);
-      if ((isWritableRole(role) && !mayWrite) || (isSignerRole(role) && !maySign)) {
-        this.logs.push(`${address}'s ${mayWrite ? 'signer' : 'writable'} privilege escalated`);
+      const escalated =
+        isWritableRole(role) && !mayWrite ? 'writable' : isSignerRole(role) && !maySign ? 'signer' : null;
+      if (escalated !== null) {
+        this.logs.push(`${address}'s ${escalated} privilege escalated`);
         throw new InstructionError('PrivilegeEscalation');
       }
     }

@@ -1,3 +1,5 @@
+import { FAILURE_TEXTS } from './failure-texts.ts';
+
 /** Why an instruction failed, in the shape in which an RPC reports it. */
 export type InstructionFailure = string | { readonly Custom: number };
 
@@ -6,7 +8,11 @@ export class InstructionError extends Error {
   readonly failure: InstructionFailure;
 
   constructor(failure: InstructionFailure) {
-    super(typeof failure === 'string' ? failure : `custom program error: 0x${failure.Custom.toString(16)}`);
+    super(
+      typeof failure === 'string'
+        ? (FAILURE_TEXTS[failure] ?? failure)
+        : `custom program error: 0x${failure.Custom.toString(16)}`,
+    );
     this.failure = failure;
   }
 }

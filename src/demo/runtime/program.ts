@@ -21,7 +21,7 @@ export interface Invocation {
     readonly instructions: readonly EncodedInstruction[];
     readonly index: number;
   };
-  /** Writes a line `Program log: …`. */
+  /** Writes a line `Program log: …`; a built-in program's line has no prefix. */
   log(message: string): void;
   /** Writes a line `Program data: …`, which carries an event. */
   logData(data: Uint8Array): void;
@@ -37,7 +37,7 @@ export interface Invocation {
 /** A program of the embedded chain. A failure is thrown as an InstructionError. */
 export interface Program {
   readonly address: Address;
-  /** Part of the node itself: its runs are logged without the compute units used. */
+  /** Part of the node itself: its logs have no prefix and do not state the compute units used. */
   readonly isBuiltin?: boolean;
   run(invocation: Invocation): void;
 }

@@ -2,9 +2,20 @@ import type { Address } from '@solana/kit';
 import { computeBudgetProgram } from './compute-budget/program.ts';
 import { lendingProgram } from './klend/program.ts';
 import { vaultProgram } from './kvault/program.ts';
+import { lookupTableProgram } from './lookup-table/program.ts';
+import { memoProgram, memoV1Program } from './memo/program.ts';
 import type { Program } from './program.ts';
+import { systemProgram } from './system/program.ts';
 
-const ALL: readonly Program[] = [computeBudgetProgram, lendingProgram, vaultProgram];
+const ALL: readonly Program[] = [
+  systemProgram,
+  computeBudgetProgram,
+  lookupTableProgram,
+  memoProgram,
+  memoV1Program,
+  lendingProgram,
+  vaultProgram,
+];
 
 /** The programs that the embedded chain runs. */
 export const PROGRAMS: ReadonlyMap<Address, Program> = new Map(

@@ -32,6 +32,13 @@ export function derive(program: Address, ...seeds: readonly Seed[]): ProgramDeri
   return found;
 }
 
+/** The address for the seeds and a given bump; null when it lies on the curve, where a private key could exist. */
+export function addressWithBump(program: Address, bump: number, ...seeds: readonly Seed[]): Address | null {
+  const hashed = Buffer.concat([...seeds.map(bytesOf), Uint8Array.of(bump), addressBytes(program), MARKER]);
+  const found = Buffer.from(hash('sha256', hashed, 'hex'), 'hex');
+  return isOffCurve(found) ? addressFromBytes(found) : null;
+}
+
 /** A seed as part of the cache key. Includes its length, so two lists of seeds never share a key. */
 function keyOf(each: Seed): string {
   if (typeof each === 'number') return ` ${each}`;

@@ -1,9 +1,14 @@
 import type { LookupTable } from '../../../programs/lookup-table/lookup-table.ts';
 
-/** Slots in the sysvar of slot hashes: for this long a deactivated table can still be used. */
-const COOL_DOWN_SLOTS = 512n;
+/** Slots in the sysvar of slot hashes, which ends with the slot before the current one. */
+const SLOT_HASHES = 512n;
 
-/** Whether a table can no longer be used, and can be closed. */
+/** Whether the slot is among the slot hashes. */
+export function isRecentSlot(slot: bigint, currentSlot: bigint): boolean {
+  return slot < currentSlot && slot >= currentSlot - SLOT_HASHES;
+}
+
+/** Whether a table can no longer be used, and can be closed: its last slot has left the slot hashes. */
 export function isDeactivated({ deactivationSlot }: LookupTable, slot: bigint): boolean {
-  return deactivationSlot !== null && slot - deactivationSlot > COOL_DOWN_SLOTS;
+  return deactivationSlot !== null && deactivationSlot !== slot && !isRecentSlot(deactivationSlot, slot);
 }

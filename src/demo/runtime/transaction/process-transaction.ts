@@ -7,7 +7,6 @@ import { InstructionError } from '../instruction-error.ts';
 import type { TransactionFailure, TransactionOutcome } from '../outcome.ts';
 import type { Clock, Program } from '../program.ts';
 import { type ComputeBudget, computeBudgetOf } from './compute-budget.ts';
-import { type UsedNonce, usedNonce } from './durable-nonce.ts';
 import { chargeFee, feeOf } from './fee-payer.ts';
 import { loadedBytes, loadFailure } from './load-accounts.ts';
 import { type ParsedTransaction, parseTransaction } from './parse-transaction.ts';
@@ -15,6 +14,7 @@ import { Refusal } from './refusal.ts';
 import { isRentStateAllowed } from './rent-state.ts';
 import { type ResolvedAccounts, resolveAccounts } from './resolve-accounts.ts';
 import { type RunTrace, transactionRecord } from './transaction-record.ts';
+import { type UsedNonce, usedNonce } from './used-nonce.ts';
 import { verifySignatures } from './verify-signatures.ts';
 
 /** The state that a transaction meets. */

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Address, isSignerRole, isWritableRole } from '@solana/kit';
 import { viewOf } from '../../../programs/layout/account.ts';
-import { addressBytes } from '../../../programs/layout/base58.ts';
-import { base58Of } from '../../../programs/layout/base58-text.ts';
 import type { EncodedInstruction } from '../../../programs/layout/instruction.ts';
 import { RECENT_BLOCKHASHES_SYSVAR, SYSTEM_PROGRAM } from '../../../programs/program-ids.ts';
 import {
@@ -12,18 +9,9 @@ import {
 } from '../../../programs/system/nonce-account.ts';
 import { newestBlockhash } from '../../../programs/sysvar/recent-blockhashes.ts';
 import type { AccountReader } from '../account-overlay.ts';
+import { durableNonceOf } from '../system/durable-nonce.ts';
 
 const ADVANCE_NONCE_ACCOUNT = 4;
-
-/** The nonce that follows from the newest block: it cannot be guessed before that block. */
-export function nextNonce(blockhash: string): string {
-  return base58Of(
-    createHash('sha256')
-      .update('DURABLE_NONCE')
-      .update(addressBytes(blockhash as Address))
-      .digest(),
-  );
-}
 
 export interface UsedNonce {
   readonly address: Address;
@@ -46,7 +34,7 @@ export function usedNonce(
   const newest = newestBlockhash(accounts.get(RECENT_BLOCKHASHES_SYSVAR)?.data ?? new Uint8Array(0));
   if (account === undefined || account.owner !== SYSTEM_PROGRAM || newest === null) return null;
   const nonce: NonceAccount | null = decodeNonceAccount(account.data) ?? null;
-  const next = nextNonce(newest.blockhash);
+  const next = durableNonceOf(newest.blockhash);
   if (nonce === null || nonce.durableNonce !== lifetime || nonce.durableNonce === next) return null;
   const isAuthorised = first.accounts.some(
     ({ address, role }) => address === nonce.authority && isSignerRole(role),

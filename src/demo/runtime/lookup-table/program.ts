@@ -1,0 +1,17 @@
+import { LOOKUP_TABLE_PROGRAM } from '../../../programs/program-ids.ts';
+import { nativeProgram } from '../native.ts';
+import { closeLookupTable } from './close-lookup-table.ts';
+import { createLookupTable } from './create-lookup-table.ts';
+import { deactivateLookupTable } from './deactivate-lookup-table.ts';
+import { extendLookupTable } from './extend-lookup-table.ts';
+import { freezeLookupTable } from './freeze-lookup-table.ts';
+
+const UNITS = 750;
+
+export const lookupTableProgram = nativeProgram(LOOKUP_TABLE_PROGRAM, UNITS, [
+  createLookupTable,
+  freezeLookupTable,
+  extendLookupTable,
+  deactivateLookupTable,
+  closeLookupTable,
+]);
