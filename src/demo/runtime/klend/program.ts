@@ -1,18 +1,24 @@
 import { LENDING_ERRORS } from '../../../programs/error-names.ts';
 import { MAINNET_PROGRAMS } from '../../../programs/program-ids.ts';
 import { anchorProgram } from '../anchor.ts';
+import { borrowObligationLiquidity, borrowObligationLiquidityV2 } from './borrow-obligation-liquidity.ts';
 import { depositReserveLiquidity } from './deposit-reserve-liquidity.ts';
 import { initObligation } from './init-obligation.ts';
 import { initObligationFarmsForReserve } from './init-obligation-farms-for-reserve.ts';
 import { initReferrerTokenState } from './init-referrer-token-state.ts';
 import { initUserMetadata } from './init-user-metadata.ts';
 import { redeemReserveCollateral } from './redeem-reserve-collateral.ts';
+import { refreshObligation } from './refresh-obligation.ts';
 import { refreshObligationFarmsForReserve } from './refresh-obligation-farms-for-reserve.ts';
 import { refreshReserve } from './refresh-reserve.ts';
 import { refreshReservesBatch } from './refresh-reserves-batch.ts';
+import { repayObligationLiquidity, repayObligationLiquidityV2 } from './repay-obligation-liquidity.ts';
+import { requestElevationGroup } from './request-elevation-group.ts';
 
 /** The lending program, in the version of its published source. */
 export const lendingProgram = anchorProgram(MAINNET_PROGRAMS.klend, LENDING_ERRORS, [
+  borrowObligationLiquidity,
+  borrowObligationLiquidityV2,
   depositReserveLiquidity,
   initObligation,
   initObligationFarmsForReserve,
@@ -20,6 +26,10 @@ export const lendingProgram = anchorProgram(MAINNET_PROGRAMS.klend, LENDING_ERRO
   initUserMetadata,
   redeemReserveCollateral,
   refreshObligationFarmsForReserve,
+  refreshObligation,
   refreshReserve,
   refreshReservesBatch,
+  repayObligationLiquidity,
+  repayObligationLiquidityV2,
+  requestElevationGroup,
 ]);

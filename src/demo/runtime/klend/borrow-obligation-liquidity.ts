@@ -1,0 +1,131 @@
+import type { borrowAccounts } from '../../../programs/klend/action-accounts.ts';
+import { borrowV1, borrowV2 } from '../../../programs/klend/action-instructions.ts';
+import { referrerTokenState } from '../../../programs/klend/referrer-token-state.ts';
+import { INSTRUCTIONS_SYSVAR, MAINNET_PROGRAMS } from '../../../programs/program-ids.ts';
+import { anchorInstruction, load, type NamedAccounts } from '../anchor.ts';
+import {
+  checkAddress,
+  checkHasOne,
+  checkTokenProgram,
+  loadMint,
+  loadTokenAccount,
+} from '../anchor-accounts.ts';
+import type { InstructionAccount } from '../instruction-account.ts';
+import { customError } from '../instruction-error.ts';
+import type { Invocation } from '../program.ts';
+import { borrow } from './borrow.ts';
+import { LENDING } from './lending-errors.ts';
+import { checkMarketAuthority, checkNoEmergency, loadMarket } from './market.ts';
+import { checkNeighbours } from './neighbour-checks.ts';
+import { checkFarmAccounts, refreshFarmAfterAction } from './obligation-farms.ts';
+import { ObligationState } from './obligation-state.ts';
+import { checkReferrerAccount } from './referrer-fees.ts';
+import { checkNotVault, checkOpenForEntry, watchVault } from './reserve-checks.ts';
+import { ReserveState } from './reserve-state.ts';
+import { moveLiquidity } from './reserve-transfers.ts';
+import { checkTokenExtensions } from './token-extensions.ts';
+
+const { klend } = MAINNET_PROGRAMS;
+
+type Accounts = NamedAccounts<typeof borrowAccounts>;
+
+/** The instruction itself, without its calls to other programs. */
+const UNITS = 48_000;
+
+/** The older version: the refreshes must be its neighbours in the transaction. */
+export const borrowObligationLiquidity = anchorInstruction(
+  borrowV1,
+  UNITS,
+  ({ invocation, accounts, args, remaining }) => {
+    const checked = checkAccounts(accounts);
+    checkNeighbours(invocation, checked.reserve, accounts.obligation.address, 'debt');
+    run(invocation, accounts, checked, args.liquidityAmount, remaining);
+  },
+);
+
+export const borrowObligationLiquidityV2 = anchorInstruction(
+  borrowV2,
+  UNITS,
+  ({ invocation, accounts, args, remaining }) => {
+    checkFarmAccounts(accounts);
+    const checked = checkAccounts(accounts);
+    run(invocation, accounts, checked, args.liquidityAmount, remaining);
+    refreshFarmAfterAction(invocation, { ...accounts, reserve: accounts.borrowReserve }, accounts, 'debt');
+  },
+);
+
+type Checked = ReturnType<typeof checkAccounts>;
+
+function checkAccounts(accounts: Accounts) {
+  const obligation = ObligationState.load(accounts.obligation);
+  const market = loadMarket(accounts.lendingMarket);
+  const reserve = ReserveState.load(accounts.borrowReserve);
+  const { liquidity, lendingMarket } = reserve.data;
+  if (accounts.referrerTokenState !== null) load(accounts.referrerTokenState, referrerTokenState, klend);
+  checkTokenProgram(accounts.tokenProgram);
+  checkHasOne(obligation.data.lendingMarket, accounts.lendingMarket);
+  checkHasOne(obligation.data.owner, accounts.owner, LENDING.invalidObligationOwner);
+  const authority = checkMarketAuthority(accounts.lendingMarketAuthority, accounts.lendingMarket);
+  checkHasOne(lendingMarket, accounts.lendingMarket);
+  checkAddress(accounts.borrowReserveLiquidityMint, liquidity.mintPubkey);
+  const mint = loadMint(accounts.borrowReserveLiquidityMint, accounts.tokenProgram.address);
+  checkAddress(accounts.reserveSourceLiquidity, liquidity.supplyVault);
+  checkAddress(accounts.borrowReserveLiquidityFeeReceiver, liquidity.feeVault);
+  const destination = loadTokenAccount(accounts.userDestinationLiquidity, {
+    mint: loadTokenAccount(accounts.reserveSourceLiquidity).mint,
+    authority: accounts.owner.address,
+  });
+  loadTokenAccount(accounts.borrowReserveLiquidityFeeReceiver);
+  checkAddress(accounts.instructionSysvarAccount, INSTRUCTIONS_SYSVAR);
+  checkNoEmergency(market);
+  return { obligation, market, reserve, mint, destination, authority };
+}
+
+function run(
+  invocation: Invocation,
+  accounts: Accounts,
+  { obligation, market, reserve, mint, destination, authority }: Checked,
+  amount: bigint,
+  depositReserves: readonly InstructionAccount[],
+): void {
+  checkNotVault(accounts.userDestinationLiquidity, reserve.data.liquidity.supplyVault);
+  checkOpenForEntry(reserve);
+  checkTokenExtensions(mint, destination);
+  const referrer = referrerOf(obligation, reserve, accounts.referrerTokenState);
+  const checkVault = watchVault(accounts.reserveSourceLiquidity, reserve);
+  const { clock } = invocation;
+  const context = { market, clock, obligation, reserve, referrer, depositReserves };
+  const { received, fee } = borrow(context, amount);
+  reserve.save();
+  obligation.save();
+  invocation.log(`Borrowed ${received} base units, fee ${fee}`);
+
+  const pay = (to: InstructionAccount, paid: bigint) =>
+    moveLiquidity(
+      invocation,
+      {
+        tokenProgram: accounts.tokenProgram.address,
+        source: accounts.reserveSourceLiquidity.address,
+        destination: to.address,
+        owner: authority,
+        amount: paid,
+      },
+      reserve.data.liquidity.mintPubkey,
+      mint.decimals,
+      [authority],
+    );
+  if (fee > 0n) pay(accounts.borrowReserveLiquidityFeeReceiver, fee);
+  pay(accounts.userDestinationLiquidity, received);
+  checkVault(-(received + fee));
+}
+
+function referrerOf(
+  obligation: ObligationState,
+  reserve: ReserveState,
+  account: InstructionAccount | null,
+): InstructionAccount | null {
+  if (!obligation.hasReferrer) return null;
+  if (account === null) throw customError(LENDING.referrerAccountMissing);
+  checkReferrerAccount(account, obligation, reserve);
+  return account;
+}
