@@ -1,0 +1,155 @@
+import type { Address } from '@solana/kit';
+import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending-accounts.ts';
+import type { LendingRequest } from '../../../src/builders/lending-request.ts';
+import type { LedgerAccount } from '../../../src/demo/ledger.ts';
+import { lendingProgram } from '../../../src/demo/runtime/klend/program.ts';
+import { farmUserState } from '../../../src/programs/farms/addresses.ts';
+import { userState } from '../../../src/programs/farms/user-state.ts';
+import { marketAuthority, referrerTokenStateAddress } from '../../../src/programs/klend/addresses.ts';
+import { lendingMarket } from '../../../src/programs/klend/lending-market.ts';
+import { type Obligation, obligation } from '../../../src/programs/klend/obligation.ts';
+import { referrerTokenState } from '../../../src/programs/klend/referrer-token-state.ts';
+import { type Reserve, reserve } from '../../../src/programs/klend/reserve.ts';
+import { type AccountLayout, viewOf } from '../../../src/programs/layout/account.ts';
+import type { EncodedInstruction } from '../../../src/programs/layout/instruction.ts';
+import type { Fields, StructInput } from '../../../src/programs/layout/struct.ts';
+import { MAINNET_PROGRAMS, NO_ADDRESS, TOKEN_PROGRAM } from '../../../src/programs/program-ids.ts';
+import { encodeMint } from '../../../src/programs/token/mint.ts';
+import { decodeTokenAccount, encodeTokenAccount } from '../../../src/programs/token/token-account.ts';
+import {
+  type LendingSetting,
+  lendingLedger,
+  lendingRequest,
+  MARKET,
+  NOW,
+  REFERRER,
+  reserveAddress,
+} from '../builders/lending-accounts.ts';
+import { type BenchResult, ProgramBench } from './program-bench.ts';
+import { movingTokens, stakingFarms } from './stand-in-programs.ts';
+
+const { klend, farms } = MAINNET_PROGRAMS;
+const ALL_PRICE_CHECKS = 63;
+const LAMPORTS = 10_000_000n;
+
+/** A market of synthetic reserves, all refreshed in this slot, with everything that actions on it touch. */
+export class LendingBench extends ProgramBench {
+  readonly accounts: LendingAccounts;
+  readonly obligationAddress: Address;
+
+  constructor(setting: LendingSetting, request: LendingRequest) {
+    const reserves = setting.reserves ?? [{}];
+    const referrerStates = setting.referred ? reserves.map((_, i) => i) : [];
+    const read = lendingLedger({ ...setting, referrerStates });
+    super(
+      [lendingProgram, movingTokens, stakingFarms],
+      { slot: NOW.slot, unixTimestamp: NOW.timestamp },
+      {
+        get(address) {
+          const found = read(address);
+          return found === null ? undefined : { ...found, executable: false };
+        },
+      },
+    );
+    this.accounts = lendingAccounts(request, read, NOW.slot);
+    this.obligationAddress = this.accounts.obligationAddress;
+    this.change(lendingMarket, MARKET, { bumpSeed: BigInt(marketAuthority(klend, MARKET).bump) });
+    reserves.forEach((_, i) => {
+      this.#completeReserve(reserveAddress(i), setting.referred === true);
+    });
+  }
+
+  account(address: Address): LedgerAccount {
+    const found = this.get(address);
+    if (found === undefined) throw new RangeError(`No account ${address}`);
+    return found;
+  }
+
+  /** Overwrites the given fields of an account. */
+  change<F extends Fields>(layout: AccountLayout<F>, address: Address, fields: StructInput<F>): void {
+    const account = this.account(address);
+    const data = account.data.slice();
+    layout.body.write(viewOf(data), layout.discriminator.length, fields);
+    this.set(address, { ...account, data });
+  }
+
+  obligation(): Obligation {
+    return obligation.decode(this.account(this.obligationAddress), klend);
+  }
+
+  reserve(index: number): Reserve {
+    return reserve.decode(this.account(reserveAddress(index)), klend);
+  }
+
+  balance(address: Address): bigint {
+    return decodeTokenAccount(this.account(address)).amount;
+  }
+
+  /** The error number, the runtime's error, or null. */
+  failureOf(instructions: readonly EncodedInstruction[]): number | string | null {
+    return failureOf(this.run(instructions));
+  }
+
+  #completeReserve(address: Address, referred: boolean): void {
+    this.change(reserve, address, { lastUpdate: { priceStatus: ALL_PRICE_CHECKS } });
+    const { liquidity, farmCollateral, farmDebt } = reserve.decode(this.account(address), klend);
+    const { mintPubkey: mint, mintDecimals, supplyVault, feeVault, totalAvailableAmount } = liquidity;
+    const mintData = encodeMint({
+      mintAuthority: null,
+      supply: 0n,
+      decimals: Number(mintDecimals),
+      freezeAuthority: null,
+      extensions: [],
+    });
+    this.set(mint, { owner: TOKEN_PROGRAM, lamports: LAMPORTS, data: mintData, executable: false });
+    const owner = marketAuthority(klend, MARKET).address;
+    this.setBalance(supplyVault, mint, owner, totalAvailableAmount);
+    this.setBalance(feeVault, mint, owner, 0n);
+    for (const farm of [farmCollateral, farmDebt]) {
+      if (farm !== NO_ADDRESS) this.#openStake(farm);
+    }
+    if (referred) this.#openReferrerState(address, mint);
+  }
+
+  setBalance(address: Address, mint: Address, owner: Address, amount: bigint): void {
+    const data = encodeTokenAccount({
+      mint,
+      owner,
+      amount,
+      delegate: null,
+      delegatedAmount: 0n,
+      frozen: false,
+      nativeRentLamports: null,
+      closeAuthority: null,
+      extensions: [],
+    });
+    this.set(address, { owner: TOKEN_PROGRAM, lamports: LAMPORTS, data, executable: false });
+  }
+
+  #openStake(farm: Address): void {
+    const { address } = farmUserState(farms, farm, this.obligationAddress);
+    const data = userState.encode({ farmState: farm, delegatee: this.obligationAddress });
+    this.set(address, { owner: farms, lamports: LAMPORTS, data, executable: false });
+    this.set(farm, { owner: farms, lamports: LAMPORTS, data: new Uint8Array(8336), executable: false });
+  }
+
+  #openReferrerState(reserveAt: Address, mint: Address): void {
+    const { address, bump } = referrerTokenStateAddress(klend, REFERRER, reserveAt);
+    const data = referrerTokenState.encode({ referrer: REFERRER, mint, bump: BigInt(bump) });
+    this.set(address, { owner: klend, lamports: LAMPORTS, data, executable: false });
+  }
+}
+
+export function failureOf({ failure }: BenchResult): number | string | null {
+  if (failure === null) return null;
+  return typeof failure.reason === 'string' ? failure.reason : failure.reason.Custom;
+}
+
+/** A bench for an action on one reserve. */
+export function lendingBench(
+  setting: LendingSetting,
+  action: LendingRequest['action'],
+  index = 0,
+): LendingBench {
+  return new LendingBench(setting, lendingRequest(action, { reserve: reserveAddress(index) }));
+}
