@@ -16,6 +16,11 @@ export interface InnerInstruction {
   readonly stackHeight: number;
 }
 
+export interface ReturnData {
+  readonly program: Address;
+  readonly data: Uint8Array;
+}
+
 export interface ExecutionOptions {
   readonly accounts: AccountOverlay;
   readonly programs: ReadonlyMap<Address, Program>;
@@ -36,6 +41,7 @@ export class Execution {
   readonly #stack: Address[] = [];
   #traceLength = 0;
   #unitsConsumed = 0;
+  #returnData: ReturnData | null = null;
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
@@ -50,6 +56,11 @@ export class Execution {
 
   get unitsConsumed(): number {
     return this.#unitsConsumed;
+  }
+
+  /** Of the program that ran last; null when it returned nothing. */
+  get returnData(): ReturnData | null {
+    return this.#returnData;
   }
 
   /** Throws an InstructionError; the accounts then hold a partial result, to be discarded. */
@@ -84,6 +95,7 @@ export class Execution {
     const program = this.#options.programs.get(programAddress);
     if (program === undefined) throw new InstructionError('UnsupportedProgramId');
     this.logs.push(`Program ${programAddress} invoke [${stackHeight}]`);
+    this.#returnData = null;
     const unitsBefore = this.#unitsConsumed;
     const lamportsBefore = this.#lamportsOf(accounts);
     const limit = this.#options.computeUnitLimit;
@@ -106,7 +118,13 @@ export class Execution {
       this.#stack.pop();
     }
     used();
+    this.#logReturnData(programAddress);
     this.logs.push(`Program ${programAddress} success`);
+  }
+
+  #logReturnData(program: Address): void {
+    if (this.#returnData?.program !== program) return;
+    this.logs.push(`Program return: ${program} ${Buffer.from(this.#returnData.data).toString('base64')}`);
   }
 
   #invocation(
@@ -127,6 +145,9 @@ export class Execution {
       transaction: { instructions, index },
       log: (message) => this.logs.push(`${prefix}${message}`),
       logData: (bytes) => this.logs.push(`Program data: ${Buffer.from(bytes).toString('base64')}`),
+      setReturnData: (bytes) => {
+        this.#returnData = { program, data: bytes };
+      },
       consume: (units) => this.#consume(units),
       invoke: (called, signers = []) => {
         this.#consume(CALL_UNITS);
