@@ -152,6 +152,7 @@ export class Execution {
       invoke: (called, signers = []) => {
         this.#consume(CALL_UNITS);
         this.#call(index, called, accounts, signers, stackHeight + 1);
+        return this.#returnData?.data ?? null;
       },
     };
   }

@@ -31,9 +31,9 @@ export interface Invocation {
   consume(units: number): void;
   /**
    * Calls another program. Privileges must be held by this invocation, except that `signers` names the addresses derived
-   * from this program for which it signs.
+   * from this program for which it signs. Returns what the called program returned, or null.
    */
-  invoke(instruction: EncodedInstruction, signers?: readonly Address[]): void;
+  invoke(instruction: EncodedInstruction, signers?: readonly Address[]): Uint8Array | null;
 }
 
 /** A program of the embedded chain. A failure is thrown as an InstructionError. */

@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { associatedTokenProgram } from './associated-token/associated-token-program.ts';
 import { computeBudgetProgram } from './compute-budget/program.ts';
 import { lendingProgram } from './klend/program.ts';
 import { vaultProgram } from './kvault/program.ts';
@@ -6,6 +7,7 @@ import { lookupTableProgram } from './lookup-table/program.ts';
 import { memoProgram, memoV1Program } from './memo/program.ts';
 import type { Program } from './program.ts';
 import { systemProgram } from './system/program.ts';
+import { splTokenProgram, token2022Program } from './token/token-programs.ts';
 
 const ALL: readonly Program[] = [
   systemProgram,
@@ -13,6 +15,9 @@ const ALL: readonly Program[] = [
   lookupTableProgram,
   memoProgram,
   memoV1Program,
+  splTokenProgram,
+  token2022Program,
+  associatedTokenProgram,
   lendingProgram,
   vaultProgram,
 ];
