@@ -1,4 +1,4 @@
-import { ceilSf, floorSf, ONE_SF, ratioSf } from './fraction.ts';
+import { ceilSf, floorSf, ONE_SF, ratioSf, ratioSfUp, wholeSf } from './fraction.ts';
 import type { ReserveState } from './reserve-state.ts';
 
 /** Collateral tokens per liquidity, as the two totals whose quotient it is. */
@@ -29,4 +29,19 @@ export function collateralToLiquidityUp({ collateral, liquiditySf }: ExchangeRat
 
 export function liquidityToCollateral({ collateral, liquiditySf }: ExchangeRate, amount: bigint): bigint {
   return floorSf(ratioSf(collateral * amount, ONE_SF * ONE_SF, liquiditySf));
+}
+
+/** Collateral tokens for a fraction of liquidity, as a fraction. */
+export function liquidityToCollateralSf({ collateral, liquiditySf }: ExchangeRate, amountSf: bigint): bigint {
+  return ratioSf(amountSf * collateral, ONE_SF, liquiditySf);
+}
+
+/** The fewest collateral tokens that are worth the liquidity. */
+export function liquidityToCollateralUp({ collateral, liquiditySf }: ExchangeRate, amount: bigint): bigint {
+  return ceilSf(ratioSfUp(wholeSf(amount) * collateral, ONE_SF, liquiditySf));
+}
+
+/** Liquidity for a whole number of collateral tokens, as a fraction rounded up. */
+export function collateralToLiquiditySfUp({ collateral, liquiditySf }: ExchangeRate, amount: bigint): bigint {
+  return ratioSfUp(liquiditySf, amount, collateral);
 }

@@ -37,6 +37,7 @@ export const timesSf = (sf: bigint, factor: bigint) => fraction(sf * factor);
 export const overSf = (sf: bigint, divisor: bigint) => fraction(quotient(sf, divisor));
 /** Times n / d, without an intermediate rounding. */
 export const ratioSf = (sf: bigint, n: bigint, d: bigint) => fraction(quotient(sf * n, d));
+export const ratioSfUp = (sf: bigint, n: bigint, d: bigint) => fraction(quotient(sf * n + up(d), d));
 
 /** The whole number below. */
 export const floorSf = (sf: bigint) => unsigned64(sf >> BITS);

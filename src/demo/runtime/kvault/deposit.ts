@@ -13,7 +13,7 @@ import {
   loadMint,
   loadTokenAccount,
 } from '../anchor-accounts.ts';
-import { fraction, minus, scaled, u64 } from './checked-maths.ts';
+import { addSf, unsigned64, wholeSf } from '../klend/fraction.ts';
 import { emit } from './events.ts';
 import { chargeFees, releaseRewards } from './fees.ts';
 import { type Holdings, holdingsOf } from './holdings.ts';
@@ -43,9 +43,9 @@ export function runDeposit({ invocation, accounts, args, remaining }: DepositCal
   const timestamp = invocation.clock.unixTimestamp;
   releaseRewards(books, timestamp);
   const crankFunds = crankFundsOf(books);
-  const offered = minus(maxAmount, crankFunds);
+  const offered = unsigned64(maxAmount - crankFunds);
   const bought = buyShares(books, holdingsOf(invocation, books, reserves), offered, timestamp);
-  books.availableCrankFunds = u64(books.availableCrankFunds + crankFunds);
+  books.availableCrankFunds = unsigned64(books.availableCrankFunds + crankFunds);
   emit(invocation, depositResultEvent, {
     sharesToMint: bought.shares,
     tokenToDeposit: bought.tokens,
@@ -53,7 +53,7 @@ export function runDeposit({ invocation, accounts, args, remaining }: DepositCal
   });
   saveBooks(vaultState, books);
 
-  const amount = u64(bought.tokens + crankFunds);
+  const amount = unsigned64(bought.tokens + crankFunds);
   transferTokens(invocation, {
     source: userTokenAta,
     destination: accounts.tokenVault,
@@ -66,11 +66,11 @@ export function runDeposit({ invocation, accounts, args, remaining }: DepositCal
   const authority = vaultAuthority(MAINNET_PROGRAMS.kvault, vaultState.address).address;
   mintShares(invocation, sharesMint, userSharesAta, authority, bought.shares);
 
-  const gained = minus(balanceOf(userSharesAta), before.shares);
+  const gained = unsigned64(balanceOf(userSharesAta) - before.shares);
   ensure(amount <= maxAmount, VAULT_CODES.depositAmountGreaterThanRequestedAmount);
   ensure(settings.sharesIssued + gained === books.sharesIssued, VAULT_CODES.sharesIssuedAmountDoesNotMatch);
   ensure(
-    minus(before.tokens, amount) === balanceOf(userTokenAta),
+    unsigned64(before.tokens - amount) === balanceOf(userTokenAta),
     VAULT_CODES.tokensDepositedAmountDoesNotMatch,
   );
 }
@@ -101,7 +101,7 @@ function checkAccounts(accounts: DepositCall['accounts']) {
 /** A fixed fee for each reserve that can receive tokens. It pays for rounding losses when the vault invests. */
 function crankFundsOf({ allocations, settings }: VaultBooks): bigint {
   const open = allocations.filter(({ weight, cap }) => weight > 0n && cap > 0n);
-  return u64(BigInt(open.length) * settings.crankFundFeePerReserve);
+  return unsigned64(BigInt(open.length) * settings.crankFundFeePerReserve);
 }
 
 function buyShares(
@@ -116,8 +116,8 @@ function buyShares(
   const tokens = tokensForShares(aumSf, shares, books.sharesIssued);
   ensure(tokens >= books.settings.minDepositAmount, VAULT_CODES.depositAmountBelowMinimum);
   ensure(shares > 0n, VAULT_CODES.depositAmountsZeroShares);
-  books.tokenAvailable = u64(books.tokenAvailable + tokens);
-  books.sharesIssued = u64(books.sharesIssued + shares);
-  books.prevAumSf = fraction(aumSf + scaled(tokens));
+  books.tokenAvailable = unsigned64(books.tokenAvailable + tokens);
+  books.sharesIssued = unsigned64(books.sharesIssued + shares);
+  books.prevAumSf = addSf(aumSf, wholeSf(tokens));
   return { shares, tokens };
 }

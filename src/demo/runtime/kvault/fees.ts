@@ -1,6 +1,16 @@
-import { multiplyScaled, U64_MAX, U128_MAX } from '../../../numeric/fraction.ts';
+import { U64_MAX, U128_MAX } from '../../../numeric/fraction.ts';
 import { atLeastZero, lesser } from '../../../numeric/integer.ts';
-import { bpsScaled, fraction, minus, scaled, u64 } from './checked-maths.ts';
+import {
+  addSf,
+  bpsSf,
+  mulSf,
+  overSf,
+  subSf,
+  subSfToZero,
+  timesSf,
+  unsigned64,
+  wholeSf,
+} from '../klend/fraction.ts';
 import type { VaultBooks } from './vault-books.ts';
 
 /** The year of the management fee: 365.242199 days, rounded up to seconds. */
@@ -14,17 +24,17 @@ export function chargeFees(books: VaultBooks, investedSf: bigint, timestamp: big
   }
   const { managementFeeBps, performanceFeeBps } = books.settings;
   const seconds = atLeastZero(timestamp - books.lastFeeChargeTimestamp);
-  const aumSf = atLeastZero(fraction(scaled(books.tokenAvailable) + investedSf) - books.pendingFeesSf);
-  const rateSf = fraction(bpsScaled(managementFeeBps) * seconds) / FEE_YEAR_SECONDS;
-  const managementSf = fraction(multiplyScaled(books.prevAumSf, rateSf));
-  const earnedSf = atLeastZero(aumSf - books.prevAumSf);
-  const performanceSf = fraction(multiplyScaled(bpsScaled(performanceFeeBps), earnedSf));
-  const feesSf = lesser(fraction(managementSf + performanceSf), aumSf);
+  const aumSf = subSfToZero(addSf(wholeSf(books.tokenAvailable), investedSf), books.pendingFeesSf);
+  const rateSf = overSf(timesSf(bpsSf(managementFeeBps), seconds), FEE_YEAR_SECONDS);
+  const managementSf = mulSf(books.prevAumSf, rateSf);
+  const earnedSf = subSfToZero(aumSf, books.prevAumSf);
+  const performanceSf = mulSf(bpsSf(performanceFeeBps), earnedSf);
+  const feesSf = lesser(addSf(managementSf, performanceSf), aumSf);
   books.cumulativeMgmtFeesSf = lesser(books.cumulativeMgmtFeesSf + managementSf, U128_MAX);
   books.cumulativePerfFeesSf = lesser(books.cumulativePerfFeesSf + performanceSf, U128_MAX);
   books.cumulativeEarnedInterestSf = lesser(books.cumulativeEarnedInterestSf + earnedSf, U128_MAX);
-  books.pendingFeesSf = fraction(books.pendingFeesSf + feesSf);
-  books.prevAumSf = minus(aumSf, feesSf);
+  books.pendingFeesSf = addSf(books.pendingFeesSf, feesSf);
+  books.prevAumSf = subSf(aumSf, feesSf);
   books.lastFeeChargeTimestamp = timestamp;
 }
 
@@ -40,9 +50,9 @@ export function releaseRewards(books: VaultBooks, timestamp: bigint): void {
   const seconds = atLeastZero(timestamp - rewards.lastIssuanceTs);
   if (seconds === 0n) return;
   const released = lesser(lesser(rewardPerSecond * seconds, U64_MAX), rewards.rewardsAvailable);
-  books.tokenAvailable = u64(books.tokenAvailable + released);
+  books.tokenAvailable = unsigned64(books.tokenAvailable + released);
   rewards.rewardsAvailable -= released;
-  rewards.cumulativeRewardsDistributedAnalytics = u64(
+  rewards.cumulativeRewardsDistributedAnalytics = unsigned64(
     rewards.cumulativeRewardsDistributedAnalytics + released,
   );
   rewards.lastIssuanceTs = timestamp;

@@ -1,11 +1,11 @@
 import type { Address } from '@solana/kit';
-import { type Reserve, reserve as reserveLayout } from '../../../programs/klend/reserve.ts';
-import { MAINNET_PROGRAMS } from '../../../programs/program-ids.ts';
-import { ensure, load } from '../anchor.ts';
+import { ensure } from '../anchor.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
+import { collateralToLiquiditySf, exchangeRateOf } from '../klend/exchange-rate.ts';
+import { addSf, wholeSf } from '../klend/fraction.ts';
+import { isStale, PRICE_STATUS } from '../klend/last-update.ts';
+import { ReserveState } from '../klend/reserve-state.ts';
 import type { Invocation } from '../program.ts';
-import { fraction, minus, scaled } from './checked-maths.ts';
-import { exchangeRateOf, liquiditySfOf } from './exchange-rate.ts';
 import type { VaultBooks } from './vault-books.ts';
 import { VAULT_CODES } from './vault-errors.ts';
 
@@ -22,9 +22,6 @@ export interface Holdings {
   readonly totalSf: bigint;
 }
 
-export const loadReserve = (account: InstructionAccount): Reserve =>
-  load(account, reserveLayout, MAINNET_PROGRAMS.klend);
-
 /** Values the allocations. The reserves must be those of the allocations, in order, and refreshed in this slot. */
 export function holdingsOf(
   { consume, clock }: Invocation,
@@ -37,14 +34,13 @@ export function holdingsOf(
     const account = reserves[i];
     ensure(account?.address === address, VAULT_CODES.reserveAccountAndKeyMismatch);
     consume(UNITS_PER_RESERVE);
-    const reserve = loadReserve(account);
-    const { slot, stale } = reserve.lastUpdate;
-    ensure(stale === 0 && minus(clock.slot, slot) === 0n, VAULT_CODES.reserveIsStale);
-    const valueSf = liquiditySfOf(exchangeRateOf(reserve), ctokens);
+    const reserve = ReserveState.load(account);
+    ensure(!isStale(reserve.lastUpdate, clock, PRICE_STATUS.none), VAULT_CODES.reserveIsStale);
+    const valueSf = collateralToLiquiditySf(exchangeRateOf(reserve), ctokens);
     investedSf.set(address, valueSf);
-    totalInvestedSf = fraction(totalInvestedSf + valueSf);
+    totalInvestedSf = addSf(totalInvestedSf, valueSf);
   }
   const available = books.tokenAvailable;
-  const totalSf = fraction(scaled(available) + totalInvestedSf);
+  const totalSf = addSf(wholeSf(available), totalInvestedSf);
   return { available, investedSf, totalInvestedSf, totalSf };
 }

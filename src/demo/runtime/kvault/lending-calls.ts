@@ -1,12 +1,15 @@
 import { type AccountMeta, AccountRole, type Address } from '@solana/kit';
-import { redeemReserveCollateral } from '../../../programs/klend/reserve-instructions.ts';
+import {
+  depositReserveLiquidity,
+  redeemReserveCollateral,
+} from '../../../programs/klend/reserve-instructions.ts';
 import { refreshReservesBatch } from '../../../programs/klend/setup-instructions.ts';
 import type { AccountsOf, EncodedInstruction } from '../../../programs/layout/instruction.ts';
 import { MAINNET_PROGRAMS } from '../../../programs/program-ids.ts';
 import { ensure } from '../anchor.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
+import { ReserveState } from '../klend/reserve-state.ts';
 import type { Invocation } from '../program.ts';
-import { loadReserve } from './holdings.ts';
 import type { VaultBooks } from './vault-books.ts';
 import { VAULT_CODES } from './vault-errors.ts';
 
@@ -24,7 +27,7 @@ export function refreshReserves(
   if (allocations.length === 0) return reserves;
   const metas = reserves.flatMap((account): AccountMeta[] => [
     { address: account.address, role: AccountRole.WRITABLE },
-    { address: loadReserve(account).lendingMarket, role: AccountRole.READONLY },
+    { address: ReserveState.load(account).data.lendingMarket, role: AccountRole.READONLY },
   ]);
   ensure(reserves.length === allocations.length, VAULT_CODES.missingReserveForBatchRefresh);
   invoke(refreshReservesBatch.encode(klend, {}, { skipPriceUpdates: true }, metas));
@@ -42,7 +45,18 @@ export function redeemCollateral(
   invoke(padded(call), [authority]);
 }
 
-export function padded(call: EncodedInstruction): EncodedInstruction {
+/** Exchanges liquidity of the vault for collateral tokens. */
+export function depositLiquidity(
+  { invoke }: Invocation,
+  authority: Address,
+  accounts: Omit<AccountsOf<typeof depositReserveLiquidity.accounts>, 'owner'>,
+  liquidityAmount: bigint,
+): void {
+  const call = depositReserveLiquidity.encode(klend, { owner: authority, ...accounts }, { liquidityAmount });
+  invoke(padded(call), [authority]);
+}
+
+function padded(call: EncodedInstruction): EncodedInstruction {
   const data = new Uint8Array(CALL_DATA_BYTES);
   data.set(call.data);
   return { ...call, data };

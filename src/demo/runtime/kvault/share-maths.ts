@@ -1,9 +1,20 @@
-import { FRACTION_ONE, FULL_BPS } from '../../../numeric/fraction.ts';
-import { ceilDivide, greater, lesser } from '../../../numeric/integer.ts';
+import { FULL_BPS } from '../../../numeric/fraction.ts';
+import { greater, lesser } from '../../../numeric/integer.ts';
 import type { VaultGlobalConfig } from '../../../programs/kvault/global-config.ts';
 import type { VaultState } from '../../../programs/kvault/vault-state.ts';
 import { ensure } from '../anchor.ts';
-import { ceilingScaled, floorScaled, fraction, scaled } from './checked-maths.ts';
+import {
+  bpsSf,
+  ceilSf,
+  divSf,
+  floorSf,
+  mulSf,
+  ONE_SF,
+  ratioSf,
+  ratioSfUp,
+  subSf,
+  wholeSf,
+} from '../klend/fraction.ts';
 import { VAULT_CODES } from './vault-errors.ts';
 
 /** Shares and tokens in base units; assets (`aumSf`) scaled by 2^60. */
@@ -12,18 +23,18 @@ import { VAULT_CODES } from './vault-errors.ts';
 export function sharesForDeposit(aumSf: bigint, tokens: bigint, issued: bigint): bigint {
   if (issued === 0n) return tokens;
   ensure(aumSf > 0n, VAULT_CODES.vaultAumZero);
-  return floorScaled(fraction((scaled(issued) * tokens) / ceilingScaled(aumSf)));
+  return floorSf(ratioSf(wholeSf(issued), tokens, ceilSf(aumSf)));
 }
 
 /** What the shares of a deposit cost, rounded up. */
 export function tokensForShares(aumSf: bigint, shares: bigint, issued: bigint): bigint {
   if (issued === 0n) return shares;
-  return ceilingScaled(fraction(ceilDivide(aumSf * shares, issued)));
+  return ceilSf(ratioSfUp(aumSf, shares, issued));
 }
 
 /** The value of shares, scaled by 2^60. */
 export function sharesValueSf(aumSf: bigint, shares: bigint, issued: bigint): bigint {
-  return issued === shares ? aumSf : fraction((aumSf * shares) / issued);
+  return issued === shares ? aumSf : ratioSf(aumSf, shares, issued);
 }
 
 /** The greater of the vault's and the program's penalties. */
@@ -37,18 +48,17 @@ function penaltyTerms(vault: VaultState, config: VaultGlobalConfig): { bps: bigi
 /** The part of a withdrawal, scaled by 2^60, that stays with the other shareholders. */
 export function penaltySfOf(vault: VaultState, config: VaultGlobalConfig, grossSf: bigint): bigint {
   const { bps, units } = penaltyTerms(vault, config);
-  return greater(fraction((grossSf * bps) / FULL_BPS), scaled(units));
+  return greater(ratioSf(grossSf, bps, FULL_BPS), wholeSf(units));
 }
 
 /** The penalty to add to an amount that is paid out in full; scaled by 2^60. */
 export function penaltySfOnTop(vault: VaultState, config: VaultGlobalConfig, netSf: bigint): bigint {
   const { bps, units } = penaltyTerms(vault, config);
-  const rateSf = scaled(bps) / FULL_BPS;
-  const weightedSf = (netSf * rateSf) / FRACTION_ONE;
-  return greater(fraction((weightedSf * FRACTION_ONE) / (FRACTION_ONE - rateSf)), scaled(units));
+  const rateSf = bpsSf(bps);
+  return greater(divSf(mulSf(netSf, rateSf), subSf(ONE_SF, rateSf)), wholeSf(units));
 }
 
 /** Shares that pay for an amount, scaled by 2^60; rounded up, but no more than the given ones. */
 export function sharesToBurn(amountSf: bigint, issued: bigint, aumSf: bigint, most: bigint): bigint {
-  return lesser(ceilingScaled(fraction(ceilDivide(amountSf * scaled(issued), aumSf))), most);
+  return lesser(ceilSf(ratioSfUp(amountSf, wholeSf(issued), aumSf)), most);
 }

@@ -4,7 +4,7 @@ import { MAINNET_PROGRAMS, NO_ADDRESS } from '../../../programs/program-ids.ts';
 import { load, patch } from '../anchor.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
 import { customError } from '../instruction-error.ts';
-import { fraction, minus, scaled } from './checked-maths.ts';
+import { addSf, subSf, wholeSf } from '../klend/fraction.ts';
 import { VAULT_CODES } from './vault-errors.ts';
 
 /** One used slot of the allocation strategy. */
@@ -104,7 +104,7 @@ export function allocationOf({ allocations }: VaultBooks, reserve: Address): All
 
 /** Assets that belong to shareholders, scaled by 2^60. */
 export function aumSfOf({ tokenAvailable, pendingFeesSf }: VaultBooks, investedSf: bigint): bigint {
-  const grossSf = fraction(scaled(tokenAvailable) + investedSf);
+  const grossSf = addSf(wholeSf(tokenAvailable), investedSf);
   if (grossSf < pendingFeesSf) throw customError(VAULT_CODES.aumBelowPendingFees);
-  return minus(grossSf, pendingFeesSf);
+  return subSf(grossSf, pendingFeesSf);
 }

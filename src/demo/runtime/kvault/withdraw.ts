@@ -4,7 +4,7 @@ import { eventAuthority } from '../../../programs/layout/pda.ts';
 import { INSTRUCTIONS_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../../programs/program-ids.ts';
 import { ANCHOR_ERRORS, type AnchorCall, anchorInstruction, ensure } from '../anchor.ts';
 import { checkAddress, checkProgram, checkSeeds, loadTokenAccount } from '../anchor-accounts.ts';
-import { loadReserve } from './holdings.ts';
+import { ReserveState } from '../klend/reserve-state.ts';
 import { loadVault } from './vault-books.ts';
 import { checkUserAccounts, runWithdrawal } from './withdrawal.ts';
 
@@ -29,7 +29,7 @@ export function runWithdraw({ invocation, accounts, args, remaining }: WithdrawC
 function checkReserveAccounts(accounts: WithdrawCall['accounts']): void {
   const { reserveVaultState, reserve } = accounts;
   loadVault(reserveVaultState);
-  loadReserve(reserve);
+  ReserveState.load(reserve);
   loadTokenAccount(accounts.ctokenVault);
   loadTokenAccount(accounts.reserveLiquiditySupply);
   checkProgram(accounts.reserveCollateralTokenProgram, TOKEN_PROGRAM);

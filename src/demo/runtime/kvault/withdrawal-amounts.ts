@@ -1,9 +1,9 @@
 import { lesser } from '../../../numeric/integer.ts';
-import type { Reserve } from '../../../programs/klend/reserve.ts';
 import type { VaultGlobalConfig } from '../../../programs/kvault/global-config.ts';
 import { ensure } from '../anchor.ts';
-import { ceilingScaled, floorScaled, fraction, fractionalPart, minus, scaled, u64 } from './checked-maths.ts';
-import { collateralToRedeem, exchangeRateOf, liquiditySfOf } from './exchange-rate.ts';
+import { collateralToLiquiditySf, exchangeRateOf, liquidityToCollateralUp } from '../klend/exchange-rate.ts';
+import { addSf, ceilSf, floorSf, ONE_SF, subSf, unsigned64, wholeSf } from '../klend/fraction.ts';
+import type { ReserveState } from '../klend/reserve-state.ts';
 import { chargeFees } from './fees.ts';
 import type { Holdings } from './holdings.ts';
 import { penaltySfOf, sharesToBurn, sharesValueSf } from './share-maths.ts';
@@ -13,7 +13,7 @@ import { VAULT_CODES } from './vault-errors.ts';
 /** The reserve from which a withdrawal takes what idle tokens do not cover. */
 export interface WithdrawalSource {
   readonly allocation: AllocationBooks;
-  readonly reserve: Reserve;
+  readonly reserve: ReserveState;
 }
 
 /** Base units. */
@@ -41,28 +41,25 @@ export function bookWithdrawal(
   const { settings, sharesIssued: issued } = books;
   const aumSf = aumSfOf(books, totalInvestedSf);
   ensure(aumSf > 0n, VAULT_CODES.vaultAumZero);
-  const gross = floorScaled(sharesValueSf(aumSf, shares, issued));
+  const gross = floorSf(sharesValueSf(aumSf, shares, issued));
   ensure(gross > 0n, VAULT_CODES.cannotWithdrawZeroLamports);
-  const penalty = ceilingScaled(penaltySfOf(settings, config, scaled(gross)));
+  const penalty = ceilSf(penaltySfOf(settings, config, wholeSf(gross)));
   ensure(penalty < gross, VAULT_CODES.withdrawAmountLessThanWithdrawalPenalty);
   const owed = gross - penalty;
   const available = lesser(idle, owed);
   const heldSf = source === null ? 0n : (investedSf.get(source.allocation.reserve) ?? 0n);
-  const owedSf = lesser(heldSf, scaled(owed - available));
+  const owedSf = lesser(heldSf, wholeSf(owed - available));
   const part = source === null || owedSf === 0n ? NOTHING : disinvested(source, owedSf);
-  const liquidityForUser = minus(floorScaled(owedSf), part.roundingLoss);
-  const theoreticalSf = fraction(scaled(available + penalty) + owedSf);
+  const liquidityForUser = unsigned64(floorSf(owedSf) - part.roundingLoss);
+  const theoreticalSf = addSf(wholeSf(available + penalty), owedSf);
   const burned = sharesToBurn(theoreticalSf, issued, aumSf, shares);
-  const left = minus(part.liquidity, liquidityForUser);
+  const left = unsigned64(part.liquidity - liquidityForUser);
   ensure(burned > 0n, VAULT_CODES.withdrawResultsInZeroShares);
-  ensure(
-    available + floorScaled(owedSf) > settings.minWithdrawAmount,
-    VAULT_CODES.withdrawAmountBelowMinimum,
-  );
-  books.tokenAvailable = u64(minus(books.tokenAvailable, available) + left);
-  books.sharesIssued = minus(issued, burned);
-  if (source !== null) source.allocation.ctokens = minus(source.allocation.ctokens, part.ctokens);
-  books.prevAumSf = minus(aumSf, minus(theoreticalSf, scaled(penalty)));
+  ensure(available + floorSf(owedSf) > settings.minWithdrawAmount, VAULT_CODES.withdrawAmountBelowMinimum);
+  books.tokenAvailable = unsigned64(unsigned64(books.tokenAvailable - available) + left);
+  books.sharesIssued = unsigned64(issued - burned);
+  if (source !== null) source.allocation.ctokens = unsigned64(source.allocation.ctokens - part.ctokens);
+  books.prevAumSf = subSf(aumSf, subSf(theoreticalSf, wholeSf(penalty)));
   return {
     sharesToBurn: burned,
     available,
@@ -77,9 +74,9 @@ const NOTHING = { ctokens: 0n, liquidity: 0n, roundingLoss: 0n };
 /** @param owedSf the user's claim on the reserve, scaled by 2^60 */
 function disinvested({ allocation, reserve }: WithdrawalSource, owedSf: bigint): typeof NOTHING {
   const rate = exchangeRateOf(reserve);
-  const ctokens = lesser(collateralToRedeem(rate, floorScaled(owedSf)), allocation.ctokens);
-  const worthSf = liquiditySfOf(rate, ctokens);
+  const ctokens = lesser(liquidityToCollateralUp(rate, floorSf(owedSf)), allocation.ctokens);
+  const worthSf = collateralToLiquiditySf(rate, ctokens);
   // The reserve pays whole units; the vault must not pay the user for the fraction that it loses.
-  const roundingLoss = fractionalPart(worthSf) > fractionalPart(owedSf) ? 1n : 0n;
-  return { ctokens, liquidity: floorScaled(worthSf), roundingLoss };
+  const roundingLoss = worthSf % ONE_SF > owedSf % ONE_SF ? 1n : 0n;
+  return { ctokens, liquidity: floorSf(worthSf), roundingLoss };
 }

@@ -16,11 +16,12 @@ import {
   loadTokenAccount,
 } from '../anchor-accounts.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
+import { unsigned64 } from '../klend/fraction.ts';
+import { ReserveState } from '../klend/reserve-state.ts';
 import type { Invocation } from '../program.ts';
-import { minus } from './checked-maths.ts';
 import { emit } from './events.ts';
 import { releaseRewards } from './fees.ts';
-import { holdingsOf, loadReserve } from './holdings.ts';
+import { holdingsOf } from './holdings.ts';
 import { redeemCollateral, refreshReserves } from './lending-calls.ts';
 import { burnShares, transferTokens } from './token-calls.ts';
 import { allocationOf, loadVault, openBooks, saveBooks, type VaultBooks } from './vault-books.ts';
@@ -114,7 +115,7 @@ export function runWithdrawal(
     };
     redeemCollateral(invocation, authority, call, amounts.ctokens);
   }
-  const received = minus(balanceOf(tokenVault), before.tokenVault);
+  const received = unsigned64(balanceOf(tokenVault) - before.tokenVault);
   ensure(received >= amounts.liquidityForUser, VAULT_CODES.notEnoughLiquidityDisinvestedToSendToUser);
   const amount = amounts.available + amounts.liquidityForUser;
   if (amount > 0n) {
@@ -146,7 +147,7 @@ export function runWithdrawal(
 function sourceOf(books: VaultBooks, { reserve, ctokenVault }: ReserveAccounts): WithdrawalSource {
   const allocation = allocationOf(books, reserve.address);
   ensure(allocation.ctokenVault === ctokenVault.address, ANCHOR_ERRORS.requireKeysEqViolated);
-  return { allocation, reserve: loadReserve(reserve) };
+  return { allocation, reserve: ReserveState.load(reserve) };
 }
 
 function balancesOf(accounts: UserAccounts, source: ReserveAccounts | null): Balances {
