@@ -39,6 +39,7 @@ export function checkNeighbours(
     { layout: refreshReserve, accounts: [[0, reserve.address]] },
     { layout: refreshObligation, accounts: [[1, obligation]] },
   ];
+  const following: RequiredInstruction[] = [];
   const farm = reserve.farmOf(kind);
   if (farm !== NO_ADDRESS) {
     const refreshFarm: RequiredInstruction = {
@@ -50,11 +51,12 @@ export function checkNeighbours(
       ],
     };
     required.push(refreshFarm);
-    checkInstruction(invocation, index + 1, refreshFarm);
+    following.push(refreshFarm);
   }
   required.reverse().forEach((each, i) => {
     checkInstruction(invocation, index - 1 - i, each);
   });
+  for (const each of following) checkInstruction(invocation, index + 1, each);
 }
 
 function checkNotCalled({ transaction, stackHeight }: Invocation): void {

@@ -2,7 +2,15 @@ import { LENDING_ERRORS } from '../../../programs/error-names.ts';
 import { MAINNET_PROGRAMS } from '../../../programs/program-ids.ts';
 import { anchorProgram } from '../anchor.ts';
 import { borrowObligationLiquidity, borrowObligationLiquidityV2 } from './borrow-obligation-liquidity.ts';
+import {
+  depositObligationCollateral,
+  depositObligationCollateralV2,
+} from './deposit-obligation-collateral.ts';
 import { depositReserveLiquidity } from './deposit-reserve-liquidity.ts';
+import {
+  depositReserveLiquidityAndObligationCollateral,
+  depositReserveLiquidityAndObligationCollateralV2,
+} from './deposit-reserve-liquidity-and-obligation-collateral.ts';
 import { initObligation } from './init-obligation.ts';
 import { initObligationFarmsForReserve } from './init-obligation-farms-for-reserve.ts';
 import { initReferrerTokenState } from './init-referrer-token-state.ts';
@@ -14,22 +22,38 @@ import { refreshReserve } from './refresh-reserve.ts';
 import { refreshReservesBatch } from './refresh-reserves-batch.ts';
 import { repayObligationLiquidity, repayObligationLiquidityV2 } from './repay-obligation-liquidity.ts';
 import { requestElevationGroup } from './request-elevation-group.ts';
+import {
+  withdrawObligationCollateral,
+  withdrawObligationCollateralV2,
+} from './withdraw-obligation-collateral.ts';
+import {
+  withdrawObligationCollateralAndRedeemReserveCollateral,
+  withdrawObligationCollateralAndRedeemReserveCollateralV2,
+} from './withdraw-obligation-collateral-and-redeem-reserve-collateral.ts';
 
 /** The lending program, in the version of its published source. */
 export const lendingProgram = anchorProgram(MAINNET_PROGRAMS.klend, LENDING_ERRORS, [
   borrowObligationLiquidity,
   borrowObligationLiquidityV2,
+  depositObligationCollateral,
+  depositObligationCollateralV2,
   depositReserveLiquidity,
+  depositReserveLiquidityAndObligationCollateral,
+  depositReserveLiquidityAndObligationCollateralV2,
   initObligation,
   initObligationFarmsForReserve,
   initReferrerTokenState,
   initUserMetadata,
   redeemReserveCollateral,
-  refreshObligationFarmsForReserve,
   refreshObligation,
+  refreshObligationFarmsForReserve,
   refreshReserve,
   refreshReservesBatch,
   repayObligationLiquidity,
   repayObligationLiquidityV2,
   requestElevationGroup,
+  withdrawObligationCollateral,
+  withdrawObligationCollateralAndRedeemReserveCollateral,
+  withdrawObligationCollateralAndRedeemReserveCollateralV2,
+  withdrawObligationCollateralV2,
 ]);
