@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import { associatedTokenProgram } from './associated-token/associated-token-program.ts';
 import { computeBudgetProgram } from './compute-budget/program.ts';
+import { farmsProgram } from './farms/program.ts';
 import { lendingProgram } from './klend/program.ts';
 import { vaultProgram } from './kvault/program.ts';
 import { lookupTableProgram } from './lookup-table/program.ts';
@@ -20,6 +21,7 @@ const ALL: readonly Program[] = [
   associatedTokenProgram,
   lendingProgram,
   vaultProgram,
+  farmsProgram,
 ];
 
 /** The programs that the embedded chain runs. */
