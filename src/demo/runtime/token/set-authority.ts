@@ -1,9 +1,10 @@
 import type { Address } from '@solana/kit';
+import { TOKEN_PROGRAM } from '../../../programs/program-ids.ts';
 import { setAuthority } from '../../../programs/token/account-instructions.ts';
 import type { Mint } from '../../../programs/token/mint.ts';
-import type { TokenAccount } from '../../../programs/token/token-account.ts';
+import { TOKEN_ACCOUNT_BYTES, type TokenAccount } from '../../../programs/token/token-account.ts';
 import { ensure } from '../anchor.ts';
-import { customError } from '../instruction-error.ts';
+import { customError, InstructionError } from '../instruction-error.ts';
 import type { Invocation } from '../program.ts';
 import { checkAuthority, type Signing } from './authority.ts';
 import { hasCpiGuard, hasExtension } from './extension-rules.ts';
@@ -32,6 +33,8 @@ export const setAuthorityInstruction = tokenInstruction(
     ensure(isComplete, TOKEN_ERROR.invalidInstruction);
     const change = { authority, signers, authorityType, next: newAuthorityTag === 1 ? newAuthority : null };
     const { program } = invocation;
+    const isKnown = isMint(account) || account.data.length === TOKEN_ACCOUNT_BYTES;
+    if (program === TOKEN_PROGRAM && !isKnown) throw new InstructionError('InvalidArgument');
     if (isMint(account)) {
       writeMint(account, changeMint(readMint(account, program), change, program));
     } else {

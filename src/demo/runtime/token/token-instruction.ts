@@ -56,8 +56,10 @@ export function tokenProgram(address: Address, instructions: readonly TokenInstr
       );
       try {
         ensure(instruction !== undefined, TOKEN_ERROR.invalidInstruction);
-        const { name } = instruction.layout;
-        invocation.log(`Instruction: ${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+        const { name, discriminator } = instruction.layout;
+        // The second byte selects an instruction of the transfer fee extension.
+        const kind = discriminator.length === 1 ? 'Instruction' : 'TransferFeeInstruction';
+        invocation.log(`${kind}: ${name.charAt(0).toUpperCase()}${name.slice(1)}`);
         instruction.run(invocation);
       } catch (error) {
         logFailure(invocation, error);

@@ -4,6 +4,7 @@ import { burnCheckedInstruction, burnInstruction } from './burn.ts';
 import { closeAccountInstruction } from './close-account.ts';
 import { freezeAccountInstruction, thawAccountInstruction } from './freeze-account.ts';
 import { getAccountDataSizeInstruction } from './get-account-data-size.ts';
+import { harvestWithheldToMintInstruction } from './harvest-withheld.ts';
 import {
   initializeAccount2Instruction,
   initializeAccount3Instruction,
@@ -22,6 +23,8 @@ import {
   transferCheckedWithFeeInstruction,
   transferInstruction,
 } from './transfer.ts';
+import { withdrawWithheldFromAccountsInstruction } from './withdraw-withheld-from-accounts.ts';
+import { withdrawWithheldFromMintInstruction } from './withdraw-withheld-from-mint.ts';
 
 const SHARED: readonly TokenInstruction[] = [
   transferInstruction,
@@ -54,4 +57,7 @@ export const splTokenProgram = tokenProgram(TOKEN_PROGRAM, SHARED);
 export const token2022Program = tokenProgram(TOKEN_2022_PROGRAM, [
   ...SHARED,
   transferCheckedWithFeeInstruction,
+  withdrawWithheldFromMintInstruction,
+  withdrawWithheldFromAccountsInstruction,
+  harvestWithheldToMintInstruction,
 ]);
