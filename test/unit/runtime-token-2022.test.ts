@@ -3,9 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { addressBytes } from '../../src/programs/layout/base58.ts';
 import { TOKEN_2022_PROGRAM as PROGRAM } from '../../src/programs/program-ids.ts';
 import { approve, setAuthority } from '../../src/programs/token/account-instructions.ts';
+import { readTransferFeeConfig } from '../../src/programs/token/extensions.ts';
 import { transferCheckedWithFee } from '../../src/programs/token/fee-instructions.ts';
 import { closeAccount, transfer, transferChecked } from '../../src/programs/token/instructions.ts';
 import { burn, mintTo } from '../../src/programs/token/supply-instructions.ts';
+import {
+  harvestWithheldToMint,
+  withdrawWithheldFromAccounts,
+  withdrawWithheldFromMint,
+} from '../../src/programs/token/withheld-instructions.ts';
 import {
   addressOf,
   extension,
@@ -83,6 +89,59 @@ describe('transfer fees', () => {
     expect(tokens.failureOf(burn.encode(PROGRAM, burning, { amount: 990n }))).toBeNull();
     const closing = { account: destination, destination: tokens.wallet('ben'), owner: BEN };
     expect(tokens.failureOf(closeAccount.encode(PROGRAM, closing, {}))).toEqual(custom(35));
+  });
+});
+
+describe('withheld fees', () => {
+  function bench(authority: Address | null) {
+    const tokens = new TokenBench(PROGRAM);
+    const { type, data } = transferFeeConfig([100, 500n], [100, 500n]);
+    const configured = data.slice();
+    if (authority !== null) configured.set(addressBytes(authority), 32);
+    const mint = tokens.mint('mint', { supply: 100n, extensions: [{ type, data: configured }] });
+    const payer = tokens.account('payer', mint, ANN, 60n, { extensions: [withheld(30n)] });
+    const receiver = tokens.account('receiver', mint, BEN, 0n, { extensions: [withheld(10n)] });
+    return { tokens, mint, payer, receiver };
+  }
+  const writable = (address: Address) => ({ address, role: AccountRole.WRITABLE });
+
+  it('are collected in the mint by anyone and paid out by its authority', () => {
+    const { tokens, mint, payer, receiver } = bench(MINTER);
+    const stranger = tokens.wallet('stranger');
+    const sources = [writable(payer), writable(stranger), writable(receiver)];
+    const harvest = harvestWithheldToMint.encode(PROGRAM, { mint }, {}, sources);
+    const { failure, logs } = tokens.run([harvest]);
+    expect(failure).toBeNull();
+    expect(logs).toContain('Program log: TransferFeeInstruction: HarvestWithheldTokensToMint');
+    expect(readTransferFeeConfig(tokens.mintState(mint).extensions)?.withheldAmount).toBe(40n);
+    const withdraw = (authority: Address) =>
+      tokens.failureOf(
+        withdrawWithheldFromMint.encode(PROGRAM, { mint, destination: receiver, authority }, {}),
+      );
+    expect(withdraw(ANN)).toEqual(custom(4));
+    expect(withdraw(MINTER)).toBeNull();
+    expect(tokens.held(receiver).amount).toBe(40n);
+    expect(readTransferFeeConfig(tokens.mintState(mint).extensions)?.withheldAmount).toBe(0n);
+  });
+
+  it('are paid out of accounts, the receiver included', () => {
+    const { tokens, mint, payer, receiver } = bench(MINTER);
+    const accounts = { mint, destination: receiver, authority: MINTER };
+    const sources = [writable(payer), writable(receiver)];
+    const withdraw = withdrawWithheldFromAccounts.encode(PROGRAM, accounts, { accountCount: 2 }, sources);
+    expect(tokens.failureOf(withdraw)).toBeNull();
+    expect(tokens.held(receiver).amount).toBe(40n);
+    expect([payer, receiver].map((address) => withheldIn(tokens.held(address)))).toEqual([0n, 0n]);
+  });
+
+  it('stay where they are without an authority or a fee', () => {
+    const { tokens, mint, receiver } = bench(null);
+    const accounts = { mint, destination: receiver, authority: MINTER };
+    expect(tokens.failureOf(withdrawWithheldFromMint.encode(PROGRAM, accounts, {}))).toEqual(custom(29));
+    const plain = tokens.mint('plain');
+    expect(tokens.failureOf(harvestWithheldToMint.encode(PROGRAM, { mint: plain }, {}))).toBe(
+      'InvalidAccountData',
+    );
   });
 });
 
