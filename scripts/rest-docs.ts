@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Operation } from '../src/rest/operation.ts';
-import { OPERATIONS } from '../src/rest/operation-table.ts';
+import { ADDED_OPERATIONS, OPERATIONS } from '../src/rest/operation-table.ts';
 import { PATH_ALIASES } from '../src/rest/path-spelling.ts';
 
 /** Writes `docs/rest.md` from the route table. With `--check`, fails if the committed file is out of date. */
@@ -65,15 +65,31 @@ function rowOf(operation: Operation): string {
   return `| ${cells.map(cell).join(' | ')} |`;
 }
 
-function section(tag: string): string {
-  const rows = OPERATIONS.filter((operation) => operation.tag === tag).map(rowOf);
-  return [`## ${tag}`, '', '| Path | Input | Answer | GraphQL |', '|---|---|---|---|', ...rows, ''].join(
-    '\n',
-  );
+function section(tag: string, operations: readonly Operation[], text: readonly string[] = []): string {
+  const rows = operations.filter((operation) => operation.tag === tag).map(rowOf);
+  return [
+    `## ${tag}`,
+    '',
+    ...text,
+    '| Path | Input | Answer | GraphQL |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
-const tags = [...new Set(OPERATIONS.map(({ tag }) => tag))];
-const printed = [HEAD, ...tags.map(section), ALIASES].join('\n');
+const ADDED = [
+  'An addition of this gateway, which other implementations of these paths do not have. See [signing.md](signing.md).',
+  '',
+];
+
+const tagsOf = (operations: readonly Operation[]) => [...new Set(operations.map(({ tag }) => tag))];
+const printed = [
+  HEAD,
+  ...tagsOf(OPERATIONS).map((tag) => section(tag, OPERATIONS)),
+  ...tagsOf(ADDED_OPERATIONS).map((tag) => section(tag, ADDED_OPERATIONS, ADDED)),
+  ALIASES,
+].join('\n');
 
 if (!process.argv.includes('--check')) {
   writeFileSync(file, printed);

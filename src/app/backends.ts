@@ -1,5 +1,6 @@
 import type { Live } from '../live/live.ts';
 import { Platform } from '../services/platform.ts';
+import type { TransactionSource } from '../services/transaction-source.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { type AppAccess, startAccess } from './access.ts';
 import { type AppDrift, startDrift } from './drift.ts';
@@ -28,13 +29,19 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
   const onStatement = tracing === null ? undefined : tracing.statementEnded.bind(tracing);
   const history = startHistory({ ...options, onStatement });
   const drift = startDrift({ config, chain, catalogue, logger, metrics });
-  const platform = new Platform(chain, catalogue, history.source, {
+  const transactions: TransactionSource = {
     // A request waits for half of its time at most; ingestion continues in the background.
     ensure: async (address, kind, request) =>
       await history
         .transactions('Transaction history')
         .ensureIngested(address, kind, { ...request, deadlineMs: config.REQUEST_TIMEOUT_MS / 2 }),
-  });
+  };
+  const sending = {
+    enabled: config.SEND_TRANSACTIONS === 'on' || (config.SEND_TRANSACTIONS === 'auto' && config.embedded),
+    // The rest of the time of a request is for what it reads besides.
+    waitMs: config.REQUEST_TIMEOUT_MS * 0.8,
+  };
+  const platform = new Platform(chain, catalogue, history.source, transactions, sending);
   return {
     access,
     drift,

@@ -71,7 +71,7 @@ export function queryLimitsOf(config: Config): QueryLimits {
 /** Errors before an API has seen the request, in the format of the API that the path belongs to. */
 const refusalShape: RefusalShape = (target) => {
   if (/^\/graphql(?:[/?]|$)/.test(target)) return graphqlError;
-  const shape = /^\/ktx\//.test(target) ? builderShape : readShape;
+  const shape = /^\/(?:ktx\/|transactions(?:[/?]|$))/.test(target) ? builderShape : readShape;
   return (error) => errorAnswer(shape, error);
 };
 

@@ -19,7 +19,7 @@ import { type ChosenTable, chooseTables } from './table-choice.ts';
 import { accountsNamed, transactionSize } from './transaction-size.ts';
 
 /** Maximum bytes of a transaction in a network packet, signatures included. */
-const TRANSACTION_SIZE_LIMIT = 1232;
+export const TRANSACTION_SIZE_LIMIT = 1232;
 /** Maximum accounts that the runtime locks for one transaction, including those in lookup tables. */
 const TRANSACTION_ACCOUNT_LIMIT = 64;
 

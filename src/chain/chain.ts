@@ -22,6 +22,7 @@ import {
 import { countHolders, type SharesToCount, scanObligations } from './scans.ts';
 import { ChainSession, type SessionSources } from './session.ts';
 import type { Sharing } from './shared-reads.ts';
+import { TransactionRelay } from './transaction-relay.ts';
 import { ChainTransactions } from './transactions.ts';
 import type { View } from './view.ts';
 import type { ChainRole, FedChain, ReadFrom, ViewFeed } from './view-feed.ts';
@@ -89,6 +90,8 @@ export class Chain implements FedChain {
   readonly views: ViewStore;
   /** Past transactions, by address and by signature. */
   readonly transactions: ChainTransactions;
+  /** Sends signed transactions and reads their statuses. */
+  readonly relay: TransactionRelay;
   readonly #pool: EndpointPool;
   readonly #reader: AccountReader;
   readonly #sources: SessionSources;
@@ -117,6 +120,7 @@ export class Chain implements FedChain {
     this.#reader = new AccountReader(this.#pool.rpc, options);
     this.views = new ViewStore(options.viewsKept);
     this.transactions = new ChainTransactions(this.#pool.rpc);
+    this.relay = new TransactionRelay(this.#pool.rpc, options.commitment);
     const plain = decodersFor(options.programs);
     const decoders = options.onDecoded === undefined ? plain : timedDecoders(plain, options.onDecoded);
     this.#sources = {
@@ -162,6 +166,7 @@ export class Chain implements FedChain {
   }
 
   async stop(): Promise<void> {
+    this.relay.stop();
     await this.#feeding;
     await this.#feed?.stop();
     await this.stopReading();

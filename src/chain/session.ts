@@ -82,6 +82,7 @@ export class ChainSession {
   readonly #scans = new Map<string, Promise<AccountScan[]>>();
   #blockhash: Promise<Blockhash> | undefined;
   #accountsRead = 0;
+  #otherCalls = 0;
   #hasReadLive = false;
 
   constructor(
@@ -108,7 +109,13 @@ export class ChainSession {
 
   /** RPC calls whose answers this session used. Sessions that share a page count it each. */
   get rpcRequests(): number {
-    return this.#pages.size;
+    return this.#pages.size + this.#otherCalls;
+  }
+
+  /** Counts calls that were made for this session and read no accounts. */
+  noteRpcCalls(calls: number): void {
+    this.#hasReadLive = true;
+    this.#otherCalls += calls;
   }
 
   get programs(): ProgramIds {

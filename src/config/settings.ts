@@ -19,6 +19,7 @@ const PROXY_HEADERS = ['x-forwarded-for', 'forwarded'] as const;
 const ON_OFF = ['on', 'off'] as const;
 const EXECUTORS = ['planned', 'graphql-js'] as const;
 const FEEDS = ['auto', 'off'] as const;
+const SENDING = ['auto', 'on', 'off'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const PATH = /^.*$/s;
 
@@ -45,7 +46,7 @@ const SERVER = {
   MAX_BODY_BYTES: integer(1_000_000, 1_000, 100_000_000, 'Largest request body.'),
   MARKET_SEGMENT_ALIAS: text(
     '',
-    /^(?!(?:docs|graphql|health|klend|ktx|kvaults|metrics|ready|tokens-api|v2)$)[a-z0-9-]*$/,
+    /^(?!(?:docs|graphql|health|klend|ktx|kvaults|metrics|ready|tokens-api|transactions|v2)$)[a-z0-9-]*$/,
     'lower-case letters, digits and hyphens, and not an existing path',
     'Second name of the path segment `svc-market`, for clients that use another one.',
   ),
@@ -150,6 +151,11 @@ const CHAIN = {
   RPC_TIMEOUT_MS: integer(10_000, 50, 120_000, 'Time limit of one attempt at an RPC call.'),
   RPC_MAX_ATTEMPTS: integer(4, 1, 20, 'Most attempts at an RPC call, over all endpoints.'),
   RPC_CONCURRENCY: integer(16, 1, 1_000, 'Most concurrent calls per endpoint.'),
+  SEND_TRANSACTIONS: oneOf(
+    'auto',
+    SENDING,
+    'Relay signed transactions to the RPC endpoints (docs/signing.md): `auto` on the embedded chain only.',
+  ),
   VIEW_REFRESH_MS: integer(
     2_000,
     100,

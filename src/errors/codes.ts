@@ -78,6 +78,14 @@ export const ERROR_CODES = {
   KVAULT_POSITION_NOT_FOUND: { status: 400, retryable: false },
   TRANSACTION_SIZE_ERROR: { status: 400, retryable: false },
   BUILD_REFUSED: { status: 400, retryable: false },
+
+  SENDING_DISABLED: { status: 403, retryable: false },
+  SENDING_BUSY: { status: 429, retryable: true },
+  TRANSACTION_MALFORMED: { status: 400, retryable: false },
+  TRANSACTION_TOO_LARGE: { status: 400, retryable: false },
+  TRANSACTION_UNSIGNED: { status: 400, retryable: false },
+  TRANSACTION_SIGNATURE_INVALID: { status: 400, retryable: false },
+  SIGNATURE_MALFORMED: { status: 400, retryable: false },
 } as const satisfies Record<string, { status: number; retryable: boolean }>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

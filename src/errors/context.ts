@@ -27,8 +27,8 @@ export type ErrorContext = {
   RPC_RATE_LIMITED: { method: string };
   RPC_TIMEOUT: { method: string; timeoutMs: number };
   RPC_BAD_RESPONSE: { method: string; reason: string };
-  /** The RPC understood the request and rejected it. */
-  RPC_REFUSED: { method: string; rpcCode: number; rpcMessage: string };
+  /** The RPC understood the request and rejected it. `rpcData` is the `data` of its error, for our own use. */
+  RPC_REFUSED: { method: string; rpcCode: number; rpcMessage: string; rpcData?: unknown };
   DEADLINE_EXCEEDED: { what: string };
   REQUEST_CANCELLED: { what: string };
   VIEW_NOT_READY: { reason: string };
@@ -89,6 +89,16 @@ export type ErrorContext = {
   TRANSACTION_SIZE_ERROR: { sizeBytes: number; sizeLimit: number; accounts: number; accountLimit: number };
   /** `reason` says why the transaction cannot be built and what to change. */
   BUILD_REFUSED: { reason: string };
+
+  SENDING_DISABLED: Record<never, never>;
+  SENDING_BUSY: { ceiling: number };
+  TRANSACTION_MALFORMED: { reason: string };
+  TRANSACTION_TOO_LARGE: { sizeBytes: number; sizeLimit: number };
+  /** `signers`: the accounts whose signature is missing. */
+  TRANSACTION_UNSIGNED: { signers: readonly string[] };
+  /** `signers`: the accounts whose signature is wrong. */
+  TRANSACTION_SIGNATURE_INVALID: { signers: readonly string[] };
+  SIGNATURE_MALFORMED: { value: string };
 };
 
 type Complete<T extends Record<ErrorCode, object>> = T;

@@ -130,4 +130,18 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
         : 'Pass a lookup table that holds its accounts, or split its instructions'
     } into several transactions.`,
   BUILD_REFUSED: (c) => `The transaction cannot be built: ${c.reason}.`,
+
+  SENDING_DISABLED: () =>
+    'This deployment does not send transactions: send the signed transaction to an RPC endpoint. The operator can enable sending with SEND_TRANSACTIONS=on.',
+  SENDING_BUSY: (c) =>
+    `The gateway is sending ${c.ceiling} transactions, which is its limit. Try again shortly.`,
+  TRANSACTION_MALFORMED: (c) =>
+    `The transaction cannot be decoded: ${c.reason}. Pass a signed transaction in wire format, in base64.`,
+  TRANSACTION_TOO_LARGE: (c) =>
+    `The transaction is ${c.sizeBytes} bytes long; the network accepts ${c.sizeLimit}. Split its instructions into several transactions.`,
+  TRANSACTION_UNSIGNED: (c) =>
+    `The transaction lacks the signature of ${c.signers.join(', ')}. Sign it before sending: the gateway never signs.`,
+  TRANSACTION_SIGNATURE_INVALID: (c) =>
+    `The signature of ${c.signers.join(', ')} does not fit the transaction, which may have been changed after signing. Sign it again.`,
+  SIGNATURE_MALFORMED: (c) => `"${c.value}" is not a transaction signature. Pass 64 bytes in base58.`,
 };

@@ -4,6 +4,7 @@ import type { Subject, Update } from '../live/update.ts';
 import type { WalletSearches } from '../live/wallet-subject.ts';
 import type { Platform } from '../services/platform.ts';
 import type { Session } from '../services/records.ts';
+import type { SentTransactions } from '../services/sending/sent-transactions.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { NodeBudget } from './cost/node-budget.ts';
 import type { Warnings } from './warnings.ts';
@@ -31,6 +32,8 @@ export interface Opening {
    */
   watch<S>(field: string, items: number, subject: Subject<S>): AsyncIterable<Update<S>>;
   readonly walletSearches: WalletSearches;
+  /** Transactions that clients send and follow. */
+  readonly sent: SentTransactions;
 }
 
 /** The context of every resolver. The session is opened before the first resolver runs and holds one View. */

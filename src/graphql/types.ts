@@ -16,6 +16,7 @@ import './types/reserve.ts';
 import './types/reserve-history.ts';
 import './types/reward-history.ts';
 import './types/rewards.ts';
+import './types/send.ts';
 import './types/stream-token.ts';
 import './types/subscription.ts';
 import './types/token.ts';

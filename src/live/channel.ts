@@ -121,6 +121,12 @@ export class Channel {
     return parts.length === 0 ? null : concatBytes(parts);
   }
 
+  /** Whether a subscriber has taken the last event that there will be. */
+  isOverFor({ seenView, snapshot }: Subscriber): boolean {
+    if (seenView === null || snapshot !== null) return false;
+    return seenView >= this.#frames.publishedView && this.#options.watch.isOver();
+  }
+
   /** The event that reports an error to one subscriber. */
   failureEvent(error: unknown): Uint8Array {
     return new StreamEvent(this.#options.failure(error), null).bytes;

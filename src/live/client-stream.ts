@@ -1,11 +1,16 @@
-import { KEEP_ALIVE, PREAMBLE } from './event-bytes.ts';
+import { COMPLETE, KEEP_ALIVE, PREAMBLE } from './event-bytes.ts';
 
-/** Why a stream ended: the client disconnected or stopped reading, its key was revoked, or the gateway stops. */
-export type StreamEnd = 'gone' | 'stalled' | 'revoked' | 'stopping';
+/**
+ * Why a stream ended: the client disconnected or stopped reading, its key was revoked, the gateway stops, or there is
+ * nothing more to send.
+ */
+export type StreamEnd = 'gone' | 'stalled' | 'revoked' | 'stopping' | 'complete';
 
 export interface ClientStreamOptions {
   /** Takes the bytes to send; null for none. */
   readonly take: () => Uint8Array | null;
+  /** Whether the bytes that were taken are the last. */
+  readonly isOver: () => boolean;
   /** Idle time after which a keep-alive comment is sent. */
   readonly keepAliveMs: number;
   /** How long a client may leave bytes unread before its stream is ended. */
@@ -65,8 +70,12 @@ export class ClientStream {
     let bytes = this.#options.take();
     if (bytes === null) bytes = (await this.#waitForWake()) ? this.#options.take() : KEEP_ALIVE;
     if (!this.#isOpen) return;
-    if (bytes !== null) controller.enqueue(bytes);
-    else await this.#pull(controller);
+    if (bytes === null) {
+      await this.#pull(controller);
+      return;
+    }
+    controller.enqueue(bytes);
+    if (this.#options.isOver()) this.end('complete', COMPLETE);
   }
 
   /** False when the keep-alive timer fired first. */

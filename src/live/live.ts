@@ -186,6 +186,7 @@ export class Live {
         }
         return bytes;
       },
+      isOver: () => channel.isOverFor(subscriber),
       keepAliveMs: this.#options.keepAliveMs ?? KEEP_ALIVE_MS,
       stallMs: this.#options.limits.stallMs,
       onEnd: (reason) => {

@@ -21,6 +21,8 @@ export interface Subject<S> {
   read(session: Session): Promise<ReadonlyMap<string, S>>;
   /** Null when nothing changed that subscribers care about. */
   change(before: S, after: S): ChangeReason | null;
+  /** Whether an item can change no more. The stream ends when none can. Absent: it never ends. */
+  isFinal?(state: S): boolean;
 }
 
 /** A subject that is read once per View. */
@@ -29,6 +31,8 @@ export interface Watch {
   snapshot(session: Session): Promise<readonly Update[]>;
   /** The items that changed since the last committed call. */
   changes(session: Session): Promise<Changes>;
+  /** Whether no more changes can follow those that were committed. */
+  isOver(): boolean;
 }
 
 export interface Changes {
@@ -47,7 +51,9 @@ export function watchOf<S>(subject: Subject<S>): Watch {
     reason,
     state,
   });
+  const { isFinal } = subject;
   return {
+    isOver: () => isFinal !== undefined && last !== null && [...last.values()].every(isFinal),
     async snapshot(session) {
       const states = await subject.read(session);
       last ??= states;

@@ -155,3 +155,24 @@ export const BUILDER_ERRORS: ErrorFamily = {
     500: builderError(500, INTERNAL, STARTING, 'VIEW_NOT_READY'),
   },
 };
+
+/** Errors of `/transactions`. */
+export const SEND_ERRORS: ErrorFamily = {
+  shape: builderShape,
+  documented: {
+    ...BUILDER_ERRORS.documented,
+    400: builderError(
+      400,
+      'The transaction is malformed, too large, or not signed by all of its signers. `code` says which.',
+      new SluiceError('TRANSACTION_UNSIGNED', { signers: [ANY] }).message,
+      'TRANSACTION_UNSIGNED',
+    ),
+    403: builderError(
+      403,
+      'This deployment does not send transactions.',
+      new SluiceError('SENDING_DISABLED', {}).message,
+      'SENDING_DISABLED',
+    ),
+    405: builderError(405, OTHER_METHOD, '/transactions does not allow GET. Use POST.'),
+  },
+};

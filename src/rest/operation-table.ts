@@ -2,10 +2,16 @@ import type { Operation } from './operation.ts';
 import { EARN_OPERATIONS } from './routes/earn.ts';
 import { KTX_OPERATIONS } from './routes/ktx.ts';
 import { LENDING_OPERATIONS } from './routes/lending.ts';
+import { SEND_TRANSACTION } from './routes/transactions.ts';
 
-/** Every documented operation: the single source of routes, validation, documentation and contract tests. */
+/** Every operation of the specification: the single source of routes, validation, documentation and contract tests. */
 export const OPERATIONS: readonly Operation[] = [
   ...EARN_OPERATIONS,
   ...KTX_OPERATIONS,
   ...LENDING_OPERATIONS,
 ];
+
+/** Our own additions to the specification. */
+export const ADDED_OPERATIONS: readonly Operation[] = [SEND_TRANSACTION];
+
+export const SERVED_OPERATIONS: readonly Operation[] = [...OPERATIONS, ...ADDED_OPERATIONS];

@@ -68,6 +68,8 @@ export interface OperationRow<
   readonly query?: Q;
   readonly body?: B;
   readonly response: R;
+  /** Documented instead of a recorded answer, for an operation that changes the chain. */
+  readonly exampleAnswer?: z.input<R>;
   readonly example: (addresses: ExampleAddresses) => {
     readonly params?: z.input<P>;
     readonly query?: z.input<Q>;
@@ -86,6 +88,7 @@ export interface Operation extends Documented {
   /** Null for an operation without a body. */
   readonly body: z.ZodObject | null;
   readonly response: z.ZodType;
+  readonly exampleAnswer?: unknown;
   readonly example: (addresses: ExampleAddresses) => ExampleInput;
   /** Validates the input and returns the call to run. Rejects invalid input before anything is read. */
   readonly accept: (raw: RawInput) => (call: Call) => Promise<unknown>;

@@ -6,7 +6,7 @@ import { staticAnswer } from '../http/static-answer.ts';
 import { type ErrorFamily, READ_ERRORS } from './error-shapes.ts';
 import { nearestPath } from './nearest-path.ts';
 import { OPENAPI } from './openapi-file.ts';
-import { OPERATIONS } from './operation-table.ts';
+import { SERVED_OPERATIONS } from './operation-table.ts';
 import { type Env, errorResponse, pattern, type RestOptions, serveOperation } from './serve-operation.ts';
 
 export type { RestOptions } from './serve-operation.ts';
@@ -22,7 +22,7 @@ export function restRoutes(options: RestOptions): Hono<Env> {
     headers: { 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' },
   });
   routes.get('/openapi.json', async (c) => asResponse(await document.answer(c.req.raw)));
-  const ordered = [...OPERATIONS].sort((a, b) => comparePaths(a.path, b.path));
+  const ordered = [...SERVED_OPERATIONS].sort((a, b) => comparePaths(a.path, b.path));
   for (const operation of ordered) {
     routes.on(operation.method.toUpperCase(), pattern(operation.path), (c) =>
       serveOperation(operation, options, c),
@@ -40,7 +40,7 @@ export function restRoutes(options: RestOptions): Hono<Env> {
 export function unknownPath(requested: string, spelled: string): object {
   const nearest = nearestPath(
     spelled,
-    OPERATIONS.map((each) => each.path),
+    SERVED_OPERATIONS.map((each) => each.path),
   );
   return { error: `There is nothing at ${shown(requested)}. The nearest documented path is ${nearest}.` };
 }

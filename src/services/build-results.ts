@@ -2,12 +2,12 @@ import type { Address } from '@solana/kit';
 import { type InstructionBundle, instructionBundle } from '../builders/bundle.ts';
 import { MAX_COMPUTE_UNITS } from '../builders/compute-budget.ts';
 import { fitsInOne, type Lifetime, planTransactions, type UnsignedTransaction } from '../builders/plan.ts';
-import { failedProgram, programError } from '../builders/program-errors.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
 import { decodeTokenAccount } from '../programs/token/token-account.ts';
 import { type TokenAmount, tokenAmount } from './amounts.ts';
 import type { PreparedBuild } from './builds.ts';
+import { type ProgramFailure, programFailure } from './program-failure.ts';
 import type { Session } from './records.ts';
 import { balanceDenomination } from './vaults.ts';
 
@@ -38,20 +38,6 @@ function plan(prepared: PreparedBuild, lifetime: Lifetime): UnsignedTransaction[
 
 function parts({ build, wallet, tables, options }: PreparedBuild) {
   return { ...options, feePayer: wallet, instructions: build.action.instructions, tables };
-}
-
-/** A program's or the runtime's error. */
-export interface ProgramFailure {
-  /** Null when the transaction failed before any instruction ran. */
-  readonly instructionIndex: number | null;
-  /** The program that failed, also when another one called it. Null when none ran. */
-  readonly programAddress: Address | null;
-  /** The program's custom error code; null for a runtime error. */
-  readonly code: number | null;
-  /** Null for an unknown code. */
-  readonly name: string | null;
-  /** Meaning, and what to do about it. */
-  readonly message: string;
 }
 
 export interface BalanceChange {
@@ -90,10 +76,12 @@ export async function simulateBuild(session: Session, prepared: PreparedBuild): 
       units === null || units === 0 ? null : Math.min(MAX_COMPUTE_UNITS, Math.ceil(units * 1.2)),
     logs: result.logs,
     balanceChanges: failed ? [] : balanceChanges(session, prepared, result.accounts),
-    error: failed ? failureOf(session, result, transaction) : null,
+    error: failed ? programFailure(session.programs, result, transaction.instructions.map(programOf)) : null,
     slot: result.slot,
   };
 }
+
+const programOf = ({ programAddress }: UnsignedTransaction['instructions'][number]) => programAddress;
 
 type After = Awaited<ReturnType<Session['simulate']>>['accounts'];
 
@@ -125,30 +113,6 @@ function tokenBalance(account: After[number]): bigint {
   }
 }
 
-/** Parses the RPC's error: `{InstructionError: [index, {Custom: code} | name]}`, or a runtime error (string or object). */
-function failureOf(
-  { programs }: Session,
-  { error, logs }: Awaited<ReturnType<Session['simulate']>>,
-  { instructions }: UnsignedTransaction,
-): ProgramFailure {
-  const detail = (error as { InstructionError?: readonly [number | bigint, unknown] }).InstructionError;
-  if (!Array.isArray(detail)) {
-    const name = typeof error === 'string' ? error : (Object.keys(error as object)[0] ?? null);
-    const message = `The transaction failed before it ran: ${name ?? 'no reason given'}.`;
-    return { instructionIndex: null, programAddress: null, code: null, name, message };
-  }
-  const instructionIndex = Number(detail[0]);
-  // A program called by the instruction may have failed; the code is then that program's.
-  const programAddress = failedProgram(logs) ?? instructions[instructionIndex]?.programAddress ?? null;
-  const custom = (detail[1] as { Custom?: number | bigint } | null)?.Custom;
-  if (custom === undefined || programAddress === null) {
-    const name = typeof detail[1] === 'string' ? detail[1] : JSON.stringify(detail[1]);
-    return { instructionIndex, programAddress, code: null, name, message: `The runtime failed: ${name}.` };
-  }
-  const { name, advice } = programError(programs, programAddress, Number(custom));
-  return { instructionIndex, programAddress, code: Number(custom), name, message: advice };
-}
-
 /** Types of a result, for GraphQL and REST. */
 export type { BuiltInstruction } from '../builders/built-instruction.ts';
 export {
@@ -160,3 +124,4 @@ export {
 export type { UnsignedTransaction } from '../builders/plan.ts';
 export type { Change, Preview, PreviewFee } from '../builders/preview.ts';
 export type { BuildWarning } from '../builders/warnings.ts';
+export type { ProgramFailure } from './program-failure.ts';

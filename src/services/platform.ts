@@ -5,6 +5,7 @@ import type { ProgramIds } from '../programs/program-ids.ts';
 import type { Catalogue } from '../store/catalogue/catalogue.ts';
 import { type HistorySource, NO_HISTORY } from './history/source.ts';
 import type { Session } from './records.ts';
+import { NO_SENDING, type SendOptions, SentTransactions } from './sending/sent-transactions.ts';
 import { storedTransactions, type TransactionSource } from './transaction-source.ts';
 import { Valuation } from './valuation.ts';
 
@@ -51,24 +52,38 @@ export class Platform {
   readonly #history: HistorySource;
   readonly #transactions: TransactionSource;
   readonly #onBeyondView: () => void;
+  /** Relays signed transactions and follows them. */
+  readonly sent: SentTransactions;
 
   constructor(
     chain: Chain,
     catalogue: Catalogue,
     history: HistorySource = NO_HISTORY,
     transactions: TransactionSource = storedTransactions(history),
+    sending: SendOptions | SentTransactions = NO_SENDING,
     onBeyondView: () => void = () => undefined,
   ) {
     this.#chain = chain;
     this.catalogue = catalogue;
     this.#history = history;
     this.#transactions = transactions;
+    this.sent =
+      sending instanceof SentTransactions
+        ? sending
+        : new SentTransactions(chain.relay, chain.options.programs, sending);
     this.#onBeyondView = onBeyondView;
   }
 
   /** A copy for one request, which calls the listener when data outside the View is used. */
   withBeyondViewListener(onBeyondView: () => void): Platform {
-    return new Platform(this.#chain, this.catalogue, this.#history, this.#transactions, onBeyondView);
+    return new Platform(
+      this.#chain,
+      this.catalogue,
+      this.#history,
+      this.#transactions,
+      this.sent,
+      onBeyondView,
+    );
   }
 
   get history(): HistorySource {

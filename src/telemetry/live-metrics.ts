@@ -41,7 +41,7 @@ export class LiveMetrics {
     });
     this.#ended = new Counter({
       name: 'sluice_streams_ended_total',
-      help: 'Streams ended, by reason: the client left or stalled, its key was revoked, or the gateway stopped.',
+      help: 'Streams ended, by reason: the client left or stalled, its key was revoked, the gateway stopped, or nothing can follow.',
       labelNames: ['why'],
       registers,
     });

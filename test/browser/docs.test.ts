@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/rest/operation-table.ts';
+import { SERVED_OPERATIONS as OPERATIONS } from '../../src/rest/operation-table.ts';
 import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { documented } from '../support/contract/openapi-validator.ts';
 import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';

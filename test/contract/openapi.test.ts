@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/rest/operation-table.ts';
+import { SERVED_OPERATIONS as OPERATIONS } from '../../src/rest/operation-table.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
 import {
   type DocumentedOperation,

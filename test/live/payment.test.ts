@@ -60,6 +60,7 @@ function openStream(payer: Payer, { key, price = PRICE, source }: Options): Open
     channel: () => ({
       price,
       watch: {
+        isOver: () => false,
         snapshot: async ({ view }) => [
           { id: 'item', slot: view.moment.slot, reason: 'INITIAL', state: source.value },
         ],

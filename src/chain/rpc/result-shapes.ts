@@ -47,7 +47,9 @@ const SHAPES: ReadonlyMap<string, ShapeCheck> = new Map<string, ShapeCheck>([
   ['getTokenAccountsByOwner', inContext(programAccounts)],
   ['getBalance', inContext(isUnsigned)],
   ['simulateTransaction', inContext(isObject)],
-  ['getSignatureStatuses', inContext(Array.isArray)],
+  ['getSignatureStatuses', inContext(isStatusOfEach)],
+  ['isBlockhashValid', inContext((v) => typeof v === 'boolean')],
+  ['sendTransaction', (v) => typeof v === 'string'],
   ['getSignaturesForAddress', isListOf((v) => isObject(v) && typeof v.signature === 'string')],
   ['getEpochInfo', isObject],
 ]);
@@ -65,6 +67,15 @@ export function slotOfResult(result: unknown, method: string): number | null {
 
 function slotOfContext(result: Json): number | null {
   return isObject(result.context) && isUnsigned(result.context.slot) ? Number(result.context.slot) : null;
+}
+
+function isStatusOfEach(value: unknown, { params: [signatures] }: RpcRequest): boolean {
+  return (
+    Array.isArray(value) &&
+    Array.isArray(signatures) &&
+    value.length === signatures.length &&
+    value.every((status) => status === null || (isObject(status) && isUnsigned(status.slot)))
+  );
 }
 
 function isAnswerToAll(value: unknown, { params: [addresses] }: RpcRequest): boolean {

@@ -80,11 +80,16 @@ function refusal(error: unknown, hideSecrets: (text: string) => string): Attempt
   if (RATE_LIMIT_CODES.has(code)) return new AttemptFailure('RPC_RATE_LIMITED', { reason });
   if (ENDPOINT_FAULT_CODES.has(code)) return new AttemptFailure('RPC_UNAVAILABLE', { reason });
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : '';
+  const data = typeof error === 'object' && error !== null && 'data' in error ? { rpcData: error.data } : {};
   return new AttemptFailure('RPC_REFUSED', {
     reason,
     endpointAtFault: false,
     retry: NOT_YET_CODES.has(code) ? 'ANYWHERE' : NOT_HERE_CODES.has(code) ? 'ELSEWHERE' : 'NEVER',
-    refusal: { rpcCode: code, rpcMessage: hideSecrets(typeof message === 'string' ? message : '') },
+    refusal: {
+      rpcCode: code,
+      rpcMessage: hideSecrets(typeof message === 'string' ? message : ''),
+      ...data,
+    },
   });
 }
 

@@ -120,6 +120,7 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'Reserve.metricsHistory': 20,
   'Subscription.obligationHealth': ACCOUNT_COST,
   'Subscription.obligations': ACCOUNT_COST,
+  'Subscription.transaction': ACCOUNT_COST,
   'Subscription.wallet': SEARCH_COST,
   'TransactionPlan.simulation': 500,
   'TransactionPlan.transactions': 10,

@@ -73,7 +73,7 @@ async function openStream(
     return { errors: [refusal(new SluiceError('BAD_REQUEST', { reason }))] };
   }
   if (!acceptsEvents(request)) return { errors: [refusal(new SluiceError('STREAM_NOT_ACCEPTED', {}))] };
-  const opened = await openWatch(args, options.live, trace.cost ?? 0);
+  const opened = await openWatch(args, options, trace.cost ?? 0);
   if (!('watch' in opened)) return opened;
   const baseUrl = options.publicUrl ?? new URL(request.url).origin;
   try {
@@ -112,7 +112,7 @@ interface Watched {
 /** Runs the subscribe resolver, which names the subject to watch. Returns its errors when the arguments are invalid. */
 async function openWatch(
   args: ExecutionArgs,
-  { walletSearches }: Live,
+  { live: { walletSearches }, platform: { sent } }: Pick<LiveOptions, 'live' | 'platform'>,
   documentCost: number,
 ): Promise<Watched | ExecutionResult> {
   let watched: Watched | undefined;
@@ -122,6 +122,7 @@ async function openWatch(
       return NO_EVENTS;
     },
     walletSearches,
+    sent,
   };
   const contextValue = { ...(args.contextValue as object), opening };
   const source = await createSourceEventStream({ ...args, contextValue });

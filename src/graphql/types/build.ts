@@ -86,7 +86,7 @@ interface Plan {
 
 const TransactionPlanRef = builder.objectRef<Plan>('TransactionPlan').implement({
   description:
-    'Unsigned transactions for a wallet to sign, with a preview and a simulation. The gateway signs and sends nothing.',
+    'Unsigned transactions for a wallet to sign, with a preview and a simulation. Send them with `sendTransaction` once they are signed; the gateway never signs.',
   isTypeOf: (value) => (value as Partial<Plan>).kind === 'TransactionPlan',
   fields: (t) => ({
     bundle: t.field({
@@ -190,7 +190,7 @@ async function planned(prepare: () => Promise<PreparedBuild>): Promise<Plan | To
 
 builder.mutationType({
   description:
-    'Builders, which return unsigned transactions for a wallet to sign. The gateway signs and sends nothing, and no state changes.',
+    'Builders, which return unsigned transactions for a wallet to sign and change no state, and `sendTransaction`, which relays what a wallet has signed. The gateway never signs.',
 });
 
 const LENDING = {

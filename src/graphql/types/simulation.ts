@@ -23,13 +23,13 @@ const BalanceChangeRef = builder.objectRef<BalanceChange>('BalanceChange').imple
   }),
 });
 
-const ProgramFailureRef = builder.objectRef<ProgramFailure>('ProgramFailure').implement({
-  description: 'The program error with which the action would fail.',
+export const ProgramFailureRef = builder.objectRef<ProgramFailure>('ProgramFailure').implement({
+  description: 'The program error with which a transaction failed or would fail.',
   fields: (t) => ({
     instructionIndex: t.exposeInt('instructionIndex', {
       nullable: true,
       description:
-        'Index of the failing instruction in the simulated transaction, counting its compute unit limit. Null when the transaction was rejected as a whole.',
+        'Index of the failing instruction in the transaction; in a simulation, counting its compute unit limit. Null when the transaction was rejected as a whole.',
     }),
     programAddress: t.expose('programAddress', {
       type: 'Address',

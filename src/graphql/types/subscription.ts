@@ -2,9 +2,11 @@ import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { reservesSubject, SLOT_SUBJECT, vaultsSubject } from '../../live/catalogue-subjects.ts';
 import { healthSubject, obligationsSubject } from '../../live/obligation-subjects.ts';
+import { transactionSubject } from '../../live/transaction-subject.ts';
 import { walletSubject } from '../../live/wallet-subject.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext, Opening } from '../context.ts';
+import { SentTransactionRef } from './send.ts';
 import {
   ObligationUpdateRef,
   ReserveUpdateRef,
@@ -101,5 +103,22 @@ builder.subscriptionFields((t) => ({
     subscribe: (_root, { address, below }, context) =>
       openingOf(context).watch('obligationHealth', 1, healthSubject(address, below)),
     resolve: (update) => update,
+  }),
+  transaction: t.field({
+    type: SentTransactionRef,
+    nullable: false,
+    description:
+      'Follows a transaction, whoever sent it. The first event has its current status. After that, each change sends an event, until it is finalized, has failed or has expired: then the stream completes.',
+    args: {
+      signature: t.arg.string({
+        required: true,
+        description: 'Signature of the transaction in base58.',
+      }),
+    },
+    subscribe(_root, { signature }, context) {
+      const { watch, sent } = openingOf(context);
+      return watch('transaction', 1, transactionSubject(signature, sent));
+    },
+    resolve: ({ state }) => state,
   }),
 }));

@@ -35,7 +35,8 @@ interface Action<B extends LendingBody | VaultBody> {
 }
 
 const ALL = 'U64::MAX (18446744073709551615) means all.';
-const NOTE = 'Balances, minimums, caps and health are not checked. The gateway signs and sends nothing.';
+const NOTE =
+  'Balances, minimums, caps and health are not checked. The gateway never signs, and a builder sends nothing.';
 
 const common = { method: 'post', tag: 'Builders', family: BUILDER_ERRORS, holds: 'never' } as const;
 

@@ -1,0 +1,147 @@
+import type { ErrorCode } from '../../errors/codes.ts';
+import { isSluiceError, type SluiceError } from '../../errors/sluice-error.ts';
+import type { SendStatus, SentTransaction } from '../../services/sending/sent-transaction.ts';
+import { builder } from '../builder.ts';
+import { ProgramFailureRef } from './simulation.ts';
+
+const SendStatusRef = builder.enumType('SendStatus', {
+  description: 'What has become of a signed transaction.',
+  values: {
+    PENDING: {
+      description:
+        'No block that counts has it yet. It may still land: the gateway goes on resending it. Send it again or subscribe to `transaction` to learn more.',
+    },
+    PROCESSED: { description: 'It is in a block that may still be dropped.' },
+    CONFIRMED: { description: 'It succeeded, in a block that two thirds of the stake have voted for.' },
+    FINALIZED: { description: 'It succeeded, and its block cannot be dropped any more.' },
+    FAILED: { description: 'A block has it, and it failed. Only its fee was charged.' },
+    REJECTED: { description: 'Its simulation failed, so it was not sent. Nothing was charged.' },
+    EXPIRED: {
+      description:
+        'Its blockhash is unknown or has expired, so it cannot land any more: build it again. In a subscription also one that was not seen for three minutes.',
+    },
+  } as const satisfies Record<SendStatus, { description: string }>,
+});
+
+const SendWaitRef = builder.enumType('SendWait', {
+  description: 'How far to wait for a transaction.',
+  values: {
+    NONE: { description: 'Until an RPC endpoint has accepted it.' },
+    PROCESSED: { description: 'Until it is in a block.' },
+    CONFIRMED: { description: 'Until it is confirmed, has failed or has expired.' },
+  } as const,
+});
+
+export const SentTransactionRef = builder.objectRef<SentTransaction>('SentTransaction').implement({
+  description: 'A signed transaction and what has become of it.',
+  isTypeOf: (value) => 'status' in (value as object),
+  fields: (t) => ({
+    signature: t.exposeString('signature', {
+      nullable: false,
+      description: 'Signature of the fee payer in base58, which identifies the transaction.',
+    }),
+    status: t.expose('status', {
+      type: SendStatusRef,
+      nullable: false,
+      description: 'What has become of it.',
+    }),
+    slot: t.expose('slot', {
+      type: 'U64',
+      nullable: true,
+      description:
+        'Slot of its block. Send it as `X-Min-Slot` to read the effect. Null while no block has it.',
+    }),
+    error: t.expose('error', {
+      type: ProgramFailureRef,
+      nullable: true,
+      description: 'Why it failed, was rejected or has expired, where that is known. Null otherwise.',
+    }),
+    logs: t.stringList({
+      nullable: false,
+      description: 'Log lines of the programs, if it failed or was rejected. Empty otherwise.',
+      resolve: ({ logs }) => [...logs],
+    }),
+  }),
+});
+
+/** A transaction that was not sent because of what it is. */
+interface Invalid {
+  readonly error: SluiceError;
+}
+
+const INVALID_CODES: readonly ErrorCode[] = [
+  'TRANSACTION_MALFORMED',
+  'TRANSACTION_TOO_LARGE',
+  'TRANSACTION_UNSIGNED',
+  'TRANSACTION_SIGNATURE_INVALID',
+];
+
+const InvalidTransactionRef = builder.objectRef<Invalid>('InvalidTransaction').implement({
+  description:
+    'The transaction is malformed, too large, or not signed by all of its signers. Nothing was sent to the cluster.',
+  isTypeOf: (value) => isSluiceError((value as Partial<Invalid>).error),
+  fields: (t) => ({
+    code: t.string({
+      nullable: false,
+      description: 'Stable error code, the same as in REST.',
+      resolve: ({ error }) => error.code,
+    }),
+    message: t.string({
+      nullable: false,
+      description: 'Message that says what is wrong and what to do.',
+      resolve: ({ error }) => error.message,
+    }),
+  }),
+});
+
+const SendResultRef = builder.unionType('SendResult', {
+  description: 'Result of `sendTransaction`. Use `__typename` to tell them apart.',
+  types: [SentTransactionRef, InvalidTransactionRef],
+});
+
+const SendTransactionInputRef = builder.inputType('SendTransactionInput', {
+  description: 'A signed transaction.',
+  fields: (t) => ({
+    transaction: t.field({
+      type: 'Base64',
+      required: true,
+      description: 'The transaction in wire format, with all of its signatures.',
+    }),
+    lastValidBlockHeight: t.field({
+      type: 'U64',
+      required: false,
+      description:
+        'Last block height at which the transaction is valid, as a builder or the RPC gave it with the blockhash. Saves the gateway from asking whether the blockhash is still valid.',
+    }),
+    wait: t.field({
+      type: SendWaitRef,
+      required: false,
+      defaultValue: 'CONFIRMED',
+      description: 'How far to wait, within the time limit of a request.',
+    }),
+  }),
+});
+
+builder.mutationField('sendTransaction', (t) =>
+  t.field({
+    type: SendResultRef,
+    nullable: false,
+    description:
+      'Relays a transaction that a wallet has signed to the RPC endpoints, resends it until it is confirmed or has expired, and returns what has become of it. The gateway never signs. The same transaction can be sent again at any time: it lands once, and the answer is about that. Fails with SENDING_DISABLED unless the operator has enabled sending; the embedded chain always has it.',
+    args: {
+      input: t.arg({
+        type: SendTransactionInputRef,
+        required: true,
+        description: 'The transaction, and how far to wait for it.',
+      }),
+    },
+    async resolve(_root, { input }, { session, platform }): Promise<SentTransaction | Invalid> {
+      try {
+        return await platform.sent.send(session, input);
+      } catch (error) {
+        if (isSluiceError(error) && INVALID_CODES.includes(error.code)) return { error };
+        throw error;
+      }
+    },
+  }),
+);

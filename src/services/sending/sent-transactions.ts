@@ -1,0 +1,97 @@
+import { LRUCache } from 'lru-cache';
+import type { TransactionRelay } from '../../chain/transaction-relay.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import type { ProgramIds } from '../../programs/program-ids.ts';
+import type { Session } from '../records.ts';
+import { Sending, type SendWait } from './sending.ts';
+import { isFinal, LandedTransactions, pending, type SentTransaction } from './sent-transaction.ts';
+import { signedTransaction } from './signed-transaction.ts';
+
+export interface SendRequest {
+  /** Signed, in wire format, in base64. */
+  readonly transaction: string;
+  readonly lastValidBlockHeight?: bigint | null | undefined;
+  readonly wait?: SendWait | null | undefined;
+}
+
+export interface SendOptions {
+  /** Whether this deployment sends transactions. */
+  readonly enabled: boolean;
+  /** How long a request waits at most. */
+  readonly waitMs: number;
+}
+
+/** Sending is off: what a deployment does unless its operator wants otherwise. */
+export const NO_SENDING: SendOptions = { enabled: false, waitMs: 0 };
+
+/** Transactions that this process resends and watches at once. */
+const MAX_SENDING = 1_000;
+const MAX_ENDED = 1_000;
+
+/** Relays signed transactions and follows them. The signature identifies a transaction: it is sent once, whoever asks. */
+export class SentTransactions {
+  readonly #relay: TransactionRelay;
+  readonly #programs: ProgramIds;
+  readonly #options: SendOptions;
+  readonly #landed: LandedTransactions;
+  readonly #sending = new Map<string, Sending>();
+  /** Those that ended without landing, which no endpoint remembers. */
+  readonly #ended = new LRUCache<string, SentTransaction>({ max: MAX_ENDED });
+
+  constructor(relay: TransactionRelay, programs: ProgramIds, options: SendOptions) {
+    this.#relay = relay;
+    this.#programs = programs;
+    this.#options = options;
+    this.#landed = new LandedTransactions(relay, programs);
+  }
+
+  /** Sends a transaction and waits for its outcome. The gateway goes on resending it after the answer. */
+  async send(
+    session: Session,
+    { transaction, lastValidBlockHeight, wait }: SendRequest,
+  ): Promise<SentTransaction> {
+    if (!this.#options.enabled) throw new SluiceError('SENDING_DISABLED', {});
+    const signed = signedTransaction(transaction);
+    let sending = this.#sending.get(signed.signature);
+    if (sending === undefined) {
+      if (this.#sending.size >= MAX_SENDING) throw new SluiceError('SENDING_BUSY', { ceiling: MAX_SENDING });
+      sending = new Sending(signed, {
+        relay: this.#relay,
+        landed: this.#landed,
+        programs: this.#programs,
+        lastValidBlockHeight: lastValidBlockHeight ?? null,
+      });
+      this.#start(signed.signature, sending);
+    }
+    try {
+      return await sending.reached(wait ?? 'CONFIRMED', this.#options.waitMs, session.signal);
+    } finally {
+      session.noteRpcCalls(sending.rpcCalls);
+    }
+  }
+
+  /**
+   * The present state of a transaction, whoever sent it. PENDING when nothing is known of it.
+   *
+   * @param isArchived whether to look for one that is long past
+   */
+  async find(signature: string, isArchived: boolean, session: Session): Promise<SentTransaction> {
+    const { statuses } = this.#relay;
+    const { signal } = session;
+    session.noteRpcCalls(1);
+    const recent = await statuses.read(signature, signal);
+    const status = recent ?? (isArchived ? await statuses.search(signature, signal) : null);
+    if (status !== null) return await this.#landed.of(signature, status, signal);
+    return this.#sending.get(signature)?.state ?? this.#ended.get(signature) ?? pending(signature);
+  }
+
+  #start(signature: string, sending: Sending): void {
+    this.#ended.delete(signature);
+    this.#sending.set(signature, sending);
+    void sending.run().then(() => {
+      this.#sending.delete(signature);
+      const { state } = sending;
+      if (isFinal(state) && state.slot === null) this.#ended.set(signature, state);
+    });
+  }
+}
