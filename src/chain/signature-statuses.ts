@@ -48,9 +48,9 @@ export class SignatureStatuses {
   async read(signature: string, signal: AbortSignal): Promise<SignatureStatus | null> {
     const startedAtMs = Date.now();
     for (;;) {
+      this.#askedAtMs.set(signature, Date.now());
       const known = this.#known.get(signature);
       if (known !== undefined && (isUsable(known) || known.atMs >= startedAtMs)) return known.status;
-      this.#askedAtMs.set(signature, Date.now());
       // A read that is under way may have begun without this signature: then the next one has it.
       this.#reading ??= this.#readFollowed().finally(() => {
         this.#reading = null;

@@ -6,7 +6,7 @@ import { staticAnswer } from '../http/static-answer.ts';
 import { type ErrorFamily, READ_ERRORS } from './error-shapes.ts';
 import { nearestPath } from './nearest-path.ts';
 import { OPENAPI } from './openapi-file.ts';
-import { SERVED_OPERATIONS } from './operation-table.ts';
+import { OPERATIONS, SERVED_OPERATIONS } from './operation-table.ts';
 import { type Env, errorResponse, pattern, type RestOptions, serveOperation } from './serve-operation.ts';
 
 export type { RestOptions } from './serve-operation.ts';
@@ -40,7 +40,7 @@ export function restRoutes(options: RestOptions): Hono<Env> {
 export function unknownPath(requested: string, spelled: string): object {
   const nearest = nearestPath(
     spelled,
-    SERVED_OPERATIONS.map((each) => each.path),
+    OPERATIONS.map((each) => each.path),
   );
   return { error: `There is nothing at ${shown(requested)}. The nearest documented path is ${nearest}.` };
 }

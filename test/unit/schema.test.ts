@@ -90,7 +90,13 @@ describe('possible-types.json', () => {
       [...text.matchAll(new RegExp(`^type (\\w+) implements .*\\b${name}\\b`, 'gm'))].map(([, type]) => type),
     ]);
     expect(possible).toEqual(Object.fromEntries([...unions, ...interfaces]));
-    expect(Object.keys(possible)).toEqual(['BuildError', 'BuildResult', 'Node', 'PreviewResult']);
+    expect(Object.keys(possible)).toEqual([
+      'BuildError',
+      'BuildResult',
+      'Node',
+      'PreviewResult',
+      'SendResult',
+    ]);
   });
 });
 
