@@ -14,7 +14,7 @@ import { type LendingBench, lendingBench } from '../support/runtime/lending-benc
 
 const known = knownInstructions(MAINNET_PROGRAMS);
 /** Raise it for a long run; the default keeps the suite short. */
-const STATES = Number(process.env.RUNTIME_FUZZ_RUNS ?? 600);
+const STATES = Number(process.env.RUNTIME_FUZZ_RUNS ?? 300);
 
 type Choice = (state: RandomState, chance: Chance, bench: LendingBench) => AmountInput;
 

@@ -2,7 +2,8 @@ import type { Address } from '@solana/kit';
 import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending-accounts.ts';
 import type { LendingRequest } from '../../../src/builders/lending-request.ts';
 import type { LedgerAccount } from '../../../src/demo/ledger.ts';
-import { lendingProgram } from '../../../src/demo/runtime/klend/program.ts';
+import type { Program } from '../../../src/demo/runtime/program.ts';
+import { PROGRAMS } from '../../../src/demo/runtime/programs.ts';
 import { farmUserState } from '../../../src/programs/farms/addresses.ts';
 import { userState } from '../../../src/programs/farms/user-state.ts';
 import { marketAuthority, referrerTokenStateAddress } from '../../../src/programs/klend/addresses.ts';
@@ -26,7 +27,7 @@ import {
   reserveAddress,
 } from '../builders/lending-accounts.ts';
 import { type BenchResult, ProgramBench } from './program-bench.ts';
-import { movingTokens, stakingFarms } from './stand-in-programs.ts';
+import { stakingFarms } from './stand-in-programs.ts';
 
 const { klend, farms } = MAINNET_PROGRAMS;
 const ALL_PRICE_CHECKS = 63;
@@ -37,12 +38,12 @@ export class LendingBench extends ProgramBench {
   readonly accounts: LendingAccounts;
   readonly obligationAddress: Address;
 
-  constructor(setting: LendingSetting, request: LendingRequest) {
+  constructor(setting: LendingSetting, request: LendingRequest, more: readonly Program[] = []) {
     const reserves = setting.reserves ?? [{}];
     const referrerStates = setting.referred ? reserves.map((_, i) => i) : [];
     const read = lendingLedger({ ...setting, referrerStates });
     super(
-      [lendingProgram, movingTokens, stakingFarms],
+      [...PROGRAMS.values(), stakingFarms, ...more],
       { slot: NOW.slot, unixTimestamp: NOW.timestamp },
       {
         get(address) {

@@ -19,7 +19,7 @@ import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
 import { decodeTokenAccount, encodeTokenAccount } from '../../../src/programs/token/token-account.ts';
 import { failureOf } from './lending-bench.ts';
 import { ProgramBench } from './program-bench.ts';
-import { movingTokens, stakingFarms } from './stand-in-programs.ts';
+import { stakingFarms } from './stand-in-programs.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 const START_MS = Date.UTC(2026, 5, 15, 13, 20);
@@ -41,9 +41,7 @@ export class LendingWorld extends ProgramBench {
     const ledger = sharedWorld();
     const slot = ledger.slot + 1n;
     super(
-      new Map(
-        [movingTokens, stakingFarms, ...PROGRAMS.values()].map((each) => [each.address, each]),
-      ).values(),
+      new Map([stakingFarms, ...PROGRAMS.values()].map((each) => [each.address, each])).values(),
       { slot, unixTimestamp: BigInt(timeOf(slot)) },
       { get: (address) => ledger.account(address) },
     );
