@@ -1,7 +1,9 @@
 import type { DemoAddresses } from './demo-addresses.ts';
 import { demoCatalogue } from './demo-catalogue.ts';
+import type { ChainControl } from './rpc/chain-control.ts';
 import { type DemoRpcServer, startDemoRpc } from './rpc/server.ts';
 import { createDemoLedger, type DemoLedger } from './world/demo-ledger.ts';
+import { SLOT_MS } from './world/time.ts';
 
 export interface EmbeddedChainOptions {
   /** 10 makes the world ten times as large. */
@@ -11,6 +13,13 @@ export interface EmbeddedChainOptions {
   readonly host?: string;
   /** Unix milliseconds. */
   readonly now?: () => number;
+}
+
+export interface ControlledChainOptions extends Omit<EmbeddedChainOptions, 'now'> {
+  /** Another seed gives another world, with other addresses. */
+  readonly seed: string;
+  /** Time moves only when told, and by one slot after each transaction; nobody acts but the clients. */
+  readonly frozen: boolean;
 }
 
 /** A running embedded chain: a world that moves with time, served by a real RPC server on loopback. */
@@ -26,13 +35,44 @@ export interface EmbeddedChain {
 export async function startEmbeddedChain(options: EmbeddedChainOptions): Promise<EmbeddedChain> {
   const { scale, port = 0, host = '127.0.0.1', now = Date.now } = options;
   const ledger = createDemoLedger({ scale, now });
-  const rpc = await startDemoRpc(ledger, { port, host });
+  return await serve(ledger, now(), await startDemoRpc(ledger, { port, host }));
+}
+
+/** A chain for tests: its clients set prices, advance time and reset it. */
+export async function startControlledChain(options: ControlledChainOptions): Promise<EmbeddedChain> {
+  const { scale, seed, frozen, port = 0, host = '127.0.0.1' } = options;
+  const startedAt = Date.now();
+  let advancedMs = 0;
+  const now = () => (frozen ? startedAt : Date.now()) + advancedMs;
+  const ledger = createDemoLedger({ scale, seed, now, quiet: frozen });
+  const advance = (ms: number) => {
+    advancedMs += ms;
+    ledger.tick();
+  };
+  const control: ChainControl = {
+    setPrice(token, priceSf) {
+      const isSet = ledger.setPrice(token, priceSf);
+      if (isSet && frozen) advance(SLOT_MS);
+      return isSet;
+    },
+    advance: (seconds) => advance(seconds * 1_000),
+    reset() {
+      ledger.reset();
+      advance(SLOT_MS);
+    },
+  };
+  // Readers notice a change by its slot.
+  if (frozen) ledger.onTransaction(() => advance(SLOT_MS));
+  return await serve(ledger, now(), await startDemoRpc(ledger, { port, host, control }));
+}
+
+async function serve(ledger: DemoLedger, startedAt: number, rpc: DemoRpcServer): Promise<EmbeddedChain> {
   ledger.start();
   return {
     rpc,
     ledger,
     addresses: ledger.addresses,
-    catalogue: demoCatalogue(ledger.world, now()),
+    catalogue: demoCatalogue(ledger.world, startedAt),
     async stop() {
       ledger.stop();
       await rpc.close();

@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger.ts';
+import type { ChainControl } from './chain-control.ts';
 import type { EncodingCache } from './encode-account.ts';
 import type { Json } from './json.ts';
 import { type Config, optionalInteger, type Params } from './params.ts';
@@ -17,6 +18,8 @@ export interface Call {
   readonly encodings: EncodingCache | null;
   /** Of transactions that clients send. */
   readonly sends: RateLimit;
+  /** Null when clients may not control the chain. */
+  readonly control: ChainControl | null;
   /** The slot to answer for. Differs from the newest slot only when a fault says so. */
   readonly slot: bigint;
   readonly blockHeight: bigint;

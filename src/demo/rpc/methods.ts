@@ -2,6 +2,7 @@ import type { Methods } from './call.ts';
 import { accountMethods } from './methods/accounts.ts';
 import { blockMethods } from './methods/blocks.ts';
 import { clusterMethods } from './methods/cluster.ts';
+import { controlMethods } from './methods/control.ts';
 import { faucetMethods } from './methods/faucet.ts';
 import { getBlockMethods } from './methods/get-block.ts';
 import { sendingMethods } from './methods/sending.ts';
@@ -21,5 +22,6 @@ export const METHODS: ReadonlyMap<string, Methods[string]> = new Map(
     ...simulationMethods,
     ...sendingMethods,
     ...faucetMethods,
+    ...controlMethods,
   }),
 );

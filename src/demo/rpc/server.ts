@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import type { Ledger } from '../ledger.ts';
+import type { ChainControl } from './chain-control.ts';
 import { Dispatcher } from './dispatch.ts';
 import type { EncodingCache } from './encode-account.ts';
 import { FaultInjector } from './faults.ts';
@@ -42,17 +43,25 @@ export interface DemoRpcOptions {
   readonly faults?: FaultInjector;
   /** Caches encoded large accounts; without it they are encoded on every request. */
   readonly encodings?: EncodingCache;
+  /** Lets clients set prices, advance time and reset the chain; absent: they cannot. */
+  readonly control?: ChainControl;
 }
 
 /** Serves a ledger as a Solana node does: JSON-RPC over HTTP, and subscriptions over WebSocket. */
 export async function startDemoRpc(ledger: Ledger, options: DemoRpcOptions = {}): Promise<DemoRpcServer> {
-  const { host = '127.0.0.1', port = 0, faults = new FaultInjector(), encodings = null } = options;
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    faults = new FaultInjector(),
+    encodings = null,
+    control = null,
+  } = options;
   const requests = new RequestLog();
   const tokens = new TokenIndex(ledger);
   const sends = new RateLimit(SEND_BURST, SENDS_PER_SECOND);
   const subscriptions = new Subscriptions(ledger);
   const handler = new HttpHandler(
-    new Dispatcher({ ledger, tokens, encodings, sends }, faults, requests),
+    new Dispatcher({ ledger, tokens, encodings, sends, control }, faults, requests),
     faults,
     requests,
   );

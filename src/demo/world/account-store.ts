@@ -80,6 +80,10 @@ export class AccountStore {
     return this.#taken.has(address);
   }
 
+  addresses(): Iterable<Address> {
+    return this.#entries.keys();
+  }
+
   has(address: Address): boolean {
     return this.#entries.has(address);
   }

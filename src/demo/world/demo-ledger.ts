@@ -27,14 +27,19 @@ import type { World } from './world.ts';
 
 const BLOCKHASH_AGE = 150n;
 
+/** What a reset replaces. */
+interface LedgerState {
+  readonly world: World;
+  readonly clock: { slot: bigint };
+  readonly transactions: TransactionLog;
+  readonly faucet: Faucet;
+}
+
 /** The embedded chain: a deterministic world that moves with the clock. */
 export class DemoLedger implements Ledger {
   readonly addresses: DemoAddresses;
-  readonly world: World;
-  readonly faucet: Faucet;
-  readonly #clock: { slot: bigint };
-  readonly #now: () => number;
-  readonly #transactions: TransactionLog;
+  readonly #options: DemoLedgerOptions;
+  #state: LedgerState;
   readonly #listeners = new Set<(slot: bigint, changed: readonly Address[]) => void>();
   readonly #transactionListeners = new Set<TransactionListener>();
   readonly #blockhashes = new LRUCache<bigint, string>({ max: 512 });
@@ -45,20 +50,31 @@ export class DemoLedger implements Ledger {
   readonly bootedAt: number;
 
   constructor(options: DemoLedgerOptions) {
-    const { world, clock, bootedAt, stops } = generateWorld(options);
-    for (const _ of stops) throw new RangeError('Unexpected stop');
-    this.world = world;
-    this.bootedAt = bootedAt;
-    this.#clock = clock;
-    this.#now = options.now;
-    this.#transactions = new TransactionLog(this.world, (slot) => this.#blockhashOf(slot));
-    this.faucet = new WorldFaucet(world.seed, world.tokens, () => this.blockhash().blockhash);
+    this.#options = options;
+    this.bootedAt = options.now();
+    this.#state = this.#generate();
     this.addresses = demoAddressesOf(this.world);
     this.world.store.takeChanged();
   }
 
+  get world(): World {
+    return this.#state.world;
+  }
+
+  get faucet(): Faucet {
+    return this.#state.faucet;
+  }
+
   get slot(): bigint {
     return this.#clock.slot;
+  }
+
+  get #clock(): { slot: bigint } {
+    return this.#state.clock;
+  }
+
+  get #transactions(): TransactionLog {
+    return this.#state.transactions;
   }
 
   get blockHeight(): bigint {
@@ -142,16 +158,39 @@ export class DemoLedger implements Ledger {
 
   /** Advances to the current slot. */
   tick(): void {
-    const target = slotAt(this.#now());
+    const { now, quiet = false } = this.#options;
+    const target = slotAt(now());
     if (isLongGap(this.slot, target)) {
-      skipTime(this.world, this.slot, target);
+      skipTime(this.world, this.slot, target, quiet);
       this.#enterSlot(target);
     }
     while (this.slot < target) {
       const slot = this.slot + 1n;
-      advanceSlot(this.world, slot);
+      advanceSlot(this.world, slot, quiet);
       this.#enterSlot(slot);
     }
+  }
+
+  /** Sets the price of a token, by symbol or mint, in USD scaled by 2^60. False when there is no such token. */
+  setPrice(name: string, priceSf: bigint): boolean {
+    const { tokens, prices, oracle } = this.world;
+    const token = tokens.find(({ symbol, mint }) => symbol === name || mint.address === name);
+    if (token === undefined) return false;
+    prices.fix(token, priceSf, this.slot);
+    oracle.publish(token, this.slot);
+    return true;
+  }
+
+  /**
+   * Restores the accounts and prices with which the chain started and forgets what was sent since. Time does not go back:
+   * readers would take an older slot for a fault.
+   */
+  reset(): void {
+    const next = this.slot + 1n;
+    const replaced = this.world.store.addresses();
+    this.#state = this.#generate();
+    skipTime(this.world, this.slot, next, this.#options.quiet ?? false);
+    this.#enterSlot(next, replaced);
   }
 
   /** Advances with the clock until stopped. The timer does not keep the process alive. */
@@ -169,11 +208,24 @@ export class DemoLedger implements Ledger {
     this.#timer = undefined;
   }
 
-  #enterSlot(slot: bigint): void {
+  /** The world as it was when the chain started. */
+  #generate(): LedgerState {
+    const { world, clock, stops } = generateWorld({ ...this.#options, now: () => this.bootedAt });
+    for (const _ of stops) throw new RangeError('Unexpected stop');
+    return {
+      world,
+      clock,
+      transactions: new TransactionLog(world, (slot) => this.#blockhashOf(slot)),
+      faucet: new WorldFaucet(world.seed, world.tokens, () => this.blockhash().blockhash),
+    };
+  }
+
+  /** @param replaced accounts that changed besides those that the store knows of */
+  #enterSlot(slot: bigint, replaced: Iterable<Address> = []): void {
     this.#clock.slot = slot;
     this.world.store.touch(CLOCK_SYSVAR);
     this.world.store.touch(RECENT_BLOCKHASHES_SYSVAR);
-    const changed = this.world.store.takeChanged();
+    const changed = [...new Set([...this.world.store.takeChanged(), ...replaced])];
     for (const listener of this.#listeners) listener(slot, changed);
   }
 

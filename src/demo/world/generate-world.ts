@@ -25,6 +25,8 @@ export interface DemoLedgerOptions {
    * Until when (unix milliseconds) the past is generated in full; defaults to midnight of the current day.
    */
   readonly startedAt?: number;
+  /** Nobody acts on their own once the chain has started; interest and prices still move. Defaults to false. */
+  readonly quiet?: boolean;
 }
 
 /** A world whose past is being generated. */
@@ -45,8 +47,8 @@ const ACTIONS_PER_GAP = 40n;
 export const isLongGap = (from: bigint, to: bigint) => to - from > MAX_SIMULATED_SLOTS;
 
 /** Skips a long time. */
-export function skipTime(world: World, from: bigint, to: bigint): void {
-  for (const _ of skipAhead(world, from, to, ACTIONS_PER_GAP, new StopSlots([])));
+export function skipTime(world: World, from: bigint, to: bigint, quiet: boolean): void {
+  for (const _ of skipAhead(world, from, to, quiet ? 0n : ACTIONS_PER_GAP, new StopSlots([])));
 }
 
 /** @param stopAt past slots, ascending, at which the caller inspects the world */

@@ -57,6 +57,13 @@ export class Oracle {
     return this.#prices.priceSf(token, slot);
   }
 
+  /** Publishes a token's feed in this slot, even if it already has. */
+  publish({ feed }: Token, slot: bigint): void {
+    this.#feeds.set(feed, { value: this.#prices.feedValue(feed, slot), slot });
+    this.#moved.add(feed);
+    this.#store.touch(this.address);
+  }
+
   #write(data: Uint8Array): void {
     const view = viewOf(data);
     const start = oraclePrices.offsetOf('prices');

@@ -18,9 +18,11 @@ const WAVES: readonly (readonly [slots: number, perMille: number])[] = [
   [60, 2],
 ];
 
-/** Prices as a pure function of the slot, so that the past is always the same. */
+/** Prices as a pure function of the slot, so that the past is always the same, unless a test sets one. */
 export class Prices {
   readonly #phases = new Map<Feed, number>();
+  /** Values that were set by hand. */
+  readonly #fixed = new Map<Feed, bigint>();
   readonly #seed: string;
 
   constructor(seed: string) {
@@ -29,6 +31,8 @@ export class Prices {
 
   /** The oracle value of a feed; the price is value / 10^exponent. */
   feedValue(feed: Feed, slot: bigint): bigint {
+    const fixed = this.#fixed.get(feed);
+    if (fixed !== undefined) return fixed;
     if (feed.growthPpm > 0) {
       const growth = feed.start * BigInt(feed.growthPpm) * (slot - GENESIS_SLOT);
       return feed.start + growth / (SLOTS_PER_CALENDAR_YEAR * 1_000_000n);
@@ -39,6 +43,14 @@ export class Prices {
     });
     const partsPerBillion = Math.round(feed.swingPpm * perMille);
     return (feed.start * BigInt(1_000_000_000 + partsPerBillion)) / 1_000_000_000n;
+  }
+
+  /** From now on the token has this price, in USD per whole token scaled by 2^60. Those relative to it move with it. */
+  fix(token: Token, priceSf: bigint, slot: bigint): void {
+    const { feed, base } = token;
+    const baseSf = base === null ? FRACTION_ONE : this.priceSf(base, slot);
+    const scaled = priceSf * 10n ** BigInt(feed.exponent);
+    this.#fixed.set(feed, (scaled + baseSf / 2n) / baseSf);
   }
 
   /** USD per whole token, scaled by 2^60. */
