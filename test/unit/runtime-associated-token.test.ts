@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { associatedTokenProgram } from '../../src/demo/runtime/associated-token/associated-token-program.ts';
+import { PROGRAMS } from '../../src/demo/runtime/programs.ts';
 import { systemProgram } from '../../src/demo/runtime/system/program.ts';
 import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import {
@@ -10,16 +11,23 @@ import {
   TOKEN_PROGRAM,
   WRAPPED_SOL_MINT,
 } from '../../src/programs/program-ids.ts';
+import { transferLamports } from '../../src/programs/system/instructions.ts';
 import { associatedTokenAddress } from '../../src/programs/token/addresses.ts';
 import {
   createAssociatedToken,
   recoverNestedAssociatedToken,
 } from '../../src/programs/token/associated-token-instructions.ts';
-import { createAssociatedTokenIdempotent } from '../../src/programs/token/instructions.ts';
+import {
+  closeAccount,
+  createAssociatedTokenIdempotent,
+  syncNative,
+} from '../../src/programs/token/instructions.ts';
 import { decodeTokenAccount } from '../../src/programs/token/token-account.ts';
+import { ProgramBench } from '../support/runtime/program-bench.ts';
 import {
   addressOf,
   rentOf,
+  TEST_CLOCK,
   TokenBench,
   transferFeeConfig,
   unsigned,
@@ -241,5 +249,30 @@ describe('in the embedded world', () => {
       }
     }
     expect(compared.size).toBeGreaterThan(20);
+  });
+
+  it('wraps and unwraps SOL without loss', () => {
+    const { wallet } = ledger.addresses;
+    const before = ledger.account(wallet)?.lamports ?? 0n;
+    const world = new ProgramBench(PROGRAMS.values(), TEST_CLOCK, {
+      get: (address) => ledger.account(address),
+    });
+    const amount = 1_234_567_890n;
+    const accounts = { ...accountsFor(wallet, TOKEN_PROGRAM, WRAPPED_SOL_MINT), payer: wallet };
+    const account = accounts.associatedToken;
+    const pay = { source: wallet, destination: account };
+    const wrap = [
+      createIdempotent(accounts),
+      transferLamports.encode(SYSTEM_PROGRAM, pay, { lamports: amount }),
+      syncNative.encode(TOKEN_PROGRAM, { account }, {}),
+    ];
+    expect(world.run(wrap).failure).toBeNull();
+    expect(world.get(wallet)?.lamports).toBe(before - amount - 2_039_280n);
+    const wrapped = world.get(account);
+    expect(wrapped).toMatchObject({ owner: TOKEN_PROGRAM, lamports: amount + 2_039_280n });
+    expect(wrapped && decodeTokenAccount(wrapped).amount).toBe(amount);
+    const unwrap = closeAccount.encode(TOKEN_PROGRAM, { account, destination: wallet, owner: wallet }, {});
+    expect(world.run([unwrap]).failure).toBeNull();
+    expect(world.get(wallet)?.lamports).toBe(before);
   });
 });

@@ -55,6 +55,8 @@ describe.each([
     expect(tokens.failureOf({ ...encoded, data: encoded.data.slice(0, 35) })).toBeNull();
     expect(tokens.mintState(second)).toMatchObject({ mintAuthority: ANN, freezeAuthority: null });
 
+    const incomplete = initializeMint2.encode(program, { mint: tokens.empty('third', 82) }, args);
+    expect(tokens.failureOf({ ...incomplete, data: incomplete.data.slice(0, 40) })).toEqual(custom(12));
     const poor = tokens.empty('poor', 82, rentOf(82) - 1n);
     expect(tokens.failureOf(initializeMint2.encode(program, { mint: poor }, args))).toEqual(custom(0));
     const long = tokens.empty('long', 200);

@@ -44,7 +44,7 @@ export const mintCloseAuthorityOf = (mint: Extended) => addressOf(mint, 'mintClo
 /** Base units; null when the account cannot withhold fees. */
 export function withheldOf(account: Extended): bigint | null {
   const data = bytesOf(account, 'transferFeeAmount');
-  return data === undefined ? null : u64.read(viewOf(data), 0);
+  return data?.length === u64.size ? u64.read(viewOf(data), 0) : null;
 }
 
 export function withWithheld(account: TokenAccount, amount: bigint): TokenAccount {

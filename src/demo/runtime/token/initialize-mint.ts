@@ -7,6 +7,7 @@ import { rentLamports } from '../../world/account-store.ts';
 import { ensure } from '../anchor.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
 import { InstructionError } from '../instruction-error.ts';
+import type { Invocation } from '../program.ts';
 import { startsFrozen } from './extension-rules.ts';
 import { TOKEN_ERROR } from './token-errors.ts';
 import { type TokenCall, tokenInstruction } from './token-instruction.ts';
@@ -14,25 +15,27 @@ import { checkLength, MINT_BYTES, MINT_INITIALIZED_OFFSET } from './token-state.
 import { UNINITIALIZED_TYPE } from './uninitialized-account.ts';
 
 const ADDRESS_BYTES = 32;
+const COMPLETE_BYTES = 1 + initializeMint.args.size;
 
 export const initializeMintInstruction = tokenInstruction(
   initializeMint,
   2_967,
-  ({ invocation, accounts, args }) => openMint(accounts.mint, invocation.program, args),
+  ({ invocation, accounts, args }) => openMint(invocation, accounts.mint, args),
   ADDRESS_BYTES,
 );
 
 export const initializeMint2Instruction = tokenInstruction(
   initializeMint2,
   2_827,
-  ({ invocation, accounts, args }) => openMint(accounts.mint, invocation.program, args),
+  ({ invocation, accounts, args }) => openMint(invocation, accounts.mint, args),
   ADDRESS_BYTES,
 );
 
 type MintArguments = TokenCall<typeof initializeMint2.accounts, typeof initializeMint2.args.fields>['args'];
 
-function openMint(mint: InstructionAccount, program: Address, args: MintArguments): void {
-  ensure(args.freezeAuthorityTag <= 1, TOKEN_ERROR.invalidInstruction);
+function openMint({ program, data: given }: Invocation, mint: InstructionAccount, args: MintArguments): void {
+  const isComplete = args.freezeAuthorityTag === 0 || given.length >= COMPLETE_BYTES;
+  ensure(args.freezeAuthorityTag <= 1 && isComplete, TOKEN_ERROR.invalidInstruction);
   checkLength(mint, program, MINT_BYTES);
   ensure(mint.data[MINT_INITIALIZED_OFFSET] === 0, TOKEN_ERROR.alreadyInUse);
   ensure(mint.lamports >= rentLamports(mint.data.length), TOKEN_ERROR.notRentExempt);
