@@ -1,16 +1,9 @@
 import type { Address } from '@solana/kit';
-import { accrueReserve } from '../domain/interest.ts';
+import { refreshedAmounts } from '../domain/refreshed-reserve.ts';
 import { usedAllocations } from '../domain/vault.ts';
 import { MANAGEMENT_FEE_YEAR, withdrawalPenalty } from '../domain/vault-fees.ts';
-import {
-  ceilScaled,
-  FRACTION_ONE,
-  FULL_BPS,
-  multiplyScaled,
-  toScaledFraction,
-  U64_MAX,
-} from '../numeric/fraction.ts';
-import { atLeastZero, ceilDivide, lesser } from '../numeric/integer.ts';
+import { ceilScaled, FRACTION_ONE, FULL_BPS, multiplyScaled, U64_MAX } from '../numeric/fraction.ts';
+import { atLeastZero, ceilDivide, greater, lesser } from '../numeric/integer.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { VaultState } from '../programs/kvault/vault-state.ts';
 import { changed } from './changed-account.ts';
@@ -46,13 +39,30 @@ interface ExchangeRate {
   readonly minted: bigint;
 }
 
+/**
+ * The reserves after the refresh with which every action starts. A later instruction of the same slot does not accrue
+ * again, although a redemption has changed the utilisation.
+ */
+function refreshed(reserves: VaultAccounts['reserves'], slot: bigint): VaultAccounts['reserves'] {
+  return new Map(
+    [...reserves].map(([address, account]) => {
+      const { borrowedSf, protocolFeesSf } = refreshedAmounts(account, slot);
+      const liquidity = changed(account.liquidity, {
+        borrowedAmountSf: borrowedSf,
+        accumulatedProtocolFeesSf: protocolFeesSf,
+      });
+      const lastUpdate = changed(account.lastUpdate, { slot: greater(slot, account.lastUpdate.slot) });
+      return [address, changed(account, { liquidity, lastUpdate })];
+    }),
+  );
+}
+
 /** Credits rewards and charges fees up to now, in the fixed point and with the rounding of the program. */
 function opened(
   { vault: stored, reserves }: Pick<VaultAccounts, 'vault' | 'reserves'>,
-  slot: bigint,
   timestamp: bigint,
 ): OpenedVault {
-  const rates = new Map([...reserves].map(([address, account]) => [address, exchangeRate(account, slot)]));
+  const rates = new Map([...reserves].map(([address, account]) => [address, exchangeRate(account)]));
   const rewarded = creditRewards(stored, timestamp);
   const investedSf = usedAllocations(rewarded).reduce((sum, allocation) => {
     const rate = rates.get(allocation.reserve);
@@ -63,11 +73,9 @@ function opened(
   return { vault, reserves: rates, aumSf: atLeastZero(totalSf - vault.pendingFeesSf) };
 }
 
-function exchangeRate(account: Reserve, slot: bigint): ExchangeRate {
-  // The referral fee only splits fees and does not affect the reserve's total supply, so 0 is fine.
-  const { totalSupply } = accrueReserve(account, slot, 0);
+function exchangeRate(account: Reserve): ExchangeRate {
+  const { totalSupplySf: supplySf } = refreshedAmounts(account, account.lastUpdate.slot);
   const minted = account.collateral.mintTotalSupply;
-  const supplySf = toScaledFraction(totalSupply);
   return supplySf === 0n || minted === 0n ? { supplySf: 0n, minted: 0n } : { supplySf, minted };
 }
 
@@ -134,7 +142,8 @@ export function vaultDepositEffect(
   slot: bigint,
   timestamp: bigint,
 ): VaultEffect {
-  const { vault, aumSf } = opened(accounts, slot, timestamp);
+  const reserves = refreshed(accounts.reserves, slot);
+  const { vault, aumSf } = opened({ vault: accounts.vault, reserves }, timestamp);
   const crankFee = crankFeeOf(vault);
   const offered = amount > crankFee ? amount - crankFee : 0n;
   const issued = vault.sharesIssued;
@@ -148,7 +157,7 @@ export function vaultDepositEffect(
       availableCrankFunds: vault.availableCrankFunds + crankFee,
       prevAumSf: aumSf + scaled(tokens),
     }),
-    reserves: accounts.reserves,
+    reserves,
     shares,
     tokens: tokens + crankFee,
     penalty: 0n,
@@ -171,7 +180,7 @@ export function vaultWithdrawEffect(
 ): VaultEffect {
   let effect: VaultEffect = {
     vault: accounts.vault,
-    reserves: accounts.reserves,
+    reserves: refreshed(accounts.reserves, slot),
     shares: 0n,
     tokens: 0n,
     penalty: 0n,
@@ -180,7 +189,7 @@ export function vaultWithdrawEffect(
   };
   for (const { reserve, shares } of parts) {
     const part = { reserve, shares: lesser(shares, held - effect.shares) };
-    effect = withdrawalEffect(accounts, effect, part, slot, timestamp);
+    effect = withdrawalEffect(accounts, effect, part, timestamp);
     if (effect.refused) break;
   }
   return effect;
@@ -190,10 +199,9 @@ function withdrawalEffect(
   { globalConfig }: VaultAccounts,
   before: VaultEffect,
   { reserve, shares }: ExitPart,
-  slot: bigint,
   timestamp: bigint,
 ): VaultEffect {
-  const { vault, reserves: rates, aumSf } = opened(before, slot, timestamp);
+  const { vault, reserves: rates, aumSf } = opened(before, timestamp);
   const issued = vault.sharesIssued;
   const refused = { ...before, refused: true };
   if (shares === 0n || issued === 0n || aumSf === 0n) return refused;

@@ -2,21 +2,28 @@ import type { Address } from '@solana/kit';
 import type { ReadAccounts } from '../../../src/builders/read-accounts.ts';
 import { type VaultAccounts, vaultAccounts } from '../../../src/builders/vault-accounts.ts';
 import type { LedgerAccount } from '../../../src/demo/ledger.ts';
-import type { Program } from '../../../src/demo/runtime/program.ts';
 import { PROGRAMS } from '../../../src/demo/runtime/programs.ts';
 import { createDemoLedger, type DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
-import type { Vault } from '../../../src/demo/world/model.ts';
+import type { Reserve as ReserveModel, Vault } from '../../../src/demo/world/model.ts';
 import { timeOf } from '../../../src/demo/world/time.ts';
 import type { Moment } from '../../../src/domain/moment.ts';
+import { FRACTION_ONE } from '../../../src/numeric/fraction.ts';
 import { Rational } from '../../../src/numeric/rational.ts';
 import { type Reserve, reserve } from '../../../src/programs/klend/reserve.ts';
+import { vaultGlobalConfigAddress } from '../../../src/programs/kvault/addresses.ts';
+import { vaultGlobalConfig } from '../../../src/programs/kvault/global-config.ts';
 import { type VaultState, vaultState } from '../../../src/programs/kvault/vault-state.ts';
 import { type AccountLayout, viewOf } from '../../../src/programs/layout/account.ts';
 import type { Fields, StructInput } from '../../../src/programs/layout/struct.ts';
 import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../../src/programs/program-ids.ts';
 import { associatedTokenAddress } from '../../../src/programs/token/addresses.ts';
 import { decodeMint, encodeMint } from '../../../src/programs/token/mint.ts';
-import { decodeTokenAccount, encodeTokenAccount } from '../../../src/programs/token/token-account.ts';
+import {
+  decodeTokenAccount,
+  encodeTokenAccount,
+  type TokenAccount,
+} from '../../../src/programs/token/token-account.ts';
+import { named } from '../ingest/transaction-maker.ts';
 import { ProgramBench } from './program-bench.ts';
 
 const START_MS = Date.UTC(2026, 5, 15, 13, 20);
@@ -30,23 +37,42 @@ export function sharedWorld(): DemoLedger {
   return shared;
 }
 
-/** A bench with the accounts of the generated world, and one of its vaults. */
+/** A reserve of a vault in round numbers, base units. Nothing accrues. */
+export interface SmallReserve {
+  readonly available: bigint;
+  readonly lent?: bigint;
+  readonly minted: bigint;
+  /** Collateral tokens of the vault. */
+  readonly owned: bigint;
+}
+
+/** A vault in round numbers: no fees, no penalty and no minimum unless changed. */
+export interface SmallVault {
+  readonly idle: bigint;
+  readonly sharesIssued: bigint;
+  readonly reserves: readonly SmallReserve[];
+  readonly change?: StructInput<typeof vaultState.body.fields>;
+}
+
+/** A bench with the accounts of the generated world, one of its vaults and a new wallet. */
 export class VaultBench extends ProgramBench {
   readonly vault: Vault;
-  readonly wallet: Address;
+  readonly wallet = named('wallet of the bench');
 
-  constructor(name: string, wallet: Address, programs: Iterable<Program> = PROGRAMS.values()) {
+  constructor(name: string) {
     const ledger = sharedWorld();
     const found = ledger.world.vaults.find((vault) => vault.name === name);
     if (found === undefined) throw new RangeError(`The world has no vault ${name}`);
     const slot = ledger.slot + 1_000n;
-    super(
-      programs,
-      { slot, unixTimestamp: BigInt(timeOf(slot)) },
-      { get: (address) => ledger.account(address) },
-    );
+    const clock = { slot, unixTimestamp: BigInt(timeOf(slot)) };
+    super(PROGRAMS.values(), clock, { get: (address) => ledger.account(address) });
     this.vault = found;
-    this.wallet = wallet;
+    this.set(this.wallet, {
+      owner: '11111111111111111111111111111111' as Address,
+      lamports: 10n ** 12n,
+      data: new Uint8Array(0),
+      executable: false,
+    });
   }
 
   get moment(): Moment {
@@ -61,6 +87,18 @@ export class VaultBench extends ProgramBench {
 
   get shareAccount(): Address {
     return associatedTokenAddress(this.wallet, TOKEN_PROGRAM, this.vault.sharesMint.address).address;
+  }
+
+  reserveAddress(index: number): Address {
+    const allocation = this.vault.allocations[index];
+    if (allocation === undefined) throw new RangeError(`${this.vault.name} has no allocation ${index}`);
+    return allocation.reserve.address;
+  }
+
+  modelOf(address: Address): ReserveModel {
+    const found = sharedWorld().world.reserves.find((each) => each.address === address);
+    if (found === undefined) throw new RangeError(`The world has no reserve ${address}`);
+    return found;
   }
 
   /** What the builders read. */
@@ -97,30 +135,35 @@ export class VaultBench extends ProgramBench {
     return decodeMint(this.account(mint)).supply;
   }
 
-  /** Puts base units of a mint into the account of an owner, and into the supply. */
-  fund(owner: Address, mint: Address, amount: bigint): Address {
+  /** Gives the wallet tokens and shares that come from nowhere; opens both accounts. */
+  fund(tokens: bigint, shares = 0n): void {
+    const { tokenVault, sharesMint } = this.vault;
+    const like = this.account(tokenVault.address);
+    const template = decodeTokenAccount(like);
+    const native = template.nativeRentLamports === null ? 0n : tokens;
+    const account = { ...template, owner: this.wallet, amount: tokens };
+    this.#put(this.tokenAccount, like.owner, RENT_LAMPORTS + native, account);
+    this.openAccount(this.shareAccount, sharesMint.address, this.wallet, shares);
+  }
+
+  /** An account of an SPL token. */
+  openAccount(address: Address, mint: Address, owner: Address, amount: bigint): void {
+    const blank = { delegate: null, delegatedAmount: 0n, frozen: false, closeAuthority: null };
+    const account = { ...blank, mint, owner, amount, nativeRentLamports: null, extensions: [] };
+    this.#put(address, TOKEN_PROGRAM, RENT_LAMPORTS, account);
+  }
+
+  setBalance(address: Address, amount: bigint): void {
+    const account = this.account(address);
+    const decoded = decodeTokenAccount(account);
+    const native = decoded.nativeRentLamports;
+    const lamports = native === null ? account.lamports : native + amount;
+    this.#put(address, account.owner, lamports, { ...decoded, amount });
+  }
+
+  setSupply(mint: Address, supply: bigint): void {
     const account = this.account(mint);
-    const decoded = decodeMint(account);
-    const { address } = associatedTokenAddress(owner, account.owner, mint);
-    const held = this.balance(address);
-    this.set(mint, { ...account, data: encodeMint({ ...decoded, supply: decoded.supply + amount }) });
-    this.set(address, {
-      owner: account.owner,
-      lamports: RENT_LAMPORTS,
-      executable: false,
-      data: encodeTokenAccount({
-        mint,
-        owner,
-        amount: held + amount,
-        delegate: null,
-        delegatedAmount: 0n,
-        frozen: false,
-        nativeRentLamports: null,
-        closeAuthority: null,
-        extensions: [],
-      }),
-    });
-    return address;
+    this.set(mint, { ...account, data: encodeMint({ ...decodeMint(account), supply }) });
   }
 
   /** Writes fields of an account and leaves the others. */
@@ -129,5 +172,75 @@ export class VaultBench extends ProgramBench {
     const data = account.data.slice();
     layout.body.write(viewOf(data), layout.discriminator.length, fields);
     this.set(address, { ...account, data });
+  }
+
+  changeVault(fields: StructInput<typeof vaultState.body.fields>): void {
+    this.change(this.vault.address, vaultState, fields);
+  }
+
+  /** Replaces the numbers of the vault and of its reserves, balances included. */
+  shrink({ idle, sharesIssued, reserves, change }: SmallVault): void {
+    const { kvault } = MAINNET_PROGRAMS;
+    const { slot, unixTimestamp } = this.clock;
+    const valueSf = reserves.reduce(
+      (sum, { available, lent = 0n, minted, owned }) =>
+        minted === 0n ? sum : sum + (owned * (available + lent) * FRACTION_ONE) / minted,
+      idle * FRACTION_ONE,
+    );
+    this.vault.allocations.forEach((allocation, index) => {
+      const { available, lent = 0n, minted } = reserves[index] ?? { available: 0n, minted: 0n };
+      const { address, liquidityVault, collateralMint } = allocation.reserve;
+      this.change(address, reserve, {
+        lastUpdate: { slot, stale: 0 },
+        liquidity: {
+          totalAvailableAmount: available,
+          borrowedAmountSf: lent * FRACTION_ONE,
+          accumulatedProtocolFeesSf: 0n,
+          accumulatedReferrerFeesSf: 0n,
+          pendingReferrerFeesSf: 0n,
+        },
+        collateral: { mintTotalSupply: minted },
+      });
+      this.setBalance(liquidityVault.address, available);
+      this.setSupply(collateralMint.address, minted);
+      this.setBalance(allocation.holding.address, reserves[index]?.owned ?? 0n);
+    });
+    this.setBalance(this.vault.tokenVault.address, idle);
+    this.setSupply(this.vault.sharesMint.address, sharesIssued);
+    this.change(vaultGlobalConfigAddress(kvault).address, vaultGlobalConfig, {
+      withdrawalPenaltyBps: 0n,
+      withdrawalPenaltyLamports: 0n,
+    });
+    this.changeVault({
+      tokenAvailable: idle,
+      sharesIssued,
+      availableCrankFunds: 0n,
+      crankFundFeePerReserve: 0n,
+      performanceFeeBps: 0n,
+      managementFeeBps: 0n,
+      lastFeeChargeTimestamp: unixTimestamp,
+      prevAumSf: valueSf,
+      pendingFeesSf: 0n,
+      minDepositAmount: 0n,
+      minWithdrawAmount: 0n,
+      minInvestAmount: 0n,
+      withdrawalPenaltyBps: 0n,
+      withdrawalPenaltyLamports: 0n,
+      unallocatedWeight: 0n,
+      vaultAllocationStrategy: this.vault.allocations.map((_, index) => ({
+        ctokenAllocation: reserves[index]?.owned ?? 0n,
+        lastInvestSlot: 0n,
+      })),
+      ...change,
+    });
+  }
+
+  #put(
+    address: Address,
+    owner: Address,
+    lamports: bigint,
+    account: Omit<TokenAccount, 'tokenProgram' | 'size'>,
+  ): void {
+    this.set(address, { owner, lamports, executable: false, data: encodeTokenAccount(account) });
   }
 }

@@ -7,8 +7,9 @@ import { checkNoEmergency, loadMarket } from './market.ts';
 import { refreshWithOracles } from './reserve-refresh.ts';
 import { ReserveState } from './reserve-state.ts';
 
-/** What one reserve costs. */
+/** What one reserve costs, with and without its price. */
 const UNITS = 22_000;
+const UNITS_WITHOUT_PRICE = 9_000;
 
 /** Refreshes the reserves among the remaining accounts. The vault program calls it without oracles. */
 export const refreshReservesBatch = anchorInstruction(layout, 2_000, ({ invocation, args, remaining }) => {
@@ -24,7 +25,7 @@ export const refreshReservesBatch = anchorInstruction(layout, 2_000, ({ invocati
     return oracle.address === program ? null : oracle;
   };
   while (queue.length > 0) {
-    invocation.consume(UNITS);
+    invocation.consume(args.skipPriceUpdates ? UNITS_WITHOUT_PRICE : UNITS);
     const reserveAccount = next();
     const marketAccount = next();
     const reserve = ReserveState.load(reserveAccount);
