@@ -1,3 +1,4 @@
+import { addFarmTreasury } from './farm-treasury.ts';
 import { addFarm, createFarm, type FarmPurpose } from './farms.ts';
 import { MARKET_SPECS } from './market-specs.ts';
 import { addMarket, createMarket, lookupTableAddress } from './markets.ts';
@@ -62,6 +63,7 @@ function openFarm(world: World, purpose: FarmPurpose, rewardCount: number, opene
     world,
     farm.rewards.map(({ holding }) => holding),
   );
+  for (const { token } of farm.rewards) addFarmTreasury(world.store, world.seed, token.mint);
   if (farm.holding !== null) addHolding(world.store, farm.holding);
   world.farms.push(farm);
   return farm;

@@ -1,7 +1,7 @@
 import { harvestReward } from '../../programs/farms/reward-instructions.ts';
 import { MAINNET_PROGRAMS } from '../../programs/program-ids.ts';
 import type { ClaimAction } from './actions.ts';
-import { farmGlobalConfig, farmTreasury } from './farms.ts';
+import { farmGlobalConfig, farmTreasury } from './farm-treasury.ts';
 import type { Wallet } from './model.ts';
 import { accountOf, moveTokens, openAccount, unwrapIfNative } from './token-instructions.ts';
 import { plain, type Step, withInner } from './transaction-steps.ts';

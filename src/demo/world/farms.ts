@@ -9,22 +9,13 @@ import type { StructInput } from '../../programs/layout/struct.ts';
 import { MAINNET_PROGRAMS, NO_ADDRESS } from '../../programs/program-ids.ts';
 import type { AccountStore } from './account-store.ts';
 import { putAddresses } from './address-bytes.ts';
+import { farmGlobalConfig } from './farm-treasury.ts';
 import type { Farm, FarmUser, MintModel, Reward, Token, Vault } from './model.ts';
 import { labelledAddress, type Random } from './prng.ts';
 import { newHolding } from './token-accounts.ts';
 
 const { farms } = MAINNET_PROGRAMS;
 const DAY = 86_400;
-
-export function farmGlobalConfig(seed: string): Address {
-  return labelledAddress(seed, 'farm-global-config');
-}
-
-/** The account for the program's own share of a reward. */
-export function farmTreasury(seed: string, mint: MintModel): Address {
-  const config = addressBytes(farmGlobalConfig(seed));
-  return derive(farms, 'tvault', config, addressBytes(mint.address)).address;
-}
 
 /** What a farm is for: staked vault shares, or reserve positions reported by the lending program. */
 export interface FarmPurpose {
@@ -192,7 +183,7 @@ export function createFarmUser(farm: Farm, owner: Address, delegatee: Address): 
     farm,
     owner,
     delegatee,
-    id: farm.userCount,
+    id: farm.userCount - 1,
     stake: 0n,
     talliesScaled: farm.rewards.map(() => 0n),
     unclaimed: farm.rewards.map(() => 0n),

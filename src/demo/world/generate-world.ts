@@ -1,6 +1,7 @@
 import { AccountStore } from './account-store.ts';
 import { advanceSlot, skipAhead } from './advance-slot.ts';
 import { refreshReserve } from './debts.ts';
+import { addFarmGlobalConfig } from './farm-treasury.ts';
 import { Journal } from './journal.ts';
 import { addLookupTables } from './lookup-tables.ts';
 import { Oracle } from './oracle.ts';
@@ -94,6 +95,7 @@ function emptyWorld(seed: string, present: bigint, slot: () => bigint): World {
   const prices = new Prices(seed);
   const tokens = createTokens(seed);
   addRuntimeAccounts(store, seed, slot);
+  addFarmGlobalConfig(store, seed);
   for (const { mint } of tokens) addMint(store, mint);
   return {
     seed,

@@ -9,3 +9,10 @@ export const farmVault = (farms: Address, farm: Address, stakeMint: Address) =>
   derive(farms, 'fvault', seed(farm), seed(stakeMint));
 
 export const farmAuthority = (farms: Address, farm: Address) => derive(farms, 'authority', seed(farm));
+
+export const rewardVault = (farms: Address, farm: Address, rewardMint: Address) =>
+  derive(farms, 'rvault', seed(farm), seed(rewardMint));
+
+/** Where the program's own share of a reward goes. */
+export const rewardTreasury = (farms: Address, globalConfig: Address, rewardMint: Address) =>
+  derive(farms, 'tvault', seed(globalConfig), seed(rewardMint));
