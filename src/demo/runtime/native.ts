@@ -4,7 +4,7 @@ import type { InstructionAccount } from './instruction-account.ts';
 import { InstructionError } from './instruction-error.ts';
 import type { Invocation, Program } from './program.ts';
 
-/** The node's built-in programs: a tag of four bytes selects the instruction, its arguments follow. */
+/** Programs in the style of the node's built-in ones: a tag of four bytes selects the instruction, its arguments follow. */
 
 export interface NativeCall<A> {
   readonly invocation: Invocation;
@@ -15,7 +15,7 @@ export interface NativeCall<A> {
   hasSigned(address: Address): boolean;
 }
 
-/** One instruction of a built-in program. */
+/** One instruction of such a program. */
 export interface NativeInstruction {
   readonly tag: number;
   run(invocation: Invocation, reader: ArgumentReader): void;
@@ -57,7 +57,6 @@ export function nativeProgram(
   const byTag = new Map(instructions.map((instruction) => [instruction.tag, instruction]));
   return {
     address,
-    isBuiltin: true,
     run(invocation) {
       invocation.consume(units);
       const reader = new ArgumentReader(invocation.data);

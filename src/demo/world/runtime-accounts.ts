@@ -39,7 +39,7 @@ const { klend, kvault, farms } = MAINNET_PROGRAMS;
 
 /** Adds programs (as stubs), sysvars, the faucet and the vault program's settings. `slot` returns the newest slot. */
 export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () => bigint): void {
-  for (const address of [SYSTEM_PROGRAM, COMPUTE_BUDGET_PROGRAM, LOOKUP_TABLE_PROGRAM]) {
+  for (const address of [SYSTEM_PROGRAM, COMPUTE_BUDGET_PROGRAM]) {
     const name = Buffer.from('builtin_program');
     store.add({ address, owner: NATIVE_LOADER, executable: true, encode: () => Uint8Array.from(name) });
   }
@@ -50,6 +50,7 @@ export function addRuntimeAccounts(store: AccountStore, seed: string, slot: () =
     TOKEN_PROGRAM,
     TOKEN_2022_PROGRAM,
     ASSOCIATED_TOKEN_PROGRAM,
+    LOOKUP_TABLE_PROGRAM,
     SCOPE_PROGRAM,
     MEMO_PROGRAM,
     MEMO_V1_PROGRAM,

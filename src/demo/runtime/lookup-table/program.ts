@@ -6,7 +6,8 @@ import { deactivateLookupTable } from './deactivate-lookup-table.ts';
 import { extendLookupTable } from './extend-lookup-table.ts';
 import { freezeLookupTable } from './freeze-lookup-table.ts';
 
-const UNITS = 750;
+/** Typical of an instruction itself, without its calls of the system program. */
+const UNITS = 4_000;
 
 export const lookupTableProgram = nativeProgram(LOOKUP_TABLE_PROGRAM, UNITS, [
   createLookupTable,

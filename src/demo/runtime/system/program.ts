@@ -1,5 +1,6 @@
 import { SYSTEM_PROGRAM } from '../../../programs/program-ids.ts';
-import { nativeProgram } from '../native.ts';
+import { type NativeInstruction, nativeProgram } from '../native.ts';
+import type { Program } from '../program.ts';
 import { advanceNonceAccount } from './advance-nonce-account.ts';
 import { allocate } from './allocate.ts';
 import { allocateWithSeed } from './allocate-with-seed.ts';
@@ -15,7 +16,7 @@ import { withdrawNonceAccount } from './withdraw-nonce-account.ts';
 
 const UNITS = 150;
 
-export const systemProgram = nativeProgram(SYSTEM_PROGRAM, UNITS, [
+const instructions: readonly NativeInstruction[] = [
   createAccount,
   assign,
   transfer,
@@ -28,4 +29,9 @@ export const systemProgram = nativeProgram(SYSTEM_PROGRAM, UNITS, [
   allocateWithSeed,
   assignWithSeed,
   transferWithSeed,
-]);
+];
+
+export const systemProgram: Program = {
+  ...nativeProgram(SYSTEM_PROGRAM, UNITS, instructions),
+  isBuiltin: true,
+};

@@ -1,16 +1,12 @@
 import { viewOf } from '../../../programs/layout/account.ts';
 import type { EncodedInstruction } from '../../../programs/layout/instruction.ts';
-import {
-  COMPUTE_BUDGET_PROGRAM,
-  LOOKUP_TABLE_PROGRAM,
-  SYSTEM_PROGRAM,
-} from '../../../programs/program-ids.ts';
+import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from '../../../programs/program-ids.ts';
 import { Refusal } from './refusal.ts';
 
 const MAX_UNITS = 1_400_000;
 const UNITS_PER_INSTRUCTION = 200_000;
 const UNITS_PER_BUILTIN_INSTRUCTION = 3_000;
-const BUILTINS: ReadonlySet<string> = new Set([SYSTEM_PROGRAM, COMPUTE_BUDGET_PROGRAM, LOOKUP_TABLE_PROGRAM]);
+const BUILTINS: ReadonlySet<string> = new Set([SYSTEM_PROGRAM, COMPUTE_BUDGET_PROGRAM]);
 const MIN_HEAP_BYTES = 32 * 1_024;
 const MAX_HEAP_BYTES = 256 * 1_024;
 const MAX_LOADED_BYTES = 64 * 1_024 * 1_024;

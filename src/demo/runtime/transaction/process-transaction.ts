@@ -61,14 +61,9 @@ function checkAge(
   chain: TransactionChain,
   replacement: string | undefined,
 ): UsedNonce | null {
-  const lifetime = replacement ?? message.lifetimeToken;
-  const nonce =
-    replacement !== undefined || chain.isRecentBlockhash(lifetime)
-      ? null
-      : usedNonce(instructions, lifetime, chain.accounts);
-  if (replacement === undefined && nonce === null && !chain.isRecentBlockhash(lifetime)) {
-    throw new Refusal('BlockhashNotFound');
-  }
+  const isRecent = replacement !== undefined || chain.isRecentBlockhash(message.lifetimeToken);
+  const nonce = isRecent ? null : usedNonce(instructions, message.lifetimeToken, chain.accounts);
+  if (!isRecent && nonce === null) throw new Refusal('BlockhashNotFound');
   if (chain.hasSignature(base58Of(signature ?? []))) throw new Refusal('AlreadyProcessed');
   return nonce;
 }
