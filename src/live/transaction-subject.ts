@@ -10,7 +10,7 @@ const UNSEEN_MS = 180_000;
 /** A transaction by its signature, until it is final or has not been seen for as long as a blockhash lives. */
 export function transactionSubject(
   signature: string,
-  sent: SentTransactions,
+  sent: Pick<SentTransactions, 'find'>,
   unseenMs = UNSEEN_MS,
 ): Subject<SentTransaction> {
   if (!isSignature(signature))

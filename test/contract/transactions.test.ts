@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sendThroughGateway } from '../../docs/signing/through-gateway.ts';
 import { ADDED_OPERATIONS } from '../../src/rest/operation-table.ts';
 import { STILL, startReadyApp, type TestApp } from '../support/apps/test-app.ts';
 import { post } from '../support/contract/contract-app.ts';
 import { misfits } from '../support/contract/field-shapes.ts';
 import { answerProblems } from '../support/contract/openapi-validator.ts';
 import { BUILDER_ERROR } from '../support/contract/rows/error-bodies.ts';
+import { serveSite } from '../support/http/browser.ts';
 import { SendingCluster } from '../support/rpc/sending-cluster.ts';
 import { signatureOf, unsigned, Wallet } from '../support/sending/signed-transactions.ts';
 
@@ -93,4 +95,17 @@ describe('POST /transactions', () => {
       await usual.stop();
     }
   });
+});
+
+it('the documented way to send works, and throws a refusal with its code', async () => {
+  const site = await serveSite(gateway.app.fetch);
+  try {
+    const transaction = await wallet.sign();
+    const sent = await sendThroughGateway(site.origin, transaction);
+    expect(sent).toMatchObject({ signature: signatureOf(transaction), status: 'CONFIRMED', slot: '1000' });
+    const refused = sendThroughGateway(site.origin, unsigned(transaction));
+    await expect(refused).rejects.toMatchObject({ code: 'TRANSACTION_UNSIGNED' });
+  } finally {
+    await site.close();
+  }
 });
