@@ -1,0 +1,61 @@
+import type { Address } from '@solana/kit';
+import type { LendingRequest } from '../../../src/builders/lending-request.ts';
+import { marketAuthority } from '../../../src/programs/klend/addresses.ts';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../../src/programs/program-ids.ts';
+import { associatedTokenAddress } from '../../../src/programs/token/addresses.ts';
+import { decodeMint, encodeMint } from '../../../src/programs/token/mint.ts';
+import {
+  type LendingSetting,
+  lendingRequest,
+  MARKET,
+  reserveAddress,
+  WALLET,
+} from '../builders/lending-accounts.ts';
+import { LendingBench } from './lending-bench.ts';
+
+const AUTHORITY = marketAuthority(MAINNET_PROGRAMS.klend, MARKET).address;
+
+/** A lending bench whose reserves also have mints and vaults of collateral tokens. */
+export class DepositBench extends LendingBench {
+  constructor(setting: LendingSetting, request: LendingRequest) {
+    super(setting, request);
+    (setting.reserves ?? [{}]).forEach((_, i) => {
+      this.#addCollateral(i);
+    });
+  }
+
+  /** Collateral tokens in existence, by the mint. */
+  collateralSupply(index: number): bigint {
+    return decodeMint(this.account(this.reserve(index).collateral.mintPubkey)).supply;
+  }
+
+  /** The wallet's account of collateral tokens, which is created with this balance. */
+  walletCollateral(index: number, amount: bigint): Address {
+    const { mintPubkey } = this.reserve(index).collateral;
+    const { address } = associatedTokenAddress(WALLET, TOKEN_PROGRAM, mintPubkey);
+    this.setBalance(address, mintPubkey, WALLET, amount);
+    return address;
+  }
+
+  #addCollateral(index: number): void {
+    const { mintPubkey, mintTotalSupply, supplyVault } = this.reserve(index).collateral;
+    const data = encodeMint({
+      mintAuthority: AUTHORITY,
+      supply: mintTotalSupply,
+      decimals: 6,
+      freezeAuthority: null,
+      extensions: [],
+    });
+    this.set(mintPubkey, { owner: TOKEN_PROGRAM, lamports: 1_461_600n, data, executable: false });
+    this.setBalance(supplyVault, mintPubkey, AUTHORITY, mintTotalSupply);
+  }
+}
+
+/** A bench for an action on one reserve. */
+export function depositBench(
+  setting: LendingSetting,
+  action: LendingRequest['action'] = 'deposit',
+  index = 0,
+): DepositBench {
+  return new DepositBench(setting, lendingRequest(action, { reserve: reserveAddress(index) }));
+}
