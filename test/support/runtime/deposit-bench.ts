@@ -29,12 +29,16 @@ export class DepositBench extends LendingBench {
     return decodeMint(this.account(this.reserve(index).collateral.mintPubkey)).supply;
   }
 
-  /** The wallet's account of collateral tokens, which is created with this balance. */
-  walletCollateral(index: number, amount: bigint): Address {
+  /** The wallet's account of collateral tokens. */
+  collateralAddress(index: number): Address {
     const { mintPubkey } = this.reserve(index).collateral;
-    const { address } = associatedTokenAddress(WALLET, TOKEN_PROGRAM, mintPubkey);
-    this.setBalance(address, mintPubkey, WALLET, amount);
-    return address;
+    return associatedTokenAddress(WALLET, TOKEN_PROGRAM, mintPubkey).address;
+  }
+
+  /** Gives the wallet collateral tokens, on top of the reserve's supply. */
+  walletCollateral(index: number, amount: bigint): void {
+    const { mintPubkey } = this.reserve(index).collateral;
+    this.setBalance(this.collateralAddress(index), mintPubkey, WALLET, amount);
   }
 
   #addCollateral(index: number): void {
