@@ -2,6 +2,7 @@ import { AccountRole, type Address } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { farmUserState } from '../../src/programs/farms/addresses.ts';
 import { decodeInstruction, knownInstructions } from '../../src/programs/instructions.ts';
+import { reserve } from '../../src/programs/klend/reserve.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
 import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
 import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
@@ -208,5 +209,21 @@ describe('limits of an action', () => {
     });
     expect(world.failureOf(borrow)).toBe(6017);
     expect(world.failureOf(repay)).toBeNull();
+  });
+
+  it('6116: a withdrawal when the debt needs all collateral', () => {
+    expect(world.failureOf(world.build('borrow', 'USDC', { all: true }).action.instructions)).toBeNull();
+    const withdraw = () => world.build('withdraw', 'SOL', { baseUnits: 1_000_000n }).action.instructions;
+    world.change(reserve, world.reserveAddress('SOL'), { config: { loanToValuePct: 1 } });
+    expect(world.failureOf(withdraw())).toBe(6116);
+  });
+
+  it('6009: a withdrawal at a price that is too old while in debt, while a deposit passes', () => {
+    world.fund('wBTC', 10n ** 8n);
+    const withdraw = world.build('withdraw', 'wBTC', { baseUnits: 1_000n }).action.instructions;
+    const deposit = world.build('deposit', 'wBTC', { baseUnits: 1_000n }).action.instructions;
+    world.wait(100_000n);
+    expect(world.failureOf(withdraw)).toBe(6009);
+    expect(world.failureOf(deposit)).toBeNull();
   });
 });

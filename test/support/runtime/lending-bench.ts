@@ -93,19 +93,15 @@ export class LendingBench extends ProgramBench {
 
   #completeReserve(address: Address, referred: boolean): void {
     this.change(reserve, address, { lastUpdate: { priceStatus: ALL_PRICE_CHECKS } });
-    const { liquidity, farmCollateral, farmDebt } = reserve.decode(this.account(address), klend);
+    const { liquidity, collateral, farmCollateral, farmDebt } = reserve.decode(this.account(address), klend);
     const { mintPubkey: mint, mintDecimals, supplyVault, feeVault, totalAvailableAmount } = liquidity;
-    const mintData = encodeMint({
-      mintAuthority: null,
-      supply: 0n,
-      decimals: Number(mintDecimals),
-      freezeAuthority: null,
-      extensions: [],
-    });
-    this.set(mint, { owner: TOKEN_PROGRAM, lamports: LAMPORTS, data: mintData, executable: false });
+    const decimals = Number(mintDecimals);
     const owner = marketAuthority(klend, MARKET).address;
+    this.#openMint(mint, decimals, null, 0n);
     this.setBalance(supplyVault, mint, owner, totalAvailableAmount);
     this.setBalance(feeVault, mint, owner, 0n);
+    this.#openMint(collateral.mintPubkey, decimals, owner, collateral.mintTotalSupply);
+    this.setBalance(collateral.supplyVault, collateral.mintPubkey, owner, collateral.mintTotalSupply);
     for (const farm of [farmCollateral, farmDebt]) {
       if (farm !== NO_ADDRESS) this.#openStake(farm);
     }
@@ -124,6 +120,11 @@ export class LendingBench extends ProgramBench {
       closeAuthority: null,
       extensions: [],
     });
+    this.set(address, { owner: TOKEN_PROGRAM, lamports: LAMPORTS, data, executable: false });
+  }
+
+  #openMint(address: Address, decimals: number, mintAuthority: Address | null, supply: bigint): void {
+    const data = encodeMint({ mintAuthority, supply, decimals, freezeAuthority: null, extensions: [] });
     this.set(address, { owner: TOKEN_PROGRAM, lamports: LAMPORTS, data, executable: false });
   }
 

@@ -47,18 +47,25 @@ export function repay(context: RepayContext, amount: bigint): bigint {
   repayToReserve(reserve, paid, settledSf);
   reserve.lastUpdate.stale = true;
 
+  const isClosed = settleDebt(obligation, debt, settledSf);
+  checkOrdersSupported(obligation);
+  checkAfterRepay(context, isClosed ? 0n : debt.valueSf, settledSf);
+  return paid;
+}
+
+/** Lessens a debt and removes it once it is zero, with the orders after the last one. Returns whether it was removed. */
+export function settleDebt(obligation: ObligationState, debt: BorrowState, settledSf: bigint): boolean {
   const isClosed = settledSf === debt.amountSf;
   debt.amountSf -= settledSf;
   if (isClosed) obligation.borrows[obligation.borrows.indexOf(debt)] = null;
   obligation.hasDebt = obligation.activeBorrows.length > 0;
   if (!obligation.hasDebt) obligation.hasOrders = false;
   obligation.lastUpdate.stale = true;
-  checkOrdersSupported(obligation);
-  checkAfterRepay(context, isClosed ? 0n : debt.valueSf, settledSf);
-  return paid;
+  return isClosed;
 }
 
-function findBorrow(obligation: ObligationState, { address }: ReserveState): BorrowState {
+/** The debt in this reserve. */
+export function findBorrow(obligation: ObligationState, { address }: ReserveState): BorrowState {
   const { activeBorrows } = obligation;
   ensure(activeBorrows.length > 0, LENDING.obligationBorrowsEmpty);
   const found = activeBorrows.find((each) => each.reserve === address);

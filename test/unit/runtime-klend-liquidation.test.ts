@@ -1,0 +1,237 @@
+import { AccountRole, type Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
+import { marketAuthority } from '../../src/programs/klend/addresses.ts';
+import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
+import { liquidateV2 } from '../../src/programs/klend/liquidation-instructions.ts';
+import { obligation } from '../../src/programs/klend/obligation.ts';
+import { reserve } from '../../src/programs/klend/reserve.ts';
+import { refreshObligation } from '../../src/programs/klend/setup-instructions.ts';
+import { INSTRUCTIONS_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
+import {
+  addressNumber,
+  type LendingSetting,
+  MARKET,
+  REFERRER,
+  type ReserveSetting,
+  reserveAddress,
+} from '../support/builders/lending-accounts.ts';
+import { type LendingBench, lendingBench } from '../support/runtime/lending-bench.ts';
+
+const { klend, farms } = MAINNET_PROGRAMS;
+const LIQUIDATOR = REFERRER;
+const [SOURCE, COLLATERAL, DESTINATION] = [addressNumber(71), addressNumber(72), addressNumber(73)];
+
+const config: ReserveSetting['config'] = {
+  loanToValuePct: 75,
+  liquidationThresholdPct: 85,
+  minLiquidationBonusBps: 200,
+  maxLiquidationBonusBps: 500,
+  badDebtLiquidationBonusBps: 99,
+  protocolLiquidationFeePct: 50,
+  borrowFactorPct: 100n,
+  depositLimit: 10n ** 15n,
+  borrowLimit: 10n ** 15n,
+  borrowLimitOutsideElevationGroup: U64_MAX,
+};
+
+/** 1000 USD of collateral that may back 850, and a debt of 900. One USD is a token of six decimals. */
+const UNHEALTHY: LendingSetting = {
+  reserves: [{ config }, { config }, { config }],
+  deposits: [[0, 1_000_000_000n]],
+  borrows: [[1, 900_000_000n]],
+  market: {
+    liquidationMaxDebtCloseFactorPct: 20,
+    insolvencyRiskUnhealthyLtvPct: 95,
+    maxLiquidatableDebtMarketValueAtOnce: 500_000n,
+    minFullLiquidationValueThreshold: 2n,
+  },
+};
+
+function unhealthy(setting: LendingSetting = UNHEALTHY): LendingBench {
+  const bench = lendingBench(setting, 'repay', 1);
+  const [seized, repaid] = [bench.reserve(0), bench.reserve(1)];
+  bench.setBalance(SOURCE, repaid.liquidity.mintPubkey, LIQUIDATOR, 10n ** 12n);
+  bench.setBalance(COLLATERAL, seized.collateral.mintPubkey, LIQUIDATOR, 0n);
+  bench.setBalance(DESTINATION, seized.liquidity.mintPubkey, LIQUIDATOR, 0n);
+  return bench;
+}
+
+interface Call {
+  readonly amount?: bigint;
+  readonly least?: bigint;
+  readonly repay?: number;
+  readonly withdraw?: number;
+  readonly isRefreshed?: boolean;
+}
+
+function liquidation(
+  bench: LendingBench,
+  { amount = U64_MAX, least = 0n, repay = 1, withdraw = 0, isRefreshed = true }: Call,
+) {
+  const [seized, repaid] = [bench.reserve(withdraw), bench.reserve(repay)];
+  const { deposits, borrows } = bench.obligation();
+  const reserves = [
+    ...deposits.map((each) => each.depositReserve),
+    ...borrows.map((each) => each.borrowReserve),
+  ];
+  const known = new Set<Address>([0, 1, 2].map(reserveAddress));
+  const refresh = refreshObligation.encode(
+    klend,
+    { lendingMarket: MARKET, obligation: bench.obligationAddress },
+    {},
+    reserves.filter((each) => known.has(each)).map((address) => ({ address, role: AccountRole.WRITABLE })),
+  );
+  const call = liquidateV2.encode(
+    klend,
+    {
+      liquidator: LIQUIDATOR,
+      obligation: bench.obligationAddress,
+      lendingMarket: MARKET,
+      lendingMarketAuthority: marketAuthority(klend, MARKET).address,
+      repayReserve: reserveAddress(repay),
+      repayReserveLiquidityMint: repaid.liquidity.mintPubkey,
+      repayReserveLiquiditySupply: repaid.liquidity.supplyVault,
+      withdrawReserve: reserveAddress(withdraw),
+      withdrawReserveLiquidityMint: seized.liquidity.mintPubkey,
+      withdrawReserveCollateralMint: seized.collateral.mintPubkey,
+      withdrawReserveCollateralSupply: seized.collateral.supplyVault,
+      withdrawReserveLiquiditySupply: seized.liquidity.supplyVault,
+      withdrawReserveLiquidityFeeReceiver: seized.liquidity.feeVault,
+      userSourceLiquidity: SOURCE,
+      userDestinationCollateral: COLLATERAL,
+      userDestinationLiquidity: DESTINATION,
+      collateralTokenProgram: TOKEN_PROGRAM,
+      repayLiquidityTokenProgram: TOKEN_PROGRAM,
+      withdrawLiquidityTokenProgram: TOKEN_PROGRAM,
+      instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
+      collateralObligationFarmUserState: null,
+      collateralReserveFarmState: null,
+      debtObligationFarmUserState: null,
+      debtReserveFarmState: null,
+      farmsProgram: farms,
+    },
+    {
+      liquidityAmount: amount,
+      minAcceptableReceivedLiquidityAmount: least,
+      maxAllowedLtvOverridePercent: 0n,
+    },
+  );
+  return isRefreshed ? [refresh, call] : [call];
+}
+
+const attempt = (bench: LendingBench, call: Call = {}) => bench.failureOf(liquidation(bench, call));
+
+describe('liquidateObligationAndRedeemReserveCollateralV2', () => {
+  it('repays a fifth of the debt for collateral of its value and five percent', () => {
+    const bench = unhealthy();
+    expect(attempt(bench)).toBeNull();
+    // A fifth and five percent are rounded down to 2^-60, so one collateral token is missing; payments are rounded up.
+    expect(10n ** 12n - bench.balance(SOURCE)).toBe(180_000_000n);
+    expect(bench.balance(COLLATERAL)).toBe(0n);
+    expect(bench.balance(DESTINATION)).toBe(188_999_999n - 4_500_000n);
+    const seized = bench.reserve(0);
+    expect(bench.balance(seized.liquidity.feeVault)).toBe(4_500_000n);
+    expect(bench.balance(seized.collateral.supplyVault)).toBe(1_000_000_000_000n - 188_999_999n);
+    expect(seized.collateral.mintTotalSupply).toBe(1_000_000_000_000n - 188_999_999n);
+    const { deposits, borrows, lastUpdate } = bench.obligation();
+    expect(deposits[0]?.depositedAmount).toBe(811_000_001n);
+    const owed = borrows[0]?.borrowedAmountSf ?? 0n;
+    expect(owed >= 720_000_000n * FRACTION_ONE && owed < 720_000_001n * FRACTION_ONE).toBe(true);
+    expect(lastUpdate.stale).toBe(1);
+    expect(bench.reserve(1).liquidity.totalAvailableAmount).toBe(600_180_000_000n);
+  });
+
+  it('repays what the liquidator offers, if that is less', () => {
+    const bench = unhealthy();
+    expect(attempt(bench, { amount: 100_000_000n })).toBeNull();
+    expect(10n ** 12n - bench.balance(SOURCE)).toBe(100_000_000n);
+    expect(bench.obligation().borrows[0]?.borrowedAmountSf).toBe(800_000_000n * FRACTION_ONE);
+  });
+
+  it('repays all debt of a nearly insolvent obligation, and takes all collateral where the debt exceeds it', () => {
+    const bench = unhealthy({ ...UNHEALTHY, borrows: [[1, 1_200_000_000n]] });
+    expect(attempt(bench)).toBeNull();
+    const { deposits, borrows } = bench.obligation();
+    expect(deposits[0]?.depositedAmount).toBe(0n);
+    // Bad debt has a bonus of 99 basis points: 1000 USD of collateral pay for 1000 / 1.0099 USD.
+    expect(10n ** 12n - bench.balance(SOURCE)).toBe(990_197_050n);
+    expect((borrows[0]?.borrowedAmountSf ?? 0n) >> 60n).toBe(1_200_000_000n - 990_197_050n);
+  });
+
+  it('6016: a healthy obligation, or liquidations are disabled', () => {
+    expect(attempt(unhealthy({ ...UNHEALTHY, borrows: [[1, 849_999_999n]] }))).toBe(6016);
+    const bench = unhealthy();
+    bench.change(lendingMarket, MARKET, { priceTriggeredLiquidationDisabled: 1 });
+    expect(attempt(bench)).toBe(6016);
+  });
+
+  it('6003: an amount of zero', () => {
+    expect(attempt(unhealthy(), { amount: 0n })).toBe(6003);
+  });
+
+  it('6009, 6017: stale accounts', () => {
+    const bench = unhealthy();
+    bench.change(obligation, bench.obligationAddress, { lastUpdate: { stale: 1 } });
+    expect(attempt(bench, { isRefreshed: false })).toBe(6017);
+    bench.change(reserve, reserveAddress(1), { lastUpdate: { stale: 1 } });
+    expect(attempt(bench, { isRefreshed: false })).toBe(6009);
+  });
+
+  it('accepts a price that only failed the checks of its average', () => {
+    const bench = unhealthy();
+    for (const i of [0, 1]) bench.change(reserve, reserveAddress(i), { lastUpdate: { priceStatus: 35 } });
+    expect(attempt(bench)).toBeNull();
+    for (const i of [0, 1])
+      bench.change(reserve, reserveAddress(i), { lastUpdate: { stale: 0, priceStatus: 33 } });
+    expect(attempt(bench)).toBe(6009);
+  });
+
+  it('6087: collateral that cannot be liquidated', () => {
+    const bench = unhealthy();
+    bench.change(reserve, reserveAddress(0), { config: { liquidationThresholdPct: 0 } });
+    expect(attempt(bench)).toBe(6087);
+  });
+
+  it('6024, 6025: positions that the obligation does not have', () => {
+    expect(attempt(unhealthy(), { repay: 2 })).toBe(6025);
+    expect(attempt(unhealthy(), { withdraw: 2 })).toBe(6024);
+  });
+
+  it('6099: another debt has a higher borrow factor', () => {
+    const bench = unhealthy({
+      ...UNHEALTHY,
+      borrows: [
+        [1, 500_000_000n],
+        [2, 500_000_000n],
+      ],
+    });
+    bench.change(reserve, reserveAddress(2), { config: { borrowFactorPct: 150n } });
+    expect(attempt(bench)).toBe(6099);
+  });
+
+  it('6100: another deposit has a lower liquidation threshold', () => {
+    const bench = unhealthy({
+      ...UNHEALTHY,
+      deposits: [
+        [0, 500_000_000n],
+        [2, 500_000_000n],
+      ],
+    });
+    bench.change(reserve, reserveAddress(2), { config: { liquidationThresholdPct: 60 } });
+    expect(attempt(bench)).toBe(6100);
+  });
+
+  it('6121: a part of a debt that must be liquidated whole', () => {
+    const bench = unhealthy();
+    bench.change(lendingMarket, MARKET, { minFullLiquidationValueThreshold: 1_000n });
+    expect(attempt(bench, { amount: 899_999_999n })).toBe(6121);
+    expect(attempt(bench)).toBeNull();
+    expect(bench.obligation().hasDebt).toBe(0);
+  });
+
+  it('6066: less than the liquidator wants', () => {
+    expect(attempt(unhealthy(), { least: 184_500_000n })).toBe(6066);
+    expect(attempt(unhealthy(), { least: 184_499_999n })).toBeNull();
+  });
+});
