@@ -14,6 +14,7 @@ import type { Platform } from '../services/platform.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { UNKNOWN_ROUTE } from '../telemetry/request-trace.ts';
+import { demoPage } from './demo-page.ts';
 import type { AppDrift } from './drift.ts';
 
 export interface RestAppOptions {
@@ -70,7 +71,7 @@ export function createRestApp(options: RestAppOptions): RestApp {
     }),
   );
   app.get('/', (c) => c.redirect(GRAPHQL_PATH));
-  if (embedded !== null) app.get('/demo.json', (c) => c.json(embedded.addresses));
+  if (embedded !== null) app.get('/demo.json', (c) => c.json(demoPage(embedded)));
   app.notFound((c) => c.json(unknownPath(getPath(c.req.raw), c.req.path), 404));
   return app;
 }

@@ -3,6 +3,7 @@ import { demoCatalogue } from './demo-catalogue.ts';
 import type { ChainControl } from './rpc/chain-control.ts';
 import { type DemoRpcServer, startDemoRpc } from './rpc/server.ts';
 import { createDemoLedger, type DemoLedger } from './world/demo-ledger.ts';
+import { demoWalletKey } from './world/demo-wallet.ts';
 import { SLOT_MS } from './world/time.ts';
 
 export interface EmbeddedChainOptions {
@@ -27,6 +28,8 @@ export interface EmbeddedChain {
   readonly rpc: DemoRpcServer;
   readonly ledger: DemoLedger;
   readonly addresses: DemoAddresses;
+  /** 64 bytes: the key of `addresses.wallet`. Worthless, because it is derived from the world's seed. */
+  readonly secretKey: Uint8Array;
   /** Off-chain facts about this world, in the format of a catalogue file. */
   readonly catalogue: unknown;
   stop(): Promise<void>;
@@ -72,6 +75,7 @@ async function serve(ledger: DemoLedger, startedAt: number, rpc: DemoRpcServer):
     rpc,
     ledger,
     addresses: ledger.addresses,
+    secretKey: demoWalletKey(ledger.world.seed).secretKey,
     catalogue: demoCatalogue(ledger.world, startedAt),
     async stop() {
       ledger.stop();

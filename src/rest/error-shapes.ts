@@ -51,7 +51,7 @@ const INTERNAL =
   'The gateway or an upstream service failed. `Retry-After` is present when a retry may succeed.';
 const OTHER_METHOD = 'Method not allowed. `Allow` lists the allowed methods.';
 const STARTING = new SluiceError('VIEW_NOT_READY', { reason: 'the first View is being read' }).message;
-const ANY = 'DfJA4R4zd1sxAndK3Rktry25T1K3sxYbNM2NiVXjiPcw';
+const ANY = '6MnWgeWaE4htQputgpAP2A2SrqYgpUvfCErBYgE3gWnq';
 
 const UNAUTHENTICATED = 'The API key is unknown, malformed or revoked, or is missing where one is required.';
 const RATE_LIMITED =

@@ -1,16 +1,21 @@
+import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app/app.ts';
+import type { DemoPage } from '../../src/app/demo-page.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { DemoAddresses } from '../../src/demo/demo-addresses.ts';
 
 let app: App;
 let addresses: DemoAddresses;
+let access: Omit<DemoPage, keyof DemoAddresses>;
 
 beforeAll(async () => {
   app = await createApp(loadConfig({ VIEW_REFRESH_MS: '600000', RECORDER: 'none' }));
   if (app.chain.views.newest === undefined) await new Promise((resolve) => app.chain.views.onView(resolve));
   const response = await app.fetch(new Request('http://sluice.test/demo.json'));
-  addresses = (await response.json()) as DemoAddresses;
+  const { rpcUrl, wsUrl, secretKey, note, ...rest } = (await response.json()) as DemoPage;
+  access = { rpcUrl, wsUrl, secretKey, note };
+  addresses = rest;
 });
 
 afterAll(async () => {
@@ -41,6 +46,34 @@ it('names the ten addresses that examples rely on', () => {
     'vault',
     'wallet',
   ]);
+});
+
+it('gives the key of the wallet, as in a Solana key file, and says that it is worthless', async () => {
+  expect(access.secretKey).toHaveLength(64);
+  const signer = await createKeyPairSignerFromBytes(Uint8Array.from(access.secretKey));
+  expect(signer.address).toBe(addresses.wallet);
+  expect(access.note).toContain('worthless');
+});
+
+it('names the RPC of its chain', async () => {
+  const response = await fetch(access.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [addresses.wallet] }),
+  });
+  const { result } = (await response.json()) as { result: { value: number } };
+  expect(result.value).toBeGreaterThan(0);
+  expect(access.wsUrl).toBe(access.rpcUrl.replace('http', 'ws'));
+});
+
+it('keeps the key out of the pages that list example addresses', async () => {
+  const key = access.secretKey.join(',');
+  for (const path of ['/docs', '/openapi.json', '/graphql']) {
+    const page = await app.fetch(
+      new Request(`http://sluice.test${path}`, { headers: { accept: 'text/html, application/json' } }),
+    );
+    expect(await page.text()).not.toContain(key);
+  }
 });
 
 it('has the documented vault', async () => {

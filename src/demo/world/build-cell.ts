@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit';
 import { addFarmTreasury } from './farm-treasury.ts';
 import { addFarm, createFarm, type FarmPurpose } from './farms.ts';
 import { MARKET_SPECS } from './market-specs.ts';
@@ -113,11 +114,12 @@ export function buildWallets(
   label: string,
   count: number,
   reserved = false,
+  addressOf: (seed: string, label: string) => Address = walletAddress,
 ): Wallet[] {
   const wallets: Wallet[] = [];
   for (let i = 0; i < count; i += 1) {
     const random = new Random(world.seed, 'wallet', cell, label, i);
-    const address = walletAddress(world.seed, `${cell} ${label} ${i}`);
+    const address = addressOf(world.seed, `${cell} ${label} ${i}`);
     const referred = i >= 10 && random.chance(25);
     const wallet = createWallet(address, {
       cell,

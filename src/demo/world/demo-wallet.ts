@@ -7,10 +7,14 @@ import { createObligation } from './obligations.ts';
 import type { Plan } from './plan.ts';
 import { itemAt, Random } from './prng.ts';
 import { depositInVault, withdrawFromVault } from './vault-engine.ts';
+import { type WalletKey, walletKey } from './wallet-key.ts';
 import { walletAddress } from './wallets.ts';
 import type { World } from './world.ts';
 
 const HEALTH = 1.65;
+
+/** The key of the wallet used in examples. Other wallets have none: creating a key takes longer than planning a wallet. */
+export const demoWalletKey = (seed: string): WalletKey => walletKey(seed, 'demo');
 
 /** Plans the wallet used in examples. It never acts on its own, so the examples stay true. */
 export function planDemoWallet(
@@ -19,7 +23,10 @@ export function planDemoWallet(
   markets: readonly Market[],
   vaults: readonly Vault[],
 ): void {
-  const wallet = itemAt(buildWallets(world, 0, 'demo', 1, true), 0);
+  const wallet = itemAt(
+    buildWallets(world, 0, 'demo', 1, true, (seed) => demoWalletKey(seed).address),
+    0,
+  );
   const market = itemAt(markets, 0);
   const random = new Random(world.seed, 'demo-wallet');
   planPosition(world, plan, random, {

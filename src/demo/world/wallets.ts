@@ -12,7 +12,7 @@ import { addHolding, newHolding } from './token-accounts.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 
-/** An address on the curve, as a keypair has. */
+/** An address on the curve, as a keypair has; nobody knows its private key. */
 export function walletAddress(seed: string, label: string): Address {
   for (let attempt = 0; ; attempt += 1) {
     const bytes = digest(seed, 'wallet', label, attempt);

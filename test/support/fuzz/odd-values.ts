@@ -38,7 +38,7 @@ const ODD_TEXTS = [
   '-271821-04-20T00:00:00Z',
   '1'.repeat(32),
   'z'.repeat(44),
-  'DfJA4R4zd1sxAndK3Rktry25T1K3sxYbNM2NiVXjiPcw',
+  '6MnWgeWaE4htQputgpAP2A2SrqYgpUvfCErBYgE3gWnq',
 ] as const;
 
 const ODD_NUMBERS = [0, -0, 1, -1, 0.5, 1e-7, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e21, 1e308, -1e308] as const;
