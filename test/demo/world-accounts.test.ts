@@ -2,6 +2,7 @@ import type { Address } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import { farmState } from '../../src/programs/farms/farm-state.ts';
+import { globalConfig } from '../../src/programs/farms/global-config.ts';
 import { userState } from '../../src/programs/farms/user-state.ts';
 import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
 import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
@@ -60,8 +61,9 @@ describe('the accounts of the world', () => {
       expect(() => layout.decode(account, kvault)).not.toThrow();
     }
     for (const [, account] of ledger.programAccounts(farms)) {
-      const layout = account.data.length === farmState.size ? farmState : userState;
-      expect(() => layout.decode(account, farms)).not.toThrow();
+      const layout = [farmState, userState, globalConfig].find(({ size }) => size === account.data.length);
+      expect(() => layout?.decode(account, farms)).not.toThrow();
+      expect(layout).toBeDefined();
     }
     for (const program of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
       for (const [, account] of ledger.programAccounts(program)) {
