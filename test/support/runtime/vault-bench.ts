@@ -15,7 +15,7 @@ import { vaultGlobalConfig } from '../../../src/programs/kvault/global-config.ts
 import { type VaultState, vaultState } from '../../../src/programs/kvault/vault-state.ts';
 import { type AccountLayout, viewOf } from '../../../src/programs/layout/account.ts';
 import type { Fields, StructInput } from '../../../src/programs/layout/struct.ts';
-import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../../src/programs/program-ids.ts';
+import { MAINNET_PROGRAMS, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../../src/programs/program-ids.ts';
 import { associatedTokenAddress } from '../../../src/programs/token/addresses.ts';
 import { decodeMint, encodeMint } from '../../../src/programs/token/mint.ts';
 import {
@@ -68,7 +68,7 @@ export class VaultBench extends ProgramBench {
     super(PROGRAMS.values(), clock, { get: (address) => ledger.account(address) });
     this.vault = found;
     this.set(this.wallet, {
-      owner: '11111111111111111111111111111111' as Address,
+      owner: SYSTEM_PROGRAM,
       lamports: 10n ** 12n,
       data: new Uint8Array(0),
       executable: false,
@@ -103,7 +103,10 @@ export class VaultBench extends ProgramBench {
 
   /** What the builders read. */
   accounts(): VaultAccounts {
-    const read: ReadAccounts = (address) => this.get(address) ?? null;
+    const read: ReadAccounts = (address) => {
+      const account = this.get(address);
+      return account === undefined || account.lamports === 0n ? null : account;
+    };
     return vaultAccounts(
       { programs: MAINNET_PROGRAMS, wallet: this.wallet, vault: this.vault.address, lookupTables: [] },
       read,
@@ -151,6 +154,11 @@ export class VaultBench extends ProgramBench {
     const blank = { delegate: null, delegatedAmount: 0n, frozen: false, closeAuthority: null };
     const account = { ...blank, mint, owner, amount, nativeRentLamports: null, extensions: [] };
     this.#put(address, TOKEN_PROGRAM, RENT_LAMPORTS, account);
+  }
+
+  /** Leaves an address without an account. */
+  forget(address: Address): void {
+    this.set(address, { owner: SYSTEM_PROGRAM, lamports: 0n, data: new Uint8Array(0), executable: false });
   }
 
   setBalance(address: Address, amount: bigint): void {
