@@ -1,11 +1,9 @@
 import type { Address } from '@solana/kit';
 import { knownInstructions } from '../../programs/instructions.ts';
+import { EVENT_TAG } from '../../programs/layout/event.ts';
 import type { ProgramIds } from '../../programs/program-ids.ts';
 
-/** Discriminator of a self-invocation with which an Anchor program emits an event. */
-const ANCHOR_EVENT = 'e445a52e51cb9a1d';
-
-/** Instructions without a layout that change no position: discriminator (hex) by name. */
+/** Instructions that change no position and that the gateway never decodes: discriminator (hex) by name. */
 export const IGNORED: Readonly<Record<keyof ProgramIds, Readonly<Record<string, string>>>> = {
   klend: {
     flash_borrow_reserve_liquidity: '87e734a70734d4c1',
@@ -36,7 +34,7 @@ export function ignoredInstructions(ids: ProgramIds): (program: Address, start: 
     const described = (known.get(ids[name]) ?? []).map(({ discriminator }) =>
       Buffer.from(discriminator).toString('hex'),
     );
-    starts.set(ids[name], new Set([ANCHOR_EVENT, ...described, ...Object.values(IGNORED[name])]));
+    starts.set(ids[name], new Set([EVENT_TAG, ...described, ...Object.values(IGNORED[name])]));
   }
   return (program, start) => starts.get(program)?.has(start) ?? false;
 }

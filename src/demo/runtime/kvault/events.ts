@@ -1,4 +1,4 @@
-import { EVENT_TAG } from '../../../programs/kvault/events.ts';
+import { EVENT_TAG } from '../../../programs/layout/event.ts';
 import type { ArgsOf, InstructionLayout } from '../../../programs/layout/instruction.ts';
 import { eventAuthority } from '../../../programs/layout/pda.ts';
 import type { Fields } from '../../../programs/layout/struct.ts';
