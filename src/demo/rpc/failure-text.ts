@@ -1,3 +1,4 @@
+import { FAILURE_TEXTS } from '../runtime/failure-texts.ts';
 import type { TransactionFailure } from '../runtime/outcome.ts';
 
 /** What nodes say about a failure; clients show these texts and some match on them. */
@@ -27,7 +28,7 @@ export function failureText(failure: TransactionFailure): string {
     const [index, reason] = failure.InstructionError;
     const text =
       typeof reason === 'string'
-        ? words(reason).toLowerCase()
+        ? (FAILURE_TEXTS[reason] ?? words(reason))
         : `custom program error: 0x${reason.Custom.toString(16)}`;
     return `Error processing Instruction ${index}: ${text}`;
   }

@@ -45,6 +45,8 @@ export interface DemoRpcOptions {
   readonly encodings?: EncodingCache;
   /** Lets clients set prices, advance time and reset the chain; absent: they cannot. */
   readonly control?: ChainControl;
+  /** Of transactions that clients send. */
+  readonly sends?: RateLimit;
 }
 
 /** Serves a ledger as a Solana node does: JSON-RPC over HTTP, and subscriptions over WebSocket. */
@@ -55,10 +57,10 @@ export async function startDemoRpc(ledger: Ledger, options: DemoRpcOptions = {})
     faults = new FaultInjector(),
     encodings = null,
     control = null,
+    sends = new RateLimit(SEND_BURST, SENDS_PER_SECOND),
   } = options;
   const requests = new RequestLog();
   const tokens = new TokenIndex(ledger);
-  const sends = new RateLimit(SEND_BURST, SENDS_PER_SECOND);
   const subscriptions = new Subscriptions(ledger);
   const handler = new HttpHandler(
     new Dispatcher({ ledger, tokens, encodings, sends, control }, faults, requests),

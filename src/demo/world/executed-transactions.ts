@@ -31,7 +31,8 @@ export class ExecutedTransactions {
   }
 
   append(head: TransactionHead, body: TransactionBody, journalLength: number): ExecutedTransaction {
-    const packed = deflateRawSync(serialize(body), { level: 1 });
+    // Copied, because the compressor's buffer is several times as large.
+    const packed = Uint8Array.from(deflateRawSync(serialize(body), { level: 1 }));
     const transaction = new LazyTransaction(head, () => this.#bodyOf(head.signature, packed));
     // A transaction may name an account twice: in its message and in a lookup table.
     const executed = { transaction, journalLength, addresses: [...new Set(body.addresses)] };

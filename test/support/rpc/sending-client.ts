@@ -19,7 +19,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransaction,
 } from '@solana/kit';
-import { type DemoRpcServer, startDemoRpc } from '../../../src/demo/rpc/server.ts';
+import { type DemoRpcOptions, type DemoRpcServer, startDemoRpc } from '../../../src/demo/rpc/server.ts';
 import { createDemoLedger, type DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
 import { SLOT_MS } from '../../../src/demo/world/time.ts';
 import { base58Of } from '../../../src/programs/layout/base58-text.ts';
@@ -63,10 +63,10 @@ export interface RawAnswer {
 
 const clientOf = (url: string) => createSolanaRpc(devnet(url));
 
-export async function startSendingClient(): Promise<SendingClient> {
+export async function startSendingClient(options: DemoRpcOptions = {}): Promise<SendingClient> {
   let nowMs = START_MS;
   const ledger = createDemoLedger({ now: () => nowMs });
-  const server = await startDemoRpc(ledger);
+  const server = await startDemoRpc(ledger, options);
   const rpc = clientOf(server.url);
   return {
     ledger,
