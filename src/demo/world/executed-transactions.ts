@@ -6,7 +6,7 @@ import type { LedgerTransaction } from '../ledger.ts';
 import { LazyTransaction, type TransactionHead } from './lazy-transaction.ts';
 import type { TransactionBody } from './transaction-body.ts';
 
-/** The oldest beyond this number are forgotten, as a node prunes its ledger. Each takes about two kilobytes. */
+/** The oldest beyond this number are forgotten, as a node prunes its ledger. Each takes about three kilobytes. */
 const MAX_TRANSACTIONS = 50_000;
 /** Bodies beyond this number are unpacked again on request. */
 const UNPACKED_BODIES = 400;
