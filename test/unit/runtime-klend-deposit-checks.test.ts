@@ -8,6 +8,8 @@ import { obligation } from '../../src/programs/klend/obligation.ts';
 import { reserve } from '../../src/programs/klend/reserve.ts';
 import type { EncodedInstruction, InstructionLayout } from '../../src/programs/layout/instruction.ts';
 import { MAINNET_PROGRAMS, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../../src/programs/program-ids.ts';
+import { TRANSFER_FEE_CONFIG } from '../../src/programs/token/extensions.ts';
+import { decodeMint, encodeMint } from '../../src/programs/token/mint.ts';
 import {
   addressNumber,
   type LendingSetting,
@@ -161,6 +163,21 @@ describe('deposit refuses', () => {
     expect(bench.failureOf([run])).toBe(6009);
   });
 
+  it('a mint that charges transfer fees: 6108', () => {
+    const bench = depositBench({ ...FUNDED, reserves: [{ tokenProgram: TOKEN_2022_PROGRAM }] });
+    const { mintPubkey } = bench.reserve(0).liquidity;
+    const fee = new Uint8Array(108);
+    fee[106] = 1;
+    const mint = decodeMint(bench.account(mintPubkey));
+    const data = encodeMint({ ...mint, extensions: [{ type: TRANSFER_FEE_CONFIG, data: fee }], size: 300 });
+    bench.set(mintPubkey, { ...bench.account(mintPubkey), owner: TOKEN_2022_PROGRAM, data });
+    expect(failure(bench)).toBe(6108);
+    fee[106] = 0;
+    const free = encodeMint({ ...mint, extensions: [{ type: TRANSFER_FEE_CONFIG, data: fee }], size: 300 });
+    bench.set(mintPubkey, { ...bench.account(mintPubkey), data: free });
+    expect(failure(bench)).not.toBe(6108);
+  });
+
   it('a ninth kind of collateral: 6018', () => {
     const reserves = Array.from({ length: 9 }, () => ({}));
     const deposits = Array.from({ length: 8 }, (_, i) => [i, 1_000_000n] as const);
@@ -200,6 +217,54 @@ describe('deposit refuses', () => {
     bench.run([refresh]);
     bench.change(obligation, bench.obligationAddress, { elevationGroup: 1 });
     expect(bench.failureOf([run])).toBe(code);
+  });
+});
+
+describe('deposit and withdraw in an elevation group', () => {
+  const group = {
+    id: 1,
+    ltvPct: 90,
+    liquidationThresholdPct: 95,
+    allowNewLoans: 1,
+    maxReservesAsCollateral: 2,
+    debtReserve: reserveAddress(1),
+  };
+  const config = { elevationGroups: Uint8Array.of(1) };
+  const setting: LendingSetting = {
+    ...FUNDED,
+    reserves: [{ config }, { config }, { config }],
+    deposits: [[0, 1_000_000_000n]],
+    borrows: [[1, 500_000_000n]],
+    market: { elevationGroups: [group] },
+    change: { elevationGroup: 1 },
+  };
+  const counted = (bench: DepositBench, index: number) =>
+    bench.reserve(index).borrowedAmountsAgainstThisReserveInElevationGroups[0];
+
+  it('count the whole debt against a new collateral, and no longer once it has left', () => {
+    const bench = depositBench(setting, 'deposit', 2);
+    expect(failure(bench, 2_000_000n)).toBe(null);
+    expect(counted(bench, 2)).toBe(500_000_000n);
+    const [, added] = bench.obligation().deposits;
+    expect(added).toMatchObject({
+      depositReserve: reserveAddress(2),
+      depositedAmount: 2_000_000n,
+      borrowedAmountAgainstThisCollateralInElevationGroup: 500_000_000n,
+    });
+    const deposits = [
+      [0, 1_000_000_000n],
+      [2, 2_000_000n],
+    ] as const;
+    const leaving = depositBench({ ...setting, deposits }, 'withdraw', 2);
+    const steps = built(leaving, 2_000_000n);
+    leaving.run(steps.slice(0, 1));
+    const borrowedInGroup = { borrowedAmountAgainstThisCollateralInElevationGroup: 500_000_000n };
+    leaving.change(obligation, leaving.obligationAddress, { deposits: [{}, borrowedInGroup] });
+    leaving.change(reserve, reserveAddress(2), {
+      borrowedAmountsAgainstThisReserveInElevationGroups: [700_000_000n],
+    });
+    expect(leaving.failureOf(steps.slice(1))).toBe(null);
+    expect(counted(leaving, 2)).toBe(200_000_000n);
   });
 });
 
