@@ -1,11 +1,13 @@
 import {
   createSolanaRpc,
+  devnet,
   generateKeyPairSigner,
   getBase64Encoder,
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
   getTransactionEncoder,
   type KeyPairSigner,
+  lamports,
   type SignatureBytes,
   signTransaction,
   verifySignature,
@@ -18,7 +20,7 @@ import {
   type InstructionBundle,
 } from '../../docs/signing/call-builder.ts';
 import { instructionsOf, transactionOf } from '../../docs/signing/from-bundle.ts';
-import { decodeTransaction, send, signWithKey } from '../../docs/signing/with-kit.ts';
+import { confirmed, decodeTransaction, send, signWithKey } from '../../docs/signing/with-kit.ts';
 import { type SignTransactionFeature, signWithWallet } from '../../docs/signing/with-wallet.ts';
 import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { type Site, serveSite } from '../support/http/browser.ts';
@@ -26,11 +28,29 @@ import { type Site, serveSite } from '../support/http/browser.ts';
 let gateway: TestEmbeddedApp;
 let site: Site;
 let signer: KeyPairSigner;
+let rpc: ReturnType<typeof createSolanaRpc<ReturnType<typeof devnet>>>;
+
+/** A method of the embedded chain's faucet, which kit does not know. */
+async function requestTokens(owner: string, mint: string, units: number): Promise<void> {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'demo_requestTokens',
+    params: [owner, mint, units],
+  });
+  const headers = { 'content-type': 'application/json' };
+  expect(await (await fetch(gateway.rpc.url, { method: 'POST', headers, body })).json()).toHaveProperty(
+    'result',
+  );
+}
 
 beforeAll(async () => {
   gateway = await startEmbeddedApp();
   site = await serveSite(gateway.app.fetch);
   signer = await generateKeyPairSigner();
+  rpc = createSolanaRpc(devnet(gateway.rpc.url));
+  await rpc.requestAirdrop(signer.address, lamports(1_000_000_000n)).send();
+  await requestTokens(signer.address, gateway.addresses.tokenMint, 10_000_000);
 });
 afterAll(async () => {
   await site?.close();
@@ -76,7 +96,6 @@ describe.each(FIRST_ACTIONS)('the documented way to sign %s', (path) => {
 
   it('works from instructions, with its own blockhash and compute budget', async () => {
     const bundle = await callBuilder<InstructionBundle>(site.origin, `${path}-instructions`, body(path));
-    const rpc = createSolanaRpc(gateway.rpc.url);
     const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
     const unsigned = transactionOf(bundle, signer.address, lifetime, BUDGET);
     const message = getCompiledTransactionMessageDecoder().decode(unsigned.messageBytes);
@@ -108,12 +127,22 @@ it('an error response is thrown with its code', async () => {
   await expect(asked).rejects.toMatchObject({ code: 'AMOUNT_NOT_POSITIVE' });
 });
 
-it('the embedded chain says that it runs no programs when a transaction is sent to it', async () => {
+it('a signed transaction lands on the embedded chain and is confirmed', async () => {
+  const { value: lifetime } = await rpc.getLatestBlockhash().send();
   const { transaction } = await callBuilder<BuiltTransaction>(
     site.origin,
     '/ktx/kvault/deposit',
     body('/ktx/kvault'),
   );
-  const signed = await signWithKey(decodeTransaction(transaction), signer);
-  await expect(send(createSolanaRpc(gateway.rpc.url), signed)).rejects.toThrow();
+  const signature = await send(rpc, await signWithKey(decodeTransaction(transaction), signer));
+  expect(await confirmed(rpc, signature, lifetime.lastValidBlockHeight, 100)).toBe(true);
+});
+
+it('a transaction that the wallet cannot pay for is refused by the preflight', async () => {
+  const poor = await generateKeyPairSigner();
+  const { transaction } = await callBuilder<BuiltTransaction>(site.origin, '/ktx/kvault/deposit', {
+    ...body('/ktx/kvault'),
+    wallet: poor.address,
+  });
+  await expect(send(rpc, await signWithKey(decodeTransaction(transaction), poor))).rejects.toThrow();
 });
