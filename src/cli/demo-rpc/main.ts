@@ -23,7 +23,8 @@ await runCommand(async () => {
   const chain = await startControlledChain({ scale: loadConfig().DEMO_SCALE, port, host, seed, frozen });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void chain.stop());
   const { url: rpcUrl, wsUrl } = chain.rpc;
-  if (values.json) print(JSON.stringify({ rpcUrl, wsUrl, ...chain.addresses }));
+  if (values.json)
+    print(JSON.stringify({ rpcUrl, wsUrl, secretKey: [...chain.secretKey], ...chain.addresses }));
   else {
     print(`embedded chain: ${rpcUrl} (WebSocket ${wsUrl})`);
     print(JSON.stringify(chain.addresses, null, 2));
