@@ -1,0 +1,102 @@
+import {
+  createKeyPairSignerFromBytes,
+  getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  getTransactionDecoder,
+  signTransaction,
+} from '@solana/kit';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { TestChain } from './test-chain.ts';
+
+const BUILD = `mutation ($input: LendingActionInput!) {
+  buildLendingDeposit(input: $input) {
+    __typename
+    ... on TransactionPlan { transactions { base64 } }
+    ... on BuildError { code message }
+  }
+}`;
+const SEND = `mutation ($transaction: Base64!) {
+  sendTransaction(input: { transaction: $transaction }) {
+    __typename
+    ... on SentTransaction { status slot error { name message } }
+    ... on InvalidTransaction { code message }
+  }
+}`;
+const READ = `query ($obligation: Address!) {
+  obligation(address: $obligation) {
+    healthFactor
+    deposits { amount { amount } reserve { address } }
+  }
+}`;
+
+interface Built {
+  readonly buildLendingDeposit: { readonly transactions?: readonly { readonly base64: string }[] };
+}
+interface Sent {
+  readonly sendTransaction: { readonly slot?: string; readonly error?: object | null };
+}
+interface Read {
+  readonly obligation: {
+    readonly healthFactor: string;
+    readonly deposits: readonly {
+      readonly amount: { readonly amount: string };
+      readonly reserve: { readonly address: string };
+    }[];
+  };
+}
+
+// For a busy machine. Usually it starts in ten seconds, and a test takes two.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
+
+let chain: TestChain;
+beforeAll(async () => {
+  chain = await TestChain.start('my-app');
+});
+afterAll(() => chain?.stop());
+beforeEach(() => chain.rpc('demo_reset'));
+
+/** SOL deposited in the obligation of the demo wallet, and its health factor. */
+async function position(minSlot?: string) {
+  const { obligation, depositReserve } = chain.info;
+  const answer = await chain.graphql<Read>(READ, { obligation }, minSlot ?? (await chain.slot()));
+  const deposit = answer.obligation.deposits.find(({ reserve }) => reserve.address === depositReserve);
+  return { sol: Number(deposit?.amount.amount), health: Number(answer.obligation.healthFactor) };
+}
+
+/** Builds, signs and sends a deposit of SOL. Returns the slot of its block. */
+async function deposit(tokens: string): Promise<string> {
+  const { wallet, market, depositReserve: reserve, secretKey } = chain.info;
+  const input = { wallet, market, reserve, amount: { tokens } };
+  const { buildLendingDeposit: plan } = await chain.graphql<Built>(BUILD, { input }, await chain.slot());
+  const [unsigned] = plan.transactions ?? [];
+  if (unsigned === undefined) throw new Error(JSON.stringify(plan));
+  const signer = await createKeyPairSignerFromBytes(Uint8Array.from(secretKey));
+  const decoded = getTransactionDecoder().decode(getBase64Encoder().encode(unsigned.base64));
+  const signed = await signTransaction([signer.keyPair], decoded);
+  const transaction = getBase64EncodedWireTransaction(signed);
+  const { sendTransaction: sent } = await chain.graphql<Sent>(SEND, { transaction });
+  if (sent.error !== null || sent.slot === undefined) throw new Error(JSON.stringify(sent));
+  return sent.slot;
+}
+
+it('shows a deposit', async () => {
+  const before = await position();
+  await chain.rpc('requestAirdrop', chain.info.wallet, 10_000_000_000);
+  const after = await position(await deposit('5'));
+  expect(after.sol - before.sol).toBeCloseTo(5, 6);
+  expect(after.health).toBeGreaterThan(before.health);
+});
+
+it('shows a lower health factor when the price of the collateral falls', async () => {
+  const before = await position();
+  await chain.rpc('demo_setPrice', 'SOL', '60');
+  const after = await position();
+  expect(after.health).toBeLessThan(before.health);
+});
+
+it('starts from the same position again', async () => {
+  const before = await position();
+  await deposit('1');
+  await chain.rpc('demo_reset');
+  expect((await position()).sol).toBeCloseTo(before.sol, 6);
+});
