@@ -34,8 +34,6 @@ export function rentLamports(bytes: number): bigint {
 export class AccountStore {
   readonly #entries = new Map<Address, Entry>();
   readonly #byProgram = new Map<Address, Set<Entry>>();
-  /** Accounts of the generated world that a transaction has written or closed. */
-  readonly #taken = new Set<Address>();
   #changed = new Set<Address>();
 
   get size(): number {
@@ -61,23 +59,10 @@ export class AccountStore {
   commit(changes: ReadonlyMap<Address, LedgerAccount>): void {
     for (const [address, account] of changes) {
       const known = this.#entries.get(address);
-      if (known !== undefined) {
-        if (known.source !== null) this.#taken.add(address);
-        this.#delete(known);
-      }
+      if (known !== undefined) this.#delete(known);
       if (account.lamports === 0n) continue;
       this.#put({ address, source: null, owner: account.owner, bytes: account.data, account });
     }
-  }
-
-  /** Keeps the world's models away from an account that is about to differ from what they describe. */
-  take(address: Address): void {
-    this.#taken.add(address);
-  }
-
-  /** Whether a transaction has written or closed this account of the generated world. */
-  isTaken(address: Address): boolean {
-    return this.#taken.has(address);
   }
 
   addresses(): Iterable<Address> {

@@ -3,7 +3,6 @@ import { refreshObligation, refreshReserve } from './debts.ts';
 import { claimReward, issueRewards } from './farm-engine.ts';
 import { runKeeper } from './keeper-runs.ts';
 import { borrow, lend, repay, withdraw } from './lending-engine.ts';
-import { isLiveFarm, isLiveObligation, isLiveReserve, isLiveVault, isLiveWallet } from './live-models.ts';
 import type { MintModel, Obligation, Wallet } from './model.ts';
 import { itemAt, Random } from './prng.ts';
 import { floorSf, maxOf } from './program-maths.ts';
@@ -30,28 +29,22 @@ const ATTEMPTS = 4;
 /** Lamports that a wallet reserves for fees and rent. */
 const FEE_RESERVE_LAMPORTS = 500_000_000n;
 
-/** Advances the world by one slot: the same small amount of work whatever its size. When quiet, nobody acts. */
-export function advanceSlot(world: World, slot: bigint, quiet = false): void {
-  const { store } = world;
+/** Advances the world by one slot: the same small amount of work whatever its size. */
+export function advanceSlot(world: World, slot: bigint): void {
   for (let i = 0n; i < RESERVES_PER_SLOT; i += 1n) {
-    const reserve = turn(world.reserves, slot * RESERVES_PER_SLOT + i);
-    if (isLiveReserve(store, reserve)) refreshReserve(world, reserve, slot);
+    refreshReserve(world, turn(world.reserves, slot * RESERVES_PER_SLOT + i), slot);
   }
   world.oracle.refresh(turn(world.tokens, slot), slot);
   if (slot % SLOTS_PER_OBLIGATION === 0n) {
-    const obligation = turn(world.obligations, slot / SLOTS_PER_OBLIGATION);
-    if (isLiveObligation(store, obligation)) refreshObligation(world, obligation, slot);
+    refreshObligation(world, turn(world.obligations, slot / SLOTS_PER_OBLIGATION), slot);
   }
-  if (!quiet && slot % SLOTS_PER_VAULT === 0n) {
-    const vault = turn(world.vaults, slot / SLOTS_PER_VAULT);
-    if (isLiveVault(store, vault)) runKeeper(world, vault, slot);
-  }
+  if (slot % SLOTS_PER_VAULT === 0n) runKeeper(world, turn(world.vaults, slot / SLOTS_PER_VAULT), slot);
   if (slot % SLOTS_PER_FARM === 0n) {
     const farm = turn(world.farms, slot / SLOTS_PER_FARM);
-    if (isLiveFarm(store, farm)) issueRewards(farm, timeOf(slot));
-    store.touch(farm.address);
+    issueRewards(farm, timeOf(slot));
+    world.store.touch(farm.address);
   }
-  if (!quiet && slot % SLOTS_PER_ACTION === 0n) actRandomly(world, slot);
+  if (slot % SLOTS_PER_ACTION === 0n) actRandomly(world, slot);
 }
 
 /** Skips a long time with a few actions spread over it, then updates every price and reserve. */
@@ -67,15 +60,11 @@ export function* skipAhead(
     const slot = moment - (moment % SLOTS_PER_ACTION);
     yield* stops.before(slot);
     actRandomly(world, slot);
-    for (const vault of world.vaults) {
-      if (isLiveVault(world.store, vault)) runKeeper(world, vault, slot);
-    }
+    for (const vault of world.vaults) runKeeper(world, vault, slot);
   }
   yield* stops.before(to + 1n);
   for (const token of world.tokens) world.oracle.refresh(token, to);
-  for (const reserve of world.reserves) {
-    if (isLiveReserve(world.store, reserve)) refreshReserve(world, reserve, to);
-  }
+  for (const reserve of world.reserves) refreshReserve(world, reserve, to);
 }
 
 function turn<T>(list: readonly T[], position: bigint): T {
@@ -87,7 +76,7 @@ function actRandomly(world: World, slot: bigint): void {
   const random = new Random(world.seed, 'live', String(slot));
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const wallet = random.pick(world.wallets);
-    if (wallet.reserved || !isLiveWallet(world.store, wallet)) continue;
+    if (wallet.reserved) continue;
     const done = random.chance(55)
       ? actInVault(world, random, wallet, slot)
       : actInMarket(world, random, wallet, slot);
@@ -100,7 +89,7 @@ function actInVault(world: World, random: Random, wallet: Wallet, slot: bigint):
   const vault = known
     ? random.pick(wallet.vaults)
     : itemAt(world.vaults, wallet.cell * VAULT_SPECS.length + random.below(VAULT_SPECS.length));
-  if (vault.spec.size !== 'usual' || !isLiveVault(world.store, vault)) return false;
+  if (vault.spec.size !== 'usual') return false;
   const held = wallet.holdings.get(vault.sharesMint.address)?.amount ?? 0n;
   const staked = stakeOf(vault, wallet);
   switch (random.weighted([40, 25, 12, 12, 8, 6])) {
@@ -120,7 +109,7 @@ function actInVault(world: World, random: Random, wallet: Wallet, slot: bigint):
     }
     default: {
       const to = random.pick(vault.holders);
-      if (to.reserved || !isLiveWallet(world.store, to)) return false;
+      if (to.reserved) return false;
       return transferShares(world, vault, wallet, to, random.share(held, 20, 300), slot);
     }
   }
@@ -130,7 +119,6 @@ function actInMarket(world: World, random: Random, wallet: Wallet, slot: bigint)
   const candidates = wallet.obligations.filter(({ exists }) => exists);
   if (candidates.length === 0) return false;
   const obligation = random.pick(candidates);
-  if (!isLiveObligation(world.store, obligation)) return false;
   refreshObligation(world, obligation, slot);
   if (isTight(obligation)) return false;
   const done = actOnObligation(world, random, obligation, slot);

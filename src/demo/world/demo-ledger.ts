@@ -13,24 +13,30 @@ import {
   type TransactionListener,
 } from '../ledger.ts';
 import type { ProcessedTransaction, TransactionOutcome } from '../runtime/outcome.ts';
+import type { Clock } from '../runtime/program.ts';
 import { PROGRAMS } from '../runtime/programs.ts';
+import { runInstructions } from '../runtime/run-instructions.ts';
 import { processTransaction } from '../runtime/transaction/process-transaction.ts';
-import { advanceSlot } from './advance-slot.ts';
 import { blockhashOf } from './blockhash.ts';
 import { demoAddressesOf } from './demo-wallet.ts';
 import { WorldFaucet } from './faucet.ts';
-import { type DemoLedgerOptions, generateWorld, isLongGap, skipTime } from './generate-world.ts';
-import { tokenOwnersOf } from './live-models.ts';
+import { type DemoLedgerOptions, generateWorld, isLongGap } from './generate-world.ts';
+import { actionTransaction } from './live/action-transaction.ts';
+import { actRandomly, advanceLive, catchUp } from './live/advance-live.ts';
+import { type Executor, LiveWorld } from './live/live-world.ts';
 import { blockHeightOf, GENESIS_SLOT, SLOT_MS, slotAt, timeOf } from './time.ts';
 import { TransactionLog } from './transaction-log.ts';
 import type { World } from './world.ts';
 
 const BLOCKHASH_AGE = 150n;
+/** Actions of wallets while time is skipped. */
+const ACTIONS_PER_GAP = 40n;
 
 /** What a reset replaces. */
 interface LedgerState {
   readonly world: World;
   readonly clock: { slot: bigint };
+  readonly live: LiveWorld;
   readonly transactions: TransactionLog;
   readonly faucet: Faucet;
 }
@@ -137,7 +143,7 @@ export class DemoLedger implements Ledger {
   simulate(wire: Uint8Array, { verifySignatures, replaceBlockhash }: SimulationOptions): TransactionOutcome {
     const chain = {
       accounts: this.world.store,
-      clock: { slot: this.slot, unixTimestamp: BigInt(timeOf(this.slot)) },
+      clock: clockAt(this.slot),
       programs: PROGRAMS,
       isRecentBlockhash: (blockhash: string) => this.isBlockhashValid(blockhash),
       hasSignature: (signature: string) => this.#transactions.bySignature(signature) !== undefined,
@@ -164,16 +170,12 @@ export class DemoLedger implements Ledger {
 
   /** Advances to the current slot. */
   tick(): void {
-    const { now, quiet = false } = this.#options;
-    const target = slotAt(now());
-    if (isLongGap(this.slot, target)) {
-      skipTime(this.world, this.slot, target, quiet);
-      this.#enterSlot(target);
-    }
+    const target = slotAt(this.#options.now());
+    if (isLongGap(this.slot, target)) this.#skipTo(target);
     while (this.slot < target) {
-      const slot = this.slot + 1n;
-      advanceSlot(this.world, slot, quiet);
-      this.#enterSlot(slot);
+      this.#clock.slot += 1n;
+      advanceLive(this.#state.live, this.#isQuiet);
+      this.#announce();
     }
   }
 
@@ -192,11 +194,12 @@ export class DemoLedger implements Ledger {
    * readers would take an older slot for a fault.
    */
   reset(): void {
-    const next = this.slot + 1n;
+    const { slot } = this;
     const replaced = this.world.store.addresses();
     this.#state = this.#generate();
-    skipTime(this.world, this.slot, next, this.#options.quiet ?? false);
-    this.#enterSlot(next, replaced);
+    this.#clock.slot = slot + 1n;
+    catchUp(this.#state.live);
+    this.#announce(replaced);
   }
 
   /** Advances with the clock until stopped. The timer does not keep the process alive. */
@@ -221,25 +224,61 @@ export class DemoLedger implements Ledger {
     return {
       world,
       clock,
+      live: new LiveWorld(world, this.#executor(world, clock)),
       transactions: new TransactionLog(world, (slot) => this.#blockhashOf(slot)),
       faucet: new WorldFaucet(world.seed, world.tokens, () => this.blockhash().blockhash),
     };
   }
 
+  #executor(world: World, clock: { readonly slot: bigint }): Executor {
+    return {
+      get slot() {
+        return clock.slot;
+      },
+      crank: (instructions) => {
+        const changes = runInstructions(instructions, world.store, clockAt(clock.slot), PROGRAMS);
+        if (changes !== null) world.store.commit(changes);
+      },
+      act: (wallet, action) => {
+        const wire = actionTransaction(world, wallet, action, this.blockhash().blockhash);
+        const outcome = this.simulate(wire, { verifySignatures: false, replaceBlockhash: false });
+        if (outcome.kind !== 'processed' || outcome.failure !== null) return false;
+        this.#commit(outcome);
+        return true;
+      },
+    };
+  }
+
+  get #isQuiet(): boolean {
+    return this.#options.quiet ?? false;
+  }
+
+  /** Skips a long time with a few actions spread over it. */
+  #skipTo(target: bigint): void {
+    const from = this.slot;
+    const actions = this.#isQuiet ? 0n : ACTIONS_PER_GAP;
+    for (let i = 1n; i <= actions; i += 1n) {
+      this.#clock.slot = from + ((target - from) * i) / (actions + 1n);
+      catchUp(this.#state.live);
+      actRandomly(this.#state.live);
+    }
+    this.#clock.slot = target;
+    catchUp(this.#state.live);
+    this.#announce();
+  }
+
   /** @param replaced accounts that changed besides those that the store knows of */
-  #enterSlot(slot: bigint, replaced: Iterable<Address> = []): void {
-    this.#clock.slot = slot;
+  #announce(replaced: Iterable<Address> = []): void {
     this.world.store.touch(CLOCK_SYSVAR);
     this.world.store.touch(RECENT_BLOCKHASHES_SYSVAR);
     const changed = [...new Set([...this.world.store.takeChanged(), ...replaced])];
-    for (const listener of this.#listeners) listener(slot, changed);
+    for (const listener of this.#listeners) listener(this.slot, changed);
   }
 
   #commit({ failure, changes, record }: ProcessedTransaction): void {
     const { store } = this.world;
     const { signature, ...body } = record;
     store.commit(changes);
-    for (const owner of tokenOwnersOf(changes)) store.take(owner);
     const changed = store.takeChanged();
     const transaction = this.#transactions.append({ signature, slot: this.slot, error: failure }, body);
     for (const listener of this.#transactionListeners) listener(transaction, changed);
@@ -252,6 +291,10 @@ export class DemoLedger implements Ledger {
     this.#blockhashes.set(slot, blockhash);
     return blockhash;
   }
+}
+
+function clockAt(slot: bigint): Clock {
+  return { slot, unixTimestamp: BigInt(timeOf(slot)) };
 }
 
 export type { DemoLedgerOptions } from './generate-world.ts';

@@ -49,11 +49,6 @@ const ACTIONS_PER_GAP = 40n;
 
 export const isLongGap = (from: bigint, to: bigint) => to - from > MAX_SIMULATED_SLOTS;
 
-/** Skips a long time. */
-export function skipTime(world: World, from: bigint, to: bigint, quiet: boolean): void {
-  for (const _ of skipAhead(world, from, to, quiet ? 0n : ACTIONS_PER_GAP, new StopSlots([])));
-}
-
 /** @param stopAt past slots, ascending, at which the caller inspects the world */
 export function generateWorld(options: DemoLedgerOptions, stopAt: readonly bigint[] = []): WorldGeneration {
   const { seed = 'sluice', scale = 1, now } = options;

@@ -108,7 +108,7 @@ function setupSteps(obligation: Obligation, metadata: boolean, opening: boolean)
   return steps;
 }
 
-function refreshReserveOf(reserve: Reserve, priceFeed: Address) {
+export function refreshReserveOf(reserve: Reserve, priceFeed: Address) {
   return refreshReserve.encode(
     klend,
     {
@@ -123,7 +123,7 @@ function refreshReserveOf(reserve: Reserve, priceFeed: Address) {
   );
 }
 
-function refreshObligationOf({ obligation, deposits, borrows }: Refreshed) {
+export function refreshObligationOf({ obligation, deposits, borrows }: Refreshed) {
   const { referrer } = obligation.owner;
   const referrals =
     referrer === null

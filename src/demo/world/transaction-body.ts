@@ -36,7 +36,8 @@ const OBLIGATION_RENT = rentLamports(OBLIGATION_BYTES);
 /** Everything of a transaction except its signature, time and outcome. */
 export type TransactionBody = Omit<LedgerTransaction, 'signature' | 'slot' | 'blockTime' | 'error'>;
 
-function stepsOf(world: World, { action, payer }: Entry): Step[] {
+/** The instructions of an action, with what they call. */
+export function stepsOf(world: World, { action, payer }: Pick<Entry, 'action' | 'payer'>): Step[] {
   switch (action.kind) {
     case 'vaultDeposit':
       return vaultDepositSteps(payer, action);
@@ -62,7 +63,10 @@ function stepsOf(world: World, { action, payer }: Entry): Step[] {
 }
 
 /** The lookup table that the transaction uses. Wide transactions need one; some others use one as well. */
-function tableOf(world: World, { action, sequence }: Entry): Record<Address, Address[]> {
+export function tableOf(
+  world: World,
+  { action, sequence }: Pick<Entry, 'action' | 'sequence'>,
+): Record<Address, Address[]> {
   if (action.kind === 'vaultDeposit' || action.kind === 'vaultWithdraw') {
     const wide = action.vault.allocations.length > 3;
     return wide || sequence % 3 === 0 ? { [action.vault.lookupTable]: vaultTable(action.vault) } : {};
