@@ -198,7 +198,7 @@ export class DemoLedger implements Ledger {
     const replaced = this.world.store.addresses();
     this.#state = this.#generate();
     this.#clock.slot = slot + 1n;
-    catchUp(this.#state.live);
+    catchUp(this.#state.live, this.#isQuiet);
     this.#announce(replaced);
   }
 
@@ -259,11 +259,10 @@ export class DemoLedger implements Ledger {
     const actions = this.#isQuiet ? 0n : ACTIONS_PER_GAP;
     for (let i = 1n; i <= actions; i += 1n) {
       this.#clock.slot = from + ((target - from) * i) / (actions + 1n);
-      catchUp(this.#state.live);
       actRandomly(this.#state.live);
     }
     this.#clock.slot = target;
-    catchUp(this.#state.live);
+    catchUp(this.#state.live, this.#isQuiet);
     this.#announce();
   }
 

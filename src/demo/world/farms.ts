@@ -176,14 +176,13 @@ function* addressesOf(seed: string, farm: Farm): Iterable<readonly [number, Addr
 /** A new, empty stake. */
 export function createFarmUser(farm: Farm, owner: Address, delegatee: Address): FarmUser {
   const derived = derive(farms, 'user', addressBytes(farm.address), addressBytes(delegatee));
-  farm.userCount += 1;
   return {
     address: derived.address,
     bump: derived.bump,
     farm,
     owner,
     delegatee,
-    id: farm.userCount - 1,
+    id: farm.userCount,
     stake: 0n,
     talliesScaled: farm.rewards.map(() => 0n),
     unclaimed: farm.rewards.map(() => 0n),
@@ -193,6 +192,7 @@ export function createFarmUser(farm: Farm, owner: Address, delegatee: Address): 
 }
 
 export function addFarmUser(store: AccountStore, user: FarmUser): void {
+  user.farm.userCount += 1;
   store.add({
     address: user.address,
     owner: farms,

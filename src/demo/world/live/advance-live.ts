@@ -3,6 +3,7 @@ import { MAINNET_PROGRAMS } from '../../../programs/program-ids.ts';
 import { refreshObligationOf, refreshReserveOf } from '../lending-instructions.ts';
 import type { Obligation, Reserve, Vault } from '../model.ts';
 import { itemAt, Random } from '../prng.ts';
+import { floorSf } from '../program-maths.ts';
 import { actInMarket, liveObligation } from './act-in-market.ts';
 import { actInVault } from './act-in-vault.ts';
 import type { LiveWorld } from './live-world.ts';
@@ -37,11 +38,12 @@ export function advanceLive(live: LiveWorld, quiet: boolean): void {
   if (slot % SLOTS_PER_ACTION === 0n) actRandomly(live);
 }
 
-/** Publishes every price and refreshes every reserve, after time was skipped. */
-export function catchUp(live: LiveWorld): void {
+/** Publishes every price and refreshes every reserve, after time was skipped. When quiet, keepers do nothing. */
+export function catchUp(live: LiveWorld, quiet: boolean): void {
   const { world, slot } = live;
   for (const token of world.tokens) world.oracle.refresh(token, slot);
   refreshReserves(live, world.reserves);
+  if (!quiet) for (const vault of world.vaults) runKeeper(live, vault);
 }
 
 /** One wallet performs one action; which ones depends on the slot and the state of the chain alone. */
@@ -56,14 +58,18 @@ export function actRandomly(live: LiveWorld): void {
   }
 }
 
-/** Invests what is idle, one reserve after the other. */
+/**
+ * Invests what is idle, one reserve after the other. Without much to invest, one call is enough: it charges the vault's fees,
+ * which would otherwise lower the share price all at once when somebody next deposits.
+ */
 export function runKeeper(live: LiveWorld, vault: Vault): void {
   const state = live.vault(vault);
   const { keeper } = vault;
-  if (state === null || keeper === null) return;
-  if (state.tokenAvailable * IDLE_PART <= state.prevAumSf >> 60n) return;
+  if (state === null || state.sharesIssued === 0n || keeper === null) return;
+  const isIdle = state.tokenAvailable * IDLE_PART > floorSf(state.prevAumSf);
   for (const allocation of vault.allocations) {
-    live.act(keeper, { kind: 'invest', vault, allocation, liquidity: 0n, ctokens: 0n });
+    const isDone = live.act(keeper, { kind: 'invest', vault, allocation, liquidity: 0n, ctokens: 0n });
+    if (isDone && !isIdle) return;
   }
 }
 
