@@ -99,10 +99,11 @@ describe('the world advances', () => {
 
   it('for a long time, and all balances still agree', () => {
     const rates = ratesOf(ledger);
+    const keepers = new Set(ledger.world.vaults.map(({ keeper }) => keeper?.address));
     let actions = 0;
-    ledger.onTransaction(({ error }) => {
+    ledger.onTransaction(({ error, addresses: [payer] }) => {
       expect(error).toBeNull();
-      actions += 1;
+      if (!keepers.has(payer)) actions += 1;
     });
     for (let i = 0; i < 4000; i += 1) pass(400);
     invariantsHold(ledger);

@@ -20,8 +20,9 @@ const { klend, kvault, farms } = MAINNET_PROGRAMS;
 const known = knownInstructions(MAINNET_PROGRAMS);
 const base58 = getBase58Decoder();
 const START = Date.UTC(2026, 5, 15, 13, 20);
-/** The longest instruction that moves, mints or burns tokens. */
-const TRANSFER_CHECKED_BYTES = 10;
+/** Lengths of the instructions that move, mint or burn tokens. */
+const AMOUNT_BYTES = 9;
+const CHECKED_AMOUNT_BYTES = 10;
 
 interface DecodedTransaction extends Omit<LedgerTransaction, 'error'> {
   readonly payer: string | undefined;
@@ -242,8 +243,10 @@ describe('the past', () => {
     for (const decoded of all) {
       for (const [position, { name, accounts }] of decoded.instructions.entries()) {
         const inner = decoded.inner.find(({ index }) => index === position)?.instructions ?? [];
-        // Calls of the farms program move no tokens.
-        const moves = inner.filter(({ data }) => data.length <= TRANSFER_CHECKED_BYTES);
+        // Farms and accounts that are opened are called too.
+        const moves = inner.filter(
+          ({ data }) => data.length === AMOUNT_BYTES || data.length === CHECKED_AMOUNT_BYTES,
+        );
         const amounts = moves.map(({ data }) => Buffer.from(data).readBigUInt64LE(1));
         const reserve =
           accounts.reserve ?? accounts.withdrawReserve ?? accounts.borrowReserve ?? accounts.repayReserve;

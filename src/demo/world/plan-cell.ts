@@ -37,7 +37,12 @@ export function planCell(world: World, plan: Plan, cell: number): void {
   const wallets = buildWallets(world, cell, 'user', WALLETS_PER_CELL);
   if (cell === 0) planDemoWallet(world, plan, markets, vaults);
   const keepers = buildWallets(world, cell, 'keeper', KEEPERS_PER_CELL, true);
-  for (const vault of vaults) vault.keeper = itemAt(keepers, 0);
+  for (const vault of vaults) {
+    const keeper = itemAt(keepers, 0);
+    vault.keeper = keeper;
+    // Investing names an account of the keeper, which pays for what rounding loses.
+    holdingOf(world.store, keeper, vault.token.mint);
+  }
   vaults.forEach((vault, i) => {
     planFirstDeposit(world, plan, vault, itemAt(lenders, i % lenders.length));
   });
