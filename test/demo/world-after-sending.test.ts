@@ -25,7 +25,7 @@ function heldElsewhere(ledger: DemoLedger): Map<Address, bigint> {
   return sums;
 }
 
-test('the world goes on around what transactions have written, and no token appears or vanishes', () => {
+test('the world goes on with what it was given, and no token appears or vanishes', () => {
   let nowMs = Date.UTC(2026, 5, 1);
   const ledger = createDemoLedger({ now: () => nowMs });
   const advance = (slots: number) => {
@@ -42,11 +42,12 @@ test('the world goes on around what transactions have written, and no token appe
       expect(wire && ledger.send(wire).failure).toBeNull();
     }
   }
-  const balances = given.map(({ address }) => ledger.account(address)?.lamports);
-  const entries = ledger.world.journal.entries.length;
+  const payers = new Set<Address | undefined>();
+  ledger.onTransaction(({ error, addresses: [payer] }) => {
+    expect(error).toBeNull();
+    payers.add(payer);
+  });
   advance(600);
-  expect(ledger.world.journal.entries.length).toBeGreaterThan(entries);
-  // Their models are out of date, so they no longer act.
-  expect(given.map(({ address }) => ledger.account(address)?.lamports)).toEqual(balances);
+  expect(given.filter(({ address }) => payers.has(address)).length).toBeGreaterThan(5);
   expect(heldElsewhere(ledger)).toEqual(before);
 });

@@ -31,7 +31,6 @@ describe('a committed account', () => {
     expect(store.get(OTHER)).toBe(written);
     expect(addresses(TOKEN_PROGRAM)).toEqual([MODELLED, OTHER]);
     expect(store.takeChanged()).toEqual([OTHER]);
-    expect(store.isTaken(OTHER)).toBe(false);
   });
 
   test('replaces that of a model, which changes it no more', () => {
@@ -43,7 +42,6 @@ describe('a committed account', () => {
     store.remove(MODELLED);
     expect(store.get(MODELLED)?.data).toEqual(Uint8Array.of(7));
     expect(store.takeChanged()).toEqual([]);
-    expect(store.isTaken(MODELLED)).toBe(true);
     expect(addresses(TOKEN_PROGRAM)).toEqual([MODELLED]);
   });
 
@@ -59,7 +57,6 @@ describe('a committed account', () => {
     expect(store.has(MODELLED)).toBe(false);
     expect(addresses(TOKEN_PROGRAM)).toEqual([]);
     expect(store.takeChanged()).toEqual([MODELLED]);
-    expect(store.isTaken(MODELLED)).toBe(true);
     store.commit(new Map([[MODELLED, account(Uint8Array.of(3), TOKEN_PROGRAM)]]));
     expect(store.get(MODELLED)?.data).toEqual(Uint8Array.of(3));
     expect(store.size).toBe(1);
@@ -71,5 +68,4 @@ test('an account that no transaction has written follows its model', () => {
   amount = 2;
   store.touch(MODELLED);
   expect(store.get(MODELLED)?.data).toEqual(Uint8Array.of(2));
-  expect(store.isTaken(MODELLED)).toBe(false);
 });
