@@ -34,7 +34,7 @@ export class TestChain {
     this.#processes = processes;
   }
 
-  /** The same seed gives the same addresses and positions. */
+  /** The same seed gives the same addresses and keys. */
   static async start(seed: string): Promise<TestChain> {
     const chain = run(['src/cli/demo-rpc/main.ts', '--port', '0', '--seed', seed, '--frozen', '--json'], {});
     const processes = [chain];
