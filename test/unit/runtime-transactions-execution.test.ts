@@ -2,6 +2,7 @@ import type { Address, KeyPairSigner } from '@solana/kit';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { InstructionError } from '../../src/demo/runtime/instruction-error.ts';
 import type { TransactionOutcome } from '../../src/demo/runtime/outcome.ts';
+import type { Program } from '../../src/demo/runtime/program.ts';
 import { addressFromBytes } from '../../src/programs/layout/base58.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
 import {
@@ -167,6 +168,17 @@ describe('programs', () => {
     chain.set(address, { lamports: SOL, executable: true });
     const outcome = await outcomeOf(rawInstruction(address, '', [paying(payer.address)]));
     expect(outcome).toMatchObject({ failure: { InstructionError: [0, 'UnbalancedInstruction'] } });
+  });
+
+  test('can return data', async () => {
+    const address = someAddress(99);
+    const program: Program = { address, run: ({ setReturnData }) => setReturnData(Uint8Array.of(1, 2)) };
+    chain = new TestChain(new Map([[address, program]]));
+    chain.set(payer.address, { lamports: SOL });
+    chain.set(address, { lamports: SOL, executable: true });
+    const outcome = chain.mustSend(await wireOf([rawInstruction(address, '')]));
+    expect(outcome.returnData).toEqual({ program: address, data: Uint8Array.of(1, 2) });
+    expect(outcome.record.logs).toContain(`Program return: ${address} AQI=`);
   });
 
   test('that log more than 10,000 bytes are cut off', async () => {

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { SimulationOptions } from '../ledger.ts';
+import type { ReturnData } from '../runtime/execution.ts';
 import type { TransactionOutcome } from '../runtime/outcome.ts';
 import type { Call } from './call.ts';
 import { encodeInner } from './encode-transaction.ts';
@@ -47,9 +48,18 @@ export function encodeOutcome(
     loadedAccountsDataSize: ran ? outcome.loadedAccountsDataSize : 0,
     logs: ran ? outcome.record.logs : [],
     replacementBlockhash: null,
-    returnData: null,
+    returnData: ran ? encodeReturnData(outcome.returnData) : null,
     unitsConsumed: ran ? outcome.record.computeUnits : 0,
   };
+}
+
+function encodeReturnData(returned: ReturnData | null): Json {
+  return (
+    returned && {
+      data: [Buffer.from(returned.data).toString('base64'), 'base64'],
+      programId: returned.program,
+    }
+  );
 }
 
 /** The account after the transaction; undefined for one that does not exist. */

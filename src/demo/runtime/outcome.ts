@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { LedgerAccount, LedgerTransaction } from '../ledger.ts';
+import type { ReturnData } from './execution.ts';
 import type { InstructionFailure } from './instruction-error.ts';
 
 /** Why a transaction failed, in the shape in which an RPC reports it. */
@@ -24,6 +25,8 @@ export interface ProcessedTransaction {
   readonly changes: ReadonlyMap<Address, LedgerAccount>;
   /** What the chain keeps about it. */
   readonly record: Omit<LedgerTransaction, 'slot' | 'blockTime' | 'error'>;
+  /** What the last program that ran returned; null when it returned nothing. */
+  readonly returnData: ReturnData | null;
   /** Bytes of all loaded accounts. */
   readonly loadedAccountsDataSize: number;
 }

@@ -34,7 +34,7 @@ export interface TransactionOptions {
   readonly replaceBlockhash?: string;
 }
 
-const NOTHING_RAN: RunTrace = { logs: [], inner: [], unitsConsumed: 0 };
+const NOTHING_RAN: RunTrace = { logs: [], inner: [], unitsConsumed: 0, returnData: null };
 
 /** Checks and runs a transaction in wire format. Changes nothing: the outcome says what to commit. */
 export function processTransaction(
@@ -87,7 +87,8 @@ function run(
   ): TransactionOutcome => {
     const after: AccountReader = { get: (address) => changes.get(address) ?? accounts.get(address) };
     const record = transactionRecord(parsed, resolved, fee, accounts, after, trace);
-    return { kind: 'processed', failure, changes, record, loadedAccountsDataSize };
+    const { returnData } = trace;
+    return { kind: 'processed', failure, changes, record, returnData, loadedAccountsDataSize };
   };
   const failed = (failure: TransactionFailure, trace: RunTrace) =>
     result(failure, changesOfFailure(charged, nonce), trace);

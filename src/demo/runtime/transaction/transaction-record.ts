@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit';
 import { base58Of } from '../../../programs/layout/base58-text.ts';
 import type { LedgerTransaction } from '../../ledger.ts';
 import type { AccountReader } from '../account-overlay.ts';
-import type { InnerInstruction } from '../execution.ts';
+import type { InnerInstruction, ReturnData } from '../execution.ts';
 import type { ProcessedTransaction } from '../outcome.ts';
 import { limitLogs } from './log-limit.ts';
 import type { ParsedTransaction } from './parse-transaction.ts';
@@ -14,6 +14,7 @@ export interface RunTrace {
   readonly logs: readonly string[];
   readonly inner: readonly (readonly InnerInstruction[])[];
   readonly unitsConsumed: number;
+  readonly returnData: ReturnData | null;
 }
 
 /** What the chain keeps about a transaction. */
