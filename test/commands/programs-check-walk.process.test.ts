@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,6 +10,7 @@ import { readArguments } from '../../src/cli/programs-check/arguments.ts';
 import { checkPrograms } from '../../src/cli/programs-check/check-programs.ts';
 import { startGateway } from '../../src/cli/programs-check/gateway.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { startControlledChain } from '../../src/demo/embedded-chain.ts';
 import {
   type ProgramsCluster,
   refusing,
@@ -107,15 +108,6 @@ describe('without sending', () => {
       expect(line).toContain('(said so)');
     }
   });
-
-  it('says that the embedded chain does not simulate', async () => {
-    cluster.scripts.delete('simulateTransaction');
-    const { exitCode } = await runProcess(command(cluster.ledger.addresses.wallet));
-    expect(exitCode).toBe(1);
-    expect(marks()).toEqual(ALL_SIX.flatMap((name) => [`ok ${name}: build`, `FAIL ${name}: simulate`]));
-    for (const line of lines.filter((each) => each.startsWith('FAIL')))
-      expect(line).toContain('the embedded chain runs no lending, vault or farm program');
-  });
 });
 
 describe('with --send', () => {
@@ -198,4 +190,18 @@ describe('with --send', () => {
     expect((await ask()).errors).toMatchObject([{ code: 'MIN_SLOT_NOT_REACHED' }]);
     await gateway.stop();
   });
+});
+
+it('passes on the embedded chain with the demo wallet and its own choices', async () => {
+  const chain = await startControlledChain({ scale: 1, seed: 'sluice', frozen: false });
+  try {
+    const file = join(mkdtempSync(join(tmpdir(), 'sluice-keys-')), 'key.json');
+    writeFileSync(file, JSON.stringify([...chain.secretKey]));
+    const { exitCode } = await runProcess(['--rpc', chain.rpc.url, '--wallet', file, '--send']);
+    expect(marks().filter((mark) => !mark.startsWith('ok'))).toEqual([]);
+    expect(marks()).toHaveLength(ALL_SIX.length * 4);
+    expect(exitCode).toBe(0);
+  } finally {
+    await chain.stop();
+  }
 });

@@ -20,8 +20,8 @@ export interface CheckArguments {
   readonly vault: Address | null;
   /** Whole tokens to deposit into the vault and the reserve. */
   readonly amount: string;
-  /** Whole tokens to borrow. */
-  readonly borrowAmount: string;
+  /** Whole tokens to borrow; null for a hundredth of a token, or less where the deposit is worth too little. */
+  readonly borrowAmount: string | null;
 }
 
 const text = { type: 'string' } as const;
@@ -34,7 +34,7 @@ const OPTIONS = {
   'borrow-reserve': text,
   vault: text,
   amount: { type: 'string', default: '0.1' },
-  'borrow-amount': { type: 'string', default: '0.01' },
+  'borrow-amount': text,
 } as const;
 
 const invalid = (name: string, allowed: string) =>
@@ -57,7 +57,7 @@ export async function readArguments(args: readonly string[]): Promise<CheckArgum
     borrowReserve: addressOf('borrow-reserve', values['borrow-reserve']),
     vault: addressOf('vault', values.vault),
     amount: values.amount,
-    borrowAmount: values['borrow-amount'],
+    borrowAmount: values['borrow-amount'] ?? null,
   };
 }
 
