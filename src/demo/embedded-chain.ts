@@ -19,7 +19,7 @@ export interface EmbeddedChainOptions {
 export interface ControlledChainOptions extends Omit<EmbeddedChainOptions, 'now'> {
   /** Another seed gives another world, with other addresses. */
   readonly seed: string;
-  /** Time moves only when told, and by one slot with each transaction; nobody acts but the clients. */
+  /** Time moves only when told, and by one slot after each transaction; nobody acts but the clients. */
   readonly frozen: boolean;
 }
 
@@ -47,18 +47,11 @@ export async function startControlledChain(options: ControlledChainOptions): Pro
   const startedAt = Date.now();
   let advancedMs = 0;
   const now = () => (frozen ? startedAt : Date.now()) + advancedMs;
+  const ledger = createDemoLedger({ scale, seed, now, quiet: frozen });
   const advance = (ms: number) => {
     advancedMs += ms;
     ledger.tick();
   };
-  const ledger: DemoLedger = createDemoLedger({
-    scale,
-    seed,
-    now,
-    quiet: frozen,
-    // A slot of its own: a reader that has reached the slot sees the effect.
-    ...(frozen && { beforeTransaction: () => advance(SLOT_MS) }),
-  });
   const control: ChainControl = {
     setPrice(token, priceSf) {
       const isSet = ledger.setPrice(token, priceSf);
@@ -71,6 +64,8 @@ export async function startControlledChain(options: ControlledChainOptions): Pro
       advance(SLOT_MS);
     },
   };
+  // Readers notice a change by its slot.
+  if (frozen) ledger.onTransaction(() => advance(SLOT_MS));
   return await serve(ledger, now(), await startDemoRpc(ledger, { port, host, control }));
 }
 

@@ -58,16 +58,13 @@ describe('A frozen chain', () => {
     expect(Number(after.result) - Number(before.result)).toBe(60);
   });
 
-  it('gives each transaction a slot of its own, so that readers notice it', async () => {
+  it('enters the next slot with each transaction, so that readers notice it', async () => {
     await start();
     const { slot } = chain.ledger;
     const { result } = await call('requestAirdrop', WALLET, SOL);
     expect(chain.ledger.slot).toBe(slot + 1n);
-    expect(chain.ledger.transaction(String(result))?.slot).toBe(slot + 1n);
+    expect(chain.ledger.transaction(String(result))?.slot).toBe(slot);
     expect(await balance()).toBe(SOL);
-    const refused = await call('sendTransaction', '1'.repeat(200), { skipPreflight: true });
-    expect(refused.error).toBeDefined();
-    expect(chain.ledger.slot).toBe(slot + 1n);
   });
 
   it('has nobody who acts on their own', async () => {

@@ -157,13 +157,7 @@ export class DemoLedger implements Ledger {
 
   send(wire: Uint8Array): TransactionOutcome {
     if (this.#stopped) throw new ChainStoppedError('The embedded chain is stopping');
-    const { beforeTransaction } = this.#options;
-    const checks = { verifySignatures: true, replaceBlockhash: false };
-    let outcome = this.simulate(wire, checks);
-    if (outcome.kind === 'processed' && beforeTransaction !== undefined) {
-      beforeTransaction();
-      outcome = this.simulate(wire, checks);
-    }
+    const outcome = this.simulate(wire, { verifySignatures: true, replaceBlockhash: false });
     if (outcome.kind === 'processed') this.#commit(outcome);
     return outcome;
   }

@@ -28,8 +28,6 @@ export interface DemoLedgerOptions {
   readonly startedAt?: number;
   /** Nobody acts on their own once the chain has started; interest and prices still move. Defaults to false. */
   readonly quiet?: boolean;
-  /** Called before an accepted transaction executes. It may advance the chain, and the transaction runs in the new slot. */
-  readonly beforeTransaction?: () => void;
 }
 
 /** A world whose past is being generated. */
