@@ -1,8 +1,11 @@
 import type { Address } from '@solana/kit';
+import { decodedOnce } from '../../../src/builders/read-accounts.ts';
 import { farmRewards } from '../../../src/domain/rewards.ts';
 import { farmState } from '../../../src/programs/farms/farm-state.ts';
 import { reserve } from '../../../src/programs/klend/reserve.ts';
 import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
+import type { AccountLayout } from '../../../src/programs/layout/account.ts';
+import type { Fields, StructOf } from '../../../src/programs/layout/struct.ts';
 import { MAINNET_PROGRAMS, presentAddress, WRAPPED_SOL_MINT } from '../../../src/programs/program-ids.ts';
 import { decodeMint } from '../../../src/programs/token/mint.ts';
 import { decodeTokenAccount } from '../../../src/programs/token/token-account.ts';
@@ -52,11 +55,11 @@ export function wrappedSolLaws(
 function mintLaws(book: ChainBook, address: Address, elsewhere: bigint): string[] {
   // Its mint does not count the lamports that are wrapped.
   if (address === WRAPPED_SOL_MINT) return [];
-  return equal(`supply of ${address}`, circulating(book.at(address)), book.held.of(address) + elsewhere);
+  return equal(`supply of ${address}`, circulatingOnce(book, address), book.held.of(address) + elsewhere);
 }
 
 function reserveLaws(book: ChainBook, address: Address): string[] {
-  const { liquidity, collateral } = reserve.decode(book.at(address), klend);
+  const { liquidity, collateral } = decoded(book, address, reserve, klend);
   const { mintTotalSupply, mintPubkey, supplyVault } = collateral;
   return [
     ...equal(
@@ -64,7 +67,7 @@ function reserveLaws(book: ChainBook, address: Address): string[] {
       liquidity.totalAvailableAmount,
       balance(book, liquidity.supplyVault),
     ),
-    ...equal(`collateral of reserve ${address}`, mintTotalSupply, decodeMint(book.at(mintPubkey)).supply),
+    ...equal(`collateral of reserve ${address}`, mintTotalSupply, supplyOf(book, mintPubkey)),
     ...equal(
       `deposits in reserve ${address}`,
       balance(book, supplyVault),
@@ -74,10 +77,10 @@ function reserveLaws(book: ChainBook, address: Address): string[] {
 }
 
 function vaultLaws(book: ChainBook, address: Address): string[] {
-  const vault = vaultState.decode(book.at(address), kvault);
+  const vault = decoded(book, address, vaultState, kvault);
   const { tokenAvailable, availableCrankFunds, tokenVault, sharesIssued, sharesMint } = vault;
   return [
-    ...equal(`shares of vault ${address}`, sharesIssued, decodeMint(book.at(sharesMint)).supply),
+    ...equal(`shares of vault ${address}`, sharesIssued, supplyOf(book, sharesMint)),
     ...equal(
       `idle tokens of vault ${address}`,
       tokenAvailable + availableCrankFunds,
@@ -96,7 +99,7 @@ function vaultLaws(book: ChainBook, address: Address): string[] {
 }
 
 function farmLaws(book: ChainBook, address: Address): string[] {
-  const farm = farmState.decode(book.at(address), farms);
+  const farm = decoded(book, address, farmState, farms);
   return [
     ...equal(`active stake in farm ${address}`, farm.totalActiveStakeScaled, book.staked.of(address)),
     ...equal(`pending stake in farm ${address}`, farm.totalPendingStakeScaled, book.pending.of(address)),
@@ -119,7 +122,30 @@ function farmLaws(book: ChainBook, address: Address): string[] {
 
 function balance(book: ChainBook, address: Address): bigint {
   const account = book.get(address);
-  return account === undefined ? 0n : decodeTokenAccount(account).amount;
+  if (account === undefined) return 0n;
+  return decodedOnce(account, decodeTokenAccount, () => decodeTokenAccount(account)).amount;
+}
+
+// Most accounts are the same in the next check: what was read of them is kept.
+
+function decoded<F extends Fields>(
+  book: ChainBook,
+  address: Address,
+  layout: AccountLayout<F>,
+  program: Address,
+): StructOf<F> {
+  const account = book.at(address);
+  return decodedOnce(account, layout, () => layout.decode(account, program));
+}
+
+function supplyOf(book: ChainBook, mint: Address): bigint {
+  const account = book.at(mint);
+  return decodedOnce(account, decodeMint, () => decodeMint(account)).supply;
+}
+
+function circulatingOnce(book: ChainBook, mint: Address): bigint {
+  const account = book.at(mint);
+  return decodedOnce(account, circulating, () => ({ units: circulating(account) })).units;
 }
 
 function equal(what: string, left: bigint, right: bigint): string[] {

@@ -210,7 +210,8 @@ export class InvariantsRun {
     count.tried += 1;
     if (failure === null) count.accepted += 1;
     else if (name !== 'hostile') {
-      const key = `${name}: ${text(failure)}`;
+      // Whatever the position of the instruction.
+      const key = `${name}: ${text(failure).replace(/\[\d+,/, '[')}`;
       this.#refusals.set(key, (this.#refusals.get(key) ?? 0) + 1);
     }
     this.#counts.set(name, count);

@@ -12,7 +12,7 @@ import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
 import type { Market } from '../../../src/demo/world/model.ts';
 import type { Random } from '../../../src/demo/world/prng.ts';
 import { timeOf } from '../../../src/demo/world/time.ts';
-import { elevationGroups, isInGroup, NO_GROUP } from '../../../src/domain/elevation.ts';
+import { elevationGroup, elevationGroups, isInGroup, NO_GROUP } from '../../../src/domain/elevation.ts';
 import type { Moment } from '../../../src/domain/moment.ts';
 import { activeBorrows, activeDeposits } from '../../../src/domain/obligation.ts';
 import { farmRewards } from '../../../src/domain/rewards.ts';
@@ -23,6 +23,7 @@ import { integer, Rational } from '../../../src/numeric/rational.ts';
 import { farmAuthority, rewardTreasury } from '../../../src/programs/farms/addresses.ts';
 import { harvestReward } from '../../../src/programs/farms/reward-instructions.ts';
 import { obligationAddress, VANILLA_OBLIGATION } from '../../../src/programs/klend/addresses.ts';
+import { lendingMarket } from '../../../src/programs/klend/lending-market.ts';
 import { type Obligation, obligation } from '../../../src/programs/klend/obligation.ts';
 import type { Reserve } from '../../../src/programs/klend/reserve.ts';
 import { requestElevationGroup } from '../../../src/programs/klend/setup-instructions.ts';
@@ -190,6 +191,9 @@ export class RandomActions {
   }
 
   #debtReserve(known: Obligation, market: Market): Address {
+    const account = accountIn(this.#ledger, market.address);
+    const group = elevationGroup(lendingMarket.decode(account, klend), known.elevationGroup);
+    if (group !== null) return group.debtReserve;
     const debts = activeBorrows(known);
     const isOld = debts.length > 0 && this.#random.chance(60);
     return isOld ? this.#random.pick(debts).borrowReserve : this.#random.pick(market.reserves).address;
@@ -197,21 +201,27 @@ export class RandomActions {
 
   #group(accounts: LendingAccounts, known: Obligation): Wish | null {
     const { request, obligationAddress: address, tables, reserves } = accounts;
-    const members = [...reserves.values()];
-    const groups = elevationGroups(accounts.market).map(({ id }) => id);
-    const open = groups.filter((id) => members.every((each) => isInGroup(each, id)));
+    const deposits = activeDeposits(known).map(({ depositReserve }) => depositReserve);
+    const debts = activeBorrows(known).map(({ borrowReserve }) => borrowReserve);
+    const open = elevationGroups(accounts.market)
+      .filter(({ id }) => [...reserves.values()].every((each) => isInGroup(each, id)))
+      .filter(
+        ({ debtReserve }) => !deposits.includes(debtReserve) && debts.every((each) => each === debtReserve),
+      )
+      .map(({ id }) => id);
     const others = [NO_GROUP, ...open].filter((id) => id !== known.elevationGroup);
     if (others.length === 0) return null;
-    const elevationGroup = this.#random.pick(others);
-    const remaining = [
-      ...activeDeposits(known).map(({ depositReserve }) => depositReserve),
-      ...activeBorrows(known).map(({ borrowReserve }) => borrowReserve),
-    ].map((each) => ({ address: each, role: AccountRole.WRITABLE, label: 'reserve' }));
+    const args = { elevationGroup: this.#random.pick(others) };
+    const remaining = [...deposits, ...debts].map((each) => ({
+      address: each,
+      role: AccountRole.WRITABLE,
+      label: 'reserve',
+    }));
     const move = instruction(
       requestElevationGroup,
       klend,
       { owner: request.wallet, obligation: address, lendingMarket: request.market },
-      { elevationGroup },
+      args,
       { summary: 'Move the obligation to another group', remaining },
     );
     return {
