@@ -66,10 +66,10 @@ describe('while no slot passes', () => {
     );
     await send(good);
     await send(bad, true);
-    const context = { slot: client.ledger.slot };
-    expect(await nextGood()).toEqual({ context, value: { err: null } });
+    const contextOf = (wire: typeof good) => ({ slot: client.ledger.transaction(signatureOf(wire))?.slot });
+    expect(await nextGood()).toEqual({ context: contextOf(good), value: { err: null } });
     expect(await nextBad()).toEqual({
-      context,
+      context: contextOf(bad),
       value: { err: { InstructionError: [0n, { Custom: 1n }] } },
     });
   });

@@ -45,11 +45,11 @@ test('pages continue from sent transactions into the past', async () => {
 
 test('sent transactions and those of the world alternate in the order of their slots', async () => {
   const { ledger } = client;
+  const since = ledger.slot;
   for (let i = 0; i < 20; i += 1) {
     await give(testAddress(40), SOL / 100n);
     client.advance(5);
   }
-  const since = ledger.slot - 100n;
   const signatures: string[] = [];
   const slots: bigint[] = [];
   for (let slot = since; slot <= ledger.slot; slot += 1n) {

@@ -39,8 +39,6 @@ export class Subscriptions {
   readonly #programs = new Map<Address, Map<number, ProgramSubscription>>();
   readonly #signatures = new Map<number, SignatureSubscription>();
   readonly #logs = new Map<number, LogSubscription>();
-  /** The transactions of the newest slot whose logs are sent. */
-  #logged = new Set<string>();
   readonly #slots = new Map<number, Notify>();
   readonly #cancels = new Map<number, () => void>();
   readonly #stop: () => void;
@@ -124,10 +122,6 @@ export class Subscriptions {
       notify('slotNotification', slot, (at) => ({ parent: parent + at - slot, root: at, slot: at }));
     }
     this.#notifyAccounts(slot, changed);
-    this.#logged = new Set();
-    if (this.#logs.size > 0) {
-      for (const transaction of this.#ledger.block(slot).transactions) this.#notifyLogs(transaction);
-    }
     for (const id of [...this.#signatures.keys()]) this.#checkSignature(id, slot);
   }
 
@@ -150,8 +144,6 @@ export class Subscriptions {
   }
 
   #notifyLogs(transaction: LedgerTransaction): void {
-    if (this.#logs.size === 0 || this.#logged.has(transaction.signature)) return;
-    this.#logged.add(transaction.signature);
     const { signature, error, logs, slot } = transaction;
     const value = { err: foreign(error), logs, signature };
     for (const { filter, notify } of this.#logs.values()) {
