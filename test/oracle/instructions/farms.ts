@@ -1,5 +1,8 @@
 import { harvestReward } from '@kamino-finance/farms-sdk/dist/@codegen/farms/instructions/harvestReward.js';
 import { initializeUser } from '@kamino-finance/farms-sdk/dist/@codegen/farms/instructions/initializeUser.js';
+import { refreshFarm } from '@kamino-finance/farms-sdk/dist/@codegen/farms/instructions/refreshFarm.js';
+import { refreshUserState } from '@kamino-finance/farms-sdk/dist/@codegen/farms/instructions/refreshUserState.js';
+import { setStakeDelegated } from '@kamino-finance/farms-sdk/dist/@codegen/farms/instructions/setStakeDelegated.js';
 import { stake } from '@kamino-finance/farms-sdk/dist/@codegen/farms/instructions/stake.js';
 import { unstake } from '@kamino-finance/farms-sdk/dist/@codegen/farms/instructions/unstake.js';
 import { withdrawUnstakedDeposits } from '@kamino-finance/farms-sdk/dist/@codegen/farms/instructions/withdrawUnstakedDeposits.js';
@@ -85,5 +88,26 @@ export const farmCases = (): Json[] => [
       tokenProgram: TOKEN_PROGRAM,
     },
     build: harvestReward,
+  }),
+  ...instructionCases({
+    program,
+    name: 'setStakeDelegated',
+    args: amounts.map((newAmount) => ({ newAmount })),
+    accounts: { delegateAuthority: 'signer', userState: 'account', farmState: 'account' },
+    build: setStakeDelegated,
+  }),
+  ...instructionCases({
+    program,
+    name: 'refreshFarm',
+    args: noArgs,
+    accounts: { farmState: 'account', scopePrices: 'optional' },
+    build: withoutArgs(refreshFarm),
+  }),
+  ...instructionCases({
+    program,
+    name: 'refreshUserState',
+    args: noArgs,
+    accounts: { userState: 'account', farmState: 'account', scopePrices: 'optional' },
+    build: withoutArgs(refreshUserState),
   }),
 ];

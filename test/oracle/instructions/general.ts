@@ -8,7 +8,12 @@ import {
   getSetComputeUnitLimitInstruction,
   getSetComputeUnitPriceInstruction,
 } from '@solana-program/compute-budget';
-import { getTransferSolInstruction } from '@solana-program/system';
+import {
+  getAllocateInstruction,
+  getAssignInstruction,
+  getCreateAccountInstruction,
+  getTransferSolInstruction,
+} from '@solana-program/system';
 import {
   findAssociatedTokenPda,
   getBurnCheckedInstruction,
@@ -36,6 +41,30 @@ function systemCases(prng: Prng): Json[] {
     const built = getTransferSolInstruction({ source: createNoopSigner(source), destination, amount });
     return instructionCase('system', 'transferSol', '', { amount }, { source, destination }, [], built);
   });
+}
+
+function systemAccountCases(prng: Prng): Json[] {
+  const [payer, account, programAddress] = [prng.address(), prng.address(), prng.address()];
+  const newAccount = createNoopSigner(account);
+  const assign = getAssignInstruction({ account: newAccount, programAddress });
+  return [
+    ...amounts.flatMap((amount) => {
+      const created = getCreateAccountInstruction({
+        payer: createNoopSigner(payer),
+        newAccount,
+        lamports: amount,
+        space: amount,
+        programAddress,
+      });
+      const allocated = getAllocateInstruction({ newAccount, space: amount });
+      const args = { lamports: amount, space: amount, owner: programAddress };
+      return [
+        instructionCase('system', 'createAccount', '', args, { payer, newAccount: account }, [], created),
+        instructionCase('system', 'allocate', '', { space: amount }, { account }, [], allocated),
+      ];
+    }),
+    instructionCase('system', 'assign', '', { owner: programAddress }, { account }, [], assign),
+  ];
 }
 
 function computeBudgetCases(): Json[] {
@@ -169,5 +198,6 @@ export async function generalCases(): Promise<Json[]> {
   const supply = new Prng('supply instructions');
   for (const tokenProgram of tokenPrograms) cases.push(...supplyCases(supply, tokenProgram));
   cases.push(...feeTransferCases(supply));
+  cases.push(...systemAccountCases(new Prng('system account instructions')));
   return cases;
 }
