@@ -31,6 +31,8 @@ const REFRESHED_BYTES: readonly (readonly [number, number])[] = [
     const from = reserve.offsetOf('liquidity') + reserveLiquidity.offsets[name];
     return [from, from + reserveLiquidity.fields[name].size] as const;
   }),
+  // Counters of debts by elevation group, to which the refresh of an obligation adds its interest.
+  [reserve.offsetOf('borrowedAmountOutsideElevationGroup'), reserve.offsetOf('withdrawQueue')] as const,
 ].sort(([a], [b]) => a - b);
 
 /** Whether a reserve changed by more than a refresh: a supply, withdrawal, borrow, repayment or new settings. */

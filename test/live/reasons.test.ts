@@ -1,9 +1,10 @@
 import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Obligation, Reserve, Token } from '../../src/demo/world/model.ts';
-import type { World } from '../../src/demo/world/world.ts';
+import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
 import { SCOPE_PROGRAM } from '../../src/programs/program-ids.ts';
 import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
+import { decodeTokenAccount } from '../../src/programs/token/token-account.ts';
 import { type LiveWorld, startLiveWorld } from '../support/apps/live-app.ts';
 import { EventStream } from '../support/http/event-stream.ts';
 import { accountIn, TestLedger } from '../support/ledger/test-ledger.ts';
@@ -25,8 +26,15 @@ beforeAll(async () => {
 afterAll(() => live?.stop());
 
 /** The amounts of a reserve that only actions change. */
-const amounts = ({ liquidityVault, collateralMint, borrowedOutsideGroups, borrowedInGroups }: Reserve) =>
-  [liquidityVault.amount, collateralMint.supply, borrowedOutsideGroups, ...borrowedInGroups].join();
+function amounts({ address }: Reserve): string {
+  const account = accountIn(live.ledger, address);
+  const { liquidity, collateral } = reserveLayout.decode(account, account.owner);
+  return [liquidity.totalAvailableAmount, collateral.mintTotalSupply].join();
+}
+
+/** How often a transaction has named the account. */
+const acts = ({ address }: { address: Address }, of: TestLedger = live.ledger) =>
+  of.transactionsOf(address).length;
 
 /** The entries of the oracle account that are multiplied to the price of a reserve's token. */
 function feedValues({ token }: Reserve): string {
@@ -63,11 +71,11 @@ async function reasonsOf(
   return reasons;
 }
 
-/** The same world at the end of the test: shows which wallets are going to act. */
-function futureWorld(): World {
+/** The same chain at the end of the test: shows which wallets are going to act. */
+function futureLedger(): TestLedger {
   const ahead = new TestLedger();
   ahead.advance(Number(live.ledger.slot - ahead.slot) + STEPS * SLOTS_PER_STEP);
-  return ahead.demo.world;
+  return ahead;
 }
 
 describe('the reason of an event', () => {
@@ -100,8 +108,7 @@ describe('the reason of an event', () => {
     const { world } = live.ledger.demo;
     const hasDebt = (obligation: Obligation) =>
       obligation.borrows.some((debt) => (debt?.amountSf ?? 0n) > 0n);
-    const acts = ({ address }: Obligation, of: World = world) => of.journal.of(address).length;
-    const ahead = futureWorld();
+    const ahead = futureLedger();
     const indebted = world.obligations.filter((each) => each.exists && hasDebt(each));
     const acting = indebted.filter((each) => acts(each, ahead) > acts(each));
     const obligations = [...new Set([...acting, ...indebted])].slice(0, SOME);
@@ -132,8 +139,7 @@ describe('the reason of an event', () => {
 
   it('is ACCOUNT exactly when the wallet has acted, with its new balances', async () => {
     const { world } = live.ledger.demo;
-    const acts = ({ address }: { address: Address }, of: World = world) => of.journal.of(address).length;
-    const ahead = futureWorld();
+    const ahead = futureLedger();
     const wallet = world.wallets.find(
       (each) => acts(each, ahead) > acts(each) && each.vaults.length > 0 && !each.reserved,
     );
@@ -159,7 +165,8 @@ describe('the reason of an event', () => {
       const balances = new Map(
         event.data?.wallet.wallet.balances.map(({ baseUnits, token }) => [token.mint, baseUnits]),
       );
-      for (const [mint, { amount }] of wallet.holdings) {
+      for (const [mint, { address }] of wallet.holdings) {
+        const { amount } = decodeTokenAccount(accountIn(live.ledger, address));
         if (amount > 0n && mint !== SOL) expect(balances.get(mint)).toBe(String(amount));
       }
     }

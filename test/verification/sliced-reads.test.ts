@@ -180,6 +180,16 @@ describe.skipIf(!haveRealAccounts)(`real reserves${ABSENT}`, () => {
   });
 });
 
+/** The account without the counters of elevation groups, which a refresh of an obligation moves and which may be late. */
+function withoutLateCounters(kind: 'reserve' | 'vault' | 'farm', data: Uint8Array): Uint8Array {
+  if (kind !== 'reserve') return data;
+  const [from, to] = [
+    reserve.offsetOf('borrowedAmountOutsideElevationGroup'),
+    reserve.offsetOf('withdrawQueue'),
+  ];
+  return Uint8Array.from(data).fill(0, from, to);
+}
+
 describe('the embedded world', () => {
   it('has the same reserves in every View as on chain, and vaults after their interval', async () => {
     const { refreshAfter } = await keeperOverLedger(ledger);
@@ -189,7 +199,11 @@ describe('the embedded world', () => {
       const isVaultRefresh = (i * VIEW_REFRESH_MS) % VAULT_REFRESH_MS === 0;
       for (const kind of isVaultRefresh ? (['reserve', 'vault', 'farm'] as const) : (['reserve'] as const)) {
         const differing = [...view.all(kind)].filter(
-          ([address, { data }]) => Buffer.compare(data, accountIn(ledger, address).data) !== 0,
+          ([address, { data }]) =>
+            Buffer.compare(
+              withoutLateCounters(kind, data),
+              withoutLateCounters(kind, accountIn(ledger, address).data),
+            ) !== 0,
         );
         expect(differing.map(([address]) => address)).toEqual([]);
       }

@@ -2,19 +2,19 @@ import { VANILLA_OBLIGATION } from '../../programs/klend/addresses.ts';
 import type { DemoAddresses } from '../demo-addresses.ts';
 import { planPosition } from './borrowers.ts';
 import { buildWallets } from './build-cell.ts';
+import { type KeyPair, labelledKeyPair } from './key-pair.ts';
 import type { Market, Reserve, Vault, Wallet } from './model.ts';
 import { createObligation } from './obligations.ts';
 import type { Plan } from './plan.ts';
 import { itemAt, Random } from './prng.ts';
 import { depositInVault, withdrawFromVault } from './vault-engine.ts';
-import { type WalletKey, walletKey } from './wallet-key.ts';
 import { walletAddress } from './wallets.ts';
 import type { World } from './world.ts';
 
 const HEALTH = 1.65;
 
 /** The key of the wallet used in examples. Other wallets have none: creating a key takes longer than planning a wallet. */
-export const demoWalletKey = (seed: string): WalletKey => walletKey(seed, 'demo');
+export const demoWalletKey = (seed: string): KeyPair => labelledKeyPair(seed, 'wallet-key', 'demo');
 
 /** Plans the wallet used in examples. It never acts on its own, so the examples stay true. */
 export function planDemoWallet(

@@ -33,7 +33,7 @@ function named(kind: Kind, ...names: readonly string[]): Record<string, Kind> {
 export const REPEATABLE: readonly string[] = ['markets'];
 
 const PROTOTYPE = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
-const ADDRESS = '6MnWgeWaE4htQputgpAP2A2SrqYgpUvfCErBYgE3gWnq';
+const ADDRESS = 'DfJA4R4zd1sxAndK3Rktry25T1K3sxYbNM2NiVXjiPcw';
 export const TWO_ADDRESSES = `${ADDRESS},${ADDRESS}`;
 const HOSTILE = ['🦀'.repeat(20), '<script>alert(1)</script>', '\u0000', 'null', 'undefined', ...PROTOTYPE];
 const NO_NUMBERS = ['', 'many', 'NaN', 'Infinity', '0x10', '1,5', '１２', ...HOSTILE];

@@ -2,7 +2,7 @@ import { createKeyPairSignerFromBytes, signBytes, verifySignature } from '@solan
 import { expect, it } from 'vitest';
 import { createDemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import { demoWalletKey } from '../../src/demo/world/demo-wallet.ts';
-import { walletKey } from '../../src/demo/world/wallet-key.ts';
+import { labelledKeyPair } from '../../src/demo/world/key-pair.ts';
 
 it('gives the demo wallet a key that signs for its address', async () => {
   const { addresses, world } = createDemoLedger({ scale: 1, now: () => Date.UTC(2026, 5, 3) });
@@ -15,8 +15,8 @@ it('gives the demo wallet a key that signs for its address', async () => {
   expect(await verifySignature(signer.keyPair.publicKey, signature, message)).toBe(true);
 });
 
-it('derives a key from seed and label alone', () => {
-  expect(walletKey('a', 'x')).toEqual(walletKey('a', 'x'));
-  const addresses = [walletKey('a', 'x'), walletKey('a', 'y'), walletKey('b', 'x')].map((key) => key.address);
-  expect(new Set(addresses).size).toBe(3);
+it('derives a key from its labels alone', () => {
+  const addressOf = (...labels: string[]) => labelledKeyPair(...labels).address;
+  expect(addressOf('a', 'x')).toBe(addressOf('a', 'x'));
+  expect(new Set([addressOf('a', 'x'), addressOf('a', 'y'), addressOf('b', 'x')]).size).toBe(3);
 });
