@@ -2,6 +2,7 @@ import type { Address } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import { Journal } from '../../src/demo/world/journal.ts';
+import { accountOf } from '../../src/demo/world/token-instructions.ts';
 import { ObligationFold } from '../../src/domain/pnl/obligation-fold.ts';
 import { afterEvent, NO_SHARES, type ShareBalance } from '../../src/domain/pnl/share-balance.ts';
 import type {
@@ -11,15 +12,19 @@ import type {
   VaultEvent,
 } from '../../src/domain/transactions/events.ts';
 import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
-import { FRACTION_ONE, fromBigScaledFraction } from '../../src/numeric/fraction.ts';
+import { FRACTION_ONE, fromBigScaledFraction, WAD } from '../../src/numeric/fraction.ts';
 import { ONE, Rational } from '../../src/numeric/rational.ts';
+import { userState } from '../../src/programs/farms/user-state.ts';
 import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
+import { reserve as reserveLayout } from '../../src/programs/klend/reserve.ts';
 import { MAINNET_PROGRAMS, presentAddress } from '../../src/programs/program-ids.ts';
+import { decodeTokenAccount } from '../../src/programs/token/token-account.ts';
 import { accountsOf } from '../demo/world-reading.ts';
 import { allTransactions, confirmed } from '../support/ledger/confirmed-transactions.ts';
+import { accountIn } from '../support/ledger/test-ledger.ts';
 
 const START = Date.UTC(2026, 5, 15, 13, 20);
-const { klend } = MAINNET_PROGRAMS;
+const { klend, farms } = MAINNET_PROGRAMS;
 
 let ledger: DemoLedger;
 const vaultEvents: VaultEvent[] = [];
@@ -47,6 +52,13 @@ beforeAll(() => {
   });
   let now = START;
   ledger = createDemoLedger({ now: () => now });
+  const reserves = new Set(ledger.world.reserves.map(({ address }) => address));
+  ledger.onTransaction(({ slot }, changed) => {
+    for (const address of changed.filter((each) => reserves.has(each))) {
+      const { liquidity } = reserveLayout.decode(accountIn(ledger, address), klend);
+      rates.set(rateKey(address, slot), fromBigScaledFraction(liquidity.cumulativeBorrowRateBsf.value));
+    }
+  });
   for (let i = 0; i < 300; i += 1) {
     now += 400;
     ledger.tick();
@@ -82,6 +94,17 @@ function lookupsOf({ world }: DemoLedger): EventLookups {
   };
 }
 
+/** Shares staked, as the farm's account has them. */
+function stakeOf(user: { readonly address: Address } | undefined): bigint {
+  const account = user && ledger.account(user.address);
+  return account === undefined ? 0n : userState.decode(account, farms).activeStakeScaled / WAD;
+}
+
+function tokensIn(address: Address): bigint {
+  const account = ledger.account(address);
+  return account === undefined ? 0n : decodeTokenAccount(account).amount;
+}
+
 describe('the events of the embedded chain', () => {
   it('are read without problems and have unique ids', () => {
     expect(problems).toEqual([]);
@@ -108,8 +131,8 @@ describe('the events of the embedded chain', () => {
     for (const vault of ledger.world.vaults) {
       for (const wallet of ledger.world.wallets) {
         const { staked, unstaked } = balances.get(`${vault.address}/${wallet.address}`) ?? NO_SHARES;
-        const stake = vault.farm === null ? 0n : (wallet.stakes.get(vault.farm.address)?.stake ?? 0n);
-        const amount = wallet.holdings.get(vault.sharesMint.address)?.amount ?? 0n;
+        const stake = stakeOf(vault.farm === null ? undefined : wallet.stakes.get(vault.farm.address));
+        const amount = tokensIn(accountOf(wallet, vault.sharesMint));
         expect([staked, unstaked], `${wallet.address} in ${vault.name}`).toEqual([stake, amount]);
         if (stake + amount > 0n) held += 1;
       }
