@@ -10,6 +10,7 @@ import type { AccountLayout } from '../../src/programs/layout/account.ts';
 import { plainStruct } from '../../src/programs/layout/plain.ts';
 import type { Fields } from '../../src/programs/layout/struct.ts';
 import { MAINNET_PROGRAMS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
+import { withoutLateCounters } from '../support/ledger/late-counters.ts';
 import { accountIn, TestLedger, withFields } from '../support/ledger/test-ledger.ts';
 import {
   keeperOverLedger,
@@ -179,16 +180,6 @@ describe.skipIf(!haveRealAccounts)(`real reserves${ABSENT}`, () => {
     });
   });
 });
-
-/** The account without the counters of elevation groups, which a refresh of an obligation moves and which may be late. */
-function withoutLateCounters(kind: 'reserve' | 'vault' | 'farm', data: Uint8Array): Uint8Array {
-  if (kind !== 'reserve') return data;
-  const [from, to] = [
-    reserve.offsetOf('borrowedAmountOutsideElevationGroup'),
-    reserve.offsetOf('withdrawQueue'),
-  ];
-  return Uint8Array.from(data).fill(0, from, to);
-}
 
 describe('the embedded world', () => {
   it('has the same reserves in every View as on chain, and vaults after their interval', async () => {
