@@ -10,7 +10,7 @@ import { TOKEN_ERROR } from './token-errors.ts';
 
 const INCINERATOR = '1nc1nerator11111111111111111111111111111111' as Address;
 
-/** Who signs for an instruction. */
+/** The authority that an instruction names, and the signers of a multisig. */
 export interface Signing {
   readonly authority: InstructionAccount;
   /** The signers of the authority if it is a multisig. */

@@ -32,13 +32,13 @@ export function startsFrozen(mint: Extended): boolean {
   return bytesOf(mint, 'defaultAccountState')?.[0] === FROZEN;
 }
 
-/** Who may move and burn all tokens of the mint; null when nobody may. */
+/** The authority that may move and burn all tokens of the mint; null without one. */
 export const permanentDelegateOf = (mint: Extended) => addressOf(mint, 'permanentDelegate', 0);
 
 /** The program that must approve each transfer; null without one. */
 export const transferHookOf = (mint: Extended) => addressOf(mint, 'transferHook', 32);
 
-/** Who may close the mint; null when nobody may. */
+/** The authority that may close the mint; null without one. */
 export const mintCloseAuthorityOf = (mint: Extended) => addressOf(mint, 'mintCloseAuthority', 0);
 
 /** Base units; null when the account cannot withhold fees. */
