@@ -5,7 +5,7 @@ import type { ContractWorld } from '../support/contract/contract-app.ts';
 import { misfits, type Shape } from '../support/contract/field-shapes.ts';
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 import { CONTRACT_ROWS } from '../support/contract/rows/all.ts';
-import { DOCUMENTED } from '../support/contract/rows/documented.ts';
+import { DOCUMENTED, SPECIFIED } from '../support/contract/rows/documented.ts';
 import { ERROR } from '../support/contract/rows/error-bodies.ts';
 
 let world: ContractWorld;
@@ -18,8 +18,8 @@ const named = (rows: readonly { readonly method: string; readonly path: string }
   rows.map(({ method, path }) => `${method} ${path}`).sort();
 
 describe('the contract', () => {
-  it('has 43 operations, and a row for each one that is served', () => {
-    expect(new Set(DOCUMENTED).size).toBe(43);
+  it('has the 43 operations of the specification, and a row for each one that is served', () => {
+    expect(new Set(SPECIFIED).size).toBe(43);
     expect(named(CONTRACT_ROWS)).toEqual(named(OPERATIONS));
     expect(DOCUMENTED).toEqual(expect.arrayContaining(named(OPERATIONS)));
   });
