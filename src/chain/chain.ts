@@ -11,6 +11,7 @@ import {
   readDeployedSlots,
   readRefreshedObligations,
 } from './drift-reads.ts';
+import { ChainEpochs } from './epochs.ts';
 import { decodersFor, type LiveKind, timedDecoders } from './kinds.ts';
 import {
   createEndpointPool,
@@ -90,6 +91,7 @@ export class Chain implements FedChain {
   readonly views: ViewStore;
   /** Past transactions, by address and by signature. */
   readonly transactions: ChainTransactions;
+  readonly epochs: ChainEpochs;
   /** Sends signed transactions and reads their statuses. */
   readonly relay: TransactionRelay;
   readonly #pool: EndpointPool;
@@ -120,6 +122,7 @@ export class Chain implements FedChain {
     this.#reader = new AccountReader(this.#pool.rpc, options);
     this.views = new ViewStore(options.viewsKept);
     this.transactions = new ChainTransactions(this.#pool.rpc);
+    this.epochs = new ChainEpochs(this.#pool.rpc, options.rpcTimeoutMs * options.rpcMaxAttempts);
     this.relay = new TransactionRelay(this.#pool.rpc, options.commitment);
     const plain = decodersFor(options.programs);
     const decoders = options.onDecoded === undefined ? plain : timedDecoders(plain, options.onDecoded);

@@ -153,11 +153,13 @@ const MAX_DOUBLINGS = 721;
  */
 export function realisedApy(first: Rational, last: Rational, seconds: bigint): Rational | null {
   if (seconds <= 0n || first.n <= 0n || last.n <= 0n) return null;
-  const growth = last.div(first);
-  const doublings = (Math.log2(growth.toNumber()) * Number(SECONDS_PER_YEAR)) / Number(seconds);
-  if (Math.abs(doublings) < MAX_DOUBLINGS) {
-    return power(growth, Rational.of(SECONDS_PER_YEAR, seconds)).sub(ONE);
-  }
+  return compoundedApy(last.div(first), Rational.of(SECONDS_PER_YEAR, seconds));
+}
+
+/** Yearly yield of something that grows by a positive factor in a period, with that many periods in a year. */
+export function compoundedApy(growth: Rational, periodsPerYear: Rational): Rational {
+  const doublings = Math.log2(growth.toNumber()) * periodsPerYear.toNumber();
+  if (Math.abs(doublings) < MAX_DOUBLINGS) return power(growth, periodsPerYear).sub(ONE);
   return doublings < 0 ? ONE.neg() : integer((1n << BigInt(MAX_DOUBLINGS)) - 1n);
 }
 

@@ -1,4 +1,4 @@
-import { Rational, ZERO } from '../numeric/rational.ts';
+import { integer, Rational, ZERO } from '../numeric/rational.ts';
 
 /** A mint stores its decimals in one byte; a greater number elsewhere is corrupt data. */
 const MAX_DECIMALS = 255;
@@ -19,6 +19,18 @@ export function least(values: Iterable<Rational>): Rational | null {
   let found: Rational | null = null;
   for (const value of values) found = found === null ? value : found.min(value);
   return found;
+}
+
+/** The middle value, or the mean of the two in the middle; null for an empty list. */
+export function median(values: readonly Rational[]): Rational | null {
+  const sorted = values.toSorted((a, b) => a.compare(b));
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? null) : mean(sorted.slice(middle - 1, middle + 1));
+}
+
+/** Null for an empty list. */
+export function mean(values: readonly Rational[]): Rational | null {
+  return values.length === 0 ? null : total(values).div(integer(values.length));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Chain, ChainState, SessionRequest } from '../chain/chain.ts';
+import type { EpochSchedule } from '../domain/epochs.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
@@ -111,6 +112,11 @@ export class Platform {
     const session = await this.#chain.openSession(request);
     Valuation.of(session.view, this.catalogue);
     return session;
+  }
+
+  /** How the cluster divides slots into epochs; read once. */
+  epochSchedule(signal: AbortSignal): Promise<EpochSchedule> {
+    return this.#chain.epochs.schedule(signal);
   }
 
   /** Reasons why requests cannot be served now; empty when they can. */

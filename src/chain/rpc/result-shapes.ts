@@ -52,6 +52,15 @@ const SHAPES: ReadonlyMap<string, ShapeCheck> = new Map<string, ShapeCheck>([
   ['sendTransaction', (v) => typeof v === 'string'],
   ['getSignaturesForAddress', isListOf((v) => isObject(v) && typeof v.signature === 'string')],
   ['getEpochInfo', isObject],
+  [
+    'getEpochSchedule',
+    (v) =>
+      isObject(v) &&
+      isUnsigned(v.slotsPerEpoch) &&
+      v.slotsPerEpoch > 0 &&
+      isUnsigned(v.firstNormalEpoch) &&
+      isUnsigned(v.firstNormalSlot),
+  ],
 ]);
 
 /** Whether a result has the shape that callers rely on. The codecs check the account data later. */
