@@ -68,6 +68,8 @@ const FIRST_VIEW_WAIT_MS = 2_000;
 export interface SessionRequest {
   /** Id of a View that an earlier answer named. */
   readonly view?: string | undefined;
+  /** Id of the View in which a list began. Read while it is retained, unless `view` names another one. */
+  readonly continues?: string | undefined;
   /** Read-your-writes: this slot or later. */
   readonly minSlot?: bigint | undefined;
   readonly signal: AbortSignal;
@@ -210,11 +212,16 @@ export class Chain implements FedChain {
     await readPage(this.#pool.rpc, [], { commitment: this.options.commitment, minSlot: 0n, signal });
   }
 
-  /** Opens the chain for one request, on the newest View, the View it names, or one that has reached its slot. */
-  async openSession({ view, minSlot, signal, caller, sharing }: SessionRequest): Promise<ChainSession> {
+  /**
+   * Opens the chain for one request: on the View it names, else on the View that it continues if that is retained, else on
+   * the newest one, or one that has reached its slot.
+   */
+  async openSession(request: SessionRequest): Promise<ChainSession> {
+    const { view, continues, minSlot, signal, caller, sharing } = request;
     const chosen =
       view === undefined
-        ? await this.#viewReaching(minSlot, signal)
+        ? ((await this.#viewContinued(continues, minSlot, signal)) ??
+          (await this.#viewReaching(minSlot, signal)))
         : await this.#viewNamed(view, minSlot, signal);
     const reads = sharing?.reads.of(chosen, this.#reader, sharing) ?? null;
     return new ChainSession(chosen, this.#sources, signal, caller, reads);
@@ -257,12 +264,21 @@ export class Chain implements FedChain {
   }
 
   async #viewNamed(id: string, minSlot: bigint | undefined, signal: AbortSignal): Promise<View> {
-    const view = await this.views.arriving(id, this.#feed?.arrivalMs ?? 0, signal);
+    const view = (await this.#arriving(id, signal)) ?? this.views.named(id);
     const { slotWhole } = view.moment;
     if (minSlot !== undefined && slotWhole < minSlot) {
       throw new SluiceError('MIN_SLOT_NOT_REACHED', { minSlot: String(minSlot), slot: String(slotWhole) });
     }
     return view;
+  }
+
+  async #viewContinued(id: string | undefined, minSlot = 0n, signal: AbortSignal): Promise<View | undefined> {
+    const view = id === undefined ? undefined : await this.#arriving(id, signal);
+    return view !== undefined && view.moment.slotWhole >= minSlot ? view : undefined;
+  }
+
+  #arriving(id: string, signal: AbortSignal): Promise<View | undefined> {
+    return this.views.arriving(id, this.#feed?.arrivalMs ?? 0, signal);
   }
 
   async #viewReaching(minSlot: bigint | undefined, signal: AbortSignal): Promise<View> {

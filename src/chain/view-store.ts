@@ -43,13 +43,13 @@ export class ViewStore {
   }
 
   /**
-   * The View with this id. Another gateway may have served it before it arrives here, so it is waited for.
-   * @throws SluiceError VIEW_GONE when it is not retained and does not arrive in time
+   * The View with this id; undefined when it is not retained and does not arrive in time. Another gateway may have served
+   * it before it arrives here, so it is waited for.
    */
-  async arriving(id: string, waitMs: number, signal: AbortSignal): Promise<View> {
+  async arriving(id: string, waitMs: number, signal: AbortSignal): Promise<View | undefined> {
     if (waitMs > 0 && this.find(id) === undefined && this.#mayArrive(id))
       await this.#published(({ moment }) => moment.id === id, waitMs, signal);
-    return this.named(id);
+    return this.find(id);
   }
 
   /** Views of one origin arrive in the order of their numbers. */

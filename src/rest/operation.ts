@@ -70,6 +70,8 @@ export interface OperationRow<
   readonly response: R;
   /** Documented instead of a recorded answer, for an operation that changes the chain. */
   readonly exampleAnswer?: z.input<R>;
+  /** Id of the View that a pagination token in the input continues; undefined on the first page. */
+  readonly continues?: (input: { readonly query: z.output<Q> }) => string | undefined;
   readonly example: (addresses: ExampleAddresses) => {
     readonly params?: z.input<P>;
     readonly query?: z.input<Q>;
@@ -91,7 +93,14 @@ export interface Operation extends Documented {
   readonly exampleAnswer?: unknown;
   readonly example: (addresses: ExampleAddresses) => ExampleInput;
   /** Validates the input and returns the call to run. Rejects invalid input before anything is read. */
-  readonly accept: (raw: RawInput) => (call: Call) => Promise<unknown>;
+  readonly accept: (raw: RawInput) => AcceptedCall;
+}
+
+/** A call with valid input. */
+export interface AcceptedCall {
+  /** Id of the View to read while it is retained; undefined for the newest one. */
+  readonly continues: string | undefined;
+  readonly run: (call: Call) => Promise<unknown>;
 }
 
 export interface ExampleInput {
@@ -117,7 +126,10 @@ export function operation<
       const params = checked(row.params, raw.params);
       const query = checked(row.query, raw.query);
       const body = checked(row.body, raw.body);
-      return (call) => row.answer(call, { params, query, body });
+      return {
+        continues: row.continues?.({ query }),
+        run: (call) => row.answer(call, { params, query, body }),
+      };
     },
   };
 }

@@ -13,6 +13,7 @@ import { requestedState } from '../services/requested-state.ts';
 import { hasUnreadTransactions } from '../services/transaction-source.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { type ErrorAnswer, errorAnswer } from './error-answers.ts';
+import { InvalidInput } from './invalid-input.ts';
 import type { Call, Operation } from './operation.ts';
 import { operationCost } from './operation-cost.ts';
 import { readJson } from './read-body.ts';
@@ -45,7 +46,7 @@ export async function serveOperation(
   trace.route = pattern(operation.path);
   const state: { view?: Session['view'] } = {};
   try {
-    const run = operation.accept({
+    const { run, continues } = operation.accept({
       params: c.req.param(),
       query: queryOf(operation, c),
       body: operation.body === null ? {} : await readJson(request, options.maxBodyBytes),
@@ -66,6 +67,7 @@ export async function serveOperation(
           view: request.headers.get('x-view'),
           minSlot: request.headers.get('x-min-slot'),
         }),
+        continues,
         signal: deadline.signal,
         caller: allowance.client,
       });
@@ -82,7 +84,7 @@ export async function serveOperation(
       if (operation.holds === 'view') note.made = { view: session.view.moment.id, units };
       return new Response(text, { headers: answerHeaders(operation, options, answer, session) });
     };
-    return await options.responder.respond(request, c.env, key, produce);
+    return await options.responder.respond(request, c.env, key, produce, continues);
   } catch (error) {
     const failure = failureOf(error, options, c);
     trace.codes = [failure.code];
@@ -163,9 +165,16 @@ function unknownHeader(answer: unknown): Record<string, string> {
   return fields.length === 0 ? {} : { 'x-unknown': fields.join(', ') };
 }
 
+/** REST has cursors in one parameter only. */
+function invalidToken({ context: { cursor } }: SluiceError<'CURSOR_INVALID'>): InvalidInput {
+  const message = `"${cursor}" is not a token of this query: pass the paginationToken of an answer to the same query, or none for the first page`;
+  return new InvalidInput([{ code: 'custom', path: ['paginationToken'], message }]);
+}
+
 /** Anything but a coded error is a bug: it is logged, and the caller learns only the request id. */
 function failureOf(error: unknown, { logger }: RestOptions, c: Context<Env>): SluiceError {
   if (c.req.raw.signal.aborted) return new SluiceError('REQUEST_CANCELLED', { what: 'The request' });
+  if (isSluiceError(error, 'CURSOR_INVALID')) return invalidToken(error);
   if (isSluiceError(error)) return error;
   logger.error({ id: c.env.trace.id, err: error }, 'request failed');
   return new SluiceError('INTERNAL', {});

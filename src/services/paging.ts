@@ -95,6 +95,18 @@ export function paginate<T extends { readonly address: string }>(
   return pageOf(ordered, cursors, request);
 }
 
+/**
+ * Id of the View in which a list began that a cursor continues; undefined without a cursor.
+ *
+ * @throws CURSOR_INVALID
+ */
+export function continuedView(
+  { key }: ListQuery<{ readonly address: string }>,
+  cursor: string | undefined,
+): string | undefined {
+  return readListCursor(cursor, fingerprintOf(key))?.view;
+}
+
 /** A page of a list that is read again for each request, under the same guarantee as `paginate`. */
 export function paginateLive<T>(
   key: readonly unknown[],

@@ -6,6 +6,7 @@ import { presentAddress } from '../programs/program-ids.ts';
 import type { HolderCounts } from './history/holders.ts';
 import { marketFacts } from './markets.ts';
 import { type Direction, type SortKey, sortedBy } from './order.ts';
+import type { ListQuery } from './paging.ts';
 import { viewCache } from './per-view.ts';
 import type { VaultRecord } from './records.ts';
 import { tokenSymbol } from './tokens.ts';
@@ -52,6 +53,17 @@ export function listVaults(
   const few = candidates(view, filter);
   if (few !== null) return sortVaults(view, passing(few), order, holders);
   return passing(holders === NOT_COUNTED ? allInOrder(view, order) : allSorted(view, order, holders));
+}
+
+/** All vaults, most valuable first. */
+export const ALL_VAULTS: ListQuery<VaultRecord> = {
+  key: vaultListKey({}, DEFAULT_VAULT_ORDER),
+  list: (view) => listVaults(view),
+};
+
+/** Cursors are valid for lists with an equal key. */
+export function vaultListKey(filter: VaultFilter, order: VaultOrder): readonly unknown[] {
+  return ['vaults', filter, order];
 }
 
 /** Caches the sort orders, which are few, unlike filters. */

@@ -5,6 +5,7 @@ import {
   type Produce,
   type Produced,
 } from '../../src/http/answer-cache/answer-cache.ts';
+import { requestedView } from '../../src/http/answer-cache/requested-view.ts';
 import { traceOf } from '../../src/telemetry/request-trace.ts';
 
 const request = (key: string, view = 'a-1', signal = new AbortController().signal): CacheRequest => ({
@@ -189,5 +190,23 @@ describe('identical requests at the same time', () => {
     third.abort(new Error('gone too'));
     await expect(alone).rejects.toThrow('gone too');
     expect(aborted).toBe(true);
+  });
+});
+
+describe('the View of a request', () => {
+  const VIEWS = { newest: () => 'v3', isReadable: (view: string) => ['v2', 'v3'].includes(view) };
+  const viewOf = (headers: Readonly<Record<string, string>>, continues?: string) =>
+    requestedView(new Headers(headers), VIEWS, continues);
+
+  it('is the one that its headers name, else the one that it continues, else the newest', () => {
+    expect(viewOf({})).toBe('v3');
+    expect(viewOf({}, 'v2')).toBe('v2');
+    expect(viewOf({ 'x-view': 'v3' }, 'v2')).toBe('v3');
+    expect(viewOf({}, 'v1')).toBe('v3');
+  });
+
+  it('is unknown for one that is gone, and for a slot that must be reached', () => {
+    expect(viewOf({ 'x-view': 'v1' })).toBeNull();
+    expect(viewOf({ 'x-min-slot': '5' }, 'v2')).toBeNull();
   });
 });

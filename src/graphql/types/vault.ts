@@ -8,7 +8,7 @@ import { unreadableInView } from '../../services/records.ts';
 import { vaultRewards } from '../../services/rewards.ts';
 import { shareMetadata } from '../../services/share-metadata.ts';
 import { tokenNamed } from '../../services/tokens.ts';
-import { DEFAULT_VAULT_ORDER, isCurated, listVaults } from '../../services/vault-lists.ts';
+import { DEFAULT_VAULT_ORDER, isCurated, listVaults, vaultListKey } from '../../services/vault-lists.ts';
 import { currentYield, theoreticalYield } from '../../services/vault-yields.ts';
 import * as vaults from '../../services/vaults.ts';
 import { vaultPosition } from '../../services/wallets.ts';
@@ -272,7 +272,7 @@ builder.queryFields((t) => ({
       const [which, order] = [filter ?? {}, orderBy ?? DEFAULT_VAULT_ORDER];
       const paged = (holders?: (view: typeof session.view) => HolderCounts) => {
         const list = (view: typeof session.view) => listVaults(view, which, order, holders?.(view));
-        return paginate(session, { key: ['vaults', which, order], list }, page);
+        return paginate(session, { key: vaultListKey(which, order), list }, page);
       };
       // Holder counts come from the recorder's database; every other order is known from the View.
       return order.field === 'HOLDERS' ? holderCounts(platform, session.view).then(paged) : paged();

@@ -18,6 +18,7 @@ export class Responder {
 
   /**
    * @param key equal for requests with equal answers; null for a request whose answer is never cached
+   * @param continues id of the View that the request reads while it is retained, if its headers name no other one
    * @throws the refusal, if the caller's allowance does not cover a shared answer
    */
   async respond(
@@ -25,9 +26,10 @@ export class Responder {
     exchange: Exchange,
     key: string | null,
     produce: Produce,
+    continues?: string,
   ): Promise<Response> {
     const { signal } = request;
-    const view = key === null ? null : requestedView(request.headers, this.#views);
+    const view = key === null ? null : requestedView(request.headers, this.#views, continues);
     if (key === null || view === null) return await encoded(request, await produce(emptyNote(), signal));
     const { trace } = exchange;
     const produced = await this.cache.findOrProduce({ key, view, trace, signal }, produce);

@@ -1,20 +1,41 @@
-import { recordedVault } from '../../services/recorded-vaults.ts';
-import type { VaultRecord } from '../../services/records.ts';
+import { turns } from '../../node/turns.ts';
+import { type RecordedVault, recordedVault } from '../../services/recorded-vaults.ts';
+import type { Session, VaultRecord } from '../../services/records.ts';
 import { solPriceUsd } from '../../services/tokens.ts';
 import { currentYield, theoreticalYield } from '../../services/vault-yields.ts';
 import * as vaults from '../../services/vaults.ts';
 import type { Call } from '../operation.ts';
 import { decimal } from '../schemas/decimal.ts';
-import type { VaultMetrics } from '../schemas/vaults.ts';
+import type { ListedVaultMetrics, VaultMetrics } from '../schemas/vaults.ts';
 import { type AnswerOf, UNKNOWN_NUMBER } from '../unknown.ts';
 
 /** The metrics of a vault, with the field names of the REST contract. */
 export async function vaultMetrics(
-  { session, platform }: Call,
+  { session: { view }, platform }: Call,
   vault: VaultRecord,
 ): Promise<AnswerOf<typeof VaultMetrics>> {
-  const { view } = session;
-  const { realisedApy, holders } = await recordedVault(platform, view, vault);
+  return metricsOf(view, vault, await recordedVault(platform, view, vault));
+}
+
+/** The metrics of several vaults, each with its address. Recorded facts take two statements, however many vaults there are. */
+export async function listedVaultMetrics(
+  { session: { view }, platform }: Call,
+  listed: readonly VaultRecord[],
+): Promise<AnswerOf<typeof ListedVaultMetrics>[]> {
+  const recorded = await Promise.all(
+    listed.map(async (vault) => ({ vault, facts: await recordedVault(platform, view, vault) })),
+  );
+  return await turns.map(recorded, ({ vault, facts }) => ({
+    kvault: vault.address,
+    ...metricsOf(view, vault, facts),
+  }));
+}
+
+function metricsOf(
+  view: Session['view'],
+  vault: VaultRecord,
+  { realisedApy, holders }: RecordedVault,
+): AnswerOf<typeof VaultMetrics> {
   const now = currentYield(view, vault);
   const organic = theoreticalYield(view, vault)?.base;
   const [idle, invested] = [vaults.idle(view, vault), vaults.invested(view, vault)];

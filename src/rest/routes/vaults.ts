@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { listVaults } from '../../services/vault-lists.ts';
+import { continuedView, paginate } from '../../services/paging.ts';
+import { ALL_VAULTS, listVaults } from '../../services/vault-lists.ts';
 import { vaultAccount } from '../answers/vault-account.ts';
-import { vaultMetrics } from '../answers/vault-metrics.ts';
+import { listedVaultMetrics, vaultMetrics } from '../answers/vault-metrics.ts';
 import { LOOKUP_ERRORS, READ_ERRORS } from '../error-shapes.ts';
 import { type Operation, operation } from '../operation.ts';
-import { Vault, VaultMetrics, VaultParams } from '../schemas/vaults.ts';
+import { nextPage } from '../schemas/page.ts';
+import { Vault, VaultMetrics, VaultMetricsPage, VaultMetricsQuery, VaultParams } from '../schemas/vaults.ts';
 
 const common = { method: 'get', tag: 'Vaults', holds: 'view' } as const;
 
@@ -49,5 +51,25 @@ export const VAULT_OPERATIONS: readonly Operation[] = [
     example: ({ vault }) => ({ params: { pubkey: vault } }),
     answer: async (call, { params }) =>
       await vaultMetrics(call, await call.session.load('vault', params.pubkey)),
+  }),
+  operation({
+    ...common,
+    id: 'listVaultMetrics',
+    path: '/kvaults/vaults/metrics',
+    summary: 'Current metrics of all earn vaults',
+    description:
+      'The metrics of each vault, most valuable vault first, in pages. All pages are read from the View of the first one while a gateway retains it, and from the newest View after that; `X-View` names the View of each page. No vault is repeated or missed in either case.',
+    graph:
+      'query { vaults(first, after) { nodes { address currentApy { base farmRewards reserveRewards incentives } realisedInterestApy(over) { apy } holders theoreticalApy { base } idle { ... } invested { ... } tokensPerShare sharePriceUsd sharesIssued interest { ... } fees { ... } token { price { usd } } } pageInfo { hasNextPage endCursor } } }',
+    family: READ_ERRORS,
+    query: VaultMetricsQuery,
+    response: VaultMetricsPage,
+    continues: ({ query }) => continuedView(ALL_VAULTS, query.paginationToken),
+    example: () => ({ query: { limit: '2' } }),
+    async answer(call, { query: { limit, paginationToken } }) {
+      const page = paginate(call.session, ALL_VAULTS, { first: limit, after: paginationToken });
+      const listed = page.items.map(({ item }) => item);
+      return { result: await listedVaultMetrics(call, listed), ...nextPage(page) };
+    },
   }),
 ];

@@ -1,6 +1,9 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_PAGE_SIZE } from '../../services/paging.ts';
 import { address, addressOut } from './address.ts';
 import { decimalOut, integerOut } from './decimal.ts';
+import { nextToken, paginationToken } from './page.ts';
+import { onceInteger } from './query.ts';
 
 export const VaultParams = z.object({ pubkey: address('Address of the vault.') });
 
@@ -119,3 +122,20 @@ export const VaultMetrics = z
     ...inThree('cumulativeManagementFees', 'Management fees since the vault was created'),
   })
   .openapi('VaultMetrics');
+
+/** Not `VaultMetrics.extend`: its `allOf` would combine two schemas that each reject the fields of the other. */
+export const ListedVaultMetrics = z
+  .strictObject({ kvault: addressOut('Address of the vault.'), ...VaultMetrics.shape })
+  .openapi('ListedVaultMetrics');
+
+export const VaultMetricsQuery = z.object({
+  limit: onceInteger(1, MAX_PAGE_SIZE, MAX_PAGE_SIZE, 'Maximum number of vaults in the answer.'),
+  paginationToken: paginationToken(),
+});
+
+export const VaultMetricsPage = z
+  .strictObject({
+    result: z.array(ListedVaultMetrics).openapi({ description: 'Metrics by vault, most valuable first.' }),
+    paginationToken: nextToken(),
+  })
+  .openapi('VaultMetricsPage');

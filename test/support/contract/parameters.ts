@@ -23,6 +23,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('date', 'start', 'end'),
   amount: 'amount',
   limit: 'integer',
+  paginationToken: 'token',
 };
 
 function named(kind: Kind, ...names: readonly string[]): Record<string, Kind> {
@@ -61,6 +62,7 @@ export const WRONG = {
   truth: ['', 'maybe', 'TRUE', '1', '0', 'yes', ...HOSTILE],
   integer: [...NO_NUMBERS, '-1', '0', '1.5', '1e3', '+5', ' 5', '9'.repeat(30), '-9'.repeat(500)],
   date: [...NO_NUMBERS, 'yesterday', '2024-13-01', '2024-02-30', '2024-01-01T25:00Z', '9'.repeat(30), '1.5'],
+  token: [...HOSTILE, '', 'nonsense', 'AAAA', 'z'.repeat(10_000), `${ADDRESS}=`, TWO_ADDRESSES],
   amount: [...NO_NUMBERS, 'all', '1e9', '1.2.3', '+1', 'u64::max', '-1', '9'.repeat(100_000)],
 } as const satisfies Record<string, readonly string[]>;
 

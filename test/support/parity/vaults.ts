@@ -51,19 +51,22 @@ const restVault = ({ address, programId, state }: GraphVault) => ({
 });
 
 const AMOUNT = '{ amount usd sol }';
+const METRIC_FIELDS = `address token { price { usd } }
+  currentApy { base farmRewards incentives reserveRewards }
+  ${['H24', 'D7', 'D30', 'D90', 'D180', 'D365']
+    .map((period) => `${period.toLowerCase()}: realisedInterestApy(over: ${period}) { apy }`)
+    .join(' ')}
+  theoreticalApy { base } holders
+  idle ${AMOUNT} invested ${AMOUNT} tokensPerShare sharePriceUsd sharesIssued
+  interest { earned ${AMOUNT} perSecond ${AMOUNT} }
+  fees { cumulativePerformance ${AMOUNT} cumulativeManagement ${AMOUNT} }`;
 const METRICS = `query ($address: Address!, $sol: Address!) {
   sol: token(mint: $sol) { price { usd } }
-  vault(address: $address) {
-    token { price { usd } }
-    currentApy { base farmRewards incentives reserveRewards }
-    ${['H24', 'D7', 'D30', 'D90', 'D180', 'D365']
-      .map((period) => `${period.toLowerCase()}: realisedInterestApy(over: ${period}) { apy }`)
-      .join(' ')}
-    theoreticalApy { base } holders
-    idle ${AMOUNT} invested ${AMOUNT} tokensPerShare sharePriceUsd sharesIssued
-    interest { earned ${AMOUNT} perSecond ${AMOUNT} }
-    fees { cumulativePerformance ${AMOUNT} cumulativeManagement ${AMOUNT} }
-  }
+  vault(address: $address) { ${METRIC_FIELDS} }
+}`;
+const METRICS_PAGE = `query ($first: Int!, $sol: Address!) {
+  sol: token(mint: $sol) { price { usd } }
+  vaults(first: $first) { nodes { ${METRIC_FIELDS} } pageInfo { hasNextPage endCursor } }
 }`;
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 
@@ -74,6 +77,7 @@ type Realised = Readonly<
 interface GraphMetrics {
   readonly sol: { readonly price: { readonly usd: string } | null };
   readonly vault: Realised & {
+    readonly address: string;
     readonly holders: number | null;
     readonly token: { readonly price: { readonly usd: string } | null };
     readonly currentApy: Readonly<
@@ -87,6 +91,13 @@ interface GraphMetrics {
     readonly sharesIssued: string;
     readonly interest: { readonly earned: Amount; readonly perSecond: Amount | null };
     readonly fees: Readonly<Record<'cumulativePerformance' | 'cumulativeManagement', Amount>>;
+  };
+}
+
+interface GraphMetricsPage extends Pick<GraphMetrics, 'sol'> {
+  readonly vaults: {
+    readonly nodes: readonly GraphMetrics['vault'][];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
   };
 }
 
@@ -156,6 +167,24 @@ export const VAULT_PARITY: readonly ParityRow[] = [
       vaults.map(({ address }) => ({ url: `/kvaults/vaults/${address}/metrics`, variables: { address } })),
     async twin(graph, variables, rule) {
       return restMetrics(await graph<GraphMetrics>(METRICS, { ...variables, sol: WRAPPED_SOL }), rule);
+    },
+  },
+  {
+    path: '/kvaults/vaults/metrics',
+    cases: () => [
+      { url: '/kvaults/vaults/metrics', variables: { first: 100 } },
+      { url: '/kvaults/vaults/metrics?limit=3', variables: { first: 3 } },
+    ],
+    async twin(graph, variables, rule) {
+      const { sol, vaults } = await graph<GraphMetricsPage>(METRICS_PAGE, { ...variables, sol: WRAPPED_SOL });
+      const { hasNextPage, endCursor } = vaults.pageInfo;
+      return {
+        result: vaults.nodes.map((vault) => ({
+          kvault: vault.address,
+          ...restMetrics({ sol, vault }, rule),
+        })),
+        ...(hasNextPage ? { paginationToken: endCursor } : {}),
+      };
     },
   },
 ];

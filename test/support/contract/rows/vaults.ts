@@ -60,7 +60,7 @@ export const VAULT: Shape = {
   },
 };
 
-export const VAULT_METRICS: Shape = {
+export const VAULT_METRICS = {
   fields: {
     ...decimals('apy24h', 'apy7d', 'apy30d', 'apy90d', 'apy180d', 'apy365d'),
     ...decimals('apy', 'apyTheoretical', 'apyActual', 'apyFarmRewards', 'apyIncentives'),
@@ -73,7 +73,7 @@ export const VAULT_METRICS: Shape = {
     ...decimals('cumulativePerformanceFees', 'cumulativePerformanceFeesUsd', 'cumulativePerformanceFeesSol'),
     ...decimals('cumulativeManagementFees', 'cumulativeManagementFeesUsd', 'cumulativeManagementFeesSol'),
   },
-};
+} as const satisfies Shape;
 
 const EARNED: Shape = { fields: decimals('usd', 'sol') };
 
@@ -108,6 +108,30 @@ export const VAULT_ROWS: readonly ContractRow[] = [
     answer: { list: VAULT },
     asks: () => [{ url: '/kvaults/vaults' }],
     refusals: () => [],
+  },
+  {
+    method: 'get',
+    path: '/kvaults/vaults/metrics',
+    answer: {
+      fields: {
+        result: { list: { fields: { kvault: 'address', ...VAULT_METRICS.fields } } },
+        'paginationToken?': 'label',
+      },
+    },
+    asks: () => ['', '?limit=1', '?limit=100'].map((query) => ({ url: `/kvaults/vaults/metrics${query}` })),
+    refusals: () =>
+      [
+        ['limit', '0'],
+        ['limit', '101'],
+        ['paginationToken', 'nonsense'],
+        ['paginationToken', ''],
+      ].map(([at = '', value]) => ({
+        name: `${at}=${value}`,
+        ask: { url: `/kvaults/vaults/metrics?${at}=${value}` },
+        status: 400,
+        code: 'BAD_REQUEST',
+        at,
+      })),
   },
   vaultRow('/kvaults/vaults/{pubkey}', VAULT),
   vaultRow('/kvaults/vaults/{pubkey}/metrics', VAULT_METRICS),
