@@ -1,13 +1,25 @@
 import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { lendingRefresh } from '../../src/builders/lending-refresh.ts';
 import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
+import { farmUserState } from '../../src/programs/farms/addresses.ts';
 import { marketAuthority } from '../../src/programs/klend/addresses.ts';
 import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
-import { liquidateV2 } from '../../src/programs/klend/liquidation-instructions.ts';
+import { liquidateV1, liquidateV2 } from '../../src/programs/klend/liquidation-instructions.ts';
 import { obligation } from '../../src/programs/klend/obligation.ts';
 import { reserve } from '../../src/programs/klend/reserve.ts';
-import { refreshObligation } from '../../src/programs/klend/setup-instructions.ts';
-import { INSTRUCTIONS_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
+import {
+  refreshObligation,
+  refreshObligationFarmsForReserve,
+} from '../../src/programs/klend/setup-instructions.ts';
+import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
+import {
+  INSTRUCTIONS_SYSVAR,
+  MAINNET_PROGRAMS,
+  RENT_SYSVAR,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../src/programs/program-ids.ts';
 import {
   addressNumber,
   type LendingSetting,
@@ -233,5 +245,69 @@ describe('liquidateObligationAndRedeemReserveCollateralV2', () => {
   it('6066: less than the liquidator wants', () => {
     expect(attempt(unhealthy(), { least: 184_500_000n })).toBe(6066);
     expect(attempt(unhealthy(), { least: 184_499_999n })).toBeNull();
+  });
+});
+
+describe('liquidateObligationAndRedeemReserveCollateral', () => {
+  function older(bench: LendingBench): { refreshes: EncodedInstruction[]; call: EncodedInstruction } {
+    const [encoded] = liquidation(bench, { isRefreshed: false });
+    if (encoded === undefined) throw new RangeError('No liquidation');
+    const { accounts, args } = liquidateV2.decode(encoded);
+    return { refreshes: lendingRefresh(bench.accounts), call: liquidateV1.encode(klend, accounts, args) };
+  }
+
+  function farmRefresh(bench: LendingBench, index: number, farm: Address, mode: number): EncodedInstruction {
+    return refreshObligationFarmsForReserve.encode(
+      klend,
+      {
+        crank: LIQUIDATOR,
+        obligation: bench.obligationAddress,
+        lendingMarketAuthority: marketAuthority(klend, MARKET).address,
+        reserve: reserveAddress(index),
+        reserveFarmState: farm,
+        obligationFarmUserState: farmUserState(farms, farm, bench.obligationAddress).address,
+        lendingMarket: MARKET,
+        farmsProgram: farms,
+        rent: RENT_SYSVAR,
+        systemProgram: SYSTEM_PROGRAM,
+      },
+      { mode },
+    );
+  }
+
+  it('does the same after refreshes of the seized reserve, the repaid one and the obligation', () => {
+    const [bench, newer] = [unhealthy(), unhealthy()];
+    const { refreshes, call } = older(bench);
+    expect(bench.failureOf([...refreshes, call])).toBeNull();
+    expect(newer.failureOf([...refreshes, ...liquidation(newer, { isRefreshed: false })])).toBeNull();
+    for (const account of [SOURCE, COLLATERAL, DESTINATION]) {
+      expect(bench.balance(account)).toBe(newer.balance(account));
+    }
+    expect(bench.obligation().deposits[0]?.depositedAmount).toBe(811_000_001n);
+  });
+
+  it('6051, 2502: a refresh is missing, or those of the reserves are swapped', () => {
+    const bench = unhealthy();
+    const { refreshes, call } = older(bench);
+    const [seized, repaid, position] = refreshes;
+    if (!seized || !repaid || !position) throw new RangeError('Too few refreshes');
+    expect(bench.failureOf([call])).toBe(6051);
+    expect(bench.failureOf([repaid, position, call])).toBe(6051);
+    expect(bench.failureOf([repaid, seized, position, call])).toBe(2502);
+  });
+
+  it('wants the refreshes of both farms before and after, the collateral farm first', () => {
+    const [withCollateral, withDebt] = [
+      { config, farmCollateral: true },
+      { config, farmDebt: true },
+    ];
+    const bench = unhealthy({ ...UNHEALTHY, reserves: [withCollateral, withDebt] });
+    const { refreshes, call } = older(bench);
+    const collateral = farmRefresh(bench, 0, bench.reserve(0).farmCollateral, 0);
+    const debt = farmRefresh(bench, 1, bench.reserve(1).farmDebt, 1);
+    expect(bench.failureOf([...refreshes, call])).toBe(6051);
+    expect(bench.failureOf([...refreshes, collateral, debt, call, collateral])).toBe(6051);
+    expect(bench.failureOf([...refreshes, debt, collateral, call, collateral, debt])).toBe(2502);
+    expect(bench.failureOf([...refreshes, collateral, debt, call, collateral, debt])).toBeNull();
   });
 });

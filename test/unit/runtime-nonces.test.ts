@@ -3,7 +3,12 @@ import { type Address, getAddressDecoder, type KeyPairSigner } from '@solana/kit
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addressBytes, addressFromBytes } from '../../src/programs/layout/base58.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
-import { RECENT_BLOCKHASHES_SYSVAR, RENT_SYSVAR, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
+import {
+  RECENT_BLOCKHASHES_SYSVAR,
+  RENT_SYSVAR,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../src/programs/program-ids.ts';
 import { transferLamports } from '../../src/programs/system/instructions.ts';
 import {
   hex64,
@@ -56,6 +61,7 @@ const initialize = () =>
 const pay = (lamports: bigint) =>
   transferLamports.encode(SYSTEM_PROGRAM, { source: payer.address, destination: receiver }, { lamports });
 
+const failed = (failure: unknown) => ({ InstructionError: [0, failure] });
 const signed = (blockhash: string, signers: KeyPairSigner[], ...instructions: EncodedInstruction[]) =>
   signedWire({ blockhash, signers, instructions });
 
@@ -188,5 +194,30 @@ describe('a durable nonce', () => {
     expect(chain.send(wire)).toMatchObject({ failure: { InstructionError: [1, 'InsufficientFunds'] } });
     expect(chain.lamportsOf(nonce.address)).toBe(NONCE_RENT);
     expect(storedNonce()).toBe(expectedNonce(chain.blockhash));
+  });
+
+  test('of the first version is a blockhash until it is upgraded, by anybody', async () => {
+    const [blockhash, upgrade] = [chain.blockhash, system('0c000000', writable(nonce.address))];
+    const stored = (state: number) =>
+      Buffer.from(
+        `00000000${state === 0 ? '00' : '01'}000000${hexOf(payer.address)}${hexOf(blockhash as Address)}8813000000000000`,
+        'hex',
+      );
+    const run = async (...instructions: EncodedInstruction[]) => {
+      chain.advance();
+      return chain.send(await signed(chain.blockhash, [payer], ...instructions)).failure;
+    };
+    chain.set(nonce.address, { lamports: NONCE_RENT, data: stored(1) });
+    expect(await run(system('0c000000', readonly(nonce.address)))).toEqual(failed('InvalidArgument'));
+    expect(await run(upgrade)).toBeNull();
+    expect(storedNonce()).toBe(expectedNonce(blockhash));
+    chain.mustSend(await signed(storedNonce(), [payer], advance(), pay(SOL / 2n)));
+    expect(await run(upgrade)).toEqual(failed('InvalidArgument'));
+    chain.set(nonce.address, { lamports: NONCE_RENT, data: stored(0) });
+    expect(await run(upgrade)).toEqual(failed('InvalidArgument'));
+    chain.set(nonce.address, { lamports: NONCE_RENT, data: new Uint8Array(79) });
+    expect(await run(upgrade)).toEqual(failed('InvalidAccountData'));
+    chain.set(nonce.address, { lamports: NONCE_RENT, data: stored(1), owner: TOKEN_PROGRAM });
+    expect(await run(upgrade)).toEqual(failed('InvalidAccountOwner'));
   });
 });

@@ -68,6 +68,9 @@ export interface AnchorCall<A extends AccountUses = AccountUses, F extends Field
   readonly remaining: readonly InstructionAccount[];
 }
 
+/** The call of an instruction with this layout. */
+export type CallOf<L> = L extends InstructionLayout<infer A, infer F> ? AnchorCall<A, F> : never;
+
 /** One instruction of a program. */
 export interface AnchorInstruction {
   readonly layout: Pick<InstructionLayout, 'name' | 'discriminator'>;

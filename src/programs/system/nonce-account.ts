@@ -28,17 +28,25 @@ export interface NonceAccount {
 
 /** Null for an account that was never initialised; undefined for data that is no nonce account. */
 export function decodeNonceAccount(data: Uint8Array): NonceAccount | null | undefined {
-  if (data.length !== layout.size) return undefined;
-  const raw = layout.read(viewOf(data), 0);
-  if (raw.version > CURRENT_VERSION || raw.state > INITIALIZED) return undefined;
+  const raw = read(data);
+  if (raw === null) return undefined;
   if (raw.state === UNINITIALIZED) return null;
   // A nonce in the first version's format can no longer be used.
-  if (raw.version !== CURRENT_VERSION) return undefined;
-  return {
-    authority: raw.authority,
-    durableNonce: raw.durableNonce,
-    lamportsPerSignature: raw.lamportsPerSignature,
-  };
+  return raw.version === CURRENT_VERSION ? raw.nonce : undefined;
+}
+
+/** Null for an account that is not in the first version's format, or not initialised; undefined as above. */
+export function decodeLegacyNonceAccount(data: Uint8Array): NonceAccount | null | undefined {
+  const raw = read(data);
+  if (raw === null) return undefined;
+  return raw.version === CURRENT_VERSION || raw.state === UNINITIALIZED ? null : raw.nonce;
+}
+
+function read(data: Uint8Array) {
+  if (data.length !== layout.size) return null;
+  const { version, state, authority, durableNonce, lamportsPerSignature } = layout.read(viewOf(data), 0);
+  const nonce: NonceAccount = { authority, durableNonce, lamportsPerSignature };
+  return version > CURRENT_VERSION || state > INITIALIZED ? null : { version, state, nonce };
 }
 
 /** Null encodes an account that is not initialised. */

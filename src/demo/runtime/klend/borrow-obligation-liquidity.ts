@@ -1,8 +1,7 @@
-import type { borrowAccounts } from '../../../programs/klend/action-accounts.ts';
 import { borrowV1, borrowV2 } from '../../../programs/klend/action-instructions.ts';
 import { referrerTokenState } from '../../../programs/klend/referrer-token-state.ts';
 import { INSTRUCTIONS_SYSVAR, MAINNET_PROGRAMS } from '../../../programs/program-ids.ts';
-import { anchorInstruction, load, type NamedAccounts } from '../anchor.ts';
+import { type CallOf, load } from '../anchor.ts';
 import {
   checkAddress,
   checkHasOne,
@@ -12,12 +11,10 @@ import {
 } from '../anchor-accounts.ts';
 import type { InstructionAccount } from '../instruction-account.ts';
 import { customError } from '../instruction-error.ts';
-import type { Invocation } from '../program.ts';
 import { borrow } from './borrow.ts';
+import { bothVersions } from './both-versions.ts';
 import { LENDING } from './lending-errors.ts';
-import { checkMarketAuthority, checkNoEmergency, loadMarket } from './market.ts';
-import { checkNeighbours } from './neighbour-checks.ts';
-import { checkFarmAccounts, refreshFarmAfterAction } from './obligation-farms.ts';
+import { checkMarketAuthority, loadMarket } from './market.ts';
 import { ObligationState } from './obligation-state.ts';
 import { checkReferrerAccount } from './referrer-fees.ts';
 import { checkNotVault, checkOpenForEntry, watchVault } from './reserve-checks.ts';
@@ -27,36 +24,24 @@ import { checkTokenExtensions } from './token-extensions.ts';
 
 const { klend } = MAINNET_PROGRAMS;
 
-type Accounts = NamedAccounts<typeof borrowAccounts>;
+type Call = CallOf<typeof borrowV1>;
 
 /** The instruction itself, without its calls to other programs. */
 const UNITS = 48_000;
 
-/** The older version: the refreshes must be its neighbours in the transaction. */
-export const borrowObligationLiquidity = anchorInstruction(
-  borrowV1,
-  UNITS,
-  ({ invocation, accounts, args, remaining }) => {
-    const checked = checkAccounts(accounts);
-    checkNeighbours(invocation, checked.reserve, accounts.obligation.address, 'debt');
-    run(invocation, accounts, checked, args.liquidityAmount, remaining);
-  },
-);
-
-export const borrowObligationLiquidityV2 = anchorInstruction(
-  borrowV2,
-  UNITS,
-  ({ invocation, accounts, args, remaining }) => {
-    checkFarmAccounts(accounts);
-    const checked = checkAccounts(accounts);
-    run(invocation, accounts, checked, args.liquidityAmount, remaining);
-    refreshFarmAfterAction(invocation, { ...accounts, reserve: accounts.borrowReserve }, accounts, 'debt');
-  },
-);
+export const [borrowObligationLiquidity, borrowObligationLiquidityV2] = bothVersions({
+  v1: borrowV1,
+  v2: borrowV2,
+  units: UNITS,
+  kind: 'debt',
+  check: checkAccounts,
+  run,
+  farmed: (accounts) => ({ ...accounts, reserve: accounts.borrowReserve }),
+});
 
 type Checked = ReturnType<typeof checkAccounts>;
 
-function checkAccounts(accounts: Accounts) {
+function checkAccounts({ accounts }: Call) {
   const obligation = ObligationState.load(accounts.obligation);
   const market = loadMarket(accounts.lendingMarket);
   const reserve = ReserveState.load(accounts.borrowReserve);
@@ -77,24 +62,21 @@ function checkAccounts(accounts: Accounts) {
   });
   loadTokenAccount(accounts.borrowReserveLiquidityFeeReceiver);
   checkAddress(accounts.instructionSysvarAccount, INSTRUCTIONS_SYSVAR);
-  checkNoEmergency(market);
   return { obligation, market, reserve, mint, destination, authority };
 }
 
 function run(
-  invocation: Invocation,
-  accounts: Accounts,
+  { invocation, accounts, args, remaining }: Call,
   { obligation, market, reserve, mint, destination, authority }: Checked,
-  amount: bigint,
-  depositReserves: readonly InstructionAccount[],
 ): void {
+  const { liquidityAmount: amount } = args;
   checkNotVault(accounts.userDestinationLiquidity, reserve.data.liquidity.supplyVault);
   checkOpenForEntry(reserve);
   checkTokenExtensions(mint, destination);
   const referrer = referrerOf(obligation, reserve, accounts.referrerTokenState);
   const checkVault = watchVault(accounts.reserveSourceLiquidity, reserve);
   const { clock } = invocation;
-  const context = { market, clock, obligation, reserve, referrer, depositReserves };
+  const context = { market, clock, obligation, reserve, referrer, depositReserves: remaining };
   const { received, fee } = borrow(context, amount);
   reserve.save();
   obligation.save();

@@ -1,52 +1,35 @@
 import { depositCollateralV1, depositCollateralV2 } from '../../../programs/klend/position-instructions.ts';
 import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '../../../programs/program-ids.ts';
-import { anchorInstruction, type NamedAccounts } from '../anchor.ts';
+import type { CallOf } from '../anchor.ts';
 import { checkAddress, checkHasOne, checkProgram, loadTokenAccount } from '../anchor-accounts.ts';
-import type { Invocation } from '../program.ts';
+import { bothVersions } from './both-versions.ts';
 import { depositCollateral } from './deposit-collateral.ts';
-import { checkMarketAuthority, checkNoEmergency, loadMarket } from './market.ts';
-import { checkNeighbours } from './neighbour-checks.ts';
-import { checkFarmAccounts, refreshFarmAfterAction } from './obligation-farms.ts';
+import { loadMarket } from './market.ts';
 import { ObligationState } from './obligation-state.ts';
 import { checkNotVault, checkOpenForEntry } from './reserve-checks.ts';
 import { refreshReserveState } from './reserve-refresh.ts';
 import { ReserveState } from './reserve-state.ts';
 import { moveCollateral } from './reserve-transfers.ts';
 
-type Accounts = NamedAccounts<typeof depositCollateralV1.accounts>;
+type Call = CallOf<typeof depositCollateralV1>;
 
 /** The instruction itself, without its calls to other programs. */
 const UNITS = 36_000;
 
-/** Moves collateral tokens from the wallet into an obligation. The refreshes must be its neighbours. */
-export const depositObligationCollateral = anchorInstruction(
-  depositCollateralV1,
-  UNITS,
-  ({ invocation, accounts, args }) => {
-    const checked = checkAccounts(accounts);
-    checkNoEmergency(checked.market);
-    checkNeighbours(invocation, checked.reserve, accounts.obligation.address, 'collateral');
-    run(invocation, accounts, checked, args.collateralAmount);
-  },
-);
-
-export const depositObligationCollateralV2 = anchorInstruction(
-  depositCollateralV2,
-  UNITS,
-  ({ invocation, accounts, args }) => {
-    checkFarmAccounts(accounts);
-    const checked = checkAccounts(accounts);
-    checkMarketAuthority(accounts.lendingMarketAuthority, accounts.lendingMarket);
-    checkNoEmergency(checked.market);
-    run(invocation, accounts, checked, args.collateralAmount);
-    const position = { ...accounts, reserve: accounts.depositReserve };
-    refreshFarmAfterAction(invocation, position, accounts, 'collateral');
-  },
-);
+/** Moves collateral tokens from the wallet into an obligation. */
+export const [depositObligationCollateral, depositObligationCollateralV2] = bothVersions({
+  v1: depositCollateralV1,
+  v2: depositCollateralV2,
+  units: UNITS,
+  kind: 'collateral',
+  check: checkAccounts,
+  run,
+  farmed: (accounts) => ({ ...accounts, reserve: accounts.depositReserve }),
+});
 
 type Checked = ReturnType<typeof checkAccounts>;
 
-function checkAccounts(accounts: Accounts) {
+function checkAccounts({ accounts }: Call) {
   const obligation = ObligationState.load(accounts.obligation);
   const market = loadMarket(accounts.lendingMarket);
   const reserve = ReserveState.load(accounts.depositReserve);
@@ -60,12 +43,8 @@ function checkAccounts(accounts: Accounts) {
   return { obligation, market, reserve };
 }
 
-function run(
-  invocation: Invocation,
-  accounts: Accounts,
-  { obligation, market, reserve }: Checked,
-  amount: bigint,
-): void {
+function run({ invocation, accounts, args }: Call, { obligation, market, reserve }: Checked): void {
+  const { collateralAmount: amount } = args;
   const { clock } = invocation;
   checkNotVault(accounts.userSourceCollateral, reserve.data.collateral.supplyVault);
   checkOpenForEntry(reserve);

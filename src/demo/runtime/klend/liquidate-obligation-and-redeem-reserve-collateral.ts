@@ -1,6 +1,6 @@
-import { type liquidateV1, liquidateV2 } from '../../../programs/klend/liquidation-instructions.ts';
+import { liquidateV1, liquidateV2 } from '../../../programs/klend/liquidation-instructions.ts';
 import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '../../../programs/program-ids.ts';
-import { anchorInstruction, ensure, type NamedAccounts } from '../anchor.ts';
+import { anchorInstruction, type CallOf, ensure } from '../anchor.ts';
 import {
   checkAddress,
   checkHasOne,
@@ -9,11 +9,11 @@ import {
   loadMint,
   loadTokenAccount,
 } from '../anchor-accounts.ts';
-import type { InstructionAccount } from '../instruction-account.ts';
 import type { Invocation } from '../program.ts';
 import { LENDING } from './lending-errors.ts';
 import { type Liquidation, liquidate } from './liquidate.ts';
 import { checkMarketAuthority, checkNoEmergency, loadMarket } from './market.ts';
+import { checkNeighbours } from './neighbour-checks.ts';
 import { checkFarmAccounts, refreshFarmAfterAction } from './obligation-farms.ts';
 import { ObligationState } from './obligation-state.ts';
 import { checkNotVault, checkVersion, watchVault } from './reserve-checks.ts';
@@ -21,38 +21,48 @@ import { ReserveState } from './reserve-state.ts';
 import { burnCollateral, moveCollateral, moveLiquidity } from './reserve-transfers.ts';
 import { checkTokenExtensions } from './token-extensions.ts';
 
-type Accounts = NamedAccounts<typeof liquidateV1.accounts>;
-
-interface Arguments {
-  readonly liquidityAmount: bigint;
-  readonly minAcceptableReceivedLiquidityAmount: bigint;
-}
+type Call = CallOf<typeof liquidateV1>;
+type Accounts = Call['accounts'];
 
 /** The instruction itself, without its calls to other programs. */
 const UNITS = 78_000;
 
+/** The older version: the refreshes of both reserves, the obligation and both farms must be its neighbours. */
+export const liquidateObligationAndRedeemReserveCollateral = anchorInstruction(liquidateV1, UNITS, (call) => {
+  const { invocation, accounts } = call;
+  const checked = checkAccounts(accounts);
+  checkNoEmergency(checked.market);
+  checkNeighbours(invocation, accounts.obligation.address, [
+    [checked.withdraw, 'collateral'],
+    [checked.repay, 'debt'],
+  ]);
+  run(call, checked);
+});
+
 export const liquidateObligationAndRedeemReserveCollateralV2 = anchorInstruction(
   liquidateV2,
   UNITS,
-  ({ invocation, accounts, args, remaining }) => {
-    const { farmsProgram } = accounts;
-    const collateralFarm = {
+  (call) => {
+    const { invocation, accounts } = call;
+    const checked = checkAccounts(accounts);
+    const seized = {
+      ...accounts,
+      reserve: accounts.withdrawReserve,
       obligationFarmUserState: accounts.collateralObligationFarmUserState,
       reserveFarmState: accounts.collateralReserveFarmState,
-      farmsProgram,
     };
-    const debtFarm = {
+    const repaid = {
+      ...accounts,
+      reserve: accounts.repayReserve,
       obligationFarmUserState: accounts.debtObligationFarmUserState,
       reserveFarmState: accounts.debtReserveFarmState,
-      farmsProgram,
     };
-    checkFarmAccounts(collateralFarm);
-    checkFarmAccounts(debtFarm);
-    run(invocation, accounts, checkAccounts(accounts), args, remaining);
-    const seized = { ...accounts, reserve: accounts.withdrawReserve };
-    refreshFarmAfterAction(invocation, seized, collateralFarm, 'collateral');
-    const repaid = { ...accounts, reserve: accounts.repayReserve };
-    refreshFarmAfterAction(invocation, repaid, debtFarm, 'debt');
+    checkFarmAccounts(seized);
+    checkFarmAccounts(repaid);
+    checkNoEmergency(checked.market);
+    run(call, checked);
+    refreshFarmAfterAction(invocation, seized, 'collateral');
+    refreshFarmAfterAction(invocation, repaid, 'debt');
   },
 );
 
@@ -93,17 +103,11 @@ function checkAccounts(accounts: Accounts) {
   loadTokenAccount(accounts.userDestinationCollateral);
   const destination = loadTokenAccount(accounts.userDestinationLiquidity);
   checkAddress(accounts.instructionSysvarAccount, INSTRUCTIONS_SYSVAR);
-  checkNoEmergency(market);
   return { obligation, market, repay, withdraw, repaidMint, seizedMint, source, destination, authority };
 }
 
-function run(
-  invocation: Invocation,
-  accounts: Accounts,
-  checked: Checked,
-  { liquidityAmount, minAcceptableReceivedLiquidityAmount }: Arguments,
-  depositReserves: readonly InstructionAccount[],
-): void {
+function run({ invocation, accounts, args, remaining }: Call, checked: Checked): void {
+  const { liquidityAmount, minAcceptableReceivedLiquidityAmount } = args;
   const { market, obligation, repay, withdraw } = checked;
   for (const reserve of [repay, withdraw]) {
     checkNotVault(accounts.userSourceLiquidity, reserve.data.liquidity.supplyVault);
@@ -121,7 +125,7 @@ function run(
     obligation,
     repayReserve,
     withdrawReserve,
-    depositReserves,
+    depositReserves: remaining,
   };
   const checkRepaid = watchVault(accounts.repayReserveLiquiditySupply, repay);
   const checkSeized = watchVault(accounts.withdrawReserveLiquiditySupply, withdraw);

@@ -25,38 +25,40 @@ interface RequiredInstruction {
 
 /**
  * The demands of a V1 action on its transaction: not called by another program, and directly preceded by the refreshes of
- * reserve, obligation and farm, in this order. The farm's refresh must also follow.
+ * reserves, obligation and farms, in this order. The farms' refreshes must also follow.
  */
 export function checkNeighbours(
   invocation: Invocation,
-  reserve: ReserveState,
   obligation: Address,
-  kind: FarmKind,
+  positions: readonly (readonly [ReserveState, FarmKind])[],
 ): void {
   checkNotCalled(invocation);
   const { index } = invocation.transaction;
-  const required: RequiredInstruction[] = [
-    { layout: refreshReserve, accounts: [[0, reserve.address]] },
+  const reserves = new Set(positions.map(([reserve]) => reserve.address));
+  const farms = positions.flatMap(([reserve, kind]) => farmRefresh(obligation, reserve, kind));
+  const required: readonly RequiredInstruction[] = [
+    ...[...reserves].map((reserve) => ({ layout: refreshReserve, accounts: [[0, reserve]] as const })),
     { layout: refreshObligation, accounts: [[1, obligation]] },
+    ...farms,
   ];
-  const following: RequiredInstruction[] = [];
-  const farm = reserve.farmOf(kind);
-  if (farm !== NO_ADDRESS) {
-    const refreshFarm: RequiredInstruction = {
-      layout: refreshObligationFarmsForReserve,
-      accounts: [
-        [3, reserve.address],
-        [1, obligation],
-        [4, farm],
-      ],
-    };
-    required.push(refreshFarm);
-    following.push(refreshFarm);
-  }
-  required.reverse().forEach((each, i) => {
+  required.toReversed().forEach((each, i) => {
     checkInstruction(invocation, index - 1 - i, each);
   });
-  for (const each of following) checkInstruction(invocation, index + 1, each);
+  farms.forEach((each, i) => {
+    checkInstruction(invocation, index + 1 + i, each);
+  });
+}
+
+/** None when the reserve has no farm of this kind. */
+function farmRefresh(obligation: Address, reserve: ReserveState, kind: FarmKind): RequiredInstruction[] {
+  const farm = reserve.farmOf(kind);
+  if (farm === NO_ADDRESS) return [];
+  const accounts = [
+    [3, reserve.address],
+    [1, obligation],
+    [4, farm],
+  ] as const;
+  return [{ layout: refreshObligationFarmsForReserve, accounts }];
 }
 
 function checkNotCalled({ transaction, stackHeight }: Invocation): void {

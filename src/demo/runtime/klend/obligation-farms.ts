@@ -48,11 +48,11 @@ export function checkFarmAccounts({ obligationFarmUserState, farmsProgram }: Opt
 /** The end of a V2 action: reports the position if the reserve has a farm of this kind. Save the obligation first. */
 export function refreshFarmAfterAction(
   invocation: Invocation,
-  position: FarmedPosition,
-  { obligationFarmUserState, reserveFarmState }: OptionalFarmAccounts,
+  position: FarmedPosition & OptionalFarmAccounts,
   kind: FarmKind,
 ): void {
   if (ReserveState.load(position.reserve).farmOf(kind) === NO_ADDRESS) return;
+  const { obligationFarmUserState, reserveFarmState } = position;
   if (reserveFarmState === null || obligationFarmUserState === null) {
     throw customError(LENDING.farmAccountsMissing);
   }

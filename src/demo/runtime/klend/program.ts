@@ -15,7 +15,10 @@ import { initObligation } from './init-obligation.ts';
 import { initObligationFarmsForReserve } from './init-obligation-farms-for-reserve.ts';
 import { initReferrerTokenState } from './init-referrer-token-state.ts';
 import { initUserMetadata } from './init-user-metadata.ts';
-import { liquidateObligationAndRedeemReserveCollateralV2 } from './liquidate-obligation-and-redeem-reserve-collateral.ts';
+import {
+  liquidateObligationAndRedeemReserveCollateral,
+  liquidateObligationAndRedeemReserveCollateralV2,
+} from './liquidate-obligation-and-redeem-reserve-collateral.ts';
 import { redeemReserveCollateral } from './redeem-reserve-collateral.ts';
 import { refreshObligation } from './refresh-obligation.ts';
 import { refreshObligationFarmsForReserve } from './refresh-obligation-farms-for-reserve.ts';
@@ -45,6 +48,7 @@ export const lendingProgram = anchorProgram(MAINNET_PROGRAMS.klend, LENDING_ERRO
   initObligationFarmsForReserve,
   initReferrerTokenState,
   initUserMetadata,
+  liquidateObligationAndRedeemReserveCollateral,
   liquidateObligationAndRedeemReserveCollateralV2,
   redeemReserveCollateral,
   refreshObligation,

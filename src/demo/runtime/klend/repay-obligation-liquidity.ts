@@ -1,8 +1,7 @@
 import type { Address } from '@solana/kit';
-import type { repayAccounts } from '../../../programs/klend/action-accounts.ts';
 import { repayV1, repayV2 } from '../../../programs/klend/action-instructions.ts';
 import { INSTRUCTIONS_SYSVAR } from '../../../programs/program-ids.ts';
-import { ANCHOR_ERRORS, anchorInstruction, ensure, type NamedAccounts } from '../anchor.ts';
+import { ANCHOR_ERRORS, type CallOf, ensure } from '../anchor.ts';
 import {
   checkAddress,
   checkHasOne,
@@ -10,12 +9,9 @@ import {
   loadMint,
   loadTokenAccount,
 } from '../anchor-accounts.ts';
-import type { InstructionAccount } from '../instruction-account.ts';
-import type { Invocation } from '../program.ts';
+import { bothVersions } from './both-versions.ts';
 import { LENDING } from './lending-errors.ts';
-import { checkMarketAuthority, checkNoEmergency, loadMarket } from './market.ts';
-import { checkNeighbours } from './neighbour-checks.ts';
-import { checkFarmAccounts, refreshFarmAfterAction } from './obligation-farms.ts';
+import { loadMarket } from './market.ts';
 import { ObligationState } from './obligation-state.ts';
 import { repay } from './repay.ts';
 import { checkNotVault, checkVersion, watchVault } from './reserve-checks.ts';
@@ -23,40 +19,27 @@ import { ReserveState } from './reserve-state.ts';
 import { moveLiquidity } from './reserve-transfers.ts';
 import { checkTokenExtensions } from './token-extensions.ts';
 
-type Accounts = NamedAccounts<typeof repayAccounts>;
+type Call = CallOf<typeof repayV1>;
 
 /** A transaction that calls this program cannot repay. */
 const RESTRICTED_PROGRAM = 'jupr81YtYssSyPt8jbnGuiWon5f6x9TcDEFxYe3Bdzi' as Address;
 /** The instruction itself, without its calls to other programs. */
 const UNITS = 38_000;
 
-/** The older version: the refreshes must be its neighbours in the transaction. */
-export const repayObligationLiquidity = anchorInstruction(
-  repayV1,
-  UNITS,
-  ({ invocation, accounts, args, remaining }) => {
-    const checked = checkAccounts(invocation, accounts);
-    checkNeighbours(invocation, checked.reserve, accounts.obligation.address, 'debt');
-    run(invocation, accounts, checked, args.liquidityAmount, remaining);
-  },
-);
-
 /** Anybody can repay: `owner` is the owner of the tokens. */
-export const repayObligationLiquidityV2 = anchorInstruction(
-  repayV2,
-  UNITS,
-  ({ invocation, accounts, args, remaining }) => {
-    checkFarmAccounts(accounts);
-    const checked = checkAccounts(invocation, accounts);
-    checkMarketAuthority(accounts.lendingMarketAuthority, accounts.lendingMarket);
-    run(invocation, accounts, checked, args.liquidityAmount, remaining);
-    refreshFarmAfterAction(invocation, { ...accounts, reserve: accounts.repayReserve }, accounts, 'debt');
-  },
-);
+export const [repayObligationLiquidity, repayObligationLiquidityV2] = bothVersions({
+  v1: repayV1,
+  v2: repayV2,
+  units: UNITS,
+  kind: 'debt',
+  check: checkAccounts,
+  run,
+  farmed: (accounts) => ({ ...accounts, reserve: accounts.repayReserve }),
+});
 
 type Checked = ReturnType<typeof checkAccounts>;
 
-function checkAccounts({ transaction }: Invocation, accounts: Accounts) {
+function checkAccounts({ invocation: { transaction }, accounts }: Call) {
   const obligation = ObligationState.load(accounts.obligation);
   const market = loadMarket(accounts.lendingMarket);
   const reserve = ReserveState.load(accounts.repayReserve);
@@ -71,23 +54,23 @@ function checkAccounts({ transaction }: Invocation, accounts: Accounts) {
   checkAddress(accounts.instructionSysvarAccount, INSTRUCTIONS_SYSVAR);
   const isRestricted = transaction.instructions.some((each) => each.programAddress === RESTRICTED_PROGRAM);
   ensure(!isRestricted, LENDING.transactionIncludesRestrictedPrograms);
-  checkNoEmergency(market);
   return { obligation, market, reserve, mint, source };
 }
 
 function run(
-  invocation: Invocation,
-  accounts: Accounts,
+  { invocation, accounts, args, remaining }: Call,
   { obligation, market, reserve, mint, source }: Checked,
-  amount: bigint,
-  depositReserves: readonly InstructionAccount[],
 ): void {
+  const { liquidityAmount: amount } = args;
   const { mintPubkey, supplyVault } = reserve.data.liquidity;
   checkNotVault(accounts.userSourceLiquidity, supplyVault);
   checkVersion(reserve);
   checkTokenExtensions(mint, source);
   const checkVault = watchVault(accounts.reserveDestinationLiquidity, reserve);
-  const paid = repay({ market, clock: invocation.clock, obligation, reserve, depositReserves }, amount);
+  const paid = repay(
+    { market, clock: invocation.clock, obligation, reserve, depositReserves: remaining },
+    amount,
+  );
   reserve.save();
   obligation.save();
   invocation.log(`Repaid ${paid} base units`);

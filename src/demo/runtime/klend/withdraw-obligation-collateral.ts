@@ -1,49 +1,36 @@
 import { withdrawCollateralV1, withdrawCollateralV2 } from '../../../programs/klend/position-instructions.ts';
 import { INSTRUCTIONS_SYSVAR, TOKEN_PROGRAM } from '../../../programs/program-ids.ts';
-import { anchorInstruction, ensure, type NamedAccounts } from '../anchor.ts';
+import { type CallOf, ensure } from '../anchor.ts';
 import { checkAddress, checkHasOne, checkProgram, loadTokenAccount } from '../anchor-accounts.ts';
-import type { Invocation } from '../program.ts';
+import { bothVersions } from './both-versions.ts';
 import { closeIfEmpty } from './close-obligation.ts';
 import { LENDING } from './lending-errors.ts';
-import { checkMarketAuthority, checkNoEmergency, loadMarket } from './market.ts';
-import { checkNeighbours } from './neighbour-checks.ts';
-import { checkFarmAccounts, refreshFarmAfterAction } from './obligation-farms.ts';
+import { checkMarketAuthority, loadMarket } from './market.ts';
 import { ObligationState } from './obligation-state.ts';
 import { checkNotVault, checkVersion } from './reserve-checks.ts';
 import { ReserveState } from './reserve-state.ts';
 import { moveCollateral } from './reserve-transfers.ts';
 import { withdrawCollateral } from './withdraw-collateral.ts';
 
-type Accounts = NamedAccounts<typeof withdrawCollateralV1.accounts>;
+type Call = CallOf<typeof withdrawCollateralV1>;
 
 /** The instruction itself, without its calls to other programs. */
 const UNITS = 36_000;
 
-/** Moves collateral tokens from an obligation to the wallet. The refreshes must be its neighbours. */
-export const withdrawObligationCollateral = anchorInstruction(
-  withdrawCollateralV1,
-  UNITS,
-  ({ invocation, accounts, args }) => {
-    const checked = checkAccounts(accounts);
-    checkNeighbours(invocation, checked.reserve, accounts.obligation.address, 'collateral');
-    run(invocation, accounts, checked, args.collateralAmount);
-  },
-);
-
-export const withdrawObligationCollateralV2 = anchorInstruction(
-  withdrawCollateralV2,
-  UNITS,
-  ({ invocation, accounts, args }) => {
-    checkFarmAccounts(accounts);
-    run(invocation, accounts, checkAccounts(accounts), args.collateralAmount);
-    const position = { ...accounts, reserve: accounts.withdrawReserve };
-    refreshFarmAfterAction(invocation, position, accounts, 'collateral');
-  },
-);
+/** Moves collateral tokens from an obligation to the wallet. */
+export const [withdrawObligationCollateral, withdrawObligationCollateralV2] = bothVersions({
+  v1: withdrawCollateralV1,
+  v2: withdrawCollateralV2,
+  units: UNITS,
+  kind: 'collateral',
+  check: checkAccounts,
+  run,
+  farmed: (accounts) => ({ ...accounts, reserve: accounts.withdrawReserve }),
+});
 
 type Checked = ReturnType<typeof checkAccounts>;
 
-function checkAccounts(accounts: Accounts) {
+function checkAccounts({ accounts }: Call) {
   const obligation = ObligationState.load(accounts.obligation);
   const market = loadMarket(accounts.lendingMarket);
   const reserve = ReserveState.load(accounts.withdrawReserve);
@@ -59,16 +46,14 @@ function checkAccounts(accounts: Accounts) {
     authority: accounts.owner.address,
   });
   checkAddress(accounts.instructionSysvarAccount, INSTRUCTIONS_SYSVAR);
-  checkNoEmergency(market);
   return { obligation, market, reserve, authority };
 }
 
 function run(
-  invocation: Invocation,
-  accounts: Accounts,
+  { invocation, accounts, args }: Call,
   { obligation, market, reserve, authority }: Checked,
-  requested: bigint,
 ): void {
+  const { collateralAmount: requested } = args;
   checkVersion(reserve);
   checkNotVault(accounts.userDestinationCollateral, reserve.data.collateral.supplyVault);
   ensure(reserve.config.blockCtokenUsage === 0, LENDING.ctokenUsageBlocked);

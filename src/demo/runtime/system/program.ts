@@ -12,6 +12,7 @@ import { createAccountWithSeed } from './create-account-with-seed.ts';
 import { initializeNonceAccount } from './initialize-nonce-account.ts';
 import { transfer } from './transfer.ts';
 import { transferWithSeed } from './transfer-with-seed.ts';
+import { upgradeNonceAccount } from './upgrade-nonce-account.ts';
 import { withdrawNonceAccount } from './withdraw-nonce-account.ts';
 
 const UNITS = 150;
@@ -29,6 +30,7 @@ const instructions: readonly NativeInstruction[] = [
   allocateWithSeed,
   assignWithSeed,
   transferWithSeed,
+  upgradeNonceAccount,
 ];
 
 export const systemProgram: Program = {
