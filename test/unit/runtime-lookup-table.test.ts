@@ -1,42 +1,30 @@
-import { type Address, getAddressEncoder, getProgramDerivedAddress, type KeyPairSigner } from '@solana/kit';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addressBytes, addressFromBytes } from '../../src/programs/layout/base58.ts';
+import { type Address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
 import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
 import { transferLamports } from '../../src/programs/system/instructions.ts';
+import { FundedChain, hexOf, other, payer, SOL, someAddress } from '../support/runtime/funded-chain.ts';
 import {
   hex64,
   paying,
   rawInstruction,
   readonly,
   signedWire,
-  signerOf,
   signing,
   writable,
 } from '../support/runtime/signed-wire.ts';
-import { TestChain } from '../support/runtime/test-chain.ts';
 
-const SOL = 1_000_000_000n;
 /** 128 and 56 bytes at 6,960 lamports; each address takes 32 more. */
 const TABLE_RENT = 1_280_640n;
 const ENTRY_RENT = 222_720n;
-const entryOf = (number: number) => addressFromBytes(new Uint8Array(32).fill(number));
 
-let payer: KeyPairSigner;
-let other: KeyPairSigner;
-let chain: TestChain;
+let chain: FundedChain;
 let table: Address;
 let bump: number;
 let recentSlot: bigint;
 
-beforeAll(async () => {
-  payer = await signerOf(1);
-  other = await signerOf(2);
-});
-
 beforeEach(async () => {
-  chain = new TestChain();
-  chain.set(payer.address, { lamports: SOL });
+  chain = new FundedChain();
   chain.set(other.address, { lamports: SOL });
   recentSlot = chain.clock.slot - 1n;
   const slotBytes = Buffer.from(hex64(recentSlot), 'hex');
@@ -46,7 +34,6 @@ beforeEach(async () => {
   });
 });
 
-const hexOf = (address: Address) => Buffer.from(addressBytes(address)).toString('hex');
 const instruction = (data: string, ...accounts: EncodedInstruction['accounts']) =>
   rawInstruction(LOOKUP_TABLE_PROGRAM, data, accounts);
 
@@ -69,13 +56,7 @@ const extend = (entries: readonly Address[], authority = payer) =>
 const byAuthority = (tag: string) => instruction(`${tag}000000`, writable(table), signing(payer.address));
 const close = () => instruction('04000000', writable(table), signing(payer.address), writable(payer.address));
 
-async function send(...instructions: EncodedInstruction[]) {
-  const isOther = instructions.some(({ accounts }) =>
-    accounts.some(({ address }) => address === other.address),
-  );
-  const signers = isOther ? [payer, other] : [payer];
-  return chain.send(await signedWire({ blockhash: chain.blockhash, signers, instructions }));
-}
+const send = (...instructions: EncodedInstruction[]) => chain.outcomeOf(...instructions);
 
 async function mustSend(...instructions: EncodedInstruction[]): Promise<void> {
   expect(await send(...instructions)).toMatchObject({ failure: null });
@@ -103,35 +84,35 @@ describe('a lookup table', () => {
   test('cannot be created for a slot that is not recent, at another address, or twice', async () => {
     expect(await send(create(chain.clock.slot))).toMatchObject(failsWith('InvalidInstructionData'));
     expect(await send(create(chain.clock.slot - 513n))).toMatchObject(failsWith('InvalidInstructionData'));
-    expect(await send(create(recentSlot, bump, entryOf(9)))).toMatchObject(failsWith('InvalidArgument'));
+    expect(await send(create(recentSlot, bump, someAddress(9)))).toMatchObject(failsWith('InvalidArgument'));
     await mustSend(create());
     chain.advance();
     expect(await send(create())).toMatchObject(failsWith('AccountAlreadyInitialized'));
   });
 
   test('is extended by its authority, who pays the rent', async () => {
-    const entries = [entryOf(10), entryOf(11), entryOf(12)];
+    const entries = [someAddress(10), someAddress(11), someAddress(12)];
     await mustSend(create(), extend(entries));
     const account = chain.accounts.get(table);
     expect(account?.lamports).toBe(TABLE_RENT + 3n * ENTRY_RENT);
     expect(Buffer.from(account?.data.subarray(56) ?? []).toString('hex')).toBe(entries.map(hexOf).join(''));
-    expect(await send(extend([entryOf(13)], other))).toMatchObject(failsWith('IncorrectAuthority'));
+    expect(await send(extend([someAddress(13)], other))).toMatchObject(failsWith('IncorrectAuthority'));
     expect(await send(extend([]))).toMatchObject(failsWith('InvalidInstructionData'));
   });
 
   test('holds 256 addresses', async () => {
     await mustSend(create());
     for (let count = 0; count < 250; count += 25) {
-      await mustSend(extend(Array.from({ length: 25 }, (_, i) => entryOf(count + i))));
+      await mustSend(extend(Array.from({ length: 25 }, (_, i) => someAddress(count + i))));
     }
-    const seven = Array.from({ length: 7 }, (_, i) => entryOf(i));
+    const seven = Array.from({ length: 7 }, (_, i) => someAddress(i));
     expect(await send(extend(seven))).toMatchObject(failsWith('InvalidInstructionData'));
     await mustSend(extend(seven.slice(1)));
-    expect(await send(extend([entryOf(1)]))).toMatchObject(failsWith('InvalidArgument'));
+    expect(await send(extend([someAddress(1)]))).toMatchObject(failsWith('InvalidArgument'));
   });
 
   test('can be used in the slot after it was extended', async () => {
-    const target = entryOf(20);
+    const target = someAddress(20);
     await mustSend(create(), extend([target]));
     const use = () =>
       signedWire({
@@ -155,10 +136,10 @@ describe('a lookup table', () => {
   test('can be frozen, and never changed again', async () => {
     await mustSend(create());
     expect(await send(byAuthority('01'))).toMatchObject(failsWith('InvalidInstructionData'));
-    await mustSend(extend([entryOf(10)]));
+    await mustSend(extend([someAddress(10)]));
     chain.advance();
     await mustSend(byAuthority('01'));
-    expect(await send(extend([entryOf(11)]))).toMatchObject(failsWith('Immutable'));
+    expect(await send(extend([someAddress(11)]))).toMatchObject(failsWith('Immutable'));
     expect(await send(byAuthority('03'))).toMatchObject(failsWith('Immutable'));
   });
 
@@ -177,6 +158,6 @@ describe('a lookup table', () => {
 
   test('is not any account of another program', async () => {
     chain.set(table, { lamports: SOL, data: new Uint8Array(56) });
-    expect(await send(extend([entryOf(1)]))).toMatchObject(failsWith('InvalidAccountOwner'));
+    expect(await send(extend([someAddress(1)]))).toMatchObject(failsWith('InvalidAccountOwner'));
   });
 });

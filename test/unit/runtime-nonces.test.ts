@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Address, getAddressDecoder, type KeyPairSigner } from '@solana/kit';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addressBytes, addressFromBytes } from '../../src/programs/layout/base58.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { addressBytes } from '../../src/programs/layout/base58.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
 import {
   RECENT_BLOCKHASHES_SYSVAR,
@@ -9,34 +9,30 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../src/programs/program-ids.ts';
-import { transferLamports } from '../../src/programs/system/instructions.ts';
+import {
+  FundedChain,
+  hexOf,
+  other as nonce,
+  payer,
+  SOL,
+  someAddress,
+  transfer,
+} from '../support/runtime/funded-chain.ts';
 import {
   hex64,
   paying,
   rawInstruction,
   readonly,
-  signedWire,
-  signerOf,
   signing,
   writable,
 } from '../support/runtime/signed-wire.ts';
-import { TestChain } from '../support/runtime/test-chain.ts';
 
-const SOL = 1_000_000_000n;
 /** 128 and 80 bytes at 6,960 lamports. */
 const NONCE_RENT = 1_447_680n;
-const receiver = addressFromBytes(new Uint8Array(32).fill(77));
+const receiver = someAddress(77);
 
-let payer: KeyPairSigner;
-let nonce: KeyPairSigner;
-let chain: TestChain;
+let chain: FundedChain;
 
-beforeAll(async () => {
-  payer = await signerOf(1);
-  nonce = await signerOf(2);
-});
-
-const hexOf = (address: Address) => Buffer.from(addressBytes(address)).toString('hex');
 const system = (data: string, ...accounts: EncodedInstruction['accounts']) =>
   rawInstruction(SYSTEM_PROGRAM, data, accounts);
 
@@ -58,12 +54,10 @@ const initialize = () =>
     readonly(RECENT_BLOCKHASHES_SYSVAR),
     readonly(RENT_SYSVAR),
   );
-const pay = (lamports: bigint) =>
-  transferLamports.encode(SYSTEM_PROGRAM, { source: payer.address, destination: receiver }, { lamports });
 
 const failed = (failure: unknown) => ({ InstructionError: [0, failure] });
 const signed = (blockhash: string, signers: KeyPairSigner[], ...instructions: EncodedInstruction[]) =>
-  signedWire({ blockhash, signers, instructions });
+  chain.wireOf(instructions, { blockhash, signers });
 
 /** The nonce as the protocol defines it, computed with other code than the chain's. */
 function expectedNonce(blockhash: string): string {
@@ -79,8 +73,7 @@ function storedNonce(): string {
 }
 
 beforeEach(async () => {
-  chain = new TestChain();
-  chain.set(payer.address, { lamports: SOL });
+  chain = new FundedChain();
   const create = system(
     `00000000${hex64(NONCE_RENT)}${hex64(80n)}${hexOf(SYSTEM_PROGRAM)}`,
     paying(payer.address),
@@ -98,7 +91,7 @@ describe('a durable nonce', () => {
   });
 
   test('replaces the blockhash, once', async () => {
-    const wire = await signed(storedNonce(), [payer], advance(), pay(SOL / 2n));
+    const wire = await signed(storedNonce(), [payer], advance(), transfer(SOL / 2n, receiver));
     chain.advance(100_000n);
     chain.mustSend(wire);
     expect(chain.lamportsOf(receiver)).toBe(SOL / 2n);
@@ -108,7 +101,7 @@ describe('a durable nonce', () => {
   });
 
   test('advances although the transaction fails, and nothing else changes but the fee', async () => {
-    const wire = await signed(storedNonce(), [payer], advance(), pay(2n * SOL));
+    const wire = await signed(storedNonce(), [payer], advance(), transfer(2n * SOL, receiver));
     chain.advance();
     const before = chain.lamportsOf(payer.address);
     expect(chain.send(wire)).toMatchObject({ failure: { InstructionError: [1, { Custom: 1 }] } });
@@ -120,7 +113,7 @@ describe('a durable nonce', () => {
   });
 
   test('cannot be used in the slot in which it was stored', async () => {
-    const wire = await signed(storedNonce(), [payer], advance(), pay(SOL / 2n));
+    const wire = await signed(storedNonce(), [payer], advance(), transfer(SOL / 2n, receiver));
     expect(chain.send(wire)).toEqual({ kind: 'refused', failure: 'BlockhashNotFound' });
     const again = await signed(chain.blockhash, [payer], advance());
     expect(chain.send(again)).toMatchObject({ failure: { InstructionError: [0, { Custom: 7 }] } });
@@ -128,7 +121,7 @@ describe('a durable nonce', () => {
 
   test('counts only in the first instruction and with its authority', async () => {
     chain.advance();
-    const late = await signed(storedNonce(), [payer], pay(SOL / 2n), advance());
+    const late = await signed(storedNonce(), [payer], transfer(SOL / 2n, receiver), advance());
     expect(chain.send(late)).toEqual({ kind: 'refused', failure: 'BlockhashNotFound' });
     const foreign = await signed(storedNonce(), [payer, nonce], advance(nonce.address));
     expect(chain.send(foreign)).toEqual({ kind: 'refused', failure: 'BlockhashNotFound' });
@@ -211,7 +204,7 @@ describe('a durable nonce', () => {
     expect(await run(system('0c000000', readonly(nonce.address)))).toEqual(failed('InvalidArgument'));
     expect(await run(upgrade)).toBeNull();
     expect(storedNonce()).toBe(expectedNonce(blockhash));
-    chain.mustSend(await signed(storedNonce(), [payer], advance(), pay(SOL / 2n)));
+    chain.mustSend(await signed(storedNonce(), [payer], advance(), transfer(SOL / 2n, receiver)));
     expect(await run(upgrade)).toEqual(failed('InvalidArgument'));
     chain.set(nonce.address, { lamports: NONCE_RENT, data: stored(0) });
     expect(await run(upgrade)).toEqual(failed('InvalidArgument'));

@@ -1,48 +1,31 @@
-import { type AccountMeta, type Address, createAddressWithSeed, type KeyPairSigner } from '@solana/kit';
+import { type AccountMeta, type Address, createAddressWithSeed } from '@solana/kit';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addressBytes, addressFromBytes } from '../../src/programs/layout/base58.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
 import {
-  hex64,
-  paying,
-  rawInstruction,
-  signedWire,
-  signerOf,
-  signing,
-  writable,
-} from '../support/runtime/signed-wire.ts';
-import { TestChain } from '../support/runtime/test-chain.ts';
+  FundedChain,
+  other as fresh,
+  hexOf,
+  payer,
+  SOL,
+  someAddress,
+} from '../support/runtime/funded-chain.ts';
+import { hex64, paying, rawInstruction, signing, writable } from '../support/runtime/signed-wire.ts';
 
-const SOL = 1_000_000_000n;
 /** 128 and 10 bytes at 6,960 lamports. */
 const RENT_OF_10_BYTES = 960_480n;
-const stranger = addressFromBytes(new Uint8Array(32).fill(77));
+const stranger = someAddress(77);
 
-let payer: KeyPairSigner;
-let fresh: KeyPairSigner;
-let chain: TestChain;
-
-beforeAll(async () => {
-  payer = await signerOf(1);
-  fresh = await signerOf(2);
-});
+let chain: FundedChain;
 
 beforeEach(() => {
-  chain = new TestChain();
-  chain.set(payer.address, { lamports: SOL });
+  chain = new FundedChain();
 });
 
-const hexOf = (address: Address) => Buffer.from(addressBytes(address)).toString('hex');
 const hexText = (text: string) => hex64(BigInt(text.length)) + Buffer.from(text).toString('hex');
 
 /** Sends one instruction of the system program. */
 async function run(data: string, ...accounts: AccountMeta[]): Promise<unknown> {
-  const signers = [payer, fresh].filter(
-    (signer) =>
-      signer === payer || accounts.some(({ address, role }) => address === signer.address && role >= 2),
-  );
-  const instructions = [rawInstruction(SYSTEM_PROGRAM, data, accounts)];
-  const outcome = chain.send(await signedWire({ blockhash: chain.blockhash, signers, instructions }));
+  const outcome = await chain.outcomeOf(rawInstruction(SYSTEM_PROGRAM, data, accounts));
   // The same transaction can be sent again in the next slot.
   chain.advance();
   return outcome.failure;

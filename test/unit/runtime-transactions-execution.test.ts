@@ -1,9 +1,6 @@
-import type { Address, KeyPairSigner } from '@solana/kit';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { InstructionError } from '../../src/demo/runtime/instruction-error.ts';
-import type { TransactionOutcome } from '../../src/demo/runtime/outcome.ts';
 import type { Program } from '../../src/demo/runtime/program.ts';
-import { addressFromBytes } from '../../src/programs/layout/base58.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
 import {
   CLOCK_SYSVAR,
@@ -11,80 +8,50 @@ import {
   MEMO_PROGRAM,
   SYSTEM_PROGRAM,
 } from '../../src/programs/program-ids.ts';
+import { setComputeUnitLimit, setComputeUnitPrice } from '../../src/programs/system/instructions.ts';
 import {
-  setComputeUnitLimit,
-  setComputeUnitPrice,
-  transferLamports,
-} from '../../src/programs/system/instructions.ts';
-import { paying, rawInstruction, readonly, signedWire, signerOf } from '../support/runtime/signed-wire.ts';
-import { TestChain } from '../support/runtime/test-chain.ts';
+  FEE,
+  FundedChain,
+  memo,
+  other,
+  payer,
+  SOL,
+  someAddress,
+  transfer,
+  WALLET_RENT,
+} from '../support/runtime/funded-chain.ts';
+import { paying, rawInstruction, readonly } from '../support/runtime/signed-wire.ts';
 
-const SOL = 1_000_000_000n;
-/** The rent-exempt minimum of an account without data: 128 bytes at 6,960 lamports. */
-const WALLET_RENT = 890_880n;
-const FEE = 5_000n;
-
-let payer: KeyPairSigner;
-let other: KeyPairSigner;
-let chain: TestChain;
-
-beforeAll(async () => {
-  payer = await signerOf(1);
-  other = await signerOf(2);
-});
+let chain: FundedChain;
 
 beforeEach(() => {
-  chain = new TestChain();
-  chain.set(payer.address, { lamports: SOL });
+  chain = new FundedChain();
 });
-
-const someAddress = (number: number) => addressFromBytes(new Uint8Array(32).fill(number));
-
-function transfer(lamports: bigint, destination: Address = other.address): EncodedInstruction {
-  return transferLamports.encode(SYSTEM_PROGRAM, { source: payer.address, destination }, { lamports });
-}
 
 const limit = (units: number) => setComputeUnitLimit.encode(COMPUTE_BUDGET_PROGRAM, {}, { units });
 const price = (microLamports: bigint) =>
   setComputeUnitPrice.encode(COMPUTE_BUDGET_PROGRAM, {}, { microLamports });
-const memo = (text: string) => rawInstruction(MEMO_PROGRAM, Buffer.from(text).toString('hex'));
-
-type Edit = NonNullable<Parameters<typeof signedWire>[0]['edit']>;
-
-async function wireOf(instructions: readonly EncodedInstruction[], edit?: Edit): Promise<Uint8Array> {
-  return signedWire({
-    blockhash: chain.blockhash,
-    signers: [payer, other],
-    instructions,
-    ...(edit === undefined ? {} : { edit }),
-  });
-}
-
-async function outcomeOf(...instructions: EncodedInstruction[]): Promise<TransactionOutcome> {
-  return chain.send(await wireOf(instructions));
-}
-
 const refused = (failure: unknown) => ({ kind: 'refused', failure });
 
 describe('compute budget', () => {
   test('the priority fee is the price times the limit, rounded up', async () => {
-    const outcome = await outcomeOf(limit(100_001), price(3n), memo('x'));
+    const outcome = await chain.outcomeOf(limit(100_001), price(3n), memo('x'));
     // 100,001 units at 3 millionths of a lamport are 0.300003 lamports.
     expect(outcome).toMatchObject({ failure: null, record: { feeLamports: FEE + 1n } });
   });
 
   test('without a limit, an instruction gets 200,000 units, a built-in one 3,000', async () => {
-    const outcome = await outcomeOf(price(1_000_000n), transfer(WALLET_RENT), memo('x'));
+    const outcome = await chain.outcomeOf(price(1_000_000n), transfer(WALLET_RENT), memo('x'));
     expect(outcome).toMatchObject({ failure: null, record: { feeLamports: FEE + 206_000n } });
   });
 
   test('the limit is at most 1,400,000 units', async () => {
-    const outcome = await outcomeOf(limit(2_000_000), price(1_000_000n));
+    const outcome = await chain.outcomeOf(limit(2_000_000), price(1_000_000n));
     expect(outcome).toMatchObject({ failure: null, record: { feeLamports: FEE + 1_400_000n } });
   });
 
   test('a transaction that uses up its limit fails', async () => {
-    const outcome = await outcomeOf(limit(500), memo('x'));
+    const outcome = await chain.outcomeOf(limit(500), memo('x'));
     expect(outcome).toMatchObject({
       failure: { InstructionError: [1, 'ComputationalBudgetExceeded'] },
       record: { computeUnits: 500 },
@@ -99,12 +66,12 @@ describe('compute budget', () => {
     ['an odd heap size', [budget('0101800000')], { InstructionError: [0, 'InvalidInstructionData'] }],
     ['no accounts at all', [budget('0400000000')], 'InvalidLoadedAccountsDataSizeLimit'],
   ])('refuses %s', async (_name, instructions, failure) => {
-    expect(await outcomeOf(...instructions)).toEqual(refused(failure));
+    expect(await chain.outcomeOf(...instructions)).toEqual(refused(failure));
   });
 
   test('accounts above the requested size are not loaded, and the fee is charged', async () => {
     // The payer (64 bytes), two programs and what they contain take more than 100 bytes.
-    const outcome = await outcomeOf(budget('0464000000'), memo('x'));
+    const outcome = await chain.outcomeOf(budget('0464000000'), memo('x'));
     expect(outcome).toMatchObject({ kind: 'processed', failure: 'MaxLoadedAccountsDataSizeExceeded' });
     expect(chain.lamportsOf(payer.address)).toBe(SOL - FEE);
   });
@@ -112,20 +79,20 @@ describe('compute budget', () => {
 
 describe('programs', () => {
   test('must exist', async () => {
-    const outcome = await outcomeOf(rawInstruction(someAddress(99), ''));
+    const outcome = await chain.outcomeOf(rawInstruction(someAddress(99), ''));
     expect(outcome).toMatchObject({ kind: 'processed', failure: 'ProgramAccountNotFound' });
     expect(chain.lamportsOf(payer.address)).toBe(SOL - FEE);
   });
 
   test('must be executable', async () => {
     chain.set(someAddress(99), { lamports: SOL });
-    const outcome = await outcomeOf(rawInstruction(someAddress(99), ''));
+    const outcome = await chain.outcomeOf(rawInstruction(someAddress(99), ''));
     expect(outcome).toMatchObject({ kind: 'processed', failure: 'InvalidProgramForExecution' });
   });
 
   test('must be known to the chain', async () => {
     chain.set(someAddress(99), { lamports: SOL, executable: true });
-    const outcome = await outcomeOf(rawInstruction(someAddress(99), ''));
+    const outcome = await chain.outcomeOf(rawInstruction(someAddress(99), ''));
     expect(outcome).toMatchObject({ failure: { InstructionError: [0, 'UnsupportedProgramId'] } });
   });
 
@@ -136,13 +103,15 @@ describe('programs', () => {
     ]);
     for (const target of [SYSTEM_PROGRAM, MEMO_PROGRAM, CLOCK_SYSVAR]) {
       // The library refuses to build such a message.
-      const wire = await wireOf([instruction, memo('x')], (compiled) => ({
-        ...compiled,
-        header: { ...compiled.header, numReadonlyNonSignerAccounts: 0 },
-        instructions: compiled.instructions.map((each, i) =>
-          i === 0 ? { ...each, accountIndices: [0, compiled.staticAccounts.indexOf(target)] } : each,
-        ),
-      }));
+      const wire = await chain.wireOf([instruction, memo('x')], {
+        edit: (compiled) => ({
+          ...compiled,
+          header: { ...compiled.header, numReadonlyNonSignerAccounts: 0 },
+          instructions: compiled.instructions.map((each, i) =>
+            i === 0 ? { ...each, accountIndices: [0, compiled.staticAccounts.indexOf(target)] } : each,
+          ),
+        }),
+      });
       expect(chain.send(wire)).toMatchObject({
         failure: { InstructionError: [0, 'ReadonlyLamportChange'] },
       });
@@ -151,7 +120,7 @@ describe('programs', () => {
 
   test('that create or destroy lamports fail', async () => {
     const address = someAddress(99);
-    chain = new TestChain(
+    chain = new FundedChain(
       new Map([
         [
           address,
@@ -164,19 +133,17 @@ describe('programs', () => {
         ],
       ]),
     );
-    chain.set(payer.address, { lamports: SOL });
     chain.set(address, { lamports: SOL, executable: true });
-    const outcome = await outcomeOf(rawInstruction(address, '', [paying(payer.address)]));
+    const outcome = await chain.outcomeOf(rawInstruction(address, '', [paying(payer.address)]));
     expect(outcome).toMatchObject({ failure: { InstructionError: [0, 'UnbalancedInstruction'] } });
   });
 
   test('can return data', async () => {
     const address = someAddress(99);
     const program: Program = { address, run: ({ setReturnData }) => setReturnData(Uint8Array.of(1, 2)) };
-    chain = new TestChain(new Map([[address, program]]));
-    chain.set(payer.address, { lamports: SOL });
+    chain = new FundedChain(new Map([[address, program]]));
     chain.set(address, { lamports: SOL, executable: true });
-    const outcome = chain.mustSend(await wireOf([rawInstruction(address, '')]));
+    const outcome = chain.mustSend(await chain.wireOf([rawInstruction(address, '')]));
     expect(outcome.returnData).toEqual({ program: address, data: Uint8Array.of(1, 2) });
     expect(outcome.record.logs).toContain(`Program return: ${address} AQI=`);
   });
@@ -186,10 +153,9 @@ describe('programs', () => {
     const run = ({ log }: { log: (text: string) => void }) => {
       for (let i = 0; i < 100; i += 1) log('x'.repeat(487));
     };
-    chain = new TestChain(new Map([[address, { address, run }]]));
-    chain.set(payer.address, { lamports: SOL });
+    chain = new FundedChain(new Map([[address, { address, run }]]));
     chain.set(address, { lamports: SOL, executable: true });
-    const { record } = chain.mustSend(await wireOf([rawInstruction(address, '')]));
+    const { record } = chain.mustSend(await chain.wireOf([rawInstruction(address, '')]));
     // 500 bytes each with the prefix: 19 fit below the limit, with the line that announces the program.
     expect(record.logs.filter((line) => line.startsWith('Program log: '))).toHaveLength(19);
     expect(record.logs[20]).toBe('Log truncated');
@@ -198,7 +164,7 @@ describe('programs', () => {
 
 describe('a failed transaction', () => {
   test('changes nothing but the balance of its payer', async () => {
-    const outcome = await outcomeOf(transfer(WALLET_RENT), transfer(SOL));
+    const outcome = await chain.outcomeOf(transfer(WALLET_RENT), transfer(SOL));
     expect(outcome).toMatchObject({
       kind: 'processed',
       failure: { InstructionError: [1, { Custom: 1 }] },
@@ -210,7 +176,7 @@ describe('a failed transaction', () => {
   });
 
   test('says why in its logs', async () => {
-    const outcome = await outcomeOf(transfer(2n * SOL));
+    const outcome = await chain.outcomeOf(transfer(2n * SOL));
     expect(outcome).toMatchObject({
       record: {
         logs: [
@@ -223,7 +189,7 @@ describe('a failed transaction', () => {
   });
 
   test('leaves no account below the rent', async () => {
-    const outcome = await outcomeOf(transfer(WALLET_RENT - 1n));
+    const outcome = await chain.outcomeOf(transfer(WALLET_RENT - 1n));
     expect(outcome).toMatchObject({
       kind: 'processed',
       failure: { InsufficientFundsForRent: { account_index: 1 } },

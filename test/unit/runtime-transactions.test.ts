@@ -4,16 +4,12 @@ import {
   type Blockhash,
   createTransactionMessage,
   getTransactionEncoder,
-  type KeyPairSigner,
   pipe,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TransactionOutcome } from '../../src/demo/runtime/outcome.ts';
-import { addressFromBytes } from '../../src/programs/layout/base58.ts';
-import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { encodeLookupTable } from '../../src/programs/lookup-table/lookup-table.ts';
 import {
   LOOKUP_TABLE_PROGRAM,
@@ -21,51 +17,24 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../src/programs/program-ids.ts';
-import { transferLamports } from '../../src/programs/system/instructions.ts';
-import { rawInstruction, signedWire, signerOf, signing } from '../support/runtime/signed-wire.ts';
-import { TestChain } from '../support/runtime/test-chain.ts';
+import {
+  FEE,
+  FundedChain,
+  memo,
+  other,
+  payer,
+  SOL,
+  someAddress,
+  transfer,
+  WALLET_RENT,
+} from '../support/runtime/funded-chain.ts';
+import { rawInstruction, signing } from '../support/runtime/signed-wire.ts';
 
-const SOL = 1_000_000_000n;
-/** The rent-exempt minimum of an account without data: 128 bytes at 6,960 lamports. */
-const WALLET_RENT = 890_880n;
-const FEE = 5_000n;
-
-let payer: KeyPairSigner;
-let other: KeyPairSigner;
-let chain: TestChain;
-
-beforeAll(async () => {
-  payer = await signerOf(1);
-  other = await signerOf(2);
-});
+let chain: FundedChain;
 
 beforeEach(() => {
-  chain = new TestChain();
-  chain.set(payer.address, { lamports: SOL });
+  chain = new FundedChain();
 });
-
-const someAddress = (number: number) => addressFromBytes(new Uint8Array(32).fill(number));
-
-function transfer(lamports: bigint, destination: Address = other.address): EncodedInstruction {
-  return transferLamports.encode(SYSTEM_PROGRAM, { source: payer.address, destination }, { lamports });
-}
-
-const memo = (text: string) => rawInstruction(MEMO_PROGRAM, Buffer.from(text).toString('hex'));
-
-type Edit = NonNullable<Parameters<typeof signedWire>[0]['edit']>;
-
-async function wireOf(instructions: readonly EncodedInstruction[], edit?: Edit): Promise<Uint8Array> {
-  return signedWire({
-    blockhash: chain.blockhash,
-    signers: [payer, other],
-    instructions,
-    ...(edit === undefined ? {} : { edit }),
-  });
-}
-
-async function outcomeOf(...instructions: EncodedInstruction[]): Promise<TransactionOutcome> {
-  return chain.send(await wireOf(instructions));
-}
 
 const refused = (failure: unknown) => ({ kind: 'refused', failure });
 
@@ -103,7 +72,7 @@ describe('a transfer signed with kit', () => {
 
 describe('a transaction is refused', () => {
   test('above 1,232 bytes', async () => {
-    expect(await outcomeOf(memo('x'.repeat(1_100)))).toEqual(refused('SanitizeFailure'));
+    expect(await chain.outcomeOf(memo('x'.repeat(1_100)))).toEqual(refused('SanitizeFailure'));
   });
 
   test('when it is no transaction', () => {
@@ -113,34 +82,42 @@ describe('a transaction is refused', () => {
   });
 
   test('when the payer is read-only', async () => {
-    const wire = await wireOf([memo('x')], (compiled) => ({
-      ...compiled,
-      header: { ...compiled.header, numReadonlySignerAccounts: 1 },
-    }));
+    const wire = await chain.wireOf([memo('x')], {
+      edit: (compiled) => ({
+        ...compiled,
+        header: { ...compiled.header, numReadonlySignerAccounts: 1 },
+      }),
+    });
     expect(chain.send(wire)).toEqual(refused('SanitizeFailure'));
   });
 
   test('when it names an account that it does not list', async () => {
-    const wire = await wireOf([transfer(1n)], (compiled) => ({
-      ...compiled,
-      instructions: [{ programAddressIndex: 2, accountIndices: [0, 9] }],
-    }));
+    const wire = await chain.wireOf([transfer(1n)], {
+      edit: (compiled) => ({
+        ...compiled,
+        instructions: [{ programAddressIndex: 2, accountIndices: [0, 9] }],
+      }),
+    });
     expect(chain.send(wire)).toEqual(refused('SanitizeFailure'));
   });
 
   test('when its payer is its program', async () => {
-    const wire = await wireOf([memo('x')], (compiled) => ({
-      ...compiled,
-      instructions: [{ programAddressIndex: 0 }],
-    }));
+    const wire = await chain.wireOf([memo('x')], {
+      edit: (compiled) => ({
+        ...compiled,
+        instructions: [{ programAddressIndex: 0 }],
+      }),
+    });
     expect(chain.send(wire)).toEqual(refused('SanitizeFailure'));
   });
 
   test('with an account twice', async () => {
-    const wire = await wireOf([transfer(1n)], (compiled) => ({
-      ...compiled,
-      staticAccounts: compiled.staticAccounts.map((address, i) => (i === 1 ? payer.address : address)),
-    }));
+    const wire = await chain.wireOf([transfer(1n)], {
+      edit: (compiled) => ({
+        ...compiled,
+        staticAccounts: compiled.staticAccounts.map((address, i) => (i === 1 ? payer.address : address)),
+      }),
+    });
     expect(chain.send(wire)).toEqual(refused('AccountLoadedTwice'));
   });
 
@@ -149,11 +126,8 @@ describe('a transaction is refused', () => {
     const entries = Array.from({ length: 63 }, (_, i) => someAddress(i + 10));
     chain.set(table, tableAccount(entries));
     const wireWith = (count: number) =>
-      signedWire({
-        blockhash: chain.blockhash,
-        signers: [payer],
-        // The payer, the program, and the rest from the table.
-        instructions: [rawInstruction(MEMO_PROGRAM, '78', [signing(payer.address)])],
+      // The payer, the program, and the rest from the table.
+      chain.wireOf([rawInstruction(MEMO_PROGRAM, '78', [signing(payer.address)])], {
         edit: (compiled) => {
           const readonlyIndexes = Array.from({ length: count - 2 }, (_, i) => i);
           return {
@@ -167,7 +141,7 @@ describe('a transaction is refused', () => {
   });
 
   test('with a wrong or missing signature', async () => {
-    const wire = await wireOf([transfer(WALLET_RENT)]);
+    const wire = await chain.wireOf([transfer(WALLET_RENT)]);
     const tampered = Uint8Array.from(wire);
     tampered.set([(wire[10] ?? 0) ^ 1], 10);
     expect(chain.send(tampered)).toEqual(refused('SignatureFailure'));
@@ -177,13 +151,13 @@ describe('a transaction is refused', () => {
   });
 
   test('the second time', async () => {
-    const wire = await wireOf([transfer(WALLET_RENT)]);
+    const wire = await chain.wireOf([transfer(WALLET_RENT)]);
     chain.mustSend(wire);
     expect(chain.send(wire)).toEqual(refused('AlreadyProcessed'));
   });
 
   test('151 slots after its blockhash', async () => {
-    const wire = await wireOf([transfer(WALLET_RENT)]);
+    const wire = await chain.wireOf([transfer(WALLET_RENT)]);
     chain.advance(151n);
     expect(chain.send(wire)).toEqual(refused('BlockhashNotFound'));
     const replaced = chain.simulate(wire, { verifySignatures: false, replaceBlockhash: chain.blockhash });
@@ -191,32 +165,30 @@ describe('a transaction is refused', () => {
   });
 
   test('when the payer does not exist', async () => {
-    const wire = await signedWire({
-      blockhash: chain.blockhash,
-      signers: [other],
-      instructions: [memo('x')],
-    });
+    const wire = await chain.wireOf([memo('x')], { signers: [other] });
     expect(chain.send(wire)).toEqual(refused('AccountNotFound'));
   });
 
   test('when the payer cannot pay the fee', async () => {
     chain.set(payer.address, { lamports: FEE - 1n });
-    expect(await outcomeOf(memo('x'))).toEqual(refused('InsufficientFundsForFee'));
+    expect(await chain.outcomeOf(memo('x'))).toEqual(refused('InsufficientFundsForFee'));
   });
 
   test('when the fee leaves the payer less than the rent, but not when it leaves nothing', async () => {
     chain.set(payer.address, { lamports: WALLET_RENT + FEE - 1n });
-    expect(await outcomeOf(memo('x'))).toEqual(refused({ InsufficientFundsForRent: { account_index: 0 } }));
+    expect(await chain.outcomeOf(memo('x'))).toEqual(
+      refused({ InsufficientFundsForRent: { account_index: 0 } }),
+    );
     chain.set(payer.address, { lamports: FEE });
-    expect(await outcomeOf(memo('x'))).toMatchObject({ kind: 'processed', failure: null });
+    expect(await chain.outcomeOf(memo('x'))).toMatchObject({ kind: 'processed', failure: null });
     expect(chain.accounts.get(payer.address)).toBeUndefined();
   });
 
   test('when the payer is an account of a program', async () => {
     chain.set(payer.address, { lamports: SOL, owner: TOKEN_PROGRAM });
-    expect(await outcomeOf(memo('x'))).toEqual(refused('InvalidAccountForFee'));
+    expect(await chain.outcomeOf(memo('x'))).toEqual(refused('InvalidAccountForFee'));
     chain.set(payer.address, { lamports: SOL, data: new Uint8Array(7) });
-    expect(await outcomeOf(memo('x'))).toEqual(refused('InvalidAccountForFee'));
+    expect(await chain.outcomeOf(memo('x'))).toEqual(refused('InvalidAccountForFee'));
   });
 });
 
@@ -224,14 +196,8 @@ describe('lookup tables', () => {
   const table = someAddress(200);
   const target = someAddress(201);
 
-  const lookUp = (edit?: Edit) =>
-    signedWire({
-      blockhash: chain.blockhash,
-      signers: [payer],
-      instructions: [transfer(WALLET_RENT, target)],
-      tables: { [table]: [someAddress(50), target] },
-      ...(edit === undefined ? {} : { edit }),
-    });
+  const lookUp = () =>
+    chain.wireOf([transfer(WALLET_RENT, target)], { tables: { [table]: [someAddress(50), target] } });
 
   test('supply addresses', async () => {
     chain.set(table, tableAccount([someAddress(50), target]));
