@@ -1,6 +1,87 @@
-import { describe } from 'vitest';
+import type { Address } from '@solana/kit';
+import { describe, expect, it } from 'vitest';
+import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
+import { obligation } from '../../src/programs/klend/obligation.ts';
+import { reserve } from '../../src/programs/klend/reserve.ts';
+import { viewOf } from '../../src/programs/layout/account.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { ChainBook } from '../support/invariants/chain-book.ts';
+import { brokenLaws, supplyElsewhere } from '../support/invariants/chain-laws.ts';
 import { invariantsSuite } from '../support/invariants/invariants-suite.ts';
+import { excessDebt } from '../support/invariants/obligation-limit.ts';
+import { accountIn, unchangedLedger, withFields } from '../support/ledger/test-ledger.ts';
+
+const { klend } = MAINNET_PROGRAMS;
+const SUPPLY_OFFSET = 36;
+const AMOUNT_OFFSET = 64;
 
 describe('the accounts of the embedded chain', () => {
   invariantsSuite(400, 'quick');
+});
+
+describe('the laws notice', () => {
+  const { demo: ledger } = unchangedLedger();
+  const { store, tokens } = ledger.world;
+  const at = (address: Address) => accountIn(ledger, address);
+  const book = new ChainBook([...store.addresses()].map((address) => [address, at(address)]));
+  const elsewhere = supplyElsewhere(
+    book,
+    tokens.map(({ mint }) => mint.address),
+  );
+  const { obligation: position, borrowReserve, depositReserve } = ledger.addresses;
+  const { liquidity, collateral } = reserve.decode(at(borrowReserve), klend);
+
+  /** The laws that break when a number of an account is one higher. */
+  function brokenBy(address: Address, offset: number): string[] {
+    const account = at(address);
+    const data = account.data.slice();
+    viewOf(data).setBigUint64(offset, viewOf(data).getBigUint64(offset, true) + 1n, true);
+    book.set(address, { ...account, data });
+    const broken = brokenLaws(book, elsewhere).map((law) => law.replace(/:.*/, ''));
+    book.set(address, account);
+    return broken;
+  }
+
+  it('nothing in the world as it is', () => {
+    expect(brokenLaws(book, elsewhere)).toEqual([]);
+    expect(excessDebt(book, position)).toBeNull();
+  });
+
+  it('a token from nowhere, and that a vault has what its reserve does not know', () => {
+    expect(brokenBy(liquidity.supplyVault, AMOUNT_OFFSET)).toEqual([
+      `supply of ${liquidity.mintPubkey}`,
+      `liquidity of reserve ${borrowReserve}`,
+    ]);
+  });
+
+  it('collateral that belongs to no obligation or wallet', () => {
+    expect(brokenBy(collateral.mintPubkey, SUPPLY_OFFSET)).toEqual([
+      `supply of ${collateral.mintPubkey}`,
+      `collateral of reserve ${borrowReserve}`,
+    ]);
+    expect(brokenBy(collateral.supplyVault, AMOUNT_OFFSET)).toEqual([
+      `supply of ${collateral.mintPubkey}`,
+      `deposits in reserve ${borrowReserve}`,
+    ]);
+  });
+
+  it('a deposit without collateral', () => {
+    const account = at(position);
+    const [first] = obligation.decode(account, klend).deposits;
+    const depositedAmount = (first?.depositedAmount ?? 0n) + 1n;
+    book.set(position, withFields(obligation, account, { deposits: [{ depositedAmount }] }));
+    const [broken, ...others] = brokenLaws(book, elsewhere);
+    book.set(position, account);
+    expect(broken).toContain(`deposits in reserve ${depositReserve}`);
+    expect(others).toEqual([]);
+  });
+
+  it('a debt above its limit', () => {
+    const account = at(position);
+    const borrowedAmountSf = 10n ** 12n * FRACTION_ONE;
+    book.set(position, withFields(obligation, account, { borrows: [{ borrowedAmountSf }] }));
+    const excess = excessDebt(book, position);
+    book.set(position, account);
+    expect(excess).toContain(`obligation ${position} owes`);
+  });
 });

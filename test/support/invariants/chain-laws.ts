@@ -22,7 +22,10 @@ export function supplyElsewhere(book: ChainBook, tokens: Iterable<Address>): Sup
   return new Map([...tokens].map((mint) => [mint, circulating(book.at(mint)) - book.held.of(mint)]));
 }
 
-/** The laws that the accounts break, in words. */
+/**
+ * The laws that the accounts break, in words. Tokens: what a mint accounts for is held somewhere. Reserves: the vault holds the
+ * available liquidity, and with the law of tokens every collateral token is a deposit of an obligation or in a wallet.
+ */
 export function brokenLaws(book: ChainBook, elsewhere: SupplyElsewhere): string[] {
   return [
     ...[...book.mints].flatMap((address) => mintLaws(book, address, elsewhere.get(address) ?? 0n)),

@@ -1,15 +1,14 @@
-import { AccountRole, type Address } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { buildLending, buildVaultEntry, buildVaultExit } from '../../../src/builders/actions.ts';
 import { type BuiltInstruction, instruction } from '../../../src/builders/built-instruction.ts';
 import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending-accounts.ts';
-import { lendingRefresh } from '../../../src/builders/lending-refresh.ts';
 import type { LendingAction } from '../../../src/builders/lending-request.ts';
 import type { UsableTable } from '../../../src/builders/lookup-tables.ts';
 import { createTokenAccount } from '../../../src/builders/token-instructions.ts';
 import { type VaultAccounts, vaultAccounts } from '../../../src/builders/vault-accounts.ts';
 import { stakeShares, unstakeShares } from '../../../src/builders/vault-staking.ts';
 import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
-import type { Market } from '../../../src/demo/world/model.ts';
+import type { Market, Reserve as WorldReserve } from '../../../src/demo/world/model.ts';
 import type { Random } from '../../../src/demo/world/prng.ts';
 import { timeOf } from '../../../src/demo/world/time.ts';
 import { elevationGroup, elevationGroups, isInGroup, NO_GROUP } from '../../../src/domain/elevation.ts';
@@ -26,11 +25,11 @@ import { obligationAddress, VANILLA_OBLIGATION } from '../../../src/programs/kle
 import { lendingMarket } from '../../../src/programs/klend/lending-market.ts';
 import { type Obligation, obligation } from '../../../src/programs/klend/obligation.ts';
 import type { Reserve } from '../../../src/programs/klend/reserve.ts';
-import { requestElevationGroup } from '../../../src/programs/klend/setup-instructions.ts';
 import { MAINNET_PROGRAMS, presentAddress } from '../../../src/programs/program-ids.ts';
 import { associatedTokenAddress } from '../../../src/programs/token/addresses.ts';
 import { transferChecked } from '../../../src/programs/token/instructions.ts';
 import { accountIn } from '../ledger/test-ledger.ts';
+import { groupMove } from '../lending/group-move.ts';
 import { debtLimit } from './obligation-limit.ts';
 
 const { klend, farms } = MAINNET_PROGRAMS;
@@ -44,6 +43,11 @@ export interface Wish {
   readonly wallet: Address;
   readonly instructions: readonly BuiltInstruction[];
   readonly tables: readonly UsableTable[];
+}
+
+interface Sides {
+  readonly collateral: readonly WorldReserve[];
+  readonly debt: readonly WorldReserve[];
 }
 
 type Kind =
@@ -140,7 +144,9 @@ export class RandomActions {
     const known = this.#obligation(wallet, market, id);
     const held = known === null ? [] : activeDeposits(known).map(({ depositReserve }) => depositReserve);
     const isOld = held.length > 0 && (held.length > 2 || this.#random.chance(60));
-    const reserve = isOld ? this.#random.pick(held) : this.#random.pick(market.reserves).address;
+    const reserve = isOld
+      ? this.#random.pick(held)
+      : this.#random.pick(reservesFor(market, id).collateral).address;
     const accounts = this.#lending('deposit', wallet, market, reserve, id);
     const { config } = accounts.reserve;
     if (config.status !== 0 || config.depositLimit === 0n) return null;
@@ -160,7 +166,7 @@ export class RandomActions {
     if (known === null || activeDeposits(known).length === 0) return null;
     switch (kind) {
       case 'borrow': {
-        const reserve = this.#debtReserve(known, market);
+        const reserve = this.#debtReserve(known, market, id);
         const accounts = this.#lending('borrow', wallet, market, reserve, id);
         const { allowed, owed } = debtLimit(
           (each) => accountIn(this.#ledger, each),
@@ -190,17 +196,19 @@ export class RandomActions {
     }
   }
 
-  #debtReserve(known: Obligation, market: Market): Address {
+  #debtReserve(known: Obligation, market: Market, id: number): Address {
     const account = accountIn(this.#ledger, market.address);
     const group = elevationGroup(lendingMarket.decode(account, klend), known.elevationGroup);
     if (group !== null) return group.debtReserve;
     const debts = activeBorrows(known);
     const isOld = debts.length > 0 && this.#random.chance(60);
-    return isOld ? this.#random.pick(debts).borrowReserve : this.#random.pick(market.reserves).address;
+    return isOld
+      ? this.#random.pick(debts).borrowReserve
+      : this.#random.pick(reservesFor(market, id).debt).address;
   }
 
   #group(accounts: LendingAccounts, known: Obligation): Wish | null {
-    const { request, obligationAddress: address, tables, reserves } = accounts;
+    const { request, tables, reserves } = accounts;
     const deposits = activeDeposits(known).map(({ depositReserve }) => depositReserve);
     const debts = activeBorrows(known).map(({ borrowReserve }) => borrowReserve);
     const open = elevationGroups(accounts.market)
@@ -211,25 +219,8 @@ export class RandomActions {
       .map(({ id }) => id);
     const others = [NO_GROUP, ...open].filter((id) => id !== known.elevationGroup);
     if (others.length === 0) return null;
-    const args = { elevationGroup: this.#random.pick(others) };
-    const remaining = [...deposits, ...debts].map((each) => ({
-      address: each,
-      role: AccountRole.WRITABLE,
-      label: 'reserve',
-    }));
-    const move = instruction(
-      requestElevationGroup,
-      klend,
-      { owner: request.wallet, obligation: address, lendingMarket: request.market },
-      args,
-      { summary: 'Move the obligation to another group', remaining },
-    );
-    return {
-      name: 'group',
-      wallet: request.wallet,
-      instructions: [...lendingRefresh(accounts), move],
-      tables,
-    };
+    const instructions = groupMove(accounts, this.#random.pick(others));
+    return { name: 'group', wallet: request.wallet, instructions, tables };
   }
 
   #invest(
@@ -324,6 +315,20 @@ export class RandomActions {
   #spendable({ isSol, token, walletLamports }: LendingAccounts | VaultAccounts): bigint {
     return isSol ? atLeastZero((walletLamports ?? 0n) - KEPT_LAMPORTS) : (token.account?.amount ?? 0n);
   }
+}
+
+/**
+ * The reserves for a wallet's obligation. The last one keeps to the market's first elevation group, on both sides, so that it
+ * can join that group.
+ */
+function reservesFor({ groups, reserves }: Market, id: number): Sides {
+  const [group] = groups;
+  if (group === undefined || id < OBLIGATIONS_PER_WALLET - 1) return { collateral: reserves, debt: reserves };
+  const isDebt = ({ token }: WorldReserve) => token.symbol === group.debt;
+  return {
+    collateral: reserves.filter((each) => each.spec.groups?.includes(group.id) === true && !isDebt(each)),
+    debt: reserves.filter(isDebt),
+  };
 }
 
 /** Base units of the reserve's token for a value in dollars, at its stored price and borrow factor; 0 for a negative one. */
