@@ -21,7 +21,7 @@ import {
 } from '@solana/kit';
 import { type DemoRpcOptions, type DemoRpcServer, startDemoRpc } from '../../../src/demo/rpc/server.ts';
 import { createDemoLedger, type DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
-import { SLOT_MS } from '../../../src/demo/world/time.ts';
+import { SLOT_MS, slotAt } from '../../../src/demo/world/time.ts';
 import { base58Of } from '../../../src/programs/layout/base58-text.ts';
 import { SYSTEM_PROGRAM } from '../../../src/programs/program-ids.ts';
 import { transferLamports } from '../../../src/programs/system/instructions.ts';
@@ -63,9 +63,17 @@ export interface RawAnswer {
 
 const clientOf = (url: string) => createSolanaRpc(devnet(url));
 
-export async function startSendingClient(options: DemoRpcOptions = {}): Promise<SendingClient> {
+export interface SendingOptions extends DemoRpcOptions {
+  /** Nobody acts but the client, and transactions do not move the slot. */
+  readonly quiet?: boolean;
+}
+
+export async function startSendingClient({
+  quiet = false,
+  ...options
+}: SendingOptions = {}): Promise<SendingClient> {
   let nowMs = START_MS;
-  const ledger = createDemoLedger({ now: () => nowMs });
+  const ledger = createDemoLedger({ now: () => nowMs, quiet });
   const server = await startDemoRpc(ledger, options);
   const rpc = clientOf(server.url);
   return {
@@ -74,11 +82,8 @@ export async function startSendingClient(options: DemoRpcOptions = {}): Promise<
     rpc,
     advance(slots) {
       // Transactions put the chain ahead of its clock.
-      const target = ledger.slot + BigInt(slots);
-      while (ledger.slot < target) {
-        nowMs += SLOT_MS;
-        ledger.tick();
-      }
+      nowMs += Number(ledger.slot - slotAt(nowMs) + BigInt(slots)) * SLOT_MS;
+      ledger.tick();
     },
     async wallet(number) {
       const signer = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(number));
