@@ -11,6 +11,7 @@ import { Platform } from '../src/services/platform.ts';
 import { parseCatalogue } from '../src/store/catalogue/catalogue.ts';
 import type { CatalogueInput } from '../src/store/catalogue/format.ts';
 import { type ExampleHistory, exampleHistory } from './example-history.ts';
+import { printJson } from './print-json.ts';
 
 /**
  * Writes `openapi.json`. With `--check`, fails if the committed file is out of date. Its examples are answers of the
@@ -81,7 +82,7 @@ const file = new URL('../openapi.json', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
-const printed = `${JSON.stringify(openApiDocument(SERVED_OPERATIONS, { version, ...(await recorded()) }), null, 2)}\n`;
+const printed = `${printJson(openApiDocument(SERVED_OPERATIONS, { version, ...(await recorded()) }))}\n`;
 
 if (!process.argv.includes('--check')) {
   writeFileSync(file, printed);

@@ -18,46 +18,74 @@ interface Parameter {
   readonly schema: ParameterSchema;
 }
 
+interface Reference {
+  readonly $ref: string;
+}
+
+interface BodySchema {
+  readonly properties: Readonly<Record<string, ParameterSchema>>;
+}
+
 interface DocumentedOperation {
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: {
-    readonly content: Readonly<
-      Record<string, { readonly schema: { readonly properties: Readonly<Record<string, ParameterSchema>> } }>
-    >;
+    readonly content: Readonly<Record<string, { readonly schema: BodySchema | Reference }>>;
   };
+}
+
+interface Documented {
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: BodySchema | null;
 }
 
 /** The part of an OpenAPI document that requests are made from. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly components: {
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly schemas: Readonly<Record<string, BodySchema>>;
+  };
 }
 
 const OPTIONAL_PERCENT = 50;
 const STARTS = ['2020-01-01', '2026-01-01', '0'];
 
 /** Every documented REST operation. All of its valid requests are permitted. */
-export function restTargets(openApi: OpenApi, cast: Cast): Target[] {
-  return Object.entries(openApi.paths).flatMap(([path, methods]) =>
+export function restTargets({ paths, components }: OpenApi, cast: Cast): Target[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Target => {
       const name = `${method.toUpperCase()} ${path}`;
+      const body = operation.requestBody?.content['application/json']?.schema;
+      const documented: Documented = {
+        path,
+        parameters: (operation.parameters ?? []).map((each) => resolved(each, components.parameters)),
+        body: body === undefined ? null : resolved(body, components.schemas),
+      };
       return {
         name,
         isStream: false,
         permissible: (knobs) => knobs,
-        attack: (knobs, number) => restAttack(cast, { path, operation }, knobs, number),
+        attack: (knobs, number) => restAttack(cast, documented, knobs, number),
       };
     }),
   );
 }
 
+function resolved<T extends object>(given: T | Reference, components: Readonly<Record<string, T>>): T {
+  if (!('$ref' in given)) return given;
+  const found = components[given.$ref.slice(given.$ref.lastIndexOf('/') + 1)];
+  if (found === undefined) throw new Error(`the document has no ${given.$ref}`);
+  return found;
+}
+
 function restAttack(
   cast: Cast,
-  { path, operation }: { readonly path: string; readonly operation: DocumentedOperation },
+  { path, parameters, body }: Documented,
   knobs: Knobs,
   number: number,
 ): Attack {
   const random = new Random('rest', knobs.draw, path);
-  const { parameters = [], requestBody } = operation;
   const value = (name: string, schema: ParameterSchema, place: readonly string[]) =>
     parameterValue({ cast, knobs, number, random }, name, schema, place);
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -66,10 +94,12 @@ function restAttack(
   const query = parameters
     .filter((each) => each.in === 'query' && (each.required === true || isDrawn(knobs, random)))
     .map(({ name, schema }) => `${name}=${encodeURIComponent(value(name, schema, [name]))}`);
-  const properties = requestBody?.content['application/json']?.schema.properties;
-  if (properties !== undefined) {
-    const body = Object.entries(properties).map(([name, schema]) => [name, value(name, schema, [name])]);
-    return { method: 'POST', target: filled, body: JSON.stringify(Object.fromEntries(body)) };
+  if (body !== null) {
+    const fields = Object.entries(body.properties).map(([name, schema]) => [
+      name,
+      value(name, schema, [name]),
+    ]);
+    return { method: 'POST', target: filled, body: JSON.stringify(Object.fromEntries(fields)) };
   }
   // An unknown parameter is ignored, but another URL is not found in a cache.
   return { method: 'GET', target: `${filled}?${[...query, `n=${number}`].join('&')}`, body: null };

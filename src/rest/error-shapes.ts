@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { SluiceError } from '../errors/sluice-error.ts';
-import { builderShape, codeHeader, type ErrorShape, readShape } from './error-answers.ts';
+import { builderShape, codeHeader, type ErrorShape, type Failure, readShape } from './error-answers.ts';
 
 /** The error bodies of a family of operations, and their documentation. */
 export interface ErrorFamily {
@@ -9,6 +9,8 @@ export interface ErrorFamily {
 }
 
 export interface DocumentedError {
+  /** Name of the response component. Two different errors have two names. */
+  readonly name: string;
   readonly description: string;
   readonly schema: z.ZodType;
   readonly example: object;
@@ -30,11 +32,13 @@ const ReadError = z
     error: z.string().openapi({ description: 'What is wrong and what to do.' }),
     details: z
       .array(
-        z.object({
-          code: z.string(),
-          path: z.array(z.union([z.string(), z.number()])),
-          message: z.string(),
-        }),
+        z
+          .object({
+            code: z.string(),
+            path: z.array(z.union([z.string(), z.number()])),
+            message: z.string(),
+          })
+          .openapi('InputIssue'),
       )
       .optional()
       .openapi({ description: 'One entry per invalid input field. Only present for validation errors.' }),
@@ -50,24 +54,35 @@ const NotFound = z
 const INTERNAL =
   'The gateway or an upstream service failed. `Retry-After` is present when a retry may succeed.';
 const OTHER_METHOD = 'Method not allowed. `Allow` lists the allowed methods.';
-const STARTING = new SluiceError('VIEW_NOT_READY', { reason: 'the first View is being read' }).message;
+const STARTING = new SluiceError('VIEW_NOT_READY', { reason: 'the first View is being read' });
 const ANY = '6MnWgeWaE4htQputgpAP2A2SrqYgpUvfCErBYgE3gWnq';
 
 const UNAUTHENTICATED = 'The API key is unknown, malformed or revoked, or is missing where one is required.';
 const RATE_LIMITED =
   'The rate limit is exceeded. `Retry-After` gives the seconds to wait, `RateLimit` the remaining quota.';
 const REVOKED = 'The key was revoked.';
-const RETRY_LATER = new SluiceError('RATE_LIMITED', { limit: 3000, retryAfter: 12 }).message;
+const LIMITED = new SluiceError('RATE_LIMITED', { limit: 3000, retryAfter: 12 });
 
 /** Errors of reads that occur before the operation runs. */
 const BEFORE_DOCUMENTED = {
-  401: { description: UNAUTHENTICATED, schema: Failed, example: { error: REVOKED } },
-  429: { description: RATE_LIMITED, schema: Failed, example: { error: RETRY_LATER } },
+  401: {
+    name: 'Unauthenticated',
+    description: UNAUTHENTICATED,
+    schema: Failed,
+    example: { error: REVOKED },
+  },
+  429: {
+    name: 'RateLimited',
+    description: RATE_LIMITED,
+    schema: Failed,
+    example: { error: LIMITED.message },
+  },
 };
 
 const READ_DOCUMENTED = {
   ...BEFORE_DOCUMENTED,
   400: {
+    name: 'InvalidInput',
     description: 'Invalid input. `details` lists the invalid fields.',
     schema: ReadError,
     example: {
@@ -76,11 +91,12 @@ const READ_DOCUMENTED = {
     },
   },
   405: {
+    name: 'MethodNotAllowed',
     description: OTHER_METHOD,
     schema: Failed,
     example: { error: '/kvaults/vaults does not allow POST. Use GET.' },
   },
-  500: { description: INTERNAL, schema: Failed, example: { error: STARTING } },
+  500: { name: 'Unavailable', description: INTERNAL, schema: Failed, example: { error: STARTING.message } },
 };
 
 /** Errors of reads. */
@@ -101,6 +117,7 @@ export const LOOKUP_ERRORS: ErrorFamily = {
   documented: {
     ...READ_DOCUMENTED,
     404: {
+      name: 'AccountNotFound',
       description: 'The account does not exist.',
       schema: NotFound,
       example: { metadata: new SluiceError('KVAULT_NOT_FOUND', { vault: ANY }).message },
@@ -121,6 +138,7 @@ export const ONLY_500_ERRORS: ErrorFamily = {
   documented: {
     ...BEFORE_DOCUMENTED,
     500: {
+      name: 'AnyFailure',
       description: 'Any failure, including invalid input. `X-Error-Code` has the error code.',
       schema: Failed,
       example: { error: new SluiceError('KLEND_MARKET_NOT_FOUND', { market: ANY }).message },
@@ -128,9 +146,14 @@ export const ONLY_500_ERRORS: ErrorFamily = {
   },
 };
 
-function builderError(status: number, description: string, message: string, code?: string): DocumentedError {
+function builderError(
+  name: string,
+  status: number,
+  description: string,
+  { message, code }: Pick<Failure, 'message' | 'code'>,
+): DocumentedError {
   const { body } = builderShape({ status, message, ...(code === undefined ? {} : { code }) });
-  return { description, schema: BuilderError, example: body };
+  return { name, description, schema: BuilderError, example: body };
 }
 
 /** Errors of `/ktx`. */
@@ -138,21 +161,26 @@ export const BUILDER_ERRORS: ErrorFamily = {
   shape: builderShape,
   documented: {
     400: builderError(
+      'BuildRefused',
       400,
       'The transaction cannot be built. `code` says why.',
-      new SluiceError('AMOUNT_NOT_POSITIVE', { amount: '0' }).message,
-      'AMOUNT_NOT_POSITIVE',
+      new SluiceError('AMOUNT_NOT_POSITIVE', { amount: '0' }),
     ),
-    401: builderError(401, UNAUTHENTICATED, REVOKED, 'UNAUTHENTICATED'),
-    429: builderError(429, RATE_LIMITED, RETRY_LATER, 'RATE_LIMITED'),
-    405: builderError(405, OTHER_METHOD, '/ktx/klend/deposit does not allow GET. Use POST.'),
+    401: builderError('BuilderUnauthenticated', 401, UNAUTHENTICATED, {
+      message: REVOKED,
+      code: 'UNAUTHENTICATED',
+    }),
+    429: builderError('BuilderRateLimited', 429, RATE_LIMITED, LIMITED),
+    405: builderError('BuilderMethodNotAllowed', 405, OTHER_METHOD, {
+      message: '/ktx/klend/deposit does not allow GET. Use POST.',
+    }),
     413: builderError(
+      'BodyTooLarge',
       413,
       'The request body is larger than the gateway accepts.',
-      new SluiceError('BODY_TOO_LARGE', { ceiling: 1_000_000 }).message,
-      'BODY_TOO_LARGE',
+      new SluiceError('BODY_TOO_LARGE', { ceiling: 1_000_000 }),
     ),
-    500: builderError(500, INTERNAL, STARTING, 'VIEW_NOT_READY'),
+    500: builderError('BuilderUnavailable', 500, INTERNAL, STARTING),
   },
 };
 
@@ -162,17 +190,16 @@ export const SEND_ERRORS: ErrorFamily = {
   documented: {
     ...BUILDER_ERRORS.documented,
     400: builderError(
+      'SendRefused',
       400,
       'The transaction is malformed, too large, or not signed by all of its signers. `code` says which.',
-      new SluiceError('TRANSACTION_UNSIGNED', { signers: [ANY] }).message,
-      'TRANSACTION_UNSIGNED',
+      new SluiceError('TRANSACTION_UNSIGNED', { signers: [ANY] }),
     ),
     403: builderError(
+      'SendingDisabled',
       403,
       'This deployment does not send transactions.',
-      new SluiceError('SENDING_DISABLED', {}).message,
-      'SENDING_DISABLED',
+      new SluiceError('SENDING_DISABLED', {}),
     ),
-    405: builderError(405, OTHER_METHOD, '/transactions does not allow GET. Use POST.'),
   },
 };

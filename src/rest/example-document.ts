@@ -9,6 +9,7 @@ interface Media {
 
 interface ExampleDocument {
   readonly [EXAMPLE_ADDRESSES]: NamedAddresses;
+  readonly components: { readonly parameters: Readonly<Record<string, Media>> };
   readonly paths: Readonly<
     Record<
       string,
@@ -37,6 +38,7 @@ export function documentWithAddresses(committed: string, known: NamedAddresses):
   const replace = (media: Media) => {
     if (media.example !== undefined) media.example = replaced(media.example, names, known);
   };
+  Object.values(document.components.parameters).forEach(replace);
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
     operation.parameters?.forEach(replace);
     Object.values(operation.requestBody?.content ?? {}).forEach(replace);

@@ -7,6 +7,8 @@ import {
   type DocumentedParameter,
   documented,
   OPENAPI,
+  OPENAPI_TEXT,
+  resolvedDocument,
   schemaProblems,
 } from '../support/contract/openapi-validator.ts';
 
@@ -63,7 +65,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('is served to /docs with addresses of this deployment in its examples', async () => {
-    const shown = (await (await world.gateway.get('/docs/openapi.json')).json()) as typeof OPENAPI;
+    const shown = resolvedDocument(await (await world.gateway.get('/docs/openapi.json')).text());
     const vaults = (await (await world.gateway.get('/kvaults/vaults')).json()) as { address: string }[];
     const examples = new Map<string, Set<unknown>>();
     const refusals: string[] = [];
@@ -91,7 +93,7 @@ describe('the OpenAPI document', () => {
   it('is served as committed', async () => {
     const response = await world.gateway.get('/openapi.json');
     expect(response.headers.get('content-type')).toBe('application/json');
-    expect(await response.json()).toEqual(OPENAPI);
+    expect(await response.text()).toBe(OPENAPI_TEXT);
   });
 
   it('names its licence and the purpose of every tag', () => {

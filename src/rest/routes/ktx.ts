@@ -82,12 +82,13 @@ function lending(
   amount: string,
   reserve: 'depositReserve' | 'borrowReserve',
 ): Operation[] {
+  const name = `${action.charAt(0).toUpperCase()}${action.slice(1)}`;
   return bothOutputs<LendingBody>({
     id: `${action}Lending`,
-    mutation: `buildLending${action.charAt(0).toUpperCase()}${action.slice(1)}`,
+    mutation: `buildLending${name}`,
     path: `/ktx/klend/${action}`,
     purpose,
-    body: lendingBody(amount),
+    body: lendingBody(`Lending${name}Body`, amount),
     example: (addresses) => ({
       wallet: addresses.wallet,
       market: addresses.market,
@@ -117,7 +118,7 @@ export const KTX_OPERATIONS: readonly Operation[] = [
     mutation: 'buildVaultDeposit',
     path: '/ktx/kvault/deposit',
     purpose: 'deposit into a vault',
-    body: vaultBody('Amount to deposit, in whole tokens.'),
+    body: vaultBody('VaultDepositBody', 'Amount to deposit, in whole tokens.'),
     example: vaultExample,
     prepare: (session, { wallet, kvault, amount }) =>
       prepareVaultDeposit(session, { wallet, vault: kvault, amount: { tokens: parseAmount(amount) } }),
@@ -127,7 +128,7 @@ export const KTX_OPERATIONS: readonly Operation[] = [
     mutation: 'buildVaultWithdraw',
     path: '/ktx/kvault/withdraw',
     purpose: 'withdraw from a vault',
-    body: vaultBody(`Shares to redeem, in whole shares. ${ALL}`),
+    body: vaultBody('VaultWithdrawBody', `Shares to redeem, in whole shares. ${ALL}`),
     example: vaultExample,
     prepare: (session, { wallet, kvault, amount }) =>
       prepareVaultWithdraw(session, { wallet, vault: kvault, amount: { shares: parseAmount(amount) } }),

@@ -19,45 +19,53 @@ export function parseAmount(text: string): Rational {
 
 const wallet = address('Wallet of the user, who signs the transaction and pays its fee.');
 
-/** Body of the lending builders. */
-export const lendingBody = (what: string) =>
-  z.object(
-    {
-      wallet,
-      market: address('Address of the lending market.'),
-      reserve: address('Address of the reserve. It must belong to `market`.'),
-      amount: amount(what),
-    },
-    { error: NOT_AN_OBJECT },
-  );
+/** Body of the lending builders. `name` is that of the component. */
+export const lendingBody = (name: string, what: string) =>
+  z
+    .object(
+      {
+        wallet,
+        market: address('Address of the lending market.'),
+        reserve: address('Address of the reserve. It must belong to `market`.'),
+        amount: amount(what),
+      },
+      { error: NOT_AN_OBJECT },
+    )
+    .openapi(name);
 
-/** Body of the vault builders. */
-export const vaultBody = (what: string) =>
-  z.object(
-    {
-      wallet,
-      kvault: address('Address of the vault.'),
-      amount: amount(what),
-    },
-    { error: NOT_AN_OBJECT },
-  );
+/** Body of the vault builders. `name` is that of the component. */
+export const vaultBody = (name: string, what: string) =>
+  z
+    .object(
+      {
+        wallet,
+        kvault: address('Address of the vault.'),
+        amount: amount(what),
+      },
+      { error: NOT_AN_OBJECT },
+    )
+    .openapi(name);
 
 const NOT_AN_OBJECT = 'The body must be a JSON object with the documented fields.';
 
-const BundleAccount = z.object({
-  address: addressOut('Address of the account.'),
-  role: z.enum(['READONLY', 'WRITABLE', 'READONLY_SIGNER', 'WRITABLE_SIGNER']),
-  signer: z
-    .object({ address: addressOut('Address of the signer, the same as the account.') })
-    .optional()
-    .openapi({ description: 'Only present for signer roles.' }),
-});
+const BundleAccount = z
+  .object({
+    address: addressOut('Address of the account.'),
+    role: z.enum(['READONLY', 'WRITABLE', 'READONLY_SIGNER', 'WRITABLE_SIGNER']),
+    signer: z
+      .object({ address: addressOut('Address of the signer, the same as the account.') })
+      .optional()
+      .openapi({ description: 'Only present for signer roles.' }),
+  })
+  .openapi('BundleAccount');
 
-const BundleInstruction = z.object({
-  programAddress: addressOut('The program that executes the instruction.'),
-  accounts: z.array(BundleAccount),
-  data: z.string().openapi({ format: 'byte', description: 'Instruction data in base64.' }),
-});
+const BundleInstruction = z
+  .object({
+    programAddress: addressOut('The program that executes the instruction.'),
+    accounts: z.array(BundleAccount),
+    data: z.string().openapi({ format: 'byte', description: 'Instruction data in base64.' }),
+  })
+  .openapi('BundleInstruction');
 
 export const InstructionBundle = z
   .object({

@@ -37,6 +37,21 @@ const LoanBorrow = z
   })
   .openapi('LoanBorrow');
 
+const LoanInfo = z
+  .strictObject({
+    collateral: z.strictObject({ deposits: z.array(LoanDeposit) }),
+    debt: z.strictObject({
+      borrows: z.array(LoanBorrow).openapi({ description: 'Debts. Empty when nothing is borrowed.' }),
+    }),
+    currentLtv: number(
+      'Current loan-to-value: debts times borrow factors / deposits that count for borrowing, as a fraction.',
+    ),
+    maxLtv: number('Maximum `currentLtv` for borrowing, as a fraction.'),
+    liquidationLtv: number('Liquidation limit / deposits that count for liquidation, as a fraction.'),
+    closeFactor: number('Maximum part of a debt that one liquidation may repay, as a fraction.'),
+  })
+  .openapi('LoanInfo');
+
 export const Loan = z
   .strictObject({
     loanId: addressOut('Address of the obligation.'),
@@ -46,17 +61,6 @@ export const Loan = z
     solanaSlot: integer('Slot of the valuation.'),
     elevationGroup: integer('Number of the elevation group. 0 when there is none.'),
     leverage: number('Deposits / net value.'),
-    loanInfo: z.strictObject({
-      collateral: z.strictObject({ deposits: z.array(LoanDeposit) }),
-      debt: z.strictObject({
-        borrows: z.array(LoanBorrow).openapi({ description: 'Debts. Empty when nothing is borrowed.' }),
-      }),
-      currentLtv: number(
-        'Current loan-to-value: debts times borrow factors / deposits that count for borrowing, as a fraction.',
-      ),
-      maxLtv: number('Maximum `currentLtv` for borrowing, as a fraction.'),
-      liquidationLtv: number('Liquidation limit / deposits that count for liquidation, as a fraction.'),
-      closeFactor: number('Maximum part of a debt that one liquidation may repay, as a fraction.'),
-    }),
+    loanInfo: LoanInfo,
   })
   .openapi('Loan');

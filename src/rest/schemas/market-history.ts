@@ -6,18 +6,22 @@ import { env } from './env.ts';
 
 export const MarketHistoryQuery = z.object({ env, ...range });
 
+const MarketTotals = z
+  .strictObject({
+    borrowTVL: decimalOut('Total borrowed over all reserves in USD, last value of the bucket.'),
+    depositTVL: decimalOut('Total supplied over all reserves in USD, last value of the bucket.'),
+    obligations: z
+      .int()
+      .min(0)
+      .openapi({ description: 'Number of obligations. 0 when they were not counted.' }),
+  })
+  .openapi('MarketTotals');
+
 export const MarketHistoryPoint = z
   .strictObject({
     market: addressOut('Address of the lending market.'),
     timestamp: dateOut('Start of the bucket.'),
-    metrics: z.strictObject({
-      borrowTVL: decimalOut('Total borrowed over all reserves in USD, last value of the bucket.'),
-      depositTVL: decimalOut('Total supplied over all reserves in USD, last value of the bucket.'),
-      obligations: z
-        .int()
-        .min(0)
-        .openapi({ description: 'Number of obligations. 0 when they were not counted.' }),
-    }),
+    metrics: MarketTotals,
   })
   .openapi('MarketHistoryPoint');
 

@@ -75,12 +75,14 @@ const ReserveHistoryMetrics = z
   })
   .openapi('ReserveHistoryMetrics');
 
+const ReserveHistoryPoint = z
+  .strictObject({ timestamp: dateOut('Start of the bucket.'), metrics: ReserveHistoryMetrics })
+  .openapi('ReserveHistoryPoint');
+
 export const ReserveHistory = z
   .strictObject({
     reserve: addressOut('Address of the reserve.'),
     market: addressOut('Address of the lending market.'),
-    history: z.array(
-      z.strictObject({ timestamp: dateOut('Start of the bucket.'), metrics: ReserveHistoryMetrics }),
-    ),
+    history: z.array(ReserveHistoryPoint),
   })
   .openapi('ReserveHistory');

@@ -40,19 +40,22 @@ export const markets = z
     description: `Addresses of lending markets, at most ${MOST_MARKETS}. Repeat the parameter for each (\`markets=a&markets=b\` or \`markets[]=a&markets[]=b\`), or separate them by commas. An unknown market has no reserves.`,
   });
 
+const ReserveData = z
+  .strictObject({
+    pubkey: addressOut('Address of the reserve.'),
+    data: z.string().openapi({
+      format: 'byte',
+      description:
+        'The whole account in base64, including its discriminator: 8624 bytes. Cut short in the example.',
+    }),
+  })
+  .openapi('ReserveData');
+
 export const MarketReserveData = z
   .strictObject({
     market: addressOut('Address of a requested market.'),
     reserves: z
-      .array(
-        z.strictObject({
-          pubkey: addressOut('Address of the reserve.'),
-          data: z.string().openapi({
-            format: 'byte',
-            description: 'The whole account in base64, including its discriminator: 8624 bytes.',
-          }),
-        }),
-      )
+      .array(ReserveData)
       .openapi({ description: 'Reserves of the market, largest supply first. Empty for an unknown market.' }),
   })
   .openapi('MarketReserveData');

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { obligation } from '../../programs/klend/obligation.ts';
 import { addressOut } from './address.ts';
 import { decimalOut, integerOut } from './decimal.ts';
+import { orNull } from './or-null.ts';
 import { plainSchema } from './plain.ts';
 import { RefreshedStats } from './refreshed-stats.ts';
 
@@ -16,7 +17,15 @@ export const HUMAN_TAGS = [
   'LeverageFixedRate',
 ] as const;
 
-const ObligationState = plainSchema(obligation.body).openapi('ObligationState', {
+const ObligationState = plainSchema(obligation.body, {
+  lastUpdate: 'LastUpdate',
+  deposits: 'ObligationCollateral',
+  borrows: 'ObligationLiquidity',
+  cumulativeBorrowRateBsf: 'BigFraction',
+  fixedTermBorrowRolloverConfig: 'RolloverConfig',
+  obligationOrders: 'ObligationOrder',
+  borrowOrder: 'StoredBorrowOrder',
+}).openapi('ObligationState', {
   description:
     'The decoded account, with the field names of the program. Integers of 64 bits and more are strings. Fields that end with Sf are scaled by 2^60. Empty slots are included.',
 });
@@ -58,9 +67,10 @@ export const UserObligation = z
     obligationAddress: addressOut('Address of the obligation.'),
     market: addressOut('Address of the lending market.'),
     state: ObligationState,
-    borrowOrder: BorrowOrder.nullable().openapi({
-      description: 'The open borrow order: what to borrow, and on which terms. Null without one.',
-    }),
+    borrowOrder: orNull(
+      BorrowOrder,
+      'The open borrow order: what to borrow, and on which terms. Null without one.',
+    ),
     deposits: z.array(ObligationPosition).openapi({ description: 'Deposits, in the order of the account.' }),
     borrows: z.array(ObligationPosition).openapi({ description: 'Debts, in the order of the account.' }),
     refreshedStats: RefreshedStats,

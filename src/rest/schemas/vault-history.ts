@@ -15,21 +15,23 @@ const RewardTokenApy = z
   })
   .openapi('RewardTokenApy');
 
-const VaultHistoryReserve = z.strictObject({
-  pubkey: addressOut('Address of the reserve.'),
-  supplyApy: apyOut(
-    'Supply yield of the reserve from interest. "0" when the reserve has no record in this bucket.',
-  ),
-  rewardsApy: decimalOut(
-    'Supply yield of the reserve from rewards, as a fraction. Last value of the bucket.',
-  ),
-  allocationRatio: decimalOut(
-    'Fraction of the vault\u2019s total value invested in the reserve. Last value of the bucket.',
-  ),
-  rewardTokens: z
-    .array(RewardTokenApy)
-    .openapi({ description: 'The reward tokens and the yield that each contributed.' }),
-});
+const VaultHistoryReserve = z
+  .strictObject({
+    pubkey: addressOut('Address of the reserve.'),
+    supplyApy: apyOut(
+      'Supply yield of the reserve from interest. "0" when the reserve has no record in this bucket.',
+    ),
+    rewardsApy: decimalOut(
+      'Supply yield of the reserve from rewards, as a fraction. Last value of the bucket.',
+    ),
+    allocationRatio: decimalOut(
+      'Fraction of the vault\u2019s total value invested in the reserve. Last value of the bucket.',
+    ),
+    rewardTokens: z
+      .array(RewardTokenApy)
+      .openapi({ description: 'The reward tokens and the yield that each contributed.' }),
+  })
+  .openapi('VaultHistoryReserve');
 
 export const VaultHistoryPoint = z
   .strictObject({

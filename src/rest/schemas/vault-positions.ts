@@ -87,6 +87,14 @@ export const PositionPnl = z
   .strictObject({ totalPnl: Denominated, totalCostBasis: Denominated })
   .openapi('PositionPnl');
 
+const PnlPrices = z
+  .strictObject({
+    usd: decimalOut('Price of one dollar: always "1".'),
+    sol: decimalOut(`Price of SOL in USD. ${UNKNOWN}`),
+    token: decimalOut(`Price of the vault\u2019s token in USD. ${UNKNOWN}`),
+  })
+  .openapi('PnlPrices', { description: 'Prices in USD of the denominations.' });
+
 const PnlRow = z
   .strictObject({
     timestamp: dateOut('Time of the point.'),
@@ -96,13 +104,7 @@ const PnlRow = z
     }),
     position: decimalOut('Whole shares held after this point.'),
     quantity: decimalOut('Whole shares bought or sold. For a mark-to-market point, the position.'),
-    tokenPrice: z
-      .strictObject({
-        usd: decimalOut('Price of one dollar: always "1".'),
-        sol: decimalOut(`Price of SOL in USD. ${UNKNOWN}`),
-        token: decimalOut(`Price of the vault\u2019s token in USD. ${UNKNOWN}`),
-      })
-      .openapi({ description: 'Prices in USD of the denominations.' }),
+    tokenPrice: PnlPrices,
     sharePrice: Denominated,
     costBasis: Denominated,
     realizedPnl: Denominated,

@@ -37,15 +37,19 @@ const earned = (description: string) =>
     })
     .openapi({ description });
 
+const Earnings = z
+  .strictObject({
+    interest: earned('Interest earned, before fees.'),
+    rewards: earned('Rewards of the vaults\u2019 farms.'),
+    reserveRewards: earned(
+      'Rewards on the reserves that the vaults allocate to, summed over the recorded days: the mean reward yield of each day times the USD value of the vault / 365. "0" without recorded history.',
+    ),
+    total: earned('Sum of the known parts.'),
+  })
+  .openapi('Earnings');
+
 export const EarnSummary = z
   .strictObject({
-    earnings: z.strictObject({
-      interest: earned('Interest earned, before fees.'),
-      rewards: earned('Rewards of the vaults\u2019 farms.'),
-      reserveRewards: earned(
-        'Rewards on the reserves that the vaults allocate to, summed over the recorded days: the mean reward yield of each day times the USD value of the vault / 365. "0" without recorded history.',
-      ),
-      total: earned('Sum of the known parts.'),
-    }),
+    earnings: Earnings,
   })
   .openapi('EarnSummary');

@@ -11,60 +11,66 @@ const NONE = '11111111111111111111111111111111 when there is none';
 const numberOut = (description: string) => z.number().openapi({ description });
 const secondsOut = (description: string) => numberOut(`${description}, in Unix seconds.`);
 
-const VaultAllocation = z.strictObject({
-  reserve: addressOut('Address of the reserve.'),
-  ctokenVault: addressOut(
-    'Token account that holds the vault\u2019s collateral tokens (cTokens) of the reserve.',
-  ),
-  targetAllocationWeight: numberOut('Target weight, relative to the other allocations. A whole number.'),
-  tokenAllocationCap: integerOut('Maximum that may be invested in the reserve, in base units.'),
-  ctokenVaultBump: numberOut('Bump seed of `ctokenVault`.'),
-  ctokenAllocation: integerOut('Collateral tokens (cTokens) that the vault holds, in base units.'),
-  lastInvestSlot: integerOut('Slot of the last investment.'),
-  tokenTargetAllocation: decimalOut('Target amount according to the weights, in base units.'),
-});
+const VaultAllocation = z
+  .strictObject({
+    reserve: addressOut('Address of the reserve.'),
+    ctokenVault: addressOut(
+      'Token account that holds the vault\u2019s collateral tokens (cTokens) of the reserve.',
+    ),
+    targetAllocationWeight: numberOut('Target weight, relative to the other allocations. A whole number.'),
+    tokenAllocationCap: integerOut('Maximum that may be invested in the reserve, in base units.'),
+    ctokenVaultBump: numberOut('Bump seed of `ctokenVault`.'),
+    ctokenAllocation: integerOut('Collateral tokens (cTokens) that the vault holds, in base units.'),
+    lastInvestSlot: integerOut('Slot of the last investment.'),
+    tokenTargetAllocation: decimalOut('Target amount according to the weights, in base units.'),
+  })
+  .openapi('VaultAllocation');
 
-const VaultState = z.strictObject({
-  vaultAdminAuthority: addressOut('Admin of the vault.'),
-  baseVaultAuthority: addressOut('Address that owns the token accounts of the vault.'),
-  baseVaultAuthorityBump: numberOut('Bump seed of `baseVaultAuthority`.'),
-  tokenMint: addressOut('Mint of the deposit token.'),
-  tokenMintDecimals: numberOut('Decimals of the deposit token.'),
-  tokenVault: addressOut('Token account that holds the idle tokens.'),
-  tokenProgram: addressOut('Token program of the deposit token.'),
-  sharesMint: addressOut('Mint of the shares.'),
-  sharesMintDecimals: numberOut('Decimals of the shares.'),
-  tokenAvailable: integerOut('Idle tokens, in base units.'),
-  sharesIssued: integerOut('Shares issued, in base units.'),
-  availableCrankFunds: integerOut('Funds that pay for investing (crank funds), in base units.'),
-  performanceFeeBps: numberOut('Performance fee on interest, in basis points.'),
-  managementFeeBps: numberOut('Management fee on the total value, in basis points per year.'),
-  lastFeeChargeTimestamp: secondsOut('Time when fees were last charged'),
-  prevAum: decimalOut('Total value when fees were last charged, in base units.'),
-  pendingFees: decimalOut('Fees charged but not yet withdrawn, in base units.'),
-  vaultAllocationStrategy: z
-    .array(VaultAllocation)
-    .openapi({ description: 'The used entries of the allocation strategy.' }),
-  minDepositAmount: integerOut('Minimum deposit, in base units.'),
-  minWithdrawAmount: integerOut('Minimum withdrawal, in base units.'),
-  minInvestAmount: integerOut('Minimum investment, in base units.'),
-  minInvestDelaySlots: numberOut('Minimum number of slots between investments.'),
-  crankFundFeePerReserve: integerOut('Fee that a deposit pays per reserve to fund investing, in base units.'),
-  pendingAdmin: addressOut(`Address that may become the admin. ${NONE}.`),
-  cumulativeEarnedInterest: decimalOut('Interest earned until fees were last charged, in base units.'),
-  cumulativeMgmtFees: decimalOut('Management fees until they were last charged, in base units.'),
-  cumulativePerfFees: decimalOut('Performance fees until they were last charged, in base units.'),
-  name: z.string().openapi({ description: 'Name of the vault. May be empty.' }),
-  vaultLookupTable: addressOut(`Lookup table of the vault. ${NONE}.`),
-  vaultFarm: addressOut(`Farm in which shares can be staked. ${NONE}.`),
-  creationTimestamp: secondsOut('Time of creation'),
-  allocationAdmin: addressOut(`Address that may change the allocation strategy. ${NONE}.`),
-});
+const VaultState = z
+  .strictObject({
+    vaultAdminAuthority: addressOut('Admin of the vault.'),
+    baseVaultAuthority: addressOut('Address that owns the token accounts of the vault.'),
+    baseVaultAuthorityBump: numberOut('Bump seed of `baseVaultAuthority`.'),
+    tokenMint: addressOut('Mint of the deposit token.'),
+    tokenMintDecimals: numberOut('Decimals of the deposit token.'),
+    tokenVault: addressOut('Token account that holds the idle tokens.'),
+    tokenProgram: addressOut('Token program of the deposit token.'),
+    sharesMint: addressOut('Mint of the shares.'),
+    sharesMintDecimals: numberOut('Decimals of the shares.'),
+    tokenAvailable: integerOut('Idle tokens, in base units.'),
+    sharesIssued: integerOut('Shares issued, in base units.'),
+    availableCrankFunds: integerOut('Funds that pay for investing (crank funds), in base units.'),
+    performanceFeeBps: numberOut('Performance fee on interest, in basis points.'),
+    managementFeeBps: numberOut('Management fee on the total value, in basis points per year.'),
+    lastFeeChargeTimestamp: secondsOut('Time when fees were last charged'),
+    prevAum: decimalOut('Total value when fees were last charged, in base units.'),
+    pendingFees: decimalOut('Fees charged but not yet withdrawn, in base units.'),
+    vaultAllocationStrategy: z
+      .array(VaultAllocation)
+      .openapi({ description: 'The used entries of the allocation strategy.' }),
+    minDepositAmount: integerOut('Minimum deposit, in base units.'),
+    minWithdrawAmount: integerOut('Minimum withdrawal, in base units.'),
+    minInvestAmount: integerOut('Minimum investment, in base units.'),
+    minInvestDelaySlots: numberOut('Minimum number of slots between investments.'),
+    crankFundFeePerReserve: integerOut(
+      'Fee that a deposit pays per reserve to fund investing, in base units.',
+    ),
+    pendingAdmin: addressOut(`Address that may become the admin. ${NONE}.`),
+    cumulativeEarnedInterest: decimalOut('Interest earned until fees were last charged, in base units.'),
+    cumulativeMgmtFees: decimalOut('Management fees until they were last charged, in base units.'),
+    cumulativePerfFees: decimalOut('Performance fees until they were last charged, in base units.'),
+    name: z.string().openapi({ description: 'Name of the vault. May be empty.' }),
+    vaultLookupTable: addressOut(`Lookup table of the vault. ${NONE}.`),
+    vaultFarm: addressOut(`Farm in which shares can be staked. ${NONE}.`),
+    creationTimestamp: secondsOut('Time of creation'),
+    allocationAdmin: addressOut(`Address that may change the allocation strategy. ${NONE}.`),
+  })
+  .openapi('VaultState', { description: 'The account as stored on chain.' });
 
 export const Vault = z
   .strictObject({
     address: addressOut('Address of the vault.'),
-    state: VaultState.openapi({ description: 'The account as stored on chain.' }),
+    state: VaultState,
     programId: addressOut('The vault program that owns the account.'),
   })
   .openapi('Vault');

@@ -33,7 +33,7 @@ export interface DocumentedOperation {
   >;
 }
 
-interface Document {
+export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly license?: object };
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
@@ -41,14 +41,42 @@ interface Document {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>;
+    readonly parameters: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, object>>;
+    readonly headers: Readonly<Record<string, object>>;
     readonly securitySchemes: Readonly<Record<string, object>>;
   };
 }
 
-/** The committed document. */
-export const OPENAPI = JSON.parse(
-  readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'),
-) as Document;
+/** The text of the committed document. */
+export const OPENAPI_TEXT = readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8');
+
+/** A document with its parameters, responses and headers in place of references. References to schemas remain. */
+export function resolvedDocument(text: string): OpenApiDocument {
+  const components = (JSON.parse(text) as { components: Record<string, Record<string, object>> }).components;
+  const resolve = (_: string, value: unknown) => {
+    const [, kind = '', name = ''] = REFERENCE.exec((value as { $ref?: string } | null)?.$ref ?? '') ?? [];
+    return components[kind]?.[name] ?? value;
+  };
+  // Twice, because a shared response refers to shared headers.
+  return JSON.parse(JSON.stringify(JSON.parse(text, resolve)), resolve) as OpenApiDocument;
+}
+
+const REFERENCE = /^#\/components\/(parameters|responses|headers)\/([\w-]+)$/;
+
+/** The committed document, resolved. */
+export const OPENAPI = resolvedDocument(OPENAPI_TEXT);
+
+/** The properties of a request body. */
+export function bodyProperties({ requestBody }: DocumentedOperation): Properties | undefined {
+  const schema = requestBody?.content['application/json'].schema;
+  if (schema === undefined) return undefined;
+  const { $ref = '' } = schema as { $ref?: string };
+  const found = OPENAPI.components.schemas[$ref.replace('#/components/schemas/', '')] ?? schema;
+  return (found as { properties?: Properties }).properties ?? {};
+}
+
+type Properties = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export function documented(method: string, path: string): DocumentedOperation {
   const found = OPENAPI.paths[path]?.[method];

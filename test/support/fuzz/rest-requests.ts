@@ -1,5 +1,5 @@
 import { Random } from '../../../src/demo/world/prng.ts';
-import { type DocumentedOperation, OPENAPI } from '../contract/openapi-validator.ts';
+import { bodyProperties, type DocumentedOperation, OPENAPI } from '../contract/openapi-validator.ts';
 import type { ValuePool } from '../execution/query-arguments.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 import { oddHeaders } from './odd-headers.ts';
@@ -75,9 +75,8 @@ function plainRequest({ method, path, operation }: Documented, pool: ValuePool, 
     .filter((each) => each.in === 'query' && (each.required === true || random.chance(45)))
     .map(({ name }) => `${name}=${encoded(value(name))}`);
   const target = query.length === 0 ? filled : `${filled}?${query.join('&')}`;
-  const content = operation.requestBody?.content['application/json'];
-  if (content === undefined) return { kind: 'plain', method: method.toUpperCase(), target, headers: {} };
-  const { properties = {} } = content.schema as { properties?: Record<string, Record<string, unknown>> };
+  const properties = bodyProperties(operation);
+  if (properties === undefined) return { kind: 'plain', method: method.toUpperCase(), target, headers: {} };
   const body = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
       name,
