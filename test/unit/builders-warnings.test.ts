@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { buildLending, buildVaultEntry, buildVaultExit } from '../../src/builders/actions.ts';
-import { lendingAccounts } from '../../src/builders/lending-accounts.ts';
-import type { LendingAction } from '../../src/builders/lending-request.ts';
-import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
 import {
   type BuildWarning,
   refuseOnError,
@@ -10,58 +6,9 @@ import {
   type WarningCode,
   warning,
 } from '../../src/builders/warnings.ts';
-import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
-import {
-  type LendingSetting,
-  lendingLedger,
-  lendingRequest,
-  NOW,
-  type ReserveSetting,
-  reserveAddress,
-  SLOT,
-} from '../support/builders/lending-accounts.ts';
-import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
-
-const RICH = [10n ** 12n, 10n ** 12n, 10n ** 12n];
-
-/** 1000 deposited in reserve 1, and 100 owed in reserve 0. */
-const position = (first: ReserveSetting = {}, more: LendingSetting = {}): LendingSetting => ({
-  reserves: [first, {}],
-  deposits: [[1, 1_000_000_000n]],
-  borrows: [[0, 100_000_000n]],
-  balances: RICH,
-  ...more,
-});
-
-function lend(
-  action: LendingAction,
-  tokens: string,
-  setting: LendingSetting,
-  reserve = 0,
-): readonly BuildWarning[] {
-  const request = lendingRequest(action, { reserve: reserveAddress(reserve) });
-  const accounts = lendingAccounts(request, lendingLedger(setting), SLOT);
-  const amount = tokens === 'all' ? ({ all: true } as const) : { tokens: parseDecimal(tokens) };
-  return buildLending(accounts, amount, NOW).preview().warnings;
-}
-
-function enter(tokens: string, setting: VaultSetting) {
-  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
-  return buildVaultEntry(accounts, { tokens: parseDecimal(tokens) }, NOW).preview().warnings;
-}
-
-function leave(shares: string, setting: VaultSetting) {
-  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
-  return buildVaultExit(accounts, { shares: parseDecimal(shares) }, NOW).preview().warnings;
-}
-
-/** A debt in reserve 0, base units. */
-const owed = (amount: bigint) => ({
-  borrowReserve: reserveAddress(0),
-  borrowedAmountSf: amount * FRACTION_ONE,
-  cumulativeBorrowRateBsf: { value: [FRACTION_ONE, 0n, 0n, 0n] },
-});
+import { enter, leave, lend, position, RICH } from '../support/builders/built-warnings.ts';
+import { NOW, reserveAddress } from '../support/builders/lending-accounts.ts';
 
 const CAP = {
   configCapacity: 1n,
@@ -333,83 +280,6 @@ describe('warnings', () => {
 
   it('every code can be triggered', () => {
     expect(new Set(TRIGGERS.map(([code]) => code))).toEqual(new Set(Object.keys(WARNINGS)));
-  });
-
-  it('only actions that need a price are refused for it', () => {
-    const old: LendingSetting = position({ oracle: { ageSeconds: 121n } });
-    for (const action of ['deposit', 'repay'] as const) {
-      expect(lend(action, '5', old).map(({ code }) => code)).toEqual(['PRICE_STALE']);
-    }
-    const debtless: LendingSetting = { ...old, borrows: [] };
-    expect(lend('withdraw', '5', debtless, 1).map(({ code }) => code)).toEqual([]);
-    expect(lend('borrow', '5', debtless).map(({ code }) => code)).toEqual(['PRICE_REFUSED']);
-  });
-
-  it('a valid action has no warnings', () => {
-    expect(lend('deposit', '5', { balances: RICH })).toEqual([]);
-    expect(lend('borrow', '5', position())).toEqual([]);
-    expect(lend('repay', '5', position())).toEqual([]);
-    expect(lend('withdraw', '5', position(), 1)).toEqual([]);
-    expect(enter('5', { balance: 10n ** 9n })).toEqual([]);
-    expect(leave('0.5', { shares: 10n ** 9n })).toEqual([]);
-  });
-
-  it.each([
-    ['5', []],
-    ['5.000001', ['BORROW_LIMIT_EXCEEDED']],
-  ])('counts debts outside groups as a refresh does: %s', (tokens, codes) => {
-    const setting = position(
-      {
-        // 100 are counted, 40 of them for this obligation, which owes 100 by now: 160 after a refresh.
-        change: { borrowedAmountOutsideElevationGroup: 100_000_000n },
-        config: { borrowLimitOutsideElevationGroup: 165_000_000n },
-      },
-      { change: { borrows: [{ ...owed(100_000_000n), borrowedAmountOutsideElevationGroups: 40_000_000n }] } },
-    );
-    expect(lend('borrow', tokens, setting).map(({ code }) => code)).toEqual(codes);
-  });
-
-  it.each([
-    ['5', []],
-    ['5.000001', ['BORROW_LIMIT_EXCEEDED']],
-  ])('counts debts against collateral in a group as a refresh does: %s', (tokens, codes) => {
-    const setting: LendingSetting = {
-      reserves: [
-        { config: { elevationGroups: Uint8Array.of(1) } },
-        {
-          // 100 are counted, 40 of them for this obligation, which owes 100 by now: 160 after a refresh.
-          change: { borrowedAmountsAgainstThisReserveInElevationGroups: [100_000_000n] },
-          config: {
-            elevationGroups: Uint8Array.of(1),
-            borrowLimitAgainstThisCollateralInElevationGroup: [165_000_000n],
-          },
-        },
-      ],
-      market: {
-        elevationGroups: [
-          {
-            id: 1,
-            ltvPct: 90,
-            liquidationThresholdPct: 93,
-            allowNewLoans: 1,
-            maxReservesAsCollateral: 8,
-            debtReserve: reserveAddress(0),
-          },
-        ],
-      },
-      change: {
-        elevationGroup: 1,
-        deposits: [
-          {
-            depositReserve: reserveAddress(1),
-            depositedAmount: 1_000_000_000n,
-            borrowedAmountAgainstThisCollateralInElevationGroup: 40_000_000n,
-          },
-        ],
-        borrows: [owed(100_000_000n)],
-      },
-    };
-    expect(lend('borrow', tokens, setting).map(({ code }) => code)).toEqual(codes);
   });
 
   it('a strict build is refused for errors only', () => {

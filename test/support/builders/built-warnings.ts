@@ -1,0 +1,57 @@
+import { buildLending, buildVaultEntry, buildVaultExit } from '../../../src/builders/actions.ts';
+import { lendingAccounts } from '../../../src/builders/lending-accounts.ts';
+import type { LendingAction } from '../../../src/builders/lending-request.ts';
+import { vaultAccounts } from '../../../src/builders/vault-accounts.ts';
+import type { BuildWarning } from '../../../src/builders/warnings.ts';
+import { parseDecimal } from '../../../src/numeric/decimal.ts';
+import { FRACTION_ONE } from '../../../src/numeric/fraction.ts';
+import {
+  type LendingSetting,
+  lendingLedger,
+  lendingRequest,
+  NOW,
+  type ReserveSetting,
+  reserveAddress,
+  SLOT,
+} from './lending-accounts.ts';
+import { type VaultSetting, vaultLedger, vaultRequest } from './vault-accounts.ts';
+
+export const RICH = [10n ** 12n, 10n ** 12n, 10n ** 12n];
+
+/** 1000 deposited in reserve 1, and 100 owed in reserve 0. */
+export const position = (first: ReserveSetting = {}, more: LendingSetting = {}): LendingSetting => ({
+  reserves: [first, {}],
+  deposits: [[1, 1_000_000_000n]],
+  borrows: [[0, 100_000_000n]],
+  balances: RICH,
+  ...more,
+});
+
+export function lend(
+  action: LendingAction,
+  tokens: string,
+  setting: LendingSetting,
+  reserve = 0,
+): readonly BuildWarning[] {
+  const request = lendingRequest(action, { reserve: reserveAddress(reserve) });
+  const accounts = lendingAccounts(request, lendingLedger(setting), SLOT);
+  const amount = tokens === 'all' ? ({ all: true } as const) : { tokens: parseDecimal(tokens) };
+  return buildLending(accounts, amount, NOW).preview().warnings;
+}
+
+export function enter(tokens: string, setting: VaultSetting) {
+  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+  return buildVaultEntry(accounts, { tokens: parseDecimal(tokens) }, NOW).preview().warnings;
+}
+
+export function leave(shares: string, setting: VaultSetting) {
+  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+  return buildVaultExit(accounts, { shares: parseDecimal(shares) }, NOW).preview().warnings;
+}
+
+/** A debt in reserve 0, base units. */
+export const owed = (amount: bigint) => ({
+  borrowReserve: reserveAddress(0),
+  borrowedAmountSf: amount * FRACTION_ONE,
+  cumulativeBorrowRateBsf: { value: [FRACTION_ONE, 0n, 0n, 0n] },
+});
