@@ -3,110 +3,32 @@ import { describe, expect, it } from 'vitest';
 import { buildVaultExit } from '../../src/builders/actions.ts';
 import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
 import { vaultOutcome } from '../../src/builders/vault-preview.ts';
-import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import { Rational } from '../../src/numeric/rational.ts';
 import { NOW, reserveAddress, SLOT } from '../support/builders/lending-accounts.ts';
-import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
 import {
-  type ProgramReserve,
-  type ProgramVault,
-  programWithdraw,
-} from '../support/builders/vault-program.ts';
+  reserveNumbers,
+  type VaultNumbers,
+  vaultNumbers,
+  vaultOf,
+} from '../support/builders/random-vault.ts';
+import { type VaultSetting, vaultLedger, vaultRequest } from '../support/builders/vault-accounts.ts';
+import { programWithdraw } from '../support/builders/vault-program.ts';
 
 const T = NOW.timestamp;
 
-interface Given {
-  readonly reserves: readonly {
-    readonly available: bigint;
-    readonly borrowed: bigint;
-    /** Collateral per thousand base units of supply. */
-    readonly mintedPerMille: bigint;
-    /** The vault's part of the collateral, per mille. */
-    readonly ownedPerMille: bigint;
-  }[];
-  readonly idle: bigint;
-  /** Shares per thousand base units of assets. */
-  readonly sharesPerMille: bigint;
-  readonly heldPerMille: bigint;
-  readonly askedPerMille: bigint;
-  readonly penaltyBps: bigint;
-  readonly minWithdraw: bigint;
-  readonly pendingFees: bigint;
-  readonly managementBps: bigint;
-  readonly performanceBps: bigint;
-  readonly secondsSinceCharge: bigint;
-  readonly rewardPerSecond: bigint;
-  readonly rewardsAvailable: bigint;
-  readonly secondsSinceIssuance: bigint;
-}
-
-const units = (max: bigint) => fc.bigInt(0n, max);
-const given: fc.Arbitrary<Given> = fc.record({
-  reserves: fc.array(
-    fc.record({
-      available: units(10n ** 12n),
-      borrowed: units(10n ** 12n),
-      mintedPerMille: fc.bigInt(300n, 1_000n),
-      ownedPerMille: fc.bigInt(1n, 900n),
-    }),
-    { minLength: 1, maxLength: 4 },
-  ),
-  idle: fc.oneof(fc.constant(0n), units(10n ** 11n)),
-  sharesPerMille: fc.bigInt(400n, 2_500n),
-  heldPerMille: fc.bigInt(1n, 1_000n),
+const given = fc.record({
+  ...vaultNumbers,
+  reserves: fc.array(reserveNumbers, { minLength: 1, maxLength: 4 }),
   askedPerMille: fc.oneof(fc.constant(1_000n), fc.bigInt(1n, 999n)),
-  penaltyBps: fc.oneof(fc.constant(0n), fc.bigInt(1n, 300n)),
-  minWithdraw: fc.constantFrom(0n, 10n, 1_000n),
-  pendingFees: units(10n ** 6n),
-  managementBps: fc.bigInt(0n, 200n),
-  performanceBps: fc.bigInt(0n, 2_000n),
-  secondsSinceCharge: fc.bigInt(0n, 10_000_000n),
-  rewardPerSecond: fc.oneof(fc.constant(0n), units(1_000n)),
-  rewardsAvailable: units(10n ** 7n),
-  secondsSinceIssuance: fc.bigInt(0n, 100_000n),
 });
 
 /** Everything that the program and the builder are given, from the same numbers. */
-function world(from: Given) {
-  const reserves = from.reserves.map(({ available, borrowed, mintedPerMille, ownedPerMille }) => {
-    const minted = ((available + borrowed) * mintedPerMille) / 1_000n;
-    return { available, borrowed, minted, owned: (minted * ownedPerMille) / 1_000n };
-  });
-  const value = reserves.reduce(
-    (sum, { available, borrowed, minted, owned }) =>
-      minted === 0n ? sum : sum + (owned * (available + borrowed)) / minted,
-    from.idle,
-  );
-  const sharesIssued = (value * from.sharesPerMille) / 1_000n;
-  const held = (sharesIssued * from.heldPerMille) / 1_000n;
-  const pendingFees = from.pendingFees < value ? from.pendingFees * FRACTION_ONE + from.pendingFees : 0n;
-  // Some interest since the last charge, or a loss.
-  const prevAum = (value * FRACTION_ONE * 999n) / 1_000n;
-  const vault: ProgramVault = {
-    tokenAvailable: from.idle,
-    sharesIssued,
-    pendingFees,
-    prevAum,
-    lastCharge: T - from.secondsSinceCharge,
-    managementBps: from.managementBps,
-    performanceBps: from.performanceBps,
-    minWithdraw: from.minWithdraw,
-    penaltyBps: from.penaltyBps,
-    penaltyUnits: 0n,
-    rewardPerSecond: from.rewardPerSecond,
-    rewardsAvailable: from.rewardsAvailable,
-    lastIssuance: T - from.secondsSinceIssuance,
-    allocations: reserves.map(({ owned }) => owned),
-  };
-  const programReserves: ProgramReserve[] = reserves.map(({ available, borrowed, minted }) => ({
-    available,
-    lentBits: borrowed * FRACTION_ONE,
-    minted,
-  }));
+function world(from: VaultNumbers) {
+  const { port, portReserves, reserves, held, fields } = vaultOf(from, T);
   const setting: VaultSetting = {
     idle: from.idle,
-    sharesIssued,
-    invested: vault.allocations,
+    sharesIssued: port.sharesIssued,
+    invested: port.allocations,
     reserves: reserves.map(({ available, borrowed, minted }) => ({
       available,
       borrowed,
@@ -114,22 +36,10 @@ function world(from: Given) {
     })),
     shares: held,
     penaltyBps: from.penaltyBps,
-    change: {
-      pendingFeesSf: pendingFees,
-      prevAumSf: prevAum,
-      lastFeeChargeTimestamp: vault.lastCharge,
-      managementFeeBps: from.managementBps,
-      performanceFeeBps: from.performanceBps,
-      minWithdrawAmount: from.minWithdraw,
-      rewardInfo: {
-        rewardPerSecond: from.rewardPerSecond,
-        rewardsAvailable: from.rewardsAvailable,
-        lastIssuanceTs: vault.lastIssuance,
-      },
-    },
+    change: fields,
   };
   const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
-  return { accounts, vault, reserves: programReserves, wallet: { shares: held, tokens: 0n } };
+  return { accounts, vault: port, reserves: portReserves, wallet: { shares: held, tokens: 0n } };
 }
 
 const WITHDRAWALS = /^Withdraw /;
@@ -194,12 +104,11 @@ describe('a vault exit', () => {
   });
 
   it('keeps the rounding unit of a reserve in the vault', () => {
-    const from: Given = {
+    const { accounts } = world({
       reserves: [{ available: 1_500n, borrowed: 0n, mintedPerMille: 667n, ownedPerMille: 900n }],
       idle: 0n,
       sharesPerMille: 1_000n,
       heldPerMille: 1_000n,
-      askedPerMille: 500n,
       penaltyBps: 0n,
       minWithdraw: 0n,
       pendingFees: 0n,
@@ -209,8 +118,7 @@ describe('a vault exit', () => {
       rewardPerSecond: 0n,
       rewardsAvailable: 0n,
       secondsSinceIssuance: 0n,
-    };
-    const { accounts } = world(from);
+    });
     const leave = (shares: bigint) => {
       const { action } = buildVaultExit(accounts, { shares: Rational.of(shares, 1_000_000n) }, NOW);
       const effect = vaultOutcome(accounts, 'withdraw', action, NOW);

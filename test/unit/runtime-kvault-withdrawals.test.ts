@@ -8,11 +8,8 @@ import { Rational } from '../../src/numeric/rational.ts';
 import { VAULT_ERRORS } from '../../src/programs/error-names.ts';
 import { withdrawResultEvent } from '../../src/programs/kvault/events.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
-import {
-  type ProgramReserve,
-  type ProgramVault,
-  programWithdraw,
-} from '../support/builders/vault-program.ts';
+import { reserveNumbers, vaultNumbers, vaultOf } from '../support/builders/random-vault.ts';
+import { programWithdraw } from '../support/builders/vault-program.ts';
 import { LOOKUPS } from '../support/ingest/transaction-maker.ts';
 import { ranTransaction } from '../support/runtime/ran-transaction.ts';
 import { sharedWorld, VaultBench } from '../support/runtime/vault-bench.ts';
@@ -168,34 +165,14 @@ describe('a vault withdrawal', () => {
   });
 });
 
-const units = (max: bigint) => fc.bigInt(0n, max);
 const given = fc.record({
-  reserves: fc.array(
-    fc.record({
-      available: units(10n ** 12n),
-      lent: units(10n ** 12n),
-      mintedPerMille: fc.bigInt(300n, 1_000n),
-      ownedPerMille: fc.bigInt(1n, 900n),
-    }),
-    { minLength: 3, maxLength: 3 },
-  ),
-  idle: fc.oneof(fc.constant(0n), units(10n ** 11n)),
-  sharesPerMille: fc.bigInt(400n, 2_500n),
-  heldPerMille: fc.bigInt(1n, 1_000n),
+  ...vaultNumbers,
+  reserves: fc.array(reserveNumbers, { minLength: 3, maxLength: 3 }),
   asked: fc.array(fc.record({ from: fc.constantFrom(null, 0, 1, 2), perMille: fc.bigInt(1n, 1_100n) }), {
     minLength: 1,
     maxLength: 4,
   }),
-  penaltyBps: fc.oneof(fc.constant(0n), fc.bigInt(1n, 300n)),
   penaltyUnits: fc.constantFrom(0n, 1n, 50n),
-  minWithdraw: fc.constantFrom(0n, 10n, 1_000n),
-  pendingFees: units(10n ** 6n),
-  managementBps: fc.bigInt(0n, 200n),
-  performanceBps: fc.bigInt(0n, 2_000n),
-  secondsSinceCharge: fc.bigInt(0n, 10_000_000n),
-  rewardPerSecond: fc.oneof(fc.constant(0n), units(1_000n)),
-  rewardsAvailable: units(10n ** 7n),
-  secondsSinceIssuance: fc.bigInt(0n, 100_000n),
 });
 
 describe('vault withdrawals at random', () => {
@@ -205,60 +182,16 @@ describe('vault withdrawals at random', () => {
       fc.property(given, (from) => {
         const bench = new VaultBench('Jetty USDC');
         const now = bench.clock.unixTimestamp;
-        const reserves = from.reserves.map(({ available, lent, mintedPerMille, ownedPerMille }) => {
-          const minted = ((available + lent) * mintedPerMille) / 1_000n;
-          return { available, lent, minted, owned: (minted * ownedPerMille) / 1_000n };
-        });
-        const value = reserves.reduce(
-          (sum, { available, lent, minted, owned }) =>
-            minted === 0n ? sum : sum + (owned * (available + lent)) / minted,
-          from.idle,
-        );
-        const sharesIssued = (value * from.sharesPerMille) / 1_000n;
-        const held = (sharesIssued * from.heldPerMille) / 1_000n;
+        const { port, portReserves, reserves, held, fields } = vaultOf(from, now);
         fc.pre(held > 0n);
-        const pendingFees =
-          from.pendingFees < value ? from.pendingFees * FRACTION_ONE + from.pendingFees : 0n;
-        const prevAum = (value * FRACTION_ONE * 999n) / 1_000n;
-        const port: ProgramVault = {
-          tokenAvailable: from.idle,
-          sharesIssued,
-          pendingFees,
-          prevAum,
-          lastCharge: now - from.secondsSinceCharge,
-          managementBps: from.managementBps,
-          performanceBps: from.performanceBps,
-          minWithdraw: from.minWithdraw,
-          penaltyBps: from.penaltyBps,
-          penaltyUnits: from.penaltyUnits,
-          rewardPerSecond: from.rewardPerSecond,
-          rewardsAvailable: from.rewardsAvailable,
-          lastIssuance: now - from.secondsSinceIssuance,
-          allocations: reserves.map(({ owned }) => owned),
-        };
-        const portReserves: ProgramReserve[] = reserves.map(({ available, lent, minted }) => ({
-          available,
-          lentBits: lent * FRACTION_ONE,
-          minted,
-        }));
         bench.shrink({
           idle: from.idle,
-          sharesIssued,
-          reserves,
+          sharesIssued: port.sharesIssued,
+          reserves: reserves.map(({ borrowed, ...rest }) => ({ ...rest, lent: borrowed })),
           change: {
-            pendingFeesSf: pendingFees,
-            prevAumSf: prevAum,
-            lastFeeChargeTimestamp: port.lastCharge,
-            managementFeeBps: from.managementBps,
-            performanceFeeBps: from.performanceBps,
-            minWithdrawAmount: from.minWithdraw,
+            ...fields,
             withdrawalPenaltyBps: from.penaltyBps,
             withdrawalPenaltyLamports: from.penaltyUnits,
-            rewardInfo: {
-              rewardPerSecond: from.rewardPerSecond,
-              rewardsAvailable: from.rewardsAvailable,
-              lastIssuanceTs: port.lastIssuance,
-            },
           },
         });
         // Rewards are in the vault before they are released.
