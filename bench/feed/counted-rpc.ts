@@ -1,6 +1,4 @@
-import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { startDelayingProxy } from '../delaying-proxy.ts';
 
 export interface Traffic {
   readonly calls: number;
@@ -27,47 +25,22 @@ export async function startCountedRpc(target: string, delayMs: number): Promise<
   const waiting = new Map<string, Set<() => void>>();
   const add = (client: string, more: Traffic) => traffic.set(client, sum(traffic.get(client) ?? NONE, more));
 
-  const server = createServer(async (request, response) => {
-    const client = (request.url ?? '').slice(1);
-    const body = await buffer(request);
-    const { method } = JSON.parse(body.toString()) as { method: string };
-    add(client, { calls: 1, bytes: body.length });
-    for (const resolve of waiting.get(method) ?? []) resolve();
-    waiting.delete(method);
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
-    const headers = {
-      ...request.headers,
-      host: new URL(target).host,
-      'content-length': String(body.length),
-    };
-    const forward = () => {
-      const upstream = httpRequest(target, { method: 'POST', headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.on('data', (chunk: Buffer) => add(client, { calls: 0, bytes: chunk.length }));
-        answer.pipe(response);
-      });
-      // The upstream may close a keep-alive connection just as it is reused.
-      upstream.on('error', () => (upstream.reusedSocket ? forward() : response.destroy()));
-      upstream.end(body);
-    };
-    forward();
+  const proxy = await startDelayingProxy(target, delayMs, {
+    called({ client, method, bytes }) {
+      add(client, { calls: 1, bytes });
+      for (const resolve of waiting.get(method) ?? []) resolve();
+      waiting.delete(method);
+    },
+    answered: ({ client }, bytes) => add(client, { calls: 0, bytes }),
   });
-  // Longer than any client is idle, so that connections stay open.
-  server.keepAliveTimeout = 120_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    urlFor: (client) => `http://127.0.0.1:${port}/${client}`,
+    urlFor: (client) => `${proxy.url}/${client}`,
     of: (client) => traffic.get(client) ?? NONE,
     total: () => [...traffic.values()].reduce(sum, NONE),
     nextCall: (method) =>
       new Promise((resolve) => {
         waiting.set(method, (waiting.get(method) ?? new Set()).add(resolve));
       }),
-    async stop() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
+    stop: () => proxy.stop(),
   };
 }
