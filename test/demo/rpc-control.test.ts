@@ -1,8 +1,7 @@
 import type { Address } from '@solana/kit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedChain, startControlledChain } from '../../src/demo/embedded-chain.ts';
 import { startDemoRpc } from '../../src/demo/rpc/server.ts';
-import { createDemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import { oraclePrices } from '../../src/programs/scope/oracle-prices.ts';
 import { testAddress } from '../support/ledger/fake-ledger.ts';
 import { accountIn } from '../support/ledger/test-ledger.ts';
@@ -12,9 +11,11 @@ const WALLET = testAddress(7);
 
 let chain: EmbeddedChain;
 
-async function start({ seed = 'sluice', frozen = true } = {}): Promise<void> {
-  chain = await startControlledChain({ scale: 1, seed, frozen });
-}
+// One chain for all tests: generating a world takes long. A test relies on nothing that others change.
+beforeAll(async () => {
+  chain = await startControlledChain({ scale: 1, seed: 'sluice', frozen: true });
+});
+afterAll(() => chain.stop());
 
 interface Answer {
   readonly result?: unknown;
@@ -44,59 +45,9 @@ function oraclePrice(symbol: string): number {
   return Number(value) / 10 ** Number(exp);
 }
 
-describe('A frozen chain', () => {
-  afterEach(() => chain.stop());
-
-  it('stands still until it is told to advance', async () => {
-    await start();
-    const { slot } = chain.ledger;
-    chain.ledger.tick();
-    expect(chain.ledger.slot).toBe(slot);
-    expect((await call('demo_advanceTime', 60)).result).toBe(Number(slot) + 150);
-    const before = await call('getBlockTime', Number(slot));
-    const after = await call('getBlockTime', Number(slot) + 150);
-    expect(Number(after.result) - Number(before.result)).toBe(60);
-  });
-
-  it('enters the next slot with each transaction, so that readers notice it', async () => {
-    await start();
-    const { slot } = chain.ledger;
-    const { result } = await call('requestAirdrop', WALLET, SOL);
-    expect(chain.ledger.slot).toBe(slot + 1n);
-    expect(chain.ledger.transaction(String(result))?.slot).toBe(slot);
-    expect(await balance()).toBe(SOL);
-  });
-
-  it('has nobody who acts on their own', async () => {
-    await start();
-    const { entries } = chain.ledger.world.journal;
-    const { length } = entries;
-    await call('demo_advanceTime', 3_600);
-    await call('demo_advanceTime', 50);
-    expect(entries.length).toBe(length);
-  });
-});
-
-describe('A price', () => {
-  afterEach(() => chain.stop());
-
-  it('is set by symbol or mint, and stays', async () => {
-    await start();
-    expect((await call('demo_setPrice', 'SOL', '12.5')).result).toBe(true);
-    expect(oraclePrice('SOL')).toBe(12.5);
-    await call('demo_advanceTime', 86_400);
-    expect(oraclePrice('SOL')).toBe(12.5);
-    const usdc = chain.ledger.world.tokens.find(({ symbol }) => symbol === 'USDC')?.mint.address;
-    await call('demo_setPrice', usdc, '0.97');
-    expect(oraclePrice('USDC')).toBe(0.97);
-  });
-});
-
+// First, because prices move while the other tests advance time.
 describe('A reset', () => {
-  afterEach(() => chain.stop());
-
   it('restores accounts and prices, and time does not go back', async () => {
-    await start();
     const price = oraclePrice('SOL');
     const { wallet } = chain.addresses;
     const lamports = chain.ledger.account(wallet)?.lamports;
@@ -119,22 +70,60 @@ describe('A reset', () => {
   });
 });
 
-describe('The seed', () => {
-  afterEach(() => chain.stop());
+describe('A frozen chain', () => {
+  it('stands still until it is told to advance', async () => {
+    const { slot } = chain.ledger;
+    chain.ledger.tick();
+    expect(chain.ledger.slot).toBe(slot);
+    expect((await call('demo_advanceTime', 60)).result).toBe(Number(slot) + 150);
+    const before = await call('getBlockTime', Number(slot));
+    const after = await call('getBlockTime', Number(slot) + 150);
+    expect(Number(after.result) - Number(before.result)).toBe(60);
+  });
 
+  it('enters the next slot with each transaction, so that readers notice it', async () => {
+    const [{ slot }, before] = [chain.ledger, (await balance()) ?? 0];
+    const { result } = await call('requestAirdrop', WALLET, SOL);
+    expect(chain.ledger.slot).toBe(slot + 1n);
+    expect(chain.ledger.transaction(String(result))?.slot).toBe(slot);
+    expect(await balance()).toBe(before + SOL);
+  });
+
+  it('has nobody who acts on their own', async () => {
+    const { entries } = chain.ledger.world.journal;
+    const { length } = entries;
+    await call('demo_advanceTime', 3_600);
+    await call('demo_advanceTime', 50);
+    expect(entries.length).toBe(length);
+  });
+});
+
+describe('A price', () => {
+  it('is set by symbol or mint, and stays', async () => {
+    expect((await call('demo_setPrice', 'SOL', '12.5')).result).toBe(true);
+    expect(oraclePrice('SOL')).toBe(12.5);
+    await call('demo_advanceTime', 86_400);
+    expect(oraclePrice('SOL')).toBe(12.5);
+    const usdc = chain.ledger.world.tokens.find(({ symbol }) => symbol === 'USDC')?.mint.address;
+    await call('demo_setPrice', usdc, '0.97');
+    expect(oraclePrice('USDC')).toBe(0.97);
+  });
+});
+
+describe('The seed', () => {
   it('decides the world and its addresses', async () => {
-    await start({ seed: 'other' });
-    const { addresses } = createDemoLedger({ now: () => Date.UTC(2026, 5, 1) });
-    expect(Object.values(chain.addresses)).not.toContain(addresses.vault);
-    expect(chain.ledger.account(chain.addresses.vault)).toBeDefined();
-    expect(chain.ledger.account(addresses.vault)).toBeUndefined();
+    const other = await startControlledChain({ scale: 1, seed: 'other', frozen: true });
+    try {
+      expect(Object.values(other.addresses)).not.toContain(chain.addresses.vault);
+      expect(other.ledger.account(other.addresses.vault)).toBeDefined();
+      expect(other.ledger.account(chain.addresses.vault)).toBeUndefined();
+    } finally {
+      await other.stop();
+    }
   });
 });
 
 describe('Bad input', () => {
-  beforeAll(() => start());
-  afterAll(() => chain.stop());
-
   it.each([
     [['NOPE', '1'], 'not the symbol or mint'],
     [['SOL', 'much'], 'decimal text'],

@@ -5,6 +5,8 @@ import {
   type KeyPairSigner,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RateLimit } from '../../src/demo/rpc/rate-limit.ts';
+import { startDemoRpc } from '../../src/demo/rpc/server.ts';
 import { SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
 import { testAddress } from '../support/ledger/fake-ledger.ts';
 import {
@@ -168,15 +170,20 @@ describe('what no block can hold', () => {
 
   test('an unknown program', async () => {
     const stranger = { programAddress: testAddress(99), data: Uint8Array.of(1), accounts: [] };
-    const answer = await client.call('sendTransaction', [
-      await client.signed([stranger], [payer]),
-      { encoding: 'base64' },
-    ]);
+    const wire = await client.signed([transferSol(payer.address, testAddress(22), SOL), stranger], [payer]);
+    const before = await balanceOf(payer.address);
+    const answer = await client.call('sendTransaction', [wire, { encoding: 'base64' }]);
     expect(answer.error).toMatchObject({
       code: -32002,
       message: 'Transaction simulation failed: Attempt to load a program that does not exist',
       data: { err: 'ProgramAccountNotFound', logs: [], unitsConsumed: 0 },
     });
+    // Without preflight it costs its fee, as on a cluster, although nothing of it ran.
+    const signature = await send(wire, { skipPreflight: true });
+    const { value } = await client.rpc.getSignatureStatuses([signature]).send();
+    expect(value[0]).toMatchObject({ err: 'ProgramAccountNotFound' });
+    expect(await balanceOf(payer.address)).toBe(before - 5_000n);
+    expect(await balanceOf(testAddress(22))).toBe(0n);
   });
 
   test('a payer without funds', async () => {
@@ -201,21 +208,33 @@ test('minContextSlot is checked', async () => {
   expect((await client.call('sendTransaction', [wire, config])).error?.code).toBe(-32016);
 });
 
-test('a stopping chain takes no transactions and still answers', async () => {
-  const stopping = await startSendingClient();
+test('ten thousand at once: most are answered with an error, and reads go on', async () => {
+  const limited = await startDemoRpc(client.ledger, { sends: new RateLimit(100, 0) });
   try {
-    const wallet = await stopping.wallet(3);
-    const wire = await stopping.signed([transferSol(wallet.address, testAddress(1), SOL)], [wallet]);
-    stopping.ledger.stop();
-    const answer = await stopping.call('sendTransaction', [wire, { encoding: 'base64' }]);
-    expect(answer.error).toMatchObject({
-      code: -32005,
-      message: 'Node is unhealthy',
-      data: { numSlotsBehind: null },
-    });
-    expect((await stopping.call('requestAirdrop', [wallet.address, 1])).error?.code).toBe(-32005);
-    expect((await stopping.rpc.getBalance(testAddress(1)).send()).value).toBe(0n);
+    const params = [await transfer(20, SOL), { encoding: 'base64', skipPreflight: true }];
+    const request = { jsonrpc: '2.0', method: 'sendTransaction', params };
+    const batch = Array.from({ length: 10_000 }, (_, id) => ({ ...request, id }));
+    const answer = await fetch(limited.url, { method: 'POST', body: JSON.stringify(batch) });
+    const answers = (await answer.json()) as { readonly error?: { readonly code: number } }[];
+    expect(answers.filter(({ error }) => error === undefined)).toHaveLength(100);
+    expect(answers.filter(({ error }) => error?.code === 429)).toHaveLength(9_900);
+    expect(await balanceOf(testAddress(20))).toBe(SOL);
+    expect(await client.rpc.getSignaturesForAddress(testAddress(20)).send()).toHaveLength(1);
   } finally {
-    await stopping.server.close();
+    await limited.close();
   }
+});
+
+// Last, because the chain does not go on after it.
+test('a stopping chain takes no transactions and still answers', async () => {
+  const wire = await transfer(21, SOL);
+  client.ledger.stop();
+  const answer = await client.call('sendTransaction', [wire, { encoding: 'base64' }]);
+  expect(answer.error).toMatchObject({
+    code: -32005,
+    message: 'Node is unhealthy',
+    data: { numSlotsBehind: null },
+  });
+  expect((await client.call('requestAirdrop', [payer.address, 1])).error?.code).toBe(-32005);
+  expect(await balanceOf(testAddress(21))).toBe(0n);
 });

@@ -14,6 +14,7 @@ import { TokenIndex } from './token-index.ts';
 import { SocketSession } from './web-socket.ts';
 
 /** Requests over a socket are short; only responses are long. */
+const KEEP_ALIVE_MS = 120_000;
 const MAX_SOCKET_MESSAGE_BYTES = 1024 * 1024;
 
 /**
@@ -77,6 +78,8 @@ export async function startDemoRpc(ledger: Ledger, options: DemoRpcOptions = {})
     // Only the connection can fail here, and the client notices.
     handler.handle(request, response).catch(() => response.destroy());
   });
+  // After a long computation, a shorter time would have passed for connections that clients are about to use.
+  http.keepAliveTimeout = KEEP_ALIVE_MS;
   http.on('upgrade', (request, socket, head) => {
     if (faults.refuseWebSockets) {
       socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');

@@ -13,12 +13,13 @@ export const sendingMethods: Methods = {
    * about its success: one that is refused simply never appears.
    */
   sendTransaction(call, params) {
+    // First, because decoding costs more than the answer to a flood should.
+    takeSend(call);
     const config = configParam(params, 1);
     const { bytes, signatures } = transactionParam(textParam(params, 0), config);
     checkMinContextSlot(call, config);
     const [signature] = signatures;
     if (signature === undefined) throw invalidParams('invalid transaction: it has no signature');
-    takeSend(call);
     if (config.skipPreflight !== true) preflight(call, bytes);
     const outcome = sendWire(call, bytes);
     if (outcome.failure !== 'SignatureFailure') rejectInvalid(outcome);
