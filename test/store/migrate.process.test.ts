@@ -133,10 +133,11 @@ describe.each(databases())('a database of version 0.4 on $name', ({ open }) => {
       );
       const contents = () =>
         db.rows(`SELECT 'vault ' || e::text AS line FROM vault_event e
-          UNION ALL SELECT 'lending ' || e::text FROM lending_event e ORDER BY line`);
+          UNION ALL SELECT 'lending ' || (signature, event_index, slot, block_time, kind, side, obligation_id, market_id,
+            reserve_id, signer_id, collateral, fee)::text FROM lending_event ORDER BY line`);
       const before = await contents();
       expect(before).toHaveLength(1_000);
-      expect(await migrate(server.url)).toEqual([NEWER]);
+      expect((await migrate(server.url))[0]).toBe(NEWER);
       expect(await contents()).toEqual(before);
       expect(await new RecorderLease({ db, holder: 'this version' }).tryLead()).toBe(42n);
     } finally {

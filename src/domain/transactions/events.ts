@@ -68,6 +68,12 @@ export interface LendingChange {
 
 export type LendingEvent = LendingChange & EventPosition;
 
+/** A lending event with its cause. */
+export interface CausedLendingEvent extends LendingChange, EventPosition {
+  /** Name of the instruction in the program's interface. A combined instruction has two events. */
+  readonly instruction: string;
+}
+
 /** Why part of a transaction produced no event. */
 export type EventProblem =
   | {
@@ -83,7 +89,7 @@ export type EventProblem =
 
 export interface TransactionEvents {
   readonly vaultEvents: readonly VaultEvent[];
-  readonly lendingEvents: readonly LendingEvent[];
+  readonly lendingEvents: readonly CausedLendingEvent[];
   readonly problems: readonly EventProblem[];
 }
 

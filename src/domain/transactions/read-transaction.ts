@@ -5,10 +5,10 @@ import type { Action, Changes } from './call-context.ts';
 import { type Call, callsOf } from './calls.ts';
 import type { ConfirmedInstruction, ConfirmedTransaction } from './confirmed-transaction.ts';
 import type {
+  CausedLendingEvent,
   EventLookups,
   EventPosition,
   EventProblem,
-  LendingEvent,
   TransactionEvents,
   VaultEvent,
 } from './events.ts';
@@ -80,7 +80,7 @@ export function createTransactionReader(programs: ProgramIds): TransactionReader
 /** Collects and numbers the events of one transaction. */
 class EventCollector {
   readonly #vaultEvents: VaultEvent[] = [];
-  readonly #lendingEvents: LendingEvent[] = [];
+  readonly #lendingEvents: CausedLendingEvent[] = [];
   readonly #problems: EventProblem[] = [];
   readonly #transaction: ConfirmedTransaction;
   #next = 0;
@@ -103,7 +103,8 @@ class EventCollector {
       if (vault === undefined && lending === undefined)
         this.problem({ kind: 'nothingMoved', program, instruction });
       for (const change of vault ?? []) this.#vaultEvents.push({ ...change, ...this.#nextPosition() });
-      for (const change of lending ?? []) this.#lendingEvents.push({ ...change, ...this.#nextPosition() });
+      for (const change of lending ?? [])
+        this.#lendingEvents.push({ ...change, instruction, ...this.#nextPosition() });
     } catch (error) {
       if (!(error instanceof SluiceError)) throw error;
       this.problem({ kind: 'malformed', program, instruction, reason: error.message });

@@ -1,6 +1,12 @@
 import { isAddress } from '@solana/kit';
+import { tagOfObligation } from '../../services/obligations-over-time/closed-tag.ts';
+import {
+  instructionOf,
+  isSecondPart,
+} from '../../services/obligations-over-time/transaction-instructions.ts';
 import {
   transactionAmount,
+  transactionLiquidity,
   transactionValue,
 } from '../../services/obligations-over-time/transaction-values.ts';
 import {
@@ -14,6 +20,7 @@ import { builder } from '../builder.ts';
 import { connectionOf, pageArgs } from '../connections.ts';
 import { ObligationRef, ReserveRef, reserveLink, WalletRef } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
+import { ObligationTagRef } from './obligation-parts.ts';
 
 const NO_HISTORY =
   'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
@@ -83,6 +90,31 @@ builder.node(LendingTransactionRef, {
       nullable: false,
       description: 'Address of the obligation. The account may have been closed since.',
     }),
+    obligationTag: t.field({
+      type: ObligationTagRef,
+      nullable: true,
+      description:
+        'Purpose of the obligation. Null when the account is closed and its address does not reveal it.',
+      resolve: ({ obligation }, _args, { platform, session }) =>
+        tagOfObligation(platform, session, obligation),
+    }),
+    marketAddress: t.expose('market', {
+      type: 'Address',
+      nullable: false,
+      description: 'Address of the lending market.',
+    }),
+    instruction: t.string({
+      nullable: false,
+      description:
+        'Name of the instruction of the lending program. The usual one of the kind for a transaction that an earlier version of the gateway has read.',
+      resolve: (transaction) => instructionOf(transaction),
+    }),
+    secondPart: t.boolean({
+      nullable: false,
+      description:
+        'Whether it is the withdrawal of an instruction that repays or deposits first. The first part is a separate entry.',
+      resolve: (transaction) => isSecondPart(transaction),
+    }),
     wallet: t.field({
       type: WalletRef,
       nullable: true,
@@ -103,6 +135,28 @@ builder.node(LendingTransactionRef, {
         'Amount in tokens of the reserve; for a BORROW, the amount received. In collateral tokens when they were moved without redemption. USD and SOL values use the prices at that time.',
       resolve: (transaction, _args, { platform, session }) =>
         transactionAmount(platform, session, transaction),
+    }),
+    liquidity: t.field({
+      type: TokenAmountRef,
+      nullable: true,
+      description:
+        '`amount` in tokens of the reserve, also where collateral tokens were moved without redemption: these count at their exchange rate at that time. Null when that rate is unknown, or the reserve no longer exists.',
+      resolve: (transaction, _args, { platform, session }) =>
+        transactionLiquidity(platform, session, transaction),
+    }),
+    tokenPriceUsd: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Price in USD of one token of the reserve, at that time. Null when none was recorded.',
+      resolve: async (transaction, _args, { platform, session }) =>
+        (await transactionValue(platform, session, transaction)).tokenPriceUsd,
+    }),
+    solPriceUsd: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: 'Price of SOL in USD at that time. Null when none was recorded.',
+      resolve: async (transaction, _args, { platform, session }) =>
+        (await transactionValue(platform, session, transaction)).solPriceUsd,
     }),
     valueUsd: t.field({
       type: 'Decimal',

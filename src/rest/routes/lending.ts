@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import { RESERVE_ACCOUNT_DATA } from './account-data.ts';
 import { LENDING_REWARD_HISTORY, LENDING_REWARDS } from './lending-rewards.ts';
+import { LENDING_TRANSACTION_OPERATIONS } from './lending-transactions.ts';
 import { LOAN } from './loans.ts';
 import { MARKET_CONFIG, MARKET_CONFIGS } from './market-config.ts';
 import { LEVERAGE_METRICS, MARKET_HISTORY } from './market-history.ts';
@@ -26,4 +27,5 @@ export const LENDING_OPERATIONS: readonly Operation[] = [
   OBLIGATION_HISTORY,
   OBLIGATION_PNL,
   USER_REWARDS,
+  ...LENDING_TRANSACTION_OPERATIONS,
 ];

@@ -1,11 +1,14 @@
 import type { Address } from '@solana/kit';
 import type { View } from '../../chain/view.ts';
+import { isSluiceError } from '../../errors/sluice-error.ts';
 import { obligationAddress } from '../../programs/klend/addresses.ts';
 import { NO_ADDRESS } from '../../programs/program-ids.ts';
-import { tagNumber } from '../obligation-tags.ts';
-import type { Session } from '../records.ts';
+import { OBLIGATION_TAGS, type ObligationTag, tagNumber } from '../obligation-tags.ts';
+import { oncePerSession } from '../per-session.ts';
+import type { Platform } from '../platform.ts';
+import type { ObligationRecord, Session } from '../records.ts';
 import { tokenInView } from './history-point.ts';
-import type { ObligationTimeline } from './obligation-timeline.ts';
+import { type ObligationTimeline, timelineWithoutAccount } from './obligation-timeline.ts';
 
 /** Candidate ids; nearly every obligation has 0. */
 const IDS = [0, 1, 2, 3];
@@ -19,6 +22,38 @@ const PAIR_TAGS = [
   { tag: 5, of: 'reserve' },
   { tag: 6, of: 'reserve' },
 ] as const;
+
+const oncePerObligation = oncePerSession<ObligationTag | null>();
+
+/**
+ * The tag of an open or closed obligation that has transactions; null when it is unknown. Read once per request; the
+ * accounts of one tick are one batch.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, and errors of the RPC
+ */
+export function tagOfObligation(
+  platform: Platform,
+  session: Session,
+  obligation: Address,
+): Promise<ObligationTag | null> {
+  return oncePerObligation(session, obligation, async () => {
+    const record = await readableObligation(session, obligation);
+    const tag =
+      record === null
+        ? tagOf(session, await timelineWithoutAccount(platform, session, obligation))
+        : tagNumber(record);
+    return tag === null ? null : (OBLIGATION_TAGS[tag] ?? null);
+  });
+}
+
+async function readableObligation(session: Session, address: Address): Promise<ObligationRecord | null> {
+  try {
+    return await session.load('obligation', address);
+  } catch (error) {
+    if (isSluiceError(error) && error.code.startsWith('ACCOUNT_')) return null;
+    throw error;
+  }
+}
 
 /**
  * The tag of an obligation. For a closed account it is recovered from the address, which is derived from the tag: tries

@@ -16,6 +16,8 @@ export interface EventQuotes {
   /** At the times of the events, and from the View's time on. */
   readonly quotes: ReserveQuotes;
   readonly rates: RateLookup;
+  /** USD per SOL, at the same times. Null when unknown. */
+  solUsd(time: number): Rational | null;
 }
 
 /**
@@ -53,5 +55,5 @@ export async function eventQuotes(
     const priceSol = priceInSol(priceUsd, prices.solUsd(at), useStakeRate ? stakeRate : null);
     return { ...known, decimals: token.decimals, priceUsd, priceSol: priceSol && short(priceSol) };
   };
-  return { quotes, rates };
+  return { quotes, rates, solUsd: (time) => prices.solUsd(Math.min(time, now)) };
 }

@@ -47,6 +47,19 @@ export function timelineOf(
   return timelinesOf(session, platform).load({ address: record.address, record });
 }
 
+/**
+ * The timeline of an obligation that is closed, or whose account cannot be read.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export function timelineWithoutAccount(
+  platform: Platform,
+  session: Session,
+  address: Address,
+): Promise<ObligationTimeline> {
+  return timelinesOf(session, platform).load({ address, record: null });
+}
+
 /** A failure for one obligation does not affect the others. */
 async function readTimelines(
   platform: Platform,
@@ -89,7 +102,7 @@ export async function timelineInMarket(
     requireMarket(address, record.value.lendingMarket, market);
     return { market: found, timeline: await timelineOf(platform, session, record) };
   }
-  const timeline = await timelinesOf(session, platform).load({ address, record: null });
+  const timeline = await timelineWithoutAccount(platform, session, address);
   const [first] = timeline.events;
   if (first === undefined) throw new SluiceError('KLEND_OBLIGATION_NOT_FOUND', { obligation: address });
   requireMarket(address, first.market, market);

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { productOf } from '../../domain/pnl/denominated.ts';
 import type { ReserveQuote } from '../../domain/pnl/obligation-fold.ts';
 import { liquidityValue } from '../../domain/pnl/obligation-pnl.ts';
-import { integer } from '../../numeric/rational.ts';
+import { integer, type Rational } from '../../numeric/rational.ts';
 import { type TokenAmount, valuedAmount } from '../amounts.ts';
 import { perSession } from '../per-session.ts';
 import type { Platform } from '../platform.ts';
@@ -10,20 +10,36 @@ import type { Session } from '../records.ts';
 import { collateralToken } from '../reserves.ts';
 import type { Value } from '../wallets.ts';
 import { eventQuotes } from './event-quotes.ts';
+import { tokenInView } from './history-point.ts';
 import type { LendingTransaction } from './transactions.ts';
+
+/** The value of a transaction, and the prices, at its time. Null where a price or rate was unknown. */
+export interface TransactionValue extends Value {
+  /** Base units of the reserve's token. Collateral tokens that were not redeemed count at their exchange rate. */
+  readonly liquidity: Rational | null;
+  readonly tokenPriceUsd: Rational | null;
+  readonly solPriceUsd: Rational | null;
+}
+
+/** Batch size of price lookups, which read every token at every time. */
+const PRICE_BATCH_SIZE = 200;
 
 const loaderOf = perSession(
   (session, platform: Platform) =>
-    new DataLoader<LendingTransaction, Value>(async (events) => {
-      const db = platform.history.database('The value of a transaction', session);
-      const { quotes } = await eventQuotes(db, session.view, events, false);
-      return events.map((event) => movedValue(event, quotes(event.reserve, event.time)));
-    }),
+    new DataLoader<LendingTransaction, TransactionValue>(
+      async (events) => {
+        const db = platform.history.database('The value of a transaction', session);
+        const { quotes, solUsd } = await eventQuotes(db, session.view, events, false);
+        return events.map((event) =>
+          movedValue(event, quotes(event.reserve, event.time), solUsd(event.time)),
+        );
+      },
+      { maxBatchSize: PRICE_BATCH_SIZE },
+    ),
 );
 
 /**
- * The value of a transaction at its time; null where a price or rate was unknown. Batches the transactions of one tick
- * into two statements.
+ * The value of a transaction at its time. Batches the transactions of one tick into two statements for each 200 of them.
  *
  * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
  */
@@ -31,13 +47,39 @@ export async function transactionValue(
   platform: Platform,
   session: Session,
   transaction: LendingTransaction,
-): Promise<Value> {
+): Promise<TransactionValue> {
   return await loaderOf(session, platform).load(transaction);
 }
 
-function movedValue({ liquidity, collateral }: LendingTransaction, quote: ReserveQuote): Value {
+function movedValue(
+  { liquidity, collateral }: LendingTransaction,
+  quote: ReserveQuote,
+  solPriceUsd: Rational | null,
+): TransactionValue {
   const redeemed = productOf(integer(collateral), quote.liquidityPerCollateral);
-  return liquidityValue(liquidity === null ? redeemed : integer(liquidity), quote);
+  const moved = liquidity === null ? redeemed : integer(liquidity);
+  return {
+    ...liquidityValue(moved, quote),
+    liquidity: moved,
+    tokenPriceUsd: quote.priceUsd,
+    solPriceUsd,
+  };
+}
+
+/**
+ * The amount moved in tokens of the reserve, also where collateral tokens moved without redemption. Null when their
+ * exchange rate at that time is unknown, and for a reserve that no longer exists.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export async function transactionLiquidity(
+  platform: Platform,
+  session: Session,
+  transaction: LendingTransaction,
+): Promise<TokenAmount | null> {
+  const value = await transactionValue(platform, session, transaction);
+  const token = tokenInView(session.view, transaction.reserve);
+  return token === undefined || value.liquidity === null ? null : valuedAmount(token, value.liquidity, value);
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Platform } from '../platform.ts';
 import { eventWindow, writeEventCursor } from '../positions-over-time/transaction-cursor.ts';
 import type { Session } from '../records.ts';
 import { ensureIngested, ensureIngestedUntil, type IngestKind, isPageKnown } from '../transaction-source.ts';
+import { walletLendingEvents } from './wallet-events.ts';
 
 export type LendingTransaction = StoredLendingEvent;
 
@@ -74,6 +75,35 @@ async function readPage(
     totalCount,
     complete,
   };
+}
+
+/** All transactions of a wallet's obligations, by market and obligation, both ordered by address. */
+export type TransactionsByMarket = ReadonlyMap<Address, ReadonlyMap<Address, readonly LendingTransaction[]>>;
+
+/**
+ * All transactions of a wallet's open and closed obligations, oldest first in each.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export async function walletTransactionsByMarket(
+  platform: Platform,
+  session: Session,
+  wallet: Address,
+): Promise<TransactionsByMarket> {
+  const { events } = await walletLendingEvents(platform, session, wallet);
+  const markets = grouped(events, ({ market }) => market);
+  return new Map([...markets].map(([market, own]) => [market, grouped(own, ({ obligation }) => obligation)]));
+}
+
+function grouped(
+  events: readonly LendingTransaction[],
+  keyOf: (event: LendingTransaction) => Address,
+): Map<Address, LendingTransaction[]> {
+  const groups = new Map<Address, LendingTransaction[]>(
+    [...new Set(events.map(keyOf))].sort().map((key) => [key, []]),
+  );
+  for (const event of events) groups.get(keyOf(event))?.push(event);
+  return groups;
 }
 
 /** Finds one transaction; undefined when it does not exist. */

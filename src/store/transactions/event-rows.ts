@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { LendingEvent, VaultEvent } from '../../domain/transactions/events.ts';
+import type { CausedLendingEvent, VaultEvent } from '../../domain/transactions/events.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
 type Cell = string | number | bigint | null;
@@ -53,7 +53,7 @@ export const VAULT_EVENTS: EventTable<VaultEvent> = {
   addressesIn: ({ vault, wallet, reserve, counterparty }) => [vault, wallet, reserve, counterparty],
 };
 
-export const LENDING_EVENTS: EventTable<LendingEvent> = {
+export const LENDING_EVENTS: EventTable<CausedLendingEvent> = {
   name: 'lending_event',
   columns: [
     ...PLACE_COLUMNS,
@@ -66,6 +66,7 @@ export const LENDING_EVENTS: EventTable<LendingEvent> = {
     ['liquidity', 'numeric'],
     ['collateral', 'numeric'],
     ['fee', 'numeric'],
+    ['instruction', 'text'],
   ],
   cellsOf: (event, idOf) => [
     event.signature,
@@ -82,6 +83,7 @@ export const LENDING_EVENTS: EventTable<LendingEvent> = {
     event.liquidity,
     event.collateral,
     event.fee,
+    event.instruction,
   ],
   addressesIn: ({ obligation, market, reserve, owner, signer }) => [
     obligation,

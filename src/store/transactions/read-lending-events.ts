@@ -15,7 +15,10 @@ import {
   type StoredPosition,
 } from './event-order.ts';
 
-export type StoredLendingEvent = LendingChange & StoredPosition;
+export interface StoredLendingEvent extends LendingChange, StoredPosition {
+  /** See `CausedLendingEvent`. Null for one that a version before 0.5 stored. */
+  readonly instruction: string | null;
+}
 
 /** One obligation, or all obligations of a wallet in one market or in all. */
 export type LendingEventScope =
@@ -61,7 +64,7 @@ async function eventsWhere(sql: Sql, conditions: Conditions, page: EventPage): P
   const rows = await sql.rows(
     `SELECT ${PLACE_COLUMNS}, e.kind, e.side, o.address AS obligation, m.address AS market,
        r.address AS reserve, w.address AS owner, s.address AS signer, e.liquidity::text AS liquidity,
-       e.collateral::text AS collateral, e.fee::text AS fee
+       e.collateral::text AS collateral, e.fee::text AS fee, e.instruction
      FROM (SELECT * FROM lending_event e ${conditions.where} ${orderBy(page)} ${limit}) e
      JOIN subject o ON o.id = e.obligation_id JOIN subject m ON m.id = e.market_id
      JOIN subject r ON r.id = e.reserve_id JOIN subject s ON s.id = e.signer_id
@@ -139,5 +142,6 @@ function lendingEventOf(row: Row): StoredLendingEvent {
     liquidity: optionalBigintOf(row, 'liquidity'),
     collateral: bigintOf(row, 'collateral'),
     fee: bigintOf(row, 'fee'),
+    instruction: row.instruction === null ? null : textOf(row, 'instruction'),
   };
 }

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { EventProblem, LendingEvent, TransactionEvents } from '../../domain/transactions/events.ts';
+import type { EventProblem, TransactionEvents } from '../../domain/transactions/events.ts';
 import { fenced } from '../history/fence.ts';
 import { integerOf, refuse, textOf } from '../history/rows.ts';
 import { subjectIds } from '../history/subjects.ts';
@@ -108,10 +108,14 @@ async function writeEvents(
   await insertEvents(sql, LENDING_EVENTS, lendingEvents, idOf, tailOf);
 }
 
-/** The number of stored events of each final transaction. */
+/**
+ * The number of stored events of each final transaction. An event without its instruction, which an earlier version
+ * stored, does not count, so that it is replaced.
+ */
 async function storedEvents(sql: Sql, refs: readonly TransactionRef[]): Promise<ReadonlyMap<string, number>> {
   const tables = EVENT_TABLES.map(
-    (table) => `SELECT signature FROM ${table} WHERE signature = ANY($1::text[]) AND tail_of IS NULL`,
+    (table) =>
+      `SELECT signature FROM ${table} WHERE signature = ANY($1::text[]) AND tail_of IS NULL${table === LENDING_EVENTS.name ? ' AND instruction IS NOT NULL' : ''}`,
   );
   const rows = await sql.rows(
     `SELECT signature, count(*)::integer AS count FROM (${tables.join(' UNION ALL ')}) e GROUP BY signature`,
@@ -163,7 +167,7 @@ function* addressesIn(address: Address, transactions: readonly TransactionEvents
   yield address;
   for (const { vaultEvents, lendingEvents } of transactions) {
     for (const event of vaultEvents) yield* present(VAULT_EVENTS.addressesIn(event));
-    for (const event of lendingEvents) yield* present(LENDING_EVENTS.addressesIn(event as LendingEvent));
+    for (const event of lendingEvents) yield* present(LENDING_EVENTS.addressesIn(event));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { LendingEvent } from '../../../src/domain/transactions/events.ts';
+import type { CausedLendingEvent, LendingEvent } from '../../../src/domain/transactions/events.ts';
 import { WRAPPED_SOL_MINT } from '../../../src/programs/program-ids.ts';
 import type { PriceSample, ReserveSample, Snapshot } from '../../../src/store/history/samples.ts';
 import type { Step } from '../../../src/store/history/steps.ts';
@@ -32,7 +32,7 @@ export interface LendingMoment {
   readonly stakeRates?: Readonly<Record<string, string>>;
 }
 
-export type Happened = Partial<LendingEvent> & Pick<LendingEvent, 'kind' | 'side' | 'reserve' | 'time'>;
+export type Happened = Partial<CausedLendingEvent> & Pick<LendingEvent, 'kind' | 'side' | 'reserve' | 'time'>;
 
 /** A world whose history the test writes: events and reserve values. */
 export interface LendingWorld extends HistoryWorld {
@@ -102,6 +102,7 @@ export async function startLendingWorld(): Promise<LendingWorld> {
             liquidity: 0n,
             collateral: 0n,
             fee: 0n,
+            instruction: `made${event.kind}`,
             signature: `made${event.kind}${slot}`.replaceAll('0', 'z').padEnd(40, 'x'),
             slot,
             index: 0,

@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('address', 'obligationPubkey', 'depositReservePubkey', 'borrowReservePubkey'),
   ...named('address', 'mint', 'programId', 'markets', 'wallet', 'market', 'reserve', 'kvault'),
   ...named('text', 'source', 'symbol'),
-  ...named('choice', 'env', 'type', 'frequency', 'positionMode'),
+  ...named('choice', 'env', 'type', 'frequency', 'positionMode', 'sort'),
   ...named('truth', 'verified', 'useStakeRate', 'useStakeRateForObligation'),
   ...named('date', 'start', 'end'),
   amount: 'amount',

@@ -36,6 +36,9 @@ export const RECORDED_READS: readonly string[] = [
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/metrics/history',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/pnl',
   '/klend/users/{pubkey}/rewards',
+  '/v2/svc-market/users/{userPubkey}/transactions',
+  '/v2/svc-market/{marketPubkey}/users/{userPubkey}/transactions',
+  '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/transactions',
 ];
 
 /** The tables that a recorder writes. */

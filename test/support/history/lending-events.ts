@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
-import type { LendingEvent } from '../../../src/domain/transactions/events.ts';
+import type { CausedLendingEvent } from '../../../src/domain/transactions/events.ts';
 import { createTransactionReader } from '../../../src/domain/transactions/read-transaction.ts';
 import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
 import { refuse } from '../../../src/store/history/rows.ts';
@@ -11,7 +11,7 @@ import { ownersOf, platformOf } from '../ingest/world-events.ts';
 import { confirmed } from '../ledger/confirmed-transactions.ts';
 
 /** Stores final events, as ingestion does. */
-export async function writeLendingEvents(db: Database, events: readonly LendingEvent[]): Promise<void> {
+export async function writeLendingEvents(db: Database, events: readonly CausedLendingEvent[]): Promise<void> {
   const addresses = events.flatMap((event) => LENDING_EVENTS.addressesIn(event));
   const ids = await subjectIds(
     db,
@@ -22,7 +22,7 @@ export async function writeLendingEvents(db: Database, events: readonly LendingE
 }
 
 /** Events of some obligations on the embedded chain, oldest first. */
-export function lendingEventsOf(ledger: DemoLedger, obligations: Iterable<string>): LendingEvent[] {
+export function lendingEventsOf(ledger: DemoLedger, obligations: Iterable<string>): CausedLendingEvent[] {
   const owners = ownersOf(ledger.world);
   const lookups = {
     ...platformOf(ledger.world),

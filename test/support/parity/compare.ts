@@ -3,6 +3,7 @@ import type { ContractWorld } from '../contract/contract-app.ts';
 import { EARN_PARITY } from './earn.ts';
 import { EARN_POSITION_PARITY } from './earn-positions.ts';
 import { HISTORY_PARITY } from './history.ts';
+import { LENDING_TRANSACTION_PARITY } from './lending-transactions.ts';
 import { MARKET_PARITY } from './markets.ts';
 import { OBLIGATION_HISTORY_PARITY } from './obligation-history.ts';
 import { OBLIGATION_PARITY } from './obligations.ts';
@@ -19,6 +20,7 @@ export const PARITY_ROWS: readonly ParityRow[] = [
   ...MARKET_PARITY,
   ...OBLIGATION_PARITY,
   ...OBLIGATION_HISTORY_PARITY,
+  ...LENDING_TRANSACTION_PARITY,
   ...HISTORY_PARITY,
 ];
 

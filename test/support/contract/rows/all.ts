@@ -3,6 +3,7 @@ import type { ContractRow } from './contract-row.ts';
 import { EARN_POSITION_ROWS } from './earn-positions.ts';
 import { EARN_USER_ROWS } from './earn-users.ts';
 import { HISTORY_ROWS } from './history.ts';
+import { LENDING_TRANSACTION_ROWS } from './lending-transactions.ts';
 import { MARKET_ROWS } from './markets.ts';
 import { OBLIGATION_HISTORY_ROWS } from './obligation-history.ts';
 import { OBLIGATION_ROWS } from './obligations.ts';
@@ -18,6 +19,7 @@ export const CONTRACT_ROWS: readonly ContractRow[] = [
   ...MARKET_ROWS,
   ...OBLIGATION_ROWS,
   ...OBLIGATION_HISTORY_ROWS,
+  ...LENDING_TRANSACTION_ROWS,
   ...BUILDER_ROWS,
   ...HISTORY_ROWS,
 ];

@@ -1,3 +1,10 @@
+/** Reads of lending beyond the specification that existing clients call. */
+const LENDING_CALLED_BY_CLIENTS: readonly string[] = [
+  'get /v2/svc-market/users/{userPubkey}/transactions',
+  'get /v2/svc-market/{marketPubkey}/users/{userPubkey}/transactions',
+  'get /v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/transactions',
+];
+
 /** The 43 operations of the specification, twelve of them builders. */
 export const SPECIFIED: readonly string[] = [
   'get /tokens-api/tokens',
@@ -43,4 +50,4 @@ export const SPECIFIED: readonly string[] = [
 /** Operations beyond the specification that existing clients call. */
 const CALLED_BY_CLIENTS: readonly string[] = ['get /kvaults/vaults/metrics'];
 
-export const DOCUMENTED: readonly string[] = [...SPECIFIED, ...CALLED_BY_CLIENTS];
+export const DOCUMENTED: readonly string[] = [...SPECIFIED, ...CALLED_BY_CLIENTS, ...LENDING_CALLED_BY_CLIENTS];
