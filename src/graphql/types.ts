@@ -9,6 +9,7 @@ import './types/market.ts';
 import './types/market-history.ts';
 import './types/obligation.ts';
 import './types/obligation-history.ts';
+import './types/obligation-interest.ts';
 import './types/obligation-list.ts';
 import './types/pnl.ts';
 import './types/position-history.ts';

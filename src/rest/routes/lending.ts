@@ -6,6 +6,7 @@ import { LOAN } from './loans.ts';
 import { MARKET_CONFIG, MARKET_CONFIGS } from './market-config.ts';
 import { LEVERAGE_METRICS, MARKET_HISTORY } from './market-history.ts';
 import { OBLIGATION_HISTORY, OBLIGATION_PNL } from './obligation-history.ts';
+import { OBLIGATION_INTEREST_OPERATIONS } from './obligation-interest.ts';
 import { RESERVE_HISTORY } from './reserve-history.ts';
 import { RESERVE_METRICS } from './reserve-metrics.ts';
 import { USER_OBLIGATIONS } from './user-obligations.ts';
@@ -28,4 +29,5 @@ export const LENDING_OPERATIONS: readonly Operation[] = [
   OBLIGATION_PNL,
   USER_REWARDS,
   ...LENDING_TRANSACTION_OPERATIONS,
+  ...OBLIGATION_INTEREST_OPERATIONS,
 ];

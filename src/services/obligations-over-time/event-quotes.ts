@@ -10,36 +10,43 @@ import { priceLookup } from '../history/price-lookup.ts';
 import { type RateLookup, rateLookup } from '../history/rate-lookup.ts';
 import { tokenInView } from './history-point.ts';
 
-const EXACT_EVENTS = 100;
+const EXACT_TIMES = 100;
 
 export interface EventQuotes {
-  /** At the times of the events, and from the View's time on. */
+  /** At the given times, and from the View's time on. */
   readonly quotes: ReserveQuotes;
   readonly rates: RateLookup;
   /** USD per SOL, at the same times. Null when unknown. */
   solUsd(time: number): Rational | null;
 }
 
+/** The reserves and times of the events. */
+export function momentsOf(events: readonly LendingEvent[]) {
+  return {
+    reserves: [...new Set(events.map(({ reserve }) => reserve))],
+    times: events.map(({ time }) => time),
+  };
+}
+
 /**
- * Rates and prices of reserves at the times of the events, in two statements. A reserve that no longer exists has no
+ * Rates and prices of the reserves at each of the times (unix seconds), in two statements. A reserve that no longer exists has no
  * known token, hence no value.
  */
 export async function eventQuotes(
   sql: Sql,
   view: View,
-  events: readonly LendingEvent[],
+  { reserves, times: asked }: ReturnType<typeof momentsOf>,
   useStakeRate: boolean,
 ): Promise<EventQuotes> {
   const now = Number(view.moment.timestamp);
-  const reserves = [...new Set(events.map(({ reserve }) => reserve))];
-  const times = events.map(({ time }) => Math.min(time, now));
+  const times = asked.map((time) => Math.min(time, now));
   const mints = reserves.flatMap((reserve) => tokenInView(view, reserve)?.mint ?? []);
   const [rates, prices] = await Promise.all([
     rateLookup(sql, view, reserves, times),
     priceLookup(sql, view, mints, times),
   ]);
-  // Exact for few events. The exact sum of many quotients would grow with each one.
-  const short = (value: Rational) => (events.length > EXACT_EVENTS ? roundToStored(value) : value);
+  // Exact for few times. The exact sum of many quotients would grow with each one.
+  const short = (value: Rational) => (times.length > EXACT_TIMES ? roundToStored(value) : value);
   const quotes: ReserveQuotes = (reserve, time) => {
     const at = Math.min(time, now);
     const token = tokenInView(view, reserve);

@@ -39,6 +39,8 @@ export const RECORDED_READS: readonly string[] = [
   '/v2/svc-market/users/{userPubkey}/transactions',
   '/v2/svc-market/{marketPubkey}/users/{userPubkey}/transactions',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/transactions',
+  '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-fees',
+  '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-paid',
 ];
 
 /** The tables that a recorder writes. */

@@ -6,6 +6,7 @@ import { HISTORY_PARITY } from './history.ts';
 import { LENDING_TRANSACTION_PARITY } from './lending-transactions.ts';
 import { MARKET_PARITY } from './markets.ts';
 import { OBLIGATION_HISTORY_PARITY } from './obligation-history.ts';
+import { OBLIGATION_INTEREST_PARITY } from './obligation-interest.ts';
 import { OBLIGATION_PARITY } from './obligations.ts';
 import { type Graph, type NullRule, type ParityCase, type ParityRow, ZeroForNull } from './parity-row.ts';
 import { TOKEN_PARITY } from './tokens.ts';
@@ -21,6 +22,7 @@ export const PARITY_ROWS: readonly ParityRow[] = [
   ...OBLIGATION_PARITY,
   ...OBLIGATION_HISTORY_PARITY,
   ...LENDING_TRANSACTION_PARITY,
+  ...OBLIGATION_INTEREST_PARITY,
   ...HISTORY_PARITY,
 ];
 

@@ -6,6 +6,7 @@ import { HISTORY_ROWS } from './history.ts';
 import { LENDING_TRANSACTION_ROWS } from './lending-transactions.ts';
 import { MARKET_ROWS } from './markets.ts';
 import { OBLIGATION_HISTORY_ROWS } from './obligation-history.ts';
+import { OBLIGATION_INTEREST_ROWS } from './obligation-interest.ts';
 import { OBLIGATION_ROWS } from './obligations.ts';
 import { TOKEN_ROWS } from './tokens.ts';
 import { VAULT_ROWS } from './vaults.ts';
@@ -20,6 +21,7 @@ export const CONTRACT_ROWS: readonly ContractRow[] = [
   ...OBLIGATION_ROWS,
   ...OBLIGATION_HISTORY_ROWS,
   ...LENDING_TRANSACTION_ROWS,
+  ...OBLIGATION_INTEREST_ROWS,
   ...BUILDER_ROWS,
   ...HISTORY_ROWS,
 ];

@@ -3,6 +3,8 @@ const LENDING_CALLED_BY_CLIENTS: readonly string[] = [
   'get /v2/svc-market/users/{userPubkey}/transactions',
   'get /v2/svc-market/{marketPubkey}/users/{userPubkey}/transactions',
   'get /v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/transactions',
+  'get /v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-fees',
+  'get /v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-paid',
 ];
 
 /** The 43 operations of the specification, twelve of them builders. */
@@ -50,4 +52,8 @@ export const SPECIFIED: readonly string[] = [
 /** Operations beyond the specification that existing clients call. */
 const CALLED_BY_CLIENTS: readonly string[] = ['get /kvaults/vaults/metrics'];
 
-export const DOCUMENTED: readonly string[] = [...SPECIFIED, ...CALLED_BY_CLIENTS, ...LENDING_CALLED_BY_CLIENTS];
+export const DOCUMENTED: readonly string[] = [
+  ...SPECIFIED,
+  ...CALLED_BY_CLIENTS,
+  ...LENDING_CALLED_BY_CLIENTS,
+];
