@@ -4,6 +4,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { type DemoProcess, startDemoProcess } from './demo-process.ts';
 import { printTable } from './measure.ts';
 import { buildAll, ROOT } from './peers/built-code.ts';
@@ -13,8 +14,6 @@ import type { RawAnswer } from './rest-raw.ts';
 /** 32 vaults per unit of scale: slightly more than the 170 on mainnet. */
 const SCALE = 6;
 const CONNECTIONS = 16;
-const SECONDS = 2;
-const ROUNDS = 5;
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const worker = (name: string) => fork(pathOf(name), { execArgv: ['--import', 'tsx'] });
@@ -100,6 +99,13 @@ async function rateOf(load: ChildProcess, server: string, order: LoadOrder): Pro
 const median = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
+interface Duration {
+  /** Of each round. */
+  readonly seconds: number;
+  /** Of which the median counts. */
+  readonly rounds: number;
+}
+
 interface Case {
   readonly name: string;
   readonly path: string;
@@ -109,16 +115,16 @@ interface Case {
 async function compare(
   load: ChildProcess,
   { name, path }: Case,
-  gateway: string,
-  raw: string,
+  { gateway, raw }: Readonly<Record<'gateway' | 'raw', string>>,
   bytes: number,
+  duration: Duration,
 ): Promise<string[]> {
-  const rate = (server: string, seconds = SECONDS) =>
+  const rate = (server: string, seconds = duration.seconds) =>
     rateOf(load, server, { url: `${server}${path}`, headers: {}, connections: CONNECTIONS, seconds });
-  await rate(gateway, 1);
-  await rate(raw, 1);
+  await rate(gateway, Math.min(1, duration.seconds));
+  await rate(raw, Math.min(1, duration.seconds));
   const rounds: { readonly ours: Rate; readonly bare: Rate }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1)
+  for (let round = 0; round < duration.rounds; round += 1)
     rounds.push({ ours: await rate(gateway), bare: await rate(raw) });
   return [
     name,
@@ -139,12 +145,14 @@ async function measure(
   load: ChildProcess,
   env: Readonly<Record<string, string>>,
   label: string,
+  duration: Duration,
 ): Promise<string[][]> {
   const { vault, market } = chain.addresses;
   const cases: Case[] = [
     { name: `all vaults${label}`, path: '/kvaults/vaults' },
     { name: `metrics of all reserves${label}`, path: `/svc-market/${market}/reserves/metrics` },
     { name: `one vault${label}`, path: `/kvaults/vaults/${vault}` },
+    { name: `metrics of 100 vaults${label}`, path: '/kvaults/vaults/metrics' },
   ];
   const gateway = await startGateway(chain, env);
   const raw = worker('rest-raw.ts');
@@ -156,7 +164,7 @@ async function measure(
     const rows: string[][] = [];
     for (const each of cases) {
       const bytes = Buffer.byteLength(answers[each.path]?.body ?? '', 'base64');
-      rows.push(await compare(load, each, gateway.url, rawUrl, bytes));
+      rows.push(await compare(load, each, { gateway: gateway.url, raw: rawUrl }, bytes, duration));
     }
     return rows;
   } finally {
@@ -169,12 +177,20 @@ async function measure(
  * Requests per second of the gateway, request log included, compared with a bare server that sends the same bytes and headers.
  * Load generator, bare server, gateway and chain are separate processes.
  */
-export async function run(): Promise<void> {
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seconds: { type: 'string', default: '2' },
+      rounds: { type: 'string', default: '5' },
+    },
+  });
+  const duration = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
   const chain = await startDemoProcess(SCALE);
   const load = worker('rest-load.ts');
   try {
-    const still = await measure(chain, load, { VIEW_REFRESH_MS: '600000' }, '');
-    const moving = await measure(chain, load, {}, ', View every 2 s');
+    const still = await measure(chain, load, { VIEW_REFRESH_MS: '600000' }, '', duration);
+    const moving = await measure(chain, load, {}, ', View every 2 s', duration);
     printTable([HEADING, ...still, ...moving]);
   } finally {
     load.disconnect();

@@ -49,10 +49,10 @@ export function shortExample(
       .map((item: unknown) => shortExample(item, items, components));
   }
   const { properties, additionalProperties } = known;
+  const isMap = properties === undefined && typeof additionalProperties === 'object';
   const valueSchema = typeof additionalProperties === 'object' ? additionalProperties : {};
   const fields = Object.entries(value);
-  // An object without named properties is a map, a list with keys.
-  const shown = properties === undefined ? fields.slice(0, shownItems(fields)) : fields;
+  const shown = isMap ? fields.slice(0, shownItems(fields)) : fields;
   return Object.fromEntries(
     shown.map(([name, field]) => [name, shortExample(field, properties?.[name] ?? valueSchema, components)]),
   );

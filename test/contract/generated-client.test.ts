@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
-import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compilerErrors } from '../support/contract/client-compiler.ts';
 import { type ContractWorld, startContractWorld } from '../support/contract/contract-app.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,27 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function compile(files: readonly string[]): Promise<Record<string, string[]>> {
   const document = readFileSync(join(root, 'openapi.json'), 'utf8');
   writeFileSync(join(folder, 'sluice-rest.d.ts'), astToString(await openapiTS(document)));
-  const program = ts.createProgram(
-    files.map((file) => join(folder, file)),
-    {
-      target: ts.ScriptTarget.ES2023,
-      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      allowImportingTsExtensions: true,
-      strict: true,
-      noUncheckedIndexedAccess: true,
-      exactOptionalPropertyTypes: true,
-      skipLibCheck: true,
-      noEmit: true,
-      types: [],
-    },
-  );
-  const said = (file: string) =>
-    ts
-      .getPreEmitDiagnostics(program, program.getSourceFile(join(folder, file)))
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-  return Object.fromEntries(files.map((file) => [file, said(file)]));
+  return compilerErrors(folder, files);
 }
 
 /** What the types must catch: a path, a parameter, a field and a word that are not documented. */
