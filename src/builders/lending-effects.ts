@@ -1,7 +1,8 @@
 import type { Address } from '@solana/kit';
 import type { BorrowSize } from '../domain/borrow-size.ts';
-import { type AccruedReserve, accrueReserve } from '../domain/interest.ts';
+import type { AccruedReserve } from '../domain/interest.ts';
 import { debtAmount } from '../domain/obligation.ts';
+import { refreshReserve } from '../domain/refreshed-reserve.ts';
 import { collateralToLiquidity, liquidityToCollateral } from '../domain/reserve.ts';
 import { fromScaledFraction, toBigScaledFraction, toScaledFraction } from '../numeric/fraction.ts';
 import { atLeastZero } from '../numeric/integer.ts';
@@ -114,7 +115,7 @@ function placed<T>(items: readonly T[], index: number, item: T): T[] {
 
 /** Mints a whole number of collateral base units and takes only their value, rounded up. */
 export function depositEffect(accounts: LendingAccounts, amount: bigint, slot: bigint): LendingEffect {
-  const accrued = accrueReserve(accounts.reserve, slot, accounts.market.referralFeeBps);
+  const accrued = refreshReserve(accounts.reserve, slot, accounts.market.referralFeeBps);
   const minted = liquidityToCollateral(accrued, integer(amount)).floor();
   const taken = collateralToLiquidity(accrued, minted).ceil();
   return {
@@ -134,7 +135,7 @@ export function borrowEffect(
   slot: bigint,
 ): LendingEffect {
   const { request, reserve, market } = accounts;
-  const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
+  const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
   const obligation = presentObligation(accounts);
   const debt = fromScaledFraction(debtSf);
   const owed = debtIn(obligation, request.reserve, accrued).add(debt);
@@ -151,7 +152,7 @@ export function borrowEffect(
 /** Repays at most the debt; the wallet pays whole base units. */
 export function repayEffect(accounts: LendingAccounts, amount: bigint | 'all', slot: bigint): LendingEffect {
   const { request, reserve, market } = accounts;
-  const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
+  const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
   const obligation = presentObligation(accounts);
   const owed = debtIn(obligation, request.reserve, accrued);
   const paid = amount === 'all' ? owed : owed.min(integer(amount));
@@ -168,7 +169,7 @@ export function repayEffect(accounts: LendingAccounts, amount: bigint | 'all', s
 /** @param collateral collateral tokens to redeem, base units; capped at the deposit. */
 export function withdrawEffect(accounts: LendingAccounts, collateral: bigint, slot: bigint): LendingEffect {
   const { request, reserve, market } = accounts;
-  const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
+  const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
   const obligation = presentObligation(accounts);
   const held =
     obligation.deposits.find((each) => each.depositReserve === request.reserve)?.depositedAmount ?? 0n;

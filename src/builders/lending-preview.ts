@@ -3,7 +3,7 @@ import { positivePart, toTokens } from '../domain/arithmetic.ts';
 import { exactBorrow, wholeBorrow } from '../domain/borrow-size.ts';
 import type { ObligationInView } from '../domain/capacity.ts';
 import { healthFactor } from '../domain/health.ts';
-import { type AccruedReserve, accrueReserve } from '../domain/interest.ts';
+import type { AccruedReserve } from '../domain/interest.ts';
 import type { Moment } from '../domain/moment.ts';
 import { obligationPositions, type PricedReserve, type PricedReserves } from '../domain/obligation.ts';
 import { type ObligationStats, obligationStats } from '../domain/obligation-stats.ts';
@@ -13,6 +13,7 @@ import {
   refreshedObligation,
   wholeWithdrawal,
 } from '../domain/refreshed-obligation.ts';
+import { refreshReserve } from '../domain/refreshed-reserve.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
 import { type Rational, ZERO } from '../numeric/rational.ts';
 import type { LendingMarket } from '../programs/klend/lending-market.ts';
@@ -63,7 +64,7 @@ function sideOf(
   const priced = new Map<Address, PricedReserve>();
   for (const [address, account] of accounts.reserves) {
     const used = address === request.reserve ? acted : account;
-    const accrued = accrueReserve(used, moment.slot, market.referralFeeBps);
+    const accrued = refreshReserve(used, moment.slot, market.referralFeeBps);
     priced.set(address, { accrued, priceUsd: priceAtRefresh(accounts, used, moment.timestamp)?.usd ?? null });
   }
   const reserves: PricedReserves = (address) => priced.get(address);
@@ -72,7 +73,7 @@ function sideOf(
     request.action === 'deposit' || request.action === 'withdraw' ? positions.deposits : positions.borrows;
   const position = side.find(({ reserve }) => reserve === request.reserve)?.amount ?? ZERO;
   const reserve =
-    priced.get(request.reserve)?.accrued ?? accrueReserve(acted, moment.slot, market.referralFeeBps);
+    priced.get(request.reserve)?.accrued ?? refreshReserve(acted, moment.slot, market.referralFeeBps);
   return { obligation, reserve, reserves, stats: obligationStats(positions), position };
 }
 

@@ -1,5 +1,6 @@
-import { accrueReserve, debtGrowth } from '../domain/interest.ts';
+import { debtGrowth } from '../domain/interest.ts';
 import { activeBorrows, debtAmount } from '../domain/obligation.ts';
+import { refreshReserve } from '../domain/refreshed-reserve.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
 import { repayV2 } from '../programs/klend/action-instructions.ts';
@@ -35,7 +36,7 @@ function repaidDebt({ request, obligation, obligationAddress }: LendingAccounts)
 /** Lamports to wrap for a repayment of SOL. A full one needs a margin: interest accrues until the transaction lands. */
 export function lamportsToRepay(accounts: LendingAccounts, asked: Amount, slot: bigint): bigint {
   if (asked !== 'all') return asked;
-  const accrued = accrueReserve(accounts.reserve, slot, accounts.market.referralFeeBps);
+  const accrued = refreshReserve(accounts.reserve, slot, accounts.market.referralFeeBps);
   const owed = debtAmount(repaidDebt(accounts), accrued);
   const later = owed.mul(debtGrowth(accrued, MARGIN_SLOTS)).ceil();
   const least = owed.floor() + MIN_MARGIN_LAMPORTS;
@@ -50,7 +51,7 @@ export function buildLendingRepay(
   { unwrapSol: unwrap }: ActionOptions = {},
 ): BuiltAction {
   const { request, reserve, token, tokenProgram, market, isSol } = accounts;
-  const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
+  const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
   const owed = debtAmount(repaidDebt(accounts), accrued);
   const closes = isSol && closesWrappedSol('out', token, unwrap);
   return {

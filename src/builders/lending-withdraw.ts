@@ -1,5 +1,5 @@
-import { accrueReserve } from '../domain/interest.ts';
 import { activeDeposits } from '../domain/obligation.ts';
+import { refreshReserve } from '../domain/refreshed-reserve.ts';
 import { collateralToLiquidity } from '../domain/reserve.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
@@ -39,7 +39,7 @@ export function buildLendingWithdraw(
   const { request, reserve, token, tokenProgram, market, symbol, isSol } = accounts;
   const { mintPubkey, supplyVault } = reserve.liquidity;
   const deposit = withdrawnDeposit(accounts);
-  const accrued = accrueReserve(reserve, slot, market.referralFeeBps);
+  const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
   const collateral = asked === 'all' ? U64_MAX : collateralFor(accrued, asked);
   if (collateral > U64_MAX) {
     const decimals = Number(reserve.liquidity.mintDecimals);

@@ -1,8 +1,16 @@
 import type { Address } from '@solana/kit';
-import { refreshedAmounts } from '../domain/refreshed-reserve.ts';
+import { storedReserve } from '../domain/interest.ts';
+import { refreshReserve } from '../domain/refreshed-reserve.ts';
 import { usedAllocations } from '../domain/vault.ts';
 import { MANAGEMENT_FEE_YEAR, withdrawalPenalty } from '../domain/vault-fees.ts';
-import { ceilScaled, FRACTION_ONE, FULL_BPS, multiplyScaled, U64_MAX } from '../numeric/fraction.ts';
+import {
+  ceilScaled,
+  FRACTION_ONE,
+  FULL_BPS,
+  multiplyScaled,
+  toScaledFraction,
+  U64_MAX,
+} from '../numeric/fraction.ts';
 import { atLeastZero, ceilDivide, greater, lesser } from '../numeric/integer.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { VaultState } from '../programs/kvault/vault-state.ts';
@@ -46,10 +54,11 @@ interface ExchangeRate {
 function refreshed(reserves: VaultAccounts['reserves'], slot: bigint): VaultAccounts['reserves'] {
   return new Map(
     [...reserves].map(([address, account]) => {
-      const { borrowedSf, protocolFeesSf } = refreshedAmounts(account, slot);
+      // The referral fee only splits the fees, so 0 leaves the total supply as it is.
+      const { borrowed, protocolFees } = refreshReserve(account, slot, 0);
       const liquidity = changed(account.liquidity, {
-        borrowedAmountSf: borrowedSf,
-        accumulatedProtocolFeesSf: protocolFeesSf,
+        borrowedAmountSf: toScaledFraction(borrowed),
+        accumulatedProtocolFeesSf: toScaledFraction(protocolFees),
       });
       const lastUpdate = changed(account.lastUpdate, { slot: greater(slot, account.lastUpdate.slot) });
       return [address, changed(account, { liquidity, lastUpdate })];
@@ -74,7 +83,7 @@ function opened(
 }
 
 function exchangeRate(account: Reserve): ExchangeRate {
-  const { totalSupplySf: supplySf } = refreshedAmounts(account, account.lastUpdate.slot);
+  const supplySf = toScaledFraction(storedReserve(account, account.lastUpdate.slot).totalSupply);
   const minted = account.collateral.mintTotalSupply;
   return supplySf === 0n || minted === 0n ? { supplySf: 0n, minted: 0n } : { supplySf, minted };
 }

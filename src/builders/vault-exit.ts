@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { accrueReserve } from '../domain/interest.ts';
+import { refreshReserve } from '../domain/refreshed-reserve.ts';
 import { freelyAvailable } from '../domain/reserve.ts';
 import { sharesToTokens, type VaultHoldings, vaultHoldings } from '../domain/vault.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
@@ -25,7 +25,7 @@ export interface Exit {
 export function holdingsAt({ vault, reserves }: VaultAccounts, slot: bigint): VaultHoldings {
   // The referral fee only splits fees and does not affect the reserve's total supply, so 0 is fine.
   const accrued = new Map(
-    [...reserves].map(([address, account]) => [address, accrueReserve(account, slot, 0)]),
+    [...reserves].map(([address, account]) => [address, refreshReserve(account, slot, 0)]),
   );
   const holdings = vaultHoldings(vault, (address) => accrued.get(address));
   if (holdings === null) throw new SluiceError('INTERNAL', {});

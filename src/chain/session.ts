@@ -1,8 +1,10 @@
 import type { Address, Commitment } from '@solana/kit';
 import DataLoader from 'dataloader';
+import type { Moment } from '../domain/moment.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { parseAddress } from '../programs/layout/base58.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
+import type { Clock } from '../programs/sysvar/clock.ts';
 import type { ChainAccount } from './account-page.ts';
 import type { AccountKey, AccountRead, AccountReader } from './account-reader.ts';
 import { type Decoders, EXPECTED_BYTES, isKind, type LiveKind, type LiveValues, NAMES } from './kinds.ts';
@@ -84,6 +86,7 @@ export class ChainSession {
   #accountsRead = 0;
   #otherCalls = 0;
   #hasReadLive = false;
+  #clock: Clock | null = null;
 
   constructor(
     view: View,
@@ -131,8 +134,16 @@ export class ChainSession {
       if (read instanceof Error) continue;
       this.#pages.add(read.page);
       this.#accountsRead += 1;
+      if (this.#clock === null || read.page.clock.slot > this.#clock.slot) this.#clock = read.page.clock;
     }
     return reads;
+  }
+
+  /** The View's moment, or the clock of the newest accounts that were read after it. */
+  get newestMoment(): Moment {
+    const { moment } = this.view;
+    if (this.#clock === null || this.#clock.slot <= moment.slot) return moment;
+    return { ...moment, slot: this.#clock.slot, timestamp: this.#clock.unixTimestamp };
   }
 
   /** Reads an account from the RPC; null when there is none. All reads of a level leave in one batch. */

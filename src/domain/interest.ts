@@ -5,6 +5,7 @@ import {
   fromBps,
   fromPercent,
   fromScaledFraction,
+  toScaledFraction,
 } from '../numeric/fraction.ts';
 import { ONE, Rational, ZERO } from '../numeric/rational.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
@@ -84,35 +85,62 @@ export function curveRate(config: ReserveConfig, utilization: Rational): Rationa
 /**
  * The reserve at a slot, by the program's accrual: curve rate plus host rate, compounded per slot at the utilisation of
  * the last refresh, without the slot-duration scaling of displayed rates. A slot before the last refresh returns the
- * stored state.
+ * stored state. The factors are exact; `refreshReserve` rounds them as the program does.
  *
  * @param referralFeeBps of the market. Only splits the fees; total supply does not depend on it.
  */
 export function accrueReserve(account: Reserve, slot: bigint, referralFeeBps: number): AccruedReserve {
-  const { liquidity, config, lastUpdate } = account;
-  const stored = {
+  const { config, lastUpdate } = account;
+  const stored = storedReserve(account, slot);
+  const elapsed = slot - lastUpdate.slot;
+  if (elapsed <= 0n) return stored;
+  const takeRate = fromPercent(config.protocolTakeRatePct);
+  return withInterest(stored, {
+    growth: debtGrowth(stored, elapsed),
+    hostGrowth: accrualFactor(fromBps(config.hostFixedInterestRateBps), elapsed),
+    takeRate,
+    referralRate: takeRate.mul(fromBps(referralFeeBps)),
+  });
+}
+
+/** The reserve as it is stored, for a slot up to its last refresh. */
+export function storedReserve(account: Reserve, slot: bigint): AccruedReserve {
+  const { liquidity } = account;
+  return assemble(account, slot, {
     borrowedSf: liquidity.borrowedAmountSf,
     protocolFeesSf: liquidity.accumulatedProtocolFeesSf,
     pendingReferrerFeesSf: liquidity.pendingReferrerFeesSf,
     cumulativeBorrowRate: fromBigScaledFraction(liquidity.cumulativeBorrowRateBsf.value),
-  };
-  const elapsed = slot - lastUpdate.slot;
-  if (elapsed <= 0n) return assemble(account, slot, stored);
+  });
+}
 
-  const growth = debtGrowth(assemble(account, slot, stored), elapsed);
-  const hostGrowth = accrualFactor(fromBps(config.hostFixedInterestRateBps), elapsed);
-  const debt = stored.borrowedSf;
+/** What happens to a debt and its interest in some slots. */
+export interface InterestFactors {
+  /** Of the debt, at the curve's and the host's rate together. */
+  readonly growth: Rational;
+  /** Of the debt, at the host's rate alone. */
+  readonly hostGrowth: Rational;
+  /** The protocol's part of the interest, with the referrers'. */
+  readonly takeRate: Rational;
+  /** The referrers' part of the interest. */
+  readonly referralRate: Rational;
+}
+
+/** A stored reserve with interest; each amount is rounded down to 2^-60 like in the program. */
+export function withInterest(
+  { account, slot, cumulativeBorrowRate }: AccruedReserve,
+  { growth, hostGrowth, takeRate, referralRate }: InterestFactors,
+): AccruedReserve {
+  const { borrowedAmountSf: debt, accumulatedProtocolFeesSf, pendingReferrerFeesSf } = account.liquidity;
   const newDebt = scaled(debt, growth);
   const hostFee = scaled(debt, hostGrowth) - debt;
   const interest = newDebt - debt - hostFee;
-  const protocolTake = fromPercent(config.protocolTakeRatePct);
-  const protocolFee = scaled(interest, protocolTake);
-  const referrerShare = scaled(interest, protocolTake.mul(fromBps(referralFeeBps)));
+  const referrerShare = scaled(interest, referralRate);
   return assemble(account, slot, {
     borrowedSf: newDebt,
-    protocolFeesSf: stored.protocolFeesSf + hostFee + protocolFee - referrerShare,
-    pendingReferrerFeesSf: stored.pendingReferrerFeesSf + referrerShare,
-    cumulativeBorrowRate: Rational.of(scaled(stored.cumulativeBorrowRate.n, growth), FRACTION_ONE),
+    protocolFeesSf: accumulatedProtocolFeesSf + hostFee + scaled(interest, takeRate) - referrerShare,
+    pendingReferrerFeesSf: pendingReferrerFeesSf + referrerShare,
+    cumulativeBorrowRate: fromScaledFraction(scaled(toScaledFraction(cumulativeBorrowRate), growth)),
   });
 }
 

@@ -42,11 +42,7 @@ export async function readForBuild(session: Session, reads: BuildReads): Promise
   await round(distinct([...reads.named, ...reads.expected]));
   const missing = reads.needed(read).filter((address) => !known.has(address));
   if (missing.length > 0) await round(missing);
-  const { moment } = session.view;
-  const newest = slots.reduce((a, b) => (a > b ? a : b), moment.slot);
-  return {
-    read,
-    slot: slots.reduce((a, b) => (a < b ? a : b), newest),
-    moment: { ...moment, slot: newest },
-  };
+  // An action runs at the slot and time of the accounts that it reads: the View may be some seconds older.
+  const moment = session.newestMoment;
+  return { read, slot: slots.reduce((a, b) => (a < b ? a : b), moment.slot), moment };
 }

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AmountInput } from '../../src/builders/amount.ts';
 import { lendingOutcome } from '../../src/builders/lending-preview.ts';
-import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
-import { integer } from '../../src/numeric/rational.ts';
+import { lendingRefresh } from '../../src/builders/lending-refresh.ts';
+import type { LendingAction } from '../../src/builders/lending-request.ts';
+import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
+import { Rational } from '../../src/numeric/rational.ts';
+import type { Reserve } from '../../src/programs/klend/reserve.ts';
 import { LendingWorld } from '../support/runtime/lending-world.ts';
 
 /** What the builders promise for the example wallet, against what the embedded chain does with their instructions. */
@@ -14,42 +17,77 @@ beforeEach(() => {
 });
 
 /** The first obligation is outside groups, the second in one. */
-const CASES: readonly (readonly ['borrow' | 'repay', string, number, AmountInput])[] = [
+const CASES: readonly (readonly [LendingAction, string, number, AmountInput])[] = [
+  ['deposit', 'SOL', 0, { baseUnits: 1_234_567_891n }],
+  ['deposit', 'USDT', 0, { baseUnits: 77_000_001n }],
   ['borrow', 'USDC', 0, { baseUnits: 1_234_567n }],
   ['borrow', 'USDC', 0, { all: true }],
   ['borrow', 'USDT', 0, { baseUnits: 77_000_001n }],
   ['borrow', 'wETH', 0, { baseUnits: 12_345n }],
   ['repay', 'USDC', 0, { baseUnits: 999_999n }],
   ['repay', 'USDC', 0, { all: true }],
+  ['withdraw', 'SOL', 0, { baseUnits: 1_000_000_001n }],
+  ['withdraw', 'SOL', 0, { all: true }],
   ['borrow', 'SOL', 1, { baseUnits: 123_456_789n }],
   ['borrow', 'SOL', 1, { all: true }],
   ['repay', 'SOL', 1, { baseUnits: 1_000_000_001n }],
   ['repay', 'SOL', 1, { all: true }],
 ];
 
-describe('the preview of a borrow or repayment is its outcome', () => {
+describe('the preview of a lending action is its outcome', () => {
   it.each(CASES)('%s %s, obligation %i, %o', (action, symbol, index, input) => {
     const wallet = world.fund(symbol, 10n ** 12n, index);
     world.wait(7n);
     const accounts = world.accounts(action, symbol, index);
-    const { action: built } = world.build(action, symbol, input, index);
-    const { effect, after } = lendingOutcome(accounts, built.all ? 'all' : built.amount, world.moment);
+    const build = world.build(action, symbol, input, index);
+    const asked = build.action.all ? 'all' : build.action.amount;
+    const { effect, after } = lendingOutcome(accounts, asked, world.moment);
     const { feeVault, supplyVault } = world.reserve(symbol, index).liquidity;
     const feesBefore = world.balance(feeVault);
 
-    expect(world.failureOf(built.instructions)).toBeNull();
+    expect(world.failureOf(build.action.instructions)).toBeNull();
     const moved = world.balance(wallet) - 10n ** 12n;
-    expect(action === 'borrow' ? moved : -moved).toBe(effect.moved);
+    expect(action === 'borrow' || action === 'withdraw' ? moved : -moved).toBe(effect.moved);
     expect(world.balance(feeVault) - feesBefore).toBe(effect.originationFee);
-    expect(world.balance(supplyVault)).toBe(world.reserve(symbol, index).liquidity.totalAvailableAmount);
+    const { liquidity, collateral } = world.reserve(symbol, index);
+    expect(world.balance(supplyVault)).toBe(liquidity.totalAvailableAmount);
+    const promised = effect.reserve;
+    expect(liquidity.totalAvailableAmount).toBe(promised.liquidity.totalAvailableAmount);
+    expect(liquidity.borrowedAmountSf).toBe(promised.liquidity.borrowedAmountSf);
+    expect(feesSf(liquidity)).toBe(feesSf(promised.liquidity));
+    expect(liquidity.cumulativeBorrowRateBsf.value).toEqual(promised.liquidity.cumulativeBorrowRateBsf.value);
+    expect(collateral.mintTotalSupply).toBe(promised.collateral.mintTotalSupply);
 
-    const address = world.reserveAddress(symbol, index);
-    const debt = world.obligation(index).borrows.find(({ borrowReserve }) => borrowReserve === address);
-    const owed = debt?.borrowedAmountSf ?? 0n;
-    // The builders accrue in exact fractions, the program in 60 bits.
-    const difference = integer(owed)
-      .sub(after.position.mul(integer(FRACTION_ONE)))
-      .abs();
-    expect(difference.compare(integer(FRACTION_ONE / 100n))).toBe(-1);
+    // A refresh in the same slot stores the values and limits of the new position.
+    const refresh = lendingRefresh(world.accounts(action, symbol, index));
+    expect(world.failureOf(refresh)).toBeNull();
+    const stored = world.obligation(index);
+    expect(refreshedObligation(after.obligation, accounts.market, after.reserves)).toMatchObject({
+      deposits: stored.deposits
+        .filter(({ depositedAmount }) => depositedAmount > 0n)
+        .map((each) => ({ collateral: each.depositedAmount, valueSf: each.marketValueSf })),
+      debts: stored.borrows
+        .filter(({ borrowedAmountSf }) => borrowedAmountSf > 0n)
+        .map((each) => ({ amountSf: each.borrowedAmountSf, valueSf: each.marketValueSf })),
+      depositedSf: stored.depositedValueSf,
+      allowedSf: stored.allowedBorrowValueSf,
+      unhealthySf: stored.unhealthyBorrowValueSf,
+      factoredSf: stored.borrowFactorAdjustedDebtValueSf,
+    });
+    const { healthFactor, loanToValue } = build.preview();
+    const debt = stored.borrowFactorAdjustedDebtValueSf;
+    expectAlike(loanToValue?.after, debt, stored.depositedValueSf);
+    if (debt === 0n) expect(healthFactor?.after).toBeNull();
+    else expectAlike(healthFactor?.after, stored.unhealthyBorrowValueSf, debt);
   });
 });
+
+/** A refresh of a debt settles which part of the fees is a referrer's; the sum does not change. */
+const feesSf = (of: Reserve['liquidity']) =>
+  of.accumulatedProtocolFeesSf + of.accumulatedReferrerFeesSf + of.pendingReferrerFeesSf;
+
+/** The published ratio, which is exact, and that of the values that the program has rounded. */
+function expectAlike(published: Rational | null | undefined, n: bigint, d: bigint): void {
+  const distance = (published ?? expect.fail('no ratio')).sub(Rational.of(n, d)).abs();
+  expect(distance.compare(Rational.of(1n, 10n ** 14n))).toBe(-1);
+}
