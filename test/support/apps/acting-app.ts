@@ -11,6 +11,8 @@ import {
 } from '@solana/kit';
 import { decodeTransaction, signWithKey } from '../../../docs/signing/with-kit.ts';
 import { type EmbeddedChain, startControlledChain } from '../../../src/demo/embedded-chain.ts';
+import type { AccountReader } from '../../../src/demo/runtime/account-overlay.ts';
+import { databases } from '../databases/test-databases.ts';
 import { startReadyApp, type TestApp } from './test-app.ts';
 
 const SOL = 1_000_000_000n;
@@ -26,8 +28,10 @@ export interface ActingApp {
   /** Calls a method that kit does not know. */
   call(method: string, params: readonly unknown[]): Promise<unknown>;
   /** A REST operation with a body; the test names the shape of the answer. */
-  post<T>(path: string, body: object): Promise<T>;
-  /** Sends over each of the ways; resolves to the slot of the block, after the gateway has read it. */
+  post<T>(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<T>;
+  /** A REST operation without one. */
+  get<T>(path: string, headers?: Readonly<Record<string, string>>): Promise<T>;
+  /** Signs and sends over each of the ways; resolves once it is confirmed. @throws when it fails */
   send(way: Way, base64: string, signer: KeyPairSigner): Promise<Landed>;
   /** Units of an associated account; 0 when there is none. */
   tokens(owner: Address, mint: Address): Promise<bigint>;
@@ -39,8 +43,10 @@ export type Way = 'RPC' | 'GraphQL' | 'REST';
 export interface Landed {
   readonly signature: Signature;
   readonly slot: bigint;
-  /** Header for requests that must see the effect. */
+  /** For requests that must see the effect: the slot after, since a View of the same slot may be older. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Accounts as the transaction left them, before the next slot refreshed some of them. */
+  readonly after: AccountReader;
 }
 
 interface Sent {
@@ -59,9 +65,19 @@ const SEND = `mutation ($input: SendTransactionInput!) {
 
 const clientOf = (url: string) => createSolanaRpc(devnet(url));
 
-export async function startActingApp(): Promise<ActingApp> {
+/** @param recorder whether the gateway records history and reads transactions, in a database of its own */
+export async function startActingApp({ recorder = false } = {}): Promise<ActingApp> {
+  const [kind] = databases();
+  if (kind === undefined) throw new Error('there is no database to test with');
+  const database = recorder ? await kind.open() : null;
   const chain = await startControlledChain({ scale: 1, seed: 'sluice', frozen: true });
-  const gateway = await startReadyApp({ rpcUrls: [chain.rpc.url], env: { SEND_TRANSACTIONS: 'on' } });
+  const gateway = await startReadyApp({
+    rpcUrls: [chain.rpc.url],
+    env: {
+      SEND_TRANSACTIONS: 'on',
+      ...(database && { DATABASE_URL: database.url, RECORDER: 'inside' }),
+    },
+  });
   const rpc = clientOf(chain.rpc.url);
 
   async function call(method: string, params: readonly unknown[]): Promise<unknown> {
@@ -73,13 +89,29 @@ export async function startActingApp(): Promise<ActingApp> {
     return result;
   }
 
-  async function post<T>(path: string, body: object): Promise<T> {
-    const headers = { 'content-type': 'application/json' };
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+  async function rest<T>(path: string, init: RequestInit): Promise<T> {
     const response = await gateway.app.fetch(new Request(`${ORIGIN}${path}`, init));
     const text = await response.text();
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
     return JSON.parse(text) as T;
+  }
+
+  const post = <T>(path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
+    rest<T>(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  /** The accounts that a signed transaction would leave in the present slot. */
+  function outcomeOf(wire: Base64EncodedWireTransaction): AccountReader {
+    const { ledger } = chain;
+    const outcome = ledger.simulate(Buffer.from(wire, 'base64'), {
+      verifySignatures: true,
+      replaceBlockhash: false,
+    });
+    if (outcome.kind === 'refused') throw new Error(`refused: ${JSON.stringify(outcome.failure)}`);
+    return { get: (address) => outcome.changes.get(address) ?? ledger.account(address) };
   }
 
   async function relay(way: Way, wire: Base64EncodedWireTransaction): Promise<Sent> {
@@ -102,6 +134,7 @@ export async function startActingApp(): Promise<ActingApp> {
     rpc,
     call,
     post,
+    get: (path, headers = {}) => rest(path, { headers }),
     async newWallet(tokens) {
       const signer = await generateKeyPairSigner();
       await rpc.requestAirdrop(signer.address, lamports(100n * SOL)).send();
@@ -112,9 +145,11 @@ export async function startActingApp(): Promise<ActingApp> {
     },
     async send(way, base64, signer) {
       const wire = await signWithKey(decodeTransaction(base64), signer);
+      const after = outcomeOf(wire);
       const { signature, status, slot } = await relay(way, wire);
       if (!LANDED.includes(status) || slot === null) throw new Error(`${signature} is ${status}`);
-      return { signature, slot: BigInt(slot), headers: { 'x-min-slot': slot } };
+      const headers = { 'x-min-slot': String(await rpc.getSlot().send()) };
+      return { signature, slot: BigInt(slot), headers, after };
     },
     async tokens(owner, mint) {
       const { value } = await rpc.getTokenAccountsByOwner(owner, { mint }, { encoding: 'jsonParsed' }).send();
@@ -126,6 +161,7 @@ export async function startActingApp(): Promise<ActingApp> {
     async stop() {
       await gateway.stop();
       await chain.stop();
+      await database?.close();
     },
   };
 }

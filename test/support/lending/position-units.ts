@@ -1,29 +1,80 @@
 import type { Address } from '@solana/kit';
-import type { Ledger } from '../../../src/demo/ledger.ts';
-import { FRACTION_ONE } from '../../../src/numeric/fraction.ts';
-import { Rational, ZERO } from '../../../src/numeric/rational.ts';
+import type { AccountReader } from '../../../src/demo/runtime/account-overlay.ts';
+import { FRACTION_ONE, fromPercent } from '../../../src/numeric/fraction.ts';
+import { ONE, Rational, ZERO } from '../../../src/numeric/rational.ts';
 import { obligation } from '../../../src/programs/klend/obligation.ts';
-import { reserve } from '../../../src/programs/klend/reserve.ts';
+import { type Reserve, reserve } from '../../../src/programs/klend/reserve.ts';
+import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
 import { MAINNET_PROGRAMS } from '../../../src/programs/program-ids.ts';
-import { accountIn } from '../ledger/test-ledger.ts';
 
-const { klend } = MAINNET_PROGRAMS;
+/** Positions straight from the bytes of accounts that a transaction has just refreshed. */
 
-/** A deposit in base units of its token, straight from the accounts: collateral times liquidity over supply. */
-export function depositUnits(ledger: Ledger, address: Address, reserveAddress: Address): Rational {
-  const { deposits } = obligation.decode(accountIn(ledger, address), klend);
-  const row = deposits.find(({ depositReserve }) => depositReserve === reserveAddress);
-  if (row === undefined) return ZERO;
-  const { liquidity, collateral } = reserve.decode(accountIn(ledger, reserveAddress), klend);
+const { klend, kvault } = MAINNET_PROGRAMS;
+
+function accountOf(accounts: AccountReader, address: Address) {
+  const found = accounts.get(address);
+  if (found === undefined) throw new Error(`no account ${address}`);
+  return found;
+}
+
+const reserveOf = (accounts: AccountReader, address: Address) =>
+  reserve.decode(accountOf(accounts, address), klend);
+const obligationOf = (accounts: AccountReader, address: Address) =>
+  obligation.decode(accountOf(accounts, address), klend);
+
+/** Base units of a token that collateral tokens are worth: collateral times liquidity over supply. */
+function redeemable({ liquidity, collateral }: Reserve, tokens: bigint): Rational {
   const { accumulatedProtocolFeesSf, accumulatedReferrerFeesSf, pendingReferrerFeesSf } = liquidity;
   const feesSf = accumulatedProtocolFeesSf + accumulatedReferrerFeesSf + pendingReferrerFeesSf;
   const totalSf = liquidity.totalAvailableAmount * FRACTION_ONE + liquidity.borrowedAmountSf - feesSf;
-  return Rational.of(row.depositedAmount * totalSf, collateral.mintTotalSupply * FRACTION_ONE);
+  return Rational.of(tokens * totalSf, collateral.mintTotalSupply * FRACTION_ONE);
 }
 
-/** A debt in base units of its token, as of the obligation's last refresh. */
-export function debtUnits(ledger: Ledger, address: Address, reserveAddress: Address): Rational {
-  const { borrows } = obligation.decode(accountIn(ledger, address), klend);
+/** A deposit in base units of its token. */
+export function depositUnits(accounts: AccountReader, address: Address, reserveAddress: Address): Rational {
+  const { deposits } = obligationOf(accounts, address);
+  const row = deposits.find(({ depositReserve }) => depositReserve === reserveAddress);
+  return row === undefined ? ZERO : redeemable(reserveOf(accounts, reserveAddress), row.depositedAmount);
+}
+
+/** A debt in base units of its token. */
+export function debtUnits(accounts: AccountReader, address: Address, reserveAddress: Address): Rational {
+  const { borrows } = obligationOf(accounts, address);
   const row = borrows.find(({ borrowReserve }) => borrowReserve === reserveAddress);
   return row === undefined ? ZERO : Rational.of(row.borrowedAmountSf, FRACTION_ONE);
+}
+
+/** Vault shares in base units of the vault's token. @param shares base units */
+export function shareUnits(accounts: AccountReader, address: Address, shares: bigint): Rational {
+  const { vaultAllocationStrategy, tokenAvailable, pendingFeesSf, sharesIssued } = vaultState.decode(
+    accountOf(accounts, address),
+    kvault,
+  );
+  const invested = vaultAllocationStrategy
+    .filter(({ ctokenAllocation }) => ctokenAllocation > 0n)
+    .map((each) => redeemable(reserveOf(accounts, each.reserve), each.ctokenAllocation))
+    .reduce((sum, each) => sum.add(each), ZERO);
+  const owned = Rational.of(tokenAvailable).add(invested).sub(Rational.of(pendingFeesSf, FRACTION_ONE));
+  return owned.mul(Rational.of(shares, sharesIssued));
+}
+
+/** Of an obligation outside elevation groups, at the prices that its reserves store. Health is null without debt. */
+export function ratiosOf(accounts: AccountReader, address: Address) {
+  const { deposits, borrows } = obligationOf(accounts, address);
+  const usd = ({ liquidity }: Reserve, units: Rational) =>
+    units.mul(Rational.of(liquidity.marketPriceSf, FRACTION_ONE * 10n ** liquidity.mintDecimals));
+  let [collateral, limit, debt] = [ZERO, ZERO, ZERO];
+  for (const { depositReserve, depositedAmount } of deposits.filter((each) => each.depositedAmount > 0n)) {
+    const account = reserveOf(accounts, depositReserve);
+    const value = usd(account, redeemable(account, depositedAmount));
+    collateral = collateral.add(value);
+    limit = limit.add(value.mul(fromPercent(account.config.liquidationThresholdPct)));
+  }
+  for (const { borrowReserve, borrowedAmountSf } of borrows.filter((each) => each.borrowedAmountSf > 0n)) {
+    const account = reserveOf(accounts, borrowReserve);
+    const factor = fromPercent(account.config.borrowFactorPct);
+    const value = usd(account, Rational.of(borrowedAmountSf, FRACTION_ONE));
+    debt = debt.add(value.mul(factor.compare(ONE) < 0 ? ONE : factor));
+  }
+  return { loanToValue: debt.div(collateral), healthFactor: debt.isZero ? null : limit.div(debt) };
 }
