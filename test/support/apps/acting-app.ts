@@ -12,8 +12,9 @@ import {
 import { decodeTransaction, signWithKey } from '../../../docs/signing/with-kit.ts';
 import { type EmbeddedChain, startControlledChain } from '../../../src/demo/embedded-chain.ts';
 import type { AccountReader } from '../../../src/demo/runtime/account-overlay.ts';
+import { migrate } from '../../../src/store/migrate.ts';
 import { databases } from '../databases/test-databases.ts';
-import { startReadyApp, type TestApp } from './test-app.ts';
+import { STILL, startReadyApp, type TestApp } from './test-app.ts';
 
 const SOL = 1_000_000_000n;
 const ORIGIN = 'http://sluice.test';
@@ -69,11 +70,13 @@ const clientOf = (url: string) => createSolanaRpc(devnet(url));
 export async function startActingApp({ recorder = false } = {}): Promise<ActingApp> {
   const [kind] = databases();
   if (kind === undefined) throw new Error('there is no database to test with');
-  const database = recorder ? await kind.open() : null;
+  const database = recorder ? await kind.openCopy('history', async (url) => void (await migrate(url))) : null;
   const chain = await startControlledChain({ scale: 1, seed: 'sluice', frozen: true });
   const gateway = await startReadyApp({
     rpcUrls: [chain.rpc.url],
+    // A View is read when a request asks for its slot, and not in between.
     env: {
+      ...STILL,
       SEND_TRANSACTIONS: 'on',
       ...(database && { DATABASE_URL: database.url, RECORDER: 'inside' }),
     },

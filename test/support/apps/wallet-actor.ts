@@ -58,7 +58,7 @@ export class WalletActor {
   readonly #source: 'GraphQL' | '/ktx';
   readonly #way: Way;
   /** What it sent, oldest first. */
-  readonly sent: { readonly name: ActionName; readonly landed: Landed }[] = [];
+  readonly sent: { readonly name: ActionName; readonly acted: Acted }[] = [];
 
   constructor(world: ActingApp, signer: KeyPairSigner, source: 'GraphQL' | '/ktx', way: Way) {
     this.#world = world;
@@ -78,7 +78,7 @@ export class WalletActor {
 
   /** For requests that must see what it sent last. */
   get headers(): Readonly<Record<string, string>> {
-    return this.sent.at(-1)?.landed.headers ?? {};
+    return this.sent.at(-1)?.acted.headers ?? {};
   }
 
   /** Runs an action from build to block. @param amount null for all */
@@ -89,10 +89,11 @@ export class WalletActor {
     const base64 =
       this.#source === 'GraphQL' ? planned?.base64 : await this.#transactionOf(name, amount, reserve);
     const landed = await this.#world.send(this.#way, base64 ?? '', this.signer);
-    this.sent.push({ name, landed });
     const { balanceChanges } = plan.simulation;
     const balances = new Map(balanceChanges.map(({ after }) => [after.token.mint, BigInt(after.baseUnits)]));
-    return { ...landed, preview: plan.preview, balances };
+    const acted = { ...landed, preview: plan.preview, balances };
+    this.sent.push({ name, acted });
+    return acted;
   }
 
   async query<T>(query: string): Promise<T> {
@@ -103,6 +104,19 @@ export class WalletActor {
 
   get<T>(path: string): Promise<T> {
     return this.#world.get<T>(path, this.headers);
+  }
+
+  /** The preview of the last such action. */
+  preview(name: ActionName): ActedPreview {
+    const found = this.sent.findLast((each) => each.name === name);
+    if (found === undefined) throw new Error(`${name} was not sent`);
+    return found.acted.preview;
+  }
+
+  /** Signatures of what it sent with these actions, newest first. */
+  signatures(...names: readonly ActionName[]): string[] {
+    const found = this.sent.filter(({ name }) => names.includes(name));
+    return found.map(({ acted }) => acted.signature).reverse();
   }
 
   async #plan(name: ActionName, amount: string | null, reserve?: Address): Promise<Plan> {
