@@ -37,7 +37,7 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
         .ensureIngested(address, kind, { ...request, deadlineMs: config.REQUEST_TIMEOUT_MS / 2 }),
   };
   const sending = {
-    enabled: config.SEND_TRANSACTIONS === 'on' || (config.SEND_TRANSACTIONS === 'auto' && config.embedded),
+    enabled: config.sending,
     // The rest of the time of a request is for what it reads besides.
     waitMs: config.REQUEST_TIMEOUT_MS * 0.8,
   };

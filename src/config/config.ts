@@ -12,6 +12,8 @@ export interface Config extends SettingValues {
   readonly programs: ProgramIds;
   /** True when no RPC is configured, so that the gateway runs its embedded chain. */
   readonly embedded: boolean;
+  /** Whether the gateway relays transactions that wallets have signed. */
+  readonly sending: boolean;
 }
 
 /**
@@ -40,6 +42,7 @@ export function loadConfig(env: Environment = process.env): Config {
       farms: settings.FARMS_PROGRAM_ID,
     },
     embedded,
+    sending: settings.SEND_TRANSACTIONS === 'on' || (settings.SEND_TRANSACTIONS === 'auto' && embedded),
   };
 }
 

@@ -66,7 +66,10 @@ async function checkSettings(config: Config): Promise<Finding[]> {
   const says = config.embedded
     ? 'All are valid. No RPC is configured, so the embedded chain is checked.'
     : `All are valid: ${counted(config.SOLANA_RPC_URLS.length, 'RPC endpoint')} and ${counted(config.SOLANA_WS_URLS.length, 'WebSocket endpoint')} for ${config.SOLANA_CLUSTER}.`;
-  const findings = [ok('settings', 'valid', says)];
+  const sends = config.sending
+    ? 'The gateway sends transactions that wallets have signed.'
+    : 'The gateway does not send transactions. SEND_TRANSACTIONS=on lets it relay what wallets have signed.';
+  const findings = [ok('settings', 'valid', says), ok('settings', 'sending', sends)];
   if (config.CATALOGUE_FILE !== '') {
     try {
       JSON.parse(await readFile(config.CATALOGUE_FILE, 'utf8'));

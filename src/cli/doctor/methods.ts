@@ -15,6 +15,7 @@ import {
 import { discoverable } from '../../chain/kinds.ts';
 import { memcmp } from '../../chain/memcmp.ts';
 import type { Config } from '../../config/config.ts';
+import { isSluiceError } from '../../errors/sluice-error.ts';
 import { farmState } from '../../programs/farms/farm-state.ts';
 import {
   CLOCK_SYSVAR,
@@ -37,8 +38,10 @@ interface Method {
 
 /** Sixty-four zero bytes: the signature of no transaction. */
 const NO_SIGNATURE = '1'.repeat(64) as Signature;
+/** Preflight failure and signature verification failure. */
+const UNSIGNED_CODES: readonly number[] = [-32_002, -32_003];
 
-function methodsFor({ programs, SOLANA_COMMITMENT: commitment }: Config): readonly Method[] {
+function methodsFor({ programs, sending, SOLANA_COMMITMENT: commitment }: Config): readonly Method[] {
   const scan = (program: Address, discriminator: Uint8Array) => (rpc: Rpc<SolanaRpcApi>) => {
     const filters = [memcmp(0, discriminator)];
     const dataSlice = { offset: 0, length: 0 };
@@ -109,10 +112,37 @@ function methodsFor({ programs, SOLANA_COMMITMENT: commitment }: Config): readon
           })
           .send(),
     },
+    ...(sending ? SENDING : []),
   ];
 }
 
-/** Does nothing and is never sent. A failed simulation is an answer, too. */
+const NOT_SENT = 'signed transactions cannot be sent, although SEND_TRANSACTIONS enables it';
+const SENDING: readonly Method[] = [
+  {
+    name: 'sendTransaction',
+    essential: false,
+    without: NOT_SENT,
+    call: (rpc) =>
+      answeredUnsigned(rpc.sendTransaction(harmlessTransaction(NO_ADDRESS), { encoding: 'base64' }).send()),
+  },
+  {
+    name: 'getSignatureStatuses',
+    essential: false,
+    without: 'it stays unknown whether a sent transaction has landed',
+    call: (rpc) => rpc.getSignatureStatuses([NO_SIGNATURE]).send(),
+  },
+];
+
+/** An endpoint that takes transactions refuses an unsigned one for its signature, or because its preflight fails. */
+async function answeredUnsigned(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!isSluiceError(error, 'RPC_REFUSED') || !UNSIGNED_CODES.includes(error.context.rpcCode)) throw error;
+  }
+}
+
+/** Does nothing and is not signed, so no block can have it. A failed simulation is an answer, too. */
 function harmlessTransaction(feePayer: Address) {
   const limit = setComputeUnitLimit.encode(COMPUTE_BUDGET_PROGRAM, {}, { units: 1_000 });
   const message = pipe(
