@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeTransaction, signWithKey } from '../../docs/signing/with-kit.ts';
 import type { App } from '../../src/app/app.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { exampleVariables, readExamples } from '../../src/graphql/examples/examples.ts';
@@ -33,6 +35,8 @@ function leaves(value: unknown, path: string[] = []): [string, unknown][] {
 const NEEDS_HISTORY = ['history'];
 /** Heard in the tests of streams. */
 const STREAMS = ['live'];
+/** Sent below, with a signature. */
+const NEEDS_WALLET = ['send'];
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
 const NOT_NUMBERS =
   /(name|symbol|mint|address|addresses|description|reserve|source|cluster|tag|status|tokenProgram|asOf|endsAt|base64|summary|level|code|message)(\.\d+)?$/;
@@ -45,7 +49,9 @@ describe('example queries', () => {
     for (const { query } of examples) expect(query).toMatch(/^# .+/);
   });
 
-  const answered = examples.filter(({ name }) => ![...NEEDS_HISTORY, ...STREAMS].includes(name));
+  const answered = examples.filter(
+    ({ name }) => ![...NEEDS_HISTORY, ...STREAMS, ...NEEDS_WALLET].includes(name),
+  );
   it.each(answered.map((example) => [example.name, example] as const))(
     '%s answers on the embedded chain',
     async (_, example) => {
@@ -116,6 +122,33 @@ describe('the queries about a deposit', () => {
       plan.transactions.map(({ sizeBytes }) => sizeBytes),
     );
     expect(plan.transactions).toHaveLength(1);
+  });
+});
+
+describe('the mutation that sends', () => {
+  const { query } = readExamples().find(({ name }) => name === 'send') ?? { query: '' };
+  const send = async (text: string) => {
+    const { data, errors } = await askApp<{ sendTransaction: object }>(app, text);
+    expect(errors).toEqual([]);
+    return data.sendTransaction;
+  };
+
+  it('says what is wrong with its placeholder', async () => {
+    expect(await send(query)).toEqual({ code: expect.any(String), message: expect.stringMatching(/./) });
+  });
+
+  it('sends what the build returns, once the demo wallet has signed it', async () => {
+    const build = readExamples().find(({ name }) => name === 'build') ?? expect.fail('no example');
+    const { data } = await askApp<{ buildVaultDeposit: { transactions: { base64: string }[] } }>(
+      app,
+      build.query,
+      { variables: exampleVariables(build, addresses()) },
+    );
+    const [unsigned] = data.buildVaultDeposit.transactions;
+    const signer = await createKeyPairSignerFromBytes(app.embedded?.secretKey ?? expect.fail('no chain'));
+    const signed = await signWithKey(decodeTransaction(unsigned?.base64 ?? ''), signer);
+    const sent = await send(query.replace('AA==', signed));
+    expect(sent).toMatchObject({ status: expect.stringMatching(/^(CONFIRMED|FINALIZED)$/), error: null });
   });
 });
 
