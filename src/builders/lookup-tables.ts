@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import { isSluiceError } from '../errors/sluice-error.ts';
-import { decodeLookupTable } from '../programs/lookup-table/lookup-table.ts';
+import { decodeLookupTable, usableLength } from '../programs/lookup-table/lookup-table.ts';
 import { decodedOnce, distinct, programAccount, type ReadAccounts } from './read-accounts.ts';
 
 /** A lookup table that transactions can use. */
@@ -25,9 +25,7 @@ export function usableTables(
   for (const address of distinct(candidates)) {
     const table = tableAt(address, read);
     if (table === null || table.deactivationSlot !== null) continue;
-    const { addresses, lastExtendedSlot, lastExtendedStartIndex } = table;
-    const usable = lastExtendedSlot < slot ? addresses.length : lastExtendedStartIndex;
-    tables.push({ address, addresses, usable: Math.min(usable, addresses.length) });
+    tables.push({ address, addresses: table.addresses, usable: usableLength(table, slot) });
   }
   return tables;
 }

@@ -63,6 +63,9 @@ const RATE_LIMITED =
 const REVOKED = 'The key was revoked.';
 const LIMITED = new SluiceError('RATE_LIMITED', { limit: 3000, retryAfter: 12 });
 
+const BODY_TOO_LARGE = 'The request body is larger than the gateway accepts.';
+const TOO_LARGE = new SluiceError('BODY_TOO_LARGE', { ceiling: 1_000_000 });
+
 /** Errors of reads that occur before the operation runs. */
 const BEFORE_DOCUMENTED = {
   401: {
@@ -95,6 +98,12 @@ const READ_DOCUMENTED = {
     description: OTHER_METHOD,
     schema: Failed,
     example: { error: '/kvaults/vaults does not allow POST. Use GET.' },
+  },
+  413: {
+    name: 'ReadBodyTooLarge',
+    description: BODY_TOO_LARGE,
+    schema: Failed,
+    example: { error: TOO_LARGE.message },
   },
   500: { name: 'Unavailable', description: INTERNAL, schema: Failed, example: { error: STARTING.message } },
 };
@@ -174,12 +183,7 @@ export const BUILDER_ERRORS: ErrorFamily = {
     405: builderError('BuilderMethodNotAllowed', 405, OTHER_METHOD, {
       message: '/ktx/klend/deposit does not allow GET. Use POST.',
     }),
-    413: builderError(
-      'BodyTooLarge',
-      413,
-      'The request body is larger than the gateway accepts.',
-      new SluiceError('BODY_TOO_LARGE', { ceiling: 1_000_000 }),
-    ),
+    413: builderError('BodyTooLarge', 413, BODY_TOO_LARGE, TOO_LARGE),
     500: builderError('BuilderUnavailable', 500, INTERNAL, STARTING),
   },
 };

@@ -2,6 +2,7 @@ import type { Operation } from './operation.ts';
 import { EARN_OPERATIONS } from './routes/earn.ts';
 import { KTX_OPERATIONS } from './routes/ktx.ts';
 import { LENDING_OPERATIONS } from './routes/lending.ts';
+import { LOOKUP_TABLE_OPERATIONS } from './routes/lookup-tables.ts';
 import { SEND_TRANSACTION } from './routes/transactions.ts';
 
 /** Every operation of the specification: the single source of routes, validation, documentation and contract tests. */
@@ -9,6 +10,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...EARN_OPERATIONS,
   ...KTX_OPERATIONS,
   ...LENDING_OPERATIONS,
+  ...LOOKUP_TABLE_OPERATIONS,
 ];
 
 /** Our own additions to the specification. */

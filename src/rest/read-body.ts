@@ -1,5 +1,5 @@
-import { SluiceError } from '../errors/sluice-error.ts';
 import { boundedBody } from '../http/request-body.ts';
+import { InvalidInput } from './invalid-input.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
@@ -17,4 +17,4 @@ export async function readJson(request: Request, ceiling: number): Promise<unkno
   }
 }
 
-const badRequest = (reason: string) => new SluiceError('BAD_REQUEST', { reason });
+const badRequest = (message: string) => new InvalidInput([{ code: 'custom', path: [], message }]);

@@ -8,6 +8,7 @@ export const TAGS = {
   Lending: 'Obligations, loans and lending rewards.',
   Markets: 'Lending markets: configuration, totals and history.',
   Reserves: 'Reserves of lending markets: rates, totals, raw accounts and history.',
+  'Lookup tables': 'Address lookup tables of vaults and markets, which make transactions smaller.',
   Transactions: 'Sending what a wallet has signed. An addition of this gateway to the documented paths.',
 } as const;
 

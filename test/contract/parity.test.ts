@@ -19,7 +19,7 @@ afterAll(() => world?.stop());
 
 describe('both APIs', () => {
   it('are compared on every read', () => {
-    const reads = OPERATIONS.filter(({ method }) => method === 'get').map(({ path }) => path);
+    const reads = OPERATIONS.filter(({ tag }) => tag !== 'Builders').map(({ path }) => path);
     expect([...PARITY_ROWS.map(({ path }) => path), ...WITHOUT_TWIN].sort()).toEqual(reads.sort());
   });
 

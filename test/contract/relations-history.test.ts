@@ -80,6 +80,21 @@ describe('every row of an obligation’s history', () => {
   });
 });
 
+describe('histories of several vaults', () => {
+  it('equal those of each vault alone, in the order of the request', async () => {
+    const vaults = world.subjects.vaults.map(({ address }) => address).slice(0, 25);
+    const range = 'start=2026-05-31&end=2026-06-01';
+    const batch = await read<readonly { kvault: string; history: readonly object[] }[]>(
+      `/kvaults/vaults/metrics/history?vaults=${vaults.join(',')}&${range}`,
+    );
+    expect(batch.map(({ kvault }) => kvault)).toEqual(vaults);
+    for (const { kvault, history } of batch) {
+      expect(history.length).toBeGreaterThan(10);
+      expect(history).toEqual(await read(`/kvaults/vaults/${kvault}/metrics/history?${range}`));
+    }
+  });
+});
+
 describe('the lending rewards of a user', () => {
   it('have averages weighted by value, and no boost', async () => {
     let rows = 0;

@@ -1,3 +1,5 @@
+import { coveringTables } from '../../services/lookup-tables.ts';
+import { builder } from '../builder.ts';
 import { LookupTableRef } from '../node-refs.ts';
 
 LookupTableRef.implement({
@@ -23,3 +25,29 @@ LookupTableRef.implement({
     }),
   }),
 });
+
+builder.queryFields((t) => ({
+  lookupTables: t.field({
+    type: [LookupTableRef],
+    nullable: false,
+    description:
+      'The fewest lookup tables of vaults and markets that together have every address that any of them has, ordered by address. Addresses that no table has are ignored; deactivated tables and entries that are too new for a transaction do not count. A search that takes too long ends with the smallest set found, which is never larger than repeatedly taking the table with the most missing addresses.',
+    args: {
+      covering: t.arg({
+        type: ['Address'],
+        required: true,
+        description: 'Accounts of a transaction, which the tables shall cover.',
+      }),
+      userAccounts: t.arg({
+        type: ['Address'],
+        description: 'Accounts of the user among them. They need not be covered: no shared table has them.',
+      }),
+      verify: t.arg.boolean({
+        description:
+          'Whether to read the chosen tables from the chain, in case they were changed in the last seconds. Defaults to false.',
+      }),
+    },
+    resolve: (_root, { covering, userAccounts, verify }, { session }) =>
+      coveringTables(session, { addresses: covering, userAccounts, verify }),
+  }),
+}));

@@ -8,7 +8,7 @@ import {
 import type { VaultTransaction } from '../../services/positions-over-time/vault-transactions.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, pageArgs } from '../connections.ts';
-import { VaultRef, WalletRef } from '../node-refs.ts';
+import { ReserveRef, reserveLink, VaultRef, WalletRef } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
 import { TimeRangeInput } from './time.ts';
 
@@ -69,6 +69,21 @@ builder.node(VaultTransactionRef, {
       nullable: false,
       description: 'The wallet whose shares changed. For an INVEST, the fee payer of the transaction.',
       resolve: ({ event }) => ({ address: event.wallet }),
+    }),
+    reserveAddress: t.field({
+      type: 'Address',
+      nullable: true,
+      description:
+        'Address of the reserve that tokens were moved to or from. Null when only idle tokens or shares moved.',
+      resolve: ({ event }) => event.reserve,
+    }),
+    reserve: t.field({
+      type: ReserveRef,
+      nullable: true,
+      description:
+        'Current state of that reserve. Null when only idle tokens or shares moved; null with an error when it cannot be read.',
+      resolve: ({ event }, _args, { session }) =>
+        event.reserve === null ? null : reserveLink(session, event.reserve),
     }),
     tokens: t.expose('tokens', {
       type: TokenAmountRef,

@@ -62,6 +62,18 @@ export function decodeLookupTable(account: RawAccount): LookupTable {
   };
 }
 
+/**
+ * Number of entries that transactions can refer to at a slot: none of a deactivated table, and none of those that were
+ * appended in that slot or later.
+ */
+export function usableLength(
+  { deactivationSlot, lastExtendedSlot, lastExtendedStartIndex, addresses }: LookupTable,
+  slot: bigint,
+): number {
+  if (deactivationSlot !== null) return 0;
+  return lastExtendedSlot < slot ? addresses.length : Math.min(lastExtendedStartIndex, addresses.length);
+}
+
 function entriesOf(view: DataView): Address[] {
   const addresses: Address[] = [];
   for (let offset = header.size; offset < view.byteLength; offset += ADDRESS_BYTES) {

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import type { Address } from '@solana/kit';
 import type { RewardApy } from '../../services/farms.ts';
+import type { RangeInput } from '../../services/history/range.ts';
 import {
   type VaultHistoryPoint as Point,
   type VaultHistoryFields,
@@ -7,10 +9,15 @@ import {
   YIELD_FIELDS,
 } from '../../services/history/vault-history.ts';
 import { LOOKUP_ERRORS } from '../error-shapes.ts';
-import { operation } from '../operation.ts';
+import { type Call, operation } from '../operation.ts';
 import { checkedRange } from '../schemas/date.ts';
 import { decimal } from '../schemas/decimal.ts';
-import { VaultHistoryPoint, VaultHistoryQuery } from '../schemas/vault-history.ts';
+import {
+  VaultHistories,
+  VaultHistoriesQuery,
+  VaultHistoryPoint,
+  VaultHistoryQuery,
+} from '../schemas/vault-history.ts';
 import { VaultParams } from '../schemas/vaults.ts';
 import type { AnswerOf } from '../unknown.ts';
 
@@ -65,6 +72,12 @@ async function pointOf(point: Point): Promise<AnswerOf<typeof VaultHistoryPoint>
   };
 }
 
+async function historyOf({ platform, session }: Call, vault: Address, asked: RangeInput) {
+  const resolution = { interval: null, maxPoints: null };
+  const { points } = await vaultHistory(platform, session, vault, asked, resolution, FIELDS);
+  return await Promise.all(points.filter(isPriced).map(pointOf));
+}
+
 export const VAULT_HISTORY = operation({
   id: 'getVaultMetricsHistory',
   method: 'get',
@@ -81,11 +94,34 @@ export const VAULT_HISTORY = operation({
   query: VaultHistoryQuery,
   response: z.array(VaultHistoryPoint),
   example: ({ vault }) => ({ params: { pubkey: vault } }),
-  async answer({ session, platform }, { params, query }) {
+  async answer(call, { params, query }) {
+    const asked = checkedRange(call.session, query);
+    const { address } = await call.session.load('vault', params.pubkey);
+    return await historyOf(call, address, asked);
+  },
+});
+
+export const VAULT_HISTORIES = operation({
+  id: 'listVaultMetricsHistories',
+  method: 'get',
+  path: '/kvaults/vaults/metrics/history',
+  tag: 'Vaults',
+  summary: 'Historical metrics of several earn vaults',
+  description:
+    'For each vault, in the order of `vaults`, the same points as in the history of that vault alone. A vault that is named twice is in the answer once. It costs as much as the single histories.',
+  graph:
+    'query { vaults(filter: { addresses }) { nodes { address metricsHistory(range) { points { timestamp totalValueUsd totalValueSol apy { base farmRewards reserveRewards incentives rewards { token { mint } apy } } theoreticalBaseApy sharePriceUsd interest interestUsd interestSol reserves { reserveAddress supplyInterestApy rewardsApy share rewards { token { mint } apy } } } } } } }',
+  family: LOOKUP_ERRORS,
+  holds: 'never',
+  query: VaultHistoriesQuery,
+  response: z.array(VaultHistories),
+  example: ({ vault }) => ({ query: { vaults: [vault] } }),
+  async answer(call, { query }) {
+    const { session } = call;
     const asked = checkedRange(session, query);
-    const { address } = await session.load('vault', params.pubkey);
-    const resolution = { interval: null, maxPoints: null };
-    const { points } = await vaultHistory(platform, session, address, asked, resolution, FIELDS);
-    return await Promise.all(points.filter(isPriced).map(pointOf));
+    const found = await Promise.all([...new Set(query.vaults)].map((each) => session.load('vault', each)));
+    return await Promise.all(
+      found.map(async ({ address }) => ({ kvault: address, history: await historyOf(call, address, asked) })),
+    );
   },
 });

@@ -30,6 +30,16 @@ export const range = {
   end: date(`End of the range, exclusive. ${FORMATS}. Defaults to now.`),
 };
 
+/** The same in a JSON body, where milliseconds may be a number. */
+export const bodyRange = {
+  start: z.preprocess(asText, range.start),
+  end: z.preprocess(asText, range.end),
+};
+
+function asText(given: unknown): unknown {
+  return typeof given === 'number' ? String(given) : given;
+}
+
 /** Rejects a range that starts after its end, with a validation error. */
 export function checkedRange({ view }: Session, { start, end }: RangeInput): RangeInput {
   const problem = rangeProblem(view, { start, end });

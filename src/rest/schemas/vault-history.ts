@@ -1,9 +1,31 @@
 import { z } from '@hono/zod-openapi';
-import { addressOut } from './address.ts';
+import { address, addressOut } from './address.ts';
 import { dateOut, range } from './date.ts';
 import { decimalOut } from './decimal.ts';
+import { listItems } from './query.ts';
 
 export const VaultHistoryQuery = z.object(range);
+
+/** Each of them is a history of its own. */
+const MOST_VAULTS = 25;
+const HOW = 'pass addresses of vaults, separated by commas';
+
+export const VaultHistoriesQuery = z.object({
+  vaults: z
+    .preprocess(
+      listItems,
+      z
+        .array(address('Address of a vault.'), {
+          error: ({ input }) => (input === undefined ? `is required: ${HOW}` : HOW),
+        })
+        .max(MOST_VAULTS, `must not have more than ${MOST_VAULTS} addresses: use several requests`),
+    )
+    .openapi({
+      param: { required: true, style: 'form', explode: false },
+      description: `Addresses of vaults, at most ${MOST_VAULTS}, separated by commas; the parameter may also be repeated.`,
+    }),
+  ...range,
+});
 
 const apyOut = (description: string) =>
   decimalOut(`${description} Per year, as a fraction. Mean over the bucket.`);
@@ -62,3 +84,10 @@ export const VaultHistoryPoint = z
     }),
   })
   .openapi('VaultHistoryPoint');
+
+export const VaultHistories = z
+  .strictObject({
+    kvault: addressOut('Address of the vault.'),
+    history: z.array(VaultHistoryPoint).openapi({ description: 'Points in ascending order of time.' }),
+  })
+  .openapi('VaultHistories');

@@ -10,7 +10,7 @@ export function writeEventCursor({ slot, place, signature, index }: EventKey, fi
 const CURSOR = /^(\d{1,18})\.(-?\d{1,9})\.([1-9A-HJ-NP-Za-km-z]{1,100})\.(\d{1,6})\.([\w-]+)$/;
 
 /** @throws CURSOR_INVALID for a cursor of another list or filter, and for malformed text */
-function readEventCursor(cursor: string | null | undefined, fingerprint: string): EventKey | null {
+export function readEventCursor(cursor: string | null | undefined, fingerprint: string): EventKey | null {
   if (cursor === null || cursor === undefined) return null;
   const match = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   const [, slot = '', place = '', signature = '', index = '', given] = match ?? [];

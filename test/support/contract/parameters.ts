@@ -21,6 +21,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('choice', 'env', 'type', 'frequency', 'positionMode', 'sort'),
   ...named('truth', 'verified', 'useStakeRate', 'useStakeRateForObligation'),
   ...named('date', 'start', 'end'),
+  ...named('choice', 'instruction', 'direction'),
+  ...named('address', 'vaults', 'productIdentifierAddress'),
+  ...named('addresses', 'addresses', 'userAccounts'),
+  verify: 'boolean',
   amount: 'amount',
   limit: 'integer',
   paginationToken: 'token',
@@ -31,7 +35,7 @@ function named(kind: Kind, ...names: readonly string[]): Record<string, Kind> {
 }
 
 /** May be given several times. */
-export const REPEATABLE: readonly string[] = ['markets'];
+export const REPEATABLE: readonly string[] = ['markets', 'vaults'];
 
 const PROTOTYPE = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 const ADDRESS = 'DfJA4R4zd1sxAndK3Rktry25T1K3sxYbNM2NiVXjiPcw';
@@ -62,6 +66,9 @@ export const WRONG = {
   truth: ['', 'maybe', 'TRUE', '1', '0', 'yes', ...HOSTILE],
   integer: [...NO_NUMBERS, '-1', '0', '1.5', '1e3', '+5', ' 5', '9'.repeat(30), '-9'.repeat(500)],
   date: [...NO_NUMBERS, 'yesterday', '2024-13-01', '2024-02-30', '2024-01-01T25:00Z', '9'.repeat(30), '1.5'],
+  /** In a body, where they are no texts. */
+  addresses: [...HOSTILE, '', ADDRESS, TWO_ADDRESSES],
+  boolean: [...HOSTILE, '', 'true', 'false', '1'],
   token: [...HOSTILE, '', 'nonsense', 'AAAA', 'z'.repeat(10_000), `${ADDRESS}=`, TWO_ADDRESSES],
   amount: [...NO_NUMBERS, 'all', '1e9', '1.2.3', '+1', 'u64::max', '-1', '9'.repeat(100_000)],
 } as const satisfies Record<string, readonly string[]>;

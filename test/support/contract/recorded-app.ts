@@ -24,6 +24,8 @@ const DAY_MS = 24 * HOUR_MS;
 export const RECORDED_READS: readonly string[] = [
   '/kvaults/vaults/{pubkey}/metrics/history',
   '/kvaults/vaults/{pubkey}/allocation-volume/history',
+  '/kvaults/vaults/metrics/history',
+  '/kvaults/vaults/{pubkey}/transactions',
   '/kvaults/users/{pubkey}/transactions',
   '/kvaults/users/{pubkey}/metrics/history',
   '/kvaults/users/{userPubkey}/vaults/{vaultPubkey}/metrics/history',

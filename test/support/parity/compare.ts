@@ -4,18 +4,22 @@ import { EARN_PARITY } from './earn.ts';
 import { EARN_POSITION_PARITY } from './earn-positions.ts';
 import { HISTORY_PARITY } from './history.ts';
 import { LENDING_TRANSACTION_PARITY } from './lending-transactions.ts';
+import { LOOKUP_TABLE_PARITY } from './lookup-tables.ts';
 import { MARKET_PARITY } from './markets.ts';
 import { OBLIGATION_HISTORY_PARITY } from './obligation-history.ts';
 import { OBLIGATION_INTEREST_PARITY } from './obligation-interest.ts';
 import { OBLIGATION_PARITY } from './obligations.ts';
 import { type Graph, type NullRule, type ParityCase, type ParityRow, ZeroForNull } from './parity-row.ts';
 import { TOKEN_PARITY } from './tokens.ts';
+import { VAULT_TRANSACTION_PARITY } from './vault-transactions.ts';
 import { VAULT_PARITY } from './vaults.ts';
 
 /** Reads that GraphQL and REST both have. */
 export const PARITY_ROWS: readonly ParityRow[] = [
   ...TOKEN_PARITY,
   ...VAULT_PARITY,
+  ...VAULT_TRANSACTION_PARITY,
+  ...LOOKUP_TABLE_PARITY,
   ...EARN_PARITY,
   ...EARN_POSITION_PARITY,
   ...MARKET_PARITY,
@@ -30,10 +34,10 @@ export const PARITY_ROWS: readonly ParityRow[] = [
 export async function expectParity(
   world: ContractWorld,
   row: ParityRow,
-  { url, variables }: ParityCase,
+  { url, body: sent, variables }: ParityCase,
   rule: NullRule,
 ): Promise<void> {
-  const rest = await world.get(url);
+  const rest = await world.ask(sent === undefined ? { url } : { url, body: sent });
   expect(rest.status, `${url}: ${rest.text.slice(0, 200)}`).toBe(200);
   const view = rest.headers.get('x-view') ?? '';
   const twin = await row.twin(graphAt(world, view), variables, rule);

@@ -30,12 +30,16 @@ interface VaultPoint {
   }[];
 }
 
+const VAULT_POINTS = `metricsHistory(range: $range, maxPoints: 1000) { points {
+  timestamp totalValueUsd totalValueSol sharePriceUsd theoreticalBaseApy interest interestUsd interestSol
+  apy { base farmRewards reserveRewards incentives rewards ${PAID} }
+  reserves { reserveAddress supplyInterestApy rewardsApy share rewards ${PAID} }
+} }`;
 const VAULT = `query ($address: Address!, $range: TimeRange) {
-  vault(address: $address) { metricsHistory(range: $range, maxPoints: 1000) { points {
-    timestamp totalValueUsd totalValueSol sharePriceUsd theoreticalBaseApy interest interestUsd interestSol
-    apy { base farmRewards reserveRewards incentives rewards ${PAID} }
-    reserves { reserveAddress supplyInterestApy rewardsApy share rewards ${PAID} }
-  } } }
+  vault(address: $address) { ${VAULT_POINTS} }
+}`;
+const VAULTS = `query ($addresses: [Address!]!, $range: TimeRange) {
+  vaults(filter: { addresses: $addresses }, first: 3) { nodes { address ${VAULT_POINTS} } }
 }`;
 
 const restVaultPoint = (point: VaultPoint, rule: NullRule) => ({
@@ -62,6 +66,11 @@ const restVaultPoint = (point: VaultPoint, rule: NullRule) => ({
   })),
   vaultRewards: point.apy.rewards.map(restPaid),
 });
+
+const restVaultPoints = (points: readonly VaultPoint[], rule: NullRule) =>
+  rule
+    .priced(points, ({ totalValueUsd, totalValueSol }) => [totalValueUsd, totalValueSol])
+    .map((point) => restVaultPoint(point, rule));
 
 interface Config {
   readonly status: string;
@@ -189,8 +198,11 @@ const RANGES = [
   },
 ] as const;
 
-const inRanges = (url: string, variables: Readonly<Record<string, unknown>>) =>
-  RANGES.map(({ query, range }) => ({ url: `${url}${query}`, variables: { ...variables, range } }));
+const inRanges = (url: string, variables: Readonly<Record<string, unknown>>, mark = '?') =>
+  RANGES.map(({ query, range }) => ({
+    url: `${url}${query.replace('?', mark)}`,
+    variables: { ...variables, range },
+  }));
 
 export const HISTORY_PARITY: readonly ParityRow[] = [
   {
@@ -201,10 +213,27 @@ export const HISTORY_PARITY: readonly ParityRow[] = [
       const { vault } = await graph<{
         vault: { metricsHistory: { points: readonly VaultPoint[] } };
       }>(VAULT, variables);
-      const { points } = vault.metricsHistory;
-      return rule
-        .priced(points, ({ totalValueUsd, totalValueSol }) => [totalValueUsd, totalValueSol])
-        .map((point) => restVaultPoint(point, rule));
+      return restVaultPoints(vault.metricsHistory.points, rule);
+    },
+  },
+  {
+    path: '/kvaults/vaults/metrics/history',
+    sortBy: 'kvault',
+    cases: ({ vaults }) => {
+      const addresses = vaults.slice(0, 3).map(({ address }) => address);
+      const url = `/kvaults/vaults/metrics/history?vaults=${addresses.join(',')}`;
+      return inRanges(url, { addresses }, '&').slice(0, 2);
+    },
+    async twin(graph, variables, rule) {
+      const { vaults } = await graph<{
+        vaults: {
+          nodes: readonly { address: string; metricsHistory: { points: readonly VaultPoint[] } }[];
+        };
+      }>(VAULTS, variables);
+      return vaults.nodes.map(({ address, metricsHistory }) => ({
+        kvault: address,
+        history: restVaultPoints(metricsHistory.points, rule),
+      }));
     },
   },
   {

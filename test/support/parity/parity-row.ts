@@ -53,6 +53,8 @@ export class NullRule {
 /** One read through GraphQL and REST. */
 export interface ParityCase {
   readonly url: string;
+  /** Makes it a POST. */
+  readonly body?: object;
   /** Variables of the equivalent GraphQL query. */
   readonly variables: Readonly<Record<string, unknown>>;
 }

@@ -4,17 +4,21 @@ import { EARN_POSITION_ROWS } from './earn-positions.ts';
 import { EARN_USER_ROWS } from './earn-users.ts';
 import { HISTORY_ROWS } from './history.ts';
 import { LENDING_TRANSACTION_ROWS } from './lending-transactions.ts';
+import { LOOKUP_TABLE_ROWS } from './lookup-tables.ts';
 import { MARKET_ROWS } from './markets.ts';
 import { OBLIGATION_HISTORY_ROWS } from './obligation-history.ts';
 import { OBLIGATION_INTEREST_ROWS } from './obligation-interest.ts';
 import { OBLIGATION_ROWS } from './obligations.ts';
 import { TOKEN_ROWS } from './tokens.ts';
+import { VAULT_LIST_ROWS } from './vault-lists.ts';
 import { VAULT_ROWS } from './vaults.ts';
 
 /** The specification, written by hand and not derived from the code. */
 export const CONTRACT_ROWS: readonly ContractRow[] = [
   ...TOKEN_ROWS,
   ...VAULT_ROWS,
+  ...VAULT_LIST_ROWS,
+  ...LOOKUP_TABLE_ROWS,
   ...EARN_USER_ROWS,
   ...EARN_POSITION_ROWS,
   ...MARKET_ROWS,

@@ -11,7 +11,7 @@ const numbers = (...names: readonly string[]) =>
 
 const REWARD_TOKEN: Shape = { fields: { tokenMint: 'address', apy: 'decimal' } };
 
-const VAULT_POINT: Shape = {
+export const VAULT_POINT: Shape = {
   fields: {
     timestamp: 'date',
     ...decimals('tvl', 'solTvl', 'apy', 'apyTheoretical', 'apyActual', 'apyFarmRewards'),
