@@ -54,8 +54,10 @@ export interface Happening {
   readonly vault?: Address;
 }
 
-export async function startPositionWorld(): Promise<PositionWorld> {
-  const world = await startHistoryWorld();
+export async function startPositionWorld(
+  transactionsOver?: Parameters<typeof startHistoryWorld>[1],
+): Promise<PositionWorld> {
+  const world = await startHistoryWorld(undefined, transactionsOver);
   const { vault } = world.ledger.addresses;
   const { tokenMint, tokenMintDecimals } =
     world.view.get('vault', vault)?.value ?? refuse({ vault }, 'vault', 'a vault');
