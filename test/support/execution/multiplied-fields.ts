@@ -17,6 +17,8 @@ import {
 
 /** Most aliases and list items that the default limits admit. */
 export const MOST = 100;
+/** Aliases in a query that repeats a field. Fewer than admitted, because charges are linear and each copy of a builder simulates. */
+const COPIES = 30;
 
 /** A value of a scalar, as JSON. `place` is the path of the argument, such as `vault.address`; each copy may differ. */
 export type ScalarValue = (type: string, place: string, copy: number) => unknown;
@@ -68,9 +70,9 @@ export interface FieldQueries {
   readonly parent: string;
   /** The field once, with lists of `MOST` items. */
   readonly once: string;
-  /** The field under `MOST` aliases in one parent, each with its own arguments. */
+  /** The field under `COPIES` aliases in one parent, each with its own arguments. */
   readonly aliased: string;
-  /** The whole way under `MOST` aliases at the root, each with its own arguments. */
+  /** The whole way under `COPIES` aliases at the root, each with its own arguments. */
   readonly rooted: string;
 }
 
@@ -91,7 +93,7 @@ export function queriesOf({ field, path }: ReachedField, given: QueryValues): Fi
   const along = (copy: number, innermost: string, rootAlias = '') =>
     wayTo(path, (type, place) => given.along(type, place, copy), innermost, rootAlias);
   const copies = (text: (copy: number, alias: string) => string) =>
-    Array.from({ length: MOST }, (_, i) => text(i, `a${i}: `)).join(' ');
+    Array.from({ length: COPIES }, (_, i) => text(i, `a${i}: `)).join(' ');
   return {
     parent: `{ ${along(0, '__typename')} }`,
     once: `{ ${along(0, own(0, '', MOST))} }`,
