@@ -147,17 +147,17 @@ describe.each(postgres())('an import from another Sluice gateway', (kind) => {
     }
   }
 
-  /** Forty days of hours, and minutes with gaps for the last two days. */
+  /** Forty days of hours, and minutes with gaps for the last half day. */
   async function fill(): Promise<void> {
     const [history] = histories;
     if (history === undefined) return;
     const every = (from: number, to: number, ms: number) =>
       Array.from({ length: (to - from) / ms }, (_, i) => from + i * ms);
-    const whole = every(FIRST, NOW - 48 * HOUR_MS, HOUR_MS).map((ms) =>
+    const whole = every(FIRST, NOW - 12 * HOUR_MS, HOUR_MS).map((ms) =>
       snapshot(new Date(ms + HOUR_MS - 1), samplesAt(ms, listed)),
     );
     await writeHistory(history.db, history.fence, HOUR, whole);
-    const minutes = every(NOW - 48 * HOUR_MS, NOW, 60_000)
+    const minutes = every(NOW - 12 * HOUR_MS, NOW, 60_000)
       .filter((ms) => (ms / 60_000) % 11 !== 0)
       .map((ms) => snapshot(new Date(ms + 1_000), samplesAt(ms, listed)));
     await writeHistory(history.db, history.fence, MINUTE, minutes);
