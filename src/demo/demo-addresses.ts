@@ -19,6 +19,8 @@ export interface DemoAddresses {
   readonly borrowReserve: Address;
   /** The share mint of `vault`. */
   readonly sharesMint: Address;
+  /** The farm of `vault`. */
+  readonly farm: Address;
   /** The token that `vault` takes. */
   readonly tokenMint: Address;
 }

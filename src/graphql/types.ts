@@ -3,6 +3,7 @@ import './types/amounts.ts';
 import './types/build.ts';
 import './types/chain-status.ts';
 import './types/farm.ts';
+import './types/farm-transaction.ts';
 import './types/lending-transaction.ts';
 import './types/lookup-table.ts';
 import './types/market.ts';

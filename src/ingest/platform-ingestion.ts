@@ -54,7 +54,9 @@ export class PlatformIngestion {
    */
   async ensureIngested(address: Address, kind: IngestKind, options: EnsureOptions): Promise<IngestStatus> {
     const startedAt = performance.now();
-    if (kind === 'obligation') return await this.ingestion.ensure([address], options);
+    // The wallet signs all of its transactions with farms, so its own list has them.
+    if (kind === 'obligation' || kind === 'farm' || kind === 'walletFarms')
+      return await this.ingestion.ensure([address], options);
     if (kind === 'vault') {
       return await this.ingestion.ensure(addressesOfVault(this.#chain.views.current(), address), options);
     }

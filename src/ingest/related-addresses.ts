@@ -8,7 +8,7 @@ import { obligationsOfWallet } from '../store/transactions/read-lending-events.t
 import { vaultsOfWallet } from '../store/transactions/read-vault-events.ts';
 
 /** What the requested events belong to. */
-export type IngestKind = 'vault' | 'obligation' | 'walletVaults' | 'walletLending';
+export type IngestKind = 'vault' | 'obligation' | 'farm' | 'walletVaults' | 'walletLending' | 'walletFarms';
 
 /**
  * The addresses whose lists together contain every transaction with events of a vault: the vault, its share

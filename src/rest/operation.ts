@@ -32,6 +32,7 @@ export type ExampleAddresses = Readonly<
     | 'depositReserve'
     | 'borrowReserve'
     | 'sharesMint'
+    | 'farm'
     | 'tokenMint',
     string
   >

@@ -4,6 +4,7 @@ export const TAGS = {
   Vaults: 'Earn vaults: accounts, yields, prices, rewards and history.',
   'Vault users': 'Positions, transactions, and profit and loss of a wallet in earn vaults.',
   'Share mints': 'Metadata and icon of the receipt tokens of earn vaults.',
+  Farms: 'Farms, which pay rewards to their stakers: transactions.',
   Builders: 'Unsigned transactions and instructions, for the wallet to sign.',
   Lending: 'Obligations, loans and lending rewards.',
   Markets: 'Lending markets: configuration, totals and history.',

@@ -1,4 +1,5 @@
 import type { View } from '../chain/view.ts';
+import { presentAddress } from '../programs/program-ids.ts';
 import { listReserves } from './reserve-lists.ts';
 import { listVaults } from './vault-lists.ts';
 
@@ -10,6 +11,7 @@ export function exampleAddresses(view: View | undefined): Readonly<Record<string
   if (view === undefined) return {};
   const [vault] = listVaults(view);
   const [reserve] = listReserves(view);
+  const farm = vault && presentAddress(vault.value.vaultFarm);
   return {
     ...(vault && {
       vault: vault.address,
@@ -17,6 +19,7 @@ export function exampleAddresses(view: View | undefined): Readonly<Record<string
       sharesMint: vault.value.sharesMint,
       tokenMint: vault.value.tokenMint,
     }),
+    ...(farm && { farm }),
     ...(reserve && {
       reserve: reserve.address,
       depositReserve: reserve.address,

@@ -27,10 +27,10 @@ export interface EnsureRequest {
 }
 
 /**
- * What to ingest: the events of a vault, of an obligation, or of a wallet in vaults or in lending. Some events do not name
+ * What to ingest: the events of a vault, of an obligation or of a farm, or of a wallet in vaults, lending or farms. Some events do not name
  * the wallet (received shares, liquidations), so the accounts that belong to it are ingested too.
  */
-export type IngestKind = 'vault' | 'obligation' | 'walletVaults' | 'walletLending';
+export type IngestKind = 'vault' | 'obligation' | 'farm' | 'walletVaults' | 'walletLending' | 'walletFarms';
 
 /** The gapless part of an address's ingested transactions. */
 export interface KnownPart {

@@ -34,7 +34,15 @@ function pageOf(signature: string, vault: string): PageWrite {
     fence: null,
     from: NEW_CURSOR,
     to: { ...NEW_CURSOR, known: { newest: transaction, oldest: transaction }, transactions: 1 },
-    final: [{ ...transaction, vaultEvents: [depositOf(signature, vault)], lendingEvents: [], problems: [] }],
+    final: [
+      {
+        ...transaction,
+        vaultEvents: [depositOf(signature, vault)],
+        lendingEvents: [],
+        farmEvents: [],
+        problems: [],
+      },
+    ],
     tail: null,
     missing: [],
     found: [],

@@ -33,11 +33,12 @@ async function ask<T>(query: string): Promise<{ data: T; errors?: unknown }> {
   return (await response.json()) as { data: T; errors?: unknown };
 }
 
-it('names the ten addresses that examples rely on', () => {
+it('names the eleven addresses that examples rely on', () => {
   expect(Object.keys(addresses).sort()).toEqual([
     'borrowReserve',
     'depositReserve',
     'emptyWallet',
+    'farm',
     'market',
     'obligation',
     'reserve',

@@ -14,6 +14,7 @@ const SERIES = {
   obligation_entry: 'market_id',
   vault_event: 'vault_id',
   lending_event: 'obligation_id',
+  farm_event: 'farm_id',
   ingest_cursor: 'address_id',
   ingest_missing: 'address_id',
 };

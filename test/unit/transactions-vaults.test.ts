@@ -237,12 +237,42 @@ describe('stakes', () => {
     ]);
   });
 
-  it('in a farm without a vault produce no events', () => {
-    expect(read(transactionOf([staking({})]), LOOKUPS)).toEqual({
-      vaultEvents: [],
-      lendingEvents: [],
-      problems: [],
-    });
+  it('are events of any farm', () => {
+    const all = 2n ** 128n - 1n;
+    const [half, everything] = [5n * 10n ** 18n, all].map((stakeSharesScaled) => ({
+      instruction: unstake.encode(farms, accountsOf(unstake.accounts, {}), { stakeSharesScaled }),
+    }));
+    if (half === undefined || everything === undefined) throw new Error('nothing is unstaked');
+    const leaving = {
+      instruction: withdrawUnstakedDeposits.encode(
+        farms,
+        accountsOf(withdrawUnstakedDeposits.accounts, {}),
+        {},
+      ),
+      calls: [moves(named('farmVault'), named('userAta'), 12n)],
+    };
+    const harvest = {
+      instruction: harvestReward.encode(farms, accountsOf(harvestReward.accounts, {}), { rewardIndex: 0n }),
+      calls: [moves(named('rewardsVault'), named('userRewardTokenAccount'), 7n)],
+    };
+    const { farmEvents, vaultEvents, problems } = read(
+      transactionOf([staking({}), half, everything, leaving, harvest]),
+      LOOKUPS,
+    );
+    expect([vaultEvents, problems]).toEqual([[], []]);
+    expect(farmEvents.map(({ kind, index, amount, farm }) => [kind, index, amount, farm])).toEqual(
+      (
+        [
+          ['stake', 0, 30n],
+          ['unstake', 1, 5n],
+          ['unstake', 2, null],
+          ['withdraw', 3, 12n],
+          ['harvest', 4, 7n],
+        ] as const
+      ).map((each) => [...each, named('farmState')]),
+    );
+    expect(farmEvents.map(({ mint }) => mint).slice(1, 3)).toEqual([null, null]);
+    expect(farmEvents.at(-1)?.mint).toBe(named('rewardMint'));
   });
 });
 
@@ -255,6 +285,7 @@ describe('transactions without events', () => {
     expect(read(transactionOf([foreign('other')]), LOOKUPS)).toEqual({
       vaultEvents: [],
       lendingEvents: [],
+      farmEvents: [],
       problems: [],
     });
   });

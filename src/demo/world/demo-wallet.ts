@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit';
 import { VANILLA_OBLIGATION } from '../../programs/klend/addresses.ts';
 import type { DemoAddresses } from '../demo-addresses.ts';
 import { planPosition } from './borrowers.ts';
@@ -90,6 +91,11 @@ function reserveOf(market: Market, symbol: string): Reserve {
   );
 }
 
+function farmOf({ address, farm }: Vault): Address {
+  if (farm === null) throw new RangeError(`vault ${address} has no farm`);
+  return farm.address;
+}
+
 /** The addresses used in examples. They are the same for every size of the world and at every time. */
 export function demoAddressesOf(world: World): DemoAddresses {
   const market = itemAt(world.markets, 0);
@@ -108,6 +114,7 @@ export function demoAddressesOf(world: World): DemoAddresses {
     depositReserve: reserveOf(market, 'SOL').address,
     borrowReserve: reserveOf(market, 'USDC').address,
     sharesMint: vault.sharesMint.address,
+    farm: farmOf(vault),
     tokenMint: vault.token.mint.address,
   };
 }

@@ -1,4 +1,4 @@
-import type { EventLookups, LendingChange, VaultChange } from './events.ts';
+import type { EventLookups, FarmChange, LendingChange, VaultChange } from './events.ts';
 import type { InstructionReader } from './instruction-reader.ts';
 import type { TokenAccounts } from './token-accounts.ts';
 import type { Flows } from './token-movements.ts';
@@ -11,10 +11,11 @@ export interface CallContext {
   readonly lookups: EventLookups;
 }
 
-/** With neither list, the call was expected to move tokens and did not. */
+/** With none of the lists, the call was expected to move tokens and did not. */
 export interface Changes {
   readonly vault?: readonly VaultChange[];
   readonly lending?: readonly LendingChange[];
+  readonly farm?: readonly FarmChange[];
 }
 
 /** Turns one platform instruction into events. */

@@ -74,6 +74,23 @@ export interface CausedLendingEvent extends LendingChange, EventPosition {
   readonly instruction: string;
 }
 
+export type FarmEventKind = 'stake' | 'unstake' | 'withdraw' | 'harvest';
+
+/** A wallet's transaction with a farm. Stakes that a lending market sets for its positions are not listed. */
+export interface FarmChange {
+  /** An `unstake` only starts the cooldown; a `withdraw` returns the tokens. */
+  readonly kind: FarmEventKind;
+  readonly farm: Address;
+  readonly wallet: Address;
+  /** The token moved. Null for an unstake, which does not name it: the one that the farm stakes. */
+  readonly mint: Address | null;
+  /** Base units. Null for an unstake of everything, which does not name an amount. */
+  readonly amount: bigint | null;
+}
+
+/** `index` counts the farm events of the transaction only. */
+export type FarmEvent = FarmChange & EventPosition;
+
 /** Why part of a transaction produced no event. */
 export type EventProblem =
   | {
@@ -90,6 +107,7 @@ export type EventProblem =
 export interface TransactionEvents {
   readonly vaultEvents: readonly VaultEvent[];
   readonly lendingEvents: readonly CausedLendingEvent[];
+  readonly farmEvents: readonly FarmEvent[];
   readonly problems: readonly EventProblem[];
 }
 

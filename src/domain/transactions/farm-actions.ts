@@ -1,50 +1,62 @@
 import type { Address } from '@solana/kit';
-import { stake, withdrawUnstakedDeposits } from '../../programs/farms/instructions.ts';
+import { WAD } from '../../numeric/fraction.ts';
+import { stake, unstake, withdrawUnstakedDeposits } from '../../programs/farms/instructions.ts';
 import { harvestReward } from '../../programs/farms/reward-instructions.ts';
 import type { Action, CallContext, Changes } from './call-context.ts';
-import type { VaultChange } from './events.ts';
+import type { FarmChange, VaultChange } from './events.ts';
 import { instructionReader } from './instruction-reader.ts';
 
-/** No events, and no problem: the farm or reward does not belong to a vault. */
-const FOREIGN: Changes = { vault: [] };
+/** The argument of an unstake of everything. */
+const U128_MAX = 2n ** 128n - 1n;
 
 /**
- * Stakes of vault shares, and rewards paid in shares. Shares count as unstaked once they return to the wallet: `unstake`
- * itself moves nothing and leaves them in the farm.
+ * Transactions of all farms. Those with vault shares, and rewards paid in shares, are events of the vault too. Shares
+ * count as unstaked once they return to the wallet: `unstake` itself moves nothing and leaves them in the farm.
  */
 export const FARM_ACTIONS: readonly Action[] = [
-  instructionReader(stake, ({ accounts }, context: CallContext) =>
-    moved('stake', accounts, context.flows.sent(accounts.userAta, accounts.farmVault), context),
-  ),
-  instructionReader(withdrawUnstakedDeposits, ({ accounts }, context: CallContext) =>
-    moved('unstake', accounts, context.flows.received(accounts.farmVault, accounts.userAta), context),
-  ),
+  instructionReader(stake, ({ accounts }, context: CallContext) => {
+    const amount = context.flows.sent(accounts.userAta, accounts.farmVault);
+    const { owner: wallet, farmState: farm, tokenMint } = accounts;
+    const mint = context.accounts.mintOf(accounts.userAta) ?? tokenMint;
+    return moved('stake', { kind: 'stake', farm, wallet, mint, amount }, amount, context);
+  }),
+  instructionReader(unstake, ({ accounts, args }) => {
+    const { stakeSharesScaled: scaled } = args;
+    const amount = scaled === U128_MAX ? null : scaled / WAD;
+    const { owner: wallet, farmState: farm } = accounts;
+    return { farm: [{ kind: 'unstake', farm, wallet, mint: null, amount }] };
+  }),
+  instructionReader(withdrawUnstakedDeposits, ({ accounts }, context: CallContext) => {
+    const amount = context.flows.received(accounts.farmVault, accounts.userAta);
+    const { owner: wallet, farmState: farm } = accounts;
+    const mint = context.accounts.mintOf(accounts.userAta);
+    return moved('unstake', { kind: 'withdraw', farm, wallet, mint, amount }, amount, context);
+  }),
   instructionReader(harvestReward, ({ accounts }, context: CallContext) => {
-    const vault = context.lookups.vaultOfShares(accounts.rewardMint);
-    if (vault === null) return FOREIGN;
-    const shares = context.flows.received(accounts.rewardsVault, accounts.userRewardTokenAccount);
+    const { farmState: farm, rewardMint: mint } = accounts;
+    const amount = context.flows.received(accounts.rewardsVault, accounts.userRewardTokenAccount);
     const wallet = context.accounts.ownerOf(accounts.userRewardTokenAccount) ?? accounts.payer;
-    return shares === 0n ? {} : { vault: [change('transferIn', vault, wallet, shares)] };
+    const vault = context.lookups.vaultOfShares(mint);
+    // A reward that has accrued nothing can be harvested too.
+    if (amount === 0n) return vault === null ? { farm: [] } : {};
+    return {
+      farm: [{ kind: 'harvest', farm, wallet, mint, amount }],
+      ...(vault === null ? {} : { vault: [change('transferIn', vault, wallet, amount)] }),
+    };
   }),
 ];
 
-interface StakeAccounts {
-  readonly owner: Address;
-  readonly farmState: Address;
-  readonly userAta: Address;
-}
-
+/** `amount` is that of the farm's change. */
 function moved(
   kind: 'stake' | 'unstake',
-  { owner, farmState, userAta }: StakeAccounts,
-  shares: bigint,
-  { accounts, lookups }: CallContext,
+  farmChange: FarmChange,
+  amount: bigint,
+  { lookups }: CallContext,
 ): Changes {
-  const mint = accounts.mintOf(userAta);
-  const vault = lookups.vaultOfFarm(farmState) ?? (mint === null ? null : lookups.vaultOfShares(mint));
-  if (vault === null) return FOREIGN;
-  if (shares === 0n) return {};
-  return { vault: [change(kind, vault, owner, shares)] };
+  const { farm, wallet, mint } = farmChange;
+  const vault = lookups.vaultOfFarm(farm) ?? (mint === null ? null : lookups.vaultOfShares(mint));
+  if (amount === 0n) return vault === null ? { farm: [] } : {};
+  return { farm: [farmChange], ...(vault === null ? {} : { vault: [change(kind, vault, wallet, amount)] }) };
 }
 
 function change(kind: VaultChange['kind'], vault: Address, wallet: Address, shares: bigint): VaultChange {

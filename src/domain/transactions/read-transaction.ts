@@ -9,6 +9,7 @@ import type {
   EventLookups,
   EventPosition,
   EventProblem,
+  FarmEvent,
   TransactionEvents,
   VaultEvent,
 } from './events.ts';
@@ -81,6 +82,7 @@ export function createTransactionReader(programs: ProgramIds): TransactionReader
 class EventCollector {
   readonly #vaultEvents: VaultEvent[] = [];
   readonly #lendingEvents: CausedLendingEvent[] = [];
+  readonly #farmEvents: FarmEvent[] = [];
   readonly #problems: EventProblem[] = [];
   readonly #transaction: ConfirmedTransaction;
   #next = 0;
@@ -93,18 +95,21 @@ class EventCollector {
     return {
       vaultEvents: this.#vaultEvents,
       lendingEvents: this.#lendingEvents,
+      farmEvents: this.#farmEvents,
       problems: this.#problems,
     };
   }
 
   read(program: Address, { name: instruction }: Action, changesOf: () => Changes): void {
     try {
-      const { vault, lending } = changesOf();
-      if (vault === undefined && lending === undefined)
+      const { vault, lending, farm } = changesOf();
+      if (vault === undefined && lending === undefined && farm === undefined)
         this.problem({ kind: 'nothingMoved', program, instruction });
       for (const change of vault ?? []) this.#vaultEvents.push({ ...change, ...this.#nextPosition() });
       for (const change of lending ?? [])
         this.#lendingEvents.push({ ...change, instruction, ...this.#nextPosition() });
+      for (const change of farm ?? [])
+        this.#farmEvents.push({ ...change, ...this.#position(this.#farmEvents.length) });
     } catch (error) {
       if (!(error instanceof SluiceError)) throw error;
       this.problem({ kind: 'malformed', program, instruction, reason: error.message });
@@ -121,8 +126,12 @@ class EventCollector {
   }
 
   #nextPosition(): EventPosition {
-    const { signature, slot, blockTime: time } = this.#transaction;
     this.#next += 1;
-    return { signature, slot, time, index: this.#next - 1 };
+    return this.#position(this.#next - 1);
+  }
+
+  #position(index: number): EventPosition {
+    const { signature, slot, blockTime: time } = this.#transaction;
+    return { signature, slot, time, index };
   }
 }

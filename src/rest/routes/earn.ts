@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts';
+import { FARM_TRANSACTION_OPERATIONS } from './farm-transactions.ts';
 import { SHARE_MINT_OPERATIONS } from './share-mints.ts';
 import { TOKEN_OPERATIONS } from './tokens.ts';
 import { VAULT_HISTORIES, VAULT_HISTORY } from './vault-history.ts';
@@ -19,4 +20,5 @@ export const EARN_OPERATIONS: readonly Operation[] = [
   ...VAULT_POSITION_OPERATIONS,
   ...VAULT_REWARD_OPERATIONS,
   ...SHARE_MINT_OPERATIONS,
+  ...FARM_TRANSACTION_OPERATIONS,
 ];

@@ -5,6 +5,7 @@ import { ALL_TABLES } from './all-series.ts';
 const TRANSACTION_TABLES = [
   'vault_event',
   'lending_event',
+  'farm_event',
   'ingest_cursor',
   'ingest_missing',
   'ingest_problem',

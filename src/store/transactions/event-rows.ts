@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { CausedLendingEvent, VaultEvent } from '../../domain/transactions/events.ts';
+import type { CausedLendingEvent, FarmEvent, VaultEvent } from '../../domain/transactions/events.ts';
 import type { Sql, SqlValue } from '../sql.ts';
 
 type Cell = string | number | bigint | null;
@@ -8,7 +8,7 @@ type IdOf = (address: Address) => number;
 /** An event table and how to build its rows. */
 export interface EventTable<E> {
   readonly name: string;
-  /** The columns common to both tables, then its own. */
+  /** The columns common to all tables, then its own. */
   readonly columns: readonly (readonly [name: string, type: string])[];
   cellsOf(event: E, idOf: IdOf): readonly Cell[];
   addressesIn(event: E): readonly (Address | null)[];
@@ -94,7 +94,30 @@ export const LENDING_EVENTS: EventTable<CausedLendingEvent> = {
   ],
 };
 
-export const EVENT_TABLES = [VAULT_EVENTS.name, LENDING_EVENTS.name] as const;
+export const FARM_EVENTS: EventTable<FarmEvent> = {
+  name: 'farm_event',
+  columns: [
+    ...PLACE_COLUMNS,
+    ['farm_id', 'integer'],
+    ['wallet_id', 'integer'],
+    ['mint_id', 'integer'],
+    ['amount', 'numeric'],
+  ],
+  cellsOf: (event, idOf) => [
+    event.signature,
+    event.index,
+    event.slot,
+    timeOf(event),
+    event.kind,
+    idOf(event.farm),
+    idOf(event.wallet),
+    event.mint && idOf(event.mint),
+    event.amount,
+  ],
+  addressesIn: ({ farm, wallet, mint }) => [farm, wallet, mint],
+};
+
+export const EVENT_TABLES = [VAULT_EVENTS.name, LENDING_EVENTS.name, FARM_EVENTS.name] as const;
 
 /** Inserts events. `tailOf` is the address whose unfinalized tail they come from; null for final events. */
 export async function insertEvents<E>(

@@ -6,7 +6,7 @@ import { subjectIds } from '../history/subjects.ts';
 import type { Database, Sql } from '../sql.ts';
 import { type BlockOrder, setBlockPositions, slotsToOrder } from './block-order.ts';
 import { type IngestCursor, moveCursor, type TransactionRef } from './cursors.ts';
-import { EVENT_TABLES, insertEvents, LENDING_EVENTS, VAULT_EVENTS } from './event-rows.ts';
+import { EVENT_TABLES, FARM_EVENTS, insertEvents, LENDING_EVENTS, VAULT_EVENTS } from './event-rows.ts';
 import { type MissingTransaction, writeMissing } from './missing.ts';
 
 /** A transaction with events or problems. */
@@ -105,7 +105,9 @@ async function writeEvents(
   const vaultEvents = wanted.flatMap((each) => each.vaultEvents);
   const lendingEvents = wanted.flatMap((each) => each.lendingEvents);
   await insertEvents(sql, VAULT_EVENTS, vaultEvents, idOf, tailOf);
+  const farmEvents = wanted.flatMap((each) => each.farmEvents);
   await insertEvents(sql, LENDING_EVENTS, lendingEvents, idOf, tailOf);
+  await insertEvents(sql, FARM_EVENTS, farmEvents, idOf, tailOf);
 }
 
 /**
@@ -165,15 +167,16 @@ async function writeProblems(sql: Sql, transactions: readonly EventfulTransactio
 
 function* addressesIn(address: Address, transactions: readonly TransactionEvents[]): Iterable<Address> {
   yield address;
-  for (const { vaultEvents, lendingEvents } of transactions) {
+  for (const { vaultEvents, lendingEvents, farmEvents } of transactions) {
     for (const event of vaultEvents) yield* present(VAULT_EVENTS.addressesIn(event));
     for (const event of lendingEvents) yield* present(LENDING_EVENTS.addressesIn(event));
+    for (const event of farmEvents) yield* present(FARM_EVENTS.addressesIn(event));
   }
 }
 
 const present = (addresses: readonly (Address | null)[]) => addresses.filter((each) => each !== null);
-const eventsIn = ({ vaultEvents, lendingEvents }: TransactionEvents) =>
-  vaultEvents.length + lendingEvents.length;
+const eventsIn = ({ vaultEvents, lendingEvents, farmEvents }: TransactionEvents) =>
+  vaultEvents.length + lendingEvents.length + farmEvents.length;
 
 function detailOf({ kind: _, ...detail }: EventProblem): string {
   return JSON.stringify(detail);

@@ -39,6 +39,8 @@ export const RECORDED_READS: readonly string[] = [
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/pnl',
   '/klend/users/{pubkey}/rewards',
   '/v2/svc-market/users/{userPubkey}/transactions',
+  '/farms/users/{pubkey}/transactions',
+  '/farms/{pubkey}/transactions',
   '/v2/svc-market/{marketPubkey}/users/{userPubkey}/transactions',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/transactions',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-fees',

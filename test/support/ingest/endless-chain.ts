@@ -79,6 +79,7 @@ export class EndlessChain implements IngestSource {
         slot,
         vaultEvents: [],
         lendingEvents: [],
+        farmEvents: [],
         problems: [],
       })),
     );

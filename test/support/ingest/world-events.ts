@@ -55,6 +55,7 @@ export function eventsOf(ledger: DemoLedger): TransactionEvents & { readonly tra
     transactions: all.length,
     vaultEvents: all.flatMap(({ vaultEvents }) => vaultEvents),
     lendingEvents: all.flatMap(({ lendingEvents }) => lendingEvents),
+    farmEvents: all.flatMap(({ farmEvents }) => farmEvents),
     problems: all.flatMap(({ problems }) => problems),
   };
 }

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { ContractWorld } from '../contract/contract-app.ts';
 import { EARN_PARITY } from './earn.ts';
 import { EARN_POSITION_PARITY } from './earn-positions.ts';
+import { FARM_TRANSACTION_PARITY } from './farm-transactions.ts';
 import { HISTORY_PARITY } from './history.ts';
 import { LENDING_TRANSACTION_PARITY } from './lending-transactions.ts';
 import { LOOKUP_TABLE_PARITY } from './lookup-tables.ts';
@@ -26,6 +27,7 @@ export const PARITY_ROWS: readonly ParityRow[] = [
   ...OBLIGATION_PARITY,
   ...OBLIGATION_HISTORY_PARITY,
   ...LENDING_TRANSACTION_PARITY,
+  ...FARM_TRANSACTION_PARITY,
   ...OBLIGATION_INTEREST_PARITY,
   ...HISTORY_PARITY,
 ];

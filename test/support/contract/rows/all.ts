@@ -2,6 +2,7 @@ import { BUILDER_ROWS } from './builders.ts';
 import type { ContractRow } from './contract-row.ts';
 import { EARN_POSITION_ROWS } from './earn-positions.ts';
 import { EARN_USER_ROWS } from './earn-users.ts';
+import { FARM_TRANSACTION_ROWS } from './farm-transactions.ts';
 import { HISTORY_ROWS } from './history.ts';
 import { LENDING_TRANSACTION_ROWS } from './lending-transactions.ts';
 import { LOOKUP_TABLE_ROWS } from './lookup-tables.ts';
@@ -25,6 +26,7 @@ export const CONTRACT_ROWS: readonly ContractRow[] = [
   ...OBLIGATION_ROWS,
   ...OBLIGATION_HISTORY_ROWS,
   ...LENDING_TRANSACTION_ROWS,
+  ...FARM_TRANSACTION_ROWS,
   ...OBLIGATION_INTEREST_ROWS,
   ...BUILDER_ROWS,
   ...HISTORY_ROWS,

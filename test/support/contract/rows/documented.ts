@@ -1,5 +1,7 @@
-/** Reads of lending beyond the specification that existing clients call. */
+/** Reads of lending and of farms beyond the specification that existing clients call. */
 const LENDING_CALLED_BY_CLIENTS: readonly string[] = [
+  'get /farms/users/{pubkey}/transactions',
+  'get /farms/{pubkey}/transactions',
   'get /v2/svc-market/users/{userPubkey}/transactions',
   'get /v2/svc-market/{marketPubkey}/users/{userPubkey}/transactions',
   'get /v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/transactions',
