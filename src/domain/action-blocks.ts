@@ -42,15 +42,21 @@ const PRICE_RATIO_CONDITIONS: readonly number[] = [3, 4];
 /** `DeleverageSingleDebtAmount`. */
 const SINGLE_DEBT_OPPORTUNITY = 0;
 
+/** Why the program rejects any borrow from a reserve, whoever borrows; null when it does not. */
+export function lendingBlock(market: LendingMarket, reserve: Reserve, timestamp: bigint): ActionBlock | null {
+  const { emergencyMode, debtMaturityTimestamp } = reserve.config;
+  if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
+  if (emergencyMode !== 0) return 'RESERVE_EMERGENCY';
+  if (reserveStatus(reserve) === 'OBSOLETE') return 'RESERVE_OBSOLETE';
+  if (market.borrowDisabled !== 0) return 'BORROWING_DISABLED';
+  return debtMaturityTimestamp !== 0n && timestamp >= debtMaturityTimestamp ? 'DEBT_MATURED' : null;
+}
+
 /** Why the program rejects any borrow; null when it does not. */
 export function borrowBlock(state: ActionState): ActionBlock | null {
   const { market, obligation, address, reserve, timestamp } = state;
-  const { config } = reserve;
-  if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
-  if (config.emergencyMode !== 0) return 'RESERVE_EMERGENCY';
-  if (reserveStatus(reserve) === 'OBSOLETE') return 'RESERVE_OBSOLETE';
-  if (market.borrowDisabled !== 0) return 'BORROWING_DISABLED';
-  if (config.debtMaturityTimestamp !== 0n && timestamp >= config.debtMaturityTimestamp) return 'DEBT_MATURED';
+  const lending = lendingBlock(market, reserve, timestamp);
+  if (lending !== null) return lending;
   if (isDeleveraged(obligation)) return 'DELEVERAGING';
   const positions = positionBlock(state);
   if (positions !== null) return positions;
@@ -66,7 +72,7 @@ export function borrowBlock(state: ActionState): ActionBlock | null {
     if (group.allowNewLoans === 0) return 'GROUP_CLOSED';
   }
   const debt = activeBorrows(obligation).find(({ borrowReserve }) => borrowReserve === address);
-  const { debtTermSeconds } = config;
+  const { debtTermSeconds } = reserve.config;
   if (debt !== undefined && debtTermSeconds !== 0n && debt.lastBorrowedAtTimestamp !== 0n) {
     if (timestamp >= debt.lastBorrowedAtTimestamp + debtTermSeconds) return 'DEBT_TERM_ENDED';
   }

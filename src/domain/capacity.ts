@@ -5,6 +5,7 @@ import type { LendingMarket } from '../programs/klend/lending-market.ts';
 import { MAX_BORROWS, type Obligation } from '../programs/klend/obligation.ts';
 import { borrowBlock } from './action-blocks.ts';
 import { least, positivePart, unitsPerToken } from './arithmetic.ts';
+import { capAgainst, capOutsideGroups, remainingUnder } from './borrow-caps.ts';
 import { borrowFactor, collateralTerms, NO_GROUP } from './elevation.ts';
 import type { AccruedReserve } from './interest.ts';
 import type { Moment } from './moment.ts';
@@ -12,7 +13,6 @@ import type { Positions, PricedReserve, PricedReserves } from './obligation.ts';
 import type { ObligationStats } from './obligation-stats.ts';
 import {
   borrowRemaining,
-  borrowRemainingOutsideGroups,
   borrowRemainingUnderUtilization,
   freelyAvailable,
   remainingWithdrawalCap,
@@ -78,16 +78,26 @@ function mayBorrow(view: ObligationInView, address: Address, debt: AccruedReserv
   return block === null;
 }
 
-/** Base units that the elevation group allows to borrow: the smallest headroom among the deposits. */
-function groupHeadroom({ obligation, positions, reserves }: ObligationInView): Rational {
-  const index = obligation.elevationGroup - 1;
+/** Base units that the elevation group allows to borrow: the smallest headroom among the deposits. Null without limits. */
+function groupHeadroom({ obligation, positions, reserves }: ObligationInView): Rational | null {
   const headrooms = positions.deposits.map(({ reserve }) => {
     const account = reserves(reserve)?.accrued.account;
-    const limit = account?.config.borrowLimitAgainstThisCollateralInElevationGroup[index] ?? 0n;
-    const used = account?.borrowedAmountsAgainstThisReserveInElevationGroups[index] ?? 0n;
-    return positivePart(integer(limit - used));
+    return account === undefined ? ZERO : remainingUnder(capAgainst(account, obligation.elevationGroup));
   });
-  return least(headrooms) ?? ZERO;
+  // Without any limit, those of the reserve remain.
+  return headrooms.length === 0 ? ZERO : least(headrooms.filter((headroom) => headroom !== null));
+}
+
+/** The limits of a reserve on what anyone can borrow from it at a unix time (seconds), in base units. */
+export function reserveCapacities(accrued: AccruedReserve, timestamp: bigint): Capacity[] {
+  const capacities: Capacity[] = [
+    { limit: 'LIQUIDITY', amount: freelyAvailable(accrued) },
+    { limit: 'BORROW_LIMIT', amount: borrowRemaining(accrued) },
+    { limit: 'UTILIZATION', amount: borrowRemainingUnderUtilization(accrued) },
+  ];
+  const outflow = remainingWithdrawalCap(accrued.account.config.debtWithdrawalCap, timestamp);
+  if (outflow !== null) capacities.push({ limit: 'OUTFLOW', amount: outflow });
+  return capacities;
 }
 
 /** Every limit on borrowing from a reserve, in base units received. Null when the reserve's price is unknown. */
@@ -101,17 +111,14 @@ export function borrowCapacities(
   if (!mayBorrow(view, address, accrued, moment)) return [{ limit: 'NOT_ALLOWED', amount: ZERO }];
   const capacities: Capacity[] = [
     { limit: 'COLLATERAL', amount: borrowPower(view, accrued, priceUsd) },
-    { limit: 'LIQUIDITY', amount: freelyAvailable(accrued) },
-    { limit: 'BORROW_LIMIT', amount: borrowRemaining(accrued) },
-    { limit: 'UTILIZATION', amount: borrowRemainingUnderUtilization(accrued) },
+    ...reserveCapacities(accrued, moment.timestamp),
   ];
-  const outflow = remainingWithdrawalCap(accrued.account.config.debtWithdrawalCap, moment.timestamp);
-  if (outflow !== null) capacities.push({ limit: 'OUTFLOW', amount: outflow });
   if (view.obligation.elevationGroup !== NO_GROUP) {
-    capacities.push({ limit: 'GROUP', amount: groupHeadroom(view) });
+    const headroom = groupHeadroom(view);
+    if (headroom !== null) capacities.push({ limit: 'GROUP', amount: headroom });
     return capacities;
   }
-  const outside = borrowRemainingOutsideGroups(accrued);
+  const outside = remainingUnder(capOutsideGroups(accrued.account));
   if (outside !== null) capacities.push({ limit: 'OUTSIDE_GROUPS', amount: outside });
   return capacities;
 }

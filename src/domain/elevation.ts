@@ -71,7 +71,11 @@ export interface PairTerms extends CollateralTerms {
 }
 
 /** The groups that allow a new debt in `debt` against `collateral`, by id. */
-function groupsOfPair(market: LendingMarket, collateral: Reserve, debt: AddressedReserve): ElevationGroup[] {
+export function groupsOfPair(
+  market: LendingMarket,
+  collateral: Reserve,
+  debt: AddressedReserve,
+): ElevationGroup[] {
   return groupsOf(collateral)
     .filter((number) => isInGroup(debt.account, number))
     .map((number) => elevationGroup(market, number))

@@ -15,6 +15,18 @@ export function reserveStatus(reserve: Reserve): ReserveStatus {
   return STATUSES[reserve.config.status] ?? 'UNKNOWN';
 }
 
+const STATUS_WORDS = {
+  ACTIVE: 'Active',
+  OBSOLETE: 'Obsolete',
+  HIDDEN: 'Hidden',
+  UNKNOWN: 'Unknown',
+} as const satisfies Record<ReserveStatus, string>;
+
+/** The status as REST and the history write it. */
+export function statusWord(reserve: Reserve) {
+  return STATUS_WORDS[reserveStatus(reserve)];
+}
+
 /** Collateral tokens per unit of liquidity; 1 while either side is empty. Falls as interest accrues. */
 export function collateralExchangeRate({ account, totalSupply }: AccruedReserve): Rational {
   const minted = account.collateral.mintTotalSupply;
@@ -57,13 +69,6 @@ export function depositRemaining({ account, totalSupply }: AccruedReserve): Rati
 /** Base units that may still be borrowed under the borrow limit, ignoring available liquidity. */
 export function borrowRemaining({ account, borrowed }: AccruedReserve): Rational {
   return positivePart(integer(account.config.borrowLimit).sub(borrowed));
-}
-
-/** Base units that may still be borrowed outside elevation groups; null without a limit. */
-export function borrowRemainingOutsideGroups({ account }: AccruedReserve): Rational | null {
-  const limit = account.config.borrowLimitOutsideElevationGroup;
-  if (limit === U64_MAX) return null;
-  return positivePart(integer(limit - account.borrowedAmountOutsideElevationGroup));
 }
 
 /** The utilisation above which borrowing is blocked; null without a limit. */

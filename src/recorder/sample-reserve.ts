@@ -17,7 +17,7 @@ import {
   reserveFees,
   reservePrice,
   reserveRisk,
-  reserveStatus,
+  statusWord,
   supplied,
   supplyBaseApy,
   supplyRewards,
@@ -52,8 +52,6 @@ export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample
     rewards: [...farm, ...campaigns],
   };
 }
-
-const STATUS_WORDS = { ACTIVE: 'Active', OBSOLETE: 'Obsolete', HIDDEN: 'Hidden', UNKNOWN: 'Unknown' };
 
 /**
  * Samples by configuration object, which stays the same until it changes: every few weeks, while it is
@@ -108,7 +106,7 @@ function readConfig(
   const { protocolTake, hostFixedRate } = reserveFees(reserve.value);
   return {
     market: lendingMarket,
-    status: STATUS_WORDS[reserveStatus(reserve.value)],
+    status: statusWord(reserve.value),
     symbol,
     mintAddress: liquidity.mintPubkey,
     decimals: Number(liquidity.mintDecimals),

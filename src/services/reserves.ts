@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit';
 import type { View } from '../chain/view.ts';
 import { type ApyBreakdown, apyBreakdown, borrowApyBreakdown } from '../domain/apy.ts';
 import { toTokens } from '../domain/arithmetic.ts';
@@ -13,9 +14,11 @@ import {
   reserveFees,
   reserveRisk,
   reserveStatus,
+  statusWord,
   suppliedUsd,
   utilizationBorrowBlock,
 } from '../domain/reserve.ts';
+import { SluiceError } from '../errors/sluice-error.ts';
 import { roundToPublished } from '../numeric/decimal.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
@@ -26,7 +29,15 @@ import { perView } from './per-view.ts';
 import type { ReserveRecord } from './records.ts';
 import { Valuation } from './valuation.ts';
 
-export { borrowCurve, reserveFees, reserveRisk, reserveStatus };
+export { borrowCurve, reserveFees, reserveRisk, reserveStatus, statusWord };
+
+/** A reserve of the View. Throws a coded error when it does not exist or could not be read. */
+export function reserveInView(view: View, address: Address): ReserveRecord {
+  const found = view.find('reserve', address);
+  if (found === undefined) throw new SluiceError('KLEND_RESERVE_NOT_FOUND', { reserve: address });
+  if (found instanceof SluiceError) throw found;
+  return found;
+}
 
 /** Amounts in a reserve are valued at the price that a refresh of that reserve would store. */
 export const reserveDenomination = perView((view: View, { value }: ReserveRecord): Denomination => {
@@ -58,7 +69,7 @@ export function reserveRewards(view: View, reserve: ReserveRecord): ReserveRewar
   const { config, liquidity } = reserve.value;
   return {
     amountPerSlot: config.rewardsAmountPerSlot,
-    available: amount(view, reserve, liquidity.rewardsAmountAvailable),
+    available: reserveAmount(view, reserve, liquidity.rewardsAmountAvailable),
   };
 }
 
@@ -79,7 +90,8 @@ export function wholeCollateral(view: View, reserve: ReserveRecord | undefined, 
 
 const accrued = (view: View, reserve: ReserveRecord) => Valuation.of(view).accrued(reserve);
 
-function amount(
+/** An amount of the token of a reserve. */
+export function reserveAmount(
   view: View,
   reserve: ReserveRecord,
   baseUnits: Rational | bigint,
@@ -90,16 +102,16 @@ function amount(
 
 /** The suppliers' assets, with interest up to the View's slot. */
 export const supplied = perView((view: View, reserve: ReserveRecord): TokenAmount => {
-  return amount(view, reserve, accrued(view, reserve).totalSupply);
+  return reserveAmount(view, reserve, accrued(view, reserve).totalSupply);
 });
 
 export const borrowed = perView((view: View, reserve: ReserveRecord): TokenAmount => {
-  return amount(view, reserve, accrued(view, reserve).borrowed, 'up');
+  return reserveAmount(view, reserve, accrued(view, reserve).borrowed, 'up');
 });
 
 /** Available liquidity minus the withdraw queue. */
 export const available = perView((view: View, reserve: ReserveRecord): TokenAmount => {
-  return amount(view, reserve, freelyAvailable(accrued(view, reserve)));
+  return reserveAmount(view, reserve, freelyAvailable(accrued(view, reserve)));
 });
 
 export function utilization(view: View, reserve: ReserveRecord): Rational {
@@ -187,16 +199,16 @@ export const reserveLimits = perView((view: View, reserve: ReserveRecord): Reser
   const state = accrued(view, reserve);
   const outside = config.borrowLimitOutsideElevationGroup;
   return {
-    deposit: amount(view, reserve, config.depositLimit),
-    borrow: amount(view, reserve, config.borrowLimit),
-    borrowOutsideElevationGroup: outside === U64_MAX ? null : amount(view, reserve, outside),
+    deposit: reserveAmount(view, reserve, config.depositLimit),
+    borrow: reserveAmount(view, reserve, config.borrowLimit),
+    borrowOutsideElevationGroup: outside === U64_MAX ? null : reserveAmount(view, reserve, outside),
     utilizationBorrowBlock: utilizationBorrowBlock(config),
-    depositRemaining: amount(view, reserve, depositRemaining(state)),
-    borrowRemaining: amount(view, reserve, borrowRemaining(state)),
+    depositRemaining: reserveAmount(view, reserve, depositRemaining(state)),
+    borrowRemaining: reserveAmount(view, reserve, borrowRemaining(state)),
   };
 });
 
 /** Fees that the protocol has earned and not yet withdrawn. */
 export const accumulatedProtocolFees = perView((view: View, reserve: ReserveRecord): TokenAmount => {
-  return amount(view, reserve, accrued(view, reserve).protocolFees);
+  return reserveAmount(view, reserve, accrued(view, reserve).protocolFees);
 });

@@ -22,11 +22,13 @@ export const SCALARS_PER_COST = 10;
 /** Usual upper sizes of plain lists. The programs bound some of them (25 allocations, 8 deposits, 5 debts, 32 groups). */
 export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: string }>> = {
   'ApyBreakdown.rewards': 3,
+  'BorrowCaps.againstCollateral': 10,
   'ChainStatus.endpoints': 5,
   'ElevationGroup.collateralReserves': 10,
   'Farm.rewards': 5,
   'Market.elevationGroups': 10,
   'Market.leverage': 20,
+  'Market.prices': 30,
   'Market.reserves': 30,
   'Obligation.borrows': 5,
   'Obligation.deposits': 8,
@@ -125,6 +127,7 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'Query.obligations': SEARCH_COST,
   'Query.preview': 500,
   'Reserve.accountData': 10,
+  'Reserve.averageInterestApy': 2,
   'Reserve.metricsHistory': 20,
   'Subscription.obligationHealth': ACCOUNT_COST,
   'Subscription.obligations': ACCOUNT_COST,

@@ -7,8 +7,10 @@ import { MARKET_CONFIG, MARKET_CONFIGS } from './market-config.ts';
 import { LEVERAGE_METRICS, MARKET_HISTORY } from './market-history.ts';
 import { OBLIGATION_HISTORY, OBLIGATION_PNL } from './obligation-history.ts';
 import { OBLIGATION_INTEREST_OPERATIONS } from './obligation-interest.ts';
+import { ORACLE_PRICES } from './oracle-prices.ts';
 import { RESERVE_HISTORY } from './reserve-history.ts';
 import { RESERVE_METRICS } from './reserve-metrics.ts';
+import { RESERVE_STATS_OPERATIONS } from './reserve-stats.ts';
 import { USER_OBLIGATIONS } from './user-obligations.ts';
 import { USER_REWARDS } from './user-rewards.ts';
 
@@ -30,4 +32,6 @@ export const LENDING_OPERATIONS: readonly Operation[] = [
   USER_REWARDS,
   ...LENDING_TRANSACTION_OPERATIONS,
   ...OBLIGATION_INTEREST_OPERATIONS,
+  ORACLE_PRICES,
+  ...RESERVE_STATS_OPERATIONS,
 ];

@@ -1,29 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { NO_ADDRESS } from '../../programs/program-ids.ts';
-import { listMarkets, marketFacts, marketInView } from '../../services/markets.ts';
-import type { MarketRecord, Session } from '../../services/records.ts';
+import { listMarkets, marketInView } from '../../services/markets.ts';
+import { marketConfig } from '../answers/market-config.ts';
 import { ONLY_500_ERRORS, READ_ERRORS } from '../error-shapes.ts';
 import { operation } from '../operation.ts';
 import { address } from '../schemas/address.ts';
 import { MarketConfig } from '../schemas/market-config.ts';
 import { programId } from '../schemas/program-id.ts';
-import type { AnswerOf } from '../unknown.ts';
 
 const common = { method: 'get', tag: 'Markets', holds: 'view' } as const;
 const query = z.object({ programId });
-
-function configOf({ view }: Session, market: MarketRecord): AnswerOf<typeof MarketConfig> {
-  const { name, description, isPrimary, isCurated, lookupTable } = marketFacts(view, market);
-  return {
-    lendingMarket: market.address,
-    name,
-    description,
-    isPrimary,
-    isCurated,
-    lookupTable: lookupTable ?? NO_ADDRESS,
-  };
-}
 
 export const MARKET_CONFIGS = operation({
   ...common,
@@ -41,7 +27,7 @@ export const MARKET_CONFIGS = operation({
   async answer({ session }, { query: { programId: program } }) {
     return listMarkets(session.view)
       .filter(({ owner }) => program === undefined || owner === program)
-      .map((market) => configOf(session, market));
+      .map((market) => marketConfig(session, market));
   },
 });
 
@@ -64,6 +50,6 @@ export const MARKET_CONFIG = operation({
       const reason = `Market ${market.address} belongs to lending program ${market.owner}, not ${program}. Omit \`programId\`, or pass that one.`;
       throw new SluiceError('BAD_REQUEST', { reason });
     }
-    return configOf(session, market);
+    return marketConfig(session, market);
   },
 });

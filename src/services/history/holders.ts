@@ -4,10 +4,10 @@ import { newestHolders } from '../../store/history/newest-holders.ts';
 import { viewCache } from '../per-view.ts';
 import type { Platform } from '../platform.ts';
 import type { VaultRecord } from '../records.ts';
-import { vaultFactPerView } from './per-view.ts';
+import { byAddress, factPerView } from './per-view.ts';
 import { viewTime } from './range.ts';
 
-const loaderOf = vaultFactPerView<number | null>(async (platform, view, vaults) => {
+const loaderOf = factPerView<VaultRecord, number | null>(byAddress, async (platform, view, vaults) => {
   const db = platform.history.database('Holder counts');
   const counts = await newestHolders(
     db,

@@ -2,31 +2,34 @@ import DataLoader from 'dataloader';
 import type { View } from '../../chain/view.ts';
 import { viewCache } from '../per-view.ts';
 import type { Platform } from '../platform.ts';
-import type { VaultRecord } from '../records.ts';
 
 /**
- * A loader of a recorded fact about vaults. Caches it per View, so GraphQL, REST and all requests agree, and batches the
- * vaults of one tick into one statement. Failures are not cached.
+ * A loader of a recorded fact. Caches it per View, so GraphQL, REST and all requests agree, and batches the subjects of
+ * one tick into one statement. Failures are not cached.
  */
-export function vaultFactPerView<F>(
-  work: (platform: Platform, view: View, vaults: readonly VaultRecord[]) => Promise<readonly F[]>,
-): (platform: Platform, view: View) => DataLoader<VaultRecord, F, string> {
-  const ofView = viewCache<DataLoader<VaultRecord, F, string>>();
+export function factPerView<S, F>(
+  keyOf: (subject: S) => string,
+  work: (platform: Platform, view: View, subjects: readonly S[]) => Promise<readonly F[]>,
+): (platform: Platform, view: View) => DataLoader<S, F, string> {
+  const ofView = viewCache<DataLoader<S, F, string>>();
   return (platform, view) => {
     const cached = ofView.get(view);
     if (cached !== undefined) return cached;
-    const loader = new DataLoader<VaultRecord, F, string>(
-      async (vaults) => {
+    const loader = new DataLoader<S, F, string>(
+      async (subjects) => {
         try {
-          return await work(platform, view, vaults);
+          return await work(platform, view, subjects);
         } catch (error) {
-          for (const vault of vaults) loader.clear(vault);
+          for (const subject of subjects) loader.clear(subject);
           throw error;
         }
       },
-      { cacheKeyFn: ({ address }) => address },
+      { cacheKeyFn: keyOf },
     );
     ofView.set(view, loader);
     return loader;
   };
 }
+
+/** The key of an account. */
+export const byAddress = ({ address }: { readonly address: string }): string => address;

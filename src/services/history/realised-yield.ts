@@ -6,7 +6,7 @@ import { type ObservedSharePrice, type SharePrices, sharePricesAt } from '../../
 import type { Platform } from '../platform.ts';
 import type { VaultRecord } from '../records.ts';
 import { tokensPerShare } from '../vaults.ts';
-import { vaultFactPerView } from './per-view.ts';
+import { byAddress, factPerView } from './per-view.ts';
 import { PERIOD_MS, type Period, viewTime } from './range.ts';
 
 const PERIODS: readonly Period[] = ['H24', 'D7', 'D30', 'D90', 'D180', 'D365'];
@@ -24,7 +24,7 @@ export type RealisedYields = Readonly<Record<Period, RealisedYield | null>>;
 
 const NONE: RealisedYields = { H24: null, D7: null, D30: null, D90: null, D180: null, D365: null };
 
-const loaderOf = vaultFactPerView<RealisedYields>(async (platform, view, vaults) => {
+const loaderOf = factPerView<VaultRecord, RealisedYields>(byAddress, async (platform, view, vaults) => {
   const db = platform.history.database('The realised yield');
   const now = viewTime(view);
   const instants = PERIODS.map((period) => new Date(now.getTime() - PERIOD_MS[period]));

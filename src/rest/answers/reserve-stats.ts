@@ -1,0 +1,54 @@
+import { borrowable, borrowCaps, type DebtCap } from '../../services/borrow-caps.ts';
+import { recordedRates } from '../../services/history/average-rates.ts';
+import type { ReserveRecord } from '../../services/records.ts';
+import { available, borrowYield, reserveLimits, statusWord, supplyYield } from '../../services/reserves.ts';
+import type { Call } from '../operation.ts';
+import { decimal } from '../schemas/decimal.ts';
+import type { ReserveStats } from '../schemas/reserve-stats.ts';
+import type { AnswerOf } from '../unknown.ts';
+
+/** The statistics of a reserve, with the field names of the REST contract. */
+export async function reserveStats(
+  { session, platform }: Call,
+  reserve: ReserveRecord,
+): Promise<AnswerOf<typeof ReserveStats>> {
+  const { view } = session;
+  const { D7, D30 } = await recordedRates(platform, session, reserve);
+  const supply = supplyYield(view, reserve);
+  const { outsideElevationGroups, againstCollateral } = borrowCaps(view, reserve);
+  return {
+    token: reserve.value.liquidity.mintPubkey,
+    status: statusWord(reserve.value),
+    supplyApy: {
+      current: decimal(supply.base),
+      avg7d: D7 && decimal(D7.supplyApy),
+      avg30d: D30 && decimal(D30.supplyApy),
+    },
+    borrowApy: {
+      current: decimal(borrowYield(view, reserve).base),
+      avg7d: D7 && decimal(D7.borrowApy),
+      avg30d: D30 && decimal(D30.borrowApy),
+    },
+    supplyApyBreakdown: {
+      lending: decimal(supply.base),
+      incentives: decimal(supply.total.sub(supply.base)),
+    },
+    supplyRewardApys: supply.rewards.map(({ mint, apy }) => ({ rewardToken: mint, apy: decimal(apy) })),
+    liquidityAvailableUsd: decimal(available(view, reserve).usd),
+    actualAvailableLiquidity: decimal(borrowable(view, reserve).amount),
+    depositLimit: decimal(reserveLimits(view, reserve).deposit.amount),
+    borrowCaps: {
+      debtOutsideElevationGroup: capOf(outsideElevationGroups),
+      debtAgainstCollateral: againstCollateral.map(({ collateral, elevationGroup, ...cap }) => ({
+        collateralReserve: collateral.address,
+        elevationGroup,
+        ...capOf(cap),
+      })),
+    },
+  };
+}
+
+const capOf = ({ capacity, currentTotal }: DebtCap) => ({
+  capacity: capacity && decimal(capacity.amount),
+  currentTotal: decimal(currentTotal.amount),
+});

@@ -1,0 +1,47 @@
+import { listMarkets } from '../../services/markets.ts';
+import { mainMarket, oraclePrices } from '../../services/oracle-prices.ts';
+import type { MarketRecord, Session } from '../../services/records.ts';
+import { tokenSymbol } from '../../services/tokens.ts';
+import { marketConfig } from '../answers/market-config.ts';
+import { READ_ERRORS } from '../error-shapes.ts';
+import { operation } from '../operation.ts';
+import { decimal } from '../schemas/decimal.ts';
+import { OraclePrices, OraclePricesQuery } from '../schemas/oracle-prices.ts';
+import { UNKNOWN_DECIMAL } from '../unknown.ts';
+
+function pricesOf({ view }: Session, market: MarketRecord) {
+  return oraclePrices(view, market).map(({ mint, price, maxAgeSeconds }) => ({
+    price: decimal(price.usd),
+    mint,
+    maxAgeInSeconds: String(maxAgeSeconds),
+    timestamp: price.asOf === 0n ? UNKNOWN_DECIMAL : String(price.asOf),
+    name: tokenSymbol(view, mint),
+  }));
+}
+
+export const ORACLE_PRICES = operation({
+  id: 'listOraclePrices',
+  method: 'get',
+  path: '/oracles/prices',
+  tag: 'Markets',
+  summary: 'Prices that lending markets use',
+  description:
+    'One price for each token of a market: the one that a refresh of its largest reserve of the token stores. A token without a price is left out.',
+  graph:
+    'query { markets(filter first) { nodes { address name description isPrimary isCurated lookupTable { address } prices { token { mint symbol } price { usd asOf } maxAgeSeconds } } } }',
+  family: READ_ERRORS,
+  holds: 'view',
+  query: OraclePricesQuery,
+  response: OraclePrices,
+  example: () => ({ query: { markets: 'main' as const } }),
+  async answer({ session }, { query: { markets } }) {
+    if (markets === 'all') {
+      return listMarkets(session.view).map((market) => ({
+        ...marketConfig(session, market),
+        prices: pricesOf(session, market),
+      }));
+    }
+    const market = mainMarket(session.view);
+    return market === null ? [] : pricesOf(session, market);
+  },
+});

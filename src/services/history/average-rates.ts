@@ -1,0 +1,87 @@
+import { roundToPublished } from '../../numeric/decimal.ts';
+import type { Rational } from '../../numeric/rational.ts';
+import { averageRates as readAverageRates } from '../../store/history/average-rates.ts';
+import { DAY, HOUR } from '../../store/history/steps.ts';
+import type { Platform } from '../platform.ts';
+import type { ReserveRecord, Session } from '../records.ts';
+import { foldMeter } from './fold-meter.ts';
+import { hasHistory } from './holders.ts';
+import { factPerView } from './per-view.ts';
+import { PERIOD_MS, type Period, viewTime } from './range.ts';
+
+/** Mean interest yields of a reserve over a period: yearly fractions without rewards, rounded for publication. */
+export interface AverageRates {
+  readonly supplyApy: Rational;
+  readonly borrowApy: Rational;
+}
+
+interface Subject {
+  readonly reserve: ReserveRecord;
+  readonly over: Period;
+}
+
+const loaderOf = factPerView<Subject, AverageRates | null>(
+  ({ reserve, over }) => `${reserve.address} ${over}`,
+  async (platform, view, subjects) => {
+    const db = platform.history.database('The average rate');
+    const now = viewTime(view).getTime();
+    const found = await readAverageRates(
+      db,
+      subjects.map(({ reserve, over }) => ({
+        reserve: reserve.address,
+        start: new Date(now - PERIOD_MS[over]),
+        // Includes the bucket that starts exactly now.
+        end: new Date(now + 1),
+        step: PERIOD_MS[over] <= PERIOD_MS.D7 ? HOUR : DAY,
+      })),
+    );
+    return found.map(
+      (mean) =>
+        mean && {
+          supplyApy: roundToPublished(mean.supplyApy),
+          borrowApy: roundToPublished(mean.borrowApy),
+        },
+    );
+  },
+);
+
+/**
+ * The mean over all samples of the period: over whole hours up to 7 days, otherwise over whole days. Null when the reserve
+ * was recorded for less than the period.
+ *
+ * @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE
+ */
+export async function averageRates(
+  platform: Platform,
+  session: Session,
+  reserve: ReserveRecord,
+  over: Period,
+): Promise<AverageRates | null> {
+  const pause = foldMeter(session).step();
+  const found = loaderOf(platform, session.view).load({ reserve, over });
+  if (pause !== null) await pause;
+  return await found;
+}
+
+export interface RecordedRates {
+  readonly D7: AverageRates | null;
+  readonly D30: AverageRates | null;
+}
+
+/**
+ * The averages over 7 and 30 days. Null without history.
+ *
+ * @throws HISTORY_UNAVAILABLE
+ */
+export async function recordedRates(
+  platform: Platform,
+  session: Session,
+  reserve: ReserveRecord,
+): Promise<RecordedRates> {
+  if (!hasHistory(platform)) return { D7: null, D30: null };
+  const [D7, D30] = await Promise.all([
+    averageRates(platform, session, reserve, 'D7'),
+    averageRates(platform, session, reserve, 'D30'),
+  ]);
+  return { D7, D30 };
+}
