@@ -129,6 +129,7 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'Reserve.accountData': 10,
   'Reserve.averageInterestApy': 2,
   'Reserve.metricsHistory': 20,
+  'Reserve.underlyingApy': 2,
   'Subscription.obligationHealth': ACCOUNT_COST,
   'Subscription.obligations': ACCOUNT_COST,
   'Subscription.transaction': ACCOUNT_COST,

@@ -6,8 +6,9 @@ import {
   type DebtCap,
 } from '../../services/borrow-caps.ts';
 import { type AverageRates, averageRates } from '../../services/history/average-rates.ts';
+import { type StakingYield, stakingYieldOf } from '../../services/staking-yields.ts';
 import { builder } from '../builder.ts';
-import { ReserveRef } from '../node-refs.ts';
+import { ReserveRef, TokenRef, tokenLink } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
 import { PeriodRef } from './time.ts';
 
@@ -23,6 +24,30 @@ const AverageInterestApyRef = builder.objectRef<AverageRates>('AverageInterestAp
       type: 'Decimal',
       nullable: false,
       description: 'Mean cost for borrowers per year, as a fraction.',
+    }),
+  }),
+});
+
+const UnderlyingApyRef = builder.objectRef<StakingYield>('UnderlyingApy').implement({
+  description: 'What holding the token of a reserve yields: staking rewards of a liquid-staking token.',
+  fields: (t) => ({
+    apy: t.field({
+      type: 'Decimal',
+      nullable: false,
+      description: 'Yield per year in the last completed epoch, as a fraction, compounded every epoch.',
+      resolve: ({ latest }) => latest.apy,
+    }),
+    observedAt: t.field({
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the stake rate at the end of that epoch was recorded.',
+      resolve: ({ latest }) => latest.sampledAt,
+    }),
+    token: t.field({
+      type: TokenRef,
+      nullable: true,
+      description: 'The token that yields it. Null, with an error, when its mint cannot be read.',
+      resolve: ({ mint }, _args, { session }) => tokenLink(session, mint),
     }),
   }),
 });
@@ -97,6 +122,14 @@ builder.objectFields(ReserveRef, (t) => ({
       }),
     },
     resolve: (reserve, { over }, { platform, session }) => averageRates(platform, session, reserve, over),
+  }),
+  underlyingApy: t.field({
+    type: UnderlyingApyRef,
+    nullable: true,
+    description:
+      'What holding the token yields, from its recorded stake rate. No APY of the reserve includes it. Null for a token that is not a liquid-staking token and while two epochs have not been recorded; null with an error when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).',
+    resolve: ({ value }, _args, { platform, session }) =>
+      stakingYieldOf(platform, session, value.liquidity.mintPubkey),
   }),
   borrowable: t.field({
     type: TokenAmountRef,

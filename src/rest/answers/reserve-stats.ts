@@ -1,5 +1,5 @@
 import { borrowable, borrowCaps, type DebtCap } from '../../services/borrow-caps.ts';
-import { recordedRates } from '../../services/history/average-rates.ts';
+import { recordedReserve } from '../../services/recorded-reserves.ts';
 import type { ReserveRecord } from '../../services/records.ts';
 import { available, borrowYield, reserveLimits, statusWord, supplyYield } from '../../services/reserves.ts';
 import type { Call } from '../operation.ts';
@@ -13,7 +13,7 @@ export async function reserveStats(
   reserve: ReserveRecord,
 ): Promise<AnswerOf<typeof ReserveStats>> {
   const { view } = session;
-  const { D7, D30 } = await recordedRates(platform, session, reserve);
+  const { D7, D30, underlying } = await recordedReserve(platform, session, reserve);
   const supply = supplyYield(view, reserve);
   const { outsideElevationGroups, againstCollateral } = borrowCaps(view, reserve);
   return {
@@ -34,6 +34,12 @@ export async function reserveStats(
       incentives: decimal(supply.total.sub(supply.base)),
     },
     supplyRewardApys: supply.rewards.map(({ mint, apy }) => ({ rewardToken: mint, apy: decimal(apy) })),
+    underlyingApy: underlying && {
+      current: decimal(underlying.latest.apy),
+      sourceType: 'yield-feed',
+      sourceMint: underlying.mint,
+      observedAt: underlying.latest.sampledAt.toISOString(),
+    },
     liquidityAvailableUsd: decimal(available(view, reserve).usd),
     actualAvailableLiquidity: decimal(borrowable(view, reserve).amount),
     depositLimit: decimal(reserveLimits(view, reserve).deposit.amount),

@@ -17,7 +17,7 @@ import {
 const common = { method: 'get', tag: 'Reserves', family: READ_ERRORS, holds: 'view' } as const;
 
 const FIELDS =
-  'address token { mint } status supplyApy { base total rewards { token { mint } apy } } borrowApy { base } averageInterestApy(over) { supply borrow } available { usd } borrowable { amount } limits { deposit { amount } } borrowCaps { outsideElevationGroups { capacity { amount } currentTotal { amount } } againstCollateral { collateralReserve { address } elevationGroup capacity { amount } currentTotal { amount } } }';
+  'address token { mint } status supplyApy { base total rewards { token { mint } apy } } borrowApy { base } averageInterestApy(over) { supply borrow } underlyingApy { apy observedAt token { mint } } available { usd } borrowable { amount } limits { deposit { amount } } borrowCaps { outsideElevationGroups { capacity { amount } currentTotal { amount } } againstCollateral { collateralReserve { address } elevationGroup capacity { amount } currentTotal { amount } } }';
 
 /** All reserves of a market, or those that the request names, each once. With both, each must belong to the market. */
 function requestedReserves(

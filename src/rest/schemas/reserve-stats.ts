@@ -92,6 +92,20 @@ export const ReserveStats = z
         }),
       )
       .openapi({ description: 'Rewards of suppliers: of the farm of the reserve, then of campaigns.' }),
+    underlyingApy: z
+      .strictObject({
+        current: decimalOut('APY of holding the token in the last completed epoch, as a fraction.'),
+        sourceType: z.enum(['yield-feed']).openapi({ description: 'yield-feed: the recorded stake rate.' }),
+        sourceMint: addressOut('Mint of the token that yields it.'),
+        observedAt: z.iso
+          .datetime()
+          .openapi({ description: 'When the stake rate at the end of that epoch was recorded.' }),
+      })
+      .nullable()
+      .openapi({
+        description:
+          'What the token itself yields: staking rewards of a liquid-staking token. No other APY includes it. Null for any other token, while two epochs have not been recorded, and when this deployment records no history.',
+      }),
     liquidityAvailableUsd: decimalOut(
       'Liquidity that can be withdrawn or borrowed now, in USD. "0" when the price is unknown.',
     ),

@@ -5,7 +5,6 @@ import { DAY, HOUR } from '../../store/history/steps.ts';
 import type { Platform } from '../platform.ts';
 import type { ReserveRecord, Session } from '../records.ts';
 import { foldMeter } from './fold-meter.ts';
-import { hasHistory } from './holders.ts';
 import { factPerView } from './per-view.ts';
 import { PERIOD_MS, type Period, viewTime } from './range.ts';
 
@@ -61,27 +60,4 @@ export async function averageRates(
   const found = loaderOf(platform, session.view).load({ reserve, over });
   if (pause !== null) await pause;
   return await found;
-}
-
-export interface RecordedRates {
-  readonly D7: AverageRates | null;
-  readonly D30: AverageRates | null;
-}
-
-/**
- * The averages over 7 and 30 days. Null without history.
- *
- * @throws HISTORY_UNAVAILABLE
- */
-export async function recordedRates(
-  platform: Platform,
-  session: Session,
-  reserve: ReserveRecord,
-): Promise<RecordedRates> {
-  if (!hasHistory(platform)) return { D7: null, D30: null };
-  const [D7, D30] = await Promise.all([
-    averageRates(platform, session, reserve, 'D7'),
-    averageRates(platform, session, reserve, 'D30'),
-  ]);
-  return { D7, D30 };
 }

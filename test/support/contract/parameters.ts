@@ -36,6 +36,18 @@ function named(kind: Kind, ...names: readonly string[]): Record<string, Kind> {
 
 /** May be given several times. */
 export const REPEATABLE: readonly string[] = ['markets', 'vaults'];
+/** Parameters whose name means something else at one path. */
+const KINDS_AT: Readonly<Record<string, Kind>> = { '/oracles/prices markets': 'choice' };
+
+/** Lists: they may be given several times, and with several items. */
+const LISTS: readonly string[] = [
+  '/svc-market/reserves/account-data markets',
+  '/reserves/batch/stats reserve',
+];
+
+const placed = ({ operation, name }: Pick<Parameter, 'operation' | 'name'>) => `${operation.path} ${name}`;
+
+export const isList = (parameter: Parameter): boolean => LISTS.includes(placed(parameter));
 
 const PROTOTYPE = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 const ADDRESS = 'DfJA4R4zd1sxAndK3Rktry25T1K3sxYbNM2NiVXjiPcw';
@@ -81,7 +93,7 @@ export function parametersOf(operations: readonly Operation[]): Parameter[] {
   return operations.flatMap((operation) =>
     (['params', 'query', 'body'] as const).flatMap((place) =>
       Object.keys(operation[place]?.shape ?? {}).map((name) => {
-        const kind = KINDS[name];
+        const kind = KINDS_AT[placed({ operation, name })] ?? KINDS[name];
         if (kind === undefined) throw new Error(`${operation.path}: what kind of parameter is ${name}?`);
         return { operation, place, name, kind };
       }),

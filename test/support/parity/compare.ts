@@ -11,6 +11,7 @@ import { OBLIGATION_HISTORY_PARITY } from './obligation-history.ts';
 import { OBLIGATION_INTEREST_PARITY } from './obligation-interest.ts';
 import { OBLIGATION_PARITY } from './obligations.ts';
 import { type Graph, type NullRule, type ParityCase, type ParityRow, ZeroForNull } from './parity-row.ts';
+import { RESERVE_STATS_PARITY } from './reserve-stats.ts';
 import { TOKEN_PARITY } from './tokens.ts';
 import { VAULT_TRANSACTION_PARITY } from './vault-transactions.ts';
 import { VAULT_PARITY } from './vaults.ts';
@@ -30,6 +31,7 @@ export const PARITY_ROWS: readonly ParityRow[] = [
   ...FARM_TRANSACTION_PARITY,
   ...OBLIGATION_INTEREST_PARITY,
   ...HISTORY_PARITY,
+  ...RESERVE_STATS_PARITY,
 ];
 
 /** Requests REST, then GraphQL on the View that REST reported, and expects equal data. */

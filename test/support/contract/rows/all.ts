@@ -10,6 +10,7 @@ import { MARKET_ROWS } from './markets.ts';
 import { OBLIGATION_HISTORY_ROWS } from './obligation-history.ts';
 import { OBLIGATION_INTEREST_ROWS } from './obligation-interest.ts';
 import { OBLIGATION_ROWS } from './obligations.ts';
+import { RESERVE_STATS_ROWS } from './reserve-stats.ts';
 import { TOKEN_ROWS } from './tokens.ts';
 import { VAULT_LIST_ROWS } from './vault-lists.ts';
 import { VAULT_ROWS } from './vaults.ts';
@@ -30,4 +31,5 @@ export const CONTRACT_ROWS: readonly ContractRow[] = [
   ...OBLIGATION_INTEREST_ROWS,
   ...BUILDER_ROWS,
   ...HISTORY_ROWS,
+  ...RESERVE_STATS_ROWS,
 ];

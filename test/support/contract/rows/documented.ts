@@ -58,6 +58,9 @@ const CALLED_BY_CLIENTS: readonly string[] = [
   'post /kvaults/vaults/{pubkey}/transactions',
   'post /luts/find-minimal',
   'get /luts/managed',
+  'get /oracles/prices',
+  'get /reserves/{pubkey}/stats',
+  'get /reserves/batch/stats',
 ];
 
 export const DOCUMENTED: readonly string[] = [
