@@ -2,6 +2,7 @@ import { itemAt } from './world/prng.ts';
 import type { World } from './world/world.ts';
 
 const DAY_MS = 86_400_000;
+const STABLECOINS = ['USDC', 'USDT', 'HUSD', 'EURK'];
 const DESCRIPTIONS = [
   'The main market: majors, liquid staking and stables.',
   'Staked SOL against SOL.',
@@ -30,6 +31,7 @@ export function demoCatalogue({ tokens, markets, vaults, reserves }: World, nowM
       symbol: token.symbol,
       name: token.name,
       verified: i % 5 !== 4,
+      stablecoin: STABLECOINS.includes(token.symbol),
       priority: i,
       tradingVolume24H: i % 7 === 6 ? null : Math.round(9e8 / (i + 1)),
       marketCapUsd: i % 7 === 6 ? null : Math.round(8e10 / (i + 1)),

@@ -2,6 +2,7 @@
 import './types/amounts.ts';
 import './types/build.ts';
 import './types/chain-status.ts';
+import './types/collateral-reserve.ts';
 import './types/farm.ts';
 import './types/farm-transaction.ts';
 import './types/lending-transaction.ts';

@@ -11,12 +11,14 @@ import {
   type ValuedObligation,
   valueObligation,
 } from '../services/obligations.ts';
-import type { LeverageSample, ObligationEntry } from '../store/history/samples.ts';
+import type { CollateralUseSample, LeverageSample, ObligationEntry } from '../store/history/samples.ts';
+import { collateralUseOf } from './collateral-use.ts';
 
 /** The obligations found in one market. */
 export interface MarketScan {
   readonly entries: readonly ObligationEntry[];
   readonly leverage: readonly LeverageSample[];
+  readonly collateral: readonly CollateralUseSample[];
 }
 
 /** Multiply and Leverage: positions with one collateral and one debt. */
@@ -40,7 +42,7 @@ export function obligationsByMarket(view: View, accounts: readonly ChainAccount[
   return new Map(
     [...valued].map(([market, all]) => [
       market,
-      { entries: all.map(entryOf), leverage: leverageOf(market, all) },
+      { entries: all.map(entryOf), leverage: leverageOf(market, all), collateral: collateralUseOf(all) },
     ]),
   );
 }

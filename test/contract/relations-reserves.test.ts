@@ -179,6 +179,80 @@ function expectUnits(shown: Rational | '' | null, wanted: bigint | null): void {
   else expectExact(shown, integer(wanted), 'base units');
 }
 
+describe('collateral', () => {
+  interface Entry {
+    readonly lendingMarket: string;
+    readonly collateralReserve: string;
+    readonly debtCategory: string;
+    readonly borrowReserves: readonly string[];
+    readonly borrowReserveTerms: readonly (Fields & { readonly elevationGroup: number })[];
+    readonly collateralBackingDebtUsd: string;
+    readonly debtAgainstCollateralUsd: string;
+  }
+
+  it('has the terms of its reserve outside groups, and of each group inside', async () => {
+    const { collateralReserves } = await read<{ collateralReserves: readonly Entry[] }>(
+      '/markets/collateral-reserves',
+    );
+    const seen = new Set<string>();
+    for (const {
+      lendingMarket,
+      collateralReserve,
+      debtCategory,
+      borrowReserves,
+      borrowReserveTerms,
+    } of collateralReserves) {
+      const { config } = reserveAt(collateralReserve);
+      const { elevationGroups } = marketAt(lendingMarket);
+      expect(new Set(borrowReserveTerms.map(({ reserve }) => reserve))).toEqual(new Set(borrowReserves));
+      for (const { reserve, elevationGroup, maxLtv, liquidationLtv } of borrowReserveTerms) {
+        const key = `${collateralReserve} ${reserve} ${elevationGroup}`;
+        expect(seen.has(key), key).toBe(false);
+        seen.add(key);
+        expect(reserveAt(String(reserve)).lendingMarket).toBe(lendingMarket);
+        const group = elevationGroups[elevationGroup - 1];
+        const wanted =
+          elevationGroup === 0
+            ? [config.loanToValuePct, config.liquidationThresholdPct]
+            : [group?.ltvPct, group?.liquidationThresholdPct];
+        expect([maxLtv, liquidationLtv].map((written) => Math.round(Number(written) * 100))).toEqual(wanted);
+      }
+      const symbols = borrowReserves.map(
+        (at) => world.ledger.demo.world.reserves.find(({ address }) => address === at)?.token.symbol ?? '',
+      );
+      const isCategory =
+        { 'SOL assets': /SOL$/, 'Stablecoin assets': /^(USDC|USDT|HUSD|EURK)$/ }[debtCategory] ??
+        /^(?!.*SOL$)/;
+      expect(symbols.filter((symbol) => !isCategory.test(symbol))).toEqual([]);
+    }
+    expect(seen.size).toBeGreaterThan(200);
+  });
+
+  it('counts every debt to a reserve on offer once', async () => {
+    for (const market of world.subjects.markets) {
+      const { collateralReserves } = await read<{ collateralReserves: readonly Entry[] }>(
+        `/markets/collateral-reserves?market=${market}`,
+      );
+      const metrics = await read<readonly Fields[]>(`/svc-market/${market}/reserves/metrics`);
+      const debts = sum(
+        collateralReserves.map(({ debtAgainstCollateralUsd }) => exact(debtAgainstCollateralUsd)),
+      );
+      const borrowed = sum(metrics.map(({ totalBorrowUsd }) => exact(totalBorrowUsd)));
+      // Loans are all that reserves lend.
+      expect(debts.compare(borrowed.mul(exact('1.000001'))) <= 0).toBe(true);
+      for (const { collateralBackingDebtUsd, debtAgainstCollateralUsd } of collateralReserves) {
+        expect(exact(collateralBackingDebtUsd).isZero).toBe(exact(debtAgainstCollateralUsd).isZero);
+      }
+    }
+    const { collateralReserves } = await read<{ collateralReserves: readonly Entry[] }>(
+      '/markets/collateral-reserves',
+    );
+    expect(
+      collateralReserves.filter(({ debtAgainstCollateralUsd }) => debtAgainstCollateralUsd !== '0').length,
+    ).toBeGreaterThan(10);
+  });
+});
+
 describe('prices of markets', () => {
   it('are those that values of reserves are computed with, one for each token', async () => {
     const markets = await read<

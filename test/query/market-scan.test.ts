@@ -48,6 +48,7 @@ describe('a scan of a market', () => {
     const market = address('market');
     await writeObligationScan(world.history.db, world.history.fence, market, {
       sampledAt: at,
+      collateral: [],
       entries: obligations().map((each, i) => entry(each, i, i === 6 ? null : `1.${9 - i}`)),
       leverage: leverage
         ? [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCollateralUse } from '../../src/store/history/collateral-use.ts';
 import { readLeverage } from '../../src/store/history/leverage.ts';
 import {
   type ObligationEntryFilter,
@@ -58,6 +59,7 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
   beforeAll(async () => {
     history = await openHistory(kind);
     await writeObligationScan(history.db, history.fence, MARKET, {
+      collateral: [],
       sampledAt: at('2026-01-01T10:20:30.000Z'),
       leverage: [leverage(), leverage({ tag: 3, avgLeverage: d('1.5') })],
       entries: ENTRIES,
@@ -115,6 +117,26 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
     expect(await readLeverage(history.db, [named('unknown')])).toEqual(new Map());
   });
 
+  it('returns how collateral is used, and whether a market was scanned at all', async () => {
+    const { db, fence } = history;
+    const [scanned, empty] = [named('used'), named('unused')];
+    const pair = { depositReserve: A, borrowReserve: B, collateralUsd: d('12.5'), debtUsd: null };
+    const scan = { sampledAt: at('2026-01-01T10:20:30.000Z'), leverage: [], entries: [] };
+    await writeObligationScan(db, fence, scanned, {
+      ...scan,
+      collateral: [pair, { ...pair, borrowReserve: A }],
+    });
+    await writeObligationScan(db, fence, scanned, { ...scan, collateral: [pair] });
+    await writeObligationScan(db, fence, empty, { ...scan, collateral: [] });
+    const use = await readCollateralUse(db, [scanned, empty, named('never scanned')]);
+    expect(plain([...use])).toEqual(
+      plain([
+        [scanned, { sampledAt: scan.sampledAt, pairs: [pair] }],
+        [empty, { sampledAt: scan.sampledAt, pairs: [] }],
+      ]),
+    );
+  });
+
   it('returns the pairs of the last scan only, and replaces the obligations', async () => {
     const { db, fence } = history;
     const scan = async () => plain((await readLeverage(db, [MARKET])).get(MARKET));
@@ -124,6 +146,7 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
       leverage: plain([leverage(), leverage({ tag: 3, avgLeverage: d('1.5') })]),
     });
     const second = {
+      collateral: [],
       sampledAt: at('2026-01-01T11:00:00.000Z'),
       leverage: [leverage()],
       entries: [entry('only')],
@@ -136,6 +159,7 @@ describe.each(databases())('obligations of a market on $name', (kind) => {
     // An empty scan is a result, too.
     await writeObligationScan(db, fence, MARKET, {
       ...second,
+      collateral: [],
       sampledAt: at('2026-01-01T12:00:00.000Z'),
       leverage: [],
       entries: [],

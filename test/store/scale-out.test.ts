@@ -12,6 +12,7 @@ const SERIES = {
   reward_point: 'deposit_reserve_id',
   leverage_point: 'market_id',
   obligation_entry: 'market_id',
+  collateral_use: 'market_id',
   vault_event: 'vault_id',
   lending_event: 'obligation_id',
   farm_event: 'farm_id',

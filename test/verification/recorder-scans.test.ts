@@ -49,6 +49,38 @@ describe('recorder scans', () => {
     expect(sum([...counted.values()].map(integer)).n).toBeGreaterThan(0n);
   });
 
+  it('divide collateral and debts among pairs of reserves, without a rest', async () => {
+    const scans = obligationsByMarket(view, await started.gateway.app.chain.scanObligations(signal()));
+    const known = (values: readonly (Rational | null)[]) => sum(values.filter((value) => value !== null));
+    let severals = 0;
+    for (const { entries, collateral } of scans.values()) {
+      const owing = entries.filter(
+        ({ borrowReserves, depositReserves }) => borrowReserves.length * depositReserves.length > 0,
+      );
+      const near = (actual: Rational, wanted: Rational) =>
+        expect(actual.sub(wanted).abs().toNumber()).toBeLessThanOrEqual(wanted.toNumber() * 1e-20);
+      near(known(collateral.map(({ debtUsd }) => debtUsd)), known(owing.map(({ borrowUsd }) => borrowUsd)));
+      near(
+        known(collateral.map((pair) => pair.collateralUsd)),
+        known(owing.map(({ depositUsd }) => depositUsd)),
+      );
+      severals += owing.filter(
+        ({ depositReserves, borrowReserves }) => depositReserves.length + borrowReserves.length > 2,
+      ).length;
+      for (const { depositReserve, borrowReserve, collateralUsd, debtUsd } of collateral) {
+        const both = owing.filter(
+          (each) =>
+            each.depositReserves.includes(depositReserve) && each.borrowReserves.includes(borrowReserve),
+        );
+        expect(both.length).toBeGreaterThan(0);
+        if (both.some((each) => each.depositReserves.length + each.borrowReserves.length > 2)) continue;
+        near(collateralUsd ?? ZERO, known(both.map(({ depositUsd }) => depositUsd)));
+        near(debtUsd ?? ZERO, known(both.map(({ borrowUsd }) => borrowUsd)));
+      }
+    }
+    expect(severals).toBeGreaterThan(0);
+  });
+
   it('list every obligation with a position by market, and the totals of leveraged pairs', async () => {
     const { world } = started.ledger.demo;
     const accounts = await started.gateway.app.chain.scanObligations(signal());

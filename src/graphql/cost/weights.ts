@@ -24,8 +24,10 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'ApyBreakdown.rewards': 3,
   'BorrowCaps.againstCollateral': 10,
   'ChainStatus.endpoints': 5,
+  'CollateralReserve.terms': 10,
   'ElevationGroup.collateralReserves': 10,
   'Farm.rewards': 5,
+  'Market.collateralReserves': 40,
   'Market.elevationGroups': 10,
   'Market.leverage': 20,
   'Market.prices': 30,
@@ -108,6 +110,7 @@ export const READS_PER_ITEM: ReadonlySet<string> = new Set(['Query.nodes', 'Subs
 export const READ_COSTS: Readonly<Record<string, number>> = {
   'Farm.transactions': 100,
   'LendingTransaction.obligationTag': ACCOUNT_COST,
+  'CollateralReserve.use': 1,
   'LookupTable.addresses': 5,
   'Market.leverage': 20,
   'Market.metricsHistory': 20,

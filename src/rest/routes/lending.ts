@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { RESERVE_ACCOUNT_DATA } from './account-data.ts';
+import { COLLATERAL_RESERVES } from './collateral-reserves.ts';
 import { LENDING_REWARD_HISTORY, LENDING_REWARDS } from './lending-rewards.ts';
 import { LENDING_TRANSACTION_OPERATIONS } from './lending-transactions.ts';
 import { LOAN } from './loans.ts';
@@ -33,5 +34,6 @@ export const LENDING_OPERATIONS: readonly Operation[] = [
   ...LENDING_TRANSACTION_OPERATIONS,
   ...OBLIGATION_INTEREST_OPERATIONS,
   ORACLE_PRICES,
+  COLLATERAL_RESERVES,
   ...RESERVE_STATS_OPERATIONS,
 ];

@@ -29,6 +29,7 @@ const token = z.strictObject({
   name: z.string().min(1).max(100),
   logoUrl: webAddress.nullable().default(null),
   verified: z.boolean().default(false),
+  stablecoin: z.boolean().default(false),
   /** Lower sorts first. */
   priority: z.int().min(0).max(1_000_000).default(1_000_000),
   tradingVolume24H: z.number().min(0).nullable().default(null),

@@ -13,6 +13,7 @@ const TRANSACTION_TABLES = [
 const OTHER_TABLES = [
   'leverage_point',
   'obligation_entry',
+  'collateral_use',
   'snapshot',
   'tidied',
   'reserve_config',

@@ -4,7 +4,7 @@ import type { Database, Sql, SqlValue } from '../sql.ts';
 import { decimalText } from './decimals.ts';
 import { fenced } from './fence.ts';
 import { refuse } from './rows.ts';
-import type { LeverageSample, ObligationEntry } from './samples.ts';
+import type { CollateralUseSample, LeverageSample, ObligationEntry } from './samples.ts';
 import { bucketOf, HOUR, instantText } from './steps.ts';
 import { subjectIds } from './subjects.ts';
 
@@ -13,12 +13,14 @@ export interface ObligationScan {
   readonly sampledAt: Date;
   readonly leverage: readonly LeverageSample[];
   readonly entries: readonly ObligationEntry[];
+  readonly collateral: readonly CollateralUseSample[];
 }
 
 const ROWS_PER_STATEMENT = 5_000;
 
 /**
- * Records the leverage of the scan's hour and replaces the market's obligation index, in one transaction.
+ * Records the leverage of the scan's hour and replaces the market's obligation index and the use of its collateral, in
+ * one transaction.
  *
  * @throws RECORDER_NOT_LEADER
  */
@@ -32,6 +34,7 @@ export async function writeObligationScan(
   const idOf = (address: Address) => ids.get(address) ?? refuse({ address }, 'address', 'a known subject');
   await fenced(db, fence, async (sql) => {
     await replaceLeverage(sql, idOf(market), scan, idOf);
+    await replaceCollateralUse(sql, idOf(market), scan, idOf);
     await sql.run('DELETE FROM obligation_entry WHERE market_id = $1::integer', [idOf(market)]);
     for (let from = 0; from < scan.entries.length; from += ROWS_PER_STATEMENT) {
       const page = scan.entries.slice(from, from + ROWS_PER_STATEMENT);
@@ -84,6 +87,28 @@ async function replaceLeverage(
      FROM unnest($4::integer[], $5::integer[], $6::integer[], $7::integer[], $8::numeric[], $9::numeric[],
        $10::numeric[], $11::numeric[], $12::numeric[]) AS u`,
     [marketId, bucket, instantText(sampledAt), ...lists],
+  );
+}
+
+async function replaceCollateralUse(
+  sql: Sql,
+  marketId: number,
+  { sampledAt, collateral }: ObligationScan,
+  idOf: (address: Address) => number,
+): Promise<void> {
+  await sql.run('DELETE FROM collateral_use WHERE market_id = $1::integer', [marketId]);
+  await sql.run(
+    `INSERT INTO collateral_use (market_id, sampled_at, deposit_reserve_id, borrow_reserve_id, collateral_usd, debt_usd)
+     SELECT $1::integer, $2::timestamptz, u.*
+     FROM unnest($3::integer[], $4::integer[], $5::numeric[], $6::numeric[]) AS u`,
+    [
+      marketId,
+      instantText(sampledAt),
+      [0, ...collateral.map(({ depositReserve }) => idOf(depositReserve))],
+      [0, ...collateral.map(({ borrowReserve }) => idOf(borrowReserve))],
+      [null, ...collateral.map(({ collateralUsd }) => textOrNull(collateralUsd))],
+      [null, ...collateral.map(({ debtUsd }) => textOrNull(debtUsd))],
+    ],
   );
 }
 

@@ -149,6 +149,18 @@ export interface LeverageSample {
   readonly borrowedUsd: Rational | null;
 }
 
+/** Collateral and debt of all obligations that deposit in one reserve and owe to another, from the hourly scan. */
+export interface CollateralUseSample {
+  readonly depositReserve: Address;
+  readonly borrowReserve: Address;
+  /**
+   * A collateral of several debts is divided among them by their value, and a debt with several collaterals likewise. Null
+   * when an obligation of the pair had an unknown price; so is `debtUsd`.
+   */
+  readonly collateralUsd: Rational | null;
+  readonly debtUsd: Rational | null;
+}
+
 /** One obligation of a market, from the hourly scan. */
 export interface ObligationEntry {
   readonly obligation: Address;

@@ -34,8 +34,6 @@ function named(kind: Kind, ...names: readonly string[]): Record<string, Kind> {
   return Object.fromEntries(names.map((name) => [name, kind]));
 }
 
-/** May be given several times. */
-export const REPEATABLE: readonly string[] = ['markets', 'vaults'];
 /** Parameters whose name means something else at one path. */
 const KINDS_AT: Readonly<Record<string, Kind>> = { '/oracles/prices markets': 'choice' };
 
@@ -43,6 +41,7 @@ const KINDS_AT: Readonly<Record<string, Kind>> = { '/oracles/prices markets': 'c
 const LISTS: readonly string[] = [
   '/svc-market/reserves/account-data markets',
   '/reserves/batch/stats reserve',
+  '/kvaults/vaults/metrics/history vaults',
 ];
 
 const placed = ({ operation, name }: Pick<Parameter, 'operation' | 'name'>) => `${operation.path} ${name}`;

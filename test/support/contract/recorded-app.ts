@@ -59,6 +59,7 @@ const RECORDED_TABLES = [
   'reward_point',
   'leverage_point',
   'obligation_entry',
+  'collateral_use',
 ];
 
 export interface RecordedWorld extends ContractWorld {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ContractWorld } from '../contract/contract-app.ts';
+import { COLLATERAL_PARITY } from './collateral-reserves.ts';
 import { EARN_PARITY } from './earn.ts';
 import { EARN_POSITION_PARITY } from './earn-positions.ts';
 import { FARM_TRANSACTION_PARITY } from './farm-transactions.ts';
@@ -32,6 +33,7 @@ export const PARITY_ROWS: readonly ParityRow[] = [
   ...OBLIGATION_INTEREST_PARITY,
   ...HISTORY_PARITY,
   ...RESERVE_STATS_PARITY,
+  ...COLLATERAL_PARITY,
 ];
 
 /** Requests REST, then GraphQL on the View that REST reported, and expects equal data. */

@@ -59,6 +59,7 @@ const CALLED_BY_CLIENTS: readonly string[] = [
   'post /luts/find-minimal',
   'get /luts/managed',
   'get /oracles/prices',
+  'get /markets/collateral-reserves',
   'get /reserves/{pubkey}/stats',
   'get /reserves/batch/stats',
 ];

@@ -43,6 +43,31 @@ const STATS: Shape = {
   },
 };
 
+const COLLATERAL: Shape = {
+  fields: {
+    lendingMarket: 'address',
+    lendingMarketName: 'label',
+    name: 'label',
+    collateralReserve: 'address',
+    collateralMint: 'address',
+    debtCategory: { oneOf: ['Stablecoin assets', 'SOL assets', 'Other assets'] },
+    borrowReserves: { list: 'address' },
+    borrowReserveTerms: {
+      list: {
+        fields: {
+          reserve: 'address',
+          elevationGroup: 'integer',
+          maxLtv: 'decimal',
+          liquidationLtv: 'decimal',
+        },
+      },
+    },
+    collateralBackingDebtUsd: 'decimal',
+    debtAgainstCollateralUsd: 'decimal',
+  },
+};
+
+const TERMS = '/markets/collateral-reserves';
 const BATCH = '/reserves/batch/stats';
 const wrong = { status: 400, code: 'BAD_REQUEST' };
 
@@ -54,6 +79,24 @@ export const RESERVE_STATS_ROWS: readonly ContractRow[] = [
     asks: () => [{ url: '/oracles/prices' }, { url: '/oracles/prices?markets=main' }],
     refusals: () => [
       { name: 'another word', ask: { url: '/oracles/prices?markets=some' }, ...wrong, at: 'markets' },
+    ],
+  },
+  {
+    method: 'get',
+    path: TERMS,
+    answer: { fields: { collateralReserves: { list: COLLATERAL } } },
+    asks: ({ markets }) => [
+      { url: TERMS },
+      ...markets.map((market) => ({ url: `${TERMS}?market=${market}` })),
+    ],
+    refusals: ({ addresses }) => [
+      { name: 'no market', ask: { url: `${TERMS}?market=nonsense` }, ...wrong, at: 'market' },
+      {
+        name: 'unknown market',
+        ask: { url: `${TERMS}?market=${addresses.wallet}` },
+        status: 400,
+        code: 'KLEND_MARKET_NOT_FOUND',
+      },
     ],
   },
   {
