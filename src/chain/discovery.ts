@@ -5,6 +5,7 @@ import type {
   GetRecentPerformanceSamplesApi,
   Rpc,
 } from '@solana/kit';
+import { median } from '../domain/arithmetic.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { Rational } from '../numeric/rational.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
@@ -14,7 +15,7 @@ import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
 
 export type DiscoveryRpc = Rpc<GetProgramAccountsApi & GetRecentPerformanceSamplesApi>;
 
-/** The protocol's target. Used when the cluster gives no performance samples. */
+/** The protocol's target. Assumed until the cluster has given performance samples. */
 export const DEFAULT_SLOT_MS = Rational.of(400n);
 const PERFORMANCE_SAMPLES = 30;
 
@@ -49,16 +50,16 @@ export async function discoverAddresses(
   return new Map(found);
 }
 
-/** Mean length of recent slots in milliseconds; the protocol's target when the RPC has no samples. */
-export async function measureSlotDuration(rpc: DiscoveryRpc, signal: AbortSignal): Promise<Rational> {
+/**
+ * Median length of recent slots in milliseconds, over the samples of a minute each: the number that the official SDK takes.
+ * Null when the RPC has no samples.
+ */
+export async function measureSlotDuration(rpc: DiscoveryRpc, signal: AbortSignal): Promise<Rational | null> {
   const samples = await recentSamples(rpc, signal);
-  let slots = 0n;
-  let seconds = 0n;
-  for (const sample of samples) {
-    slots += sample.numSlots;
-    seconds += BigInt(sample.samplePeriodSecs);
-  }
-  return slots === 0n || seconds === 0n ? DEFAULT_SLOT_MS : Rational.of(seconds * 1000n, slots);
+  const usable = samples.filter(({ numSlots, samplePeriodSecs }) => numSlots > 0n && samplePeriodSecs > 0);
+  return median(
+    usable.map(({ numSlots, samplePeriodSecs }) => Rational.of(BigInt(samplePeriodSecs) * 1000n, numSlots)),
+  );
 }
 
 async function recentSamples(rpc: DiscoveryRpc, signal: AbortSignal) {

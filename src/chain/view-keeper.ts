@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Address, Commitment } from '@solana/kit';
 import type { ErrorCode } from '../errors/codes.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
+import type { Rational } from '../numeric/rational.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { AccountPage, ChainAccount } from './account-page.ts';
 import type { AccountReader } from './account-reader.ts';
@@ -68,7 +69,8 @@ export class ViewKeeper {
   #timesLeftBehind = 0;
   readonly #announced = new Map<Address, { kind: Kind; account: ChainAccount }>();
   readonly #discovered = new Map<Kind, ReadonlySet<Address>>();
-  #slotDurationMs = DEFAULT_SLOT_MS;
+  /** Null until the cluster has given performance samples. */
+  #slotDurationMs: Rational | null = null;
   /** First part of the ids of its Views, so that no other gateway uses the same ones. */
   #origin = newOrigin();
   #number = 0;
@@ -127,7 +129,7 @@ export class ViewKeeper {
   adopt(update: ViewUpdate): View {
     const { store } = this.#options;
     this.#builder.adopt(update);
-    this.#slotDurationMs = update.moment.slotDurationMs;
+    this.#slotDurationMs = update.moment.slotDurationAssumed === true ? null : update.moment.slotDurationMs;
     this.#lastError = null;
     const { newest } = store;
     if (newest?.moment.id === update.moment.id) return newest;
@@ -272,7 +274,7 @@ export class ViewKeeper {
       discoverAddresses(rpc, programs, commitment, { minSlot, signal }),
       measureSlotDuration(rpc, signal),
     ]);
-    this.#slotDurationMs = slotDurationMs;
+    this.#slotDurationMs = slotDurationMs ?? this.#slotDurationMs;
     for (const [kind, addresses] of discovered) {
       // Not all accounts of a kind vanish at once: an empty list is a fault of the node and is ignored.
       if (addresses.size === 0 && this.#builder.known(kind).length > 0) continue;
@@ -331,7 +333,8 @@ export class ViewKeeper {
       number: this.#number,
       ...later({ slot: newest?.clock.slot ?? 0n, timestamp: newest?.clock.unixTimestamp ?? 0n }, previous),
       builtAtMs: Date.now(),
-      slotDurationMs: this.#slotDurationMs,
+      slotDurationMs: this.#slotDurationMs ?? DEFAULT_SLOT_MS,
+      ...(this.#slotDurationMs === null ? { slotDurationAssumed: true } : {}),
       slotMin,
       slotMax: slots.reduce((a, b) => (a > b ? a : b), slots[0] ?? previous.slot),
       slotWhole: whole ? slotMin : previous.slotWhole,

@@ -25,6 +25,8 @@ export interface ViewMoment extends Moment {
   readonly id: string;
   /** Increases by one with each View of this process, to tell the newer of two. Never leaves the process as an identity. */
   readonly number: number;
+  /** True while the slot duration is the protocol's target, because the cluster has given no performance samples. */
+  readonly slotDurationAssumed?: boolean | undefined;
   /** Milliseconds since the epoch, by this machine's clock. */
   readonly builtAtMs: number;
   /** Lowest and highest slot of the reads of the last refresh. */

@@ -23,4 +23,7 @@ export interface DemoAddresses {
   readonly farm: Address;
   /** The token that `vault` takes. */
   readonly tokenMint: Address;
+  /** A reserve of `market` whose token is a liquid-staking token, and that token. */
+  readonly stakedReserve: Address;
+  readonly stakedMint: Address;
 }

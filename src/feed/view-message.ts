@@ -66,6 +66,7 @@ const HEADER = z.object({
     timestamp: integer,
     builtAtMs: z.number(),
     slotDurationMs: z.tuple([integer, integer]).transform(([n, d]) => Rational.of(n, d)),
+    slotDurationAssumed: z.boolean().optional(),
     slotMin: integer,
     slotMax: integer,
     slotWhole: integer,

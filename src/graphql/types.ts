@@ -30,3 +30,4 @@ import './types/vault-history.ts';
 import './types/vault-transaction.ts';
 import './types/wallet.ts';
 import './types/wallet-rewards.ts';
+import './types/yields.ts';

@@ -1,8 +1,9 @@
-import { apyFromApr } from './power.ts';
-import { ONE, Rational } from './rational.ts';
+import { apyFromApr, power } from './power.ts';
+import { nearestQuotient, ONE, Rational } from './rational.ts';
 
 /** Slots of 500 ms in a year of 365 days: the lending program's rates are per this many slots. */
 export const SLOTS_PER_YEAR = 63_072_000n;
+const DAYS_PER_YEAR = 365n;
 /** The program computes the power exactly up to this many slots; beyond, it uses three terms of the binomial series. */
 const EXACT_SLOTS = 4n;
 
@@ -25,5 +26,14 @@ export function apyPerSlot(apr: Rational): Rational {
 
 /** APY of a reward rate compounded daily, the platform's convention. */
 export function apyDaily(apr: Rational): Rational {
-  return apyFromApr(apr, 365n);
+  return apyFromApr(apr, DAYS_PER_YEAR);
+}
+
+/** Fewer than a power has, so that a rate with few digits is found exactly. */
+const RATE_SCALE = 10n ** 24n;
+
+/** The reward rate that gives this APY: the inverse of `apyDaily`, to 24 places. For an APY above -1. */
+export function aprOfDailyApy(apy: Rational): Rational {
+  const daily = power(apy.add(ONE), Rational.of(1n, DAYS_PER_YEAR)).sub(ONE);
+  return Rational.of(nearestQuotient(daily.n * DAYS_PER_YEAR * RATE_SCALE, daily.d), RATE_SCALE);
 }

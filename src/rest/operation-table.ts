@@ -1,9 +1,11 @@
 import type { Operation } from './operation.ts';
+import { CHAIN_OPERATIONS } from './routes/chain.ts';
 import { EARN_OPERATIONS } from './routes/earn.ts';
 import { KTX_OPERATIONS } from './routes/ktx.ts';
 import { LENDING_OPERATIONS } from './routes/lending.ts';
 import { LOOKUP_TABLE_OPERATIONS } from './routes/lookup-tables.ts';
 import { SEND_TRANSACTION } from './routes/transactions.ts';
+import { YIELD_OPERATIONS } from './routes/yields.ts';
 
 /** Every operation of the specification: the single source of routes, validation, documentation and contract tests. */
 export const OPERATIONS: readonly Operation[] = [
@@ -11,6 +13,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...KTX_OPERATIONS,
   ...LENDING_OPERATIONS,
   ...LOOKUP_TABLE_OPERATIONS,
+  ...YIELD_OPERATIONS,
+  ...CHAIN_OPERATIONS,
 ];
 
 /** Our own additions to the specification. */

@@ -33,7 +33,9 @@ export type ExampleAddresses = Readonly<
     | 'borrowReserve'
     | 'sharesMint'
     | 'farm'
-    | 'tokenMint',
+    | 'tokenMint'
+    | 'stakedReserve'
+    | 'stakedMint',
     string
   >
 >;

@@ -10,6 +10,8 @@ export const TAGS = {
   Markets: 'Lending markets: configuration, totals and history.',
   Reserves: 'Reserves of lending markets: rates, totals, raw accounts and history.',
   'Lookup tables': 'Address lookup tables of vaults and markets, which make transactions smaller.',
+  Yields: 'Yields of liquid-staking tokens and of farm rewards, with history.',
+  Chain: 'Facts about the cluster: slot duration and epochs.',
   Transactions: 'Sending what a wallet has signed. An addition of this gateway to the documented paths.',
 } as const;
 

@@ -1,10 +1,12 @@
 import type { View } from '../chain/view.ts';
-import { presentAddress } from '../programs/program-ids.ts';
+import { presentAddress, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
 import { listReserves } from './reserve-lists.ts';
+import { liquidStakingMints } from './staking-yields.ts';
 import { listVaults } from './vault-lists.ts';
 
 /**
- * Addresses for the examples: the most valuable vault, the wallet that administers it, and the largest reserve of a View.
+ * Addresses for the examples: the most valuable vault, the wallet that administers it, and the largest reserve of a View,
+ * and a liquid-staking token with a reserve of it.
  * Obligations are not part of a View, so none is named.
  */
 export function exampleAddresses(view: View | undefined): Readonly<Record<string, string>> {
@@ -12,6 +14,7 @@ export function exampleAddresses(view: View | undefined): Readonly<Record<string
   const [vault] = listVaults(view);
   const [reserve] = listReserves(view);
   const farm = vault && presentAddress(vault.value.vaultFarm);
+  const staked = view.reservesOfMint(liquidStakingMints(view)[0] ?? WRAPPED_SOL_MINT)[0] ?? reserve;
   return {
     ...(vault && {
       vault: vault.address,
@@ -26,5 +29,6 @@ export function exampleAddresses(view: View | undefined): Readonly<Record<string
       borrowReserve: reserve.address,
       market: reserve.value.lendingMarket,
     }),
+    ...(staked && { stakedReserve: staked.address, stakedMint: staked.value.liquidity.mintPubkey }),
   };
 }

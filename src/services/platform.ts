@@ -1,4 +1,5 @@
 import type { Chain, ChainState, SessionRequest } from '../chain/chain.ts';
+import type { CompletedEpoch } from '../chain/epochs.ts';
 import type { EpochSchedule } from '../domain/epochs.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
@@ -11,6 +12,7 @@ import { storedTransactions, type TransactionSource } from './transaction-source
 import { Valuation } from './valuation.ts';
 
 export type { SessionRequest } from '../chain/chain.ts';
+export type { CompletedEpoch } from '../chain/epochs.ts';
 
 /** Chain status, for `chain` in the GraphQL schema and for readiness. */
 export interface ChainStatus {
@@ -119,6 +121,11 @@ export class Platform {
     return this.#chain.epochs.schedule(signal);
   }
 
+  /** The newest epochs that were over at the View's slot, newest first. Outside the View, and the same for a whole epoch. */
+  completedEpochs({ view, signal }: Session): Promise<readonly CompletedEpoch[]> {
+    return this.#chain.epochs.completedAt(view.moment.slot, signal);
+  }
+
   /** Reasons why requests cannot be served now; empty when they can. */
   troubles(): readonly string[] {
     const { trouble } = this.#chain.state();
@@ -135,6 +142,17 @@ export class Platform {
       ageMs: Math.max(0, Date.now() - moment.builtAtMs),
       role: this.#chain.state().role,
     };
+  }
+
+  /**
+   * Median length of recent slots in milliseconds.
+   *
+   * @throws VIEW_NOT_READY when no endpoint has given performance samples yet
+   */
+  slotDurationMs({ view }: Session): Rational {
+    const { slotDurationMs, slotDurationAssumed } = view.moment;
+    if (slotDurationAssumed !== true) return slotDurationMs;
+    throw new SluiceError('VIEW_NOT_READY', { reason: 'no RPC endpoint has given performance samples yet' });
   }
 
   status(session: Session): ChainStatus {

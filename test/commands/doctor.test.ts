@@ -77,7 +77,7 @@ describe('doctor', () => {
       found(report, 'view', 'day at mainnet size')?.figures ?? {};
     expect(polledBytes).toBeLessThan(wholePolledBytes ?? 0);
     expect(notifiedBytes).toBeLessThan(wholeNotifiedBytes ?? 0);
-    expect(found(report, 'rpc-2', 'methods')?.says).toBe('It allows all 11 methods that the gateway uses.');
+    expect(found(report, 'rpc-2', 'methods')?.says).toBe('It allows all 12 methods that the gateway uses.');
     expect(found(report, 'websocket-1', 'notifications')?.says).toMatch(/^It accepts subscriptions/);
     expect(JSON.parse(toJson(report))).toEqual(report);
     expect(toText(report)).toMatch(/\n0 faults, 0 warnings\. The gateway can run with these settings\.\n$/);
@@ -89,7 +89,7 @@ describe('doctor', () => {
     const before = chain.ledger.slot;
     const report = await examined(env);
     expect(found(report, 'settings', 'sending')?.says).toContain('sends transactions');
-    expect(found(report, 'rpc-1', 'methods')?.says).toBe('It allows all 13 methods that the gateway uses.');
+    expect(found(report, 'rpc-1', 'methods')?.says).toBe('It allows all 14 methods that the gateway uses.');
     expect(chain.ledger.transactionsOf(NO_ADDRESS).filter(({ slot }) => slot >= before)).toEqual([]);
     for (const { faults } of [chain.rpc, second]) {
       faults.add({ method: 'sendTransaction', rpcError: { code: -32_601, message: 'Method not found' } });

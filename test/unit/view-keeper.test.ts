@@ -168,22 +168,28 @@ it('skips its timer when hurried, before and during a refresh', async () => {
 describe('the measured slot duration', () => {
   const signal = new AbortController().signal;
   const measured = async (answer: () => unknown) =>
-    String(await measureSlotDuration(fakeRpc(answer), signal).then((duration) => duration.floor()));
+    await measureSlotDuration(fakeRpc(answer), signal).then(
+      (duration) => duration && String(duration.floor()),
+    );
 
-  it('is the mean of the samples', async () => {
+  it('is the median of the usable samples', async () => {
     const sample = { numSlots: 150n, samplePeriodSecs: 60, slot: 1n, numTransactions: 1n };
-    expect(await measured(() => [sample, { ...sample, numSlots: 90n }])).toBe('500');
+    const withSlots = (...slots: readonly bigint[]) => slots.map((numSlots) => ({ ...sample, numSlots }));
+    // Minutes with 100, 120, 150 and 10 slots: 600, 500, 400 and 6,000 ms.
+    expect(await measured(() => withSlots(100n, 120n, 150n))).toBe('500');
+    expect(await measured(() => withSlots(100n, 10n, 120n, 150n))).toBe('550');
+    expect(await measured(() => [...withSlots(0n, 120n), { ...sample, samplePeriodSecs: 0 }])).toBe('500');
   });
 
-  it('is the protocol\u2019s default when the RPC has no samples', async () => {
-    expect(await measured(() => [])).toBe('400');
-    expect(await measured(() => null)).toBe('400');
+  it('is unknown when the RPC has no samples', async () => {
+    expect(await measured(() => [])).toBeNull();
+    expect(await measured(() => null)).toBeNull();
     const refused = new SluiceError('RPC_REFUSED', { method: 'm', rpcCode: -32601, rpcMessage: '' });
     expect(
       await measured(() => {
         throw refused;
       }),
-    ).toBe('400');
+    ).toBeNull();
   });
 
   it('is not assumed when the RPC fails', async () => {

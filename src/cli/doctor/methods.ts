@@ -73,6 +73,12 @@ function methodsFor({ programs, sending, SOLANA_COMMITMENT: commitment }: Config
       call: (rpc) => rpc.getRecentPerformanceSamples(1).send(),
     },
     {
+      name: 'getEpochSchedule',
+      essential: false,
+      without: 'yields of liquid-staking tokens and epochs are unknown',
+      call: (rpc) => rpc.getEpochSchedule().send(),
+    },
+    {
       name: 'getTokenAccountsByOwner',
       essential: false,
       without: 'the positions of a wallet cannot be listed',

@@ -104,6 +104,8 @@ export function demoAddressesOf(world: World): DemoAddresses {
     world.wallets,
     world.wallets.findIndex(({ reserved }) => reserved),
   );
+  const staked =
+    market.reserves.find(({ token }) => token.base?.symbol === 'SOL') ?? itemAt(market.reserves, 0);
   return {
     wallet: wallet.address,
     emptyWallet: walletAddress(world.seed, 'empty'),
@@ -116,5 +118,7 @@ export function demoAddressesOf(world: World): DemoAddresses {
     sharesMint: vault.sharesMint.address,
     farm: farmOf(vault),
     tokenMint: vault.token.mint.address,
+    stakedReserve: staked.address,
+    stakedMint: staked.token.mint.address,
   };
 }

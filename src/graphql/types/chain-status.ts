@@ -1,5 +1,5 @@
 import { type RecorderStatus, recorderStatus } from '../../services/history/recorder-status.ts';
-import type { ChainStatus, EndpointHealth } from '../../services/platform.ts';
+import type { ChainStatus, CompletedEpoch, EndpointHealth } from '../../services/platform.ts';
 import { builder } from '../builder.ts';
 
 const RpcEndpointRef = builder.objectRef<EndpointHealth>('RpcEndpoint').implement({
@@ -69,6 +69,25 @@ const RecorderStatusRef = builder.objectRef<RecorderStatus>('RecorderStatus').im
   }),
 });
 
+const EpochRef = builder.objectRef<CompletedEpoch>('Epoch').implement({
+  description: 'An epoch of the cluster that is over.',
+  fields: (t) => ({
+    epoch: t.expose('epoch', { type: 'U64', nullable: false, description: 'Number of the epoch.' }),
+    firstSlot: t.expose('firstSlot', { type: 'U64', nullable: false, description: 'First slot.' }),
+    lastSlot: t.expose('lastSlot', { type: 'U64', nullable: false, description: 'Last slot, inclusive.' }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'Time of its first block.',
+    }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'Time of its last block.',
+    }),
+  }),
+});
+
 const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').implement({
   description: 'The chain state that this answer was computed from.',
   fields: (t) => ({
@@ -94,7 +113,17 @@ const ChainStatusRef = builder.objectRef<ChainStatus>('ChainStatus').implement({
     slotDurationMs: t.expose('slotDurationMs', {
       type: 'Decimal',
       nullable: false,
-      description: 'Recent slot duration in milliseconds. Rates per year are scaled by it.',
+      description:
+        'Median slot duration over the last 30 minutes, in milliseconds. Rates per year are scaled by it. 400, the target of the protocol, while no RPC endpoint has given performance samples.',
+    }),
+    epochs: t.field({
+      type: [EpochRef],
+      nullable: true,
+      description:
+        'Completed epochs, newest first: the last 20, or as many of them as the RPC endpoints have blocks of. Null, with an error, when they cannot be read.',
+      resolve: async (_status, _args, { platform, session }) => [
+        ...(await platform.completedEpochs(session)),
+      ],
     }),
     commitment: t.exposeString('commitment', {
       nullable: false,

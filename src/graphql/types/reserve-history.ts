@@ -36,6 +36,22 @@ const ReservePointRef = builder.objectRef<ReserveHistoryPoint>('ReservePoint').i
       description: `Borrow APY from interest, without rewards, as a fraction. ${MEAN}`,
       resolve: ({ sample }) => sample.borrowApy,
     }),
+    stakingApy: t.field({
+      ...read('slot'),
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'Yield per year of holding the token, as a fraction: that of the last epoch that was completed then. Null when it was unknown, and for a token that is not a liquid-staking token.',
+      resolve: async (point) => (await point.staking())?.latest.apy ?? null,
+    }),
+    medianStakingApy: t.field({
+      ...read('slot'),
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'Median of the yields of the ten epochs that were completed last then. Null when all were unknown, and for a token that is not a liquid-staking token.',
+      resolve: async (point) => (await point.staking())?.medianApy ?? null,
+    }),
     supplied: t.field({
       ...read('totalSupply'),
       type: 'Decimal',

@@ -8,6 +8,7 @@ import type { Session } from '../records.ts';
 import { type RangeInput, resolveRange } from './range.ts';
 import { type History, historyFrom, type Resolution, sliceAsk } from './series.ts';
 import { slicesOf } from './slices.ts';
+import { type StakingPast, type StakingThen, stakingPast } from './staking-past.ts';
 
 export type { ReservePoint } from '../../store/history/reserve-series.ts';
 export type { ReserveConfigSample } from '../../store/history/samples.ts';
@@ -27,6 +28,8 @@ export interface ReserveHistoryPoint {
   borrowedUsd(): Rational | null;
   /** Needs both totals. */
   utilization(): Rational;
+  /** The yield of holding the token, if it is a liquid-staking token; null when it is unknown or not one. Needs `slot`. */
+  staking(): Promise<StakingThen | null>;
 }
 
 /** @throws HISTORY_DISABLED, HISTORY_UNAVAILABLE, BAD_REQUEST */
@@ -41,15 +44,24 @@ export async function reserveHistory(
   const range = resolveRange(session.view, asked);
   const slices = slicesOf(platform, session, 'Reserve history');
   const slice = await slices.reserve(sliceAsk(reserve, range, resolution), fields);
-  return historyFrom(slice, range, resolution, (sample) => new PublishedPoint(sample));
+  const mint = session.view.get('reserve', reserve)?.value.liquidity.mintPubkey;
+  let past: Promise<StakingPast> | undefined;
+  const pastOfToken = () => {
+    past ??=
+      mint === undefined ? Promise.resolve(() => null) : stakingPast(platform, session, mint, slice.points);
+    return past;
+  };
+  return historyFrom(slice, range, resolution, (sample) => new PublishedPoint(sample, pastOfToken));
 }
 
 /** Rounds totals before valuing them, so the published total times the published price is the published value. */
 class PublishedPoint implements ReserveHistoryPoint {
   readonly sample: ReservePoint;
+  readonly #past: () => Promise<StakingPast>;
 
-  constructor(sample: ReservePoint) {
+  constructor(sample: ReservePoint, past: () => Promise<StakingPast>) {
     this.sample = sample;
+    this.#past = past;
   }
 
   supplied(): Rational {
@@ -70,6 +82,10 @@ class PublishedPoint implements ReserveHistoryPoint {
 
   utilization(): Rational {
     return ratio(this.borrowed(), this.supplied());
+  }
+
+  async staking(): Promise<StakingThen | null> {
+    return (await this.#past())(this.sample.slot);
   }
 }
 

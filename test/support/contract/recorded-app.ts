@@ -45,6 +45,12 @@ export const RECORDED_READS: readonly string[] = [
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/transactions',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-fees',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-paid',
+  '/v2/staking-yields',
+  '/v2/staking-yields/median',
+  '/v2/staking-yields/mean',
+  '/yields/{source}/history',
+  '/svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history',
+  '/svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history/median',
 ];
 
 /** The tables that a recorder writes. */
@@ -209,6 +215,10 @@ function earlier(present: Snapshot, sampledAt: Date): Snapshot {
       ...reserve,
       supplyApy: reserve.supplyApy.mul(then),
       totalSupply: reserve.totalSupply.mul(then),
+    })),
+    prices: present.prices.map((price) => ({
+      ...price,
+      stakeRateSol: price.stakeRateSol?.mul(then) ?? null,
     })),
   };
 }

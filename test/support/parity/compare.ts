@@ -16,6 +16,7 @@ import { RESERVE_STATS_PARITY } from './reserve-stats.ts';
 import { TOKEN_PARITY } from './tokens.ts';
 import { VAULT_TRANSACTION_PARITY } from './vault-transactions.ts';
 import { VAULT_PARITY } from './vaults.ts';
+import { YIELD_PARITY } from './yields.ts';
 
 /** Reads that GraphQL and REST both have. */
 export const PARITY_ROWS: readonly ParityRow[] = [
@@ -34,6 +35,7 @@ export const PARITY_ROWS: readonly ParityRow[] = [
   ...HISTORY_PARITY,
   ...RESERVE_STATS_PARITY,
   ...COLLATERAL_PARITY,
+  ...YIELD_PARITY,
 ];
 
 /** Requests REST, then GraphQL on the View that REST reported, and expects equal data. */

@@ -14,6 +14,7 @@ import { RESERVE_STATS_ROWS } from './reserve-stats.ts';
 import { TOKEN_ROWS } from './tokens.ts';
 import { VAULT_LIST_ROWS } from './vault-lists.ts';
 import { VAULT_ROWS } from './vaults.ts';
+import { YIELD_ROWS } from './yields.ts';
 
 /** The specification, written by hand and not derived from the code. */
 export const CONTRACT_ROWS: readonly ContractRow[] = [
@@ -32,4 +33,5 @@ export const CONTRACT_ROWS: readonly ContractRow[] = [
   ...BUILDER_ROWS,
   ...HISTORY_ROWS,
   ...RESERVE_STATS_ROWS,
+  ...YIELD_ROWS,
 ];

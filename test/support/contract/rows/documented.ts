@@ -62,6 +62,14 @@ const CALLED_BY_CLIENTS: readonly string[] = [
   'get /markets/collateral-reserves',
   'get /reserves/{pubkey}/stats',
   'get /reserves/batch/stats',
+  'get /slots/duration',
+  'get /epochs',
+  'get /v2/staking-yields',
+  'get /v2/staking-yields/median',
+  'get /v2/staking-yields/mean',
+  'get /yields/{source}/history',
+  'get /svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history',
+  'get /svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history/median',
 ];
 
 export const DOCUMENTED: readonly string[] = [
