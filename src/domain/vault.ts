@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { roundParts, roundToPublished } from '../numeric/decimal.ts';
 import { fromScaledFraction } from '../numeric/fraction.ts';
-import { integer, Rational, ZERO } from '../numeric/rational.ts';
+import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
 import type { VaultAllocation, VaultState } from '../programs/kvault/vault-state.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import { positivePart, ratio, total, unitsPerToken } from './arithmetic.ts';
@@ -105,6 +105,11 @@ export function targetShare(vault: VaultState, allocation: VaultAllocation): Rat
 /** An allocation's actual fraction of the vault's value; null when its reserve could not be read. */
 export function actualShare({ gross }: VaultHoldings, { invested }: AllocationHolding): Rational | null {
   return invested && ratio(invested, gross);
+}
+
+/** The fraction of the vault's value that is not invested: what the actual shares leave. 1 for an empty vault. */
+export function unallocatedShare(holdings: VaultHoldings): Rational {
+  return ONE.sub(ratio(holdings.invested, holdings.gross));
 }
 
 /**

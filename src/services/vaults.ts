@@ -10,6 +10,7 @@ import {
   sharesToTokens,
   targetShare,
   tokensPerShare as tokensForOneShare,
+  unallocatedShare as unallocated,
   usedAllocations,
   vaultUtilization as utilizationOf,
   type VaultHoldings,
@@ -200,6 +201,11 @@ export const vaultAllocations = perView((view: View, vault: VaultRecord): VaultA
       collateral: wholeCollateral(view, view.get('reserve', allocation.reserve), allocation.ctokenAllocation),
     };
   });
+});
+
+/** The fraction of the vault's value that is not invested. */
+export const unallocatedShare = perView((view: View, vault: VaultRecord): Rational | null => {
+  return fromHoldings(view, vault, unallocated);
 });
 
 /** Each reserve's fraction of the vault's value. Null when a reserve of the vault could not be read. */

@@ -96,6 +96,62 @@ describe('vault metrics', () => {
   });
 });
 
+describe('vault allocations', () => {
+  interface Allocations {
+    readonly capitalDeployedUsd: string;
+    readonly utilizationRatio: string;
+    readonly allocations: readonly (Fields & { readonly collateral: readonly string[] })[];
+    readonly unallocated: Fields;
+  }
+
+  it('add up to the whole vault, to what it has invested, and to its idle tokens', async () => {
+    let several = 0;
+    for (const { address } of vaults) {
+      const answer = await read<Allocations>(`/kvaults/vaults/${address}/allocations`);
+      const total = (name: string) => sum(answer.allocations.map((each) => exact(each[name])));
+      const n = (name: string) => exact(metricsOf.get(address)?.[name]);
+      expectNear(total('actualPct').add(exact(answer.unallocated.pct)), integer(100n), address);
+      expect(total('targetWeightPct').compare(exact('100.000000000001')) <= 0, address).toBe(true);
+      expectNear(total('suppliedUsd'), exact(answer.capitalDeployedUsd), address);
+      expectNear(exact(answer.capitalDeployedUsd), n('tokensInvestedUsd'), address);
+      expectNear(total('suppliedTokenAmount'), n('tokensInvested'), address);
+      expectExact(exact(answer.unallocated.tokenAmount), n('tokensAvailable'), address);
+      expectExact(exact(answer.unallocated.usd), n('tokensAvailableUsd'), address);
+      const lent = sum(
+        answer.allocations.map((each) => exact(each.actualPct).mul(exact(each.utilizationRatio))),
+      );
+      expectNear(lent, exact(answer.utilizationRatio).mul(integer(100n)), address);
+      if (answer.allocations.length > 1) several += 1;
+    }
+    expect(several).toBeGreaterThan(5);
+  });
+
+  it('have weights and caps of the account, as percentages and whole tokens', async () => {
+    const { vault: address } = world.ledger.addresses;
+    const { allocations } = await read<Allocations>(`/kvaults/vaults/${address}/allocations`);
+    const value = world.gateway.app.chain.views.current().get('vault', address)?.value;
+    const used = value?.vaultAllocationStrategy.filter(({ reserve }) => !/^1+$/.test(reserve)) ?? [];
+    const all = used.reduce(
+      (weights, each) => weights + each.targetAllocationWeight,
+      value?.unallocatedWeight ?? 0n,
+    );
+    expect(allocations.map(({ reserve }) => reserve)).toEqual(used.map(({ reserve }) => reserve));
+    for (const [i, { targetAllocationWeight, tokenAllocationCap }] of used.entries()) {
+      const shown = allocations[i];
+      expectNear(
+        exact(shown?.targetWeightPct).mul(integer(all)),
+        integer(100n * targetAllocationWeight),
+        address,
+      );
+      expectExact(
+        exact(shown?.capTokenAmount),
+        units(String(tokenAllocationCap), Number(value?.tokenMintDecimals)),
+        address,
+      );
+    }
+  });
+});
+
 describe('the summary', () => {
   const PARTS = ['interest', 'rewards', 'reserveRewards'];
   type Summary = { readonly earnings: Readonly<Record<string, Fields>> };

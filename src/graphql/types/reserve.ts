@@ -2,6 +2,7 @@ import { presentAddress } from '../../programs/program-ids.ts';
 import { groupsOfReserve } from '../../services/markets.ts';
 import { paginate } from '../../services/paging.ts';
 import { accountBase64, unreadableInView } from '../../services/records.ts';
+import { acceptedCollateral } from '../../services/reserve-collateral.ts';
 import { DEFAULT_RESERVE_ORDER, listReserves } from '../../services/reserve-lists.ts';
 import * as reserves from '../../services/reserves.ts';
 import { lendingRewards } from '../../services/rewards.ts';
@@ -182,6 +183,13 @@ ReserveRef.implement({
       nullable: false,
       description: 'Fees of the reserve.',
       resolve: (reserve) => reserve,
+    }),
+    acceptedCollateral: t.field({
+      type: [ReserveRef],
+      nullable: false,
+      description:
+        'Reserves of the market against which this one can be borrowed now, largest supply first. Empty when it lends nothing, and when the market cannot be read.',
+      resolve: (reserve, _args, { session }) => acceptedCollateral(session.view, reserve),
     }),
     elevationGroups: t.field({
       type: [ElevationGroupRef],

@@ -93,6 +93,13 @@ VaultRef.implement({
       description: 'The reserves that it lends through, at most 25.',
       resolve: (vault, _args, { session }) => vaults.vaultAllocations(session.view, vault),
     }),
+    unallocatedShare: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'Fraction of the vault\u2019s tokens that are not invested: 1 less the sum of `actualShare` of its allocations. 1 for an empty vault. Null when a reserve cannot be read.',
+      resolve: (vault, _args, { session }) => vaults.unallocatedShare(session.view, vault),
+    }),
     idle: t.field({
       type: TokenAmountRef,
       nullable: false,

@@ -2,10 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { continuedView, paginate } from '../../services/paging.ts';
 import { ALL_VAULTS, listVaults } from '../../services/vault-lists.ts';
 import { vaultAccount } from '../answers/vault-account.ts';
+import { vaultAllocationsAnswer } from '../answers/vault-allocations.ts';
 import { listedVaultMetrics, vaultMetrics } from '../answers/vault-metrics.ts';
 import { LOOKUP_ERRORS, READ_ERRORS } from '../error-shapes.ts';
 import { type Operation, operation } from '../operation.ts';
 import { nextPage } from '../schemas/page.ts';
+import { VaultAllocations } from '../schemas/vault-allocations.ts';
 import { Vault, VaultMetrics, VaultMetricsPage, VaultMetricsQuery, VaultParams } from '../schemas/vaults.ts';
 
 const common = { method: 'get', tag: 'Vaults', holds: 'view' } as const;
@@ -71,5 +73,21 @@ export const VAULT_OPERATIONS: readonly Operation[] = [
       const listed = page.items.map(({ item }) => item);
       return { result: await listedVaultMetrics(call, listed), ...nextPage(page) };
     },
+  }),
+  operation({
+    ...common,
+    id: 'getVaultAllocations',
+    path: '/kvaults/vaults/{pubkey}/allocations',
+    summary: 'Allocation of an earn vault to its reserves',
+    description:
+      'Where the tokens of a vault are, with their targets, caps and yields, and with interest up to now. Percentages are from 0 to 100; `actualPct` of all reserves and `unallocated.pct` add up to 100.',
+    graph:
+      'query { chain { blockTime } vault(address) { invested { usd } utilization idle { amount usd } unallocatedShare token { mint symbol } allocations { reserveAddress targetShare actualShare invested { amount usd } cap { amount } reserve { marketAddress market { name } utilization supplyApy { base farmRewards incentives } acceptedCollateral { token { symbol } } } } } }',
+    family: LOOKUP_ERRORS,
+    params: VaultParams,
+    response: VaultAllocations,
+    example: ({ vault }) => ({ params: { pubkey: vault } }),
+    answer: async ({ session }, { params }) =>
+      vaultAllocationsAnswer(session.view, await session.load('vault', params.pubkey)),
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { toDecimalString } from '../../numeric/decimal.ts';
-import type { Rational } from '../../numeric/rational.ts';
+import { integer, type Rational } from '../../numeric/rational.ts';
 import { UNKNOWN_DECIMAL, UNKNOWN_NUMBER, type Unknown } from '../unknown.ts';
 
 /** A decimal number as a string in plain notation. `description` names its unit. */
@@ -24,3 +24,8 @@ export function double(value: Rational | null | undefined): number | Unknown<0>;
 export function double(value: Rational | null | undefined): number | Unknown<0> {
   return value ? Number(toDecimalString(value)) : UNKNOWN_NUMBER;
 }
+
+const HUNDRED = integer(100n);
+
+/** A fraction as a percentage. */
+export const percent = (fraction: Rational | null): string | Unknown<'0'> => decimal(fraction?.mul(HUNDRED));

@@ -14,6 +14,7 @@ import { OBLIGATION_PARITY } from './obligations.ts';
 import { type Graph, type NullRule, type ParityCase, type ParityRow, ZeroForNull } from './parity-row.ts';
 import { RESERVE_STATS_PARITY } from './reserve-stats.ts';
 import { TOKEN_PARITY } from './tokens.ts';
+import { VAULT_ALLOCATION_PARITY } from './vault-allocations.ts';
 import { VAULT_TRANSACTION_PARITY } from './vault-transactions.ts';
 import { VAULT_PARITY } from './vaults.ts';
 import { YIELD_PARITY } from './yields.ts';
@@ -22,6 +23,7 @@ import { YIELD_PARITY } from './yields.ts';
 export const PARITY_ROWS: readonly ParityRow[] = [
   ...TOKEN_PARITY,
   ...VAULT_PARITY,
+  ...VAULT_ALLOCATION_PARITY,
   ...VAULT_TRANSACTION_PARITY,
   ...LOOKUP_TABLE_PARITY,
   ...EARN_PARITY,

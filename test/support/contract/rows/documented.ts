@@ -55,6 +55,7 @@ export const SPECIFIED: readonly string[] = [
 const CALLED_BY_CLIENTS: readonly string[] = [
   'get /kvaults/vaults/metrics',
   'get /kvaults/vaults/metrics/history',
+  'get /kvaults/vaults/{pubkey}/allocations',
   'post /kvaults/vaults/{pubkey}/transactions',
   'post /luts/find-minimal',
   'get /luts/managed',

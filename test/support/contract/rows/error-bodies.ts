@@ -32,6 +32,7 @@ export const ONLY_500: readonly string[] = [
 export const WITH_NOT_FOUND: readonly string[] = [
   '/kvaults/vaults/{pubkey}',
   '/kvaults/vaults/{pubkey}/metrics',
+  '/kvaults/vaults/{pubkey}/allocations',
   '/kvaults/vaults/{pubkey}/metrics/history',
   '/kvaults/vaults/{pubkey}/allocation-volume/history',
   '/kvaults/vaults/metrics/history',

@@ -75,6 +75,28 @@ export const VAULT_METRICS = {
   },
 } as const satisfies Shape;
 
+const ALLOCATIONS: Shape = {
+  fields: {
+    asOf: 'date',
+    ...decimals('capitalDeployedUsd', 'utilizationRatio'),
+    allocations: {
+      list: {
+        fields: {
+          reserve: 'address',
+          market: 'address',
+          marketName: 'string',
+          tokenMint: 'address',
+          symbol: 'label',
+          ...decimals('targetWeightPct', 'actualPct', 'suppliedTokenAmount', 'suppliedUsd'),
+          ...decimals('capTokenAmount', 'utilizationRatio', 'supplyApy', 'rewardsApy'),
+          collateral: { list: 'label' },
+        },
+      },
+    },
+    unallocated: { fields: decimals('tokenAmount', 'usd', 'pct') },
+  },
+};
+
 const EARNED: Shape = { fields: decimals('usd', 'sol') };
 
 export const SUMMARY: Shape = {
@@ -135,6 +157,7 @@ export const VAULT_ROWS: readonly ContractRow[] = [
   },
   vaultRow('/kvaults/vaults/{pubkey}', VAULT),
   vaultRow('/kvaults/vaults/{pubkey}/metrics', VAULT_METRICS),
+  vaultRow('/kvaults/vaults/{pubkey}/allocations', ALLOCATIONS),
   {
     method: 'get',
     path: '/kvaults/summary',

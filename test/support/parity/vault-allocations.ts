@@ -1,0 +1,90 @@
+import { toDecimalString } from '../../../src/numeric/decimal.ts';
+import { integer } from '../../../src/numeric/rational.ts';
+import { exact } from '../contract/numbers.ts';
+import type { Amount, NullRule, ParityRow } from './parity-row.ts';
+
+interface Allocation {
+  readonly reserveAddress: string;
+  readonly targetShare: string;
+  readonly actualShare: string | null;
+  readonly invested: Amount | null;
+  readonly cap: Amount;
+  readonly reserve: {
+    readonly marketAddress: string;
+    readonly market: { readonly name: string };
+    readonly utilization: string;
+    readonly supplyApy: Readonly<Record<'base' | 'farmRewards' | 'incentives', string>>;
+    readonly acceptedCollateral: readonly { readonly token: { readonly symbol: string } }[];
+  };
+}
+
+interface Answer {
+  readonly chain: { readonly blockTime: string };
+  readonly vault: {
+    readonly token: { readonly mint: string; readonly symbol: string };
+    readonly invested: Amount | null;
+    readonly utilization: string | null;
+    readonly idle: Amount;
+    readonly unallocatedShare: string | null;
+    readonly allocations: readonly Allocation[];
+  };
+}
+
+const QUERY = `query ($address: Address!) {
+  chain { blockTime }
+  vault(address: $address) {
+    token { mint symbol } invested { usd } utilization idle { amount usd } unallocatedShare
+    allocations {
+      reserveAddress targetShare actualShare invested { amount usd } cap { amount }
+      reserve {
+        marketAddress market { name } utilization supplyApy { base farmRewards incentives }
+        acceptedCollateral { token { symbol } }
+      }
+    }
+  }
+}`;
+
+const percent = (share: string | null, rule: NullRule) =>
+  rule.decimal(share && toDecimalString(exact(share).mul(integer(100n))));
+
+export const VAULT_ALLOCATION_PARITY: readonly ParityRow[] = [
+  {
+    path: '/kvaults/vaults/{pubkey}/allocations',
+    cases: ({ vaults }) =>
+      vaults.map(({ address }) => ({
+        url: `/kvaults/vaults/${address}/allocations`,
+        variables: { address },
+      })),
+    async twin(graph, variables, rule) {
+      const { chain, vault } = await graph<Answer>(QUERY, variables);
+      return {
+        asOf: chain.blockTime,
+        capitalDeployedUsd: rule.decimal(vault.invested?.usd),
+        utilizationRatio: rule.decimal(vault.utilization),
+        allocations: vault.allocations.map(({ reserve, ...each }) => ({
+          reserve: each.reserveAddress,
+          market: reserve.marketAddress,
+          marketName: reserve.market.name,
+          tokenMint: vault.token.mint,
+          symbol: vault.token.symbol,
+          targetWeightPct: percent(each.targetShare, rule),
+          actualPct: percent(each.actualShare, rule),
+          suppliedTokenAmount: rule.decimal(each.invested?.amount),
+          suppliedUsd: rule.decimal(each.invested?.usd),
+          capTokenAmount: each.cap.amount,
+          utilizationRatio: reserve.utilization,
+          supplyApy: reserve.supplyApy.base,
+          rewardsApy: toDecimalString(
+            exact(reserve.supplyApy.farmRewards).add(exact(reserve.supplyApy.incentives)),
+          ),
+          collateral: [...new Set(reserve.acceptedCollateral.map(({ token }) => token.symbol))],
+        })),
+        unallocated: {
+          tokenAmount: vault.idle.amount,
+          usd: rule.decimal(vault.idle.usd),
+          pct: percent(vault.unallocatedShare, rule),
+        },
+      };
+    },
+  },
+];
