@@ -1,6 +1,10 @@
 const LONGEST_PATH = 200;
 /** Distance of any segment to a parameter: more than an exact match, less than a different word. */
 const PARAMETER = 0.4;
+/** Share of letters that differ between a misspelt word and the right one. */
+const MISSPELT = 0.5;
+/** Distance between two words: as much as leaving out one and adding the other. */
+const ANOTHER_WORD = 2;
 
 /** The documented path that is most similar to the requested one. */
 export function nearestPath(asked: string, documented: Iterable<string>): string | undefined {
@@ -15,11 +19,13 @@ export function nearestPath(asked: string, documented: Iterable<string>): string
 
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
 
-/** From 0 (identical) to 1 (nothing in common). */
+/** 0 for the same word, up to `MISSPELT` for a similar one. */
 function segmentDistance(asked: string, documented: string): number {
   if (documented.startsWith('{')) return PARAMETER;
   const length = Math.max(asked.length, documented.length);
-  return editDistance([...asked.toLowerCase()], [...documented], (a, b) => (a === b ? 0 : 1)) / length;
+  const distance =
+    editDistance([...asked.toLowerCase()], [...documented], (a, b) => (a === b ? 0 : 1)) / length;
+  return distance > MISSPELT ? ANOTHER_WORD : distance;
 }
 
 /** Edit distance between two lists. Inserting or deleting an item costs 1. */

@@ -38,6 +38,25 @@ const NEEDS_NONE = [
   '/svc-market/reserves/account-data',
   // A scan adds up the positions that can be valued.
   '/svc-market/{pubkey}/leverage/metrics',
+  '/slots/duration',
+  '/epochs',
+  '/luts/find-minimal',
+  '/luts/managed',
+  // Tokens without a price are left out by both APIs, and so are days of interest.
+  '/oracles/prices',
+  '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-fees',
+  '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-paid',
+  // Prices and values of these rows are optional in REST.
+  '/v2/svc-market/users/{userPubkey}/transactions',
+  '/v2/svc-market/{marketPubkey}/users/{userPubkey}/transactions',
+  '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/transactions',
+  // Yields follow from stake rates and interest.
+  '/v2/staking-yields',
+  '/v2/staking-yields/median',
+  '/v2/staking-yields/mean',
+  '/yields/{source}/history',
+  '/svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history',
+  '/svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history/median',
 ];
 
 describe('without a price', () => {
