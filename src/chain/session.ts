@@ -16,6 +16,7 @@ import type { ViewStore } from './view-store.ts';
 import {
   type AccountScan,
   readObligations,
+  readStakes,
   readTokenAccounts,
   type ScanOptions,
   type WalletRpc,
@@ -42,6 +43,7 @@ export interface ChainReport {
 export interface WalletAccounts {
   readonly tokenAccounts: readonly Address[];
   readonly obligations: readonly Address[];
+  readonly stakes: readonly Address[];
   /** Addresses that had no account. */
   readonly absent: readonly Address[];
 }
@@ -191,14 +193,23 @@ export class ChainSession {
     ]);
   }
 
+  /** All farm stakes of a wallet and of its obligations, read from the RPC. */
+  async stakesOf(owner: Address): Promise<Scanned<'farmUser'>> {
+    const { rpc, programs } = this.#sources;
+    return await this.#scan('farmUser', stakesKey(owner), async (signal) => [
+      await readStakes(rpc, programs.farms, owner, this.#scanOptions(signal)),
+    ]);
+  }
+
   /**
    * Uses an earlier search for a wallet's accounts instead of searching again: the accounts it found are read again, those
    * it did not find count as absent.
    */
-  recall(owner: Address, { tokenAccounts, obligations, absent }: WalletAccounts): void {
+  recall(owner: Address, { tokenAccounts, obligations, stakes, absent }: WalletAccounts): void {
     for (const address of absent) this.#reads.prime({ address, expectedBytes: 0 }, { account: null });
     this.#scans.set(tokensKey(owner), this.#readAgain('tokenAccount', tokenAccounts));
     this.#scans.set(obligationsKey(owner, null), this.#readAgain('obligation', obligations));
+    this.#scans.set(stakesKey(owner), this.#readAgain('farmUser', stakes));
   }
 
   async #readAgain(kind: LiveKind, addresses: readonly Address[]): Promise<AccountScan[]> {
@@ -310,4 +321,5 @@ export class ChainSession {
 }
 
 const tokensKey = (owner: Address) => `tokens ${owner}`;
+const stakesKey = (owner: Address) => `stakes ${owner}`;
 const obligationsKey = (owner: Address, market: Address | null) => `obligations ${owner} ${market}`;

@@ -7,6 +7,7 @@ import type {
   Rpc,
   SimulateTransactionApi,
 } from '@solana/kit';
+import { userState } from '../programs/farms/user-state.ts';
 import { obligation } from '../programs/klend/obligation.ts';
 import { addressBytes } from '../programs/layout/base58.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs/program-ids.ts';
@@ -60,16 +61,38 @@ export async function readObligations(
   market: Address | null,
   options: ScanOptions,
 ): Promise<AccountScan> {
+  return await scanProgram(rpc, program, options, [
+    memcmp(0, obligation.discriminator),
+    memcmp(obligation.offsetOf('owner'), addressBytes(owner)),
+    ...(market === null ? [] : [memcmp(obligation.offsetOf('lendingMarket'), addressBytes(market))]),
+  ]);
+}
+
+/** All stakes of a wallet and of its obligations, in every farm. */
+export async function readStakes(
+  rpc: WalletRpc,
+  program: Address,
+  owner: Address,
+  options: ScanOptions,
+): Promise<AccountScan> {
+  return await scanProgram(rpc, program, options, [
+    memcmp(0, userState.discriminator),
+    memcmp(userState.offsetOf('owner'), addressBytes(owner)),
+  ]);
+}
+
+async function scanProgram(
+  rpc: WalletRpc,
+  program: Address,
+  options: ScanOptions,
+  filters: readonly ReturnType<typeof memcmp>[],
+): Promise<AccountScan> {
   const config = {
     encoding: 'base64',
     commitment: options.commitment,
     ...contextNotBefore(options.minSlot),
     withContext: true,
-    filters: [
-      memcmp(0, obligation.discriminator),
-      memcmp(obligation.offsetOf('owner'), addressBytes(owner)),
-      ...(market === null ? [] : [memcmp(obligation.offsetOf('lendingMarket'), addressBytes(market))]),
-    ],
+    filters,
   } as const;
   const answer = await notBefore(options, slotOf, () =>
     rpc.getProgramAccounts(program, config).send({ abortSignal: options.signal }),

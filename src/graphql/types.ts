@@ -4,6 +4,7 @@ import './types/build.ts';
 import './types/chain-status.ts';
 import './types/collateral-reserve.ts';
 import './types/farm.ts';
+import './types/farm-stake.ts';
 import './types/farm-transaction.ts';
 import './types/lending-transaction.ts';
 import './types/lookup-table.ts';

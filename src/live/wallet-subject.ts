@@ -3,9 +3,8 @@ import type { Address } from '@solana/kit';
 import type { WalletAccounts } from '../chain/session.ts';
 import type { View } from '../chain/view.ts';
 import { farmUserState } from '../programs/farms/addresses.ts';
-import { userState } from '../programs/farms/user-state.ts';
 import { presentAddress } from '../programs/program-ids.ts';
-import type { ObligationRecord, Session } from '../services/records.ts';
+import type { ObligationRecord, RecordOf, Session } from '../services/records.ts';
 import { isObligationModified } from './account-changes.ts';
 import type { ChangeReason, Subject } from './update.ts';
 import {
@@ -24,8 +23,8 @@ export interface WalletState {
   /** Base units by mint. */
   readonly balances: ReadonlyMap<Address, bigint>;
   readonly obligations: ReadonlyMap<Address, ObligationRecord>;
-  /** Account bytes of its stakes in the farms of vaults, by farm. */
-  readonly stakes: ReadonlyMap<Address, Uint8Array>;
+  /** Its stakes and those of its obligations, in every farm. */
+  readonly stakes: ReadonlyMap<Address, RecordOf<'farmUser'>>;
 }
 
 /** How long a search for a wallet's accounts is reused while its SOL balance is unchanged. */
@@ -48,7 +47,7 @@ export interface WalletSearches {
 }
 
 /**
- * Searching for the accounts of a wallet takes three RPC calls; reading accounts with known addresses is batched with all
+ * Searching for the accounts of a wallet takes four RPC calls; reading accounts with known addresses is batched with all
  * other reads. So the search is repeated only when the wallet's SOL balance has changed, as with every transaction that it
  * pays for, and once a minute for transfers from others into new accounts.
  */
@@ -85,7 +84,7 @@ async function readWallet(session: Session, address: Address, farms: readonly Ad
   const [tokens, obligations, stakes] = await Promise.all([
     session.tokenAccountsOf(address),
     session.obligationsOf(address, null),
-    Promise.all(farms.map((farm) => session.account(stakeOf(farm), userState.size))),
+    session.stakesOf(address),
   ]);
   const balances = new Map<Address, bigint>();
   for (const { value } of tokens) balances.set(value.mint, (balances.get(value.mint) ?? 0n) + value.amount);
@@ -95,12 +94,14 @@ async function readWallet(session: Session, address: Address, farms: readonly Ad
     lamports,
     balances,
     obligations: new Map(obligations.found.map((record) => [record.address, record])),
-    stakes: new Map(farms.flatMap((farm, i) => (stakes[i] ? [[farm, stakes[i].data] as const] : []))),
+    stakes: new Map(stakes.found.map((record) => [record.address, record])),
   };
+  const staked = new Set([...wallet.stakes.keys(), ...stakes.unreadable.keys()]);
   const accounts: WalletAccounts = {
     tokenAccounts: tokens.map((record) => record.address),
     obligations: [...obligations.found.map((record) => record.address), ...obligations.unreadable.keys()],
-    absent: farms.filter((_, i) => stakes[i] === null).map(stakeOf),
+    stakes: [...staked],
+    absent: farms.map(stakeOf).filter((stake) => !staked.has(stake)),
   };
   return { wallet, accounts };
 }
@@ -114,7 +115,7 @@ function walletChange(before: WalletState, after: WalletState): ChangeReason | n
   const isModified =
     before.lamports !== after.lamports ||
     !isDeepStrictEqual(before.balances, after.balances) ||
-    !isDeepStrictEqual(before.stakes, after.stakes) ||
+    !isDeepStrictEqual(stakeBytes(before), stakeBytes(after)) ||
     before.obligations.size !== after.obligations.size ||
     [...after.obligations].some(([address, now]) => {
       const then = before.obligations.get(address);
@@ -123,11 +124,15 @@ function walletChange(before: WalletState, after: WalletState): ChangeReason | n
   return isModified ? 'ACCOUNT' : valueChange(before.view, after.view, walletDependencies(after));
 }
 
+const stakeBytes = ({ stakes }: WalletState) =>
+  new Map([...stakes].map(([address, { data }]) => [address, data]));
+
 function walletDependencies({ view, balances, stakes, obligations }: WalletState): Dependencies {
   const shares = [...balances].flatMap(([mint, amount]) =>
     amount > 0n ? (view.vaultOfShares(mint) ?? []) : [],
   );
-  const staked = [...view.all('vault').values()].filter(({ value }) => stakes.has(value.vaultFarm));
+  const farms = new Set([...stakes.values()].map(({ value }) => value.farmState));
+  const staked = [...view.all('vault').values()].filter(({ value }) => farms.has(value.vaultFarm));
   const held = [...balances].filter(([, amount]) => amount > 0n).map(([mint]) => mint);
   return mergeDependencies([
     { reserves: new Set(), mints: new Set(held) },

@@ -4,10 +4,11 @@ import { EARN_OPERATIONS } from './routes/earn.ts';
 import { KTX_OPERATIONS } from './routes/ktx.ts';
 import { LENDING_OPERATIONS } from './routes/lending.ts';
 import { LOOKUP_TABLE_OPERATIONS } from './routes/lookup-tables.ts';
+import { PORTFOLIO_OPERATIONS } from './routes/portfolio.ts';
 import { SEND_TRANSACTION } from './routes/transactions.ts';
 import { YIELD_OPERATIONS } from './routes/yields.ts';
 
-/** Every operation of the specification: the single source of routes, validation, documentation and contract tests. */
+/** Every operation of the specification, and those that existing clients call beyond it: the single source of routes, validation, documentation and contract tests. */
 export const OPERATIONS: readonly Operation[] = [
   ...EARN_OPERATIONS,
   ...KTX_OPERATIONS,
@@ -15,9 +16,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...LOOKUP_TABLE_OPERATIONS,
   ...YIELD_OPERATIONS,
   ...CHAIN_OPERATIONS,
+  ...PORTFOLIO_OPERATIONS,
 ];
 
-/** Our own additions to the specification. */
+/** Our own additions, which no existing client calls. */
 export const ADDED_OPERATIONS: readonly Operation[] = [SEND_TRANSACTION];
 
 export const SERVED_OPERATIONS: readonly Operation[] = [...OPERATIONS, ...ADDED_OPERATIONS];

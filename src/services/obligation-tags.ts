@@ -22,3 +22,19 @@ export function obligationTag({ value }: ObligationRecord): ObligationTag | null
 export function tagNumber({ value }: ObligationRecord): number {
   return Number(BigInt.asUintN(31, value.tag));
 }
+
+/** The product that an obligation belongs to. An unknown tag counts as lending. */
+export type ObligationProduct = 'LENDING' | 'MULTIPLY' | 'LEVERAGE';
+
+export function obligationProduct(record: ObligationRecord): ObligationProduct {
+  switch (obligationTag(record)) {
+    case 'MULTIPLY':
+    case 'MULTIPLY_FIXED_RATE':
+      return 'MULTIPLY';
+    case 'LEVERAGE':
+    case 'LEVERAGE_FIXED_RATE':
+      return 'LEVERAGE';
+    default:
+      return 'LENDING';
+  }
+}

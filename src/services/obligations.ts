@@ -17,6 +17,8 @@ import {
   isLiquidatable,
 } from '../domain/health.ts';
 import {
+  activeBorrows,
+  activeDeposits,
   type BorrowPosition,
   type DepositPosition,
   obligationPositions,
@@ -124,6 +126,19 @@ function unvaluedBorrows({ value }: ObligationRecord): ObligationBorrow[] {
     const unknown = { amount: null, priceUsd: null, valueUsd: null, borrowFactor: null, factoredUsd: null };
     return [{ position: { reserve: borrowReserve, ...unknown }, amount: null, liquidationPriceUsd: null }];
   });
+}
+
+/** Mints of the first deposit and the first debt, the pair of a leveraged position. Null without one, or when its reserve cannot be read. */
+export function positionPair(
+  view: View,
+  { value }: ObligationRecord,
+): { readonly depositMint: Address | null; readonly borrowMint: Address | null } {
+  const mintOf = (reserve: Address | undefined) =>
+    (reserve && reserveOf(view, reserve)?.value.liquidity.mintPubkey) ?? null;
+  return {
+    depositMint: mintOf(activeDeposits(value)[0]?.depositReserve),
+    borrowMint: mintOf(activeBorrows(value)[0]?.borrowReserve),
+  };
 }
 
 export type BorrowOrder = ObligationRecord['value']['borrowOrder'];

@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit';
 import type { Chain, ChainState, SessionRequest } from '../chain/chain.ts';
 import type { CompletedEpoch } from '../chain/epochs.ts';
 import type { EpochSchedule } from '../domain/epochs.ts';
@@ -108,6 +109,14 @@ export class Platform {
     const { cluster: served, standsInFor } = this.#chain.options;
     if (asked !== undefined && asked !== served && asked !== standsInFor)
       throw new SluiceError('CLUSTER_NOT_SERVED', { asked, served });
+  }
+
+  /** Throws for a lending program that this deployment does not serve. Undefined means the served one. */
+  requireLendingProgram(asked: Address | undefined): void {
+    const served = this.programs.klend;
+    if (asked === undefined || asked === served) return;
+    const reason = `This deployment serves lending program ${served}, not ${asked}. Omit \`programId\`, or pass that one.`;
+    throw new SluiceError('BAD_REQUEST', { reason });
   }
 
   async openSession(request: SessionRequest): Promise<Session> {

@@ -10,7 +10,7 @@ import { farmAt } from './farms.ts';
 import { reserveRewardsUsd } from './history/reserve-rewards.ts';
 import type { Platform } from './platform.ts';
 import { Valuation } from './valuation.ts';
-import { totalValue, vaultInterest } from './vaults.ts';
+import { isPrivateCredit, totalValue, vaultInterest } from './vaults.ts';
 import type { Value } from './wallets.ts';
 
 /** A campaign on a vault, with its current APY. */
@@ -68,9 +68,8 @@ export interface EarnSummary {
  * @throws HISTORY_UNAVAILABLE
  */
 export async function earnSummary(platform: Platform, view: View, kind: EarnKind): Promise<EarnSummary> {
-  const valuation = Valuation.of(view);
   const vaults = [...view.all('vault').values()].filter(
-    ({ address }) => kind === 'DEFAULT' || valuation.catalogue.privateCreditVaults.has(address),
+    ({ address }) => kind === 'DEFAULT' || isPrivateCredit(view, address),
   );
   const interest = knownSum(vaults.map((vault) => vaultInterest(view, vault).earned));
   const rewards = knownSum(
@@ -94,7 +93,7 @@ export async function earnSummary(platform: Platform, view: View, kind: EarnKind
     vaults.map(({ address }) => address),
   );
   const usd = roundParts([interest, rewards, onReserves ?? ZERO] as const);
-  const { solPriceUsd } = valuation;
+  const { solPriceUsd } = Valuation.of(view);
   const sol = solPriceUsd && roundParts(usd.map((part) => inSol(part, solPriceUsd) ?? ZERO));
   const part = (i: number): Value => ({ usd: usd[i] ?? null, sol: sol?.[i] ?? null });
   return {

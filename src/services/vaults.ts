@@ -43,6 +43,11 @@ export function vaultAmount(view: View, vault: VaultRecord, baseUnits: Rational 
   return tokenAmount(view, vaultDenomination(view, vault), baseUnits);
 }
 
+/** Whether the operator's catalogue lists the vault among those that lend to private credit. */
+export function isPrivateCredit(view: View, vault: Address): boolean {
+  return Valuation.of(view).catalogue.privateCreditVaults.has(vault);
+}
+
 const holdingsOf = (view: View, vault: VaultRecord) => Valuation.of(view).holdings(vault);
 
 /** Null when a reserve with invested tokens could not be read; likewise in all functions below. */

@@ -2,13 +2,15 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import { toTokens, totalIfKnown } from '../domain/arithmetic.ts';
 import { inSol } from '../domain/price.ts';
-import { claimableReward, farmRewards, userStaked } from '../domain/rewards.ts';
+import { userStaked } from '../domain/rewards.ts';
 import { sharesToTokens } from '../domain/vault.ts';
 import { roundParts } from '../numeric/decimal.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import { farmUserState } from '../programs/farms/addresses.ts';
-import { presentAddress, WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
+import { WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
 import { denominationOf, type TokenAmount, tokenAmount } from './amounts.ts';
+import { claimableRewardsOf, farmStakes, vaultOfFarm } from './farm-stakes.ts';
+import { farmAt } from './farms.ts';
 import { valueObligation } from './obligations.ts';
 import {
   type FarmRecord,
@@ -50,26 +52,22 @@ interface Stake {
   readonly user: RecordOf<'farmUser'>;
 }
 
-/** The current stake of a wallet or an obligation in a farm. Null when it never had one. */
+/** The current stake of a wallet in a farm. Null when it never had one. */
 async function stakeIn(
   session: Session,
   farms: Address,
   farm: FarmRecord,
-  delegatee: Address,
+  wallet: Address,
 ): Promise<Stake | null> {
-  const { address } = farmUserState(farms, farm.address, delegatee);
+  const { address } = farmUserState(farms, farm.address, wallet);
   const user = await session.find('farmUser', address);
   return user === null ? null : { farm, user };
 }
 
-function farmOf({ view }: Session, vault: VaultRecord): FarmRecord | undefined {
-  const farm = presentAddress(vault.value.vaultFarm);
-  return farm === null ? undefined : view.get('farm', farm);
-}
-
 function stakeInVault(session: Session, wallet: Address, vault: VaultRecord): Promise<Stake | null> | null {
-  const farm = farmOf(session, vault);
-  return farm === undefined ? null : stakeIn(session, session.programs.farms, farm, wallet);
+  const farm = farmAt(session.view, vault.value.vaultFarm);
+  if (farm === undefined || vaultOfFarm(session.view, farm)?.address !== vault.address) return null;
+  return stakeIn(session, session.programs.farms, farm, wallet);
 }
 
 /** A wallet's stake in the farm of each vault. Deriving the addresses takes a while, so pending reads are sent first. */
@@ -206,47 +204,17 @@ export async function balances(
   return { held, unreadable };
 }
 
-/** Claimable rewards by token, from staked shares and from the obligations' positions. */
+/** Claimable rewards by token, of all stakes of the wallet and its obligations. */
 export async function claimableRewards(session: Session, wallet: Address): Promise<TokenAmount[]> {
-  const [vaultStakes, obligationStakes] = await Promise.all([
-    stakesInVaults(session, wallet, [...session.view.all('vault').values()]),
-    stakesOfObligations(session, wallet),
-  ]);
-  const amounts = new Map<Address, { decimals: bigint; amount: bigint }>();
-  for (const stake of [...vaultStakes, ...obligationStakes]) {
-    if (stake === null) continue;
-    for (const reward of farmRewards(stake.farm.value)) {
-      const { mint, decimals } = reward.info.token;
-      const claimable = claimableReward(stake.farm.value, stake.user.value, reward, session.view.moment);
-      if (claimable > 0n)
-        amounts.set(mint, { decimals, amount: (amounts.get(mint)?.amount ?? 0n) + claimable });
-    }
+  const { stakes } = await farmStakes(session, wallet);
+  const amounts = new Map<Address, { decimals: number; units: bigint }>();
+  for (const { amount } of stakes.flatMap((stake) => claimableRewardsOf(session.view, stake))) {
+    const { mint, decimals, wholeUnits } = amount;
+    amounts.set(mint, { decimals, units: (amounts.get(mint)?.units ?? 0n) + wholeUnits });
   }
   return [...amounts]
-    .map(([mint, { decimals, amount }]) =>
-      tokenAmount(session.view, denominationOf(session.view, mint, decimals), amount),
+    .map(([mint, { decimals, units }]) =>
+      tokenAmount(session.view, denominationOf(session.view, mint, decimals), units),
     )
     .sort((a, b) => (a.mint < b.mint ? -1 : 1));
-}
-
-async function stakesOfObligations(session: Session, wallet: Address): Promise<(Stake | null)[]> {
-  const wanted = (await obligationsOf(session, wallet, null)).flatMap(({ address, value }) =>
-    [
-      ...value.deposits.map(({ depositReserve }) => farmAtReserve(session, depositReserve, 'farmCollateral')),
-      ...value.borrows.map(({ borrowReserve }) => farmAtReserve(session, borrowReserve, 'farmDebt')),
-    ].flatMap((farm) => (farm === undefined ? [] : [{ farm, obligation: address }])),
-  );
-  return await Promise.all(
-    wanted.map(({ farm, obligation }) => stakeIn(session, session.programs.farms, farm, obligation)),
-  );
-}
-
-function farmAtReserve(
-  { view }: Session,
-  reserve: Address,
-  side: 'farmCollateral' | 'farmDebt',
-): FarmRecord | undefined {
-  const record = view.get('reserve', reserve);
-  const farm = record && presentAddress(record.value[side]);
-  return farm ? view.get('farm', farm) : undefined;
 }

@@ -52,6 +52,8 @@ const LIVE_READS = [
   '/kvaults/users/{userPubkey}/positions/{vaultPubkey}',
   '/klend/loans/{pubkey}',
   '/svc-market/{marketPubkey}/users/{userPubkey}/obligations',
+  '/portfolio/{wallet}',
+  '/portfolio/{wallet}/rewards',
 ];
 /** Read from the chain once an epoch. */
 const EPOCHS = '/epochs';

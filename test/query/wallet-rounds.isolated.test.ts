@@ -41,22 +41,26 @@ async function ask(fields: string): Promise<unknown> {
 
 describe('a wallet', () => {
   it.each([
-    ['a portfolio', POSITIONS],
-    ['a portfolio with balances', `balances { amount } ${POSITIONS}`],
-    ['rewards', `claimableRewards { amount } ${POSITIONS}`],
-  ])('requests all of %s before any response arrives, with the stakes in one page', async (_, fields) => {
-    const letGo = world.proxy.hold(() => true);
-    const answer = ask(fields);
-    try {
-      await vi.waitFor(() => expect(world.proxy.held()).toBe(SCANS.length + 1), { timeout: 120_000 });
-    } finally {
-      letGo();
-    }
-    expect(world.proxy.count('getMultipleAccounts')).toBe(1);
-    for (const method of SCANS)
-      expect(world.proxy.count(method)).toBe(SCANS.filter((each) => each === method).length);
-    expect(await answer).toMatchObject({ vaultPositions: { nodes: { length: expect.any(Number) } } });
-  });
+    ['a portfolio', POSITIONS, SCANS],
+    ['a portfolio with balances', `balances { amount } ${POSITIONS}`, SCANS],
+    ['rewards', `claimableRewards { amount } ${POSITIONS}`, [...SCANS, 'getProgramAccounts']],
+    ['stakes', `stakes { position rewards { index } } ${POSITIONS}`, [...SCANS, 'getProgramAccounts']],
+  ])(
+    'requests all of %s before any response arrives, with the stakes in one page',
+    async (_, fields, scans) => {
+      const letGo = world.proxy.hold(() => true);
+      const answer = ask(fields);
+      try {
+        await vi.waitFor(() => expect(world.proxy.held()).toBe(scans.length + 1), { timeout: 120_000 });
+      } finally {
+        letGo();
+      }
+      expect(world.proxy.count('getMultipleAccounts')).toBe(1);
+      for (const method of scans)
+        expect(world.proxy.count(method)).toBe(scans.filter((each) => each === method).length);
+      expect(await answer).toMatchObject({ vaultPositions: { nodes: { length: expect.any(Number) } } });
+    },
+  );
 
   it('sends its searches before it derives the addresses of stakes', async () => {
     const { host } = new URL(world.proxy.url);

@@ -28,6 +28,7 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'ChainStatus.epochs': 20,
   'ElevationGroup.collateralReserves': 10,
   'Farm.rewards': 5,
+  'FarmStake.rewards': 3,
   'Market.collateralReserves': 40,
   'Market.elevationGroups': 10,
   'Market.leverage': 20,
@@ -58,6 +59,7 @@ export const LIST_SIZES: Readonly<Record<string, number | { readonly argument: s
   'VaultReservePoint.rewards': 3,
   'VaultState.vaultAllocationStrategy': 8,
   'Wallet.balances': { argument: 'mints' },
+  'Wallet.stakes': 10,
   'WalletLendingRewards.rewards': 5,
   'TokenInterest.days': 100,
   'TransactionPlan.transactions': 2,
@@ -158,5 +160,6 @@ export const READ_COSTS: Readonly<Record<string, number>> = {
   'VaultPosition.realizedPnl': 20,
   'VaultTransaction.latestPosition': 1,
   'Wallet.*': SEARCH_COST,
+  'Wallet.stakes': 2 * SEARCH_COST,
   'WalletLendingReward.earned': 50,
 };

@@ -61,6 +61,12 @@ VaultRef.implement({
         'Whether the vault allocates only to curated markets. Null when one of its reserves or markets cannot be read.',
       resolve: (vault, _args, { session }) => isCurated(session.view, vault),
     }),
+    isPrivateCredit: t.boolean({
+      nullable: false,
+      description:
+        'Whether the vault lends to private credit, according to the catalogue of this deployment. The chain does not say.',
+      resolve: ({ address }, _args, { session }) => vaults.isPrivateCredit(session.view, address),
+    }),
     token: t.field({
       type: TokenRef,
       nullable: false,

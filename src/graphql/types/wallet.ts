@@ -153,7 +153,7 @@ builder.node(WalletRef, {
       type: [TokenAmountRef],
       nullable: true,
       description:
-        'Farm rewards that the wallet can claim now, by token. Null, with an error, when they cannot be read.',
+        'Farm rewards that the wallet can claim now for itself and its obligations, by token. `stakes` lists them by farm. Null, with an error, when they cannot be read.',
       resolve: ({ address }, _args, { session }) => wallets.claimableRewards(session, address),
     }),
   }),

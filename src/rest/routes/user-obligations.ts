@@ -12,7 +12,7 @@ import { operation } from '../operation.ts';
 import { address } from '../schemas/address.ts';
 import { decimal } from '../schemas/decimal.ts';
 import { EnvQuery } from '../schemas/env.ts';
-import { HUMAN_TAGS, UserObligation } from '../schemas/user-obligations.ts';
+import { humanTagOf, UserObligation } from '../schemas/user-obligations.ts';
 import type { AnswerOf } from '../unknown.ts';
 
 function positionOf({ position, amount }: obligations.ObligationDeposit | obligations.ObligationBorrow) {
@@ -49,7 +49,7 @@ function userObligation(session: Session, record: ObligationRecord): AnswerOf<ty
     borrows: obligations.obligationBorrows(valued).map(positionOf),
     refreshedStats: refreshedStats(valued.stats, obligations.potentialGroup(valued)),
     obligationTag: tag,
-    humanTag: HUMAN_TAGS[tag] ?? String(tag),
+    humanTag: humanTagOf(tag),
   };
 }
 

@@ -17,6 +17,12 @@ export const HUMAN_TAGS = [
   'LeverageFixedRate',
 ] as const;
 
+export const humanTag = z
+  .union([z.enum(HUMAN_TAGS), z.string().regex(/^\d+$/)])
+  .openapi({ description: 'Name of the purpose. For an unknown purpose, its number.' });
+
+export const humanTagOf = (tag: number): string => HUMAN_TAGS[tag] ?? String(tag);
+
 const ObligationState = plainSchema(obligation.body, {
   lastUpdate: 'LastUpdate',
   deposits: 'ObligationCollateral',
@@ -78,8 +84,6 @@ export const UserObligation = z
       .int()
       .min(0)
       .openapi({ description: 'Purpose of the obligation, as the number stored on chain.' }),
-    humanTag: z
-      .union([z.enum(HUMAN_TAGS), z.string().regex(/^\d+$/)])
-      .openapi({ description: 'Name of the purpose. For an unknown purpose, its number.' }),
+    humanTag,
   })
   .openapi('UserObligation');

@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('address', 'mint', 'programId', 'markets', 'wallet', 'market', 'reserve', 'kvault'),
   ...named('text', 'source', 'symbol'),
   ...named('choice', 'env', 'type', 'frequency', 'positionMode', 'sort'),
+  ...named('rewardTypes', 'rewardTypes'),
   ...named('truth', 'verified', 'useStakeRate', 'useStakeRateForObligation'),
   ...named('date', 'start', 'end'),
   ...named('choice', 'instruction', 'direction'),
@@ -42,6 +43,7 @@ const LISTS: readonly string[] = [
   '/svc-market/reserves/account-data markets',
   '/reserves/batch/stats reserve',
   '/kvaults/vaults/metrics/history vaults',
+  '/portfolio/{wallet}/rewards rewardTypes',
 ];
 
 const placed = ({ operation, name }: Pick<Parameter, 'operation' | 'name'>) => `${operation.path} ${name}`;
@@ -81,6 +83,7 @@ export const WRONG = {
   addresses: [...HOSTILE, '', ADDRESS, TWO_ADDRESSES],
   boolean: [...HOSTILE, '', 'true', 'false', '1'],
   token: [...HOSTILE, '', 'nonsense', 'AAAA', 'z'.repeat(10_000), `${ADDRESS}=`, TWO_ADDRESSES],
+  rewardTypes: [...NO_NUMBERS, '2', '-1', '01', '0,2', '0,', ',', '0 1', '0;1', '1.0', ' 1'],
   amount: [...NO_NUMBERS, 'all', '1e9', '1.2.3', '+1', 'u64::max', '-1', '9'.repeat(100_000)],
 } as const satisfies Record<string, readonly string[]>;
 

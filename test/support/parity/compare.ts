@@ -12,6 +12,7 @@ import { OBLIGATION_HISTORY_PARITY } from './obligation-history.ts';
 import { OBLIGATION_INTEREST_PARITY } from './obligation-interest.ts';
 import { OBLIGATION_PARITY } from './obligations.ts';
 import { type Graph, type NullRule, type ParityCase, type ParityRow, ZeroForNull } from './parity-row.ts';
+import { PORTFOLIO_PARITY } from './portfolio.ts';
 import { RESERVE_STATS_PARITY } from './reserve-stats.ts';
 import { TOKEN_PARITY } from './tokens.ts';
 import { VAULT_ALLOCATION_PARITY } from './vault-allocations.ts';
@@ -38,6 +39,7 @@ export const PARITY_ROWS: readonly ParityRow[] = [
   ...RESERVE_STATS_PARITY,
   ...COLLATERAL_PARITY,
   ...YIELD_PARITY,
+  ...PORTFOLIO_PARITY,
 ];
 
 /** Requests REST, then GraphQL on the View that REST reported, and expects equal data. */

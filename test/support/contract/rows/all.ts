@@ -10,6 +10,7 @@ import { MARKET_ROWS } from './markets.ts';
 import { OBLIGATION_HISTORY_ROWS } from './obligation-history.ts';
 import { OBLIGATION_INTEREST_ROWS } from './obligation-interest.ts';
 import { OBLIGATION_ROWS } from './obligations.ts';
+import { PORTFOLIO_ROWS } from './portfolio.ts';
 import { RESERVE_STATS_ROWS } from './reserve-stats.ts';
 import { TOKEN_ROWS } from './tokens.ts';
 import { VAULT_LIST_ROWS } from './vault-lists.ts';
@@ -30,6 +31,7 @@ export const CONTRACT_ROWS: readonly ContractRow[] = [
   ...LENDING_TRANSACTION_ROWS,
   ...FARM_TRANSACTION_ROWS,
   ...OBLIGATION_INTEREST_ROWS,
+  ...PORTFOLIO_ROWS,
   ...BUILDER_ROWS,
   ...HISTORY_ROWS,
   ...RESERVE_STATS_ROWS,

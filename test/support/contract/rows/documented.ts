@@ -71,6 +71,8 @@ const CALLED_BY_CLIENTS: readonly string[] = [
   'get /yields/{source}/history',
   'get /svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history',
   'get /svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history/median',
+  'get /portfolio/{wallet}',
+  'get /portfolio/{wallet}/rewards',
 ];
 
 export const DOCUMENTED: readonly string[] = [
