@@ -54,11 +54,9 @@ export const PortfolioFarm = z
       description:
         'Mints of the position: collateral and debt of a leveraged obligation, otherwise the one token that is rewarded. Absent when they are unknown.',
     }),
-    rewards: z
-      .array(PortfolioReward)
-      .openapi({
-        description: 'Rewards of the requested types that can be claimed now, in the order of the farm.',
-      }),
+    rewards: z.array(PortfolioReward).openapi({
+      description: 'Rewards of the requested types that can be claimed now, in the order of the farm.',
+    }),
   })
   .openapi('PortfolioFarm');
 

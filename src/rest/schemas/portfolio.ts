@@ -57,10 +57,13 @@ export const PortfolioObligation = z
   })
   .openapi('PortfolioObligation');
 
-export const LeveragedObligation = PortfolioObligation.extend({
-  depositMint: addressOut('Mint of the collateral. Absent without a deposit.').optional(),
-  borrowMint: addressOut('Mint of the debt. Absent without a debt.').optional(),
-}).openapi('LeveragedObligation');
+export const LeveragedObligation = z
+  .strictObject({
+    ...PortfolioObligation.shape,
+    depositMint: addressOut('Mint of the collateral. Absent without a deposit.').optional(),
+    borrowMint: addressOut('Mint of the debt. Absent without a debt.').optional(),
+  })
+  .openapi('LeveragedObligation');
 
 export const PortfolioVault = z
   .strictObject({
@@ -85,6 +88,10 @@ export const PortfolioStake = z
   })
   .openapi('PortfolioStake');
 
+const SectionError = z
+  .strictObject({ code: z.string().openapi({ description: 'Error code, as in `X-Error-Code`.' }) })
+  .openapi('SectionError');
+
 const Section = z
   .strictObject({
     indexed: z.boolean().openapi({ description: 'Whether this gateway reads positions of this product.' }),
@@ -95,9 +102,7 @@ const Section = z
       'Time when prices were last read. Null when positions are not indexed.',
     ).nullable(),
     errors: z
-      .array(
-        z.strictObject({ code: z.string().openapi({ description: 'Error code, as in `X-Error-Code`.' }) }),
-      )
+      .array(SectionError)
       .optional()
       .openapi({ description: 'Why positions may be missing. Absent when all were read.' }),
   })
