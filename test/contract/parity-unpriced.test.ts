@@ -47,6 +47,8 @@ const NEEDS_NONE = [
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-fees',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/interest-paid',
   // Prices and values of these rows are optional in REST.
+  '/portfolio/{wallet}',
+  '/portfolio/{wallet}/rewards',
   '/v2/svc-market/users/{userPubkey}/transactions',
   '/v2/svc-market/{marketPubkey}/users/{userPubkey}/transactions',
   '/v2/svc-market/{marketPubkey}/obligations/{obligationPubkey}/transactions',

@@ -128,7 +128,7 @@ export const Portfolio = z
     multiply: z.array(LeveragedObligation).openapi({ description: 'Multiply obligations.' }),
     leverage: z.array(LeveragedObligation).openapi({ description: 'Leverage obligations.' }),
     liquidity: z
-      .array(z.strictObject({}))
+      .array(z.strictObject({}).openapi('LiquidityPosition'))
       .max(0)
       .openapi({ description: 'Always empty: positions in liquidity strategies are not indexed.' }),
     earn: z

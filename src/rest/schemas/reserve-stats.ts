@@ -51,23 +51,30 @@ const cap = {
   ),
 };
 
+const CollateralCap = z
+  .strictObject({
+    collateralReserve: addressOut('Reserve of the collateral.'),
+    elevationGroup: z.int().openapi({ description: 'Number of the elevation group in its market.' }),
+    ...cap,
+  })
+  .openapi('CollateralCap');
+
 const BorrowCaps = z
   .strictObject({
     debtOutsideElevationGroup: z.strictObject(cap).openapi({ description: 'Debt outside elevation groups.' }),
-    debtAgainstCollateral: z
-      .array(
-        z.strictObject({
-          collateralReserve: addressOut('Reserve of the collateral.'),
-          elevationGroup: z.int().openapi({ description: 'Number of the elevation group in its market.' }),
-          ...cap,
-        }),
-      )
-      .openapi({
-        description:
-          'Debt in each elevation group that lends this reserve, by collateral. A loan with several collaterals counts in full towards each.',
-      }),
+    debtAgainstCollateral: z.array(CollateralCap).openapi({
+      description:
+        'Debt in each elevation group that lends this reserve, by collateral. A loan with several collaterals counts in full towards each.',
+    }),
   })
   .openapi('BorrowCaps', { description: 'Limits on parts of the debt, and how far they are used.' });
+
+const RewardApy = z
+  .strictObject({
+    rewardToken: addressOut('Mint of the reward token.'),
+    apy: decimalOut('APY that it adds, as a fraction.'),
+  })
+  .openapi('RewardApy');
 
 export const ReserveStats = z
   .strictObject({
@@ -85,12 +92,7 @@ export const ReserveStats = z
       })
       .openapi({ description: 'The current APY of suppliers by source. The parts add up to the whole.' }),
     supplyRewardApys: z
-      .array(
-        z.strictObject({
-          rewardToken: addressOut('Mint of the reward token.'),
-          apy: decimalOut('APY that it adds, as a fraction.'),
-        }),
-      )
+      .array(RewardApy)
       .openapi({ description: 'Rewards of suppliers: of the farm of the reserve, then of campaigns.' }),
     underlyingApy: z
       .strictObject({
