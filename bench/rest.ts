@@ -153,6 +153,8 @@ async function measure(
     { name: `metrics of all reserves${label}`, path: `/svc-market/${market}/reserves/metrics` },
     { name: `one vault${label}`, path: `/kvaults/vaults/${vault}` },
     { name: `metrics of 100 vaults${label}`, path: '/kvaults/vaults/metrics' },
+    { name: `statistics of reserves${label}`, path: `/reserves/batch/stats?market=${market}` },
+    { name: `oracle prices${label}`, path: '/oracles/prices?markets=all' },
   ];
   const gateway = await startGateway(chain, env);
   const raw = worker('rest-raw.ts');

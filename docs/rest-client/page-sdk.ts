@@ -1,16 +1,12 @@
-import { type PortfolioPage, pageOf } from './page.ts';
+import { marketsOf, type PortfolioPage, pageOf } from './page.ts';
 import {
+  getPortfolio,
+  getPortfolioRewards,
   type ListedVaultMetrics,
-  listMarketConfigs,
   listUserObligations,
-  listUserVaultPositions,
   listVaultMetrics,
-  listVaultRewards,
-  type UserObligation,
 } from './sluice-sdk';
 import { createClient } from './sluice-sdk/client';
-
-const PAGE_SIZE = 20;
 
 type Client = ReturnType<typeof createClient>;
 
@@ -20,16 +16,25 @@ export const sluice = (baseUrl: string): Client => createClient({ baseUrl });
 /** Options of a call that throws the body of an error response. */
 const by = (client: Client) => ({ client, throwOnError: true }) as const;
 
+const PAGE_SIZE = 20;
+
 /** The portfolio page with the functions that @hey-api/openapi-ts generates. */
 export async function portfolioPage(client: Client, wallet: string): Promise<PortfolioPage> {
-  const path = { pubkey: wallet };
-  const [{ data: positions }, { data: rewards }, metrics, obligations] = await Promise.all([
-    listUserVaultPositions({ ...by(client), path }),
-    listVaultRewards(by(client)),
+  const [{ data: portfolio }, { data: rewards }, metrics] = await Promise.all([
+    getPortfolio({ ...by(client), path: { wallet } }),
+    getPortfolioRewards({ ...by(client), path: { wallet } }),
     allMetrics(client),
-    allObligations(client, wallet),
   ]);
-  return pageOf({ positions, rewards, metrics, obligations });
+  const obligations = await Promise.all(
+    marketsOf(portfolio).map(async (marketPubkey) => {
+      const { data } = await listUserObligations({
+        ...by(client),
+        path: { marketPubkey, userPubkey: wallet },
+      });
+      return data;
+    }),
+  );
+  return pageOf({ portfolio, rewards, metrics, obligations: obligations.flat() });
 }
 
 /** Every page of the metrics. The last one has no token. */
@@ -43,16 +48,4 @@ async function allMetrics(client: Client): Promise<ListedVaultMetrics[]> {
     paginationToken = page.paginationToken;
   } while (paginationToken !== undefined);
   return metrics;
-}
-
-async function allObligations(client: Client, userPubkey: string): Promise<UserObligation[]> {
-  const { data: markets } = await listMarketConfigs(by(client));
-  const obligations = await Promise.all(
-    markets.map(async ({ lendingMarket }) => {
-      const path = { marketPubkey: lendingMarket, userPubkey };
-      const { data } = await listUserObligations({ ...by(client), path });
-      return data;
-    }),
-  );
-  return obligations.flat();
 }

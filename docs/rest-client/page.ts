@@ -1,53 +1,66 @@
 /** The answers that a portfolio page is made of. Both generated clients return them. */
 export interface PageData {
-  readonly positions: readonly { readonly vaultAddress: string; readonly totalShares: string }[];
-  readonly metrics: readonly { readonly kvault: string; readonly sharePrice: string; readonly apy: string }[];
+  readonly portfolio: {
+    readonly earn: readonly { readonly vault: string; readonly name: string; readonly netValue?: string }[];
+    readonly lending: readonly LoanRow[];
+    readonly multiply: readonly LoanRow[];
+    readonly leverage: readonly LoanRow[];
+  };
+  readonly rewards: {
+    readonly farms: readonly {
+      readonly rewards: readonly { readonly mint: string; readonly amount: string }[];
+    }[];
+  };
+  readonly metrics: readonly { readonly kvault: string; readonly apy: string }[];
   readonly obligations: readonly {
     readonly obligationAddress: string;
-    readonly humanTag: string;
-    readonly refreshedStats: { readonly netAccountValue: string; readonly loanToValue: string };
+    readonly refreshedStats: { readonly borrowLimit: string };
   }[];
-  readonly rewards: readonly {
-    readonly kvault: string;
-    readonly rewardToken: string;
-    readonly apy: string;
-  }[];
+}
+
+interface LoanRow {
+  readonly obligation: string;
+  readonly netValue: string | null;
+  readonly ltv: string | null;
 }
 
 /** Decimals are strings: parse them with a decimal library, never with `Number`. */
 export interface PortfolioPage {
-  /** Price and yield are undefined for a vault without metrics. */
-  readonly vaults: readonly {
-    readonly vault: string;
-    readonly shares: string;
-    readonly sharePriceUsd: string | undefined;
-    readonly apy: string | undefined;
-  }[];
+  /** `netValueUsd` is undefined when the token has no price, `apy` when the vault is not listed. */
+  readonly vaults: readonly { name: string; netValueUsd: string | undefined; apy: string | undefined }[];
+  /** Values are null when a price is unknown. */
   readonly loans: readonly {
-    readonly obligation: string;
-    readonly purpose: string;
-    readonly netValueUsd: string;
-    readonly ltv: string;
+    obligation: string;
+    netValueUsd: string | null;
+    ltv: string | null;
+    borrowLimitUsd: string | undefined;
   }[];
-  /** Reward campaigns of the vaults that the wallet holds. */
-  readonly rewards: readonly { readonly vault: string; readonly mint: string; readonly apy: string }[];
+  readonly rewards: readonly { mint: string; amount: string }[];
 }
 
-/** Joins the answers: prices and yields come from the metrics of all vaults. */
-export function pageOf({ positions, metrics, obligations, rewards }: PageData): PortfolioPage {
+/** The markets in which a portfolio has obligations. */
+export function marketsOf(
+  portfolio: Readonly<Record<'lending' | 'multiply' | 'leverage', readonly { readonly market: string }[]>>,
+): string[] {
+  const { lending, multiply, leverage } = portfolio;
+  return [...new Set([...lending, ...multiply, ...leverage].map(({ market }) => market))];
+}
+
+export function pageOf({ portfolio, rewards, metrics, obligations }: PageData): PortfolioPage {
+  const { earn, lending, multiply, leverage } = portfolio;
   return {
-    vaults: positions.map(({ vaultAddress, totalShares }) => {
-      const known = metrics.find(({ kvault }) => kvault === vaultAddress);
-      return { vault: vaultAddress, shares: totalShares, sharePriceUsd: known?.sharePrice, apy: known?.apy };
-    }),
-    loans: obligations.map(({ obligationAddress, humanTag, refreshedStats }) => ({
-      obligation: obligationAddress,
-      purpose: humanTag,
-      netValueUsd: refreshedStats.netAccountValue,
-      ltv: refreshedStats.loanToValue,
+    vaults: earn.map(({ vault, name, netValue }) => ({
+      name,
+      netValueUsd: netValue,
+      apy: metrics.find(({ kvault }) => kvault === vault)?.apy,
     })),
-    rewards: rewards
-      .filter(({ kvault }) => positions.some(({ vaultAddress }) => vaultAddress === kvault))
-      .map(({ kvault, rewardToken, apy }) => ({ vault: kvault, mint: rewardToken, apy })),
+    loans: [...lending, ...multiply, ...leverage].map(({ obligation, netValue, ltv }) => ({
+      obligation,
+      netValueUsd: netValue,
+      ltv,
+      borrowLimitUsd: obligations.find(({ obligationAddress }) => obligationAddress === obligation)
+        ?.refreshedStats.borrowLimit,
+    })),
+    rewards: rewards.farms.flatMap((farm) => farm.rewards),
   };
 }
