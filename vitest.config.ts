@@ -9,6 +9,8 @@ const PROCESS = 'test/**/*.process.test.ts';
 const FAULTS = 'test/**/*.faults.test.ts';
 const BROWSER = 'test/browser/**/*.test.ts';
 const LONG = 'test/long/**/*.test.ts';
+/** Tables that take a minute or more, beside the suites to which they belong. */
+const LONG_TABLES = 'test/**/*.long.test.ts';
 const UNIT = 'test/unit/**/*.test.ts';
 
 /** A project whose files share loaded modules, one copy for each worker. They must not replace modules with vi.mock. */
@@ -17,7 +19,7 @@ const shared = (name: string, include: string, ...others: string[]) => ({
   test: {
     name,
     include: [include],
-    exclude: [...NEVER, ISOLATED, PROCESS, FAULTS, ...others],
+    exclude: [...NEVER, ISOLATED, PROCESS, FAULTS, LONG_TABLES, ...others],
     isolate: false,
   },
 });
@@ -45,7 +47,10 @@ export default defineConfig({
       { extends: true, test: { name: 'faults', include: [FAULTS], exclude: [...NEVER, LONG] } },
       // Starts other processes: our programs, which it kills, npm commands and a browser.
       { extends: true, test: { name: 'process', include: [PROCESS, BROWSER], exclude: [...NEVER, LONG] } },
-      { extends: true, test: { name: 'long', include: [LONG], exclude: NEVER, testTimeout: 1_800_000 } },
+      {
+        extends: true,
+        test: { name: 'long', include: [LONG, LONG_TABLES], exclude: NEVER, testTimeout: 1_800_000 },
+      },
     ],
   },
 });

@@ -21,7 +21,7 @@ beforeEach(({ task, skip }) => {
 });
 
 await import('../contract/parity.test.ts');
-await import('../contract/parity-unpriced.test.ts');
+await import('../contract/parity-unpriced.long.test.ts');
 await import('../query/examples.test.ts');
 await import('../query/lists.test.ts');
 await import('../query/bad-input.test.ts');

@@ -33,7 +33,7 @@ async function ask<T>(query: string): Promise<{ data: T; errors?: unknown }> {
   return (await response.json()) as { data: T; errors?: unknown };
 }
 
-it('names the eleven addresses that examples rely on', () => {
+it('names the addresses that examples rely on', () => {
   expect(Object.keys(addresses).sort()).toEqual([
     'borrowReserve',
     'depositReserve',
@@ -43,6 +43,8 @@ it('names the eleven addresses that examples rely on', () => {
     'obligation',
     'reserve',
     'sharesMint',
+    'stakedMint',
+    'stakedReserve',
     'tokenMint',
     'vault',
     'wallet',

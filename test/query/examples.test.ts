@@ -161,9 +161,9 @@ describe('the wallet query', () => {
     }>(app, example?.query ?? '', { variables: addresses() });
     expect(answer.data.wallet.vaultPositions.nodes.length).toBeGreaterThanOrEqual(2);
     expect(answer.data.wallet.obligations.nodes.length).toBeGreaterThanOrEqual(1);
-    // Token accounts of two programs and a scan for obligations; stakes in vault farms and then those of obligations.
+    // Token accounts of two programs, scans for obligations and stakes; then stakes of obligations.
     expect(rpc().requests.calls('getTokenAccountsByOwner')).toBe(2);
-    expect(rpc().requests.calls('getProgramAccounts')).toBe(1);
+    expect(rpc().requests.calls('getProgramAccounts')).toBe(2);
     expect(rpc().requests.calls('getMultipleAccounts')).toBeLessThanOrEqual(2);
   });
 

@@ -17,7 +17,7 @@ import { NullRule } from '../support/parity/parity-row.ts';
 let world: PositionWorld;
 let subjects: Subjects;
 /** The same world as the suites of the contract take it. */
-let site: Pick<ContractWorld, 'get' | 'gateway'>;
+let site: Pick<ContractWorld, 'get' | 'ask' | 'gateway'>;
 
 beforeAll(async () => {
   world = await startPositionWorld();
@@ -28,7 +28,11 @@ beforeAll(async () => {
   };
   const query = (document: string, { variables }: { variables?: Readonly<Record<string, unknown>> } = {}) =>
     world.query(document, variables);
-  site = { get: read, gateway: { query } as unknown as ContractWorld['gateway'] };
+  site = {
+    get: read,
+    ask: ({ url }) => read(url),
+    gateway: { query } as unknown as ContractWorld['gateway'],
+  };
   const wallets = subjects.wallets.slice(0, 5);
   await world.ingest(wallets.map((each) => address(each)));
   const present = takeSnapshot(world.view, { holders: new Map(), obligations: new Map() });

@@ -57,7 +57,6 @@ export async function averageRates(
   over: Period,
 ): Promise<AverageRates | null> {
   const pause = foldMeter(session).step();
-  const found = loaderOf(platform, session.view).load({ reserve, over });
-  if (pause !== null) await pause;
-  return await found;
+  const [found] = await Promise.all([loaderOf(platform, session.view).load({ reserve, over }), pause]);
+  return found;
 }

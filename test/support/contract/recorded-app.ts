@@ -157,10 +157,11 @@ async function withWorld(
   }
 }
 
-/** The gateway ingests what it is asked about. */
+/** The gateway ingests what it is asked about. Other reads concern the same wallets, vaults and obligations. */
 async function ingest(world: ContractWorld): Promise<void> {
   for (const row of CONTRACT_ROWS) {
-    if (!RECORDED_READS.includes(row.path)) continue;
+    if (!RECORDED_READS.includes(row.path) || !/transactions|(users|obligations).*metrics/.test(row.path))
+      continue;
     for (const ask of row.asks(world.subjects)) await world.ask(ask);
   }
 }

@@ -58,7 +58,7 @@ interface WireInstruction {
 
 /**
  * The instructions of a version 0 transaction. The general decoder also converts every address to base58, which takes most
- * of its time; world-transactions.test.ts decodes the same transactions with it.
+ * of its time; world-transactions.long.test.ts decodes the same transactions with it.
  */
 function instructionsIn(wire: Uint8Array): WireInstruction[] {
   let offset = 0;
