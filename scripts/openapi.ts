@@ -22,6 +22,15 @@ const NEVER_MS = 2_000_000_000;
 const TIMEOUT_MS = 60_000;
 const EXAMPLE_URL = 'https://sluice.example';
 
+/** Values that name a View of this run, or the time when it was read. */
+const OF_THIS_RUN: Readonly<Record<string, string>> = {
+  paginationToken: 'fNcMLr2FWCgACmE5NTE4MTkxLTEAxcOf8Ck0',
+  positionsRefreshedOn: new Date(RECORDED_AT_MS).toISOString(),
+  pricesRefreshedOn: new Date(RECORDED_AT_MS).toISOString(),
+};
+const sameInEveryRun = (key: string, value: unknown) =>
+  typeof value === 'string' ? (OF_THIS_RUN[key] ?? value) : value;
+
 async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses'>> {
   const ledger = createDemoLedger({ now: () => RECORDED_AT_MS });
   const rpc = await startDemoRpc(ledger);
@@ -68,7 +77,7 @@ async function recorded(): Promise<Pick<DocumentOptions, 'examples' | 'addresses
       const session = await platform.openSession({ signal: AbortSignal.timeout(TIMEOUT_MS) });
       const { run } = operation.accept({ params, query, body });
       const answer: unknown = await run({ session, platform, baseUrl: EXAMPLE_URL });
-      examples[operation.id] = { input, answer: JSON.parse(JSON.stringify(answer)) };
+      examples[operation.id] = { input, answer: JSON.parse(JSON.stringify(answer, sameInEveryRun)) };
     }
     return { examples, addresses: ledger.addresses };
   } finally {
