@@ -52,6 +52,26 @@ export function lendingBlock(market: LendingMarket, reserve: Reserve, timestamp:
   return debtMaturityTimestamp !== 0n && timestamp >= debtMaturityTimestamp ? 'DEBT_MATURED' : null;
 }
 
+/** Why the program rejects any deposit into a reserve, whoever deposits; null when it does not. */
+export function supplyBlock(market: LendingMarket, reserve: Reserve): ActionBlock | null {
+  if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
+  return reserveStatus(reserve) === 'OBSOLETE' ? 'RESERVE_OBSOLETE' : null;
+}
+
+/**
+ * Why the program rejects any withdrawal from a reserve, whoever withdraws; null when it does not.
+ *
+ * @param hasFarm whether the reserve has a farm for its collateral. Updating the stake fails in an obsolete reserve.
+ */
+export function redemptionBlock(
+  market: LendingMarket,
+  reserve: Reserve,
+  hasFarm: boolean,
+): ActionBlock | null {
+  if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
+  return hasFarm && reserveStatus(reserve) === 'OBSOLETE' ? 'RESERVE_OBSOLETE' : null;
+}
+
 /** Why the program rejects any borrow; null when it does not. */
 export function borrowBlock(state: ActionState): ActionBlock | null {
   const { market, obligation, address, reserve, timestamp } = state;
@@ -83,8 +103,8 @@ export function borrowBlock(state: ActionState): ActionBlock | null {
 /** Why the program rejects any deposit; null when it does not. */
 export function depositBlock(state: ActionState): ActionBlock | null {
   const { market, obligation, address, reserve } = state;
-  if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
-  if (reserveStatus(reserve) === 'OBSOLETE') return 'RESERVE_OBSOLETE';
+  const supply = supplyBlock(market, reserve);
+  if (supply !== null) return supply;
   const positions = positionBlock(state);
   if (positions !== null) return positions;
   const number = obligation.elevationGroup;
@@ -114,14 +134,13 @@ export function depositBlock(state: ActionState): ActionBlock | null {
  */
 export function withdrawBlock(state: ActionState, hasFarm: boolean): ActionBlock | null {
   const { market, obligation, reserve } = state;
-  if (market.emergencyMode !== 0) return 'MARKET_EMERGENCY';
-  const status = reserveStatus(reserve);
-  if (hasFarm && status === 'OBSOLETE') return 'RESERVE_OBSOLETE';
+  const redemption = redemptionBlock(market, reserve, hasFarm);
+  if (redemption !== null) return redemption;
   const positions = positionBlock(state);
   if (positions !== null) return positions;
   const group = obligation.elevationGroup === NO_GROUP ? undefined : groupOf(state);
   if (group?.allowNewLoans === 0 && activeBorrows(obligation).length > 0) return 'GROUP_CLOSED';
-  return status === 'ACTIVE' && hasObsoletePosition(state) ? 'POSITION_OBSOLETE' : null;
+  return reserveStatus(reserve) === 'ACTIVE' && hasObsoletePosition(state) ? 'POSITION_OBSOLETE' : null;
 }
 
 /**

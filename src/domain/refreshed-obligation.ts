@@ -65,7 +65,8 @@ export function borrowFactorScaled({ config }: Reserve, elevationGroup: number):
   return elevationGroup !== NO_GROUP || own < FRACTION_ONE ? FRACTION_ONE : own;
 }
 
-function collateralPercents({ elevationGroups }: LendingMarket, { config }: Reserve, group: number) {
+/** Percentages of a deposit's value that count for borrowing and for liquidation. */
+export function collateralPercents({ elevationGroups }: LendingMarket, { config }: Reserve, group: number) {
   const terms = group === NO_GROUP ? undefined : elevationGroups[group - 1];
   return {
     ltvPct: terms?.ltvPct ?? config.loanToValuePct,

@@ -1,4 +1,4 @@
-import { fromBps, fromPercent, fromScaledFraction, U64_MAX } from '../numeric/fraction.ts';
+import { FRACTION_ONE, fromBps, fromPercent, fromScaledFraction, U64_MAX } from '../numeric/fraction.ts';
 import { atLeastZero } from '../numeric/integer.ts';
 import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
@@ -153,9 +153,13 @@ export function reserveFees({ config }: Reserve): ReserveFees {
 }
 
 /** Base units charged on top of borrowing `amount` base units: at least one if the reserve has a fee. */
-export function originationFee(reserve: Reserve, amount: bigint): bigint {
-  const rate = fromScaledFraction(reserve.config.fees.originationFeeSf);
-  if (rate.isZero || amount <= 0n) return 0n;
-  const fee = Rational.of(amount * rate.n * 2n + rate.d, rate.d * 2n).floor();
+export function originationFee({ config }: Reserve, amount: bigint): bigint {
+  return loanFee(config.fees.originationFeeSf, amount);
+}
+
+/** Base units charged on top of a loan: at least one unless the rate, in units of 2^-60, is zero. A half rounds up. */
+export function loanFee(rateSf: bigint, amount: bigint): bigint {
+  if (rateSf === 0n || amount <= 0n) return 0n;
+  const fee = (amount * rateSf + FRACTION_ONE / 2n) / FRACTION_ONE;
   return fee > 1n ? fee : 1n;
 }

@@ -1,6 +1,8 @@
-import { fromWad } from '../numeric/fraction.ts';
-import { integer, type Rational, ZERO } from '../numeric/rational.ts';
+import { FULL_BPS, WAD } from '../numeric/fraction.ts';
+import { atLeastZero } from '../numeric/integer.ts';
+import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
 import { type FarmState, MAX_REWARDS, type RewardInfo } from '../programs/farms/farm-state.ts';
+import type { GlobalConfig } from '../programs/farms/global-config.ts';
 import type { UserState } from '../programs/farms/user-state.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import { ratio, toTokens } from './arithmetic.ts';
@@ -54,8 +56,11 @@ export function userStaked(farm: FarmState, user: UserState): Rational {
 }
 
 function stake(farm: FarmState, amount: bigint): Rational {
-  return farm.isFarmDelegated === 0 ? fromWad(amount) : integer(amount);
+  return Rational.of(amount, stakeScale(farm));
 }
+
+/** What one staked base unit is stored as. */
+const stakeScale = ({ isFarmDelegated }: FarmState): bigint => (isFarmDelegated === 0 ? WAD : 1n);
 
 /**
  * Yearly rate of a farm's or a campaign's reward, not compounded: value paid per year / value that earns it. 0 when
@@ -72,23 +77,59 @@ export function rewardApr(
   return ratio(perSecond.mul(rewardPriceUsd).mul(integer(SECONDS_PER_YEAR)), earningUsd);
 }
 
-/** Base units of a reward that a user can claim now: stored, plus earned since the last update of farm and user. */
+/**
+ * Base units of a reward that a harvest now would take, with the program's rounding: stored, plus earned since the last
+ * update of farm and user. Ignores the program's own cut and the minimum time between claims.
+ *
+ * @param oracleRate what a farm with an oracle multiplies its schedule by.
+ */
 export function claimableReward(
   farm: FarmState,
   user: UserState,
   { index, info }: FarmReward,
   moment: Moment,
+  oracleRate: Rational = ONE,
 ): bigint {
-  const perShare = fromWad(info.rewardPerShareScaled).add(unissuedPerShare(farm, info, moment));
-  const tally = fromWad(user.rewardsTallyScaled[index] ?? 0n);
-  const earned = perShare.mul(userStaked(farm, user)).sub(tally).floor();
+  const perShareScaled = info.rewardPerShareScaled + unissuedPerShareScaled(farm, info, moment, oracleRate);
+  const dueScaled = (perShareScaled * user.activeStakeScaled) / stakeScale(farm);
+  const earned = (dueScaled - (user.rewardsTallyScaled[index] ?? 0n)) / WAD;
   return (user.rewardsIssuedUnclaimed[index] ?? 0n) + (earned > 0n ? earned : 0n);
 }
 
-/** Base units per staked base unit that the schedule has released since the farm's last update. */
-function unissuedPerShare(farm: FarmState, info: RewardInfo, moment: Moment): Rational {
+/** Base units per staked base unit, times 10^18, that the schedule has released since the farm's last update. */
+function unissuedPerShareScaled(
+  farm: FarmState,
+  info: RewardInfo,
+  moment: Moment,
+  oracleRate: Rational,
+): bigint {
+  if (farm.totalActiveStakeScaled === 0n) return 0n;
   const released = scheduledBetween(info, info.lastIssuanceTs, farmTime(farm, moment));
-  const amount = rewardScale(farm, info).mul(integer(released)).floor();
+  const amount = oracleRate.mul(integer(rewardScale(farm, info).mul(integer(released)).floor())).floor();
   const funded = amount < info.rewardsAvailable ? amount : info.rewardsAvailable;
-  return ratio(integer(funded), totalStaked(farm));
+  return (funded * WAD * stakeScale(farm)) / farm.totalActiveStakeScaled;
+}
+
+/** What a harvest of a reward pays. */
+export interface Harvest {
+  /** Base units paid to the staker. */
+  readonly paid: bigint;
+  /** Base units that the program keeps. */
+  readonly treasury: bigint;
+}
+
+/** Splits a claimable amount between the staker and the program's treasury. */
+export function harvestOf(claimable: bigint, { treasuryFeeBps }: GlobalConfig): Harvest {
+  const treasury = (claimable * treasuryFeeBps) / FULL_BPS;
+  return { paid: claimable - treasury, treasury };
+}
+
+/** Time until the program lets the user claim the reward again, in the farm's unit; 0 when it does now. */
+export function untilClaim(
+  farm: FarmState,
+  user: UserState,
+  { index, info }: FarmReward,
+  moment: Moment,
+): bigint {
+  return atLeastZero((user.lastClaimTs[index] ?? 0n) + info.minClaimDurationSeconds - farmTime(farm, moment));
 }

@@ -59,11 +59,6 @@ export function toBigScaledFraction(value: Rational): [bigint, bigint, bigint, b
   return [raw & U64_MAX, (raw >> 64n) & U64_MAX, (raw >> 128n) & U64_MAX, (raw >> 192n) & U64_MAX];
 }
 
-/** The value of a field scaled by 10^18, the farms program's format for stakes. */
-export function fromWad(scaled: bigint): Rational {
-  return Rational.of(scaled, WAD);
-}
-
 /** Basis points as a fraction: 250 is 0.025. */
 export function fromBps(bps: bigint | number): Rational {
   return Rational.of(BigInt(bps), FULL_BPS);

@@ -8,3 +8,15 @@ export const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** Quotient of non-negative integers, rounded up. */
 export const ceilDivide = (n: bigint, d: bigint): bigint => (n + d - 1n) / d;
+
+/** The least integer from `from` to `to` where a condition holds that, once it holds, keeps holding. Null when it never does. */
+export function leastWhere(from: bigint, to: bigint, holds: (value: bigint) => boolean): bigint | null {
+  if (from > to || !holds(to)) return null;
+  let [below, least] = [from - 1n, to];
+  while (least - below > 1n) {
+    const middle = (below + least) / 2n;
+    if (holds(middle)) least = middle;
+    else below = middle;
+  }
+  return least;
+}

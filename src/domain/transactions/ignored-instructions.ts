@@ -6,8 +6,6 @@ import type { ProgramIds } from '../../programs/program-ids.ts';
 /** Instructions that change no position and that the gateway never decodes: discriminator (hex) by name. */
 export const IGNORED: Readonly<Record<keyof ProgramIds, Readonly<Record<string, string>>>> = {
   klend: {
-    flash_borrow_reserve_liquidity: '87e734a70734d4c1',
-    flash_repay_reserve_liquidity: 'b97500cb60f5b4ba',
     deposit_reserve_liquidity: 'a9c91e7e06cd6644',
     redeem_reserve_collateral: 'ea75b57db98edc1d',
     set_obligation_order: '5101639cd3534e2e',

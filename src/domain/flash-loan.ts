@@ -1,0 +1,22 @@
+import { FRACTION_ONE, U64_MAX } from '../numeric/fraction.ts';
+import { Rational } from '../numeric/rational.ts';
+import type { Reserve } from '../programs/klend/reserve.ts';
+import { loanFee } from './reserve.ts';
+
+/** Whether the reserve gives flash loans at all. */
+export function givesFlashLoans({ config }: Reserve): boolean {
+  return config.fees.flashLoanFeeSf !== U64_MAX;
+}
+
+/** Base units charged on top of a flash loan: at least one if the reserve has a fee. */
+export function flashLoanFee({ config }: Reserve, amount: bigint): bigint {
+  return loanFee(config.fees.flashLoanFeeSf, amount);
+}
+
+/** The largest flash loan that so many base units repay, fee included; 0 when they do not even pay a fee. */
+export function largestFlashLoan(reserve: Reserve, units: bigint): bigint {
+  let loan = Rational.of(units * FRACTION_ONE, FRACTION_ONE + reserve.config.fees.flashLoanFeeSf).floor();
+  while (loan > 0n && loan + flashLoanFee(reserve, loan) > units) loan -= 1n;
+  while (loan < units && loan + 1n + flashLoanFee(reserve, loan + 1n) <= units) loan += 1n;
+  return loan;
+}

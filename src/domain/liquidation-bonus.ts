@@ -1,0 +1,67 @@
+import { divideScaled, FRACTION_ONE, FULL_BPS } from '../numeric/fraction.ts';
+import { greater, lesser } from '../numeric/integer.ts';
+import type { LendingMarket } from '../programs/klend/lending-market.ts';
+import type { Reserve } from '../programs/klend/reserve.ts';
+import { elevationGroup, isInGroup } from './elevation.ts';
+import type { RefreshedObligation } from './refreshed-obligation.ts';
+
+/** From this debt per collateral on, without borrow factors, the program pays the bonus for bad debt: 0.99, to nearest. */
+const NEARLY_BAD_SF = ((99n << 60n) + 50n) / 100n;
+
+const bpsScaled = (bps: number): bigint => (BigInt(bps) * FRACTION_ONE) / FULL_BPS;
+
+/** Factored debt per collateral, in units of 2^-60. Applies only to an obligation with collateral. */
+export function loanToValueScaled({ factoredSf, depositedSf }: RefreshedObligation): bigint {
+  return divideScaled(factoredSf, depositedSf);
+}
+
+/** Factored debt per collateral at which liquidation becomes possible, in units of 2^-60. */
+export function unhealthyLoanToValueScaled({ unhealthySf, depositedSf }: RefreshedObligation): bigint {
+  return divideScaled(unhealthySf, depositedSf);
+}
+
+/** The two reserves of a liquidation. */
+export interface LiquidationReserves {
+  /** Of the repaid debt. */
+  readonly repay: Reserve;
+  /** Of the seized collateral. */
+  readonly withdraw: Reserve;
+}
+
+/**
+ * The liquidator's bonus as a fraction of the repaid value, in units of 2^-60, for an obligation above its liquidation
+ * threshold. It grows with the excess over the threshold, between the minimum and the maximum of both reserves, and never
+ * exceeds the collateral that is left beyond the debt. A nearly bad debt has a bonus of its own.
+ */
+export function liquidationBonusScaled(
+  obligation: RefreshedObligation,
+  market: LendingMarket,
+  group: number,
+  { repay, withdraw }: LiquidationReserves,
+): bigint {
+  const [debt, collateral] = [repay.config, withdraw.config];
+  const ltvSf = divideScaled(obligation.borrowedSf, obligation.depositedSf);
+  if (ltvSf >= NEARLY_BAD_SF) {
+    const badSf = bpsScaled(Math.min(collateral.badDebtLiquidationBonusBps, debt.badDebtLiquidationBonusBps));
+    return ltvSf < FRACTION_ONE ? greater(badSf, FRACTION_ONE - ltvSf) : badSf;
+  }
+  const excessSf = loanToValueScaled(obligation) - unhealthyLoanToValueScaled(obligation);
+  const most = Math.max(collateral.maxLiquidationBonusBps, debt.maxLiquidationBonusBps);
+  const mostSf = bpsScaled(Math.min(most, groupMaximumBps(market, group, { repay, withdraw }) ?? most));
+  const leastSf = bpsScaled(Math.max(collateral.minLiquidationBonusBps, debt.minLiquidationBonusBps));
+  return lesser(lesser(greater(leastSf, excessSf), mostSf), FRACTION_ONE - ltvSf);
+}
+
+/** The group's own maximum counts where it is set and not above those of both reserves. Null where it does not count. */
+function groupMaximumBps(
+  market: LendingMarket,
+  number: number,
+  { repay, withdraw }: LiquidationReserves,
+): number | null {
+  const group = isInGroup(withdraw, number) && isInGroup(repay, number) && elevationGroup(market, number);
+  if (!group || group.maxLiquidationBonusBps === 0) return null;
+  const { maxLiquidationBonusBps: most } = group;
+  const isBelow =
+    most <= withdraw.config.maxLiquidationBonusBps && most <= repay.config.maxLiquidationBonusBps;
+  return isBelow ? most : null;
+}

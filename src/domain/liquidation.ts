@@ -1,0 +1,162 @@
+import type { Address } from '@solana/kit';
+import {
+  ceilScaled,
+  divideScaled,
+  FRACTION_ONE,
+  fromScaledFraction,
+  multiplyScaled,
+  percentScaled,
+  toScaledFraction,
+} from '../numeric/fraction.ts';
+import { greater, lesser } from '../numeric/integer.ts';
+import { integer } from '../numeric/rational.ts';
+import type { LendingMarket } from '../programs/klend/lending-market.ts';
+import type { AccruedReserve } from './interest.ts';
+import { type LiquidationBlock, liquidationBlock } from './liquidation-block.ts';
+import { liquidationBonusScaled, loanToValueScaled } from './liquidation-bonus.ts';
+import type { PricedReserves } from './obligation.ts';
+import type { RefreshedDebt, RefreshedDeposit, RefreshedObligation } from './refreshed-obligation.ts';
+import { collateralToLiquidity, liquidityToCollateral } from './reserve.ts';
+
+/** An obligation as a liquidator finds it, and the two positions that a liquidation moves. */
+export interface LiquidationState {
+  readonly obligation: RefreshedObligation;
+  /** The elevation group of the obligation. */
+  readonly group: number;
+  readonly market: LendingMarket;
+  /** Refreshed at the same slot as the obligation. */
+  readonly reserves: PricedReserves;
+  readonly repayReserve: Address;
+  readonly withdrawReserve: Address;
+}
+
+/** The outcome of a liquidation, with the program's rounding. Amounts are base units. */
+export interface Liquidation {
+  /** The liquidator's bonus as a fraction of the repaid value, in units of 2^-60. */
+  readonly bonusSf: bigint;
+  /** Debt that the repayment settles, in units of 2^-60 of a base unit. */
+  readonly settledSf: bigint;
+  /** Paid by the liquidator: the settled debt, rounded up. */
+  readonly repaid: bigint;
+  /** Collateral tokens that leave the obligation. */
+  readonly seized: bigint;
+  /** Those of them that the reserve can redeem at once. The liquidator keeps the rest as collateral tokens. */
+  readonly redeemed: bigint;
+  /** Liquidity for the redeemed ones, of which the protocol takes the fee; 0 when none can be redeemed. */
+  readonly liquidity: bigint;
+  readonly fee: bigint;
+}
+
+/**
+ * A liquidation of an obligation above its threshold that repays at most `amount` base units of a debt, or the reason why
+ * the program refuses it. "all" is as much as the program allows at once. Its other reasons for a liquidation are not
+ * covered: deleveraging, the end of a debt's term, and orders of the borrower.
+ */
+export function liquidation(state: LiquidationState, amount: bigint | 'all'): Liquidation | LiquidationBlock {
+  const { obligation, market, group } = state;
+  const debt = obligation.debts.find(({ reserve }) => reserve === state.repayReserve);
+  const deposit = obligation.deposits.find(({ reserve }) => reserve === state.withdrawReserve);
+  const repay = state.reserves(state.repayReserve)?.accrued;
+  const withdraw = state.reserves(state.withdrawReserve)?.accrued;
+  if (repay === undefined || withdraw === undefined) return 'RESERVE_UNKNOWN';
+  const block = liquidationBlock(state, debt, deposit);
+  if (block !== null) return block;
+  if (debt === undefined || deposit === undefined) return 'NO_POSITION';
+  const reserves = { repay: repay.account, withdraw: withdraw.account };
+  const bonusSf = liquidationBonusScaled(obligation, market, group, reserves);
+  const size = sized(state, debt, deposit, amount, bonusSf);
+  if (size === null) return 'REPAYS_TOO_LITTLE';
+  if (size.repaid === 0n || size.seized === 0n) return 'TOO_SMALL';
+  const isSame = state.repayReserve === state.withdrawReserve;
+  return { bonusSf, ...size, ...paidOut(isSame ? repaidTo(withdraw, size) : withdraw, size.seized, bonusSf) };
+}
+
+/** Whether a liquidation is refused. */
+export const isBlocked = (outcome: Liquidation | LiquidationBlock): outcome is LiquidationBlock =>
+  typeof outcome === 'string';
+
+type Size = Pick<Liquidation, 'settledSf' | 'repaid' | 'seized'>;
+
+/** Null when the debt is so small that it must be repaid whole, and the amount does not suffice. */
+function sized(
+  { obligation, market }: LiquidationState,
+  debt: RefreshedDebt,
+  deposit: RefreshedDeposit,
+  amount: bigint | 'all',
+  bonusSf: bigint,
+): Size | null {
+  const offeredSf = amount === 'all' ? debt.amountSf : lesser(amount * FRACTION_ONE, debt.amountSf);
+  const isSmall = debt.valueSf < market.minFullLiquidationValueThreshold * FRACTION_ONE;
+  if (isSmall && offeredSf < debt.amountSf) return null;
+  const debtSf = isSmall ? debt.amountSf : lesser(liquidatableScaled(obligation, market, debt), offeredSf);
+  const shareSf = divideScaled(debtSf, debt.amountSf);
+  const totalSf = multiplyScaled(multiplyScaled(debt.valueSf, shareSf), bonusSf + FRACTION_ONE);
+  if (totalSf > deposit.valueSf) {
+    const coveredSf = multiplyScaled(debtSf, divideScaled(deposit.valueSf, totalSf));
+    const settledSf = isSmall ? debtSf : coveredSf;
+    return { settledSf, repaid: ceilScaled(settledSf), seized: deposit.collateral };
+  }
+  const repaid = { settledSf: debtSf, repaid: ceilScaled(debtSf) };
+  if (totalSf === deposit.valueSf) return { ...repaid, seized: deposit.collateral };
+  const seizedSf = multiplyScaled(deposit.collateral * FRACTION_ONE, divideScaled(totalSf, deposit.valueSf));
+  return { ...repaid, seized: isSmall && seizedSf < FRACTION_ONE ? 1n : seizedSf / FRACTION_ONE };
+}
+
+/**
+ * The most of a debt that one liquidation may settle, base units in units of 2^-60: the market's close factor of all
+ * debts, and a fixed value. Near insolvency the whole debt.
+ */
+export function liquidatableScaled(
+  obligation: RefreshedObligation,
+  market: LendingMarket,
+  debt: RefreshedDebt,
+): bigint {
+  const isAtRisk = loanToValueScaled(obligation) > percentScaled(market.insolvencyRiskUnhealthyLtvPct);
+  const closeFactorSf = isAtRisk ? FRACTION_ONE : percentScaled(market.liquidationMaxDebtCloseFactorPct);
+  const valueSf = lesser(
+    lesser(multiplyScaled(obligation.borrowedSf, closeFactorSf), debt.valueSf),
+    market.maxLiquidatableDebtMarketValueAtOnce * FRACTION_ONE,
+  );
+  return multiplyScaled(debt.amountSf, divideScaled(valueSf, debt.valueSf));
+}
+
+/** The reserve after the repayment, where the debt and the collateral are in the same one. */
+function repaidTo(accrued: AccruedReserve, { repaid, settledSf }: Size): AccruedReserve {
+  const settled = fromScaledFraction(lesser(settledSf, toScaledFraction(accrued.borrowed)));
+  return {
+    ...accrued,
+    available: accrued.available.add(integer(repaid)),
+    borrowed: accrued.borrowed.sub(settled),
+    totalSupply: accrued.totalSupply.add(integer(repaid)).sub(settled),
+  };
+}
+
+/** Neither the withdraw queue nor the withdrawal cap of the reserve limits a liquidation. */
+function paidOut(
+  reserve: AccruedReserve,
+  seized: bigint,
+  bonusSf: bigint,
+): Pick<Liquidation, 'redeemed' | 'liquidity' | 'fee'> {
+  const redeemed = lesser(seized, redeemable(reserve));
+  if (redeemed === 0n) return { redeemed, liquidity: 0n, fee: 0n };
+  const liquidity = collateralToLiquidity(reserve, redeemed).floor();
+  return { redeemed, liquidity, fee: liquidationFee(reserve, liquidity, bonusSf) };
+}
+
+/** Collateral tokens for which the reserve has the liquidity. */
+function redeemable(reserve: AccruedReserve): bigint {
+  const available = reserve.available.floor();
+  const tokens = liquidityToCollateral(reserve, integer(available));
+  const up = tokens.ceil();
+  return collateralToLiquidity(reserve, up).floor() <= available ? up : tokens.floor();
+}
+
+/** The protocol's share of the bonus, base units of the received liquidity. At least one. */
+function liquidationFee({ account }: AccruedReserve, liquidity: bigint, bonusSf: bigint): bigint {
+  const amountSf = liquidity * FRACTION_ONE;
+  const bonusPartSf = amountSf - divideScaled(amountSf, bonusSf + FRACTION_ONE);
+  const share = percentScaled(account.config.protocolLiquidationFeePct);
+  return greater(ceilScaled(multiplyScaled(bonusPartSf, share)), 1n);
+}
+
+export type { LiquidationBlock } from './liquidation-block.ts';

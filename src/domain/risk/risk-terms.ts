@@ -1,0 +1,94 @@
+import type { Address } from '@solana/kit';
+import { FRACTION_ONE, percentScaled, toScaledFraction } from '../../numeric/fraction.ts';
+import type { Rational } from '../../numeric/rational.ts';
+import type { LendingMarket } from '../../programs/klend/lending-market.ts';
+import { unitsPerToken } from '../arithmetic.ts';
+import type { PricedReserve, PricedReserves } from '../obligation.ts';
+import { borrowFactorScaled, collateralPercents } from '../refreshed-obligation.ts';
+import { collateralExchangeRate } from '../reserve.ts';
+import { type PriceShocks, shockedPrice } from './price-shock.ts';
+
+/** A reserve with what valuing a position in it takes, computed once for all loans. */
+export interface RiskReserve {
+  readonly address: Address;
+  /** Price per whole token in units of 2^-60, by scenario. Null when unknown. */
+  readonly pricesSf: readonly (bigint | null)[];
+  /** Base units per whole token. */
+  readonly tokenUnits: bigint;
+  /** Liquidity per collateral token in units of 2^-60, as a quotient. */
+  readonly liquidityN: bigint;
+  readonly liquidityD: bigint;
+  /** In units of 2^-60. */
+  readonly cumulativeRateSf: bigint;
+  /** Terms by elevation group; the first are those without a group. */
+  readonly groups: readonly GroupTerms[];
+}
+
+/** The terms of a reserve for the loans of one elevation group. */
+export interface GroupTerms {
+  readonly ltvPct: number;
+  readonly thresholdPct: number;
+  /** In units of 2^-60, as are the next two. */
+  readonly ltvSf: bigint;
+  readonly thresholdSf: bigint;
+  readonly borrowFactorSf: bigint;
+}
+
+/** What decides about the loans of a market in a number of scenarios. Scenario 0 is the present. */
+export interface RiskTerms {
+  readonly market: LendingMarket;
+  readonly scenarios: number;
+  /** By the numbers that loans use; undefined for one that cannot be read. */
+  readonly reserves: readonly (RiskReserve | undefined)[];
+  /** The same reserves, by address. */
+  readonly priced: PricedReserves;
+}
+
+/**
+ * @param addresses by the numbers that loans use
+ * @param priced reserves refreshed with the rounding of the program, at their present prices
+ */
+export function riskTerms(
+  market: LendingMarket,
+  addresses: readonly Address[],
+  priced: PricedReserves,
+  shocks: readonly PriceShocks[],
+): RiskTerms {
+  const reserves = addresses.map((address) => {
+    const reserve = priced(address);
+    return reserve && riskReserve(market, address, reserve, shocks);
+  });
+  return { market, scenarios: 1 + shocks.length, reserves, priced };
+}
+
+function riskReserve(
+  market: LendingMarket,
+  address: Address,
+  { accrued, priceUsd }: PricedReserve,
+  shocks: readonly PriceShocks[],
+): RiskReserve {
+  const { account } = accrued;
+  const { mintPubkey, mintDecimals } = account.liquidity;
+  const rate = collateralExchangeRate(accrued).reduced();
+  const scaled = (price: Rational | null) => price && toScaledFraction(price);
+  return {
+    address,
+    pricesSf: [
+      scaled(priceUsd),
+      ...shocks.map((each) => scaled(shockedPrice(priceUsd, each.get(mintPubkey)))),
+    ],
+    tokenUnits: unitsPerToken(mintDecimals),
+    liquidityN: rate.d * FRACTION_ONE,
+    liquidityD: rate.n,
+    cumulativeRateSf: toScaledFraction(accrued.cumulativeBorrowRate),
+    groups: Array.from({ length: 1 + market.elevationGroups.length }, (_, group) => {
+      const percents = collateralPercents(market, account, group);
+      return {
+        ...percents,
+        ltvSf: percentScaled(percents.ltvPct),
+        thresholdSf: percentScaled(percents.thresholdPct),
+        borrowFactorSf: borrowFactorScaled(account, group),
+      };
+    }),
+  };
+}
