@@ -76,6 +76,11 @@ export type ErrorContext = {
   TOO_MANY_STREAMS: { whose: 'caller' | 'gateway'; ceiling: number };
   STREAM_NOT_ACCEPTED: Record<never, never>;
 
+  /** A supposed price that makes no sense. `reason` completes "the shock of the mint ...". */
+  SHOCK_INVALID: { mint: string; reason: string };
+  SHOCK_MINT_UNKNOWN: { mint: string };
+  /** A supposed rate that makes no sense. `reason` completes "the rate of the reserve ...". */
+  RATE_INVALID: { reserve: string; reason: string };
   AMOUNT_NOT_POSITIVE: { amount: string };
   AMOUNT_TOO_MANY_DECIMALS: { amount: string; decimals: number };
   DECIMAL_TO_LAMPORTS_OVERFLOW: { amount: string; decimals: number };
@@ -86,9 +91,27 @@ export type ErrorContext = {
   KLEND_POSITION_NOT_FOUND: { obligation: string; reserve: string; side: 'deposit' | 'debt' };
   KVAULT_NOT_FOUND: { vault: string };
   KVAULT_POSITION_NOT_FOUND: { vault: string; wallet: string };
-  TRANSACTION_SIZE_ERROR: { sizeBytes: number; sizeLimit: number; accounts: number; accountLimit: number };
+  FARM_STAKE_NOT_FOUND: { farm: string; wallet: string };
+  /** `reason` says why nothing can be claimed now. */
+  NOTHING_TO_CLAIM: { wallet: string; reason: string };
+  TRANSACTION_SIZE_ERROR: {
+    sizeBytes: number;
+    sizeLimit: number;
+    accounts: number;
+    accountLimit: number;
+    /** Whether it is a claim that must be one transaction: fewer farms make it smaller. */
+    isClaim?: boolean;
+  };
   /** `reason` says why the transaction cannot be built and what to change. */
   BUILD_REFUSED: { reason: string };
+  /** `instruction`: the position in the swap of the instruction that is refused; null when none alone is the reason. */
+  SWAP_REFUSED: { reason: string; instruction: number | null };
+  /** Of the options: `reason` says what is wrong with the one that the code names, and what to change. */
+  FEE_PAYER_INVALID: { reason: string };
+  MEMO_INVALID: { reason: string };
+  DURABLE_NONCE_INVALID: { reason: string };
+  PRIORITY_FEE_INVALID: { reason: string };
+  TIP_INVALID: { reason: string };
 
   SENDING_DISABLED: Record<never, never>;
   SENDING_BUSY: { ceiling: number };

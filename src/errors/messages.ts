@@ -107,6 +107,10 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   NODE_BUDGET_EXCEEDED: (c) =>
     `The answer takes more than ${c.ceiling} objects and steps of history. Request smaller pages with \`first\`, fewer points, or omit nested lists.`,
 
+  SHOCK_INVALID: (c) => `The supposed price of ${c.mint} ${c.reason}.`,
+  SHOCK_MINT_UNKNOWN: (c) =>
+    `No reserve has the mint ${c.mint}, so it has no price to change. Check the mint.`,
+  RATE_INVALID: (c) => `The supposed rate of reserve ${c.reserve} ${c.reason}.`,
   AMOUNT_NOT_POSITIVE: (c) => `The amount is ${c.amount}. It must be greater than zero.`,
   AMOUNT_TOO_MANY_DECIMALS: (c) =>
     `The amount ${c.amount} has more decimal places than the token, which has ${c.decimals}. Round it first.`,
@@ -123,13 +127,27 @@ export const ERROR_MESSAGES: { readonly [C in ErrorCode]: (context: ErrorContext
   KVAULT_NOT_FOUND: (c) => `There is no vault at ${c.vault}. Check the address.`,
   KVAULT_POSITION_NOT_FOUND: (c) =>
     `Wallet ${c.wallet} holds no shares of vault ${c.vault}. There is nothing to withdraw.`,
+  FARM_STAKE_NOT_FOUND: (c) =>
+    `Wallet ${c.wallet} has no stake in farm ${c.farm}. Check the address, or name no farm to claim from all.`,
+  NOTHING_TO_CLAIM: (c) => `Wallet ${c.wallet} has nothing to claim: ${c.reason}.`,
   TRANSACTION_SIZE_ERROR: (c) =>
     `The transaction is ${c.sizeBytes} bytes (limit ${c.sizeLimit}) and uses ${c.accounts} accounts (limit ${c.accountLimit}). ${
-      c.accounts > c.accountLimit
-        ? 'Split its instructions'
-        : 'Pass a lookup table that holds its accounts, or split its instructions'
+      c.isClaim
+        ? 'Name fewer farms, or claim with buildClaimRewards in GraphQL, which divides a claim'
+        : c.accounts > c.accountLimit
+          ? 'Split its instructions'
+          : 'Pass a lookup table that holds its accounts, or split its instructions'
     } into several transactions.`,
   BUILD_REFUSED: (c) => `The transaction cannot be built: ${c.reason}.`,
+  SWAP_REFUSED: (c) =>
+    c.instruction === null
+      ? `The swap cannot be used: ${c.reason}.`
+      : `Instruction ${c.instruction} of the swap cannot be used: ${c.reason}.`,
+  FEE_PAYER_INVALID: (c) => `The fee payer cannot be used: ${c.reason}.`,
+  MEMO_INVALID: (c) => `The memo cannot be used: ${c.reason}.`,
+  DURABLE_NONCE_INVALID: (c) => `The durable nonce cannot be used: ${c.reason}.`,
+  PRIORITY_FEE_INVALID: (c) => `The priority fee cannot be used: ${c.reason}.`,
+  TIP_INVALID: (c) => `The tip cannot be used: ${c.reason}.`,
 
   SENDING_DISABLED: () =>
     'This deployment does not send transactions: send the signed transaction to an RPC endpoint. The operator can enable sending with SEND_TRANSACTIONS=on.',

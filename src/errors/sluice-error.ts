@@ -7,11 +7,16 @@ export class SluiceError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'SluiceError';
   readonly code: C;
   readonly context: ErrorContext[C];
+  /** The step of a plan that failed, counted from 0; null outside plans. */
+  readonly step: number | null;
 
-  constructor(code: C, context: ErrorContext[C], options?: { cause?: unknown }) {
-    super(ERROR_MESSAGES[code](context), options);
+  constructor(code: C, context: ErrorContext[C], options: { cause?: unknown; step?: number } = {}) {
+    const { step, ...rest } = options;
+    const message = ERROR_MESSAGES[code](context);
+    super(step === undefined ? message : `Step ${step}, counted from 0: ${message}`, rest);
     this.code = code;
     this.context = context;
+    this.step = step ?? null;
   }
 
   /** HTTP status of the code. A REST operation may define another one. */
@@ -22,6 +27,16 @@ export class SluiceError<C extends ErrorCode = ErrorCode> extends Error {
   /** Whether the same request may succeed later. */
   get retryable(): boolean {
     return ERROR_CODES[this.code].retryable;
+  }
+}
+
+/** Runs a step of a plan. A coded error that it throws names the step. */
+export function atStep<T>(step: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!isSluiceError(error) || error.step !== null) throw error;
+    throw new SluiceError(error.code, error.context, { cause: error, step });
   }
 }
 

@@ -3,6 +3,7 @@ import { SluiceError } from '../errors/sluice-error.ts';
 import * as farms from './farms/instructions.ts';
 import * as rewards from './farms/reward-instructions.ts';
 import * as lendingActions from './klend/action-instructions.ts';
+import * as flashLoans from './klend/flash-instructions.ts';
 import * as liquidations from './klend/liquidation-instructions.ts';
 import * as lendingPositions from './klend/position-instructions.ts';
 import * as lendingSetup from './klend/setup-instructions.ts';
@@ -27,7 +28,7 @@ import * as tokenSupply from './token/supply-instructions.ts';
 export function knownInstructions(ids: ProgramIds): ReadonlyMap<Address, readonly InstructionLayout[]> {
   const { createAssociatedTokenIdempotent, ...tokenProgram } = token;
   const { transferLamports, ...computeBudget } = system;
-  const lending = { ...lendingSetup, ...lendingActions, ...lendingPositions, ...liquidations };
+  const lending = { ...lendingSetup, ...lendingActions, ...lendingPositions, ...liquidations, ...flashLoans };
   const tokens = Object.values({ ...tokenProgram, ...tokenSupply });
   return new Map<Address, readonly InstructionLayout[]>([
     [ids.klend, Object.values(lending)],

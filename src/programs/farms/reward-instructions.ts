@@ -1,7 +1,7 @@
 import { u64 } from '../layout/codec.ts';
 import { instructionLayout } from '../layout/instruction.ts';
 
-/** Pays out the accrued amount of one reward, less the treasury's cut. Decoded from past transactions, never built. */
+/** Pays out the accrued amount of one reward, less the treasury's cut. */
 export const harvestReward = instructionLayout(
   'harvestReward',
   '44c8e4e9b820e2bc',
