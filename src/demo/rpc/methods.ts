@@ -5,6 +5,7 @@ import { clusterMethods } from './methods/cluster.ts';
 import { controlMethods } from './methods/control.ts';
 import { faucetMethods } from './methods/faucet.ts';
 import { getBlockMethods } from './methods/get-block.ts';
+import { priorityFeeMethods } from './methods/priority-fees.ts';
 import { sendingMethods } from './methods/sending.ts';
 import { simulationMethods } from './methods/simulation.ts';
 import { tokenMethods } from './methods/tokens.ts';
@@ -17,6 +18,7 @@ export const METHODS: ReadonlyMap<string, Methods[string]> = new Map(
     ...tokenMethods,
     ...blockMethods,
     ...getBlockMethods,
+    ...priorityFeeMethods,
     ...clusterMethods,
     ...transactionMethods,
     ...simulationMethods,

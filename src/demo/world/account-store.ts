@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import { rentExemptLamports as rentLamports } from '../../programs/sysvar/rent.ts';
 import type { LedgerAccount } from '../ledger.ts';
 
 /** Produces the bytes of an account. */
@@ -22,10 +23,7 @@ interface Entry {
   account: LedgerAccount | undefined;
 }
 
-/** The rent-exempt minimum for an account of this size. */
-export function rentLamports(bytes: number): bigint {
-  return BigInt(128 + bytes) * 6960n;
-}
+export { rentLamports };
 
 /**
  * All accounts of the chain. Those of the generated world are encoded on read; a change only invalidates them. Those that

@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit';
 import { CLOCK_SYSVAR, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../programs/program-ids.ts';
 import { decodeClock, encodeClock } from '../../../programs/sysvar/clock.ts';
+import { rentExemptLamports } from '../../../programs/sysvar/rent.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../../programs/token/token-account.ts';
 import type { LedgerAccount } from '../../ledger.ts';
 import { type AccountFilter, matches, parseFilters } from '../account-filters.ts';
@@ -11,9 +12,6 @@ import { addressParam, checkedAddress, configParam, integerParam, listParam, tex
 import { invalidParams } from '../rpc-error.ts';
 
 const MAX_ACCOUNTS = 100;
-/** Two years of rent per byte of data and of account overhead. */
-const RENT_LAMPORTS_PER_BYTE = 3480n * 2n;
-const ACCOUNT_OVERHEAD_BYTES = 128n;
 
 export const accountMethods: Methods = {
   getAccountInfo(call, params) {
@@ -59,7 +57,7 @@ export const accountMethods: Methods = {
   },
 
   getMinimumBalanceForRentExemption(_call, params) {
-    return (ACCOUNT_OVERHEAD_BYTES + BigInt(integerParam(params, 0))) * RENT_LAMPORTS_PER_BYTE;
+    return rentExemptLamports(integerParam(params, 0));
   },
 };
 

@@ -7,7 +7,6 @@ const SLOTS_PER_EPOCH = 432_000n;
 /** A performance sample covers this many slots, about a minute. */
 const SLOTS_PER_SAMPLE = 150n;
 const MAX_SAMPLES = 720;
-const FEE_SLOTS = 150n;
 
 export const blockMethods: Methods = {
   getSlot(call, params) {
@@ -79,14 +78,6 @@ export const blockMethods: Methods = {
       });
     }
     return samples;
-  },
-
-  /** The embedded chain has no competition for block space. */
-  getRecentPrioritizationFees(call) {
-    const fees = [];
-    const start = call.slot < FEE_SLOTS ? 0n : call.slot - FEE_SLOTS + 1n;
-    for (let slot = start; slot <= call.slot; slot += 1n) fees.push({ prioritizationFee: 0, slot });
-    return fees;
   },
 };
 

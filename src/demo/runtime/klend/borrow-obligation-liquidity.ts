@@ -108,6 +108,6 @@ function referrerOf(
 ): InstructionAccount | null {
   if (!obligation.hasReferrer) return null;
   if (account === null) throw customError(LENDING.referrerAccountMissing);
-  checkReferrerAccount(account, obligation, reserve);
+  checkReferrerAccount(account, obligation.data.referrer, reserve);
   return account;
 }

@@ -68,11 +68,11 @@ function sizeExact(reserve: ReserveState, request: BorrowRequest): BorrowSize {
   return { debtSf, received: amount, ...fees };
 }
 
-/** The origination fee is at least one base unit, unless its rate is zero. */
-function feesOf(
+/** The fee of a loan is at least one base unit, unless its rate is zero. */
+export function feesOf(
   amountSf: bigint,
   rateSf: bigint,
-  { referralFeeBps }: BorrowRequest,
+  { referralFeeBps }: Pick<BorrowRequest, 'referralFeeBps'>,
 ): Pick<BorrowSize, 'fee' | 'referrerFee'> {
   if (rateSf === 0n || amountSf === 0n) return { fee: 0n, referrerFee: 0n };
   const shareSf = mulSf(amountSf, rateSf);

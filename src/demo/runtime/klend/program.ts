@@ -11,6 +11,8 @@ import {
   depositReserveLiquidityAndObligationCollateral,
   depositReserveLiquidityAndObligationCollateralV2,
 } from './deposit-reserve-liquidity-and-obligation-collateral.ts';
+import { flashBorrowReserveLiquidity } from './flash-borrow-reserve-liquidity.ts';
+import { flashRepayReserveLiquidity } from './flash-repay-reserve-liquidity.ts';
 import { initObligation } from './init-obligation.ts';
 import { initObligationFarmsForReserve } from './init-obligation-farms-for-reserve.ts';
 import { initReferrerTokenState } from './init-referrer-token-state.ts';
@@ -44,6 +46,8 @@ export const lendingProgram = anchorProgram(MAINNET_PROGRAMS.klend, LENDING_ERRO
   depositReserveLiquidity,
   depositReserveLiquidityAndObligationCollateral,
   depositReserveLiquidityAndObligationCollateralV2,
+  flashBorrowReserveLiquidity,
+  flashRepayReserveLiquidity,
   initObligation,
   initObligationFarmsForReserve,
   initReferrerTokenState,

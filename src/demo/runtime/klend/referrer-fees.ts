@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit';
 import { referrerTokenStateAddress } from '../../../programs/klend/addresses.ts';
 import type { ElevationGroup, LendingMarket } from '../../../programs/klend/lending-market.ts';
 import { referrerTokenState } from '../../../programs/klend/referrer-token-state.ts';
@@ -23,10 +24,10 @@ export interface RefreshTerms {
   readonly group: ElevationGroup | null;
 }
 
-/** The account in which a referrer earns fees of the reserve, for the referrer of the obligation. */
+/** The account in which the referrer earns fees of the reserve. */
 export function checkReferrerAccount(
   account: InstructionAccount,
-  obligation: ObligationState,
+  referrer: Address,
   reserve: ReserveState,
 ): void {
   const state = load(account, referrerTokenState, klend);
@@ -35,7 +36,7 @@ export function checkReferrerAccount(
   ensure(state.mint === reserve.data.liquidity.mintPubkey, LENDING.referrerAccountMintMissmatch);
   const { address } = referrerTokenStateAddress(klend, state.referrer, reserve.address);
   ensure(account.address === address, LENDING.referrerAccountWrongAddress);
-  ensure(state.referrer === obligation.data.referrer, LENDING.referrerAccountReferrerMissmatch);
+  ensure(state.referrer === referrer, LENDING.referrerAccountReferrerMissmatch);
 }
 
 /** Credits a fee to the referrer; it stays in the reserve until claimed. */
@@ -74,7 +75,7 @@ export function settleReferrerFee(
   // The program unwraps the account's kind but maps a read-only account to an error.
   if (account.owner !== klend) throw aborted();
   ensure(account.isWritable, LENDING.invalidAccountInput);
-  checkReferrerAccount(account, obligation, reserve);
+  checkReferrerAccount(account, obligation.data.referrer, reserve);
   creditReferrer(account, reserve, feeSf);
 }
 

@@ -56,6 +56,13 @@ export function borrowFromReserve(reserve: ReserveState, amountSf: bigint): void
   reserve.borrowedSf = addSf(reserve.borrowedSf, amountSf);
 }
 
+/** Lends out whole base units for a flash loan, which may use what is owed to the withdraw queue. */
+export function flashBorrowFromReserve(reserve: ReserveState, amount: bigint): void {
+  ensure(amount <= reserve.available, LENDING.insufficientLiquidity);
+  reserve.available -= amount;
+  reserve.borrowedSf = addSf(reserve.borrowedSf, wholeSf(amount));
+}
+
 /** Takes in `amount` base units, which settle a scaled amount of debt. */
 export function repayToReserve(reserve: ReserveState, amount: bigint, settledSf: bigint): void {
   reserve.available = checkedAdd(reserve.available, amount);

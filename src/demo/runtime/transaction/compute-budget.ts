@@ -14,6 +14,8 @@ const MICRO = 1_000_000n;
 
 export interface ComputeBudget {
   readonly unitLimit: number;
+  /** Millionths of a lamport per compute unit. */
+  readonly unitPrice: bigint;
   /** Lamports on top of the fee for the signatures. */
   readonly priorityFee: bigint;
   /** Bytes of all accounts together. */
@@ -24,7 +26,9 @@ export interface ComputeBudget {
 const TAGS = { heap: 1, unitLimit: 2, unitPrice: 3, loadedBytes: 4 } as const;
 
 /** What the transaction's compute-budget instructions ask for. */
-export function computeBudgetOf(instructions: readonly EncodedInstruction[]): ComputeBudget {
+export function computeBudgetOf(
+  instructions: readonly Pick<EncodedInstruction, 'programAddress' | 'data'>[],
+): ComputeBudget {
   const requested = new Map<number, bigint>();
   instructions.forEach(({ programAddress, data }, index) => {
     if (programAddress !== COMPUTE_BUDGET_PROGRAM) return;
@@ -40,9 +44,11 @@ export function computeBudgetOf(instructions: readonly EncodedInstruction[]): Co
     MAX_UNITS,
     Number(requested.get(TAGS.unitLimit) ?? defaultUnitLimit(instructions)),
   );
-  const microLamports = BigInt(unitLimit) * (requested.get(TAGS.unitPrice) ?? 0n);
+  const unitPrice = requested.get(TAGS.unitPrice) ?? 0n;
+  const microLamports = BigInt(unitLimit) * unitPrice;
   return {
     unitLimit,
+    unitPrice,
     priorityFee: (microLamports + MICRO - 1n) / MICRO,
     loadedBytesLimit: Math.min(MAX_LOADED_BYTES, Number(loadedBytes ?? MAX_LOADED_BYTES)),
   };
@@ -68,7 +74,7 @@ function requestedValue(data: Uint8Array): bigint | null {
   }
 }
 
-function defaultUnitLimit(instructions: readonly EncodedInstruction[]): number {
+function defaultUnitLimit(instructions: readonly Pick<EncodedInstruction, 'programAddress'>[]): number {
   return instructions.reduce(
     (sum, { programAddress }) =>
       sum + (BUILTINS.has(programAddress) ? UNITS_PER_BUILTIN_INSTRUCTION : UNITS_PER_INSTRUCTION),

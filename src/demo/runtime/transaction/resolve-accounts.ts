@@ -57,8 +57,9 @@ export function resolveAccounts(
   };
 }
 
-function isRequestedWritable(
-  { header, staticAccounts }: TransactionMessage,
+/** Whether a message asks for write access to the account at an index. */
+export function isRequestedWritable(
+  { header, staticAccounts }: Pick<TransactionMessage, 'header' | 'staticAccounts'>,
   index: number,
   loadedWritable: number,
 ): boolean {
