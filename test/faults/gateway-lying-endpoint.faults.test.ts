@@ -79,7 +79,7 @@ describe('One endpoint of three lies', () => {
         await world.untilNewest(gateway);
         await untilTrusted(gateway);
       }
-      expect(gateway.wrongNumbers()).toEqual([]);
+      expect(await gateway.wrongNumbers()).toEqual([]);
       expect(world.wrongMoments).toEqual([]);
       expect([gateway.streamCodes(), gateway.ended]).toEqual([[], []]);
       expect(gateway.compared).toBeGreaterThan(liars.length * 4);
@@ -113,7 +113,7 @@ describe('One endpoint of three lies', () => {
       await change(4n);
       await world.untilNewest(gateway);
       await vi.waitUntil(() => chain.state().notifications, { timeout: PATIENCE_MS, interval: 20 });
-      expect(gateway.wrongNumbers()).toEqual([]);
+      expect(await gateway.wrongNumbers()).toEqual([]);
       expect(world.wrongMoments).toEqual([]);
     } finally {
       world.tellTruth();
@@ -146,7 +146,7 @@ it('a caller who names an absurd slot waits alone', async () => {
     await world.move();
     await world.untilNewest(gateway);
     expect(app.chain.state().endpoints.map(({ distrust }) => distrust)).toEqual([null, null, null]);
-    expect(gateway.wrongNumbers()).toEqual([]);
+    expect(await gateway.wrongNumbers()).toEqual([]);
   } finally {
     await gateway.stop();
   }

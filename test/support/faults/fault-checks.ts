@@ -16,7 +16,7 @@ export interface Seen {
 }
 
 /** Every deviation from the row and every wrong number. */
-export function judge(row: FaultRow, { gateway, faulty, readiness }: Seen): readonly string[] {
+export async function judge(row: FaultRow, { gateway, faulty, readiness }: Seen): Promise<readonly string[]> {
   const undocumented = gateway.streamCodes().filter((code) => !row.streams.codes.includes(code));
   return [
     ...faulty.flatMap(({ reply }) => unpromised(row, reply)),
@@ -27,7 +27,7 @@ export function judge(row: FaultRow, { gateway, faulty, readiness }: Seen): read
       ...(INTERNAL.test(text) ? [`/ready leaks ${text}`] : []),
     ]),
     ...gateway.ended.map((name) => `the stream of ${name} has ended`),
-    ...gateway.wrongNumbers(),
+    ...(await gateway.wrongNumbers()),
   ];
 }
 

@@ -72,6 +72,16 @@ export class Truth {
     return known;
   }
 
+  /**
+   * The answer on a View of another gateway, whose accounts may be of several slots. Only for questions whose data is in
+   * the View. Its bytes are compared by `wrongBytes`, so the answer is known to the last digit.
+   */
+  async on(question: Question, view: View): Promise<unknown> {
+    const { views } = this.#gateway.app.chain;
+    if (views.find(view.moment.id) === undefined) views.publish(view);
+    return (await this.#ask(question, view.moment.id)).content;
+  }
+
   /** Slots at which the world paused, both ends included. */
   slotsWithin(from: bigint, to: bigint): readonly bigint[] {
     return this.#steps
@@ -104,18 +114,17 @@ export class Truth {
       if (step === undefined) continue;
       const key = keyOf(question, step.slot, slot);
       if (this.#answers.has(key)) continue;
-      const headers = { 'x-view': step.view };
-      const reply: Reply = await askFor(
-        (request) => this.#gateway.app.fetch(request),
-        ORIGIN,
-        question,
-        headers,
-      );
-      if (reply.codes.length > 0 || reply.content === null) {
-        throw new Error(`no reference answer for ${question.name}: ${reply.text.slice(0, 300)}`);
-      }
-      this.#answers.set(key, reply.content);
+      this.#answers.set(key, (await this.#ask(question, step.view)).content);
     }
+  }
+
+  async #ask(question: Question, view: string): Promise<Reply> {
+    const fetch = (request: Request) => this.#gateway.app.fetch(request);
+    const reply = await askFor(fetch, ORIGIN, question, { 'x-view': view });
+    if (reply.codes.length > 0 || reply.content === null) {
+      throw new Error(`no reference answer for ${question.name}: ${reply.text.slice(0, 300)}`);
+    }
+    return reply;
   }
 }
 

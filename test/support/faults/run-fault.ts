@@ -80,7 +80,7 @@ export async function suffer(world: FaultWorld, fault: Fault): Promise<Outcome> 
     await untilReadiness(gateway, 200);
     await fault.after?.(gateway);
 
-    problems.push(...judge(row, { gateway, faulty, readiness }));
+    problems.push(...(await judge(row, { gateway, faulty, readiness })));
     const codes = [...faulty.flatMap(({ reply }) => reply.codes), ...gateway.streamCodes()];
     return {
       problems: [...new Set(problems)],
