@@ -21,7 +21,7 @@ import {
 import { atLeastZero } from '../numeric/integer.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
-import type { LendingAccounts } from './lending-accounts.ts';
+import type { LendingState } from './lending-accounts.ts';
 import type { LendingOutcome } from './lending-preview.ts';
 import { belowMinimum, inTokens, priceScaled } from './lending-refusals.ts';
 import { type BuildWarning, type WarningCode, warning } from './warnings.ts';
@@ -31,7 +31,7 @@ import { type BuildWarning, type WarningCode, warning } from './warnings.ts';
  * other limit rejects it as it rejects an exact amount.
  */
 export function borrowRefusals(
-  accounts: LendingAccounts,
+  accounts: LendingState,
   outcome: LendingOutcome,
   isAll: boolean,
   moment: Moment,
@@ -44,14 +44,14 @@ export function borrowRefusals(
   ];
 }
 
-const limited = (accounts: LendingAccounts, code: WarningCode, most: Rational, more = '') =>
+const limited = (accounts: LendingState, code: WarningCode, most: Rational, more = '') =>
   warning(
     code,
     `At most ${inTokens(accounts, most)} can be borrowed, fee included. Lower the amount${more}.`,
   );
 
 /** Limits of the reserve itself. */
-function reserveRefusals(accounts: LendingAccounts, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
+function reserveRefusals(accounts: LendingState, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
   const { config } = accounts.reserve;
   const { debtSf } = outcome.effect;
   const accrued = outcome.before.reserve;
@@ -80,7 +80,7 @@ function reserveRefusals(accounts: LendingAccounts, outcome: LendingOutcome, mom
 }
 
 /** Limits on the debt outside elevation groups, or against the collateral inside one, as a refresh counts it. */
-function trackerRefusals(accounts: LendingAccounts, outcome: LendingOutcome): BuildWarning[] {
+function trackerRefusals(accounts: LendingState, outcome: LendingOutcome): BuildWarning[] {
   const { obligation } = outcome.before;
   const { request, reserve, reserves } = accounts;
   const number = obligation.elevationGroup;
@@ -106,13 +106,13 @@ function trackerRefusals(accounts: LendingAccounts, outcome: LendingOutcome): Bu
   return [];
 }
 
-function overTracker(accounts: LendingAccounts, limit: bigint, used: bigint, added: bigint): BuildWarning[] {
+function overTracker(accounts: LendingState, limit: bigint, used: bigint, added: bigint): BuildWarning[] {
   if (used + added <= limit) return [];
   return [limited(accounts, 'BORROW_LIMIT_EXCEEDED', integer(atLeastZero(limit - used)))];
 }
 
 /** Limits of the collateral, and the minimum value of a debt. Unknown without prices. */
-function collateralRefusals(accounts: LendingAccounts, outcome: LendingOutcome): BuildWarning[] {
+function collateralRefusals(accounts: LendingState, outcome: LendingOutcome): BuildWarning[] {
   const { refreshed, effect } = outcome;
   const priceSf = priceScaled(accounts, outcome);
   if (refreshed === null || priceSf === null) return [];
@@ -141,7 +141,7 @@ function exceedsCollateral(
   return ltvSf > divideScaled(unhealthySf, depositedSf) || borrowedSf + addedSf >= depositedSf;
 }
 
-function feeRefusals(accounts: LendingAccounts, outcome: LendingOutcome, isAll: boolean): BuildWarning[] {
+function feeRefusals(accounts: LendingState, outcome: LendingOutcome, isAll: boolean): BuildWarning[] {
   const { effect, refreshed, amount } = outcome;
   const consumed = isAll ? refreshed !== null && effect.moved === 0n : feeConsumes(accounts.reserve, amount);
   if (!consumed) return [];

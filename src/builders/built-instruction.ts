@@ -18,6 +18,17 @@ export interface BuiltInstruction extends EncodedInstruction {
   readonly labels: readonly string[];
   /** Prepares accounts and moves nothing of value, so it may run in a separate transaction before the action. */
   readonly setup: boolean;
+  /** Identifies an instruction that another one of the same transaction names by its position. */
+  readonly mark?: symbol;
+  /** For an instruction that names another one by its position, which is known once the transaction is laid out. */
+  readonly names?: NamedPosition;
+}
+
+/** The data of an instruction that contains the position of another one. */
+export interface NamedPosition {
+  readonly mark: symbol;
+  /** @param position from 0, in the transaction */
+  readonly data: (position: number) => Uint8Array;
 }
 
 /** An account after the named ones. */
@@ -62,6 +73,11 @@ export interface BuiltAction {
   readonly all: boolean;
   /** State of the wallet's wrapped-SOL account afterwards; null when the action does not use it. */
   readonly wrappedSol: 'closed' | 'open' | null;
+  /**
+   * Whether a further transaction may continue after any of the instructions: each works alone once those before it have
+   * landed. By default the action stays in one transaction, apart from its set-up.
+   */
+  readonly divisible?: boolean;
 }
 
 /** Choices of the caller. */

@@ -50,6 +50,8 @@ export interface ReferrerState {
 /** All inputs of a lending action. */
 export interface LendingAccounts extends LendingOutline {
   readonly request: LendingRequest;
+  /** Pays rent of accounts that the action creates. */
+  readonly payer: Address;
   readonly marketAuthority: Address;
   readonly userMetadataAddress: Address;
   /** The obligation's reserves and the one acted on, by address. */
@@ -69,12 +71,39 @@ export interface LendingAccounts extends LendingOutline {
   /** The token's name from the reserve, for summaries. */
   readonly symbol: string;
   readonly isSol: boolean;
+  /** Reserves that the transaction has refreshed and not changed since. */
+  readonly fresh: ReadonlySet<Address>;
 }
 
-/** Decodes the accounts, read at `slot`. */
-export function lendingAccounts(request: LendingRequest, read: ReadAccounts, slot: bigint): LendingAccounts {
+/** The inputs that decide the outcome of a lending action, without those that only its instructions need. */
+export interface LendingState
+  extends Pick<LendingAccounts, 'market' | 'reserve' | 'obligation' | 'reserves' | 'oracles' | 'symbol'> {
+  readonly request: Pick<LendingRequest, 'action' | 'programs' | 'wallet' | 'market' | 'reserve'>;
+  readonly token: Pick<WalletToken, 'account'>;
+  readonly farm: Pick<ObligationFarm, 'farm'> | null;
+}
+
+/** Decodes the accounts, read at `slot`. The wallet pays rent unless another payer is given. */
+export function lendingAccounts(
+  request: LendingRequest,
+  read: ReadAccounts,
+  slot: bigint,
+  payer: Address = request.wallet,
+  fresh: ReadonlySet<Address> = new Set(),
+): LendingAccounts {
+  return accountsAround(lendingOutline(request, read), request, read, slot, payer, fresh);
+}
+
+/** Decodes the accounts that belong to an outline, read at `slot`. */
+export function accountsAround(
+  outline: LendingOutline,
+  request: LendingRequest,
+  read: ReadAccounts,
+  slot: bigint,
+  payer: Address,
+  fresh: ReadonlySet<Address>,
+): LendingAccounts {
   const { programs, wallet } = request;
-  const outline = lendingOutline(request, read);
   const { reserve, obligation, obligationAddress, userMetadata } = outline;
   const tokenProgram = liquidityTokenProgram(reserve);
   const mint = reserve.liquidity.mintPubkey;
@@ -87,6 +116,7 @@ export function lendingAccounts(request: LendingRequest, read: ReadAccounts, slo
   return {
     ...outline,
     request,
+    payer,
     marketAuthority: marketAuthority(programs.klend, request.market).address,
     userMetadataAddress: userMetadataAddress(programs.klend, wallet).address,
     reserves,
@@ -110,10 +140,12 @@ export function lendingAccounts(request: LendingRequest, read: ReadAccounts, slo
     walletLamports: read(wallet)?.lamports ?? null,
     symbol: readText(reserve.config.tokenInfo.name) || mint,
     isSol: mint === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
+    fresh,
   };
 }
 
-function oraclesOf(
+/** The oracles that can be read, by address. */
+export function oraclesOf(
   feeds: readonly (Address | null)[],
   read: ReadAccounts,
 ): ReadonlyMap<Address, OraclePrices> {

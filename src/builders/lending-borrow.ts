@@ -14,7 +14,7 @@ export function buildLendingBorrow(
   asked: Amount,
   { unwrapSol: unwrap }: ActionOptions = {},
 ): BuiltAction {
-  const { request, reserve, token, tokenProgram, symbol, isSol } = accounts;
+  const { request, payer, reserve, token, tokenProgram, symbol, isSol } = accounts;
   const { wallet } = request;
   const { mintPubkey, supplyVault, feeVault } = reserve.liquidity;
   const amount = asked === 'all' ? U64_MAX : asked;
@@ -25,7 +25,7 @@ export function buildLendingBorrow(
     all: asked === 'all',
     wrappedSol: isSol ? (closes ? 'closed' : 'open') : null,
     instructions: [
-      createTokenAccount(wallet, token.address, mintPubkey, tokenProgram, symbol),
+      createTokenAccount({ wallet, payer }, token.address, mintPubkey, tokenProgram, symbol),
       ...lendingSetup(accounts),
       ...lendingRefresh(accounts),
       instruction(

@@ -14,7 +14,7 @@ export function buildLendingDeposit(
   asked: Amount,
   { unwrapSol: unwrap }: ActionOptions = {},
 ): BuiltAction {
-  const { request, reserve, token, tokenProgram, symbol, isSol } = accounts;
+  const { request, payer, reserve, token, tokenProgram, symbol, isSol } = accounts;
   const { wallet } = request;
   const { mintPubkey, supplyVault } = reserve.liquidity;
   const amount =
@@ -27,7 +27,7 @@ export function buildLendingDeposit(
     all: false,
     wrappedSol: isSol ? (closes ? 'closed' : 'open') : null,
     instructions: [
-      createTokenAccount(wallet, token.address, mintPubkey, tokenProgram, symbol),
+      createTokenAccount({ wallet, payer }, token.address, mintPubkey, tokenProgram, symbol),
       ...lendingSetup(accounts),
       ...(isSol ? wrapSol(wallet, token.address, amount) : []),
       ...lendingRefresh(accounts),

@@ -16,7 +16,7 @@ import {
 import type { Reserve } from '../programs/klend/reserve.ts';
 import { NO_ADDRESS, presentAddress } from '../programs/program-ids.ts';
 import { changed } from './changed-account.ts';
-import type { LendingAccounts } from './lending-accounts.ts';
+import type { LendingState } from './lending-accounts.ts';
 
 /** The state after an action, with the program's rounding. Amounts are base units of liquidity. */
 export interface LendingEffect {
@@ -33,7 +33,7 @@ export interface LendingEffect {
 }
 
 /** The obligation, or an empty one if it does not exist yet. */
-export function presentObligation({ obligation, request }: LendingAccounts): Obligation {
+export function presentObligation({ obligation, request }: LendingState): Obligation {
   if (obligation !== null) return obligation;
   const { klend } = request.programs;
   const fields = { lendingMarket: request.market, owner: request.wallet };
@@ -41,9 +41,9 @@ export function presentObligation({ obligation, request }: LendingAccounts): Obl
 }
 
 /** The reserve account after a refresh at the slot, with changes applied. */
-function refreshed(
+export function refreshedAccount(
   { account, slot, ...accrued }: AccruedReserve,
-  change: { available?: bigint; borrowed?: Rational; collateral?: bigint },
+  change: { available?: bigint; borrowed?: Rational; collateral?: bigint } = {},
 ): Reserve {
   const { liquidity, collateral, lastUpdate } = account;
   const borrowed = accrued.borrowed.add(change.borrowed ?? integer(0n));
@@ -71,7 +71,8 @@ function slotOf(reserves: readonly Address[], reserve: Address): number {
   return free >= 0 ? free : reserves.length;
 }
 
-function withDeposit(obligation: Obligation, reserve: Address, change: bigint): Obligation {
+/** @param change collateral tokens added, base units; negative where they leave. */
+export function withDeposit(obligation: Obligation, reserve: Address, change: bigint): Obligation {
   const { deposits } = obligation;
   const index = slotOf(
     deposits.map((each) => each.depositReserve),
@@ -87,7 +88,12 @@ function withDeposit(obligation: Obligation, reserve: Address, change: bigint): 
 }
 
 /** @param amount debt afterwards, base units. */
-function withDebt(obligation: Obligation, reserve: Address, amount: Rational, rate: Rational): Obligation {
+export function withDebt(
+  obligation: Obligation,
+  reserve: Address,
+  amount: Rational,
+  rate: Rational,
+): Obligation {
   const { borrows } = obligation;
   const index = slotOf(
     borrows.map((each) => each.borrowReserve),
@@ -114,12 +120,12 @@ function placed<T>(items: readonly T[], index: number, item: T): T[] {
 }
 
 /** Mints a whole number of collateral base units and takes only their value, rounded up. */
-export function depositEffect(accounts: LendingAccounts, amount: bigint, slot: bigint): LendingEffect {
+export function depositEffect(accounts: LendingState, amount: bigint, slot: bigint): LendingEffect {
   const accrued = refreshReserve(accounts.reserve, slot, accounts.market.referralFeeBps);
   const minted = liquidityToCollateral(accrued, integer(amount)).floor();
   const taken = collateralToLiquidity(accrued, minted).ceil();
   return {
-    reserve: refreshed(accrued, { available: taken, collateral: minted }),
+    reserve: refreshedAccount(accrued, { available: taken, collateral: minted }),
     obligation: withDeposit(presentObligation(accounts), accounts.request.reserve, minted),
     moved: taken,
     originationFee: 0n,
@@ -130,7 +136,7 @@ export function depositEffect(accounts: LendingAccounts, amount: bigint, slot: b
 
 /** The fee leaves the reserve with the amount received. */
 export function borrowEffect(
-  accounts: LendingAccounts,
+  accounts: LendingState,
   { debtSf, fee, received }: BorrowSize,
   slot: bigint,
 ): LendingEffect {
@@ -140,7 +146,7 @@ export function borrowEffect(
   const debt = fromScaledFraction(debtSf);
   const owed = debtIn(obligation, request.reserve, accrued).add(debt);
   return {
-    reserve: refreshed(accrued, { available: -debt.floor(), borrowed: debt }),
+    reserve: refreshedAccount(accrued, { available: -debt.floor(), borrowed: debt }),
     obligation: withDebt(obligation, request.reserve, owed, accrued.cumulativeBorrowRate),
     moved: received,
     originationFee: fee,
@@ -150,14 +156,14 @@ export function borrowEffect(
 }
 
 /** Repays at most the debt; the wallet pays whole base units. */
-export function repayEffect(accounts: LendingAccounts, amount: bigint | 'all', slot: bigint): LendingEffect {
+export function repayEffect(accounts: LendingState, amount: bigint | 'all', slot: bigint): LendingEffect {
   const { request, reserve, market } = accounts;
   const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
   const obligation = presentObligation(accounts);
   const owed = debtIn(obligation, request.reserve, accrued);
   const paid = amount === 'all' ? owed : owed.min(integer(amount));
   return {
-    reserve: refreshed(accrued, { available: paid.ceil(), borrowed: paid.neg() }),
+    reserve: refreshedAccount(accrued, { available: paid.ceil(), borrowed: paid.neg() }),
     obligation: withDebt(obligation, request.reserve, owed.sub(paid), accrued.cumulativeBorrowRate),
     moved: paid.ceil(),
     originationFee: 0n,
@@ -167,7 +173,7 @@ export function repayEffect(accounts: LendingAccounts, amount: bigint | 'all', s
 }
 
 /** @param collateral collateral tokens to redeem, base units; capped at the deposit. */
-export function withdrawEffect(accounts: LendingAccounts, collateral: bigint, slot: bigint): LendingEffect {
+export function withdrawEffect(accounts: LendingState, collateral: bigint, slot: bigint): LendingEffect {
   const { request, reserve, market } = accounts;
   const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
   const obligation = presentObligation(accounts);
@@ -176,7 +182,7 @@ export function withdrawEffect(accounts: LendingAccounts, collateral: bigint, sl
   const redeemed = collateral < held ? collateral : held;
   const received = collateralToLiquidity(accrued, redeemed).floor();
   return {
-    reserve: refreshed(accrued, { available: -received, collateral: -redeemed }),
+    reserve: refreshedAccount(accrued, { available: -received, collateral: -redeemed }),
     obligation: withDeposit(obligation, request.reserve, -redeemed),
     moved: received,
     originationFee: 0n,
@@ -186,7 +192,7 @@ export function withdrawEffect(accounts: LendingAccounts, collateral: bigint, sl
 }
 
 /** The obligation's debt in a reserve, in steps of 2^-60 base units; 0 for none. */
-function debtIn(obligation: Obligation, reserve: Address, accrued: AccruedReserve): Rational {
+export function debtIn(obligation: Obligation, reserve: Address, accrued: AccruedReserve): Rational {
   const debt = obligation.borrows.find((each) => each.borrowReserve === reserve);
   if (debt === undefined || presentAddress(reserve) === null) return integer(0n);
   return fromScaledFraction(toScaledFraction(debtAmount(debt, accrued)));

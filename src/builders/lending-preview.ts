@@ -20,7 +20,7 @@ import type { LendingMarket } from '../programs/klend/lending-market.ts';
 import type { Obligation } from '../programs/klend/obligation.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { Amount } from './amount.ts';
-import { type LendingAccounts, priceAtRefresh } from './lending-accounts.ts';
+import { type LendingState, priceAtRefresh } from './lending-accounts.ts';
 import {
   borrowEffect,
   depositEffect,
@@ -30,7 +30,7 @@ import {
   withdrawEffect,
 } from './lending-effects.ts';
 import { collateralFor } from './lending-terms.ts';
-import { change, type Preview } from './preview.ts';
+import { change, NO_FIGURES, type Preview } from './preview.ts';
 import type { BuildWarning } from './warnings.ts';
 
 /** The obligation and the reserve before or after an action. */
@@ -54,12 +54,7 @@ export interface LendingOutcome {
   readonly amount: bigint;
 }
 
-function sideOf(
-  accounts: LendingAccounts,
-  obligation: Obligation,
-  acted: Reserve,
-  moment: Moment,
-): LendingSide {
+function sideOf(accounts: LendingState, obligation: Obligation, acted: Reserve, moment: Moment): LendingSide {
   const { request, market } = accounts;
   const priced = new Map<Address, PricedReserve>();
   for (const [address, account] of accounts.reserves) {
@@ -91,7 +86,7 @@ export function inView(market: LendingMarket, side: LendingSide): ObligationInVi
 }
 
 /** The result of the action under the program's rules, even if the program would reject it. */
-export function lendingOutcome(accounts: LendingAccounts, asked: Amount, moment: Moment): LendingOutcome {
+export function lendingOutcome(accounts: LendingState, asked: Amount, moment: Moment): LendingOutcome {
   const before = sideOf(accounts, presentObligation(accounts), accounts.reserve, moment);
   const refreshed = refreshedObligation(before.obligation, accounts.market, before.reserves);
   const effect = effectOf(accounts, asked, moment, before, refreshed);
@@ -105,7 +100,7 @@ export function lendingOutcome(accounts: LendingAccounts, asked: Amount, moment:
 }
 
 function effectOf(
-  accounts: LendingAccounts,
+  accounts: LendingState,
   asked: Amount,
   { slot }: Moment,
   before: LendingSide,
@@ -133,14 +128,14 @@ function effectOf(
 }
 
 /** Collateral tokens of a withdrawal of "all", base units. Without prices the limit is unknown: the whole deposit. */
-function allCollateral({ request }: LendingAccounts, refreshed: RefreshedObligation | null): bigint {
+function allCollateral({ request }: LendingState, refreshed: RefreshedObligation | null): bigint {
   const deposit = refreshed?.deposits.find(({ reserve }) => reserve === request.reserve);
   return refreshed && deposit ? wholeWithdrawal(refreshed, deposit) : U64_MAX;
 }
 
 /** Values before and after the action. */
 export function lendingPreview(
-  accounts: LendingAccounts,
+  accounts: LendingState,
   outcome: LendingOutcome,
   moment: Moment,
   warnings: readonly BuildWarning[],
@@ -152,6 +147,7 @@ export function lendingPreview(
   const reserve = (figure: (reserve: AccruedReserve) => Rational) =>
     change(before.reserve, after.reserve, figure);
   return {
+    ...NO_FIGURES,
     healthFactor: stats(healthFactor),
     loanToValue: stats(({ loanToValue }) => loanToValue),
     borrowLimitUsd: stats(({ borrowLimit }) => borrowLimit),
@@ -159,7 +155,6 @@ export function lendingPreview(
     supplyApy: reserve((each) => supplyApy(each, moment)),
     borrowApy: reserve((each) => borrowApy(each, moment)),
     utilization: reserve(({ utilization }) => utilization),
-    shares: null,
     tokens: change(before, after, ({ position }) => toTokens(position, mintDecimals)),
     maxBorrowUsd: stats((each) =>
       positivePart(each.borrowLimit.sub(each.userTotalBorrowBorrowFactorAdjusted)),

@@ -6,23 +6,50 @@ import { readText } from '../programs/layout/codec.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import { type BuiltInstruction, instruction, type RemainingAccount } from './built-instruction.ts';
 import type { LendingAccounts } from './lending-accounts.ts';
+import type { LendingRequest } from './lending-request.ts';
+
+/** An obligation with what its refresh needs. */
+export interface ObligationAccounts
+  extends Pick<
+    LendingAccounts,
+    'obligation' | 'obligationAddress' | 'reserves' | 'referrerStates' | 'fresh'
+  > {
+  readonly request: Pick<LendingRequest, 'programs' | 'market'>;
+}
 
 /**
- * Refreshes required immediately before a lending action, in the same slot: each reserve of the obligation, with the one
- * acted on last, then the obligation.
+ * Refreshes required before a lending action, in the same slot: each reserve of the obligation, with the one acted on last,
+ * then the obligation. Every action leaves its reserve and its obligation stale, so the obligation is always refreshed.
  */
 export function lendingRefresh(accounts: LendingAccounts): BuiltInstruction[] {
-  const { reserves, request } = accounts;
+  const { reserves, request, fresh } = accounts;
   const others = [...reserves].filter(([address]) => address !== request.reserve);
   return [
-    ...[...others, [request.reserve, accounts.reserve] as const].map(([address, account]) =>
-      refreshOf(accounts, address, account),
-    ),
+    ...[...others, [request.reserve, accounts.reserve] as const]
+      .filter(([address]) => !fresh.has(address))
+      .map(([address, account]) => refreshOf(accounts, address, account)),
     refreshOfObligation(accounts),
   ];
 }
 
-function refreshOf({ request }: LendingAccounts, address: Address, account: Reserve): BuiltInstruction {
+/** The reserves that stay refreshed after a lending action: all of the obligation but the one that it changes. */
+export function freshAfter({ reserves, request, fresh }: LendingAccounts): ReadonlySet<Address> {
+  const still = new Set([...fresh, ...reserves.keys()]);
+  still.delete(request.reserve);
+  return still;
+}
+
+/** Refreshes of an obligation without a reserve acted on: each of its reserves, then the obligation. */
+export function obligationRefresh(accounts: ObligationAccounts): BuiltInstruction[] {
+  return [
+    ...[...accounts.reserves]
+      .filter(([address]) => !accounts.fresh.has(address))
+      .map(([address, account]) => refreshOf(accounts, address, account)),
+    refreshOfObligation(accounts),
+  ];
+}
+
+function refreshOf({ request }: ObligationAccounts, address: Address, account: Reserve): BuiltInstruction {
   const { pythConfiguration, switchboardConfiguration, scopeConfiguration, name } = account.config.tokenInfo;
   return instruction(
     refreshReserve,
@@ -40,13 +67,9 @@ function refreshOf({ request }: LendingAccounts, address: Address, account: Rese
   );
 }
 
-/** Remaining accounts: deposits, then debts, in slot order, then one referrer state per debt. The program checks the count. */
-function refreshOfObligation(accounts: LendingAccounts): BuiltInstruction {
-  const { request, obligation, obligationAddress } = accounts;
-  const borrows = obligation === null ? [] : activeBorrows(obligation);
-  const states = accounts.referrerStates.filter(({ reserve }) =>
-    borrows.some(({ borrowReserve }) => borrowReserve === reserve),
-  );
+/** The program checks the number of the remaining accounts. */
+function refreshOfObligation(accounts: ObligationAccounts): BuiltInstruction {
+  const { request, obligationAddress } = accounts;
   return instruction(
     refreshObligation,
     request.programs.klend,
@@ -54,17 +77,30 @@ function refreshOfObligation(accounts: LendingAccounts): BuiltInstruction {
     {},
     {
       summary: 'Refresh values and limits of the obligation',
-      remaining: [
-        ...depositReserves(accounts),
-        ...borrows.map(({ borrowReserve }) => writable(borrowReserve, 'borrowReserve')),
-        ...states.map(({ address }) => writable(address, 'referrerTokenState')),
-      ],
+      remaining: positionAccounts(accounts, AccountRole.WRITABLE),
     },
   );
 }
 
+/** The reserves of the deposits, those of the debts, in slot order, then one referrer state per debt. */
+export function positionAccounts(
+  accounts: ObligationAccounts,
+  referrerRole: AccountRole.READONLY | AccountRole.WRITABLE,
+): RemainingAccount[] {
+  const { obligation, referrerStates } = accounts;
+  const borrows = obligation === null ? [] : activeBorrows(obligation);
+  const states = referrerStates.filter(({ reserve }) =>
+    borrows.some(({ borrowReserve }) => borrowReserve === reserve),
+  );
+  return [
+    ...depositReserves(accounts),
+    ...borrows.map(({ borrowReserve }) => writable(borrowReserve, 'borrowReserve')),
+    ...states.map(({ address }) => ({ address, role: referrerRole, label: 'referrerTokenState' })),
+  ];
+}
+
 /** The reserves of the deposits, in slot order. */
-export function depositReserves({ obligation }: LendingAccounts): RemainingAccount[] {
+export function depositReserves({ obligation }: Pick<ObligationAccounts, 'obligation'>): RemainingAccount[] {
   if (obligation === null) return [];
   return activeDeposits(obligation).map(({ depositReserve }) => writable(depositReserve, 'depositReserve'));
 }

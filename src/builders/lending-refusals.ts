@@ -31,12 +31,12 @@ import {
 } from '../numeric/fraction.ts';
 import { atLeastZero } from '../numeric/integer.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
-import type { LendingAccounts } from './lending-accounts.ts';
+import type { LendingState } from './lending-accounts.ts';
 import type { LendingOutcome } from './lending-preview.ts';
 import { type BuildWarning, warning } from './warnings.ts';
 
 /** The version of reserve accounts that the program accepts. */
-const RESERVE_VERSION = 1n;
+export const RESERVE_VERSION = 1n;
 
 const BLOCK_MESSAGES: Readonly<Record<ActionBlock, string>> = {
   MARKET_EMERGENCY: 'The market is in emergency mode and accepts no action.',
@@ -58,11 +58,11 @@ const BLOCK_MESSAGES: Readonly<Record<ActionBlock, string>> = {
   ORDERS: 'The obligation has orders that this action would invalidate. Cancel them first.',
 };
 
-export const inTokens = ({ reserve, symbol }: LendingAccounts, units: Rational) =>
+export const inTokens = ({ reserve, symbol }: LendingState, units: Rational) =>
   `${toDecimalString(toTokens(integer(units.floor()), reserve.liquidity.mintDecimals))} ${symbol}`;
 
 /** A state in which the program rejects the action, whatever its size. */
-export function blocked(accounts: LendingAccounts, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
+export function blocked(accounts: LendingState, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
   const { request, market, reserve, reserves } = accounts;
   const code = request.action === 'borrow' ? 'BORROW_NOT_ALLOWED' : 'ACTION_NOT_ALLOWED';
   if ([...reserves.values()].some(({ version }) => version !== RESERVE_VERSION)) {
@@ -80,7 +80,7 @@ export function blocked(accounts: LendingAccounts, outcome: LendingOutcome, mome
   return block === null ? [] : [warning(code, BLOCK_MESSAGES[block])];
 }
 
-function blockOf(state: ActionState, { request, farm }: LendingAccounts, { after }: LendingOutcome) {
+function blockOf(state: ActionState, { request, farm }: LendingState, { after }: LendingOutcome) {
   switch (request.action) {
     case 'deposit':
       return depositBlock(state);
@@ -94,7 +94,7 @@ function blockOf(state: ActionState, { request, farm }: LendingAccounts, { after
 }
 
 /** Rejections that depend on the size of a deposit. */
-export function depositRefusals(accounts: LendingAccounts, outcome: LendingOutcome): BuildWarning[] {
+export function depositRefusals(accounts: LendingState, outcome: LendingOutcome): BuildWarning[] {
   const { before, effect, refreshed } = outcome;
   if (effect.collateral === 0n) return [roundsToZero()];
   const warnings: BuildWarning[] = [];
@@ -109,7 +109,7 @@ export function depositRefusals(accounts: LendingAccounts, outcome: LendingOutco
 }
 
 /** Rejections that depend on the size of a repayment. A debt repaid in full leaves nothing to check. */
-export function repayRefusals(accounts: LendingAccounts, outcome: LendingOutcome): BuildWarning[] {
+export function repayRefusals(accounts: LendingState, outcome: LendingOutcome): BuildWarning[] {
   const priceSf = priceScaled(accounts, outcome);
   const debt = outcome.refreshed?.debts.find(({ reserve }) => reserve === accounts.request.reserve);
   if (priceSf === null || debt === undefined || debt.amountSf === outcome.effect.debtSf) return [];
@@ -118,7 +118,7 @@ export function repayRefusals(accounts: LendingAccounts, outcome: LendingOutcome
 
 /** Rejections that depend on the size of a withdrawal. Neither liquidity nor the cap reduces a withdrawal of "all". */
 export function withdrawRefusals(
-  accounts: LendingAccounts,
+  accounts: LendingState,
   outcome: LendingOutcome,
   isAll: boolean,
   moment: Moment,
@@ -152,7 +152,7 @@ export function withdrawRefusals(
 function uncovers(
   refreshed: RefreshedObligation,
   deposit: RefreshedDeposit,
-  accounts: LendingAccounts,
+  accounts: LendingState,
   outcome: LendingOutcome,
   isAll: boolean,
 ): boolean {
@@ -176,7 +176,7 @@ function uncovers(
 /** USD value of the collateral moved, in units of 2^-60. Null when the price is unknown. */
 function collateralValue(
   reserve: Parameters<typeof collateralToLiquidity>[0],
-  accounts: LendingAccounts,
+  accounts: LendingState,
   outcome: LendingOutcome,
 ): bigint | null {
   const priceSf = priceScaled(accounts, outcome);
@@ -186,7 +186,7 @@ function collateralValue(
 }
 
 /** The price of the token acted on, in units of 2^-60. Null when unknown. */
-export function priceScaled({ request }: LendingAccounts, { before }: LendingOutcome): bigint | null {
+export function priceScaled({ request }: LendingState, { before }: LendingOutcome): bigint | null {
   const priceUsd = before.reserves(request.reserve)?.priceUsd;
   return priceUsd ? toScaledFraction(priceUsd) : null;
 }
@@ -194,7 +194,7 @@ export function priceScaled({ request }: LendingAccounts, { before }: LendingOut
 const roundsToZero = () => warning('AMOUNT_BELOW_MINIMUM', 'The amount rounds down to zero. Raise it.');
 
 /** The program rejects an action that leaves a position worth less than the market's minimum. */
-export function belowMinimum({ market }: LendingAccounts, valueSf: bigint): BuildWarning[] {
+export function belowMinimum({ market }: LendingState, valueSf: bigint): BuildWarning[] {
   const minimumSf = market.minNetValueInObligationSf;
   if (valueSf <= 0n || valueSf >= minimumSf) return [];
   const minimum = toDecimalString(fromScaledFraction(minimumSf));

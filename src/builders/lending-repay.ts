@@ -19,9 +19,9 @@ import { inWords, sharedAccounts } from './lending-terms.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol, wrapSol } from './token-instructions.ts';
 
 /** Slots of interest that a full repayment of SOL must cover: the 150 of a blockhash's lifetime, and as many to sign. */
-const MARGIN_SLOTS = 300n;
+export const MARGIN_SLOTS = 300n;
 /** The least lamports wrapped beyond the debt, the same as in the official SDK: the rate can rise before landing. */
-const MIN_MARGIN_LAMPORTS = 1_000_000n;
+export const MIN_MARGIN_LAMPORTS = 1_000_000n;
 
 /** The debt to repay. */
 function repaidDebt({ request, obligation, obligationAddress }: LendingAccounts): ObligationLiquidity {
@@ -82,15 +82,16 @@ export function buildLendingRepay(
   };
 }
 
-function wrappedSolAccount({
-  request,
-  reserve,
-  token,
-  tokenProgram,
-  symbol,
-}: LendingAccounts): BuiltInstruction {
+function wrappedSolAccount(accounts: LendingAccounts): BuiltInstruction {
+  const { request, payer, reserve, token, tokenProgram, symbol } = accounts;
   const { mintPubkey } = reserve.liquidity;
-  return createTokenAccount(request.wallet, token.address, mintPubkey, tokenProgram, symbol);
+  return createTokenAccount(
+    { wallet: request.wallet, payer },
+    token.address,
+    mintPubkey,
+    tokenProgram,
+    symbol,
+  );
 }
 
 const atMostU64 = (value: bigint) => (value < U64_MAX ? value : U64_MAX);

@@ -24,7 +24,7 @@ export type LendingAction = 'deposit' | 'borrow' | 'repay' | 'withdraw';
 export interface LendingRequest {
   readonly action: LendingAction;
   readonly programs: ProgramIds;
-  /** Owner of the obligation, signer and fee payer. */
+  /** Owner of the obligation, and a signer. */
   readonly wallet: Address;
   readonly market: Address;
   readonly reserve: Address;
@@ -40,7 +40,7 @@ export const farmModeOf = (action: LendingAction): 0 | 1 =>
   action === 'deposit' || action === 'withdraw' ? 0 : 1;
 
 /** The farm that an action affects; null when the reserve has none on that side. */
-export function farmOf({ action }: LendingRequest, account: Reserve): Address | null {
+export function farmOf({ action }: Pick<LendingRequest, 'action'>, account: Reserve): Address | null {
   return presentAddress(farmModeOf(action) === 0 ? account.farmCollateral : account.farmDebt);
 }
 
@@ -82,13 +82,7 @@ export interface LendingOutline {
 /** Decodes the accounts of the first round. Throws if the action cannot be built, before the second round. */
 export function lendingOutline(request: LendingRequest, read: ReadAccounts): LendingOutline {
   const { klend } = request.programs;
-  const market = namedAccount(
-    read,
-    request.market,
-    lendingMarket,
-    klend,
-    (cause) => new SluiceError('KLEND_MARKET_NOT_FOUND', { market: request.market }, { cause }),
-  );
+  const market = marketAt(read, request.market, klend);
   const account = reserveAt(read, request.reserve, klend);
   checkDecimals('Reserve', request.reserve, account.liquidity.mintDecimals);
   if (account.lendingMarket !== request.market) {
@@ -105,23 +99,51 @@ export function lendingOutline(request: LendingRequest, read: ReadAccounts): Len
   };
 }
 
+/** A wallet's obligation in a market, before any account is read. */
+export type ObligationRequest = Pick<LendingRequest, 'programs' | 'wallet' | 'market' | 'obligation'>;
+
 function obligationOf(request: LendingRequest, read: ReadAccounts) {
-  const { programs, wallet, market, action } = request;
+  if (request.action !== 'deposit' || !('key' in request.obligation))
+    return existingObligation(request, read);
+  const { programs, wallet, market } = request;
+  const address = chosenAddress(programs, wallet, market, request.obligation);
+  const account = optionalAccount(read, address, obligation, programs.klend);
+  if (account !== null) checkObligation(request, address, account);
+  return { obligationAddress: address, obligation: account };
+}
+
+/** An obligation that must exist. @throws KLEND_OBLIGATION_NOT_FOUND, or BUILD_REFUSED when it is not the wallet's */
+export function existingObligation(
+  request: ObligationRequest,
+  read: ReadAccounts,
+): { readonly obligationAddress: Address; readonly obligation: Obligation } {
+  const { programs, wallet, market } = request;
   const address = chosenAddress(programs, wallet, market, request.obligation);
   const notFound = (cause?: unknown) =>
     new SluiceError('KLEND_OBLIGATION_NOT_FOUND', { obligation: address }, { cause });
-  const mayBeNew = action === 'deposit' && 'key' in request.obligation;
-  const account = mayBeNew
-    ? optionalAccount(read, address, obligation, programs.klend)
-    : namedAccount(read, address, obligation, programs.klend, notFound);
-  if (account !== null && account.owner !== wallet) {
+  const account = namedAccount(read, address, obligation, programs.klend, notFound);
+  checkObligation(request, address, account);
+  return { obligationAddress: address, obligation: account };
+}
+
+function checkObligation({ wallet, market }: ObligationRequest, address: Address, account: Obligation): void {
+  if (account.owner !== wallet) {
     throw new SluiceError('BUILD_REFUSED', { reason: `obligation ${address} belongs to another wallet` });
   }
-  if (account !== null && account.lendingMarket !== market) {
+  if (account.lendingMarket !== market) {
     const reason = `obligation ${address} is in market ${account.lendingMarket}, not ${market}`;
     throw new SluiceError('BUILD_REFUSED', { reason });
   }
-  return { obligationAddress: address, obligation: account };
+}
+
+export function marketAt(read: ReadAccounts, address: Address, klend: Address): LendingMarket {
+  return namedAccount(
+    read,
+    address,
+    lendingMarket,
+    klend,
+    (cause) => new SluiceError('KLEND_MARKET_NOT_FOUND', { market: address }, { cause }),
+  );
 }
 
 export function reserveAt(read: ReadAccounts, address: Address, klend: Address): Reserve {

@@ -7,7 +7,7 @@ import {
 import { NO_ADDRESS, RENT_SYSVAR, SYSTEM_PROGRAM } from '../programs/program-ids.ts';
 import { type BuiltInstruction, instruction } from './built-instruction.ts';
 import type { LendingAccounts } from './lending-accounts.ts';
-import { farmModeOf } from './lending-request.ts';
+import { farmModeOf, type LendingRequest } from './lending-request.ts';
 
 const setup = true;
 const system = { rent: RENT_SYSVAR, systemProgram: SYSTEM_PROGRAM } as const;
@@ -22,7 +22,20 @@ export function lendingSetup(accounts: LendingAccounts): BuiltInstruction[] {
   ];
 }
 
-function missingReferrerStates({ request, referrer, referrerStates }: LendingAccounts): BuiltInstruction[] {
+/** Creates accounts of an obligation that exists: its referrer's states, and its stake in the farm of the reserve. */
+export function obligationSetup(accounts: LendingAccounts): BuiltInstruction[] {
+  return [...missingReferrerStates(accounts), ...missingFarmUser(accounts)];
+}
+
+/** Accounts of the wallet's referrer, without which the obligation cannot be refreshed. */
+export function missingReferrerStates({
+  request,
+  payer,
+  referrer,
+  referrerStates,
+}: Pick<LendingAccounts, 'payer' | 'referrer' | 'referrerStates'> & {
+  readonly request: Pick<LendingRequest, 'programs' | 'market'>;
+}): BuiltInstruction[] {
   if (referrer === null) return [];
   return referrerStates
     .filter(({ exists }) => !exists)
@@ -31,7 +44,7 @@ function missingReferrerStates({ request, referrer, referrerStates }: LendingAcc
         initReferrerTokenState,
         request.programs.klend,
         {
-          payer: request.wallet,
+          payer,
           lendingMarket: request.market,
           reserve,
           referrer,
@@ -46,7 +59,7 @@ function missingReferrerStates({ request, referrer, referrerStates }: LendingAcc
 
 /** Creates no lookup table for the wallet: the first deposit fits without one, and could not use a table created in it. */
 function missingUserMetadata(accounts: LendingAccounts): BuiltInstruction[] {
-  const { request, userMetadata, userMetadataAddress, obligation } = accounts;
+  const { request, payer, userMetadata, userMetadataAddress, obligation } = accounts;
   if (userMetadata !== null || obligation !== null) return [];
   return [
     instruction(
@@ -54,7 +67,7 @@ function missingUserMetadata(accounts: LendingAccounts): BuiltInstruction[] {
       request.programs.klend,
       {
         owner: request.wallet,
-        feePayer: request.wallet,
+        feePayer: payer,
         userMetadata: userMetadataAddress,
         referrerUserMetadata: null,
         ...system,
@@ -66,7 +79,7 @@ function missingUserMetadata(accounts: LendingAccounts): BuiltInstruction[] {
 }
 
 function missingObligation(accounts: LendingAccounts): BuiltInstruction[] {
-  const { request, obligation, obligationAddress, userMetadataAddress } = accounts;
+  const { request, payer, obligation, obligationAddress, userMetadataAddress } = accounts;
   if (obligation !== null || !('key' in request.obligation)) return [];
   const { tag, id, seed1, seed2 } = request.obligation.key;
   return [
@@ -75,7 +88,7 @@ function missingObligation(accounts: LendingAccounts): BuiltInstruction[] {
       request.programs.klend,
       {
         obligationOwner: request.wallet,
-        feePayer: request.wallet,
+        feePayer: payer,
         obligation: obligationAddress,
         lendingMarket: request.market,
         seed1Account: seed1,
@@ -90,7 +103,7 @@ function missingObligation(accounts: LendingAccounts): BuiltInstruction[] {
 }
 
 function missingFarmUser(accounts: LendingAccounts): BuiltInstruction[] {
-  const { request, farm, obligationAddress, marketAuthority } = accounts;
+  const { request, payer, farm, obligation, obligationAddress, marketAuthority } = accounts;
   if (farm === null || farm.exists) return [];
   const mode = farmModeOf(request.action);
   return [
@@ -98,8 +111,8 @@ function missingFarmUser(accounts: LendingAccounts): BuiltInstruction[] {
       initObligationFarmsForReserve,
       request.programs.klend,
       {
-        payer: request.wallet,
-        owner: request.wallet,
+        payer,
+        owner: obligation?.owner ?? request.wallet,
         obligation: obligationAddress,
         lendingMarketAuthority: marketAuthority,
         reserve: request.reserve,

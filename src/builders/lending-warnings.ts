@@ -11,8 +11,8 @@ import { readText } from '../programs/layout/codec.ts';
 import { presentAddress } from '../programs/program-ids.ts';
 import { borrowRefusals } from './borrow-refusals.ts';
 import type { BuiltAction } from './built-instruction.ts';
-import { type LendingAccounts, priceAtRefresh } from './lending-accounts.ts';
-import { inView, type LendingOutcome } from './lending-preview.ts';
+import { type LendingAccounts, type LendingState, priceAtRefresh } from './lending-accounts.ts';
+import { inView, type LendingOutcome, type LendingSide } from './lending-preview.ts';
 import { blocked, depositRefusals, inTokens, repayRefusals, withdrawRefusals } from './lending-refusals.ts';
 import { lamportsToRepay } from './lending-repay.ts';
 import { balanceWarnings, wrappedSolWarnings } from './wallet-warnings.ts';
@@ -32,7 +32,7 @@ export function lendingWarnings(
   return [
     ...(action === 'deposit' || action === 'repay' ? balance(accounts, built, outcome, moment) : []),
     ...blocked(accounts, outcome, moment),
-    ...refusals(accounts, built, outcome, moment),
+    ...refusals(accounts, built.all, outcome, moment),
     ...(built.all ? [] : abovePosition(accounts, outcome)),
     ...obligationFull(accounts),
     ...reserveInactive(accounts),
@@ -43,9 +43,24 @@ export function lendingWarnings(
   ];
 }
 
+/** Why the program would reject the action in the current state, whatever the wallet holds. */
+export function programRefusals(
+  state: LendingState,
+  isAll: boolean,
+  outcome: LendingOutcome,
+  moment: Moment,
+): BuildWarning[] {
+  return [
+    ...blocked(state, outcome, moment),
+    ...refusals(state, isAll, outcome, moment),
+    ...obligationFull(state),
+    ...pricesOf(state, outcome, moment),
+  ].filter(({ level }) => level === 'ERROR');
+}
+
 function refusals(
-  accounts: LendingAccounts,
-  { all }: BuiltAction,
+  accounts: LendingState,
+  all: boolean,
   outcome: LendingOutcome,
   moment: Moment,
 ): BuildWarning[] {
@@ -84,7 +99,7 @@ function abovePosition(accounts: LendingAccounts, { before, amount }: LendingOut
   return [warning('ABOVE_POSITION', message)];
 }
 
-function obligationFull({ request, obligation }: LendingAccounts): BuildWarning[] {
+function obligationFull({ request, obligation }: LendingState): BuildWarning[] {
   if (obligation === null) return [];
   const { action, reserve } = request;
   const slots =
@@ -108,9 +123,25 @@ function reserveInactive({ reserve, symbol }: LendingAccounts): BuildWarning[] {
   return [warning('RESERVE_NOT_ACTIVE', message)];
 }
 
-function pricesOf(accounts: LendingAccounts, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
+function pricesOf(accounts: LendingState, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
+  const isKnown = outcome.before.stats !== null && outcome.after.stats !== null;
+  return priceWarnings(accounts, isKnown, demandsPrices(accounts), moment);
+}
+
+/**
+ * Warnings about the prices of an obligation's reserves.
+ *
+ * @param isKnown whether every position has a price
+ * @param isDemanded whether the action needs prices that pass all checks
+ */
+export function priceWarnings(
+  accounts: Pick<LendingState, 'market' | 'oracles' | 'reserves'>,
+  isKnown: boolean,
+  isDemanded: boolean,
+  moment: Moment,
+): BuildWarning[] {
   const warnings: BuildWarning[] = [];
-  if (outcome.before.stats === null || outcome.after.stats === null) {
+  if (!isKnown) {
     warnings.push(
       warning('PRICE_UNKNOWN', 'A reserve of the obligation has no price, so values and limits are unknown.'),
     );
@@ -119,7 +150,7 @@ function pricesOf(accounts: LendingAccounts, outcome: LendingOutcome, moment: Mo
     const price = priceAtRefresh(accounts, reserve, moment.timestamp);
     const symbol = readText(reserve.config.tokenInfo.name) || reserve.liquidity.mintPubkey;
     const failed = price && failedChecks(price);
-    if (failed && failed.length > 0 && demandsPrices(accounts)) {
+    if (failed && failed.length > 0 && isDemanded) {
       const reasons = failed.map((check) => REASON_OF_CHECK[check]).join(', ');
       const message = `The program does not accept the price of ${symbol}: ${reasons}. Wait until the oracle recovers, or repay or deposit, which need no price.`;
       warnings.push(warning('PRICE_REFUSED', message));
@@ -134,7 +165,7 @@ function pricesOf(accounts: LendingAccounts, outcome: LendingOutcome, moment: Mo
   return warnings;
 }
 
-const REASON_OF_CHECK: Readonly<Record<PriceCheck, string>> = {
+export const REASON_OF_CHECK: Readonly<Record<PriceCheck, string>> = {
   LOADED: 'the oracle has no usable price',
   AGE: 'it is too old',
   TWAP_DIVERGENCE: 'it is too far from its average',
@@ -144,12 +175,13 @@ const REASON_OF_CHECK: Readonly<Record<PriceCheck, string>> = {
 };
 
 /** Borrowing, and withdrawing while in debt, demand accepted prices of all reserves of the obligation. */
-function demandsPrices({ request, obligation }: LendingAccounts): boolean {
+function demandsPrices({ request, obligation }: LendingState): boolean {
   if (request.action === 'borrow') return true;
   return request.action === 'withdraw' && obligation !== null && activeBorrows(obligation).length > 0;
 }
 
-function healthAfter({ after }: LendingOutcome): BuildWarning[] {
+/** Warns of a health factor that is close to liquidation; without stats there is nothing to tell. */
+export function healthAfter({ after }: { readonly after: Pick<LendingSide, 'stats'> }): BuildWarning[] {
   const health = after.stats && healthFactor(after.stats);
   if (!health || health.compare(LOW_HEALTH) >= 0) return [];
   const value = Rational.of(health.mul(integer(1000n)).floor(), 1000n);

@@ -36,7 +36,7 @@ export function buildLendingWithdraw(
   slot: bigint,
   { unwrapSol: unwrap }: ActionOptions = {},
 ): BuiltAction {
-  const { request, reserve, token, tokenProgram, market, symbol, isSol } = accounts;
+  const { request, payer, reserve, token, tokenProgram, market, symbol, isSol } = accounts;
   const { mintPubkey, supplyVault } = reserve.liquidity;
   const deposit = withdrawnDeposit(accounts);
   const accrued = refreshReserve(reserve, slot, market.referralFeeBps);
@@ -51,7 +51,7 @@ export function buildLendingWithdraw(
     all: asked === 'all',
     wrappedSol: isSol ? (closes ? 'closed' : 'open') : null,
     instructions: [
-      createTokenAccount(request.wallet, token.address, mintPubkey, tokenProgram, symbol),
+      createTokenAccount({ wallet: request.wallet, payer }, token.address, mintPubkey, tokenProgram, symbol),
       ...lendingSetup(accounts),
       ...lendingRefresh(accounts),
       instruction(

@@ -7,6 +7,7 @@ import {
   createTransactionMessage,
   getTransactionEncoder,
   pipe,
+  prependTransactionMessageInstructions,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
@@ -14,7 +15,11 @@ import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 import type { EncodedInstruction } from '../programs/layout/instruction.ts';
 import type { BuiltInstruction } from './built-instruction.ts';
 import { type ComputeOptions, computeBudget } from './compute-budget.ts';
+import { isNonceAdvance, nonceForSeveral } from './durable-nonce.ts';
+import { isFlashBorrow } from './flash-loan.ts';
+import { withPositions } from './instruction-positions.ts';
 import type { UsableTable } from './lookup-tables.ts';
+import type { SplitReason } from './step-groups.ts';
 import { type ChosenTable, chooseTables } from './table-choice.ts';
 import { accountsNamed, transactionSize } from './transaction-size.ts';
 
@@ -25,27 +30,38 @@ const TRANSACTION_ACCOUNT_LIMIT = 64;
 
 /** Validity of a transaction. */
 export interface Lifetime {
+  /** A recent blockhash, or a durable nonce. */
   readonly blockhash: string;
-  readonly lastValidBlockHeight: bigint;
+  /** Null with a durable nonce, which does not expire. */
+  readonly lastValidBlockHeight: bigint | null;
 }
 
 export interface PlanInput extends ComputeOptions {
   readonly feePayer: Address;
+  /** Before everything else, in each transaction. */
+  readonly opening?: readonly BuiltInstruction[];
   readonly instructions: readonly BuiltInstruction[];
+  /** After everything else, in the last transaction. */
+  readonly closing?: readonly BuiltInstruction[];
   readonly tables: readonly UsableTable[];
   readonly lifetime: Lifetime;
 }
 
-/** A compiled v0 transaction without its signature. */
+/** A compiled v0 transaction without its signatures. */
 export interface UnsignedTransaction {
-  /** Wire format, with zeros in place of the signature. */
+  /** Wire format, with zeros in place of the signatures. */
   readonly base64: string;
+  /** The accounts that must sign, in the order of the signatures: the fee payer first. */
+  readonly signers: readonly Address[];
   readonly sizeBytes: number;
   readonly sizeLimit: number;
   readonly bytesSavedByTables: number;
   readonly tablesUsed: readonly Omit<ChosenTable, 'addresses'>[];
   readonly blockhash: string;
-  readonly lastValidBlockHeight: bigint;
+  /** Null with a durable nonce, which does not expire. */
+  readonly lastValidBlockHeight: bigint | null;
+  /** Price of a compute unit in millionths of a lamport; null when the transaction sets none. */
+  readonly priorityFeeMicroLamports: bigint | null;
   /** In order, compute budget included. */
   readonly instructions: readonly BuiltInstruction[];
 }
@@ -56,79 +72,108 @@ export interface UnsignedTransaction {
  */
 export function planTransactions(input: PlanInput): UnsignedTransaction[] {
   const { instructions } = input;
-  const whole = compile(input, instructions);
+  const whole = compile(input, wholeOf(input));
   if (!isSluiceError(whole)) return [whole];
   const setup = instructions.filter((each) => each.setup);
   const action = instructions.filter((each) => !each.setup);
   if (setup.length === 0) throw whole;
-  return [setup, action].map((part) => {
+  if (input.lifetime.lastValidBlockHeight === null) throw nonceForSeveral();
+  const { opening = [], closing = [] } = input;
+  return [
+    [...opening, ...computeBudget(input), ...setup],
+    [...opening, ...computeBudget(input), ...action, ...closing],
+  ].map((part) => {
     const compiled = compile(input, part);
     if (isSluiceError(compiled)) throw compiled;
     return compiled;
   });
 }
 
-/** Whether everything fits into one transaction. Computes the size, because compiling would dominate the cost of a build. */
-export function fitsInOne(input: Omit<PlanInput, 'lifetime'>): boolean {
+/** All instructions as one transaction has them. An opening comes first: the runtime looks for a nonce only there. */
+function wholeOf(input: Omit<PlanInput, 'lifetime'>): BuiltInstruction[] {
+  const { opening = [], instructions, closing = [] } = input;
+  return [...opening, ...computeBudget(input), ...instructions, ...closing];
+}
+
+/** The instructions whose accounts a table may provide: the runtime wants a nonce account in the message itself. */
+function tabled(all: readonly BuiltInstruction[]): readonly BuiltInstruction[] {
+  const [first] = all;
+  return first !== undefined && isNonceAdvance(first) ? all.slice(1) : all;
+}
+
+/** What everything exceeds in one transaction; null when it fits. Computes the size: compiling would dominate a build. */
+export function overflowOf(input: Omit<PlanInput, 'lifetime'>): SplitReason | null {
   const { feePayer, tables } = input;
-  const all = [...computeBudget(input), ...input.instructions];
+  const all = wholeOf(input);
+  if (all.filter(isFlashBorrow).length > 1) return 'FLASH_LOANS';
   // Tables are used only where they save bytes. Without tables, the size limit implies the account limit.
-  if (transactionSize(all, feePayer, []) <= TRANSACTION_SIZE_LIMIT) return true;
-  if (accountsNamed(all, feePayer) > TRANSACTION_ACCOUNT_LIMIT) return false;
-  return transactionSize(all, feePayer, chooseTables(all, feePayer, tables)) <= TRANSACTION_SIZE_LIMIT;
+  if (transactionSize(all, feePayer, []) <= TRANSACTION_SIZE_LIMIT) return null;
+  if (accountsNamed(all, feePayer) > TRANSACTION_ACCOUNT_LIMIT) return 'ACCOUNTS';
+  const chosen = chooseTables(tabled(all), feePayer, tables);
+  return transactionSize(all, feePayer, chosen) <= TRANSACTION_SIZE_LIMIT ? null : 'SIZE';
 }
 
 /** The transaction, or the error that prevents it. */
-function compile(
-  input: PlanInput,
-  instructions: readonly BuiltInstruction[],
-): UnsignedTransaction | SluiceError {
+function compile(input: PlanInput, parts: readonly BuiltInstruction[]): UnsignedTransaction | SluiceError {
   const { feePayer, tables, lifetime } = input;
-  const all = [...computeBudget(input), ...instructions];
-  const chosen = chooseTables(all, feePayer, tables);
+  const all = withPositions(parts);
+  const chosen = chooseTables(tabled(all), feePayer, tables);
   const accounts = accountsNamed(all, feePayer);
   // Checked first: the compiler cannot handle too many accounts.
   if (accounts > TRANSACTION_ACCOUNT_LIMIT) return tooLarge(transactionSize(all, feePayer, chosen), accounts);
-  const bytes = encode(all, feePayer, chosen, lifetime);
+  const { bytes, signers } = encode(all, feePayer, chosen, lifetime);
   if (bytes.length > TRANSACTION_SIZE_LIMIT) return tooLarge(bytes.length, accounts);
   return {
     base64: Buffer.from(bytes).toString('base64'),
+    signers,
     sizeBytes: bytes.length,
     sizeLimit: TRANSACTION_SIZE_LIMIT,
     bytesSavedByTables: chosen.reduce((sum, { bytesSaved }) => sum + bytesSaved, 0),
     tablesUsed: chosen.map(({ addresses: _, ...table }) => table),
     blockhash: lifetime.blockhash,
     lastValidBlockHeight: lifetime.lastValidBlockHeight,
+    priorityFeeMicroLamports: input.priorityFeeMicroLamports ?? null,
     instructions: all,
   };
 }
 
 function encode(
-  instructions: readonly EncodedInstruction[],
+  instructions: readonly BuiltInstruction[],
   feePayer: Address,
   tables: readonly ChosenTable[],
   { blockhash, lastValidBlockHeight }: Lifetime,
-): Uint8Array {
+): { readonly bytes: Uint8Array; readonly signers: Address[] } {
   const contents = Object.fromEntries(tables.map(({ address, addresses }) => [address, [...addresses]]));
-  const plain = instructions.map(({ programAddress, accounts, data }) => ({
-    programAddress,
-    accounts,
-    data,
-  }));
+  const fromTables = tabled(instructions);
   const transaction = pipe(
     createTransactionMessage({ version: 0 }),
     (message) => setTransactionMessageFeePayer(feePayer, message),
     (message) =>
+      // A nonce stands in the same place of the message; the height is not part of it.
       setTransactionMessageLifetimeUsingBlockhash(
-        { blockhash: blockhash as Blockhash, lastValidBlockHeight },
+        { blockhash: blockhash as Blockhash, lastValidBlockHeight: lastValidBlockHeight ?? 0n },
         message,
       ),
-    (message) => appendTransactionMessageInstructions(plain, message),
+    (message) => appendTransactionMessageInstructions(fromTables.map(plain), message),
     (message) => compressTransactionMessageUsingAddressLookupTables(message, contents),
+    (message) =>
+      prependTransactionMessageInstructions(
+        instructions.slice(0, instructions.length - fromTables.length).map(plain),
+        message,
+      ),
     (message) => compileTransaction(message),
   );
-  return new Uint8Array(getTransactionEncoder().encode(transaction));
+  return {
+    bytes: new Uint8Array(getTransactionEncoder().encode(transaction)),
+    signers: Object.keys(transaction.signatures) as Address[],
+  };
 }
+
+const plain = ({ programAddress, accounts, data }: EncodedInstruction) => ({
+  programAddress,
+  accounts,
+  data,
+});
 
 function tooLarge(sizeBytes: number, accounts: number): SluiceError {
   return new SluiceError('TRANSACTION_SIZE_ERROR', {

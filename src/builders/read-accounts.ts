@@ -98,6 +98,17 @@ export function walletToken(read: ReadAccounts, address: Address): WalletToken {
   return { address, account: account === null ? null : decodeTokenAccount(account) };
 }
 
+/** The mint of a token account that belongs to the wallet; null for any other account. */
+export function walletTokenMint(account: ReadAccount, wallet: Address): Address | null {
+  try {
+    const { owner, mint } = decodeTokenAccount(account);
+    return owner === wallet ? mint : null;
+  } catch (error) {
+    if (isSluiceError(error)) return null;
+    throw error;
+  }
+}
+
 /** The addresses in order, without nulls and duplicates. */
 export function distinct(addresses: Iterable<Address | null>): Address[] {
   const seen = new Set<Address>();

@@ -8,9 +8,15 @@ import type { WalletToken } from './read-accounts.ts';
 
 export const SOL_DECIMALS = 9;
 
+/** The owner of a new account, and the signer that pays its rent. */
+export interface AccountOpening {
+  readonly wallet: Address;
+  readonly payer: Address;
+}
+
 /** Creates the wallet's account for a mint unless it exists. */
 export function createTokenAccount(
-  wallet: Address,
+  { wallet, payer }: AccountOpening,
   account: Address,
   mint: Address,
   tokenProgram: Address,
@@ -20,7 +26,7 @@ export function createTokenAccount(
     createAssociatedTokenIdempotent,
     ASSOCIATED_TOKEN_PROGRAM,
     {
-      payer: wallet,
+      payer,
       associatedToken: account,
       owner: wallet,
       mint,

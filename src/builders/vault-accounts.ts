@@ -3,7 +3,7 @@ import { userStaked } from '../domain/rewards.ts';
 import { usedAllocations } from '../domain/vault.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { type FarmState, farmState } from '../programs/farms/farm-state.ts';
-import { userState } from '../programs/farms/user-state.ts';
+import { type UserState, userState } from '../programs/farms/user-state.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import { vaultGlobalConfigAddress } from '../programs/kvault/addresses.ts';
 import { type VaultGlobalConfig, vaultGlobalConfig } from '../programs/kvault/global-config.ts';
@@ -22,8 +22,8 @@ export interface VaultFarm {
   readonly address: Address;
   readonly account: FarmState;
   readonly user: Address;
-  /** Whether the stake account exists. */
-  readonly exists: boolean;
+  /** The stake; null before the first one. */
+  readonly stake: UserState | null;
   /** Active staked shares, base units. */
   readonly staked: bigint;
 }
@@ -31,6 +31,8 @@ export interface VaultFarm {
 /** All inputs of a vault action. */
 export interface VaultAccounts {
   readonly request: VaultRequest;
+  /** Pays rent of accounts that the action creates. */
+  readonly payer: Address;
   readonly vault: VaultState;
   readonly globalConfigAddress: Address;
   /** The program's settings; null when the account does not exist. */
@@ -51,8 +53,13 @@ export interface VaultAccounts {
   readonly isSol: boolean;
 }
 
-/** Decodes the accounts, read at `slot`. */
-export function vaultAccounts(request: VaultRequest, read: ReadAccounts, slot: bigint): VaultAccounts {
+/** Decodes the accounts, read at `slot`. The wallet pays rent unless another payer is given. */
+export function vaultAccounts(
+  request: VaultRequest,
+  read: ReadAccounts,
+  slot: bigint,
+  payer: Address = request.wallet,
+): VaultAccounts {
   const { programs, wallet } = request;
   const vault = vaultAt(request, read);
   const addresses = vaultWalletAddresses(request, vault);
@@ -64,6 +71,7 @@ export function vaultAccounts(request: VaultRequest, read: ReadAccounts, slot: b
   const [named] = reserves.values();
   return {
     request,
+    payer,
     vault,
     globalConfigAddress: config,
     globalConfig: optionalAccount(read, config, vaultGlobalConfig, programs.kvault),
@@ -94,7 +102,7 @@ function vaultFarm(
     address,
     account,
     user,
-    exists: stake !== null,
+    stake,
     staked: stake === null ? 0n : userStaked(account, stake).floor(),
   };
 }

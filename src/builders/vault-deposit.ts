@@ -22,7 +22,7 @@ export function buildVaultDeposit(
   asked: Amount,
   { unwrapSol: unwrap = false }: ActionOptions = {},
 ): BuiltAction {
-  const { request, vault, token, shares, tokenProgram, symbol, isSol } = accounts;
+  const { request, payer, vault, token, shares, tokenProgram, symbol, isSol } = accounts;
   const { programs, wallet } = request;
   const amount =
     asked === 'all'
@@ -31,7 +31,7 @@ export function buildVaultDeposit(
   const closes = isSol && unwrap;
   const wrapping = isSol
     ? [
-        createTokenAccount(wallet, token.address, vault.tokenMint, tokenProgram, symbol),
+        createTokenAccount({ wallet, payer }, token.address, vault.tokenMint, tokenProgram, symbol),
         ...wrapSol(wallet, token.address, amount),
       ]
     : [];
@@ -41,7 +41,13 @@ export function buildVaultDeposit(
     wrappedSol: isSol ? (closes ? 'closed' : 'open') : null,
     instructions: [
       ...wrapping,
-      createTokenAccount(wallet, shares.address, vault.sharesMint, TOKEN_PROGRAM, 'the vault shares'),
+      createTokenAccount(
+        { wallet, payer },
+        shares.address,
+        vault.sharesMint,
+        TOKEN_PROGRAM,
+        'the vault shares',
+      ),
       instruction(
         vaultDeposit,
         programs.kvault,
@@ -66,7 +72,7 @@ export function buildVaultDeposit(
           remaining: vaultReserveAccounts(accounts),
         },
       ),
-      ...stakeShares(accounts),
+      ...(accounts.farm === null ? [] : stakeShares(accounts, accounts.farm, 'all')),
       ...(closes ? [unwrapSol(wallet, token.address)] : []),
     ],
   };

@@ -11,10 +11,11 @@ import {
   toScaledFraction,
   U64_MAX,
 } from '../numeric/fraction.ts';
-import { atLeastZero, ceilDivide, greater, lesser } from '../numeric/integer.ts';
+import { atLeastZero, ceilDivide, lesser } from '../numeric/integer.ts';
 import type { Reserve } from '../programs/klend/reserve.ts';
 import type { VaultState } from '../programs/kvault/vault-state.ts';
 import { changed } from './changed-account.ts';
+import { refreshedAccount } from './lending-effects.ts';
 import type { VaultAccounts } from './vault-accounts.ts';
 import type { ExitPart } from './vault-exit.ts';
 
@@ -52,17 +53,9 @@ interface ExchangeRate {
  * again, although a redemption has changed the utilisation.
  */
 function refreshed(reserves: VaultAccounts['reserves'], slot: bigint): VaultAccounts['reserves'] {
+  // The referral fee only splits the fees, so 0 leaves the total supply as it is.
   return new Map(
-    [...reserves].map(([address, account]) => {
-      // The referral fee only splits the fees, so 0 leaves the total supply as it is.
-      const { borrowed, protocolFees } = refreshReserve(account, slot, 0);
-      const liquidity = changed(account.liquidity, {
-        borrowedAmountSf: toScaledFraction(borrowed),
-        accumulatedProtocolFeesSf: toScaledFraction(protocolFees),
-      });
-      const lastUpdate = changed(account.lastUpdate, { slot: greater(slot, account.lastUpdate.slot) });
-      return [address, changed(account, { liquidity, lastUpdate })];
-    }),
+    [...reserves].map(([address, account]) => [address, refreshedAccount(refreshReserve(account, slot, 0))]),
   );
 }
 

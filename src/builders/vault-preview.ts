@@ -6,10 +6,11 @@ import { withdrawalPenalty } from '../domain/vault-fees.ts';
 import { placePoint } from '../numeric/decimal.ts';
 import { integer, type Rational } from '../numeric/rational.ts';
 import type { BuiltAction } from './built-instruction.ts';
-import { change, type Preview, type PreviewFee } from './preview.ts';
+import { change, NO_FIGURES, type Preview, type PreviewFee } from './preview.ts';
 import type { VaultAccounts } from './vault-accounts.ts';
 import { type VaultEffect, vaultDepositEffect, vaultWithdrawEffect } from './vault-effects.ts';
 import { holdingsAt } from './vault-exit.ts';
+import { stakeRentWarnings } from './vault-staking.ts';
 import { exitParts, walletShares } from './vault-withdraw.ts';
 import { balanceWarnings, wrappedSolWarnings } from './wallet-warnings.ts';
 import { type BuildWarning, warning } from './warnings.ts';
@@ -51,14 +52,10 @@ export function vaultPreview(
   };
   const figure = (value: (side: VaultSide) => Rational) => change(before, after, value);
   return {
-    healthFactor: null,
-    loanToValue: null,
-    borrowLimitUsd: null,
-    netValueUsd: null,
+    ...NO_FIGURES,
     supplyApy: figure(
       ({ accounts: side }) => actualApy(side.vault, holdingsAt(side, moment.slot), moment).net,
     ),
-    borrowApy: null,
     utilization: figure(({ accounts: side }) => vaultUtilization(holdingsAt(side, moment.slot))),
     shares: figure(({ shares }) => toTokens(integer(shares), vault.sharesMintDecimals)),
     tokens: figure(({ accounts: side, shares }) =>
@@ -67,7 +64,6 @@ export function vaultPreview(
         vault.tokenMintDecimals,
       ),
     ),
-    maxBorrowUsd: null,
     fees: feesOf(accounts, effect),
     warnings,
   };
@@ -115,7 +111,7 @@ function depositWarnings(
     const message = `The minimum deposit is ${placePoint(vault.minDepositAmount + effect.crankFee, decimals)} ${symbol}. Raise the amount.`;
     warnings.push(warning('AMOUNT_BELOW_MINIMUM', message));
   }
-  return warnings;
+  return [...warnings, ...stakeRentWarnings(accounts)];
 }
 
 function withdrawWarnings(

@@ -11,7 +11,7 @@ import { checkDecimals, distinct, namedAccount, type ReadAccounts } from './read
 /** A requested vault action, before any account is read. */
 export interface VaultRequest {
   readonly programs: ProgramIds;
-  /** Holder of the shares, signer and fee payer. */
+  /** Holder of the shares, and a signer. */
   readonly wallet: Address;
   readonly vault: Address;
   /** Candidates besides the vault's own table. */

@@ -2,6 +2,7 @@ import { usedAllocations } from '../domain/vault.ts';
 import { SluiceError } from '../errors/sluice-error.ts';
 import { placePoint } from '../numeric/decimal.ts';
 import { U64_MAX } from '../numeric/fraction.ts';
+import { atLeastZero, lesser } from '../numeric/integer.ts';
 import { integer, Rational } from '../numeric/rational.ts';
 import { marketAuthority } from '../programs/klend/addresses.ts';
 import { vaultWithdraw, vaultWithdrawFromAvailable } from '../programs/kvault/instructions.ts';
@@ -73,7 +74,7 @@ export function buildVaultWithdraw(
   slot: bigint,
   { unwrapSol: unwrap }: ActionOptions = {},
 ): BuiltAction {
-  const { request, vault, token, shares, tokenProgram, symbol, isSol } = accounts;
+  const { request, payer, vault, token, shares, tokenProgram, symbol, isSol } = accounts;
   const { wallet } = request;
   const held = walletShares(accounts);
   const all = asked === 'all';
@@ -89,7 +90,7 @@ export function buildVaultWithdraw(
     wrappedSol: isSol ? (closes ? 'closed' : 'open') : null,
     instructions: [
       ...unstaking(accounts, asked),
-      createTokenAccount(wallet, token.address, vault.tokenMint, tokenProgram, symbol),
+      createTokenAccount({ wallet, payer }, token.address, vault.tokenMint, tokenProgram, symbol),
       ...exit.parts.map((part) => withdrawal(accounts, part)),
       ...(closes ? [unwrapSol(wallet, token.address)] : []),
       ...(all && exit.covered && burnsAllShares(accounts, exit, slot)
@@ -108,13 +109,25 @@ function burnsAllShares(accounts: VaultAccounts, { parts }: Exit, slot: bigint):
   return parts.length === 1 && aum.compare(integer(accounts.vault.sharesIssued)) >= 0;
 }
 
-function unstaking(accounts: VaultAccounts, asked: Amount): BuiltInstruction[] {
-  const { request, vault, shares, farm } = accounts;
+/** The shares that a withdrawal takes out of the farm first, base units: those that the unstaked ones do not cover. */
+export function sharesToUnstake(accounts: VaultAccounts, asked: Amount): bigint {
   const { unstaked, staked } = walletShares(accounts);
-  if (farm === null || staked === 0n || (asked !== 'all' && asked <= unstaked)) return [];
-  const shortfall = asked === 'all' || asked - unstaked > staked ? staked : asked - unstaked;
+  return asked === 'all' ? staked : lesser(atLeastZero(asked - unstaked), staked);
+}
+
+function unstaking(accounts: VaultAccounts, asked: Amount): BuiltInstruction[] {
+  const { request, payer, vault, shares, farm } = accounts;
+  const { wallet } = request;
+  const shortfall = sharesToUnstake(accounts, asked);
+  if (farm === null || shortfall === 0n) return [];
   return [
-    createTokenAccount(request.wallet, shares.address, vault.sharesMint, TOKEN_PROGRAM, 'the vault shares'),
+    createTokenAccount(
+      { wallet, payer },
+      shares.address,
+      vault.sharesMint,
+      TOKEN_PROGRAM,
+      'the vault shares',
+    ),
     ...unstakeShares(accounts, farm, asked === 'all' ? 'all' : shortfall),
   ];
 }

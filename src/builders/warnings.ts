@@ -40,6 +40,22 @@ export const WARNINGS = {
     about: 'The market, the reserve or the state of the obligation does not allow this action.',
   },
   COLLATERAL_TOO_LOW: { level: 'ERROR', about: 'The collateral would not cover the debt.' },
+  NOT_LIQUIDATABLE: {
+    level: 'ERROR',
+    about: 'The obligation, or the chosen collateral, cannot be liquidated.',
+  },
+  LIQUIDATION_ORDER: {
+    level: 'ERROR',
+    about: 'Another debt of the obligation must be repaid first, or another collateral seized first.',
+  },
+  RECEIVED_TOO_LITTLE: {
+    level: 'ERROR',
+    about: 'The collateral received would be below the given minimum.',
+  },
+  COLLATERAL_NOT_REDEEMED: {
+    level: 'WARNING',
+    about: 'The reserve has too little liquidity: the liquidator keeps collateral tokens.',
+  },
   OBLIGATION_FULL: { level: 'ERROR', about: 'The obligation has no free slot for another reserve.' },
   RESERVE_NOT_ACTIVE: {
     level: 'WARNING',
@@ -55,8 +71,34 @@ export const WARNINGS = {
     about: 'A price is older than the reserve allows, or its oracle cannot be read.',
   },
   PRICE_UNKNOWN: { level: 'WARNING', about: 'A price is missing, so values and limits are unknown.' },
+  TIP_ABOVE_BALANCE: { level: 'ERROR', about: 'The fee payer has too little SOL for the tip.' },
+  RENT_FROM_WALLET: {
+    level: 'INFO',
+    about: 'The wallet pays the rent of an account although there is another fee payer.',
+  },
+  REWARD_LEFT_OUT: { level: 'WARNING', about: 'A reward cannot be claimed now and is left out.' },
+  STAKE_WARM_UP: { level: 'INFO', about: 'Staked shares earn rewards only after a warm-up.' },
+  STAKE_NOT_ALLOWED: {
+    level: 'ERROR',
+    about: 'The farm does not accept this stake, or does not release it.',
+  },
+  ELEVATION_GROUP_ACTIVE: { level: 'ERROR', about: 'The obligation is already in this elevation group.' },
+  ELEVATION_GROUP_UNKNOWN: { level: 'ERROR', about: 'The market does not define this elevation group.' },
+  ELEVATION_GROUP_CLOSED: { level: 'ERROR', about: 'The elevation group accepts no obligations.' },
+  ELEVATION_GROUP_COLLATERAL: {
+    level: 'ERROR',
+    about: 'The elevation group does not accept the deposits of the obligation.',
+  },
+  ELEVATION_GROUP_DEBT: {
+    level: 'ERROR',
+    about: 'The elevation group does not accept the debts of the obligation.',
+  },
+  ELEVATION_GROUP_NEEDED: {
+    level: 'ERROR',
+    about: 'A deposit of the obligation backs debts only inside an elevation group.',
+  },
   UNSTAKE_COOLDOWN: { level: 'WARNING', about: 'Staked shares are available only after a cooldown.' },
-  WITHDRAWAL_PENALTY: { level: 'INFO', about: 'The vault withholds a part of the withdrawal.' },
+  WITHDRAWAL_PENALTY: { level: 'INFO', about: 'The vault or its farm withholds a part of the withdrawal.' },
   BETTER_ELEVATION_GROUP: { level: 'INFO', about: 'Another elevation group would allow a larger borrow.' },
   WSOL_LEFT_OVER: { level: 'INFO', about: 'Wrapped SOL stays in the wallet.' },
   WSOL_UNWRAPPED: { level: 'INFO', about: 'Wrapped SOL already in the wallet is unwrapped too.' },

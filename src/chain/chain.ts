@@ -13,6 +13,7 @@ import {
 } from './drift-reads.ts';
 import { ChainEpochs } from './epochs.ts';
 import { decodersFor, type LiveKind, timedDecoders } from './kinds.ts';
+import { LoanReads } from './loan-reads.ts';
 import {
   createEndpointPool,
   type Distrust,
@@ -94,6 +95,8 @@ export class Chain implements FedChain {
   /** Past transactions, by address and by signature. */
   readonly transactions: ChainTransactions;
   readonly epochs: ChainEpochs;
+  /** The obligations of a market that have debt. */
+  readonly loans: LoanReads;
   /** Sends signed transactions and reads their statuses. */
   readonly relay: TransactionRelay;
   readonly #pool: EndpointPool;
@@ -136,6 +139,7 @@ export class Chain implements FedChain {
       programs: options.programs,
       commitment: options.commitment,
     };
+    this.loans = new LoanReads(this.#sources);
     this.#keeper = new ViewKeeper({
       rpc: this.#pool.rpc,
       reader: this.#reader,

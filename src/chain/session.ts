@@ -238,6 +238,15 @@ export class ChainSession {
     return value;
   }
 
+  /** The least price that was enough to write to the accounts, one per recent slot: micro-lamports per compute unit. */
+  async recentPriorityFees(accounts: readonly Address[]): Promise<bigint[]> {
+    this.noteRpcCalls(1);
+    const fees = await this.#sources.rpc
+      .getRecentPrioritizationFees([...accounts])
+      .send({ abortSignal: this.signal });
+    return fees.map(({ prioritizationFee }) => prioritizationFee);
+  }
+
   /** Simulates a transaction and returns the state of the `watched` accounts after it. */
   async simulate(base64: string, watched: readonly Address[]): Promise<SimulationResult> {
     const result = await simulate(this.#sources.rpc, base64, watched, this.#scanOptions());

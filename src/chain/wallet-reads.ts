@@ -3,6 +3,7 @@ import type {
   Commitment,
   GetLatestBlockhashApi,
   GetProgramAccountsApi,
+  GetRecentPrioritizationFeesApi,
   GetTokenAccountsByOwnerApi,
   Rpc,
   SimulateTransactionApi,
@@ -17,7 +18,11 @@ import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
 import { bytesOf } from './rpc/account-json.ts';
 
 export type WalletRpc = Rpc<
-  GetProgramAccountsApi & GetTokenAccountsByOwnerApi & GetLatestBlockhashApi & SimulateTransactionApi
+  GetProgramAccountsApi &
+    GetTokenAccountsByOwnerApi &
+    GetLatestBlockhashApi &
+    GetRecentPrioritizationFeesApi &
+    SimulateTransactionApi
 >;
 
 /** Accounts found by a scan, and its slot. */

@@ -30,6 +30,7 @@ const SERVER = {
     ['http:', 'https:'],
     'Base URL that clients use, for absolute URLs in answers. Unset: taken from each request.',
   ),
+  EXPLORER: oneOf('on', ON_OFF, 'Serve the explorer, a web page, at `/`. Off: `/` redirects to GraphiQL.'),
   CORS_ORIGINS: origins('Browser origins that may read answers: `*` for all, or a comma-separated list.'),
   REQUEST_TIMEOUT_MS: integer(
     15_000,
@@ -46,7 +47,7 @@ const SERVER = {
   MAX_BODY_BYTES: integer(1_000_000, 1_000, 100_000_000, 'Largest request body.'),
   MARKET_SEGMENT_ALIAS: text(
     '',
-    /^(?!(?:docs|graphql|health|klend|ktx|kvaults|metrics|ready|tokens-api|transactions|v2)$)[a-z0-9-]*$/,
+    /^(?!(?:docs|explorer|graphql|health|klend|ktx|kvaults|metrics|ready|tokens-api|transactions|v2)$)[a-z0-9-]*$/,
     'lower-case letters, digits and hyphens, and not an existing path',
     'Second name of the path segment `svc-market`, for clients that use another one.',
   ),
@@ -173,6 +174,18 @@ const CHAIN = {
     500,
     86_400_000,
     'How often the gateway looks for new markets, reserves and vaults.',
+  ),
+  LOAN_INDEX_REFRESH_MS: integer(
+    5_000,
+    500,
+    3_600_000,
+    'How old the loans of a market may be when `Market.risk` and the list of liquidatable obligations use them. A look reads 16 bytes of each loan, and whole loans where they changed (docs/risk.md).',
+  ),
+  LOAN_INDEX_MARKETS: integer(
+    50,
+    1,
+    10_000,
+    'Most markets whose loans are kept in memory, at about 150 bytes per loan. The one that was asked about least recently makes room.',
   ),
   FEED: oneOf(
     'auto',

@@ -3,7 +3,6 @@ import type { View } from '../chain/view.ts';
 import { toTokens } from '../domain/arithmetic.ts';
 import { toDecimalString } from '../numeric/decimal.ts';
 import { integer, type Rational, ZERO } from '../numeric/rational.ts';
-import { reserve as reserveLayout } from '../programs/klend/reserve.ts';
 import type { ReserveConfig } from '../programs/klend/reserve-config.ts';
 import type { ReserveRecord } from '../services/records.ts';
 import {
@@ -31,10 +30,11 @@ export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample
   const { liquidity, collateral } = value;
   const inTokens = (baseUnits: bigint) =>
     baseUnits === 0n ? ZERO : toTokens(integer(baseUnits), liquidity.mintDecimals);
+  const groupDecimals = groupDecimalsOf(view, reserve);
   const { farm, campaigns } = supplyRewards(view, reserve);
   return {
     reserve: reserve.address,
-    config: configOf(view, reserve, inTokens),
+    config: configOf(view, reserve, inTokens, groupDecimals),
     borrowApy: borrowBaseApy(view, reserve),
     supplyApy: supplyBaseApy(view, reserve),
     totalSupply: supplied(view, reserve).amount,
@@ -46,7 +46,7 @@ export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample
     mintTotalSupply: wholeCollateral(view, reserve, collateral.mintTotalSupply),
     accumulatedProtocolFees: accumulatedProtocolFees(view, reserve).amount,
     borrowOutsideGroup: inTokens(value.borrowedAmountOutsideElevationGroup),
-    borrowedInGroups: groupsOf(reserve, inTokens),
+    borrowedInGroups: groupsOf(reserve, groupDecimals),
     borrowLimitCrossedAt: liquidity.borrowLimitCrossedTimestamp,
     depositLimitCrossedAt: liquidity.depositLimitCrossedTimestamp,
     rewards: [...farm, ...campaigns],
@@ -54,42 +54,66 @@ export function sampleReserve(view: View, reserve: ReserveRecord): ReserveSample
 }
 
 /**
+ * Decimals of the debt of each elevation group, in the order of the counters: amounts against a collateral are base
+ * units of what the group lends, not of the collateral. Those of the collateral where the group lends nothing.
+ */
+function groupDecimalsOf(view: View, { value }: ReserveRecord): readonly bigint[] {
+  const groups = view.get('market', value.lendingMarket)?.value.elevationGroups;
+  const own = value.liquidity.mintDecimals;
+  return value.borrowedAmountsAgainstThisReserveInElevationGroups.map((_, index) => {
+    const debt = groups?.[index]?.debtReserve;
+    return (debt && view.get('reserve', debt)?.value.liquidity.mintDecimals) ?? own;
+  });
+}
+
+const debtTokens = (baseUnits: bigint, decimals: bigint | undefined): Rational =>
+  baseUnits === 0n || decimals === undefined ? ZERO : toTokens(integer(baseUnits), decimals);
+
+/**
  * Samples by configuration object, which stays the same until it changes: every few weeks, while it is
  * sampled every minute.
  */
-const known = new WeakMap<ReserveConfig, ReserveConfigSample>();
+const known = new WeakMap<
+  ReserveConfig,
+  { readonly groupDecimals: readonly bigint[]; readonly config: ReserveConfigSample }
+>();
 
 function configOf(
   view: View,
   reserve: ReserveRecord,
   inTokens: (baseUnits: bigint) => Rational,
+  groupDecimals: readonly bigint[],
 ): ReserveConfigSample {
   const last = known.get(reserve.value.config);
   const symbol = tokenSymbolOf(view, reserve);
-  if (last?.symbol === symbol) return last;
-  const config = readConfig(reserve, symbol, inTokens);
-  known.set(reserve.value.config, config);
+  if (last?.config.symbol === symbol && isSame(last.groupDecimals, groupDecimals)) return last.config;
+  const config = readConfig(reserve, symbol, inTokens, groupDecimals);
+  known.set(reserve.value.config, { groupDecimals, config });
   return config;
 }
 
-const GROUPS_AT = reserveLayout.offsetOf('borrowedAmountsAgainstThisReserveInElevationGroups');
-const GROUPS_END =
-  GROUPS_AT + reserveLayout.body.fields.borrowedAmountsAgainstThisReserveInElevationGroups.size;
-
 /** Amounts by reserve. Most of the 32 stay zero, and an unchanged list object is encoded only once. */
-const knownGroups = new Map<Address, { readonly bytes: Uint8Array; readonly amounts: readonly Rational[] }>();
+const knownGroups = new Map<
+  Address,
+  {
+    readonly counters: readonly bigint[];
+    readonly groupDecimals: readonly bigint[];
+    readonly amounts: readonly Rational[];
+  }
+>();
 
-function groupsOf(
-  { address, data, value }: ReserveRecord,
-  inTokens: (baseUnits: bigint) => Rational,
-): readonly Rational[] {
-  const bytes = data.subarray(GROUPS_AT, GROUPS_END);
+function groupsOf({ address, value }: ReserveRecord, groupDecimals: readonly bigint[]): readonly Rational[] {
+  const counters = value.borrowedAmountsAgainstThisReserveInElevationGroups;
   const last = knownGroups.get(address);
-  if (last !== undefined && Buffer.compare(last.bytes, bytes) === 0) return last.amounts;
-  const amounts = value.borrowedAmountsAgainstThisReserveInElevationGroups.map(inTokens);
-  knownGroups.set(address, { bytes: bytes.slice(), amounts });
+  if (last !== undefined && isSame(last.counters, counters) && isSame(last.groupDecimals, groupDecimals))
+    return last.amounts;
+  const amounts = counters.map((counter, index) => debtTokens(counter, groupDecimals[index]));
+  knownGroups.set(address, { counters, groupDecimals, amounts });
   return amounts;
 }
+
+const isSame = (left: readonly bigint[], right: readonly bigint[]): boolean =>
+  left.length === right.length && left.every((each, index) => each === right[index]);
 
 function tokenSymbolOf(view: View, { value }: ReserveRecord): string {
   const { mintPubkey } = value.liquidity;
@@ -100,6 +124,7 @@ function readConfig(
   reserve: ReserveRecord,
   symbol: string,
   inTokens: (baseUnits: bigint) => Rational,
+  groupDecimals: readonly bigint[],
 ): ReserveConfigSample {
   const { config, liquidity, lendingMarket } = reserve.value;
   const { maxLtv, liquidationLtv, minLiquidationBonus, maxLiquidationBonus } = reserveRisk(reserve.value);
@@ -121,8 +146,8 @@ function readConfig(
     hostFixedInterestRate: toDecimalString(hostFixedRate),
     borrowLimitOutsideElevationGroup: toDecimalString(inTokens(config.borrowLimitOutsideElevationGroup)),
     borrowLimitAgainstCollateralInElevationGroups:
-      config.borrowLimitAgainstThisCollateralInElevationGroup.map((limit) =>
-        toDecimalString(inTokens(limit)),
+      config.borrowLimitAgainstThisCollateralInElevationGroup.map((limit, index) =>
+        toDecimalString(debtTokens(limit, groupDecimals[index])),
       ),
     borrowCurve: borrowCurve(config).map(({ utilization, rate }) => [
       utilization.toNumber(),

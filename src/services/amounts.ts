@@ -59,6 +59,17 @@ export function valuedAmount(
   };
 }
 
+/** An amount at given prices, for example supposed ones. */
+export function amountAt(
+  of: Denomination,
+  baseUnits: Rational,
+  solPriceUsd: Rational | null,
+  rounding: Rounding,
+): TokenAmount {
+  const usd = of.priceUsd === null ? null : valueUsd(baseUnits, of.decimals, of.priceUsd);
+  return valuedAmount(of, baseUnits, { usd, sol: inSol(usd, solPriceUsd) }, rounding);
+}
+
 function rounded(baseUnits: Rational, rounding: Rounding): bigint {
   return rounding === 'up' ? baseUnits.ceil() : baseUnits.floor();
 }

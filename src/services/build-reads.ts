@@ -3,32 +3,39 @@ import { distinct, type ReadAccount, type ReadAccounts } from '../builders/read-
 import type { Moment } from '../domain/moment.ts';
 import type { Session } from './records.ts';
 
-/** The accounts that a build reads. */
+/** The accounts that a build reads first. */
 export interface BuildReads {
   /** Accounts named by the request. */
   readonly named: readonly Address[];
   /** Accounts that will probably be needed. A wrong guess costs time but does not change the result. */
   readonly expected: readonly Address[];
-  /** Further accounts required by the content of the named ones. Throws when the action cannot be built. */
-  readonly needed: (read: ReadAccounts) => readonly Address[];
 }
 
 /** The accounts of a build, and when they were read. */
 export interface BuildReading {
   readonly read: ReadAccounts;
+  readonly isRead: (address: Address) => boolean;
   /** The earliest slot among them. */
   readonly slot: bigint;
   readonly moment: Moment;
 }
+
+/** A build, or the accounts that it still needs, of which at least one is unread. */
+export type BuildAttempt<T> = { readonly built: T } | { readonly needs: readonly Address[] };
 
 /** Average account size, for paging: builds mix small accounts, reserves and a vault of 62 KB. */
 const EXPECTED_BYTES = 16_000;
 
 /**
  * Reads the accounts of a build from the RPC, never from the View: named and expected accounts in one batch, and a
- * second batch only for needed accounts that were not expected.
+ * second batch only for needed accounts that were not expected. A plan needs a third one when such accounts of a step become
+ * known only by the effect of another step with such accounts.
  */
-export async function readForBuild(session: Session, reads: BuildReads): Promise<BuildReading> {
+export async function readForBuild<T>(
+  session: Session,
+  { named, expected }: BuildReads,
+  attempt: (reading: BuildReading) => BuildAttempt<T>,
+): Promise<T> {
   const known = new Map<Address, ReadAccount | null>();
   const slots: bigint[] = [];
   const round = async (addresses: readonly Address[]) => {
@@ -38,11 +45,17 @@ export async function readForBuild(session: Session, reads: BuildReads): Promise
       if (account !== null) slots.push(account.slot);
     });
   };
-  const read: ReadAccounts = (address) => known.get(address) ?? null;
-  await round(distinct([...reads.named, ...reads.expected]));
-  const missing = reads.needed(read).filter((address) => !known.has(address));
-  if (missing.length > 0) await round(missing);
-  // An action runs at the slot and time of the accounts that it reads: the View may be some seconds older.
-  const moment = session.newestMoment;
-  return { read, slot: slots.reduce((a, b) => (a < b ? a : b), moment.slot), moment };
+  await round(distinct([...named, ...expected]));
+  for (;;) {
+    // An action runs at the slot and time of the accounts that it reads: the View may be some seconds older.
+    const moment = session.newestMoment;
+    const outcome = attempt({
+      read: (address) => known.get(address) ?? null,
+      isRead: (address) => known.has(address),
+      slot: slots.reduce((a, b) => (a < b ? a : b), moment.slot),
+      moment,
+    });
+    if ('built' in outcome) return outcome.built;
+    await round(distinct(outcome.needs));
+  }
 }

@@ -1,49 +1,63 @@
 import type { Address } from '@solana/kit';
+import type { WalletTokenAccount } from '../builders/action.ts';
+import type { BuiltInstruction } from '../builders/built-instruction.ts';
 import { type InstructionBundle, instructionBundle } from '../builders/bundle.ts';
-import { MAX_COMPUTE_UNITS } from '../builders/compute-budget.ts';
-import { fitsInOne, type Lifetime, planTransactions, type UnsignedTransaction } from '../builders/plan.ts';
+import { type ComputeOptions, MAX_COMPUTE_UNITS } from '../builders/compute-budget.ts';
+import { withPositions } from '../builders/instruction-positions.ts';
+import { type Lifetime, overflowOf, type UnsignedTransaction } from '../builders/plan.ts';
+import { type PlannedTransaction, planGroups } from '../builders/plan-groups.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
-import { WRAPPED_SOL_MINT } from '../programs/program-ids.ts';
-import { decodeTokenAccount } from '../programs/token/token-account.ts';
-import { type TokenAmount, tokenAmount } from './amounts.ts';
+import { type BalanceChange, balanceChanges } from './balance-changes.ts';
 import type { PreparedBuild } from './builds.ts';
+import { assumedCompute } from './priority-fees.ts';
 import { type ProgramFailure, programFailure } from './program-failure.ts';
 import type { Session } from './records.ts';
-import { balanceDenomination } from './vaults.ts';
+import { type StepUnits, stepUnits } from './step-units.ts';
 
-/** Placeholder for size checks and simulation: the size does not depend on the blockhash. */
+/** For size checks and simulation: the size does not depend on the blockhash, and an RPC replaces it. */
 const ANY_BLOCKHASH: Lifetime = { blockhash: '11111111111111111111111111111111', lastValidBlockHeight: 0n };
 
 /** Instructions and tables in the format of the REST contract. */
-export function bundleOf({ build, tables }: PreparedBuild): InstructionBundle {
-  return instructionBundle(build.action.instructions, tables);
+export function bundleOf(prepared: PreparedBuild): InstructionBundle {
+  return instructionBundle(instructionsOf(prepared), prepared.tables);
+}
+
+/** All instructions except the compute budget, which depends on what else the caller puts into the transaction. */
+export function instructionsOf({ instructions, frame }: PreparedBuild): BuiltInstruction[] {
+  return withPositions([...frame.opening, ...instructions, ...frame.closing]);
 }
 
 /** Throws when the action does not fit, even with lookup tables and a separate set-up transaction. */
 export function checkSize(prepared: PreparedBuild): void {
-  if (!fitsInOne(parts(prepared))) plan(prepared, ANY_BLOCKHASH);
+  const compute = assumedCompute(prepared.options);
+  const fits = prepared.groups.length === 1 && overflowOf(parts(prepared, compute)) === null;
+  if (!fits) plan(prepared, compute, lifetimeOf(prepared) ?? ANY_BLOCKHASH);
 }
 
-/** The compiled transactions, with a fresh blockhash. */
+/** The compiled transactions, with a fresh blockhash or the durable nonce. */
 export async function transactionsOf(
   session: Session,
   prepared: PreparedBuild,
-): Promise<UnsignedTransaction[]> {
-  return plan(prepared, await session.latestBlockhash());
+): Promise<PlannedTransaction[]> {
+  const [compute, lifetime] = await Promise.all([
+    prepared.compute(),
+    lifetimeOf(prepared) ?? session.latestBlockhash(),
+  ]);
+  return plan(prepared, compute, lifetime);
 }
 
-function plan(prepared: PreparedBuild, lifetime: Lifetime): UnsignedTransaction[] {
-  return planTransactions({ ...parts(prepared), lifetime });
+/** Null when the transactions take a recent blockhash. */
+function lifetimeOf({ nonce }: PreparedBuild): Lifetime | null {
+  return nonce === null ? null : { blockhash: nonce, lastValidBlockHeight: null };
 }
 
-function parts({ build, wallet, tables, options }: PreparedBuild) {
-  return { ...options, feePayer: wallet, instructions: build.action.instructions, tables };
+function plan(prepared: PreparedBuild, compute: ComputeOptions, lifetime: Lifetime): PlannedTransaction[] {
+  return planGroups(prepared, { ...parts(prepared, compute), lifetime });
 }
 
-export interface BalanceChange {
-  readonly before: TokenAmount;
-  readonly after: TokenAmount;
-  readonly change: TokenAmount;
+function parts({ instructions, frame, tables }: PreparedBuild, compute: ComputeOptions) {
+  const { feePayer, opening, closing } = frame;
+  return { ...compute, feePayer, opening, instructions, closing, tables };
 }
 
 export interface Simulation {
@@ -55,63 +69,68 @@ export interface Simulation {
   readonly balanceChanges: readonly BalanceChange[];
   readonly error: ProgramFailure | null;
   readonly slot: bigint;
+  /** Compute units of the steps that ran in the simulated transaction. */
+  readonly stepUnits: readonly StepUnits[];
 }
 
 /**
- * Simulates the action on the configured RPC with the maximum compute limit. With a separate set-up transaction, only
- * that one is simulated: the action depends on its result.
+ * Simulates the first transaction on the configured RPC with the maximum compute limit where it fits. Of several transactions only that
+ * one is simulated: the others depend on its result.
  */
 export async function simulateBuild(session: Session, prepared: PreparedBuild): Promise<Simulation> {
-  const atCeiling = { ...prepared, options: { ...prepared.options, computeUnitLimit: MAX_COMPUTE_UNITS } };
-  const [transaction] = plan(atCeiling, ANY_BLOCKHASH);
+  const compute = await prepared.compute();
+  const [transaction] = planAtCeiling(prepared, compute, lifetimeOf(prepared) ?? ANY_BLOCKHASH);
   if (transaction === undefined) throw new RangeError('a plan has at least one transaction');
-  const watched = [prepared.wallet, ...prepared.walletTokens.map(({ address }) => address)];
+  const tokens = walletTokensOf(prepared);
+  const watched = [prepared.wallet, ...tokens.map(({ address }) => address)];
   const result = await session.simulate(transaction.base64, watched);
   const failed = result.error !== null && result.error !== undefined;
   const units = result.unitsConsumed === null ? null : Number(result.unitsConsumed);
   return {
     success: !failed,
     unitsConsumed: units,
-    suggestedUnitLimit:
-      units === null || units === 0 ? null : Math.min(MAX_COMPUTE_UNITS, Math.ceil(units * 1.2)),
+    suggestedUnitLimit: suggestedUnitLimit(units),
     logs: result.logs,
-    balanceChanges: failed ? [] : balanceChanges(session, prepared, result.accounts),
+    balanceChanges: failed
+      ? []
+      : balanceChanges(session.view, prepared.walletLamports, tokens, result.accounts),
     error: failed ? programFailure(session.programs, result, transaction.instructions.map(programOf)) : null,
     slot: result.slot,
+    stepUnits: stepUnits(transaction, result.logs),
   };
 }
 
-const programOf = ({ programAddress }: UnsignedTransaction['instructions'][number]) => programAddress;
-
-type After = Awaited<ReturnType<Session['simulate']>>['accounts'];
-
-function balanceChanges({ view }: Session, prepared: PreparedBuild, after: After): BalanceChange[] {
-  const changed = (mint: Address, decimals: number, before: bigint, now: bigint): BalanceChange[] => {
-    const amount = (baseUnits: bigint) =>
-      tokenAmount(view, balanceDenomination(view, mint, decimals), baseUnits);
-    return before === now
-      ? []
-      : [{ before: amount(before), after: amount(now), change: amount(now - before) }];
-  };
-  const [wallet, ...tokens] = after;
-  return [
-    ...changed(WRAPPED_SOL_MINT, 9, prepared.walletLamports, wallet?.lamports ?? 0n),
-    ...prepared.walletTokens.flatMap(({ mint, decimals, before }, i) =>
-      changed(mint, decimals, before, tokenBalance(tokens[i] ?? null)),
-    ),
-  ];
+/** Null when no units were used. */
+export function suggestedUnitLimit(units: number | null): number | null {
+  return units === null || units === 0 ? null : Math.min(MAX_COMPUTE_UNITS, Math.ceil(units * 1.2));
 }
 
-/** 0 for an account that would be closed, or was never a token account. */
-function tokenBalance(account: After[number]): bigint {
-  if (account === null) return 0n;
+/** With the maximum limit, unless there is no room for its instruction: then with the limit of the build. */
+function planAtCeiling(
+  prepared: PreparedBuild,
+  compute: ComputeOptions,
+  lifetime: Lifetime,
+): PlannedTransaction[] {
+  const own = plan(prepared, compute, lifetime);
   try {
-    return decodeTokenAccount(account).amount;
+    const atCeiling = plan(prepared, { ...compute, computeUnitLimit: MAX_COMPUTE_UNITS }, lifetime);
+    return atCeiling.length > own.length ? own : atCeiling;
   } catch (error) {
-    if (isSluiceError(error)) return 0n;
+    if (isSluiceError(error)) return own;
     throw error;
   }
 }
+
+/** Token accounts of the wallet that any step affects, as they are before the first that does. */
+function walletTokensOf({ steps }: PreparedBuild): WalletTokenAccount[] {
+  const found = new Map<Address, WalletTokenAccount>();
+  for (const token of steps.flatMap(({ walletTokens }) => walletTokens)) {
+    if (!found.has(token.address)) found.set(token.address, token);
+  }
+  return [...found.values()];
+}
+
+const programOf = ({ programAddress }: UnsignedTransaction['instructions'][number]) => programAddress;
 
 /** Types of a result, for GraphQL and REST. */
 export type { BuiltInstruction } from '../builders/built-instruction.ts';
@@ -121,7 +140,18 @@ export {
   type InstructionBundle,
   lutsByAddress,
 } from '../builders/bundle.ts';
-export type { UnsignedTransaction } from '../builders/plan.ts';
-export type { Change, Preview, PreviewFee } from '../builders/preview.ts';
+export type { PlannedTransaction } from '../builders/plan-groups.ts';
+export type {
+  Change,
+  LiquidationFigures,
+  Preview,
+  PreviewAmount,
+  PreviewFee,
+  PreviewReward,
+  WorstCase,
+} from '../builders/preview.ts';
+export { stepSummary } from '../builders/step-summary.ts';
 export type { BuildWarning } from '../builders/warnings.ts';
+export type { BalanceChange } from './balance-changes.ts';
 export type { ProgramFailure } from './program-failure.ts';
+export type { StepUnits } from './step-units.ts';

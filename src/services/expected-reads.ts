@@ -1,7 +1,12 @@
 import type { Address } from '@solana/kit';
 import { LRUCache } from 'lru-cache';
 import type { LendingAccounts } from '../builders/lending-accounts.ts';
-import { type LendingRequest, obligationReads, reserveReads } from '../builders/lending-request.ts';
+import {
+  type LendingRequest,
+  type ObligationRequest,
+  obligationReads,
+  reserveReads,
+} from '../builders/lending-request.ts';
 import { chosenAddress } from '../builders/obligation-choice.ts';
 import { type VaultRequest, vaultReads } from '../builders/vault-request.ts';
 import type { Session } from './records.ts';
@@ -17,14 +22,21 @@ const SMALL_MARKET = 16;
  * Accounts that a lending build will probably need. Those of the reserve come from the View. Those of the obligation
  * are the ones of its previous build or, without one, all reserves of a small market.
  */
-export function expectedLendingReads({ view }: Session, request: LendingRequest): Address[] {
-  const { programs, wallet, market } = request;
-  const reserve = view.get('reserve', request.reserve)?.value;
-  const obligation = chosenAddress(programs, wallet, market, request.obligation);
+export function expectedLendingReads(session: Session, request: LendingRequest): Address[] {
+  const reserve = session.view.get('reserve', request.reserve)?.value;
   return [
     ...(reserve === undefined ? [] : reserveReads(request, reserve)),
-    ...(previousReads.get(obligation) ?? reservesIfFew(view.reservesOfMarket(market))),
+    ...expectedObligationReads(session, request),
   ];
+}
+
+/** Accounts that an obligation probably refers to. */
+export function expectedObligationReads(
+  { view }: Session,
+  { programs, wallet, market, obligation }: ObligationRequest,
+): readonly Address[] {
+  const address = chosenAddress(programs, wallet, market, obligation);
+  return previousReads.get(address) ?? reservesIfFew(view.reservesOfMarket(market));
 }
 
 /** Caches the addresses that an obligation refers to, not their content. */

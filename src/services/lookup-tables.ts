@@ -51,8 +51,8 @@ function coverOf(view: View, tables: readonly TableRecord[], wanted: ReadonlySet
   return [...minimalCover(candidates).chosen];
 }
 
-/** Null when there is no such table any more. */
-async function readTable(session: Session, address: Address): Promise<TableRecord | null> {
+/** A table as the chain has it now. Null when there is no such table any more. */
+export async function readTable(session: Session, address: Address): Promise<TableRecord | null> {
   const account = await session.account(address, EXPECTED_BYTES.table);
   if (account === null) return null;
   try {

@@ -5,6 +5,7 @@ import { health, valueObligation } from './obligations.ts';
 import { type Direction, type SortKey, sortedBy } from './order.ts';
 import { type Page, pageEnds } from './paging.ts';
 import { type ObligationRecord, readableRecords, type Session, type UnreadableAccounts } from './records.ts';
+import { isLiquidatableNow } from './risk/liquidatable-list.ts';
 import { scannedObligations } from './wallets.ts';
 
 /** Which obligations to list: exactly one of these is set. */
@@ -19,6 +20,8 @@ export interface ObligationFilter {
   readonly borrowReserve?: Address | null | undefined;
   /** Only obligations with debt and a health factor below this. */
   readonly healthBelow?: Rational | null | undefined;
+  /** Whether the program lets a liquidator act on it at the prices of the View. */
+  readonly liquidatable?: boolean | null | undefined;
 }
 
 export type ObligationOrderField = 'ADDRESS' | 'HEALTH' | 'DEPOSITED' | 'BORROWED' | 'NET_VALUE';
@@ -48,18 +51,23 @@ export async function listObligations(
   };
 }
 
-/** A page of an index with its obligations read live. `items` is empty when `wanted` is false. */
+/**
+ * A page of an index with its obligations read live. `items` is empty when `wanted` is false.
+ *
+ * @param isShown leaves out those that have changed since the index was made
+ */
 export async function readIndexedPage(
   session: Session,
   page: Page<Address>,
   wanted: boolean,
+  isShown: (record: ObligationRecord) => boolean = () => true,
 ): Promise<{ readonly page: Page<ObligationRecord>; readonly unreadable: UnreadableAccounts }> {
   const addresses = wanted ? page.items.map(({ item }) => item) : [];
   const { records, unreadable } = await readableRecords(session, 'obligation', addresses);
   const read = new Map(records.map((record) => [record.address, record]));
   const items = page.items.flatMap(({ cursor, item }) => {
     const record = read.get(item);
-    return record === undefined ? [] : [{ cursor, item: record }];
+    return record === undefined || !isShown(record) ? [] : [{ cursor, item: record }];
   });
   return { page: { ...page, items, ends: pageEnds(page) }, unreadable };
 }
@@ -73,7 +81,8 @@ function passes(session: Session, record: ObligationRecord, filter: ObligationFi
       value.deposits.some(({ depositReserve }) => depositReserve === filter.depositReserve)) &&
     (!filter.borrowReserve ||
       value.borrows.some(({ borrowReserve }) => borrowReserve === filter.borrowReserve)) &&
-    (!healthBelow || (health(valueObligation(session, record))?.compare(healthBelow) ?? 1) < 0)
+    (!healthBelow || (health(valueObligation(session, record))?.compare(healthBelow) ?? 1) < 0) &&
+    ((filter.liquidatable ?? null) === null || isLiquidatableNow(session, record) === filter.liquidatable)
   );
 }
 

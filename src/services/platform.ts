@@ -7,6 +7,7 @@ import { integer, type Rational } from '../numeric/rational.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
 import type { Catalogue } from '../store/catalogue/catalogue.ts';
 import { type HistorySource, NO_HISTORY } from './history/source.ts';
+import { LoanIndexes, type LoanIndexesOptions } from './loan-index/loan-indexes.ts';
 import type { Session } from './records.ts';
 import { NO_SENDING, type SendOptions, SentTransactions } from './sending/sent-transactions.ts';
 import { storedTransactions, type TransactionSource } from './transaction-source.ts';
@@ -56,6 +57,7 @@ export class Platform {
   readonly #history: HistorySource;
   readonly #transactions: TransactionSource;
   readonly #onBeyondView: () => void;
+  readonly #loans: LoanIndexes;
   /** Relays signed transactions and follows them. */
   readonly sent: SentTransactions;
 
@@ -66,6 +68,7 @@ export class Platform {
     transactions: TransactionSource = storedTransactions(history),
     sending: SendOptions | SentTransactions = NO_SENDING,
     onBeyondView: () => void = () => undefined,
+    loans: LoanIndexesOptions | LoanIndexes = {},
   ) {
     this.#chain = chain;
     this.catalogue = catalogue;
@@ -76,6 +79,10 @@ export class Platform {
         ? sending
         : new SentTransactions(chain.relay, chain.options.programs, sending);
     this.#onBeyondView = onBeyondView;
+    this.#loans =
+      loans instanceof LoanIndexes
+        ? loans
+        : new LoanIndexes(chain.options.programs.klend, chain.loans, loans);
   }
 
   /** A copy for one request, which calls the listener when data outside the View is used. */
@@ -87,7 +94,14 @@ export class Platform {
       this.#transactions,
       this.sent,
       onBeyondView,
+      this.#loans,
     );
+  }
+
+  /** The loans of each market. They are newer or older than the View. */
+  get loans(): LoanIndexes {
+    this.#onBeyondView();
+    return this.#loans;
   }
 
   get history(): HistorySource {

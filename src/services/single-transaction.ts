@@ -1,20 +1,32 @@
 import type { UnsignedTransaction } from '../builders/plan.ts';
+import type { StepGroup } from '../builders/step-groups.ts';
+import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 import { transactionsOf } from './build-results.ts';
 import type { PreparedBuild } from './builds.ts';
 import type { Session } from './records.ts';
 
 /**
- * Compiles the action as one transaction, for responses that contain only one. Set-up cannot be split off, so an action
- * that does not fit throws TRANSACTION_SIZE_ERROR with the total size.
+ * Compiles the action as one transaction, for responses that contain only one. Set-up cannot be split off and a
+ * claim cannot be divided, so an action that does not fit throws TRANSACTION_SIZE_ERROR with the total size.
  */
 export async function singleTransactionOf(
   session: Session,
   prepared: PreparedBuild,
 ): Promise<UnsignedTransaction> {
-  const { build } = prepared;
-  const instructions = build.action.instructions.map((each) => ({ ...each, setup: false }));
-  const whole = { ...prepared, build: { ...build, action: { ...build.action, instructions } } };
-  const [only] = await transactionsOf(session, whole);
-  if (only === undefined) throw new RangeError('a plan has at least one transaction');
-  return only;
+  const instructions = prepared.instructions.map((each) => ({ ...each, setup: false }));
+  const whole: StepGroup = {
+    steps: prepared.steps.map((_, index) => index),
+    instructions,
+    owners: prepared.groups.flatMap(({ owners }) => owners),
+    split: null,
+  };
+  try {
+    const [only] = await transactionsOf(session, { ...prepared, instructions, groups: [whole] });
+    if (only === undefined) throw new RangeError('a plan has at least one transaction');
+    return only;
+  } catch (error) {
+    const isClaim = prepared.steps.some(({ kind }) => kind === 'CLAIM_REWARDS');
+    if (!isClaim || !isSluiceError(error, 'TRANSACTION_SIZE_ERROR')) throw error;
+    throw new SluiceError('TRANSACTION_SIZE_ERROR', { ...error.context, isClaim }, { cause: error });
+  }
 }

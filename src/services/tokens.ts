@@ -205,6 +205,7 @@ function reserveSymbol(view: View, mint: Address): string | undefined {
 
 const isPlainer = (a: string, b: string) => a.length < b.length || (a.length === b.length && a < b);
 
-function shortened(address: Address): string {
+/** The ends of an address, for texts. */
+export function shortened(address: Address): string {
   return `${address.slice(0, 4)}…${address.slice(-4)}`;
 }

@@ -38,6 +38,10 @@ const SHAPES: ReadonlyMap<string, ShapeCheck> = new Map<string, ShapeCheck>([
     'getLatestBlockhash',
     inContext((v) => isObject(v) && typeof v.blockhash === 'string' && isUnsigned(v.lastValidBlockHeight)),
   ],
+  [
+    'getRecentPrioritizationFees',
+    isListOf((v) => isObject(v) && isUnsigned(v.slot) && isUnsigned(v.prioritizationFee)),
+  ],
   ['getAccountInfo', inContext((v) => v === null || isAccount(v))],
   ['getMultipleAccounts', inContext(isAnswerToAll)],
   [

@@ -31,6 +31,10 @@ export async function indexedObligations(
   { market, filter, order }: IndexQuery,
   request: PageRequest,
 ): Promise<Page<Address>> {
+  if (filter.liquidatable === false) {
+    const reason = 'For a market, `liquidatable` can only be true. Pass `true`, or omit it.';
+    throw new SluiceError('BAD_REQUEST', { reason });
+  }
   const db = platform.history.database('The list of all obligations of a market');
   marketInView(view, market);
   const size = pageSize(request);
@@ -59,7 +63,7 @@ export async function indexedObligations(
   };
 }
 
-function entryFilter({ tag, ...rest }: ObligationFilter): ObligationEntryFilter {
+function entryFilter({ tag, liquidatable: _, ...rest }: ObligationFilter): ObligationEntryFilter {
   return { ...rest, tag: tag ? OBLIGATION_TAGS.indexOf(tag) : null };
 }
 

@@ -5,6 +5,7 @@ import { aprOfDailyApy } from '../../numeric/compounding.ts';
 import type { Rational } from '../../numeric/rational.ts';
 import type { Slice } from '../../store/history/read-slices.ts';
 import type { SampledReward } from '../../store/history/samples.ts';
+import { vaultOfFarm } from '../farm-stakes.ts';
 import type { Platform } from '../platform.ts';
 import type { FarmRecord, Session } from '../records.ts';
 import { type RangeInput, type ResolvedRange, rangeProblem, resolveRange, viewTime } from './range.ts';
@@ -80,7 +81,7 @@ export async function farmYieldHistory(
 ): Promise<History<YieldPoint>> {
   const range = resolveRange(session.view, asked);
   const slices = slicesOf(platform, session, WHAT);
-  const earner = paysIn(farm, rewardMint) ? earnerOf(session.view, farm.address) : null;
+  const earner = paysIn(farm, rewardMint) ? earnerOf(session.view, farm) : null;
   const slice = earner === null ? NOTHING : await rewardsOf(slices, earner, range, resolution);
   return historyFrom(slice, range, resolution, ({ bucket, rewards }) => {
     // Those of the farm are recorded before those of campaigns.
@@ -116,12 +117,14 @@ const paysIn = ({ value }: FarmRecord, mint: Address): boolean =>
   farmRewards(value).some(({ info }) => info.token.mint === mint);
 
 /** Null when the rewards of the farm are not recorded. */
-function earnerOf(view: View, farm: Address): Earner | null {
-  const reserve = view.reserveOfFarm(farm);
+function earnerOf(view: View, farm: FarmRecord): Earner | null {
+  const reserve = view.reserveOfFarm(farm.address);
   if (reserve !== undefined)
-    return reserve.value.farmCollateral === farm ? { kind: 'reserve', address: reserve.address } : null;
-  const vault = [...view.all('vault').values()].find(({ value }) => value.vaultFarm === farm);
-  return vault === undefined ? null : { kind: 'vault', address: vault.address };
+    return reserve.value.farmCollateral === farm.address
+      ? { kind: 'reserve', address: reserve.address }
+      : null;
+  const vault = vaultOfFarm(view, farm);
+  return vault && { kind: 'vault', address: vault.address };
 }
 
 /** A source of yield: a token, or a reward token of a farm. */

@@ -1,0 +1,121 @@
+import type { Address } from '@solana/kit';
+import { farmUserState, rewardTreasury } from '../../programs/farms/addresses.ts';
+import {
+  marketAuthority,
+  obligationAddress,
+  referrerTokenStateAddress,
+  userMetadataAddress,
+} from '../../programs/klend/addresses.ts';
+import { vaultGlobalConfigAddress } from '../../programs/kvault/addresses.ts';
+import { eventAuthority } from '../../programs/layout/pda.ts';
+import type { ProgramIds } from '../../programs/program-ids.ts';
+import { associatedTokenAddress } from '../../programs/token/addresses.ts';
+import type { NamedInstruction } from './named-instructions.ts';
+
+/** An account that follows from the others of its instruction, whether it exists or not. */
+export interface DerivedAccount {
+  readonly address: Address;
+  readonly name: string;
+  /** The wallet that it belongs to; null when it belongs to a program. */
+  readonly owner: Address | null;
+  /** For a token account. */
+  readonly mint?: Address;
+}
+
+/** Accounts that an instruction names and that have the address that their program derives for this role. */
+export function derivedAccounts(ids: ProgramIds, instruction: NamedInstruction): DerivedAccount[] {
+  const { programAddress } = instruction;
+  const all = [...authorities(ids, instruction), ...created(ids, instruction), ...walletTokens(instruction)];
+  return all.filter(({ address }) =>
+    instruction.accounts.some((account) => account.address === address && address !== programAddress),
+  );
+}
+
+function authorities(ids: ProgramIds, { programAddress, role }: NamedInstruction): DerivedAccount[] {
+  const program = (address: Address, name: string) => ({ address, name, owner: null });
+  const found: DerivedAccount[] = [];
+  for (const [market, authority] of [
+    ['lendingMarket', 'lendingMarketAuthority'],
+    ['withdrawLendingMarket', 'withdrawLendingMarketAuthority'],
+  ] as const) {
+    const address = role(market);
+    if (address === null || role(authority) === null) continue;
+    found.push(program(marketAuthority(ids.klend, address).address, 'authority of the market'));
+  }
+  if (programAddress === ids.kvault) {
+    found.push(program(eventAuthority(ids.kvault).address, 'event authority of the vault program'));
+    found.push(program(vaultGlobalConfigAddress(ids.kvault).address, 'settings of the vault program'));
+  }
+  const [config, mint] = [role('globalConfig'), role('rewardMint')];
+  if (programAddress === ids.farms && config !== null && mint !== null) {
+    found.push(program(rewardTreasury(ids.farms, config, mint).address, 'treasury of the farms program'));
+  }
+  return found;
+}
+
+/** Token accounts of the signers, which an earlier transaction may have yet to create. */
+function walletTokens({ accounts }: NamedInstruction): DerivedAccount[] {
+  const addressesOf = (role: RegExp) => [
+    ...new Set(
+      accounts.flatMap((each) => (each.role !== null && role.test(each.role) ? each.address : null) ?? []),
+    ),
+  ];
+  const owners = [...new Set(accounts.flatMap(({ isSigner, address }) => (isSigner ? address : null) ?? []))];
+  if (!accounts.some(({ role }) => role?.startsWith('user'))) return [];
+  const [mints, programs] = [addressesOf(/mint$/i), addressesOf(/tokenProgram$/i)];
+  return owners.flatMap((owner) =>
+    mints.flatMap((mint) =>
+      programs.map((program) => ({
+        address: associatedTokenAddress(owner, program, mint).address,
+        name: '',
+        owner,
+        mint,
+      })),
+    ),
+  );
+}
+
+/** Accounts that the instruction creates. */
+function created(ids: ProgramIds, { name, args, role }: NamedInstruction): DerivedAccount[] {
+  const [owner, mint] = [role('owner'), role('mint')];
+  const tokenProgram = role('tokenProgram');
+  if (name?.startsWith('createAssociatedToken') && owner && mint && tokenProgram) {
+    return [{ address: associatedTokenAddress(owner, tokenProgram, mint).address, name: '', owner, mint }];
+  }
+  if (name === 'initUserMetadata' && owner) {
+    return [{ address: userMetadataAddress(ids.klend, owner).address, name: 'registration', owner }];
+  }
+  if (name === 'initObligation') return createdObligation(ids, args, role);
+  const [farm, obligation] = [role('reserveFarmState'), role('obligation')];
+  if (name === 'initObligationFarmsForReserve' && farm && obligation) {
+    return [
+      {
+        address: farmUserState(ids.farms, farm, obligation).address,
+        name: 'farm stake of the obligation',
+        owner,
+      },
+    ];
+  }
+  const [stakeFarm, delegatee] = [role('farmState'), role('delegatee')];
+  if (name === 'initializeUser' && stakeFarm && delegatee) {
+    return [{ address: farmUserState(ids.farms, stakeFarm, delegatee).address, name: 'farm stake', owner }];
+  }
+  const [referrer, reserve] = [role('referrer'), role('reserve')];
+  if (name === 'initReferrerTokenState' && referrer && reserve) {
+    const { address } = referrerTokenStateAddress(ids.klend, referrer, reserve);
+    return [{ address, name: "referrer's fees", owner: null }];
+  }
+  return [];
+}
+
+function createdObligation(
+  ids: ProgramIds,
+  args: NamedInstruction['args'],
+  role: NamedInstruction['role'],
+): DerivedAccount[] {
+  const [owner, market] = [role('obligationOwner'), role('lendingMarket')];
+  const [seed1, seed2] = [role('seed1Account'), role('seed2Account')];
+  if (!owner || !market || !seed1 || !seed2 || args === null) return [];
+  const key = { tag: Number(args.tag), id: Number(args.id), seed1, seed2 };
+  return [{ address: obligationAddress(ids.klend, owner, market, key).address, name: 'obligation', owner }];
+}

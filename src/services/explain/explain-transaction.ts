@@ -1,0 +1,138 @@
+import type { Address } from '@solana/kit';
+import { MEMO_PROGRAM, MEMO_V1_PROGRAM } from '../../programs/program-ids.ts';
+import type { Session } from '../records.ts';
+import { isAdvanceNonce, malformed, wireTransaction } from '../sending/wire-transaction.ts';
+import { accountFacts, type FactsByAddress, type Signers } from './account-facts.ts';
+import { feesOf, type TransactionFees } from './fees.ts';
+import { type NamedAccount, type NamedInstruction, namedInstructions } from './named-instructions.ts';
+import { programNames } from './program-names.ts';
+import { readTransaction } from './read-transaction.ts';
+import { sentenceOf } from './sentences.ts';
+import { type ExplanationWarning, warningsOf } from './warnings.ts';
+
+export interface ExplainedAccount extends NamedAccount {
+  /** What it is; null when unknown. */
+  readonly name: string | null;
+}
+
+export interface ExplainedInstruction {
+  readonly programAddress: Address;
+  /** Null for an unknown program. */
+  readonly programName: string | null;
+  /** The program's name for it; null when unknown. */
+  readonly name: string | null;
+  readonly summary: string;
+  readonly accounts: readonly ExplainedAccount[];
+  readonly args: readonly { readonly name: string; readonly value: string }[];
+}
+
+export interface TransactionLifetime {
+  readonly kind: 'BLOCKHASH' | 'DURABLE_NONCE';
+  /** The blockhash, or the value of the nonce. */
+  readonly value: string;
+  readonly nonceAccount: Address | null;
+}
+
+/** A transaction in words. */
+export interface TransactionExplanation extends TransactionFees {
+  readonly base64: string;
+  readonly sizeBytes: number;
+  readonly version: 'legacy' | 0;
+  readonly feePayer: Address;
+  readonly wallet: Address;
+  readonly signers: readonly { readonly address: Address; readonly hasSigned: boolean }[];
+  readonly lifetime: TransactionLifetime;
+  readonly instructions: readonly ExplainedInstruction[];
+  readonly unknownPrograms: readonly Address[];
+  /** Writable accounts that belong neither to the platform nor to a signer. */
+  readonly unknownWritableAccounts: readonly Address[];
+  readonly warnings: readonly ExplanationWarning[];
+  readonly facts: FactsByAddress;
+}
+
+/**
+ * Explains a transaction, signed or not.
+ *
+ * @param you the wallet that is asked to sign; null for the fee payer
+ * @throws SluiceError TRANSACTION_TOO_LARGE or TRANSACTION_MALFORMED
+ */
+export async function explainTransaction(
+  session: Session,
+  text: string,
+  you: Address | null,
+): Promise<TransactionExplanation> {
+  const wire = wireTransaction(text);
+  const { signers, instructions: raw, unreadableTables } = await readTransaction(session, wire);
+  const feePayer = signers[0]?.address;
+  if (feePayer === undefined) throw malformed('it has no fee payer');
+  const all = new Set(signers.map(({ address }) => address));
+  const who: Signers = { wallet: you ?? feePayer, feePayer, all };
+  const named = namedInstructions(session.programs, raw);
+  const facts = await accountFacts(session, named, who);
+  const programs = programNames(session.programs);
+  return {
+    base64: wire.bytes.toString('base64'),
+    sizeBytes: wire.bytes.length,
+    version: wire.message.version,
+    feePayer,
+    wallet: who.wallet,
+    signers,
+    lifetime: lifetimeOf(wire.message.lifetimeToken, named[0]),
+    ...feesOf(named, signers.length),
+    instructions: named.map((each) =>
+      explained(session, facts, each, programs.get(each.programAddress) ?? null),
+    ),
+    ...unknownParts(named, facts, programs),
+    warnings: warningsOf(named, facts, who, (program) => programs.has(program), unreadableTables),
+    facts,
+  };
+}
+
+function lifetimeOf(value: string, first: NamedInstruction | undefined): TransactionLifetime {
+  return isAdvanceNonce(first?.programAddress, first?.data)
+    ? { kind: 'DURABLE_NONCE', value, nonceAccount: first?.accounts[0]?.address ?? null }
+    : { kind: 'BLOCKHASH', value, nonceAccount: null };
+}
+
+function explained(
+  session: Session,
+  facts: FactsByAddress,
+  instruction: NamedInstruction,
+  programName: string | null,
+): ExplainedInstruction {
+  const { programAddress, accounts, args, name } = instruction;
+  const isMemo = programAddress === MEMO_PROGRAM || programAddress === MEMO_V1_PROGRAM;
+  return {
+    programAddress,
+    programName,
+    name: isMemo ? 'memo' : name,
+    summary: sentenceOf(session, facts, instruction, programName),
+    accounts: accounts.map((account) => ({ ...account, name: accountName(account, facts) })),
+    args: Object.entries(args ?? {}).map(([key, value]) => ({ name: key, value: textOf(value) })),
+  };
+}
+
+function accountName({ address, isAbsent }: NamedAccount, facts: FactsByAddress): string | null {
+  if (isAbsent) return 'not given';
+  return address === null ? null : (facts.get(address)?.name ?? null);
+}
+
+/** Bytes in hex. */
+const textOf = (value: unknown): string =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
+
+function unknownParts(
+  instructions: readonly NamedInstruction[],
+  facts: FactsByAddress,
+  programs: ReadonlyMap<Address, string>,
+) {
+  const writable = instructions
+    .flatMap(({ accounts }) => accounts)
+    .flatMap(({ address, isWritable }) => (isWritable && address !== null ? [address] : []))
+    .filter((address) => !facts.get(address)?.isKnown);
+  const called = instructions.map(({ programAddress }) => programAddress);
+  return {
+    unknownPrograms: [...new Set(called.filter((program) => !programs.has(program)))],
+    unknownWritableAccounts: [...new Set(writable)],
+  };
+}

@@ -1,0 +1,25 @@
+import type { ComputeOptions } from '../builders/compute-budget.ts';
+import { type PriorityOptions, pricedAccounts, priceOfLevel } from '../builders/priority-fee.ts';
+import type { EncodedInstruction } from '../programs/layout/instruction.ts';
+import type { Session } from './records.ts';
+
+/** Limit and price of compute units. A level takes its price from recent slots; an explicit price needs no read. */
+export async function computeOptions(
+  session: Session,
+  { computeUnitLimit, priorityFeeMicroLamports, priorityFee }: PriorityOptions,
+  instructions: readonly EncodedInstruction[],
+): Promise<ComputeOptions> {
+  const price =
+    priorityFee === undefined
+      ? priorityFeeMicroLamports
+      : priceOfLevel(priorityFee, await session.recentPriorityFees(pricedAccounts(instructions)));
+  return {
+    ...(computeUnitLimit === undefined ? {} : { computeUnitLimit }),
+    ...(price === undefined ? {} : { priorityFeeMicroLamports: price }),
+  };
+}
+
+/** The options as far as they are known without a read. The size of a transaction does not depend on its price. */
+export function assumedCompute({ priorityFee, ...options }: PriorityOptions): ComputeOptions {
+  return priorityFee === undefined ? options : { ...options, priorityFeeMicroLamports: 0n };
+}

@@ -1,0 +1,102 @@
+import type { Address } from '@solana/kit';
+import { type HealthState, type HealthTargetLimit, healthTarget } from '../../builders/health-target.ts';
+import { farmOf } from '../../builders/lending-request.ts';
+import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { toDecimalString } from '../../numeric/decimal.ts';
+import { integer, type Rational } from '../../numeric/rational.ts';
+import type { Reserve } from '../../programs/klend/reserve.ts';
+import { readText } from '../../programs/layout/codec.ts';
+import type { OraclePrices } from '../../programs/scope/oracle-prices.ts';
+import type { TokenAmount } from '../amounts.ts';
+import type { ObligationRecord, Session } from '../records.ts';
+import { reserveAmount, reserveInView } from '../reserves.ts';
+
+export type { HealthTargetLimit } from '../../builders/health-target.ts';
+export type HealthAction = HealthState['request']['action'];
+
+/** The amount that brings an obligation to a health, or why there is none. */
+export interface ObligationTarget {
+  readonly amount: TokenAmount | null;
+  readonly healthFactor: Rational | null;
+  readonly limit: HealthTargetLimit | null;
+}
+
+const MOST_HEALTH = integer(1_000_000n);
+
+/** The amount to deposit, repay or withdraw to reach a health at the View's slot. */
+export function obligationTarget(
+  session: Session,
+  record: ObligationRecord,
+  health: Rational,
+  action: HealthAction,
+  address: Address,
+): ObligationTarget {
+  checkHealth(health);
+  const { view } = session;
+  const reserve = reserveInView(view, address);
+  const { lendingMarket: actual } = reserve.value;
+  if (actual !== record.value.lendingMarket) {
+    const context = { reserve: address, market: record.value.lendingMarket, actual };
+    throw new SluiceError('RESERVE_NOT_IN_MARKET', context);
+  }
+  const state = healthState(session, record, action, address, reserve.value);
+  if (state === null) return { amount: null, healthFactor: null, limit: 'PRICE_UNKNOWN' };
+  const { amount, ...rest } = healthTarget(state, health, view.moment);
+  return { amount: amount === null ? null : reserveAmount(view, reserve, amount), ...rest };
+}
+
+function checkHealth(health: Rational): void {
+  if (health.n > 0n && health.compare(MOST_HEALTH) <= 0) return;
+  throw new SluiceError('NUMBER_OUT_OF_RANGE', {
+    what: 'healthFactor',
+    value: toDecimalString(health),
+    min: 'more than 0',
+    max: toDecimalString(MOST_HEALTH),
+  });
+}
+
+/** The obligation and its reserves in the View; null when the market or a reserve cannot be read. */
+function healthState(
+  { view, programs }: Session,
+  { value: obligation }: ObligationRecord,
+  action: HealthAction,
+  address: Address,
+  reserve: Reserve,
+): HealthState | null {
+  const market = view.get('market', obligation.lendingMarket)?.value;
+  if (market === undefined) return null;
+  const reserves = new Map<Address, Reserve>([[address, reserve]]);
+  for (const used of [
+    ...activeDeposits(obligation).map(({ depositReserve }) => depositReserve),
+    ...activeBorrows(obligation).map(({ borrowReserve }) => borrowReserve),
+  ]) {
+    const found = view.get('reserve', used);
+    if (found === undefined) return null;
+    reserves.set(used, found.value);
+  }
+  const oracles = new Map<Address, OraclePrices>();
+  for (const { config } of reserves.values()) {
+    const { priceFeed } = config.tokenInfo.scopeConfiguration;
+    const oracle = view.get('oracle', priceFeed);
+    if (oracle !== undefined) oracles.set(priceFeed, oracle.value);
+  }
+  const farm = farmOf({ action }, reserve);
+  return {
+    request: {
+      action,
+      programs,
+      wallet: obligation.owner,
+      market: obligation.lendingMarket,
+      reserve: address,
+    },
+    market,
+    obligation,
+    reserve,
+    reserves,
+    oracles,
+    token: { account: null },
+    farm: farm === null ? null : { farm },
+    symbol: readText(reserve.config.tokenInfo.name) || reserve.liquidity.mintPubkey,
+  };
+}

@@ -1,0 +1,130 @@
+import type { Address } from '@solana/kit';
+import { LRUCache } from 'lru-cache';
+import { ratio } from '../../domain/arithmetic.ts';
+import { RiskTally } from '../../domain/risk/risk-tally.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { roundParts } from '../../numeric/decimal.ts';
+import { fromScaledFraction } from '../../numeric/fraction.ts';
+import { Rational } from '../../numeric/rational.ts';
+import type { LoanTable } from '../loan-index/loan-table.ts';
+import type { LoanSnapshot } from '../loan-index/loan-update.ts';
+import { viewCache } from '../per-view.ts';
+import type { Platform } from '../platform.ts';
+import type { MarketRecord, Session } from '../records.ts';
+import { Concentration } from './concentration.ts';
+import { type GivenShock, priceShocks } from './price-shocks.ts';
+import { forEachLoan, riskTermsOf } from './risk-pass.ts';
+import { type ScenarioRisk, scenarioRisk } from './scenario-risk.ts';
+
+/** Prices to suppose together, under a name of the caller. */
+export interface GivenScenario {
+  readonly label: string;
+  readonly prices: readonly GivenShock[];
+}
+
+/** The loans of one owner. */
+export interface Borrower {
+  readonly owner: Address;
+  readonly loans: number;
+  readonly debtUsd: Rational;
+  /** Of the debt of the market, as a fraction. */
+  readonly share: Rational;
+}
+
+/** What borrowers deposited in one reserve. */
+export interface CollateralShare {
+  readonly reserve: Address;
+  readonly loans: number;
+  readonly valueUsd: Rational;
+  /** Of all collateral, as a fraction. */
+  readonly share: Rational;
+}
+
+/** What the loans of a market show in one pass. */
+interface PassedLoans {
+  readonly now: ScenarioRisk;
+  readonly shocks: readonly ScenarioRisk[];
+  readonly owners: number;
+  /** Largest debt first. */
+  readonly borrowers: readonly Borrower[];
+  /** Largest value first. */
+  readonly collateral: readonly CollateralShare[];
+}
+
+export interface MarketRisk extends PassedLoans {
+  /** The state of the loans; prices are those of the View. */
+  readonly index: LoanSnapshot;
+}
+
+export const MAX_SCENARIOS = 100;
+/** Answers kept per View: a heat map is asked for again and again. */
+const KEPT_PER_VIEW = 20;
+
+const passed = viewCache<LRUCache<string, { readonly table: LoanTable; readonly loans: PassedLoans }>>();
+
+/**
+ * All loans of a market now and under each of the scenarios, in one pass.
+ *
+ * @throws SHOCK_INVALID, SHOCK_MINT_UNKNOWN, NUMBER_OUT_OF_RANGE, and errors of the RPC while the loans were never read
+ */
+export async function marketRisk(
+  platform: Platform,
+  session: Session,
+  market: MarketRecord,
+  given: readonly GivenScenario[],
+): Promise<MarketRisk> {
+  if (given.length > MAX_SCENARIOS) {
+    const context = { what: 'The number of shocks', min: '0', max: String(MAX_SCENARIOS) };
+    throw new SluiceError('NUMBER_OUT_OF_RANGE', { ...context, value: String(given.length) });
+  }
+  const { view, signal } = session;
+  const shocks = given.map(({ prices }) => priceShocks(view, prices));
+  const index = await platform.loans.of(market.address).current(signal);
+  // The loans were read for all requests, and are not part of the View.
+  session.noteRpcCalls(0);
+  let kept = passed.get(view);
+  if (kept === undefined) {
+    kept = new LRUCache({ max: KEPT_PER_VIEW });
+    passed.set(view, kept);
+  }
+  const key = keyOf(market, given);
+  const known = kept.get(key);
+  if (known?.table === index.table) return { index, ...known.loans };
+  const terms = riskTermsOf(view, market, index.reserves.addresses, shocks);
+  const tallies = Array.from({ length: terms.scenarios }, () => new RiskTally());
+  const concentration = new Concentration(index.table);
+  await forEachLoan(session, index, terms, (number, loan, outcomes) => {
+    for (const [i, outcome] of outcomes.entries()) tallies[i]?.add(number, loan, outcome);
+    const [now] = outcomes;
+    if (now !== undefined && typeof now !== 'string') concentration.add(number, now);
+  });
+  const [now, ...under] = tallies.map((tally, i) => scenarioRisk(tally, index, given[i - 1]?.label ?? null));
+  if (now === undefined) throw new Error('every market has a present');
+  const loans = { now, shocks: under, ...concentrated(concentration, now) };
+  kept.set(key, { table: index.table, loans });
+  return { index, ...loans };
+}
+
+function concentrated(concentration: Concentration, now: ScenarioRisk) {
+  const collateral = [...concentration.collateral()].sort(([, a], [, b]) =>
+    a.valueSf < b.valueSf ? 1 : a.valueSf > b.valueSf ? -1 : 0,
+  );
+  const values = roundParts(collateral.map(([, { valueSf }]) => fromScaledFraction(valueSf)));
+  return {
+    owners: concentration.owners,
+    borrowers: concentration.borrowers().map(({ owner, loans, debtSf }) => {
+      const debtUsd = fromScaledFraction(debtSf);
+      return { owner, loans, debtUsd, share: ratio(debtUsd, now.debtUsd) };
+    }),
+    collateral: collateral.map(([reserve, { loans }], i) => {
+      const valueUsd = values[i] ?? now.collateralUsd;
+      return { reserve, loans, valueUsd, share: ratio(valueUsd, now.collateralUsd) };
+    }),
+  };
+}
+
+function keyOf({ address }: MarketRecord, given: readonly GivenScenario[]): string {
+  return JSON.stringify([address, given], (_, value: unknown) =>
+    value instanceof Rational ? `${value.n}/${value.d}` : value,
+  );
+}

@@ -1,0 +1,162 @@
+import type { Address } from '@solana/kit';
+import { positivePart } from '../../domain/arithmetic.ts';
+import { healthFactor } from '../../domain/health.ts';
+import { isUnhealthy } from '../../domain/liquidation-block.ts';
+import { type BorrowPosition, type DepositPosition, obligationPositions } from '../../domain/obligation.ts';
+import { obligationStats } from '../../domain/obligation-stats.ts';
+import { inSol } from '../../domain/price.ts';
+import { refreshedObligation } from '../../domain/refreshed-obligation.ts';
+import { collateralToLiquidity } from '../../domain/reserve.ts';
+import { largestLiquidation } from '../../domain/risk/largest-liquidation.ts';
+import { fromScaledFraction } from '../../numeric/fraction.ts';
+import { integer, type Rational } from '../../numeric/rational.ts';
+import type { LendingMarket } from '../../programs/klend/lending-market.ts';
+import { amountAt, type Rounding, type TokenAmount, valuedAmount } from '../amounts.ts';
+import type { ObligationRecord, Session } from '../records.ts';
+import type { SupposedReserves } from './supposed-reserves.ts';
+
+/** Why values of a scenario are unknown. */
+export type UnknownValue = 'MARKET_UNREADABLE' | 'RESERVE_UNREADABLE' | 'PRICE_UNKNOWN';
+
+/** A deposit or debt under a scenario. */
+export interface SupposedPosition {
+  readonly reserve: Address;
+  /** Null when unknown; likewise below. */
+  readonly priceUsd: Rational | null;
+  readonly amount: TokenAmount | null;
+}
+
+/** The liquidation that the program would accept under a scenario. */
+export interface SupposedLiquidation {
+  readonly repayReserve: Address;
+  readonly withdrawReserve: Address;
+  readonly repaid: TokenAmount | null;
+  readonly seized: TokenAmount | null;
+  /** Fraction of the repaid value. */
+  readonly bonus: Rational;
+}
+
+/** An obligation under a scenario. Figures in USD or fractions; null when unknown. */
+export interface ObligationWhatIf {
+  readonly record: ObligationRecord;
+  readonly deposits: readonly SupposedPosition[];
+  readonly borrows: readonly SupposedPosition[];
+  readonly depositedUsd: Rational | null;
+  readonly borrowedUsd: Rational | null;
+  readonly netValueUsd: Rational | null;
+  readonly badDebtUsd: Rational | null;
+  /** Also null without debt. */
+  readonly healthFactor: Rational | null;
+  readonly loanToValue: Rational | null;
+  readonly liquidationLtv: Rational | null;
+  readonly liquidatable: boolean | null;
+  readonly liquidation: SupposedLiquidation | null;
+  readonly unknown: UnknownValue | null;
+  readonly unknownReserve: Address | null;
+}
+
+const NOTHING_KNOWN = {
+  deposits: [],
+  borrows: [],
+  depositedUsd: null,
+  borrowedUsd: null,
+  netValueUsd: null,
+  badDebtUsd: null,
+  healthFactor: null,
+  loanToValue: null,
+  liquidationLtv: null,
+  liquidatable: null,
+  liquidation: null,
+} as const;
+
+/** An obligation under a scenario. */
+export function obligationWhatIf(
+  { view }: Pick<Session, 'view'>,
+  record: ObligationRecord,
+  reserves: SupposedReserves,
+): ObligationWhatIf {
+  const market = view.get('market', record.value.lendingMarket)?.value;
+  if (market === undefined) {
+    return { record, ...NOTHING_KNOWN, unknown: 'MARKET_UNREADABLE', unknownReserve: null };
+  }
+  const { deposits, borrows, ...rest } = obligationPositions(record.value, market, reserves.exact);
+  const shown = {
+    record,
+    deposits: deposits.map((each) => supposedPosition(reserves, each, 'down')),
+    borrows: borrows.map((each) => supposedPosition(reserves, each, 'up')),
+  };
+  const stats = obligationStats({ deposits, borrows, ...rest });
+  if (stats === null) {
+    const missing = [...deposits, ...borrows].find(({ valueUsd }) => valueUsd === null);
+    const unknown = missing?.amount === null ? 'RESERVE_UNREADABLE' : 'PRICE_UNKNOWN';
+    return { ...NOTHING_KNOWN, ...shown, unknown, unknownReserve: missing?.reserve ?? null };
+  }
+  return {
+    ...shown,
+    depositedUsd: stats.userTotalDeposit,
+    borrowedUsd: stats.userTotalBorrow,
+    netValueUsd: stats.netAccountValue,
+    badDebtUsd: positivePart(stats.netAccountValue.neg()),
+    healthFactor: healthFactor(stats),
+    loanToValue: stats.loanToValue,
+    liquidationLtv: stats.liquidationLtv,
+    ...asLiquidatorsSee(record, market, reserves),
+    unknown: null,
+    unknownReserve: null,
+  };
+}
+
+/** What the program would answer to a liquidator, with its rounding. */
+function asLiquidatorsSee(
+  { value }: ObligationRecord,
+  market: LendingMarket,
+  reserves: SupposedReserves,
+): Pick<ObligationWhatIf, 'liquidatable' | 'liquidation'> {
+  const obligation = refreshedObligation(value, market, reserves.refreshed);
+  if (obligation === null) return { liquidatable: null, liquidation: null };
+  if (!isUnhealthy(obligation)) return { liquidatable: false, liquidation: null };
+  const { elevationGroup: group } = value;
+  const found = largestLiquidation({ obligation, group, market, reserves: reserves.refreshed });
+  if (found === null) return { liquidatable: true, liquidation: null };
+  const { repayReserve, withdrawReserve, repaid, seized, bonusSf } = found;
+  const collateral = reserves.refreshed(withdrawReserve)?.accrued;
+  return {
+    liquidatable: true,
+    liquidation: {
+      repayReserve,
+      withdrawReserve,
+      repaid: amountIn(reserves, repayReserve, integer(repaid), 'up'),
+      seized:
+        collateral === undefined
+          ? null
+          : amountIn(reserves, withdrawReserve, collateralToLiquidity(collateral, seized), 'down'),
+      bonus: fromScaledFraction(bonusSf),
+    },
+  };
+}
+
+/** Has the published value of the position, so values add up to the totals. */
+function supposedPosition(
+  { exact, solPriceUsd }: SupposedReserves,
+  { reserve, amount, priceUsd, valueUsd: usd }: DepositPosition | BorrowPosition,
+  rounding: Rounding,
+): SupposedPosition {
+  const liquidity = exact(reserve)?.accrued.account.liquidity;
+  if (liquidity === undefined || amount === null) return { reserve, priceUsd, amount: null };
+  const { mintPubkey: mint, mintDecimals: decimals } = liquidity;
+  const sol = inSol(usd, solPriceUsd);
+  return { reserve, priceUsd, amount: valuedAmount({ mint, decimals }, amount, { usd, sol }, rounding) };
+}
+
+/** An amount of a reserve's token at its supposed price; null when the reserve cannot be read. */
+function amountIn(
+  { exact, solPriceUsd }: SupposedReserves,
+  reserve: Address,
+  baseUnits: Rational,
+  rounding: Rounding,
+): TokenAmount | null {
+  const priced = exact(reserve);
+  if (priced === undefined) return null;
+  const { mintPubkey: mint, mintDecimals: decimals } = priced.accrued.account.liquidity;
+  return amountAt({ mint, decimals, priceUsd: priced.priceUsd }, baseUnits, solPriceUsd, rounding);
+}

@@ -1,0 +1,125 @@
+import type { Address } from '@solana/kit';
+import { ratio, total } from '../../domain/arithmetic.ts';
+import type { UnvaluedReason } from '../../domain/risk/loan-outcome.ts';
+import {
+  HEALTH_BOUNDS_PCT,
+  type LiquidatableCount,
+  type NamedLoan,
+  type RiskTally,
+} from '../../domain/risk/risk-tally.ts';
+import { roundParts } from '../../numeric/decimal.ts';
+import { fromPercent, fromScaledFraction } from '../../numeric/fraction.ts';
+import type { Rational } from '../../numeric/rational.ts';
+import type { LoanSnapshot } from '../loan-index/loan-update.ts';
+
+/** Loans that can be liquidated, and what is behind them, in USD. */
+export interface LiquidatableRisk {
+  readonly loans: number;
+  readonly debtUsd: Rational;
+  readonly collateralUsd: Rational;
+  /** Debt beyond the collateral of its loan. */
+  readonly badDebtUsd: Rational;
+}
+
+/** The part of it that one reserve's token backs. */
+export interface CollateralRisk extends LiquidatableRisk {
+  readonly reserve: Address;
+}
+
+/** Loans with a health factor from one bound up to the next. */
+export interface HealthBucket {
+  /** Null for no lower bound. */
+  readonly from: Rational | null;
+  /** Null for no upper bound. */
+  readonly to: Rational | null;
+  readonly loans: number;
+  readonly debtUsd: Rational;
+}
+
+export interface LoanAtRisk {
+  readonly address: Address;
+  readonly owner: Address;
+  readonly debtUsd: Rational;
+  readonly collateralUsd: Rational;
+  readonly healthFactor: Rational;
+}
+
+/** All loans of a market in one scenario. */
+export interface ScenarioRisk {
+  /** Null for the present. */
+  readonly label: string | null;
+  /** Loans that could be valued, and their sums. */
+  readonly loans: number;
+  readonly debtUsd: Rational;
+  readonly collateralUsd: Rational;
+  readonly unvalued: readonly { readonly reason: UnvaluedReason; readonly loans: number }[];
+  readonly liquidatable: LiquidatableRisk;
+  readonly badDebtLoans: number;
+  /** Largest debt first. */
+  readonly byCollateral: readonly CollateralRisk[];
+  readonly health: readonly HealthBucket[];
+  /** The first of those that can be liquidated, largest debt first. */
+  named(first: number): LoanAtRisk[];
+}
+
+export function scenarioRisk(tally: RiskTally, index: LoanSnapshot, label: string | null): ScenarioRisk {
+  const { valued, liquidatable } = tally;
+  const byCollateral = collateralRisks(tally, index);
+  const named = tally.named.sorted();
+  return {
+    label,
+    loans: valued.loans,
+    debtUsd: fromScaledFraction(valued.debtSf),
+    collateralUsd: fromScaledFraction(valued.collateralSf),
+    unvalued: [...tally.unvalued].map(([reason, loans]) => ({ reason, loans })),
+    liquidatable: {
+      loans: liquidatable.loans,
+      debtUsd: total(byCollateral.map(({ debtUsd }) => debtUsd)),
+      collateralUsd: total(byCollateral.map(({ collateralUsd }) => collateralUsd)),
+      badDebtUsd: fromScaledFraction(liquidatable.badDebtSf),
+    },
+    badDebtLoans: tally.badDebtLoans,
+    byCollateral,
+    health: healthBuckets(tally),
+    named: (first) => named.slice(0, first).map((loan) => loanAtRisk(loan, index)),
+  };
+}
+
+/** Sums are rounded together, so that they add up to the totals. */
+function collateralRisks({ byCollateral }: RiskTally, { reserves }: LoanSnapshot): CollateralRisk[] {
+  const counts = [...byCollateral].sort(([, a], [, b]) =>
+    a.debtSf < b.debtSf ? 1 : a.debtSf > b.debtSf ? -1 : 0,
+  );
+  const rounded = (part: (count: LiquidatableCount) => bigint) =>
+    roundParts(counts.map(([, count]) => fromScaledFraction(part(count))));
+  const debts = rounded(({ debtSf }) => debtSf);
+  const collateral = rounded(({ collateralSf }) => collateralSf);
+  const badDebts = rounded(({ badDebtSf }) => badDebtSf);
+  return counts.flatMap(([number, { loans }], i) => {
+    const [reserve, debtUsd, collateralUsd] = [reserves.addresses[number], debts[i], collateral[i]];
+    const badDebtUsd = badDebts[i];
+    if (!reserve || !debtUsd || !collateralUsd || !badDebtUsd) return [];
+    return [{ reserve, loans, debtUsd, collateralUsd, badDebtUsd }];
+  });
+}
+
+function healthBuckets({ health }: RiskTally): HealthBucket[] {
+  const bound = (percent: number | undefined) => (percent === undefined ? null : fromPercent(percent));
+  return health.map(({ loans, debtSf }, i) => ({
+    from: bound(HEALTH_BOUNDS_PCT[i - 1]),
+    to: bound(HEALTH_BOUNDS_PCT[i]),
+    loans,
+    debtUsd: fromScaledFraction(debtSf),
+  }));
+}
+
+function loanAtRisk({ loan, outcome }: NamedLoan, { table }: LoanSnapshot): LoanAtRisk {
+  const { borrowedSf, depositedSf, unhealthySf, factoredSf } = outcome;
+  return {
+    address: table.address(loan),
+    owner: table.owner(loan),
+    debtUsd: fromScaledFraction(borrowedSf),
+    collateralUsd: fromScaledFraction(depositedSf),
+    healthFactor: ratio(fromScaledFraction(unhealthySf), fromScaledFraction(factoredSf)),
+  };
+}
