@@ -9,7 +9,7 @@ import { startTracing } from '../telemetry/tracing.ts';
 import { type ChainHooks, catalogueFor, startChain } from './chain.ts';
 import { whenFirstViewServed } from './first-view.ts';
 import type { AppHistoryOptions } from './history/history-options.ts';
-import type { RequestHandler } from './request-handler.ts';
+import type { RequestHandler, RequestHandlerOptions } from './request-handler.ts';
 
 /** A whole gateway: one fetch-style handler and the services that it answers from. */
 export interface App extends RequestHandler {
@@ -20,7 +20,10 @@ export interface App extends RequestHandler {
   stop(): Promise<void>;
 }
 
-export interface AppHooks extends ChainHooks, Pick<AppHistoryOptions, 'onHistoryProgress'> {}
+export interface AppHooks
+  extends ChainHooks,
+    Pick<AppHistoryOptions, 'onHistoryProgress'>,
+    Pick<RequestHandlerOptions, 'explorerBuild'> {}
 
 /**
  * Composition root: builds everything and starts reading the chain. The first requests wait for the first View; `/ready`
@@ -88,6 +91,7 @@ export async function createApp(config: Config, hooks: AppHooks = {}): Promise<A
     metrics,
     tracing,
     firstViewServed,
+    explorerBuild: hooks.explorerBuild,
   });
   return {
     ...handler,

@@ -1,4 +1,5 @@
 import type { Live } from '../live/live.ts';
+import { LoanIndexes } from '../services/loan-index/loan-indexes.ts';
 import { Platform } from '../services/platform.ts';
 import type { TransactionSource } from '../services/transaction-source.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
@@ -41,13 +42,18 @@ export async function startBackends(options: BackendsOptions): Promise<Backends>
     // The rest of the time of a request is for what it reads besides.
     waitMs: config.REQUEST_TIMEOUT_MS * 0.8,
   };
-  const platform = new Platform(chain, catalogue, history.source, transactions, sending);
+  const loans = new LoanIndexes(config.programs.klend, chain.loans, {
+    refreshMs: config.LOAN_INDEX_REFRESH_MS,
+    markets: config.LOAN_INDEX_MARKETS,
+  });
+  const platform = new Platform(chain, catalogue, history.source, transactions, sending, undefined, loans);
   return {
     access,
     drift,
     platform,
     live: startLive(config, chain, access, metrics),
     async stop() {
+      loans.stop();
       await access.stop();
       await drift.stop();
       await history.stop();

@@ -30,6 +30,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import type { AppAccess } from './access.ts';
 import type { AppDrift } from './drift.ts';
+import { Explorer } from './explorer.ts';
 import { isPage, isProbe, servePage } from './free-paths.ts';
 import type { RestApp } from './rest-app.ts';
 
@@ -46,6 +47,8 @@ export interface RequestHandlerOptions {
   readonly tracing: Tracing | null;
   /** The REST app is loaded after this, or with the first request for it. */
   readonly firstViewServed: Promise<void>;
+  /** Folder of the built explorer. Defaults to that of this package. */
+  readonly explorerBuild?: URL | undefined;
 }
 
 /** Both APIs, the documentation pages and the status paths behind one fetch-style handler. */
@@ -111,6 +114,7 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
   let stopped = false;
   void options.firstViewServed.then(() => (stopped ? undefined : restApp()));
 
+  const explorer = config.EXPLORER === 'on' ? new Explorer(options.explorerBuild) : null;
   const cors = new Cors(config.CORS_ORIGINS);
   const responseHeaders = new ResponseHeaders({
     cors,
@@ -130,6 +134,11 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
     if (isGraphQL) trace.route = GRAPHQL_PATH;
     const answer = async () => {
       if (isGraphQL) return await graphql(request, exchange, connection);
+      const page = await explorer?.respond(request, pathname);
+      if (page !== undefined) {
+        trace.route = page.route;
+        return page.response;
+      }
       if (!pathname.startsWith(GRAPHIQL_FILES)) return await (await restApp()).fetch(request, exchange);
       const file = await graphiqlFile(pathname.slice(GRAPHIQL_FILES.length));
       if (file === undefined) return await (await restApp()).fetch(request, exchange);

@@ -72,7 +72,8 @@ async function startGateway(config: Config): Promise<void> {
   // Printed last, because a reader may send a signal as soon as it appears.
   const chain =
     app.embedded === null ? `the RPC endpoints of ${config.SOLANA_CLUSTER}` : 'its embedded chain';
-  const started = `Sluice on ${url}/graphql, over ${chain}`;
+  const page = config.EXPLORER === 'on' ? '' : '/graphql';
+  const started = `Sluice on ${url}${page}, over ${chain}`;
   if (terminal === undefined) process.stdout.write(`${started}\n`);
   else terminal.print(started);
 }

@@ -10,6 +10,8 @@ export interface Failure {
   readonly code?: string;
   /** Validation issues. */
   readonly details?: readonly object[];
+  /** The step of a plan that failed, counted from 0. */
+  readonly step?: number;
 }
 
 export interface ErrorAnswer {
@@ -28,7 +30,8 @@ const RETRY_AFTER_SECONDS = '2';
 export function errorAnswer(shape: ErrorShape, error: SluiceError): ErrorAnswer {
   const { status, message, code } = error;
   const details = error instanceof InvalidInput ? { details: error.issues } : {};
-  const answer = shape({ status, message, code, ...details });
+  const step = error.step === null ? {} : { step: error.step };
+  const answer = shape({ status, message, code, ...details, ...step });
   return error.retryable
     ? { ...answer, headers: { ...answer.headers, 'retry-after': RETRY_AFTER_SECONDS } }
     : answer;
@@ -47,8 +50,8 @@ export function readShape({ status: given, message, code, details }: Failure): E
   return { status, body, headers: codeHeader(code) };
 }
 
-/** Error body of `/ktx`: `{statusCode, message, error, code?}`. */
-export function builderShape({ status: given, message, code }: Failure): ErrorAnswer {
+/** Error body of `/ktx`: `{statusCode, message, error, code?, step?}`. */
+export function builderShape({ status: given, message, code, step }: Failure): ErrorAnswer {
   // The builders document no 404, so a missing account is a 400.
   const status = given === 404 ? 400 : given;
   const body = {
@@ -56,6 +59,7 @@ export function builderShape({ status: given, message, code }: Failure): ErrorAn
     message,
     error: reason(status),
     ...(code === undefined ? {} : { code }),
+    ...(step === undefined ? {} : { step }),
   };
   return { status, body, headers: {} };
 }

@@ -24,6 +24,9 @@ const BuilderError = z
     code: z.string().optional().openapi({
       description: 'Stable error code. New codes may be added; existing ones are never renamed.',
     }),
+    step: z.number().optional().openapi({
+      description: 'The step of a plan that failed, counted from 0. Absent outside plans.',
+    }),
   })
   .openapi('BuilderError');
 

@@ -2,6 +2,7 @@ import type { Operation } from './operation.ts';
 import { CHAIN_OPERATIONS } from './routes/chain.ts';
 import { EARN_OPERATIONS } from './routes/earn.ts';
 import { KTX_OPERATIONS } from './routes/ktx.ts';
+import { KTX_PLAN_OPERATIONS } from './routes/ktx-plan.ts';
 import { LENDING_OPERATIONS } from './routes/lending.ts';
 import { LOOKUP_TABLE_OPERATIONS } from './routes/lookup-tables.ts';
 import { PORTFOLIO_OPERATIONS } from './routes/portfolio.ts';
@@ -20,6 +21,6 @@ export const OPERATIONS: readonly Operation[] = [
 ];
 
 /** Our own additions, which no existing client calls. */
-export const ADDED_OPERATIONS: readonly Operation[] = [SEND_TRANSACTION];
+export const ADDED_OPERATIONS: readonly Operation[] = [...KTX_PLAN_OPERATIONS, SEND_TRANSACTION];
 
 export const SERVED_OPERATIONS: readonly Operation[] = [...OPERATIONS, ...ADDED_OPERATIONS];

@@ -7,13 +7,13 @@ import {
   askOf,
   changed,
   isList,
-  NO_TEXT,
   type Parameter,
   parametersOf,
   RAW_GARBAGE,
   TWO_ADDRESSES,
   WRONG,
   without,
+  wrongJson,
 } from '../support/contract/parameters.ts';
 import { startRecordedWorld } from '../support/contract/recorded-app.ts';
 import type { Ask } from '../support/contract/rows/contract-row.ts';
@@ -28,7 +28,7 @@ afterAll(() => world?.stop());
 const exampleOf = (operation: Operation): ExampleInput => operation.example(world.ledger.addresses);
 
 /** Everything that is wrong with the refusal of an input that names this parameter. */
-async function faultsOf({ operation, place, name }: Parameter, ask: Ask): Promise<string[]> {
+async function faultsOf({ operation, place, name, kind }: Parameter, ask: Ask): Promise<string[]> {
   const { method, path } = operation;
   const answer = await world.ask(ask);
   const status = badInputStatus(path);
@@ -37,7 +37,7 @@ async function faultsOf({ operation, place, name }: Parameter, ask: Ask): Promis
   const validation = place === 'body' ? details !== undefined : status === 400;
   const inMessage = [String(error ?? ''), String(message ?? '')].some((text) => text.includes(name));
   // A decimal is refused by its own rules, which name the amount and not the field.
-  const named = inMessage || name === 'amount';
+  const named = inMessage || kind === 'amount';
   return [
     ...errorFaults(method, path, answer, validation),
     ...(named ? [] : [`${name} is not named in the error`]),
@@ -114,15 +114,15 @@ describe('invalid input is rejected with the error body of its family, without r
   );
 
   it.each(inBody.filter(({ operation }) => operation.tag === 'Builders'))(
-    '$title: missing, or not a string',
+    '$title: missing, or not of its type',
     async (parameter) => {
-      const { operation } = parameter;
+      const { operation, kind, required } = parameter;
       const input = exampleOf(operation);
       const missing = ['missing', askOf(operation, without(input, parameter))] as const;
-      const others = NO_TEXT.map(
+      const others = wrongJson(kind).map(
         (value) => [JSON.stringify(value), askOf(operation, changed(input, parameter, value))] as const,
       );
-      expect(await collected(parameter, [missing, ...others])).toEqual({});
+      expect(await collected(parameter, required ? [missing, ...others] : others)).toEqual({});
       expect(world.proxy.calls).toEqual([]);
     },
   );

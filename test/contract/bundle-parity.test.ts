@@ -46,6 +46,28 @@ function restShape({ instructions, lutsByAddress }: Bundle): Bundle {
   };
 }
 
+async function restBundle(path: string, body: object): Promise<unknown> {
+  const response = await gateway.app.fetch(
+    new Request(`http://sluice.test/ktx/${path}-instructions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  );
+  const answer: unknown = await response.json();
+  expect([response.status, answer]).toEqual([200, expect.anything()]);
+  return answer;
+}
+
+async function graphBundle(field: string, type: string, input: object): Promise<Bundle> {
+  const answer = await gateway.query<{ result: { bundle: Bundle } }>(
+    `mutation ($input: ${type}!) { result: ${field}(input: $input) { ${BUNDLE} } }`,
+    { variables: { input } },
+  );
+  expect(answer.errors).toEqual([]);
+  return restShape(answer.data.result.bundle);
+}
+
 const { lending, vault } = {
   lending: (reserve: 'depositReserve' | 'borrowReserve') => ({
     wallet: ledger.addresses.wallet,
@@ -92,23 +114,39 @@ describe('a bundle', () => {
     ['kvault/deposit', 'buildVaultDeposit', 'VaultDepositInput', vault, '100', 'tokens'],
     ['kvault/withdraw', 'buildVaultWithdraw', 'VaultWithdrawInput', vault, '7.5', 'shares'],
     ['kvault/withdraw', 'buildVaultWithdraw', 'VaultWithdrawInput', vault, '18446744073709551615', 'all'],
+    ['kvault/stake', 'buildStakeShares', 'ShareStakingInput', vault, '7.5', 'shares'],
+    ['kvault/unstake', 'buildUnstakeShares', 'ShareStakingInput', vault, '7.5', 'shares'],
+    ['kvault/unstake', 'buildUnstakeShares', 'ShareStakingInput', vault, 'U64::MAX', 'all'],
   ] as const)('of %s is the same in REST and GraphQL (%s)', async (path, field, type, who, amount, unit) => {
     const { vault: kvault, ...rest } = { vault: undefined, ...who() };
     const body = { ...rest, ...(kvault === undefined ? {} : { kvault }), amount };
-    const response = await gateway.app.fetch(
-      new Request(`http://sluice.test/ktx/${path}-instructions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    );
-    expect(response.status).toBe(200);
     const input = { ...who(), amount: unit === 'all' ? { all: 'ALL' } : { [unit]: amount } };
-    const answer = await gateway.query<{ result: { bundle: Bundle } }>(
-      `mutation ($input: ${type}!) { result: ${field}(input: $input) { ${BUNDLE} } }`,
-      { variables: { input } },
-    );
-    expect(answer.errors).toEqual([]);
-    expect(await response.json()).toEqual(restShape(answer.data.result.bundle));
+    expect(await restBundle(path, body)).toEqual(await graphBundle(field, type, input));
+  });
+
+  it.each([
+    [
+      'farms/claim',
+      'buildClaimRewards',
+      'ClaimRewardsInput',
+      () => ({ wallet: ledger.addresses.wallet, farms: [ledger.addresses.farm] }),
+    ],
+    ['farms/claim', 'buildClaimRewards', 'ClaimRewardsInput', () => ({ wallet: ledger.addresses.wallet })],
+    [
+      'klend/request-elevation-group',
+      'buildRequestElevationGroup',
+      'RequestElevationGroupInput',
+      () => ({ wallet: ledger.addresses.wallet, market: ledger.addresses.market, group: 1 }),
+    ],
+  ] as const)('of %s is the same in REST and GraphQL (%s), %#', async (path, field, type, input) => {
+    expect(await restBundle(path, input())).toEqual(await graphBundle(field, type, input()));
+  });
+
+  it('of klend/liquidate is the same in REST and GraphQL', async () => {
+    const { wallet, obligation, borrowReserve, depositReserve } = ledger.addresses;
+    const what = { wallet, obligation, repayReserve: borrowReserve, withdrawReserve: depositReserve };
+    const rest = await restBundle('klend/liquidate', { ...what, amount: '2.5', minCollateral: '0.5' });
+    const input = { ...what, amount: { tokens: '2.5' }, minCollateral: '0.5' };
+    expect(rest).toEqual(await graphBundle('buildLiquidate', 'LiquidateInput', input));
   });
 });

@@ -64,7 +64,12 @@ describe.each(KTX_OPERATIONS.map(({ path }) => path))('POST %s', (path) => {
     world.proxy.reset();
     await world.post(path, example(path));
     const blockhash = path.endsWith('-instructions') ? [] : ['getLatestBlockhash'];
-    expect(world.proxy.calls.map(({ method }) => method)).toEqual(['getMultipleAccounts', ...blockhash]);
+    const search = path.startsWith('/ktx/farms/') ? ['getProgramAccounts'] : [];
+    expect(world.proxy.calls.map(({ method }) => method)).toEqual([
+      ...search,
+      'getMultipleAccounts',
+      ...blockhash,
+    ]);
   });
 
   it('ignores unknown fields', async () => {

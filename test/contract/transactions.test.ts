@@ -32,7 +32,11 @@ afterAll(async () => {
 
 describe('POST /transactions', () => {
   it('is our own addition to the documented paths', () => {
-    expect(ADDED_OPERATIONS.map(({ method, path }) => `${method} ${path}`)).toEqual(['post /transactions']);
+    expect(ADDED_OPERATIONS.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'post /ktx/plan',
+      'post /ktx/plan-instructions',
+      'post /transactions',
+    ]);
   });
 
   it.each([

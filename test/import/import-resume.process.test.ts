@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases } from '../support/databases/test-databases.ts';
 import { type HistoryDatabase, openHistory } from '../support/history/history-database.ts';
+import { programArgs } from '../support/processes/program-args.ts';
 import { type FakeDeployment, startFakeDeployment } from './fake-deployment.ts';
 import { everythingStored, importFrom } from './import-runs.ts';
 
@@ -27,16 +28,7 @@ describe.each(databases().slice(0, 1))('an import that is killed', (kind) => {
   /** Runs the command in a child process. */
   async function run(args: readonly string[] = []) {
     const { PATH = '', HOME = '' } = process.env;
-    const command = [
-      '--import',
-      'tsx',
-      'src/cli/import-history/main.ts',
-      '--from',
-      fake.url,
-      '--rate',
-      '100',
-      ...args,
-    ];
+    const command = [...programArgs('import-history'), '--from', fake.url, '--rate', '100', ...args];
     const started = spawn(process.execPath, command, {
       cwd: ROOT,
       env: { PATH, HOME, DATABASE_URL: history.url, KEEP_HOURS_DAYS: '36500' },

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { NO_REDIS, skipRedis, startTestRedis, type TestRedis } from '../support/databases/redis-server.ts';
+import { programArgs } from '../support/processes/program-args.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PATIENTLY = { timeout: 120_000, interval: 100 };
@@ -20,7 +21,7 @@ interface Gateway {
 
 async function startGateway(env: Readonly<Record<string, string>>, ...node: string[]): Promise<Gateway> {
   const { PATH = '', HOME = '' } = process.env;
-  const child: ChildProcess = spawn(process.execPath, [...node, '--import', 'tsx', 'src/main.ts'], {
+  const child: ChildProcess = spawn(process.execPath, [...node, ...programArgs('main')], {
     cwd: ROOT,
     env: { PATH, HOME, PORT: '0', RECORDER: 'none', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

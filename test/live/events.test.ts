@@ -144,16 +144,21 @@ describe('obligationHealth', () => {
     );
     const first = (await stream.nextData()).data?.obligationHealth;
     expect(first).toMatchObject({ reason: 'INITIAL', below: false });
-    let [crossings, below] = [0, false];
-    for (let i = 0; i < 400 && crossings < 2; i += 1) {
-      await world.advance(7);
-      if ((await ask()).compare(threshold) < 0 === below) continue;
-      below = !below;
-      crossings += 1;
+    // Most of the collateral is SOL.
+    const { demo } = world.ledger;
+    const priceSf = demo.world.reserves.find(({ token }) => token.symbol === 'SOL')?.priceSf ?? 0n;
+    for (const { percent, below, isCrossed } of [
+      { percent: 90n, below: true, isCrossed: true },
+      { percent: 80n, below: true, isCrossed: false },
+      { percent: 120n, below: false, isCrossed: true },
+    ]) {
+      demo.setPrice('SOL', (priceSf * percent) / 100n);
+      await world.advance(1);
+      expect((await ask()).compare(threshold) < 0).toBe(below);
+      if (!isCrossed) continue;
       const event = (await stream.nextData()).data?.obligationHealth;
       expect(event).toMatchObject({ slot: String(world.ledger.slot), below });
       expect(event?.reason).not.toBe('INITIAL');
     }
-    expect(crossings).toBe(2);
   });
 });

@@ -12,6 +12,7 @@ import { token2022Vectors } from './accounts/token-2022.ts';
 import { addressCases } from './addresses.ts';
 import { farmCases } from './instructions/farms.ts';
 import { generalCases } from './instructions/general.ts';
+import { klendFlashCases } from './instructions/klend-flash.ts';
 import { klendLendingCases } from './instructions/klend-lending.ts';
 import { klendPositionCases } from './instructions/klend-positions.ts';
 import { klendSetupCases } from './instructions/klend-setup.ts';
@@ -37,6 +38,7 @@ writeVectors('instructions.json', {}, [
   ...klendSetupCases(),
   ...klendLendingCases(),
   ...klendPositionCases(),
+  ...klendFlashCases(),
   ...kvaultCases(),
   ...farmCases(),
   ...(await generalCases()),

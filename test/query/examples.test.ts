@@ -39,7 +39,7 @@ const STREAMS = ['live'];
 const NEEDS_WALLET = ['send'];
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
 const NOT_NUMBERS =
-  /(name|symbol|mint|address|addresses|description|reserve|source|cluster|tag|status|tokenProgram|asOf|endsAt|base64|summary|level|code|message)(\.\d+)?$/;
+  /(name|symbol|mint|address|addresses|description|reserve|source|cluster|tag|status|tokenProgram|asOf|endsAt|base64|summary|level|code|message|label|owner|obligation|indexedAt|bindingLimit|limit|unknown)(\.\d+)?$/;
 
 describe('example queries', () => {
   const examples = readExamples();

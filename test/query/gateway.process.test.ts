@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { programArgs } from '../support/processes/program-args.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,7 +18,7 @@ afterEach(() => {
 /** Starts a gateway process and collects its output. */
 function start(env: Readonly<Record<string, string>>) {
   const { PATH = '', HOME = '' } = process.env;
-  const started = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const started = spawn(process.execPath, programArgs('main'), {
     cwd: ROOT,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

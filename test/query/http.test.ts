@@ -36,8 +36,8 @@ describe('the process', () => {
     ]);
   });
 
-  it('redirects / to /graphql, and answers 404 for unknown paths', async () => {
-    const root = await gateway.get('/');
+  it('redirects programs from / to /graphql, and answers 404 for unknown paths', async () => {
+    const root = await gateway.get('/', { accept: 'application/json' });
     expect([root.status, root.headers.get('location')]).toEqual([302, '/graphql']);
     expect((await gateway.get('/nowhere')).status).toBe(404);
   });

@@ -4,7 +4,7 @@ import type { BuiltInstruction } from '../../src/builders/built-instruction.ts';
 import type { ComputeOptions } from '../../src/builders/compute-budget.ts';
 import { computeBudget } from '../../src/builders/compute-budget.ts';
 import type { UsableTable } from '../../src/builders/lookup-tables.ts';
-import { fitsInOne, planTransactions } from '../../src/builders/plan.ts';
+import { overflowOf, planTransactions } from '../../src/builders/plan.ts';
 import { chooseTables } from '../../src/builders/table-choice.ts';
 import { transactionSize } from '../../src/builders/transaction-size.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
@@ -53,14 +53,14 @@ describe('transaction size', () => {
         const input = { ...given, ...options, tables };
         const size = compiledSize({ ...input, lifetime: LIFETIME });
         expect(sizeOf(input)).toBe(size);
-        expect(fitsInOne(input)).toBe(size <= 1232);
+        expect(overflowOf(input) === null).toBe(size <= 1232);
       }
     }
   });
 
   it('has cases on both sides of the limit', () => {
     const fit = cases.flatMap((each) =>
-      tablesFor(each.instructions).map((tables) => fitsInOne({ ...each, tables })),
+      tablesFor(each.instructions).map((tables) => overflowOf({ ...each, tables }) === null),
     );
     expect(new Set(fit)).toEqual(new Set([true, false]));
   });
@@ -96,10 +96,10 @@ describe('accounts of a transaction', () => {
 
   it('are limited to 64, including the wallet and the program', () => {
     const most = naming(62);
-    expect(fitsInOne(most)).toBe(true);
+    expect(overflowOf(most) === null).toBe(true);
     expect(planTransactions(most)).toHaveLength(1);
     const more = naming(63);
-    expect(fitsInOne(more)).toBe(false);
+    expect(overflowOf(more) === null).toBe(false);
     expect(() => planTransactions(more)).toThrow(
       expect.objectContaining({
         code: 'TRANSACTION_SIZE_ERROR',

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type BuildWarning,
-  refuseOnError,
-  WARNINGS,
-  type WarningCode,
-  warning,
-} from '../../src/builders/warnings.ts';
+import { transactionFrame } from '../../src/builders/transaction-frame.ts';
+import { refuseOnError, WARNINGS, warning } from '../../src/builders/warnings.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
-import { enter, leave, lend, position, RICH } from '../support/builders/built-warnings.ts';
-import { NOW, reserveAddress } from '../support/builders/lending-accounts.ts';
+import { enter, leave, lend, position, RICH, type Trigger } from '../support/builders/built-warnings.ts';
+import { ELEVATION_TRIGGERS, elevate, fitting } from '../support/builders/elevation-triggers.ts';
+import { NOW, reserveAddress, WALLET } from '../support/builders/lending-accounts.ts';
+import { LIQUIDATION_TRIGGERS } from '../support/builders/liquidation-triggers.ts';
+import { STAKING_TRIGGERS, stake } from '../support/builders/staking-triggers.ts';
 
 const CAP = {
   configCapacity: 1n,
@@ -17,13 +15,12 @@ const CAP = {
   configIntervalLengthSeconds: 100n,
 };
 const MINIMUM = { market: { minNetValueInObligationSf: 5n * FRACTION_ONE } };
-const GROUPED = {
-  elevationGroups: Uint8Array.of(1),
-  borrowLimitAgainstThisCollateralInElevationGroup: [10n ** 15n],
-};
 const FULL = Array.from({ length: 9 }, () => ({}));
 
-const TRIGGERS: readonly (readonly [WarningCode, string, () => readonly BuildWarning[]])[] = [
+const TRIGGERS: readonly Trigger[] = [
+  ...STAKING_TRIGGERS,
+  ...ELEVATION_TRIGGERS,
+  ...LIQUIDATION_TRIGGERS,
   [
     'BALANCE_TOO_LOW',
     'a deposit of more than the wallet has',
@@ -48,6 +45,17 @@ const TRIGGERS: readonly (readonly [WarningCode, string, () => readonly BuildWar
   ['BALANCE_TOO_LOW', 'a repayment', () => lend('repay', '50', position({}, { balances: [1n] }))],
   ['BALANCE_TOO_LOW', 'a vault deposit', () => enter('5', { balance: 4_999_999n })],
   ['BALANCE_TOO_LOW', 'more shares than the wallet has', () => leave('5', { shares: 1_000_000n })],
+  [
+    'TIP_ABOVE_BALANCE',
+    'a tip of more than the fee payer has',
+    () =>
+      transactionFrame({ tip: { account: reserveAddress(0), lamports: 1n } }, WALLET).warningsOf(() => null),
+  ],
+  [
+    'RENT_FROM_WALLET',
+    'a first stake that a fee payer cannot pay for',
+    () => enter('5', { balance: 10n ** 9n, farm: true }, reserveAddress(0)),
+  ],
   [
     'AMOUNT_BELOW_MINIMUM',
     'a deposit worth too little',
@@ -237,27 +245,6 @@ const TRIGGERS: readonly (readonly [WarningCode, string, () => readonly BuildWar
   ],
   ['WITHDRAWAL_PENALTY', 'a vault withdrawal', () => leave('1', { shares: 10n ** 7n, penaltyBps: 1n })],
   [
-    'BETTER_ELEVATION_GROUP',
-    'a pair with a group',
-    () =>
-      lend('borrow', '5', {
-        ...position({ config: GROUPED }),
-        reserves: [{ config: GROUPED }, { config: GROUPED }],
-        market: {
-          elevationGroups: [
-            {
-              id: 1,
-              ltvPct: 90,
-              liquidationThresholdPct: 93,
-              allowNewLoans: 1,
-              maxReservesAsCollateral: 8,
-              debtReserve: reserveAddress(0),
-            },
-          ],
-        },
-      }),
-  ],
-  [
     'WSOL_LEFT_OVER',
     'a deposit beside wrapped SOL',
     () => lend('deposit', '1', { reserves: [{ sol: true }], balances: [5n] }),
@@ -276,6 +263,17 @@ describe('warnings', () => {
     const found = run().find((each) => each.code === code);
     expect(found?.level).toBe(WARNINGS[code].level);
     expect(found?.message.length).toBeGreaterThan(20);
+  });
+
+  it('no rent is charged to the wallet when its stake account exists', () => {
+    const codes = (setting: { staked?: bigint }) =>
+      stake('1', { shares: 10n ** 7n, ...setting }, reserveAddress(0)).map(({ code }) => code);
+    expect(codes({})).toEqual(['RENT_FROM_WALLET']);
+    expect(codes({ staked: 1n })).toEqual([]);
+  });
+
+  it('an obligation that fits its elevation group moves without an error', () => {
+    expect(elevate(1, fitting()).filter(({ level }) => level === 'ERROR')).toEqual([]);
   });
 
   it('every code can be triggered', () => {

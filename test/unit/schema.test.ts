@@ -93,6 +93,7 @@ describe('possible-types.json', () => {
     expect(Object.keys(possible)).toEqual([
       'BuildError',
       'BuildResult',
+      'ExplanationResult',
       'Node',
       'PreviewResult',
       'SendResult',

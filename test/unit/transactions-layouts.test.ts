@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { IGNORED } from '../../src/domain/transactions/ignored-instructions.ts';
 import * as rewards from '../../src/programs/farms/reward-instructions.ts';
+import * as flashLoans from '../../src/programs/klend/flash-instructions.ts';
 import * as liquidations from '../../src/programs/klend/liquidation-instructions.ts';
 import * as positions from '../../src/programs/klend/position-instructions.ts';
 import * as allocations from '../../src/programs/kvault/allocation-instructions.ts';
@@ -14,8 +15,10 @@ function discriminatorOf(snakeName: string): string {
 const snake = (name: string) =>
   name.replace(/V(\d)$/, '_v$1').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-describe('instructions that are never built', () => {
-  const layouts = [rewards, liquidations, positions, allocations].flatMap((group) => Object.values(group));
+describe('instructions besides the plain actions', () => {
+  const layouts = [rewards, liquidations, positions, allocations, flashLoans].flatMap((group) =>
+    Object.values(group),
+  );
 
   it.each(layouts.map((layout) => [layout.name, layout] as const))(
     '%s starts with the hash of its name',

@@ -31,6 +31,12 @@ const RENAMED: Readonly<Record<string, string>> = {
   'kvault.withdraw:program': 'outerProgram',
   'kvault.sell:eventAuthority': 'outerEventAuthority',
   'kvault.sell:program': 'outerProgram',
+  'klend.flashBorrowReserveLiquidity:reserveSourceLiquidity': 'reserveLiquiditySupply',
+  'klend.flashBorrowReserveLiquidity:userDestinationLiquidity': 'userLiquidity',
+  'klend.flashBorrowReserveLiquidity:sysvarInfo': 'instructionSysvarAccount',
+  'klend.flashRepayReserveLiquidity:reserveDestinationLiquidity': 'reserveLiquiditySupply',
+  'klend.flashRepayReserveLiquidity:userSourceLiquidity': 'userLiquidity',
+  'klend.flashRepayReserveLiquidity:sysvarInfo': 'instructionSysvarAccount',
 };
 /** Combined instructions: our account names start with the group, which distinguishes equal names. */
 const HALVES: Readonly<Record<string, string>> = {

@@ -107,6 +107,12 @@ function methodsFor({ programs, sending, SOLANA_COMMITMENT: commitment }: Config
       call: (rpc) => rpc.getLatestBlockhash().send(),
     },
     {
+      name: 'getRecentPrioritizationFees',
+      essential: false,
+      without: 'priority fees cannot be chosen by level',
+      call: (rpc) => rpc.getRecentPrioritizationFees().send(),
+    },
+    {
       name: 'simulateTransaction',
       essential: false,
       without: 'built transactions cannot be simulated',

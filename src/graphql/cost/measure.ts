@@ -206,8 +206,9 @@ class Walk {
   #listSize(coordinate: string, node: FieldNode): number {
     const size = LIST_SIZES[coordinate] ?? DEFAULT_LIST_SIZE;
     if (typeof size === 'number') return size;
-    const list = this.#argument(node, size.argument);
-    return Array.isArray(list) ? list.length : DEFAULT_LIST_SIZE;
+    const given = this.#argument(node, size.argument);
+    if (typeof given === 'number') return Math.max(given, 0);
+    return Array.isArray(given) ? given.length : DEFAULT_LIST_SIZE;
   }
 
   /** The value of a numeric or list argument; of a literal list only the length is set. */

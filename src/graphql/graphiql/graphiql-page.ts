@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GraphiQLOptions } from 'graphql-yoga';
+import { namesType } from '../../http/accept.ts';
 import { asResponse, EncodedAnswer } from '../../http/encoded-answer.ts';
 import { additions } from './graphiql-additions.ts';
 import { graphiqlParts } from './graphiql-files.ts';
@@ -22,21 +23,13 @@ export class GraphiQLPage {
 
   /** Whether the request wants the page instead of an answer. The page opens the query of the URL, if there is one. */
   static isWanted({ method, headers }: Request): boolean {
-    return (method === 'GET' || method === 'HEAD') && namesHtml(headers.get('accept') ?? '');
+    return (method === 'GET' || method === 'HEAD') && namesType(headers.get('accept'), 'text/html');
   }
 
   async respond(request: Request): Promise<Response> {
     this.#page ??= render(this.#options());
     return asResponse(await (await this.#page).answer(request));
   }
-}
-
-const HTML_RANGE = /^\s*text\/html\s*(?:;|$)/i;
-const WEIGHT_ZERO = /;\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)/i;
-
-/** Whether an `Accept` header names HTML. A range with the weight 0 excludes it. */
-function namesHtml(accept: string): boolean {
-  return accept.split(',').some((range) => HTML_RANGE.test(range) && !WEIGHT_ZERO.test(range));
 }
 
 async function render(options: GraphiQLOptions): Promise<EncodedAnswer> {

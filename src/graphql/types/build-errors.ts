@@ -22,6 +22,11 @@ export const BuildErrorRef = builder.interfaceRef<Refusal>('BuildError').impleme
       description: 'Message that says what is wrong and what to do.',
       resolve: ({ error }) => error.message,
     }),
+    step: t.int({
+      nullable: true,
+      description: 'The step of a plan that cannot be built, counted from 0. Null outside plans.',
+      resolve: ({ error }) => error.step,
+    }),
   }),
 });
 
@@ -41,6 +46,14 @@ const REFUSALS = {
     codes: ['KLEND_POSITION_NOT_FOUND', 'KVAULT_POSITION_NOT_FOUND'],
     description: 'The wallet has no such deposit or debt, or holds no shares.',
   },
+  StakeNotFound: {
+    codes: ['FARM_STAKE_NOT_FOUND'],
+    description: 'The wallet has no stake in the farm.',
+  },
+  NothingToClaim: {
+    codes: ['NOTHING_TO_CLAIM'],
+    description: 'The wallet has no reward that it can claim now.',
+  },
   InvalidAmount: {
     codes: ['AMOUNT_NOT_POSITIVE', 'AMOUNT_TOO_MANY_DECIMALS', 'DECIMAL_INVALID'],
     description: 'The amount is malformed, not positive, or more precise than the smallest unit of the mint.',
@@ -48,6 +61,21 @@ const REFUSALS = {
   AmountOverflow: {
     codes: ['DECIMAL_TO_LAMPORTS_OVERFLOW'],
     description: 'The amount does not fit into 64 bits of base units.',
+  },
+  InvalidOption: {
+    codes: [
+      'FEE_PAYER_INVALID',
+      'MEMO_INVALID',
+      'DURABLE_NONCE_INVALID',
+      'PRIORITY_FEE_INVALID',
+      'TIP_INVALID',
+    ],
+    description: 'An option of the transactions cannot be used. The code names the option.',
+  },
+  SwapRefused: {
+    codes: ['SWAP_REFUSED'],
+    description:
+      'The swap of the caller cannot be used: it could break the loan around it, or cannot repay it.',
   },
   BuildRefused: {
     codes: ['BUILD_REFUSED'],
@@ -72,6 +100,15 @@ const refs = Object.fromEntries(
 function refOf(name: string) {
   return builder.objectRef<Refusal>(name);
 }
+
+builder.objectField(refs.SwapRefused, 'instruction', (t) =>
+  t.int({
+    nullable: true,
+    description:
+      'Position of the refused instruction in the swap, from 0. Null when no single one is the reason.',
+    resolve: ({ error }) => (isSluiceError(error, 'SWAP_REFUSED') ? error.context.instruction : null),
+  }),
+);
 
 export const REFUSAL_REFS = Object.values(refs);
 

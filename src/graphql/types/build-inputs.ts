@@ -1,22 +1,22 @@
 import {
   type AmountInput,
   type BuildOptions,
-  type LendingBuildRequest,
   type ObligationChoice,
   obligationKey,
   type ShareAmountInput,
-  type VaultBuildRequest,
 } from '../../services/builds.ts';
+import { givenOptions } from '../../services/given-options.ts';
 import { OBLIGATION_TAGS } from '../../services/obligation-tags.ts';
 import { builder } from '../builder.ts';
 import { ObligationTagRef } from './obligation-parts.ts';
+import { DurableNonceInputRef, PriorityLevelRef, TipInputRef } from './transaction-options.ts';
 
 const AllRef = builder.enumType('All', {
   description: 'Selects the whole amount.',
   values: { ALL: { description: 'The whole amount.' } } as const,
 });
 
-const AmountInputRef = builder.inputType('AmountInput', {
+export const AmountInputRef = builder.inputType('AmountInput', {
   description: 'An amount of tokens. Pass exactly one field.',
   isOneOf: true,
   fields: (t) => ({
@@ -30,7 +30,7 @@ const AmountInputRef = builder.inputType('AmountInput', {
   }),
 });
 
-const ShareAmountInputRef = builder.inputType('ShareAmountInput', {
+export const ShareAmountInputRef = builder.inputType('ShareAmountInput', {
   description: 'An amount to withdraw from a vault. Pass exactly one field.',
   isOneOf: true,
   fields: (t) => ({
@@ -59,7 +59,7 @@ const TaggedObligationRef = builder.inputType('TaggedObligation', {
   }),
 });
 
-const ObligationChoiceRef = builder.inputType('ObligationChoice', {
+export const ObligationChoiceRef = builder.inputType('ObligationChoice', {
   description: 'An obligation of the wallet. Pass exactly one field.',
   isOneOf: true,
   fields: (t) => ({
@@ -68,7 +68,7 @@ const ObligationChoiceRef = builder.inputType('ObligationChoice', {
   }),
 });
 
-const BuildOptionsRef = builder.inputType('BuildOptions', {
+export const BuildOptionsRef = builder.inputType('BuildOptions', {
   description: 'Options of a build.',
   fields: (t) => ({
     strict: t.boolean({
@@ -80,7 +80,31 @@ const BuildOptionsRef = builder.inputType('BuildOptions', {
     }),
     priorityFeeMicroLamports: t.field({
       type: 'U64',
-      description: 'Add a priority fee to each transaction, in micro-lamports per compute unit.',
+      description:
+        'Add a priority fee to each transaction, in micro-lamports per compute unit. Excludes `priorityFee`.',
+    }),
+    priorityFee: t.field({
+      type: PriorityLevelRef,
+      description:
+        'Add a priority fee to each transaction, chosen from recent fees for the accounts that the build writes to. Selecting `transactions` or `simulation` then reads those fees. Excludes `priorityFeeMicroLamports`.',
+    }),
+    feePayer: t.field({
+      type: 'Address',
+      description:
+        'Another signer that pays the fee, and the rent of accounts that are created. Defaults to the wallet, and must differ from it when it is given.',
+    }),
+    memo: t.string({
+      description:
+        'Text to log at the end of the last transaction, with the memo program: 1 to 566 bytes in UTF-8.',
+    }),
+    durableNonce: t.field({
+      type: DurableNonceInputRef,
+      description:
+        'Give the transaction the nonce of this account instead of a recent blockhash, so that it does not expire. The first instruction uses the nonce up. For builds of one transaction only.',
+    }),
+    tip: t.field({
+      type: TipInputRef,
+      description: 'Payment by the fee payer in the last instruction of the last transaction.',
     }),
     unwrapSol: t.boolean({
       description:
@@ -93,140 +117,38 @@ const BuildOptionsRef = builder.inputType('BuildOptions', {
   }),
 });
 
-export const LendingActionInputRef = builder.inputType('LendingActionInput', {
-  description: 'Input of a lending action.',
-  fields: (t) => ({
-    wallet: t.field({
-      type: 'Address',
-      required: true,
-      description: 'Owner of the obligation, who signs the transaction and pays its fee.',
-    }),
-    market: t.field({ type: 'Address', required: true, description: 'Address of the market.' }),
-    reserve: t.field({
-      type: 'Address',
-      required: true,
-      description: 'Address of a reserve in that market.',
-    }),
-    amount: t.field({ type: AmountInputRef, required: true, description: 'Amount of the action.' }),
-    obligation: t.field({
-      type: ObligationChoiceRef,
-      description: 'Obligation to use. Defaults to the VANILLA obligation with id 0.',
-    }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
-  }),
-});
-
-export const VaultDepositInputRef = builder.inputType('VaultDepositInput', {
-  description: 'Input of a vault deposit.',
-  fields: (t) => ({
-    wallet: t.field({
-      type: 'Address',
-      required: true,
-      description: 'Owner of the shares, who signs the transaction and pays its fee.',
-    }),
-    vault: t.field({ type: 'Address', required: true, description: 'Address of the vault.' }),
-    amount: t.field({ type: AmountInputRef, required: true, description: 'Amount of the action.' }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
-  }),
-});
-
-export const VaultWithdrawInputRef = builder.inputType('VaultWithdrawInput', {
-  description: 'Input of a vault withdrawal.',
-  fields: (t) => ({
-    wallet: t.field({
-      type: 'Address',
-      required: true,
-      description: 'Owner of the shares, who signs the transaction and pays its fee.',
-    }),
-    vault: t.field({ type: 'Address', required: true, description: 'Address of the vault.' }),
-    amount: t.field({ type: ShareAmountInputRef, required: true, description: 'Amount of the action.' }),
-    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
-  }),
-});
-
-export const BuildActionRef = builder.inputType('BuildAction', {
-  description: 'An action. Pass exactly one field.',
-  isOneOf: true,
-  fields: (t) => ({
-    lendingDeposit: t.field({ type: LendingActionInputRef, description: 'Deposit into a reserve.' }),
-    lendingBorrow: t.field({ type: LendingActionInputRef, description: 'Borrow from a reserve.' }),
-    lendingRepay: t.field({ type: LendingActionInputRef, description: 'Repay a debt to a reserve.' }),
-    lendingWithdraw: t.field({
-      type: LendingActionInputRef,
-      description: 'Withdraw a deposit from a reserve.',
-    }),
-    vaultDeposit: t.field({ type: VaultDepositInputRef, description: 'Deposit into a vault.' }),
-    vaultWithdraw: t.field({ type: VaultWithdrawInputRef, description: 'Withdraw from a vault.' }),
-  }),
-});
-
-export type LendingActionInput = typeof LendingActionInputRef.$inferInput;
-export type VaultDepositInput = typeof VaultDepositInputRef.$inferInput;
-export type VaultWithdrawInput = typeof VaultWithdrawInputRef.$inferInput;
-
-function amountOf(input: LendingActionInput['amount']): AmountInput {
+export function amountOf(input: typeof AmountInputRef.$inferInput): AmountInput {
   if (input.tokens) return { tokens: input.tokens };
   return input.baseUnits === null || input.baseUnits === undefined
     ? { all: true }
     : { baseUnits: input.baseUnits };
 }
 
-function sharesOf(input: VaultWithdrawInput['amount']): ShareAmountInput {
+export function sharesOf(input: typeof ShareAmountInputRef.$inferInput): ShareAmountInput {
   if (input.shares) return { shares: input.shares };
   return input.tokens ? { tokens: input.tokens } : { all: true };
 }
 
-function optionsOf(input: LendingActionInput['options']): BuildOptions {
-  return {
-    ...(input?.strict === true ? { strict: true } : {}),
-    ...(typeof input?.computeUnitLimit === 'number' ? { computeUnitLimit: input.computeUnitLimit } : {}),
-    ...(typeof input?.priorityFeeMicroLamports === 'bigint'
-      ? { priorityFeeMicroLamports: input.priorityFeeMicroLamports }
-      : {}),
-    ...(typeof input?.unwrapSol === 'boolean' ? { unwrapSol: input.unwrapSol } : {}),
-    ...(input?.lookupTables ? { lookupTables: input.lookupTables } : {}),
-  };
+/** The options as a mutation takes them. */
+export type GivenOptions = typeof BuildOptionsRef.$inferInput | null | undefined;
+
+/** Options of the transactions. */
+export function optionsOf(input: GivenOptions): BuildOptions {
+  return givenOptions(input);
 }
 
-function choiceOf(input: LendingActionInput['obligation']): { obligation?: ObligationChoice } {
+/** Options of the action itself. */
+export function actionOptionsOf(input: GivenOptions): { unwrapSol?: boolean } {
+  return typeof input?.unwrapSol === 'boolean' ? { unwrapSol: input.unwrapSol } : {};
+}
+
+export function choiceOf(input: typeof ObligationChoiceRef.$inferInput | null | undefined): {
+  obligation?: ObligationChoice;
+} {
   if (input?.address) return { obligation: { address: input.address } };
   if (!input?.tagged) return {};
   const { tag, id, seed1, seed2 } = input.tagged;
   return {
     obligation: { key: obligationKey(OBLIGATION_TAGS.indexOf(tag), id ?? 0, seed1 ?? null, seed2 ?? null) },
   };
-}
-
-export function lendingRequest(
-  action: LendingBuildRequest['action'],
-  input: LendingActionInput,
-): LendingBuildRequest {
-  const { wallet, market, reserve, amount, obligation, options } = input;
-  return {
-    action,
-    wallet,
-    market,
-    reserve,
-    amount: amountOf(amount),
-    ...choiceOf(obligation),
-    options: optionsOf(options),
-  };
-}
-
-export function vaultDepositRequest({
-  wallet,
-  vault,
-  amount,
-  options,
-}: VaultDepositInput): VaultBuildRequest<AmountInput> {
-  return { wallet, vault, amount: amountOf(amount), options: optionsOf(options) };
-}
-
-export function vaultWithdrawRequest({
-  wallet,
-  vault,
-  amount,
-  options,
-}: VaultWithdrawInput): VaultBuildRequest<ShareAmountInput> {
-  return { wallet, vault, amount: sharesOf(amount), options: optionsOf(options) };
 }

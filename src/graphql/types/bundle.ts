@@ -2,13 +2,14 @@ import {
   type BuiltInstruction,
   type BundleAccount,
   bundleInstruction,
+  instructionsOf,
   lutsByAddress,
 } from '../../services/build-results.ts';
 import type { PreparedBuild } from '../../services/builds.ts';
 import { builder } from '../builder.ts';
 import { LookupTableRef, tableLink } from '../node-refs.ts';
 
-const AccountRoleRef = builder.enumType('AccountRole', {
+export const AccountRoleRef = builder.enumType('AccountRole', {
   description: 'How an instruction uses an account.',
   values: {
     READONLY: { description: 'Read only.' },
@@ -117,8 +118,9 @@ export const InstructionBundleRef = builder.objectRef<PreparedBuild>('Instructio
     instructions: t.field({
       type: [InstructionRef],
       nullable: false,
-      description: 'The instructions, in an order that the programs accept.',
-      resolve: ({ build }) => build.action.instructions.map(described),
+      description:
+        'The instructions, in an order that the programs accept, with those of the options but without compute budget instructions.',
+      resolve: (prepared) => instructionsOf(prepared).map(described),
     }),
     lookupTables: t.field({
       type: [LookupTableRef],

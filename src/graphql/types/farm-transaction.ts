@@ -6,11 +6,9 @@ import {
 } from '../../services/positions-over-time/farm-transactions.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, pageArgs } from '../connections.ts';
+import { NO_HISTORY } from '../history-fields.ts';
 import { FarmRef, WalletRef } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
-
-const NO_HISTORY =
-  'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 
 const FarmTransactionKindRef = builder.enumType('FarmTransactionKind', {
   description: 'Kind of a farm transaction.',

@@ -18,12 +18,10 @@ import {
 } from '../../services/obligations-over-time/transactions.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, pageArgs } from '../connections.ts';
+import { NO_HISTORY } from '../history-fields.ts';
 import { ObligationRef, ReserveRef, reserveLink, WalletRef } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
 import { ObligationTagRef } from './obligation-parts.ts';
-
-const NO_HISTORY =
-  'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 
 const LendingTransactionKindRef = builder.enumType('LendingTransactionKind', {
   description: 'Kind of a lending transaction.',

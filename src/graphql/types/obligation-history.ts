@@ -8,14 +8,12 @@ import {
 import { timelineOf } from '../../services/obligations-over-time/obligation-timeline.ts';
 import { type ObligationPnl, obligationPnl } from '../../services/obligations-over-time/pnl.ts';
 import { builder } from '../builder.ts';
-import { asked, BUCKET, historyArgs, historyOf } from '../history-fields.ts';
+import { asked, BUCKET, historyArgs, historyOf, NO_HISTORY } from '../history-fields.ts';
 import { ObligationRef, ReserveRef, reserveLink } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
 import { ObligationStatsRef } from './obligation-parts.ts';
 import { ValueRef } from './wallet.ts';
 
-const NO_HISTORY =
-  'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 const STAKE_RATE =
   'Value liquid-staking tokens in SOL at their stake rate instead of their price. USD values are unaffected.';
 

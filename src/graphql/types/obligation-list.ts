@@ -5,6 +5,7 @@ import {
   readIndexedPage,
 } from '../../services/obligation-lists.ts';
 import { paginateLive } from '../../services/paging.ts';
+import { isLiquidatableNow, liquidatableObligations } from '../../services/risk/liquidatable-list.ts';
 import { builder } from '../builder.ts';
 import { pageArgs } from '../connections.ts';
 import { ObligationConnection } from '../node-refs.ts';
@@ -20,7 +21,7 @@ const ObligationScopeInput = builder.inputType('ObligationScope', {
     market: t.field({
       type: 'Address',
       description:
-        'Obligations of a whole market, from the hourly index. Filter and order apply to the state at `indexedAt`; the obligations are read from the chain. Needs recorded history.',
+        'Obligations of a whole market, from the hourly index. Filter and order apply to the state at `indexedAt`; the obligations are read from the chain. Needs recorded history, except with the filter `liquidatable: true`.',
     }),
     addresses: t.field({
       type: ['Address'],
@@ -38,6 +39,10 @@ const ObligationFilterInput = builder.inputType('ObligationFilter', {
     healthBelow: t.field({
       type: 'Decimal',
       description: 'Obligations with debt and a health factor below this value.',
+    }),
+    liquidatable: t.boolean({
+      description:
+        'Whether the lending program lets a liquidator act on the obligation at the prices of the View, provided that these are recent. For a market only `true`: the list then comes from the loan index, which is seconds old and needs no recorded history, and each obligation is read from the chain before it is shown.',
     }),
   }),
 });
@@ -101,10 +106,19 @@ builder.queryField('obligations', (t) =>
       const [which, order] = [filter ?? {}, orderBy ?? DEFAULT_OBLIGATION_ORDER];
       const { market } = scope;
       if (market) {
-        const indexed = await indexedObligations(platform, session, { market, filter: which, order }, page);
+        const query = { market, filter: which, order };
+        const isLive = which.liquidatable === true;
+        const indexed = isLive
+          ? await liquidatableObligations(platform, session, query, page)
+          : await indexedObligations(platform, session, query, page);
         const selection = selectionOf(info);
         const wanted = selection.has('nodes') || selection.has('edges');
-        const read = await readIndexedPage(session, indexed, wanted);
+        const read = await readIndexedPage(
+          session,
+          indexed,
+          wanted,
+          (record) => !isLive || isLiquidatableNow(session, record),
+        );
         warnings.leftOut(info, read.unreadable);
         return read.page;
       }

@@ -7,14 +7,12 @@ import {
   walletHistory,
 } from '../../services/positions-over-time/position-history.ts';
 import { builder } from '../builder.ts';
-import { asked, BUCKET, historyArgs, historyOf } from '../history-fields.ts';
+import { asked, BUCKET, historyArgs, historyOf, NO_HISTORY } from '../history-fields.ts';
 import { VaultPositionRef, VaultRef, WalletRef } from '../node-refs.ts';
 import { DenominatedRef } from './denominated.ts';
 import { TimeRangeInput } from './time.ts';
 import { ValueRef } from './wallet.ts';
 
-const NO_HISTORY =
-  'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 const TRANSACTIONS =
   'It is `complete` only when, in addition, all transactions of the wallet have been read from the chain and every price is known.';
 const AS_OF = 'at its last sample; the current bucket, as of now';

@@ -1,8 +1,17 @@
 import { integer } from '../../numeric/rational.ts';
 import { denominationOf, tokenAmount } from '../../services/amounts.ts';
-import type { BuildWarning, Change, Preview, PreviewFee } from '../../services/build-results.ts';
+import type {
+  BuildWarning,
+  Change,
+  Preview,
+  PreviewFee,
+  PreviewReward,
+} from '../../services/build-results.ts';
 import { builder } from '../builder.ts';
 import { TokenAmountRef } from './amounts.ts';
+import { ChangeRef } from './change.ts';
+import { LiquidationPreviewRef } from './liquidation-preview.ts';
+import { WorstCaseRef } from './worst-case.ts';
 
 const WarningLevelRef = builder.enumType('WarningLevel', {
   description: 'Severity of a warning.',
@@ -30,26 +39,11 @@ export const BuildWarningRef = builder.objectRef<BuildWarning>('BuildWarning').i
   }),
 });
 
-const ChangeRef = builder.objectRef<Change>('Change').implement({
-  description: 'A value before and after an action.',
-  fields: (t) => ({
-    before: t.expose('before', {
-      type: 'Decimal',
-      nullable: true,
-      description: 'Value before the action. Null when it does not apply or is unknown.',
-    }),
-    after: t.expose('after', {
-      type: 'Decimal',
-      nullable: true,
-      description: 'Value after the action. Null when it does not apply or is unknown.',
-    }),
-  }),
-});
-
 const PreviewFeeKindRef = builder.enumType('PreviewFeeKind', {
   description: 'Kind of a fee.',
   values: {
     ORIGINATION: { description: 'Origination fee of a borrow.' },
+    FLASH_LOAN: { description: 'Fee of a flash loan.' },
     WITHDRAWAL_PENALTY: { description: 'Penalty on a vault withdrawal.' },
     CRANK: { description: 'Fee that funds the investment of a vault deposit.' },
   } as const,
@@ -70,6 +64,21 @@ const PreviewFeeRef = builder.objectRef<PreviewFee>('PreviewFee').implement({
       description: 'Amount of the fee.',
       resolve: ({ mint, decimals, amount }, _args, { session }) =>
         tokenAmount(session.view, denominationOf(session.view, mint, decimals), integer(amount)),
+    }),
+  }),
+});
+
+const PreviewRewardRef = builder.objectRef<PreviewReward>('PreviewReward').implement({
+  description: 'A reward that an action pays to the wallet.',
+  fields: (t) => ({
+    farm: t.expose('farm', { type: 'Address', nullable: false, description: 'Farm that pays the reward.' }),
+    mint: t.expose('mint', { type: 'Address', nullable: false, description: 'Mint of the reward.' }),
+    amount: t.field({
+      type: TokenAmountRef,
+      nullable: false,
+      description: 'Amount that the wallet receives, after the share that the farms program keeps.',
+      resolve: ({ mint, decimals, amount }, _args, { session }) =>
+        tokenAmount(session.view, denominationOf(session.view, mint, decimals), amount),
     }),
   }),
 });
@@ -99,7 +108,51 @@ export const PreviewRef = builder.objectRef<Preview>('Preview').implement({
         'tokens',
         'Tokens of the position, in whole tokens: the deposit, the debt, or the value of the shares.',
       ),
+      debtTokens: figure(
+        'debtTokens',
+        'Tokens of the debt, in whole tokens, for an action that changes a deposit and a debt.',
+      ),
       maxBorrowUsd: figure('maxBorrowUsd', 'Amount that can still be borrowed, in USD.'),
+      stakedShares: figure('stakedShares', 'Shares of the vault in its farm, in whole shares.'),
+      unstakedShares: figure('unstakedShares', 'Shares of the vault in the wallet itself, in whole shares.'),
+      elevationGroup: figure(
+        'elevationGroup',
+        'Number of the elevation group of the obligation; 0 for none.',
+      ),
+      maxLtv: figure('maxLtv', 'Highest loan-to-value up to which the obligation may borrow, as a fraction.'),
+      liquidationLtv: figure(
+        'liquidationLtv',
+        'Loan-to-value at which the obligation can be liquidated, as a fraction.',
+      ),
+      rewards: t.field({
+        type: [PreviewRewardRef],
+        nullable: false,
+        description: 'Rewards that the wallet receives. Empty for actions that claim none.',
+        resolve: ({ rewards }) => [...rewards],
+      }),
+      leverage: figure('leverage', 'Deposits / net value of the obligation.'),
+      netApy: figure(
+        'netApy',
+        'Yearly yield on the net value of the obligation, as a fraction, without rewards: supply APYs less borrow APYs, weighted by value.',
+      ),
+      liquidationPriceUsd: figure(
+        'liquidationPriceUsd',
+        'Price of the collateral at which the obligation can be liquidated, in USD, all other prices unchanged.',
+      ),
+      worstCase: t.field({
+        type: WorstCaseRef,
+        nullable: true,
+        description:
+          'The position when a swap pays no more than its minimum out. Null for an action without a swap.',
+        resolve: ({ worstCase }) => worstCase,
+      }),
+      liquidation: t.field({
+        type: LiquidationPreviewRef,
+        nullable: true,
+        description:
+          'Outcome of a liquidation. Null for other actions, and when the program would refuse it.',
+        resolve: ({ liquidation }) => liquidation,
+      }),
       fees: t.field({
         type: [PreviewFeeRef],
         nullable: false,

@@ -64,21 +64,21 @@ export const SentTransactionRef = builder.objectRef<SentTransaction>('SentTransa
   }),
 });
 
-/** A transaction that was not sent because of what it is. */
-interface Invalid {
+/** A transaction that was not sent or explained because of what it is. */
+export interface Invalid {
   readonly error: SluiceError;
 }
 
-const INVALID_CODES: readonly ErrorCode[] = [
+export const INVALID_CODES: readonly ErrorCode[] = [
   'TRANSACTION_MALFORMED',
   'TRANSACTION_TOO_LARGE',
   'TRANSACTION_UNSIGNED',
   'TRANSACTION_SIGNATURE_INVALID',
 ];
 
-const InvalidTransactionRef = builder.objectRef<Invalid>('InvalidTransaction').implement({
+export const InvalidTransactionRef = builder.objectRef<Invalid>('InvalidTransaction').implement({
   description:
-    'The transaction is malformed, too large, or not signed by all of its signers. Nothing was sent to the cluster.',
+    'The transaction is malformed, too large or, where it was to be sent, not signed by all of its signers. Nothing was sent to the cluster.',
   isTypeOf: (value) => isSluiceError((value as Partial<Invalid>).error),
   fields: (t) => ({
     code: t.string({

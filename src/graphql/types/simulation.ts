@@ -1,4 +1,4 @@
-import type { BalanceChange, ProgramFailure, Simulation } from '../../services/build-results.ts';
+import type { BalanceChange, ProgramFailure, Simulation, StepUnits } from '../../services/build-results.ts';
 import { builder } from '../builder.ts';
 import { TokenAmountRef } from './amounts.ts';
 
@@ -52,8 +52,21 @@ export const ProgramFailureRef = builder.objectRef<ProgramFailure>('ProgramFailu
   }),
 });
 
+const StepUnitsRef = builder.objectRef<StepUnits>('StepUnits').implement({
+  description: 'Compute units of one step of a plan.',
+  fields: (t) => ({
+    step: t.exposeInt('step', { nullable: false, description: 'Index of the step in the plan.' }),
+    unitsConsumed: t.exposeInt('unitsConsumed', {
+      nullable: false,
+      description:
+        'Compute units of its instructions. Native programs, such as the system program, report none.',
+    }),
+  }),
+});
+
 export const SimulationRef = builder.objectRef<Simulation>('Simulation').implement({
-  description: 'Result of simulating the unsigned transaction on the cluster. Not an estimate.',
+  description:
+    'Result of simulating the first unsigned transaction on the cluster. Not an estimate. The transactions after it depend on its effect and are not simulated.',
   fields: (t) => ({
     success: t.exposeBoolean('success', {
       nullable: false,
@@ -84,5 +97,12 @@ export const SimulationRef = builder.objectRef<Simulation>('Simulation').impleme
       description: 'Error with which the transaction would fail. Null when it would succeed.',
     }),
     slot: t.expose('slot', { type: 'U64', nullable: false, description: 'Slot of the simulation.' }),
+    stepUnits: t.field({
+      type: [StepUnitsRef],
+      nullable: false,
+      description:
+        'Compute units of the steps of the plan, as the log lines give them. Only those that ran in the simulated transaction.',
+      resolve: ({ stepUnits }) => [...stepUnits],
+    }),
   }),
 });

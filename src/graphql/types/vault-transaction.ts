@@ -8,12 +8,10 @@ import {
 import type { VaultTransaction } from '../../services/positions-over-time/vault-transactions.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, pageArgs } from '../connections.ts';
+import { NO_HISTORY } from '../history-fields.ts';
 import { ReserveRef, reserveLink, VaultRef, WalletRef } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
 import { TimeRangeInput } from './time.ts';
-
-const NO_HISTORY =
-  'Null, with an error, when this deployment records no history (HISTORY_DISABLED), history is starting (HISTORY_STARTING) or its database is unavailable (HISTORY_UNAVAILABLE).';
 
 const VaultTransactionKindRef = builder.enumType('VaultTransactionKind', {
   description: 'Kind of a vault transaction.',

@@ -1,29 +1,47 @@
 import type { z } from '@hono/zod-openapi';
-import { bundleOf } from '../../services/build-results.ts';
+import { claimRewardsAction } from '../../services/actions/claim-action.ts';
+import { elevationAction } from '../../services/actions/elevation-action.ts';
+import { type LendingActionRequest, lendingAction } from '../../services/actions/lending-action.ts';
+import { liquidateAction } from '../../services/actions/liquidate-action.ts';
 import {
-  type LendingBuildRequest,
-  type PreparedBuild,
-  prepareLending,
-  prepareVaultDeposit,
-  prepareVaultWithdraw,
-} from '../../services/builds.ts';
+  stakeSharesAction,
+  unstakeSharesAction,
+  vaultDepositAction,
+  vaultWithdrawAction,
+} from '../../services/actions/vault-action.ts';
+import { bundleOf } from '../../services/build-results.ts';
+import { type Action as BuildAction, type PreparedBuild, prepare } from '../../services/builds.ts';
+import { givenOptions } from '../../services/given-options.ts';
 import type { Session } from '../../services/records.ts';
+import type { RequestedStep } from '../../services/requested-plan.ts';
 import { singleTransactionOf } from '../../services/single-transaction.ts';
 import { BUILDER_ERRORS } from '../error-shapes.ts';
 import { type ExampleAddresses, type Operation, operation } from '../operation.ts';
+import { actionOptionsOf } from '../schemas/build-options.ts';
 import {
   BuiltTransaction,
+  ClaimRewardsBody,
+  ElevationGroupBody,
   InstructionBundle,
   lendingBody,
+  liquidationBody,
   parseAmount,
   vaultBody,
 } from '../schemas/builds.ts';
+import { obligationOf } from '../schemas/obligation-choice.ts';
 
 type LendingBody = ReturnType<typeof lendingBody>;
 type VaultBody = ReturnType<typeof vaultBody>;
+type LiquidationBody = ReturnType<typeof liquidationBody>;
+type AnyBody =
+  | LendingBody
+  | VaultBody
+  | LiquidationBody
+  | typeof ClaimRewardsBody
+  | typeof ElevationGroupBody;
 
 /** One action with two operations: one returns instructions, the other a whole transaction. */
-interface Action<B extends LendingBody | VaultBody> {
+interface Action<B extends AnyBody> {
   readonly path: `/ktx/${string}`;
   readonly id: string;
   /** The equivalent GraphQL mutation. */
@@ -31,7 +49,7 @@ interface Action<B extends LendingBody | VaultBody> {
   readonly purpose: string;
   readonly body: B;
   readonly example: (addresses: ExampleAddresses) => z.input<B>;
-  readonly prepare: (session: Session, body: z.output<B>) => Promise<PreparedBuild>;
+  readonly actionOf: (session: Session, body: z.output<B>) => BuildAction | Promise<BuildAction>;
 }
 
 const ALL = 'U64::MAX (18446744073709551615) means all.';
@@ -40,7 +58,15 @@ const NOTE =
 
 const common = { method: 'post', tag: 'Builders', family: BUILDER_ERRORS, holds: 'never' } as const;
 
-function bothOutputs<B extends LendingBody | VaultBody>(action: Action<B>): Operation[] {
+async function prepared<B extends AnyBody>(
+  session: Session,
+  action: Action<B>,
+  body: z.output<B>,
+): Promise<PreparedBuild> {
+  return await prepare(session, await action.actionOf(session, body), givenOptions(body.options));
+}
+
+function bothOutputs<B extends AnyBody>(action: Action<B>): Operation[] {
   const { id, path, mutation, purpose, body } = action;
   const example = (addresses: ExampleAddresses) => ({ body: action.example(addresses) });
   return [
@@ -55,7 +81,7 @@ function bothOutputs<B extends LendingBody | VaultBody>(action: Action<B>): Oper
       response: BuiltTransaction,
       example,
       async answer({ session }, input) {
-        const { base64 } = await singleTransactionOf(session, await action.prepare(session, input.body));
+        const { base64 } = await singleTransactionOf(session, await prepared(session, action, input.body));
         return { transaction: base64 };
       },
     }),
@@ -70,20 +96,20 @@ function bothOutputs<B extends LendingBody | VaultBody>(action: Action<B>): Oper
       response: InstructionBundle,
       example,
       async answer({ session }, input) {
-        return bundleOf(await action.prepare(session, input.body));
+        return bundleOf(await prepared(session, action, input.body));
       },
     }),
   ];
 }
 
 function lending(
-  action: LendingBuildRequest['action'],
+  action: LendingActionRequest['action'],
   purpose: string,
   amount: string,
   reserve: 'depositReserve' | 'borrowReserve',
-): Operation[] {
+): Action<LendingBody> {
   const name = `${action.charAt(0).toUpperCase()}${action.slice(1)}`;
-  return bothOutputs<LendingBody>({
+  return {
     id: `${action}Lending`,
     mutation: `buildLending${name}`,
     path: `/ktx/klend/${action}`,
@@ -95,42 +121,184 @@ function lending(
       reserve: addresses[reserve],
       amount: '1.5',
     }),
-    prepare: (session, { amount: tokens, ...what }) =>
-      prepareLending(session, { action, ...what, amount: { tokens: parseAmount(tokens) } }),
-  });
+    actionOf: (session, { wallet, market, reserve: address, amount: tokens, obligation, options }) =>
+      lendingAction(session, {
+        action,
+        wallet,
+        market,
+        reserve: address,
+        amount: { tokens: parseAmount(tokens) },
+        ...obligationOf(obligation),
+        ...actionOptionsOf(options),
+      }),
+  };
 }
 
 const vaultExample = ({ wallet, vault }: ExampleAddresses) => ({ wallet, kvault: vault, amount: '1.5' });
 
-/** The builders: four lending actions on the wallet's vanilla obligation and two vault actions, each in two forms. */
-export const KTX_OPERATIONS: readonly Operation[] = [
-  ...lending('deposit', 'deposit into a reserve', 'Amount to deposit, in whole tokens.', 'depositReserve'),
-  ...lending('borrow', 'borrow from a reserve', 'Amount to borrow, in whole tokens.', 'borrowReserve'),
-  ...lending('repay', 'repay debt', `Debt to repay, in whole tokens. ${ALL}`, 'borrowReserve'),
-  ...lending(
+/** The four lending actions, by name. */
+const LENDING = {
+  deposit: lending(
+    'deposit',
+    'deposit into a reserve',
+    'Amount to deposit, in whole tokens.',
+    'depositReserve',
+  ),
+  borrow: lending('borrow', 'borrow from a reserve', 'Amount to borrow, in whole tokens.', 'borrowReserve'),
+  repay: lending('repay', 'repay debt', `Debt to repay, in whole tokens. ${ALL}`, 'borrowReserve'),
+  withdraw: lending(
     'withdraw',
     'withdraw from a reserve',
     `Amount to withdraw, in whole tokens. ${ALL}`,
     'depositReserve',
   ),
-  ...bothOutputs<VaultBody>({
+};
+
+/** The liquidation of an obligation. */
+const LIQUIDATION: Action<LiquidationBody> = {
+  id: 'liquidateLending',
+  mutation: 'buildLiquidate',
+  path: '/ktx/klend/liquidate',
+  purpose: 'liquidate an unhealthy obligation',
+  body: liquidationBody('LendingLiquidateBody'),
+  example: ({ wallet, obligation, borrowReserve, depositReserve }) => ({
+    wallet,
+    obligation,
+    repayReserve: borrowReserve,
+    withdrawReserve: depositReserve,
+    amount: '1.5',
+  }),
+  actionOf: (session, { amount, minCollateral, options, ...what }) =>
+    liquidateAction(session, {
+      ...what,
+      ...actionOptionsOf(options),
+      amount: { tokens: parseAmount(amount) },
+      ...(minCollateral === undefined ? {} : { minCollateral: parseAmount(minCollateral) }),
+    }),
+};
+
+/** The two vault actions, by name. */
+const VAULT: Readonly<Record<'deposit' | 'withdraw', Action<VaultBody>>> = {
+  deposit: {
     id: 'depositVault',
     mutation: 'buildVaultDeposit',
     path: '/ktx/kvault/deposit',
     purpose: 'deposit into a vault',
     body: vaultBody('VaultDepositBody', 'Amount to deposit, in whole tokens.'),
     example: vaultExample,
-    prepare: (session, { wallet, kvault, amount }) =>
-      prepareVaultDeposit(session, { wallet, vault: kvault, amount: { tokens: parseAmount(amount) } }),
-  }),
-  ...bothOutputs<VaultBody>({
+    actionOf: (session, { wallet, kvault, amount, options }) =>
+      vaultDepositAction(session, {
+        wallet,
+        vault: kvault,
+        amount: { tokens: parseAmount(amount) },
+        ...actionOptionsOf(options),
+      }),
+  },
+  withdraw: {
     id: 'withdrawVault',
     mutation: 'buildVaultWithdraw',
     path: '/ktx/kvault/withdraw',
     purpose: 'withdraw from a vault',
     body: vaultBody('VaultWithdrawBody', `Shares to redeem, in whole shares. ${ALL}`),
     example: vaultExample,
-    prepare: (session, { wallet, kvault, amount }) =>
-      prepareVaultWithdraw(session, { wallet, vault: kvault, amount: { shares: parseAmount(amount) } }),
-  }),
+    actionOf: (session, { wallet, kvault, amount, options }) =>
+      vaultWithdrawAction(session, {
+        wallet,
+        vault: kvault,
+        amount: { shares: parseAmount(amount) },
+        ...actionOptionsOf(options),
+      }),
+  },
+};
+
+/** Shares of a vault in its farm, by name. */
+const STAKING: Readonly<Record<'stake' | 'unstake', Action<VaultBody>>> = {
+  stake: {
+    id: 'stakeVaultShares',
+    mutation: 'buildStakeShares',
+    path: '/ktx/kvault/stake',
+    purpose: "stake shares in a vault's farm",
+    body: vaultBody('StakeSharesBody', `Shares to stake, in whole shares. ${ALL}`),
+    example: vaultExample,
+    actionOf: (session, { wallet, kvault, amount }) =>
+      stakeSharesAction(session, { wallet, vault: kvault, amount: { shares: parseAmount(amount) } }),
+  },
+  unstake: {
+    id: 'unstakeVaultShares',
+    mutation: 'buildUnstakeShares',
+    path: '/ktx/kvault/unstake',
+    purpose: "unstake shares from a vault's farm",
+    body: vaultBody('UnstakeSharesBody', `Shares to unstake, in whole shares. ${ALL}`),
+    example: vaultExample,
+    actionOf: (session, { wallet, kvault, amount }) =>
+      unstakeSharesAction(session, { wallet, vault: kvault, amount: { shares: parseAmount(amount) } }),
+  },
+};
+
+const CLAIM: Action<typeof ClaimRewardsBody> = {
+  id: 'claimFarmRewards',
+  mutation: 'buildClaimRewards',
+  path: '/ktx/farms/claim',
+  purpose: 'claim rewards of farms',
+  body: ClaimRewardsBody,
+  example: ({ wallet, farm }) => ({ wallet, farms: [farm] }),
+  actionOf: (session, { wallet, farms, options }) =>
+    claimRewardsAction(session, {
+      wallet,
+      ...(farms === undefined ? {} : { farms }),
+      ...actionOptionsOf(options),
+    }),
+};
+
+const ELEVATION: Action<typeof ElevationGroupBody> = {
+  id: 'requestElevationGroup',
+  mutation: 'buildRequestElevationGroup',
+  path: '/ktx/klend/request-elevation-group',
+  purpose: 'move an obligation to an elevation group',
+  body: ElevationGroupBody,
+  example: ({ wallet, market }) => ({ wallet, market, group: 1 }),
+  actionOf: (session, { wallet, market, group, obligation }) =>
+    elevationAction(session, { wallet, market, group, ...obligationOf(obligation) }),
+};
+
+/** An action as a step of a plan. */
+export interface PlannableAction {
+  readonly body: AnyBody;
+  readonly stepOf: (session: Session, body: object) => Promise<RequestedStep>;
+}
+
+function plannable<B extends AnyBody>({ body, actionOf }: Action<B>): PlannableAction {
+  return {
+    body,
+    // The body was parsed by the schema beside it.
+    stepOf: async (session, given) => {
+      const parsed = given as z.output<B>;
+      return { action: await actionOf(session, parsed), options: givenOptions(parsed.options) };
+    },
+  };
+}
+
+/** The actions that a plan can have, by their name in it. */
+export const KTX_ACTIONS: Readonly<Record<string, PlannableAction>> = {
+  lendingDeposit: plannable(LENDING.deposit),
+  lendingBorrow: plannable(LENDING.borrow),
+  lendingRepay: plannable(LENDING.repay),
+  lendingWithdraw: plannable(LENDING.withdraw),
+  liquidate: plannable(LIQUIDATION),
+  requestElevationGroup: plannable(ELEVATION),
+  vaultDeposit: plannable(VAULT.deposit),
+  vaultWithdraw: plannable(VAULT.withdraw),
+  stakeShares: plannable(STAKING.stake),
+  unstakeShares: plannable(STAKING.unstake),
+  claimRewards: plannable(CLAIM),
+};
+
+/** The builders, each in two forms. */
+export const KTX_OPERATIONS: readonly Operation[] = [
+  ...Object.values(LENDING).flatMap((action) => bothOutputs(action)),
+  ...bothOutputs(LIQUIDATION),
+  ...Object.values(VAULT).flatMap((action) => bothOutputs(action)),
+  ...Object.values(STAKING).flatMap((action) => bothOutputs(action)),
+  ...bothOutputs(CLAIM),
+  ...bothOutputs(ELEVATION),
 ];

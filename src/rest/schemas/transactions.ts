@@ -2,17 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { addressOut, text } from './address.ts';
 import { integerOut } from './decimal.ts';
 import { orNull } from './or-null.ts';
+import { u64 } from './u64.ts';
 
 const NOT_AN_OBJECT = 'The body must be a JSON object with the documented fields.';
-const U64 = /^\d{1,20}$/;
-const U64_MAX = 2n ** 64n - 1n;
-
-const blockHeight = z
-  .union([z.string(), z.int()], { error: 'must be a whole number, or a string of digits' })
-  .refine((value) => U64.test(String(value)) && BigInt(value) <= U64_MAX, {
-    error: 'must be a whole number of at most 64 bits',
-  })
-  .transform((value) => BigInt(value));
 
 /** Body of `POST /transactions`. */
 export const SendBody = z
@@ -22,11 +14,9 @@ export const SendBody = z
         format: 'byte',
         description: 'The transaction in wire format, with all of its signatures, in base64.',
       }),
-      lastValidBlockHeight: blockHeight.optional().openapi({
-        type: ['string', 'integer'],
-        description:
-          'Last block height at which the transaction is valid, as the RPC gave it with the blockhash. Saves the gateway from asking whether the blockhash is still valid.',
-      }),
+      lastValidBlockHeight: u64(
+        'Last block height at which the transaction is valid, as the RPC gave it with the blockhash. Saves the gateway from asking whether the blockhash is still valid.',
+      ).optional(),
       wait: z
         .enum(['NONE', 'PROCESSED', 'CONFIRMED'], { error: 'must be NONE, PROCESSED or CONFIRMED' })
         .optional()

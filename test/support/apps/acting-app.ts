@@ -33,7 +33,7 @@ export interface ActingApp {
   /** A REST operation without one. */
   get<T>(path: string, headers?: Readonly<Record<string, string>>): Promise<T>;
   /** Signs and sends over each of the ways; resolves once it is confirmed. @throws when it fails */
-  send(way: Way, base64: string, signer: KeyPairSigner): Promise<Landed>;
+  send(way: Way, base64: string, ...signers: readonly KeyPairSigner[]): Promise<Landed>;
   /** Units of an associated account; 0 when there is none. */
   tokens(owner: Address, mint: Address): Promise<bigint>;
   stop(): Promise<void>;
@@ -146,8 +146,8 @@ export async function startActingApp({ recorder = false } = {}): Promise<ActingA
       }
       return signer;
     },
-    async send(way, base64, signer) {
-      const wire = await signWithKey(decodeTransaction(base64), signer);
+    async send(way, base64, ...signers) {
+      const wire = await signWithKey(decodeTransaction(base64), ...signers);
       const after = outcomeOf(wire);
       const { signature, status, slot } = await relay(way, wire);
       if (!LANDED.includes(status) || slot === null) throw new Error(`${signature} is ${status}`);

@@ -12,6 +12,8 @@ export interface TestAppOptions {
   /** Nothing is logged without one. */
   readonly logger?: Logger;
   readonly feedTiming?: Partial<FeedTiming>;
+  /** Folder of a built explorer. Defaults to that of this repository. */
+  readonly explorerBuild?: URL;
 }
 
 export interface GraphQLFailure {
@@ -83,6 +85,7 @@ export async function startTestApp({
   env = {},
   logger = SILENT,
   feedTiming = {},
+  explorerBuild,
 }: TestAppOptions): Promise<TestApp> {
   const app = await createApp(
     loadConfig({
@@ -91,7 +94,7 @@ export async function startTestApp({
       SOLANA_WS_URLS: wsUrls.join(','),
       ...env,
     }),
-    { logger, feedTiming },
+    { logger, feedTiming, explorerBuild },
   );
   return {
     app,

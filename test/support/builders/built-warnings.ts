@@ -1,8 +1,9 @@
+import type { Address } from '@solana/kit';
 import { buildLending, buildVaultEntry, buildVaultExit } from '../../../src/builders/actions.ts';
 import { lendingAccounts } from '../../../src/builders/lending-accounts.ts';
 import type { LendingAction } from '../../../src/builders/lending-request.ts';
 import { vaultAccounts } from '../../../src/builders/vault-accounts.ts';
-import type { BuildWarning } from '../../../src/builders/warnings.ts';
+import type { BuildWarning, WarningCode } from '../../../src/builders/warnings.ts';
 import { parseDecimal } from '../../../src/numeric/decimal.ts';
 import { FRACTION_ONE } from '../../../src/numeric/fraction.ts';
 import {
@@ -15,6 +16,9 @@ import {
   SLOT,
 } from './lending-accounts.ts';
 import { type VaultSetting, vaultLedger, vaultRequest } from './vault-accounts.ts';
+
+/** A warning, the situation that causes it, and a build in that situation. */
+export type Trigger = readonly [WarningCode, string, () => readonly BuildWarning[]];
 
 export const RICH = [10n ** 12n, 10n ** 12n, 10n ** 12n];
 
@@ -39,8 +43,8 @@ export function lend(
   return buildLending(accounts, amount, NOW).preview().warnings;
 }
 
-export function enter(tokens: string, setting: VaultSetting) {
-  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT);
+export function enter(tokens: string, setting: VaultSetting, payer?: Address) {
+  const accounts = vaultAccounts(vaultRequest(), vaultLedger(setting), SLOT, payer);
   return buildVaultEntry(accounts, { tokens: parseDecimal(tokens) }, NOW).preview().warnings;
 }
 

@@ -10,6 +10,7 @@ export interface Parameter {
   readonly place: Place;
   readonly name: string;
   readonly kind: Kind;
+  readonly required: boolean;
 }
 
 /** What the specification says that a parameter is, by its name. */
@@ -25,8 +26,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...named('choice', 'instruction', 'direction'),
   ...named('address', 'vaults', 'productIdentifierAddress'),
   ...named('addresses', 'addresses', 'userAccounts'),
+  ...named('address', 'repayReserve', 'withdrawReserve'),
+  ...named('addresses', 'farms'),
+  ...named('object', 'obligation', 'options'),
   verify: 'boolean',
-  amount: 'amount',
+  ...named('amount', 'amount', 'minCollateral'),
+  group: 'group',
   limit: 'integer',
   paginationToken: 'token',
 };
@@ -36,7 +41,11 @@ function named(kind: Kind, ...names: readonly string[]): Record<string, Kind> {
 }
 
 /** Parameters whose name means something else at one path. */
-const KINDS_AT: Readonly<Record<string, Kind>> = { '/oracles/prices markets': 'choice' };
+const KINDS_AT: Readonly<Record<string, Kind>> = {
+  '/oracles/prices markets': 'choice',
+  '/ktx/klend/liquidate obligation': 'address',
+  '/ktx/klend/liquidate-instructions obligation': 'address',
+};
 
 /** Lists: they may be given several times, and with several items. */
 const LISTS: readonly string[] = [
@@ -82,22 +91,30 @@ export const WRONG = {
   /** In a body, where they are no texts. */
   addresses: [...HOSTILE, '', ADDRESS, TWO_ADDRESSES],
   boolean: [...HOSTILE, '', 'true', 'false', '1'],
+  object: [...HOSTILE, '', ADDRESS, '{}'],
+  group: [...NO_NUMBERS, '1', '-1'],
   token: [...HOSTILE, '', 'nonsense', 'AAAA', 'z'.repeat(10_000), `${ADDRESS}=`, TWO_ADDRESSES],
   rewardTypes: [...NO_NUMBERS, '2', '-1', '01', '0,2', '0,', ',', '0 1', '0;1', '1.0', ' 1'],
   amount: [...NO_NUMBERS, 'all', '1e9', '1.2.3', '+1', 'u64::max', '-1', '9'.repeat(100_000)],
 } as const satisfies Record<string, readonly string[]>;
 
-/** What is no text at all, in a body. */
-export const NO_TEXT: readonly unknown[] = [5, 1.5, -1, true, null, ['1'], { toString: '1' }, {}];
+const NO_TEXT: readonly unknown[] = [5, 1.5, -1, true, null, ['1'], { toString: '1' }, {}];
+
+/** What each kind of parameter refuses in a body besides texts. */
+export function wrongJson(kind: Kind): readonly unknown[] {
+  if (kind === 'object') return [5, true, null, ['1']];
+  if (kind === 'group') return [1.5, -1, 33, 1e300, true, null, [1], {}];
+  return NO_TEXT;
+}
 
 /** Every parameter of every operation. One that the table of kinds does not know is an error, so that none is missed. */
 export function parametersOf(operations: readonly Operation[]): Parameter[] {
   return operations.flatMap((operation) =>
     (['params', 'query', 'body'] as const).flatMap((place) =>
-      Object.keys(operation[place]?.shape ?? {}).map((name) => {
+      Object.entries(operation[place]?.shape ?? {}).map(([name, schema]) => {
         const kind = KINDS_AT[placed({ operation, name })] ?? KINDS[name];
         if (kind === undefined) throw new Error(`${operation.path}: what kind of parameter is ${name}?`);
-        return { operation, place, name, kind };
+        return { operation, place, name, kind, required: !schema.safeParse(undefined).success };
       }),
     ),
   );

@@ -250,7 +250,7 @@ export class RandomActions {
         return buildVaultExit(accounts, { shares: part }, this.#moment).action.instructions;
       }
       case 'stake':
-        return shares.account?.amount ? stakeShares(accounts) : [];
+        return farm !== null && shares.account?.amount ? stakeShares(accounts, farm, 'all') : [];
       case 'unstake':
         if (farm === null || farm.staked === 0n || shares.account === null) return [];
         return unstakeShares(accounts, farm, this.#random.share(farm.staked, 10, 1_000));
@@ -260,7 +260,7 @@ export class RandomActions {
   }
 
   #claim({ farm, request }: VaultAccounts): BuiltInstruction[] {
-    if (farm === null || !farm.exists) return [];
+    if (farm === null || farm.stake === null) return [];
     const { wallet } = request;
     const rewards = farmRewards(farm.account);
     if (rewards.length === 0) return [];
@@ -269,7 +269,7 @@ export class RandomActions {
     const destination = associatedTokenAddress(wallet, tokenProgram, mint).address;
     const { globalConfig, scopePrices } = farm.account;
     return [
-      createTokenAccount(wallet, destination, mint, tokenProgram, 'a reward'),
+      createTokenAccount({ wallet, payer: wallet }, destination, mint, tokenProgram, 'a reward'),
       instruction(
         harvestReward,
         farms,

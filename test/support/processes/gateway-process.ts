@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { programArgs } from './program-args.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -20,7 +21,7 @@ export class GatewayProcess {
 
   constructor(env: Readonly<Record<string, string>>) {
     const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    const child = spawn(process.execPath, programArgs('main'), {
       cwd: ROOT,
       env: { PATH, HOME, PORT: '0', RECORDER: 'none', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { programArgs } from './program-args.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const START_MS = 180_000;
@@ -8,14 +9,14 @@ const START_MS = 180_000;
 /** One of our programs as a child process, with its output. */
 export class Member {
   readonly name: string;
-  readonly #file: string;
+  readonly #program: string;
   readonly #env: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
   output = '';
 
-  constructor(name: string, file: string, env: Readonly<Record<string, string>>) {
+  constructor(name: string, program: string, env: Readonly<Record<string, string>>) {
     this.name = name;
-    this.#file = file;
+    this.#program = program;
     this.#env = env;
   }
 
@@ -23,7 +24,7 @@ export class Member {
   async start(says: RegExp): Promise<string> {
     const { PATH = '', HOME = '' } = process.env;
     this.output = '';
-    const child = spawn(process.execPath, ['--import', 'tsx', this.#file], {
+    const child = spawn(process.execPath, programArgs(this.#program), {
       cwd: ROOT,
       env: { PATH, HOME, ...this.#env },
       stdio: ['ignore', 'pipe', 'pipe'],

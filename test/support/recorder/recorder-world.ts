@@ -19,7 +19,8 @@ export interface RecorderWorld {
 
 const VAULTS = 2;
 
-export function recorderWorld(): RecorderWorld {
+/** @param allReserves whether to have every reserve, not just those of the vaults */
+export function recorderWorld(allReserves = false): RecorderWorld {
   const ledger = new TestLedger();
   const { world } = ledger.demo;
   const builder = new CatalogueBuilder(decodersFor(MAINNET_PROGRAMS));
@@ -35,7 +36,8 @@ export function recorderWorld(): RecorderWorld {
   };
   for (const { address } of world.markets.slice(0, 1)) take('market', address);
   for (const { address } of world.vaults.slice(0, VAULTS)) take('vault', address);
-  for (const address of reservesOf(builder)) take('reserve', address);
+  const reserves = allReserves ? world.reserves.map(({ address }) => address) : reservesOf(builder);
+  for (const address of reserves) take('reserve', address);
   for (let unread = builder.unread(); unread.length > 0; unread = builder.unread()) {
     for (const { kind, address } of unread) take(kind, address);
   }

@@ -65,7 +65,7 @@ export function comparedResults<B extends LendingBench>(
 }
 
 /** The refresh of the obligation and the action, of all the instructions that a wallet would sign. */
-function essential(instructions: readonly EncodedInstruction[]): EncodedInstruction[] {
+export function essential(instructions: readonly EncodedInstruction[]): EncodedInstruction[] {
   return instructions.filter((each) => {
     const { name } = decodeInstruction(known, each);
     return name === 'refreshObligation' || name.endsWith('V2');

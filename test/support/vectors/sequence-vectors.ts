@@ -39,6 +39,25 @@ interface VaultWireCase extends WireCase {
   readonly vault: Address;
 }
 
+interface ElevationWireCase extends WireCase {
+  readonly market: Address;
+  readonly obligation: Address;
+  readonly group: number;
+}
+
+interface LiquidationWireCase extends WireCase {
+  readonly obligation: Address;
+  readonly repayReserve: Address;
+  readonly withdrawReserve: Address;
+  /** Base units of the collateral's token. */
+  readonly minReceived: string;
+}
+
+interface ClaimWireCase extends WireCase {
+  readonly farm: Address;
+  readonly user: Address;
+}
+
 /** One action as the official SDK builds it, with the accounts that it was built from. */
 export type SequenceCase<C extends WireCase> = Omit<C, 'accounts' | 'expected' | 'amount' | 'slot'> & {
   readonly slot: bigint;
@@ -74,8 +93,15 @@ function opened<C extends WireCase>(file: string): SequenceCase<C>[] {
 export const lendingSequences = () => opened<LendingWireCase>('sequences-lending');
 export const vaultSequences = () => opened<VaultWireCase>('sequences-vaults');
 
+export const elevationSequences = () => opened<ElevationWireCase>('sequences-elevation');
+export const liquidationSequences = () => opened<LiquidationWireCase>('sequences-liquidation');
+export const claimSequences = () => opened<ClaimWireCase>('sequences-claims');
+
 export type LendingSequence = SequenceCase<LendingWireCase>;
 export type VaultSequence = SequenceCase<VaultWireCase>;
+export type ElevationSequence = SequenceCase<ElevationWireCase>;
+export type LiquidationSequence = SequenceCase<LiquidationWireCase>;
+export type ClaimSequence = SequenceCase<ClaimWireCase>;
 
 const known = knownInstructions(MAINNET_PROGRAMS);
 

@@ -43,7 +43,7 @@ function row(path: string, unknown: 'kvault' | 'market', code: string): Contract
     path,
     answer: path.endsWith('-instructions') ? BUNDLE : TRANSACTION,
     asks: (subjects) => {
-      const all = /repay|withdraw/.test(path) ? [body(subjects, { amount: U64_MAX })] : [];
+      const all = /repay|withdraw|stake/.test(path) ? [body(subjects, { amount: U64_MAX })] : [];
       return [body(subjects), body(subjects, { amount: '0.000001' }), ...all];
     },
     refusals: (subjects) => [
@@ -63,10 +63,93 @@ function row(path: string, unknown: 'kvault' | 'market', code: string): Contract
 
 const both = (path: string) => [path, `${path}-instructions`];
 const LENDING = ['deposit', 'borrow', 'repay', 'withdraw'].flatMap((action) => both(`/ktx/klend/${action}`));
-const VAULT = ['deposit', 'withdraw'].flatMap((action) => both(`/ktx/kvault/${action}`));
+const VAULT = ['deposit', 'withdraw', 'stake', 'unstake'].flatMap((action) => both(`/ktx/kvault/${action}`));
 
-/** The twelve builders. Another suite covers all of their refusals. */
+/** A builder whose body is not an amount. */
+function otherRow(
+  path: string,
+  body: (subjects: Subjects) => Readonly<Record<string, unknown>>,
+  refusals: readonly { name: string; change: (subjects: Subjects) => object; status: number; code: string }[],
+): ContractRow {
+  return {
+    method: 'post',
+    path,
+    answer: path.endsWith('-instructions') ? BUNDLE : TRANSACTION,
+    asks: (subjects) => [{ url: path, body: body(subjects) }],
+    refusals: (subjects) => [
+      { name: 'no body', ask: { url: path, body: {} }, status: 400, code: 'BAD_REQUEST' },
+      { name: 'not JSON', ask: { url: path, body: '{' }, status: 400, code: 'BAD_REQUEST' },
+      ...refusals.map(({ name, change, status, code }) => ({
+        name,
+        ask: { url: path, body: { ...body(subjects), ...change(subjects) } },
+        status,
+        code,
+      })),
+    ],
+  };
+}
+
+const claimRow = (path: string) =>
+  otherRow(path, ({ addresses: { wallet, farm } }) => ({ wallet, farms: [farm] }), [
+    { name: 'no farm', change: () => ({ farms: [] }), status: 400, code: 'BAD_REQUEST' },
+    {
+      name: 'a farm without a stake',
+      change: (subjects) => ({ farms: [NOBODY(subjects)] }),
+      status: 400,
+      code: 'FARM_STAKE_NOT_FOUND',
+    },
+    {
+      name: 'a wallet without stakes',
+      change: (subjects) => ({ wallet: NOBODY(subjects), farms: undefined }),
+      status: 400,
+      code: 'NOTHING_TO_CLAIM',
+    },
+  ]);
+
+const groupRow = (path: string) =>
+  otherRow(path, ({ addresses: { wallet, market } }) => ({ wallet, market, group: 1 }), [
+    { name: 'an impossible group', change: () => ({ group: 33 }), status: 400, code: 'BAD_REQUEST' },
+    {
+      name: 'an unknown market',
+      change: (subjects) => ({ market: NOBODY(subjects) }),
+      status: 400,
+      code: 'KLEND_MARKET_NOT_FOUND',
+    },
+  ]);
+
+const liquidationRow = (path: string) =>
+  otherRow(
+    path,
+    ({ addresses: { wallet, obligation, borrowReserve, depositReserve } }) => ({
+      wallet,
+      obligation,
+      repayReserve: borrowReserve,
+      withdrawReserve: depositReserve,
+      amount: '1.5',
+      minCollateral: '0.1',
+    }),
+    [
+      {
+        name: 'an obligation that is none',
+        change: (subjects) => ({ obligation: NOBODY(subjects) }),
+        status: 400,
+        code: 'KLEND_OBLIGATION_NOT_FOUND',
+      },
+      {
+        name: 'no such debt',
+        change: ({ addresses }) => ({ repayReserve: addresses.depositReserve }),
+        status: 400,
+        code: 'KLEND_POSITION_NOT_FOUND',
+      },
+      { name: 'nothing', change: () => ({ amount: '0' }), status: 400, code: 'AMOUNT_NOT_POSITIVE' },
+    ],
+  );
+
+/** The builders. Another suite covers all of their refusals. */
 export const BUILDER_ROWS: readonly ContractRow[] = [
+  ...both('/ktx/farms/claim').map(claimRow),
+  ...both('/ktx/klend/request-elevation-group').map(groupRow),
   ...LENDING.map((path) => row(path, 'market', 'KLEND_MARKET_NOT_FOUND')),
+  ...both('/ktx/klend/liquidate').map(liquidationRow),
   ...VAULT.map((path) => row(path, 'kvault', 'KVAULT_NOT_FOUND')),
 ];

@@ -71,12 +71,23 @@ const CALLED_BY_CLIENTS: readonly string[] = [
   'get /yields/{source}/history',
   'get /svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history',
   'get /svc-market/{marketPubkey}/reserves/{reservePubkey}/borrow-and-staking-apys/history/median',
+  'post /ktx/klend/liquidate',
+  'post /ktx/klend/liquidate-instructions',
   'get /portfolio/{wallet}',
   'get /portfolio/{wallet}/rewards',
 ];
 
+/** Builders beyond the specification. */
+const MORE_BUILDERS: readonly string[] = [
+  'kvault/stake',
+  'kvault/unstake',
+  'farms/claim',
+  'klend/request-elevation-group',
+].flatMap((action) => [`post /ktx/${action}`, `post /ktx/${action}-instructions`]);
+
 export const DOCUMENTED: readonly string[] = [
   ...SPECIFIED,
+  ...MORE_BUILDERS,
   ...CALLED_BY_CLIENTS,
   ...LENDING_CALLED_BY_CLIENTS,
 ];

@@ -1,0 +1,45 @@
+import { stakeSharesAction, unstakeSharesAction } from '../../../services/actions/vault-action.ts';
+import { builder } from '../../builder.ts';
+import { BuildOptionsRef, ShareAmountInputRef, sharesOf } from '../build-inputs.ts';
+import { type ActionField, actionField } from './action-field.ts';
+
+const ShareStakingInputRef = builder.inputType('ShareStakingInput', {
+  description: "Input of an action that moves shares into or out of a vault's farm.",
+  fields: (t) => ({
+    wallet: t.field({
+      type: 'Address',
+      required: true,
+      description:
+        'Owner of the shares, who signs the transaction and pays its fee unless there is another fee payer.',
+    }),
+    vault: t.field({ type: 'Address', required: true, description: 'Address of the vault.' }),
+    amount: t.field({
+      type: ShareAmountInputRef,
+      required: true,
+      description: 'Shares to move. All means all that are unstaked, or all that are staked.',
+    }),
+    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
+  }),
+});
+
+export const STAKING_FIELDS: readonly ActionField[] = [
+  actionField({
+    name: 'stakeShares',
+    mutation: 'buildStakeShares',
+    description: "Stake shares in the vault's farm.",
+    builds: "Builds a stake of a wallet's shares in the vault's farm.",
+    input: ShareStakingInputRef,
+    actionOf: (session, { wallet, vault, amount }) =>
+      stakeSharesAction(session, { wallet, vault, amount: sharesOf(amount) }),
+  }),
+  actionField({
+    name: 'unstakeShares',
+    mutation: 'buildUnstakeShares',
+    description: "Unstake shares from the vault's farm.",
+    builds:
+      "Builds an unstaking of shares from the vault's farm. In a farm with a cooldown it only starts the cooldown; unstake again once it is over to receive the shares.",
+    input: ShareStakingInputRef,
+    actionOf: (session, { wallet, vault, amount }) =>
+      unstakeSharesAction(session, { wallet, vault, amount: sharesOf(amount) }),
+  }),
+];

@@ -1,0 +1,62 @@
+import { vaultDepositAction, vaultWithdrawAction } from '../../../services/actions/vault-action.ts';
+import { builder } from '../../builder.ts';
+import {
+  AmountInputRef,
+  actionOptionsOf,
+  amountOf,
+  BuildOptionsRef,
+  ShareAmountInputRef,
+  sharesOf,
+} from '../build-inputs.ts';
+import { type ActionField, actionField } from './action-field.ts';
+
+const VaultDepositInputRef = builder.inputType('VaultDepositInput', {
+  description: 'Input of a vault deposit.',
+  fields: (t) => ({
+    wallet: t.field({
+      type: 'Address',
+      required: true,
+      description:
+        'Owner of the shares, who signs the transaction and pays its fee unless there is another fee payer.',
+    }),
+    vault: t.field({ type: 'Address', required: true, description: 'Address of the vault.' }),
+    amount: t.field({ type: AmountInputRef, required: true, description: 'Amount of the action.' }),
+    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
+  }),
+});
+
+const VaultWithdrawInputRef = builder.inputType('VaultWithdrawInput', {
+  description: 'Input of a vault withdrawal.',
+  fields: (t) => ({
+    wallet: t.field({
+      type: 'Address',
+      required: true,
+      description:
+        'Owner of the shares, who signs the transaction and pays its fee unless there is another fee payer.',
+    }),
+    vault: t.field({ type: 'Address', required: true, description: 'Address of the vault.' }),
+    amount: t.field({ type: ShareAmountInputRef, required: true, description: 'Amount of the action.' }),
+    options: t.field({ type: BuildOptionsRef, description: 'Options of the build.' }),
+  }),
+});
+
+export const VAULT_FIELDS: readonly ActionField[] = [
+  actionField({
+    name: 'vaultDeposit',
+    mutation: 'buildVaultDeposit',
+    description: 'Deposit into a vault.',
+    builds: 'Builds a deposit into a vault. The shares are staked when the vault has a farm.',
+    input: VaultDepositInputRef,
+    actionOf: (session, { wallet, vault, amount, options }) =>
+      vaultDepositAction(session, { wallet, vault, amount: amountOf(amount), ...actionOptionsOf(options) }),
+  }),
+  actionField({
+    name: 'vaultWithdraw',
+    mutation: 'buildVaultWithdraw',
+    description: 'Withdraw from a vault.',
+    builds: 'Builds a withdrawal from a vault. As many shares as needed are unstaked.',
+    input: VaultWithdrawInputRef,
+    actionOf: (session, { wallet, vault, amount, options }) =>
+      vaultWithdrawAction(session, { wallet, vault, amount: sharesOf(amount), ...actionOptionsOf(options) }),
+  }),
+];

@@ -1,0 +1,60 @@
+import { integer } from '../../numeric/rational.ts';
+import { denominationOf, tokenAmount } from '../../services/amounts.ts';
+import type { WorstCase } from '../../services/build-results.ts';
+import { builder } from '../builder.ts';
+import { TokenAmountRef } from './amounts.ts';
+
+export const WorstCaseRef = builder.objectRef<WorstCase>('WorstCase').implement({
+  description:
+    'A leveraged position when the swap pays no more than its minimum out. The transaction relies on no more, so the position is the same in any case; a better swap leaves more in the wallet.',
+  fields: (t) => ({
+    healthFactor: t.expose('healthFactor', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'Health factor of the obligation. Null without debt, and when a price is unknown.',
+    }),
+    loanToValue: t.expose('loanToValue', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'Loan-to-value of the obligation, as a fraction. Null when a price is unknown.',
+    }),
+    netValueUsd: t.expose('netValueUsd', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'Deposits less debts, in USD. Null when a price is unknown.',
+    }),
+    leverage: t.expose('leverage', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'Deposits / net value. Null when a price is unknown.',
+    }),
+    netApy: t.expose('netApy', {
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'Yearly yield on the net value, as a fraction, without rewards. Null when a price is unknown or the net value is not positive.',
+    }),
+    liquidationPriceUsd: t.expose('liquidationPriceUsd', {
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'Price of the collateral at which the obligation can be liquidated, in USD. Null without debt or collateral, and when a price is unknown.',
+    }),
+    swapLossUsd: t.expose('swapLossUsd', {
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'Value that the swap loses at the prices of the oracle, in USD; negative for a gain. Null when a price is unknown.',
+    }),
+    walletChanges: t.field({
+      type: [TokenAmountRef],
+      nullable: false,
+      description:
+        'What the wallet gains, or pays when negative: the collateral token, then the debt token. Without rent and transaction fees.',
+      resolve: ({ walletChanges }, _args, { session }) =>
+        walletChanges.map(({ mint, decimals, amount }) =>
+          tokenAmount(session.view, denominationOf(session.view, mint, decimals), integer(amount)),
+        ),
+    }),
+  }),
+});

@@ -1,0 +1,26 @@
+import { z } from '@hono/zod-openapi';
+
+const PlannedTransaction = z
+  .object({
+    transaction: z.string().openapi({
+      format: 'byte',
+      description: 'Unsigned version 0 transaction in base64, with zeros in place of its signatures.',
+    }),
+    steps: z.array(z.number()).openapi({ description: 'Indexes of the actions in this transaction.' }),
+    setupOnly: z
+      .boolean()
+      .openapi({ description: 'Whether it only prepares accounts for the next transaction.' }),
+    splitReason: z.enum(['SIZE', 'ACCOUNTS', 'FLASH_LOANS']).nullable().openapi({
+      description:
+        'What a common transaction with the one before it would exceed: its size, its number of accounts, or one flash loan. Null for the first.',
+    }),
+  })
+  .openapi('PlannedTransaction');
+
+export const PlannedTransactions = z
+  .object({
+    transactions: z
+      .array(PlannedTransaction)
+      .openapi({ description: 'The transactions to sign, in the order in which they must be sent.' }),
+  })
+  .openapi('PlannedTransactions');

@@ -1,0 +1,180 @@
+import {
+  type Address,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+} from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { obligationAddress } from '../../src/programs/klend/addresses.ts';
+import { MAINNET_PROGRAMS, NO_ADDRESS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
+import { encodeNonceAccount } from '../../src/programs/system/nonce-account.ts';
+import { KTX_OPERATIONS } from '../../src/rest/routes/ktx.ts';
+import { type ChangingContractWorld, startChangingContractWorld } from '../support/contract/contract-app.ts';
+import { answerProblems } from '../support/contract/openapi-validator.ts';
+
+/** `options` of every builder over REST, and `obligation` of the lending ones. */
+
+const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+const NONCE = 'Nonce11111111111111111111111111111111111111' as Address;
+const STORED = 'Stored1111111111111111111111111111111111111';
+
+interface Bundle {
+  readonly instructions: readonly {
+    readonly programAddress: string;
+    readonly accounts: readonly { readonly address: string; readonly role: string }[];
+    readonly data: string;
+  }[];
+}
+
+let world: ChangingContractWorld;
+beforeAll(async () => {
+  world = await startChangingContractWorld();
+  const { wallet } = world.ledger.addresses;
+  const data = encodeNonceAccount({
+    authority: wallet as Address,
+    durableNonce: STORED,
+    lamportsPerSignature: 5_000n,
+  });
+  world.ledger.place(NONCE, { owner: SYSTEM_PROGRAM, lamports: 1_447_680n, data, executable: false });
+});
+afterAll(() => world?.stop());
+
+const example = (path: string, change: Readonly<Record<string, unknown>> = {}) => {
+  const operation = KTX_OPERATIONS.find((each) => each.path === path);
+  return { ...operation?.example(world.ledger.addresses).body, ...change };
+};
+
+async function ask(path: string, change: Readonly<Record<string, unknown>>) {
+  world.proxy.reset();
+  const { status, body } = await world.post(path, example(path, change));
+  return { status, body, calls: world.proxy.calls.map(({ method }) => method) };
+}
+
+async function transactionOf(path: string, options: object) {
+  const { status, body, calls } = await ask(path, { options });
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(answerProblems('post', path, 200, body)).toEqual([]);
+  const bytes = getBase64Encoder().encode((body as { transaction: string }).transaction);
+  const { messageBytes, signatures } = getTransactionDecoder().decode(bytes);
+  const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
+  if (message.version !== 0) throw new Error('not a v0 message');
+  const programs = message.instructions.map((each) => message.staticAccounts[each.programAddressIndex]);
+  return { message, signers: Object.keys(signatures), programs, calls };
+}
+
+/** A claim searches the wallet's stakes before it reads them. */
+const readsOf = (path: string) =>
+  path === '/ktx/farms/claim' ? ['getProgramAccounts', 'getMultipleAccounts'] : ['getMultipleAccounts'];
+
+const PATHS = KTX_OPERATIONS.map(({ path }) => path).filter((path) => !path.endsWith('-instructions'));
+
+describe.each(PATHS)('POST %s', (path) => {
+  it('takes a nonce instead of a blockhash, a memo and a tip, with one read', async () => {
+    const { wallet, emptyWallet } = world.ledger.addresses;
+    const { message, signers, programs, calls } = await transactionOf(path, {
+      durableNonce: { account: NONCE, authority: wallet },
+      memo: 'm',
+      tip: { account: emptyWallet, lamports: '7' },
+      computeUnitLimit: 1_000_000,
+    });
+    expect(calls).toEqual(readsOf(path));
+    expect(message.lifetimeToken).toBe(STORED);
+    expect(signers).toEqual([wallet]);
+    expect(programs[0]).toBe(SYSTEM_PROGRAM);
+    expect(programs.slice(-2)).toEqual([MEMO, SYSTEM_PROGRAM]);
+  });
+
+  it('takes another fee payer and a price by level, with one read of fees', async () => {
+    const { wallet, emptyWallet } = world.ledger.addresses;
+    const { signers, calls } = await transactionOf(path, { feePayer: emptyWallet, priorityFee: 'MEDIUM' });
+    expect(signers).toEqual([emptyWallet, wallet]);
+    expect(calls.toSorted()).toEqual(
+      [...readsOf(path), 'getLatestBlockhash', 'getRecentPrioritizationFees'].toSorted(),
+    );
+  });
+
+  it('puts the same instructions into the bundle, without the compute budget', async () => {
+    const { wallet, emptyWallet } = world.ledger.addresses;
+    const options = {
+      durableNonce: { account: NONCE, authority: wallet },
+      memo: 'm',
+      tip: { account: emptyWallet, lamports: 7 },
+      priorityFee: 'HIGH',
+    };
+    const plain = (await ask(`${path}-instructions`, {})).body as Bundle;
+    const { body, calls } = await ask(`${path}-instructions`, { options });
+    const { instructions } = body as Bundle;
+    expect(calls).toEqual(readsOf(path));
+    expect(instructions.slice(1, -2)).toEqual(plain.instructions);
+    expect(instructions[0]).toMatchObject({ programAddress: SYSTEM_PROGRAM, data: 'BAAAAA==' });
+    expect(instructions.at(-2)).toEqual({ programAddress: MEMO, accounts: [], data: 'bQ==' });
+  });
+
+  it.each([
+    ['FEE_PAYER_INVALID', (wallet: string) => ({ feePayer: wallet })],
+    ['MEMO_INVALID', () => ({ memo: 'm'.repeat(567) })],
+    ['DURABLE_NONCE_INVALID', (wallet: string) => ({ durableNonce: { account: wallet, authority: wallet } })],
+    ['PRIORITY_FEE_INVALID', () => ({ priorityFee: 'LOW', priorityFeeMicroLamports: 1 })],
+    ['TIP_INVALID', (wallet: string) => ({ tip: { account: wallet, lamports: 0 } })],
+  ] as const)('refuses an option with %s', async (code, options) => {
+    const { status, body } = await ask(path, { options: options(world.ledger.addresses.wallet) });
+    expect(body).toMatchObject({ statusCode: 400, code });
+    expect(answerProblems('post', path, status, body)).toEqual([]);
+  });
+
+  it.each([
+    ['a list', []],
+    ['text', 'fast'],
+    ['a level that does not exist', { priorityFee: 'FAST' }],
+    ['a fee payer that is no address', { feePayer: 'me' }],
+    ['a nonce without authority', { durableNonce: { account: NONCE } }],
+    ['a tip below nothing', { tip: { account: NONCE, lamports: -1 } }],
+    ['a tip beyond 64 bits', { tip: { account: NONCE, lamports: '18446744073709551616' } }],
+    ['a memo that is a number', { memo: 5 }],
+  ])('rejects options that are %s', async (_what, options) => {
+    const { status, body, calls } = await ask(path, { options });
+    expect(status).toBe(400);
+    expect(answerProblems('post', path, status, body)).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('the obligation of a lending builder', () => {
+  const path = '/ktx/klend/deposit-instructions';
+  const keyed = (key: { tag: number; id: number; seed1: Address; seed2: Address }) => {
+    const { wallet, market } = world.ledger.addresses;
+    return obligationAddress(MAINNET_PROGRAMS.klend, wallet as Address, market as Address, key).address;
+  };
+
+  async function usedWith(obligation?: object): Promise<string[]> {
+    const { status, body } = await ask(path, obligation === undefined ? {} : { obligation });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return (body as Bundle).instructions.flatMap(({ accounts }) => accounts.map(({ address }) => address));
+  }
+
+  it('is the vanilla one with id 0 by default, and another by id, tag and seeds, or address', async () => {
+    const { obligation, tokenMint, stakedMint } = world.ledger.addresses;
+    const vanilla = { tag: 0, seed1: NO_ADDRESS, seed2: NO_ADDRESS };
+    expect(await usedWith()).toContain(obligation);
+    expect(await usedWith({ address: obligation })).toEqual(await usedWith());
+    expect(await usedWith({ tag: 'VANILLA', id: 0 })).toEqual(await usedWith());
+    expect(await usedWith({ id: 3 })).toContain(keyed({ ...vanilla, id: 3 }));
+    const [seed1, seed2] = [stakedMint as Address, tokenMint as Address];
+    const multiply = await usedWith({ tag: 'MULTIPLY', id: 1, seed1, seed2 });
+    expect(multiply).toContain(keyed({ tag: 1, id: 1, seed1, seed2 }));
+    expect(multiply).not.toContain(obligation);
+  });
+
+  it.each([
+    ['an unknown tag', { tag: 'SHORT' }, undefined],
+    ['an id beyond a byte', { id: 256 }, undefined],
+    ['an address beside a tag', { address: NONCE, tag: 'VANILLA' }, undefined],
+    ['seeds of a vanilla one', { seed1: NONCE }, 'BUILD_REFUSED'],
+    ['a tag without its seeds', { tag: 'MULTIPLY' }, 'BUILD_REFUSED'],
+  ])('rejects %s', async (_what, obligation, code) => {
+    const { status, body } = await ask(path, { obligation });
+    expect(status).toBe(400);
+    if (code !== undefined) expect(body).toMatchObject({ code });
+    expect(answerProblems('post', path, status, body)).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { flashLoanFee, givesFlashLoans, largestFlashLoan } from '../../src/domain/flash-loan.ts';
+import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
+import { reserve } from '../../src/programs/klend/reserve.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+
+const { klend } = MAINNET_PROGRAMS;
+const withFee = (flashLoanFeeSf: bigint) =>
+  reserve.decode({ owner: klend, data: reserve.encode({ config: { fees: { flashLoanFeeSf } } }) }, klend);
+const cheap = withFee(FRACTION_ONE / 100_000n);
+
+describe('flash loans', () => {
+  it('cost their rate, rounded, and at least one base unit', () => {
+    expect(flashLoanFee(cheap, 1_000_000_000n)).toBe(10_000n);
+    expect(flashLoanFee(cheap, 150_001n)).toBe(2n);
+    expect(flashLoanFee(cheap, 1n)).toBe(1n);
+    expect(flashLoanFee(withFee(0n), 1_000n)).toBe(0n);
+  });
+
+  it('can be disabled', () => {
+    expect([givesFlashLoans(cheap), givesFlashLoans(withFee(U64_MAX))]).toEqual([true, false]);
+  });
+
+  it('the largest that an amount repays leaves nothing for a larger one', () => {
+    expect(largestFlashLoan(cheap, 150_000_000n)).toBe(149_998_500n);
+    expect(largestFlashLoan(cheap, 1n)).toBe(0n);
+    expect(largestFlashLoan(cheap, 2n)).toBe(1n);
+    expect(largestFlashLoan(withFee(0n), 77n)).toBe(77n);
+    // A fee as large as the loan.
+    expect(largestFlashLoan(withFee(FRACTION_ONE), 100n)).toBe(50n);
+    for (const units of [3n, 99n, 100_001n, 200_003n, 12_345_678_901n]) {
+      const loan = largestFlashLoan(cheap, units);
+      expect(loan + flashLoanFee(cheap, loan) <= units).toBe(true);
+      expect(loan + 1n + flashLoanFee(cheap, loan + 1n) > units).toBe(true);
+    }
+  });
+});

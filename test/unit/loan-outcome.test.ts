@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { priceAtRefresh } from '../../src/builders/lending-accounts.ts';
+import { largestLiquidation } from '../../src/domain/largest-liquidation.ts';
+import type { PricedReserves } from '../../src/domain/obligation.ts';
+import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
+import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
+import { loanOutcomes } from '../../src/domain/risk/loan-outcome.ts';
+import { type PriceShocks, shockedReserves } from '../../src/domain/risk/price-shock.ts';
+import { riskTerms } from '../../src/domain/risk/risk-terms.ts';
+import { Rational } from '../../src/numeric/rational.ts';
+import { loanOf, ReserveNumbers } from '../../src/services/loan-index/loan-record.ts';
+import { NOW } from '../support/builders/lending-accounts.ts';
+import { randomState } from '../support/lending/random-states.ts';
+import { lendingBench } from '../support/runtime/lending-bench.ts';
+
+const STATES = 300;
+
+describe('a loan under shocks', () => {
+  it('has the values that a refresh stores, and the liquidations that follow from them', () => {
+    const seen = { liquidatable: 0, healthy: 0, changed: 0 };
+    for (let i = 0; i < STATES; i += 1) {
+      const { setting } = randomState(i, true);
+      // Every other market lets a fifth of a debt be repaid at once; the rest of them nothing.
+      const terms =
+        i % 2 === 0
+          ? {}
+          : { liquidationMaxDebtCloseFactorPct: 20, maxLiquidatableDebtMarketValueAtOnce: 500_000n };
+      const { accounts } = lendingBench({ ...setting, market: { ...setting.market, ...terms } }, 'repay');
+      const { obligation, market } = accounts;
+      if (obligation === null) continue;
+      const reserves: PricedReserves = (address) => {
+        const account = accounts.reserves.get(address);
+        if (account === undefined) return undefined;
+        const priceUsd = priceAtRefresh(accounts, account, NOW.timestamp)?.usd ?? null;
+        return { accrued: refreshReserve(account, NOW.slot, market.referralFeeBps), priceUsd };
+      };
+      const mints = [...accounts.reserves.values()].map(({ liquidity }) => liquidity.mintPubkey);
+      const shocks: PriceShocks[] = [-70n, -35n, 0n, 150n].map((percent) => {
+        const [mint] = mints;
+        return new Map(mint === undefined ? [] : [[mint, { change: Rational.of(percent, 100n) }]]);
+      });
+      const numbers = new ReserveNumbers();
+      const loan = loanOf(obligation, numbers);
+      const outcomes = loanOutcomes(loan, riskTerms(market, numbers.addresses, reserves, shocks));
+      expect(outcomes.length).toBe(5);
+      for (const [scenario, outcome] of outcomes.entries()) {
+        const shocked = shockedReserves(reserves, shocks[scenario - 1] ?? new Map());
+        const refreshed = refreshedObligation(obligation, market, shocked);
+        if (refreshed === null) {
+          expect(outcome).toBe('PRICE_UNKNOWN');
+          continue;
+        }
+        if (typeof outcome === 'string') throw new Error(outcome);
+        expect(outcome.refreshed()).toEqual(refreshed);
+        const state = { obligation: refreshed, group: obligation.elevationGroup, market, reserves: shocked };
+        const isOpen = market.emergencyMode === 0;
+        expect(outcome.isLiquidatable).toBe(isOpen && largestLiquidation(state) !== null);
+        seen[outcome.isLiquidatable ? 'liquidatable' : 'healthy'] += 1;
+        if (outcome !== outcomes[0]) seen.changed += 1;
+      }
+    }
+    // The states are of every kind.
+    expect(Math.min(seen.liquidatable, seen.healthy, seen.changed)).toBeGreaterThan(20);
+  });
+
+  it('is unknown while a reserve cannot be read or a price is missing, never healthy', () => {
+    const setting = { reserves: [{}, {}], deposits: [[0, 1_000n]], borrows: [[1, 10n]] } as const;
+    const { accounts } = lendingBench({ ...setting }, 'repay');
+    const { obligation, market } = accounts;
+    if (obligation === null) throw new Error('no obligation');
+    const numbers = new ReserveNumbers();
+    const loan = loanOf(obligation, numbers);
+    const [first] = numbers.addresses;
+    const mint = first === undefined ? undefined : accounts.reserves.get(first)?.liquidity.mintPubkey;
+    if (mint === undefined) throw new Error('no mint');
+    const at = (address: typeof first, priceUsd: Rational | null): ReturnType<PricedReserves> => {
+      const account = address === undefined ? undefined : accounts.reserves.get(address);
+      return account && { accrued: refreshReserve(account, NOW.slot, 0), priceUsd };
+    };
+    const one = Rational.of(1n);
+    const unpriced: PricedReserves = (address) => at(address, address === first ? null : one);
+    const shocks = [new Map([[mint, { usd: one }]]), new Map([[mint, { change: one }]])];
+    const outcomes = loanOutcomes(loan, riskTerms(market, numbers.addresses, unpriced, shocks));
+    expect(outcomes[0]).toBe('PRICE_UNKNOWN');
+    expect(outcomes[1]).toMatchObject({ isLiquidatable: false });
+    expect(outcomes[2]).toBe('PRICE_UNKNOWN');
+    const unread: PricedReserves = (address) => (address === first ? undefined : at(address, one));
+    const terms = riskTerms(market, numbers.addresses, unread, shocks);
+    expect(loanOutcomes(loan, terms)).toEqual(new Array(3).fill('RESERVE_UNREADABLE'));
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { Largest } from '../../src/domain/risk/largest.ts';
+import { RiskTally, type ValuedLoan } from '../../src/domain/risk/risk-tally.ts';
+import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
+import { addressNumber } from '../support/builders/lending-accounts.ts';
+
+const usd = (value: number) => BigInt(value) * FRACTION_ONE;
+
+/** A loan with deposits of these values, each counting to 80 %. */
+function outcome(deposits: readonly number[], debt: number, isLiquidatable: boolean): ValuedLoan {
+  const deposited = deposits.reduce((sum, each) => sum + each, 0);
+  const refreshed = {
+    deposits: deposits.map((value, i) => ({
+      reserve: addressNumber(i),
+      collateral: 1n,
+      valueSf: usd(value),
+      ltvPct: 75,
+      thresholdPct: 80,
+    })),
+    debts: [{ reserve: addressNumber(9), amountSf: 1n, valueSf: usd(debt) }],
+    depositedSf: usd(deposited),
+    allowedSf: (usd(deposited) * 75n) / 100n,
+    unhealthySf: (usd(deposited) * 80n) / 100n,
+    borrowedSf: usd(debt),
+    factoredSf: usd(debt),
+  };
+  return { ...refreshed, refreshed: () => refreshed, isLiquidatable };
+}
+
+const loan = (...reserves: number[]) => ({
+  elevationGroup: 0,
+  deposits: reserves.map((reserve) => ({ reserve, collateral: 1n })),
+  debts: [{ reserve: 9, amountSf: 1n, rateSf: 1n }],
+});
+
+describe('the tally of a scenario', () => {
+  it('divides the debt of a loan among its deposits by value', () => {
+    const tally = new RiskTally();
+    tally.add(0, loan(0, 1), outcome([600, 400], 900, true));
+    tally.add(1, loan(1), outcome([100], 90, true));
+    expect(tally.liquidatable).toEqual({
+      loans: 2,
+      debtSf: usd(990),
+      collateralSf: usd(1_100),
+      badDebtSf: 0n,
+    });
+    expect(tally.byCollateral.get(0)).toEqual({
+      loans: 1,
+      debtSf: usd(540),
+      collateralSf: usd(600),
+      badDebtSf: 0n,
+    });
+    expect(tally.byCollateral.get(1)).toEqual({
+      loans: 2,
+      debtSf: usd(450),
+      collateralSf: usd(500),
+      badDebtSf: 0n,
+    });
+  });
+
+  it('loses nothing to rounding', () => {
+    const tally = new RiskTally();
+    tally.add(0, loan(0, 1, 2), outcome([1, 1, 1], 100, true));
+    const parts = [...tally.byCollateral.values()].map(({ debtSf }) => debtSf);
+    expect(parts.reduce((sum, each) => sum + each, 0n)).toBe(usd(100));
+  });
+
+  it('counts debt beyond the collateral as bad, also of loans that nobody can liquidate', () => {
+    const tally = new RiskTally();
+    tally.add(0, loan(0), outcome([100], 130, true));
+    tally.add(1, loan(), outcome([], 7, false));
+    expect([tally.badDebtLoans, tally.liquidatable.badDebtSf]).toEqual([2, usd(37)]);
+    expect(tally.byCollateral.get(0)?.badDebtSf).toBe(usd(30));
+    expect(tally.liquidatable.loans).toBe(1);
+  });
+
+  it('sorts loans by health', () => {
+    const tally = new RiskTally();
+    // 80 % of the collateral divided by the debt: 0.8, 1, 1.04, 1.06, 1.2, 1.4, 1.6, 2.5 and 8.
+    for (const [i, debt] of [1_000, 800, 769, 754, 666, 571, 500, 320, 100].entries()) {
+      tally.add(i, loan(0), outcome([1_000], debt, debt >= 800));
+    }
+    expect(tally.health.map(({ loans }) => loans)).toEqual([1, 2, 1, 1, 1, 1, 1, 1]);
+    expect(tally.health[0]?.debtSf).toBe(usd(1_000));
+  });
+
+  it('counts what cannot be valued by reason and nowhere else', () => {
+    const tally = new RiskTally();
+    tally.add(0, loan(0), 'PRICE_UNKNOWN');
+    tally.add(1, loan(0), 'PRICE_UNKNOWN');
+    tally.add(2, loan(0), 'RESERVE_UNREADABLE');
+    expect(tally.unvalued).toEqual(
+      new Map([
+        ['PRICE_UNKNOWN', 2],
+        ['RESERVE_UNREADABLE', 1],
+      ]),
+    );
+    expect(tally.valued.loans).toBe(0);
+    expect(tally.health.every(({ loans }) => loans === 0)).toBe(true);
+  });
+});
+
+describe('the largest of many', () => {
+  it('are found in order, whatever the order in which they come', () => {
+    const largest = new Largest<number>(3, BigInt);
+    for (const each of [5, 1, 9, 7, 3, 8, 2, 6, 4, 9]) largest.add(each);
+    expect(largest.sorted()).toEqual([9, 9, 8]);
+  });
+});
