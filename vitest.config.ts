@@ -1,7 +1,13 @@
 import { createRequire } from 'node:module';
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const require = createRequire(import.meta.url);
+
+/** Workspaces are run from their sources. */
+const SOURCES = '@sluice/source';
+/** Vitest's own. ES modules of packages are for bundlers where Node would load CommonJS. */
+const CONDITIONS = defaultServerConditions.filter((condition) => condition !== 'module');
 
 const NEVER = ['**/node_modules/**', 'test/oracle/**'];
 const ISOLATED = 'test/**/*.isolated.test.ts';
@@ -28,10 +34,12 @@ export default defineConfig({
   resolve: {
     // graphql must be one copy: its CommonJS and ES builds refuse each other's types.
     alias: { graphql: require.resolve('graphql') },
+    conditions: [SOURCES, ...CONDITIONS],
   },
+  ssr: { resolve: { conditions: [SOURCES, ...CONDITIONS] } },
   test: {
-    // For two cores: the third worker runs while another waits for PostgreSQL or a timer.
-    maxWorkers: 3,
+    // For two cores: two workers run while others wait for PostgreSQL, a child process or a timer.
+    maxWorkers: 4,
     // Bounds on hangs, not on speed: the suites pass on a machine that is busy with other work.
     testTimeout: 300_000,
     hookTimeout: 300_000,

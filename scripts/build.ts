@@ -1,12 +1,14 @@
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { build as buildPage } from 'vite';
 import { compressFiles } from './compress-files.ts';
 import { ENTRY_POINTS } from './entry-points.ts';
 
 /**
- * Bundles each entry point into `dist`; code that several of them share goes to `dist/chunks`. Node links a few large
- * files about three times as fast as a thousand small ones. Types are checked by `npm run check`.
+ * Builds the gateway and the explorer. Bundles each entry point into `dist`; code that several of them share goes to
+ * `dist/chunks`. Node links a few large files about three times as fast as a thousand small ones. Types are checked by
+ * `npm run check`.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = `${ROOT}dist`;
@@ -55,6 +57,7 @@ for (const folder of ['graphql/examples', 'graphql/graphiql']) {
     filter: (source) => !source.endsWith('.ts'),
   });
 }
+await buildPage({ root: `${ROOT}packages/explorer`, logLevel: 'warn' });
 await compressFiles(`${DIST}/prepared`);
 // Written last: `npm start` uses the build only if this file is newer than every source.
 await writeFile(`${DIST}/built`, '');

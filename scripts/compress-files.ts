@@ -1,4 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { EXPLORER_BUILD } from '../src/app/explorer.ts';
 import { graphiqlParts } from '../src/graphql/graphiql/graphiql-files.ts';
 import { compressed } from '../src/http/content-coding.ts';
 import { preparedName } from '../src/http/static-answer.ts';
@@ -7,11 +8,16 @@ import { OPENAPI } from '../src/rest/openapi-file.ts';
 
 const CODINGS = ['br', 'gzip'] as const;
 
-/** Compresses every file that the gateway serves as it is: GraphiQL, Swagger UI and the OpenAPI document. */
+/** Compresses every file that the gateway serves as it is: explorer, GraphiQL, Swagger UI and the OpenAPI document. */
 export async function compressFiles(folder: string): Promise<void> {
   const { files } = await graphiqlParts();
   const docs = await Promise.all(DOCS_FILES.map(({ content }) => content()));
-  const all = [...files.map(({ bytes }) => bytes), ...docs, await readFile(OPENAPI)];
+  const all = [
+    ...files.map(({ bytes }) => bytes),
+    ...docs,
+    await readFile(OPENAPI),
+    ...(await explorerFiles()),
+  ];
   await mkdir(folder, { recursive: true });
   await Promise.all(
     all.flatMap((bytes) =>
@@ -20,4 +26,10 @@ export async function compressFiles(folder: string): Promise<void> {
       ),
     ),
   );
+}
+
+async function explorerFiles(): Promise<readonly Uint8Array[]> {
+  const assets = new URL('explorer/', EXPLORER_BUILD);
+  const urls = (await readdir(assets)).map((name) => new URL(name, assets));
+  return await Promise.all([new URL('index.html', EXPLORER_BUILD), ...urls].map((url) => readFile(url)));
 }

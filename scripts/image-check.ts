@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -109,6 +109,10 @@ try {
   execFileSync('sh', ['scripts/image.sh', app], { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] });
   const [size] = String(execFileSync('du', ['-sm', app])).split('\t');
   log(`created, ${size} MB`);
+  const unneeded = ['@sluice/client', 'gql.tada', 'react', 'typescript', 'vite'].filter((name) =>
+    existsSync(join(app, 'node_modules', name)),
+  );
+  if (unneeded.length > 0) throw new Error(`not needed in production: ${unneeded.join(', ')}`);
   mkdirSync(data);
   if (NOBODY.uid !== undefined) chownSync(data, NOBODY.uid, NOBODY.gid);
   await checkEmbedded(app, data);

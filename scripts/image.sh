@@ -1,6 +1,6 @@
 #!/bin/sh
 # Creates the production folder: built code and production dependencies. The Dockerfile runs it, and CI runs it in a clean
-# copy of the sources. It prunes node_modules of the folder it runs in.
+# copy of the sources. It prunes node_modules of the folder it runs in, and removes the workspaces from its package.json.
 #
 # usage: scripts/image.sh <target folder>
 set -eu
@@ -8,7 +8,10 @@ cd "$(dirname "$0")/.."
 target=${1:?usage: scripts/image.sh <target folder>}
 
 npm ci --no-audit --no-fund --prefer-offline
-npm run build
+# npm ci has built it; a failed build does not fail an install.
+[ -e dist/built ] || npm run build
+# The explorer is a part of the build. As a workspace, the client would keep its own dependencies.
+npm pkg delete workspaces
 # The Prisma CLI is an optional peer dependency: without --omit=optional it would stay.
 npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 

@@ -51,11 +51,8 @@ async function checkRelease(release: string, folder: string): Promise<void> {
   copySources(sources);
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${PATH}` };
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { ...quiet, cwd: sources, env });
-  if (!existsSync(join(sources, 'dist/main.js'))) {
-    execFileSync('npm', ['run', 'build'], { ...quiet, cwd: sources, env });
-  }
+  if (!existsSync(join(sources, 'dist/built'))) throw new Error(`${version}: npm ci built nothing`);
   say(`${version}: installed and built`);
-  await checkGateway(node, sources, ['dist/main.js']);
   await checkGateway(node, sources, ['--import', 'tsx', 'src/main.ts']);
   await checkGateway(node, sources, ['scripts/start.mjs']);
   say(`${version}: the gateway answers, built and from source, and stops in order`);

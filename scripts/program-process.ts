@@ -80,4 +80,9 @@ export async function checkAnswers(url: string): Promise<void> {
     const { ok, status } = await fetch(`${url}${path}`, { headers: { accept: 'text/html, */*' } });
     if (!ok) throw new Error(`${path} answers ${status}`);
   }
+  const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+  const [, script] = /<script [^>]*src="\.(\/explorer\/[^"]+)"/.exec(page) ?? [];
+  if (script === undefined) throw new Error(`/ is not the explorer: ${page.slice(0, 500)}`);
+  const { ok, status } = await fetch(url + script);
+  if (!ok) throw new Error(`${script} answers ${status}`);
 }

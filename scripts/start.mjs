@@ -1,21 +1,7 @@
 // Runs the built gateway if the build is newer than every source, otherwise runs from source.
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { isBuilt } from './is-built.mjs';
 
-const root = new URL('..', import.meta.url);
-const sources = fileURLToPath(new URL('src', root));
-
-/** Newest modification time in `src`. Folders count, because deleting a file only changes its folder. */
-function lastChange() {
-  const changes = [statSync(sources)];
-  for (const entry of readdirSync(sources, { recursive: true })) changes.push(statSync(join(sources, entry)));
-  return Math.max(...changes.map(({ mtimeMs }) => mtimeMs));
-}
-
-/** The build writes this file last. */
-const built = statSync(new URL('dist/built', root), { throwIfNoEntry: false });
-if (built !== undefined && built.mtimeMs > lastChange()) await import('../dist/main.js');
+if (isBuilt()) await import('../dist/main.js');
 else {
   const { register } = await import('tsx/esm/api');
   register();

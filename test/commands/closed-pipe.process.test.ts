@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../support/databases/redis-server.ts';
+import { programArgs } from '../support/processes/program-args.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LONG = 300_000;
@@ -17,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs a program whose output nobody reads. */
-async function unread(file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+async function unread(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [...programArgs(program), ...args], {
     cwd: ROOT,
     env: { ...process.env, KEYS_DIR: folder, DATABASE_URL: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,18 +35,18 @@ async function unread(file: string, args: readonly string[], env: Readonly<Recor
 
 describe('a command whose reader has closed the pipe', () => {
   it.each([
-    ['keys create', 'src/cli/keys/main.ts', ['create', '--name', 'Front end', '--limit', '0'], 0],
-    ['keys list', 'src/cli/keys/main.ts', ['list'], 0],
-    ['doctor', 'src/cli/doctor/main.ts', ['--json'], 0],
-  ])('%s ends quietly', { timeout: LONG }, async (_, file, args, code) => {
-    expect(await unread(file, args)).toEqual({ code, complaints: '' });
+    ['keys create', 'keys', ['create', '--name', 'Front end', '--limit', '0'], 0],
+    ['keys list', 'keys', ['list'], 0],
+    ['doctor', 'doctor', ['--json'], 0],
+  ])('%s ends quietly', { timeout: LONG }, async (_, program, args, code) => {
+    expect(await unread(program, args)).toEqual({ code, complaints: '' });
   });
 });
 
 describe('a gateway whose reader has closed the pipe', () => {
   it('keeps running', { timeout: LONG }, async () => {
     const port = await freePort();
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    const child = spawn(process.execPath, programArgs('main'), {
       cwd: ROOT,
       env: { ...process.env, PORT: String(port), RECORDER: 'none', DATA_DIR: join(folder, 'data') },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,9 +4,10 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programArgs } from '../support/processes/program-args.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COMMAND = ['--import', 'tsx', 'src/cli/demo-rpc/main.ts'];
+const COMMAND = programArgs('demo-rpc');
 
 interface Printed {
   readonly rpcUrl: string;

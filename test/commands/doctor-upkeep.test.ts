@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { dailyLoad, dailyLoadOfWholeAccounts, resized } from '../../src/cli/doctor/daily-load.ts';
 import { sizeText } from '../../src/cli/doctor/report.ts';
+import { programArgs } from '../support/processes/program-args.ts';
 
 const UPKEEP = {
   discovery: { calls: 4, bytes: 1_000 },
@@ -69,7 +70,7 @@ describe('doctor', () => {
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
       const child = execFile(
         process.execPath,
-        ['--import', 'tsx', 'src/cli/doctor/main.ts', ...args],
+        [...programArgs('doctor'), ...args],
         { cwd: root, env: { PATH: process.env.PATH, ...env } },
         (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
       );

@@ -8,7 +8,7 @@ import { type DemoRpcServer, startDemoRpc } from '../../src/demo/rpc/server.ts';
 import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
 import { reserve } from '../../src/programs/klend/reserve.ts';
 import { vaultState } from '../../src/programs/kvault/vault-state.ts';
-import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { MAINNET_PROGRAMS, NO_ADDRESS } from '../../src/programs/program-ids.ts';
 
 const { klend, kvault } = MAINNET_PROGRAMS;
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
@@ -77,7 +77,7 @@ describe('doctor', () => {
       found(report, 'view', 'day at mainnet size')?.figures ?? {};
     expect(polledBytes).toBeLessThan(wholePolledBytes ?? 0);
     expect(notifiedBytes).toBeLessThan(wholeNotifiedBytes ?? 0);
-    expect(found(report, 'rpc-2', 'methods')?.says).toBe('It allows all 12 methods that the gateway uses.');
+    expect(found(report, 'rpc-2', 'methods')?.says).toBe('It allows all 13 methods that the gateway uses.');
     expect(found(report, 'websocket-1', 'notifications')?.says).toMatch(/^It accepts subscriptions/);
     expect(JSON.parse(toJson(report))).toEqual(report);
     expect(toText(report)).toMatch(/\n0 faults, 0 warnings\. The gateway can run with these settings\.\n$/);
@@ -88,7 +88,11 @@ describe('doctor', () => {
     const env = { SEND_TRANSACTIONS: 'on' };
     const report = await examined(env);
     expect(found(report, 'settings', 'sending')?.says).toContain('sends transactions');
-    expect(found(report, 'rpc-1', 'methods')?.says).toBe('It allows all 14 methods that the gateway uses.');
+    expect(found(report, 'rpc-1', 'methods')?.says).toBe('It allows all 15 methods that the gateway uses.');
+    const paid = chain.ledger
+      .transactionsOf(NO_ADDRESS)
+      .filter(({ addresses: [payer] }) => payer === NO_ADDRESS);
+    expect(paid).toEqual([]);
     for (const { faults } of [chain.rpc, second]) {
       faults.add({ method: 'sendTransaction', rpcError: { code: -32_601, message: 'Method not found' } });
     }

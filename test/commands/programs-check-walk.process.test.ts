@@ -11,6 +11,7 @@ import { checkPrograms } from '../../src/cli/programs-check/check-programs.ts';
 import { startGateway } from '../../src/cli/programs-check/gateway.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { startControlledChain } from '../../src/demo/embedded-chain.ts';
+import { programArgs } from '../support/processes/program-args.ts';
 import {
   type ProgramsCluster,
   refusing,
@@ -56,7 +57,7 @@ const run = async (wallet: string, ...more: readonly string[]) =>
 /** The command as a maintainer runs it. */
 async function runProcess(args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/programs-check/main.ts', ...args], {
+  const child = spawn(process.execPath, [...programArgs('programs-check'), ...args], {
     cwd: ROOT,
     env: { PATH, HOME },
     stdio: ['ignore', 'pipe', 'pipe'],

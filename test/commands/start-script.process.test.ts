@@ -17,7 +17,8 @@ beforeEach(async () => {
   await writeFile(join(folder, 'src/deep/part.ts'), 'export {};');
   await writeFile(join(folder, 'dist/main.js'), `process.stdout.write('built');`);
   await writeFile(join(folder, 'dist/built'), '');
-  await cp('scripts/start.mjs', join(folder, 'scripts/start.mjs'));
+  for (const script of ['start.mjs', 'is-built.mjs'])
+    await cp(`scripts/${script}`, join(folder, `scripts/${script}`));
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   for (const part of ['src/main.ts', 'src/deep/part.ts', 'src/deep', 'src']) await written(part, 1_000);
   await written('dist/built', 2_000);

@@ -1,0 +1,19 @@
+export { type BuildActionOptions, buildAction } from './build-action.ts';
+export { buildPlan, previewPlan } from './build-plan.ts';
+export {
+  type Action,
+  type ActionPlan,
+  type ActionPreview,
+  type PlanPreview,
+  PREVIEW,
+  PREVIEW_PLAN,
+} from './documents.ts';
+export { previewAction } from './preview-action.ts';
+export {
+  type ActionProgress,
+  type ActionResult,
+  type RunActionOptions,
+  runAction,
+  runPlan,
+} from './run-action.ts';
+export { type Confirmed, type SendOptions, sendTransaction } from './send-transaction.ts';

@@ -1,0 +1,59 @@
+export {
+  type Action,
+  type ActionPlan,
+  type ActionPreview,
+  type ActionProgress,
+  type ActionResult,
+  type BuildActionOptions,
+  buildAction,
+  buildPlan,
+  type Confirmed,
+  type PlanPreview,
+  PREVIEW,
+  PREVIEW_PLAN,
+  previewAction,
+  previewPlan,
+  type RunActionOptions,
+  runAction,
+  runPlan,
+  type SendOptions,
+  sendTransaction,
+} from './actions/index.ts';
+export type { Answer, ChainState, Warning } from './answer.ts';
+export {
+  type ClientOptions,
+  createClient,
+  type RequestOptions,
+  type SluiceClient,
+  type SubscribeOptions,
+} from './client.ts';
+export { Decimal } from './decimal.ts';
+export type { DecimalFormat } from './decimal-format.ts';
+export { type Document, documentText } from './document.ts';
+export type { ErrorCode } from './error-codes.ts';
+export { type ClientCode, hasCode, SluiceError } from './errors.ts';
+export {
+  type FragmentOf,
+  graphql,
+  type ResultOf,
+  readFragment,
+  type TadaDocumentNode,
+  type VariablesOf,
+} from './graphql.ts';
+export {
+  ALL_OF_IT,
+  type InstructionBundle,
+  type LendingBody,
+  type RestBodies,
+  restInstructions,
+  restTransaction,
+  type VaultBody,
+} from './rest-builders.ts';
+export type { RetryPolicy } from './retry.ts';
+export {
+  type StandardAccount,
+  type StandardWallet,
+  type TransactionSigner,
+  walletStandardSigner,
+} from './signers.ts';
+export type { StreamState } from './subscriptions.ts';

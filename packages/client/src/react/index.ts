@@ -1,0 +1,10 @@
+export { createQueryClient, SluiceProvider, type SluiceProviderProps, useSession } from './context.tsx';
+export type { Live, LiveState } from './live-stream.ts';
+export type { Session } from './session.ts';
+export { type ActionState, useAction } from './use-action.ts';
+export { useLive } from './use-live.ts';
+export { type Connection, type Pages, type PagesOptions, type PageVariables, usePages } from './use-pages.ts';
+export { usePlan } from './use-plan.ts';
+export { type PreviewOptions, type PreviewState, usePreview } from './use-preview.ts';
+export { type QueryOptions, useSluiceQuery } from './use-query.ts';
+export type { ActionRun, RunState } from './use-run.ts';

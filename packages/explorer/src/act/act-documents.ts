@@ -1,0 +1,52 @@
+import { graphql, type ResultOf } from '@sluice/client';
+
+/**
+ * What a wallet can move. Lists have names of their own: live events of other panels, which select other fields, then
+ * leave them alone.
+ */
+export const VAULT_LIMITS = graphql(`
+  query VaultLimits($wallet: Address!, $vault: Address!) {
+    wallet(address: $wallet) {
+      id
+      spendable: balances { baseUnits token { id mint symbol decimals } }
+    }
+    vault(address: $vault) {
+      id
+      address
+      name
+      token { id mint symbol decimals }
+      sharesToken { id symbol decimals }
+      minimums { deposit { amount } withdraw { amount } }
+      held: position(wallet: $wallet) { id totalShares }
+    }
+  }
+`);
+
+export const LENDING_LIMITS = graphql(`
+  query LendingLimits($wallet: Address!, $market: Address!, $reserve: Address!) {
+    wallet(address: $wallet) {
+      id
+      spendable: balances { baseUnits token { id mint symbol decimals } }
+      loans: obligations(market: $market, first: 100) {
+        nodes {
+          id
+          address
+          tag
+          tagNumber
+          owed: borrows { reserveAddress amount { baseUnits } }
+          maxBorrow(reserve: $reserve) { baseUnits }
+          maxWithdraw(reserve: $reserve) { baseUnits }
+        }
+      }
+    }
+    reserve(address: $reserve) {
+      id
+      address
+      token { id mint symbol decimals }
+    }
+  }
+`);
+
+export type VaultLimits = ResultOf<typeof VAULT_LIMITS>;
+export type LendingLimits = ResultOf<typeof LENDING_LIMITS>;
+export type LimitedLoan = NonNullable<LendingLimits['wallet']['loans']>['nodes'][number];

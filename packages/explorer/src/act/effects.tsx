@@ -1,0 +1,52 @@
+import type { ActionPreview } from '@sluice/client';
+import type { ReactNode } from 'react';
+import { ChangeRow, ChangeTable } from '../ui/change-table.tsx';
+import { healthTone } from '../ui/health.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Absent, Value } from '../ui/value.tsx';
+import type { Verb } from './action.ts';
+import { feeName, previewRows } from './preview-rows.ts';
+
+export interface EffectsProps {
+  readonly preview: ActionPreview;
+  readonly verb: Verb;
+  readonly symbol: string;
+}
+
+/** Before and after, and the fees. */
+export function Effects({ preview, verb, symbol }: EffectsProps): ReactNode {
+  return (
+    <ChangeTable caption="Before and after" heads={['Effect', 'Before', 'After']}>
+      {previewRows(preview, verb, symbol).map(({ name, before, after, format, absent }) => {
+        const shared = { ...format, absent, derived: true };
+        return (
+          <ChangeRow
+            key={name}
+            name={name}
+            before={<Value value={before} {...shared} />}
+            after={<Value value={after} {...shared} />}
+            tone={name === 'Health factor' && after !== null ? healthTone(after) : ''}
+          />
+        );
+      })}
+      {preview.fees.map(({ kind, amount }) => (
+        <ChangeRow
+          key={kind}
+          name={feeName(kind)}
+          before={<Absent why="A fee of this action" />}
+          after={<Value derived value={amount.amount} unit={amount.token.symbol} places={6} />}
+        />
+      ))}
+    </ChangeTable>
+  );
+}
+
+const TONES = { INFO: 'info', WARNING: 'warn', ERROR: 'bad' } as const;
+
+export function Warnings({ warnings }: { readonly warnings: ActionPreview['warnings'] }): ReactNode {
+  return warnings.map(({ code, level, message }) => (
+    <Notice key={code} tone={TONES[level]}>
+      {message} <code>{code}</code>
+    </Notice>
+  ));
+}

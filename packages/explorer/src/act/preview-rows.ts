@@ -1,0 +1,56 @@
+import type { ActionPreview, DecimalFormat } from '@sluice/client';
+import type { Verb } from './action.ts';
+
+export interface PreviewRow {
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly format: DecimalFormat;
+  /** What a dash means. */
+  readonly absent: string;
+}
+
+const UNKNOWN = 'A value that it depends on is unknown';
+const NO_DEBT = 'No debt, or a value is unknown';
+const PERCENT: DecimalFormat = { style: 'percent', places: 2, minPlaces: 2 };
+const USD: DecimalFormat = { style: 'usd', places: 2 };
+
+/** The values that apply to an action, in the order in which they matter. */
+export function previewRows(preview: ActionPreview, verb: Verb, symbol: string): readonly PreviewRow[] {
+  const rows: readonly (Omit<PreviewRow, 'before' | 'after'> & { readonly change: Change | null })[] = [
+    {
+      name: `${verb === 'borrow' || verb === 'repay' ? 'Debt' : 'Deposit'} in ${symbol}`,
+      change: preview.tokens,
+      format: { places: 6 },
+      absent: UNKNOWN,
+    },
+    { name: 'Shares', change: preview.shares, format: { places: 6 }, absent: UNKNOWN },
+    { name: 'Health factor', change: preview.healthFactor, format: { places: 3 }, absent: NO_DEBT },
+    { name: 'Loan to value', change: preview.loanToValue, format: PERCENT, absent: UNKNOWN },
+    { name: 'Borrow limit', change: preview.borrowLimitUsd, format: USD, absent: UNKNOWN },
+    { name: 'Can still borrow', change: preview.maxBorrowUsd, format: USD, absent: UNKNOWN },
+    { name: 'Net value', change: preview.netValueUsd, format: USD, absent: UNKNOWN },
+    { name: 'Supply APY, interest', change: preview.supplyInterestApy, format: PERCENT, absent: UNKNOWN },
+    { name: 'Borrow APY, interest', change: preview.borrowInterestApy, format: PERCENT, absent: UNKNOWN },
+    { name: 'Utilisation', change: preview.utilization, format: PERCENT, absent: UNKNOWN },
+  ];
+  return rows.flatMap(({ change, ...row }) =>
+    change === null || (change.before === null && change.after === null)
+      ? []
+      : [{ ...row, before: change.before, after: change.after }],
+  );
+}
+
+interface Change {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const FEES: Readonly<Record<ActionPreview['fees'][number]['kind'], string>> = {
+  CRANK: 'Investment fee',
+  FLASH_LOAN: 'Flash loan fee',
+  ORIGINATION: 'Origination fee',
+  WITHDRAWAL_PENALTY: 'Withdrawal penalty',
+};
+
+export const feeName = (kind: keyof typeof FEES): string => FEES[kind];

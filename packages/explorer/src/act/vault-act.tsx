@@ -1,0 +1,52 @@
+import { useSluiceQuery } from '@sluice/client/react';
+import type { ReactNode } from 'react';
+import { Panel } from '../ui/panel.tsx';
+import { Empty } from '../ui/states.tsx';
+import { VAULT_LIMITS } from './act-documents.ts';
+import { ActForm } from './act-form.tsx';
+import type { ActTarget, Verb } from './action.ts';
+import { vaultMaximum, vaultUnit } from './maximum.ts';
+import type { ActWallet } from './wallet-context.tsx';
+
+/** Balances change without us; after an action the whole page is read again anyway. */
+export const LIMITS_MS = 15_000;
+
+export interface VaultActProps {
+  readonly target: Extract<ActTarget, { kind: 'vault' }>;
+  readonly wallet: ActWallet;
+  readonly verb: Verb;
+  /** Amount to start with. Empty for none. */
+  readonly amount: string;
+  readonly controls: ReactNode;
+}
+
+export function VaultAct({ target, wallet, verb, amount, controls }: VaultActProps): ReactNode {
+  const variables = { wallet: wallet.address, vault: target.vault };
+  const result = useSluiceQuery(VAULT_LIMITS, variables, { refetchMs: LIMITS_MS });
+  return (
+    <Panel
+      title="Deposit or withdraw"
+      document={VAULT_LIMITS}
+      variables={variables}
+      result={result}
+      controls={controls}
+    >
+      {(limits) => {
+        const { vault } = limits;
+        if (vault === null) return <Empty>The vault cannot be read.</Empty>;
+        return (
+          <ActForm
+            target={target}
+            wallet={wallet}
+            verb={verb}
+            amount={amount}
+            loan={null}
+            symbol={vault.token.symbol}
+            unitOf={(chosen) => vaultUnit(vault, chosen)}
+            maximumOf={(chosen) => vaultMaximum(limits, chosen)}
+          />
+        );
+      }}
+    </Panel>
+  );
+}

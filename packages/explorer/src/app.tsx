@@ -1,0 +1,52 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Redirect, Route, Router, Switch } from 'wouter';
+import { useHashLocation } from 'wouter/use-hash-location';
+import { Layout } from './shell/layout.tsx';
+import { Page } from './ui/page.tsx';
+import { Empty, Loading } from './ui/states.tsx';
+
+const VaultsPage = lazy(() => import('./pages/vaults/vaults-page.tsx'));
+const VaultPage = lazy(() => import('./pages/vault/vault-page.tsx'));
+const MarketsPage = lazy(() => import('./pages/markets/markets-page.tsx'));
+const MarketPage = lazy(() => import('./pages/market/market-page.tsx'));
+const ReservePage = lazy(() => import('./pages/reserve/reserve-page.tsx'));
+const WalletPage = lazy(() => import('./pages/wallet/wallet-page.tsx'));
+
+/** Routes live in the fragment of the URL: every path of the gateway belongs to an API. */
+export function App(): ReactNode {
+  return (
+    <Router hook={useHashLocation}>
+      <Layout>
+        <Suspense fallback={<Loading what="the page" />}>
+          <Switch>
+            <Route path="/vaults" component={VaultsPage} />
+            <Route path="/vaults/:address">
+              {({ address }) => <VaultPage key={address} address={address} />}
+            </Route>
+            <Route path="/markets" component={MarketsPage} />
+            <Route path="/markets/:address">
+              {({ address }) => <MarketPage key={address} address={address} />}
+            </Route>
+            <Route path="/reserves/:address">
+              {({ address }) => <ReservePage key={address} address={address} />}
+            </Route>
+            <Route path="/wallet">
+              <WalletPage />
+            </Route>
+            <Route path="/wallet/:address">
+              {({ address }) => <WalletPage key={address} address={address} />}
+            </Route>
+            <Route path="/">
+              <Redirect to="/vaults" replace />
+            </Route>
+            <Route>
+              <Page title="Not found">
+                <Empty>There is no such page.</Empty>
+              </Page>
+            </Route>
+          </Switch>
+        </Suspense>
+      </Layout>
+    </Router>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { ReserveLinks } from '../../lending/reserve-link.tsx';
+import { NO_PRICE, STATUS_WORDS } from '../../lending/words.ts';
+import { Percent, Usd, Value } from '../../ui/value.tsx';
+import type { ReserveDetail } from './reserve-documents.ts';
+
+/** Terms of the reserve outside elevation groups. */
+export function ReserveConfiguration({ reserve }: { readonly reserve: ReserveDetail }): ReactNode {
+  const { risk, fees, status, token, acceptedCollateral } = reserve;
+  const word = STATUS_WORDS[status];
+  return (
+    <dl className="facts">
+      <dt>Status</dt>
+      <dd>{word === null ? 'Active' : `${word.name}: ${word.why.toLowerCase()}`}</dd>
+      <dt title="Part of the value of a deposit that can be borrowed">Maximum LTV</dt>
+      <dd>
+        <Percent value={risk.maxLtv} places={0} />
+      </dd>
+      <dt title="Part of the value of a deposit at which the debt can be liquidated">
+        Liquidation threshold
+      </dt>
+      <dd>
+        <Percent value={risk.liquidationLtv} places={0} />
+      </dd>
+      <dt title="What a liquidator gains on top of the debt that it repays">Liquidation bonus</dt>
+      <dd>
+        <Percent value={risk.minLiquidationBonus} /> to <Percent value={risk.maxLiquidationBonus} />
+      </dd>
+      <dt title="A debt is multiplied by it before it is compared with the limits of a loan">
+        Borrow factor
+      </dt>
+      <dd>
+        <Value value={risk.borrowFactor} />
+      </dd>
+      <dt title="Part of the interest that the protocol takes">Protocol take</dt>
+      <dd>
+        <Percent value={fees.protocolTake} places={0} />
+      </dd>
+      <dt title="Rate per year for the host, on top of the borrow curve">Host rate</dt>
+      <dd>
+        <Percent value={fees.hostFixedRate} />
+      </dd>
+      <dt title="Charged on top of a borrowed amount">Origination fee</dt>
+      <dd>
+        <Percent value={fees.origination} />
+      </dd>
+      <dt>Flash loan fee</dt>
+      <dd>
+        {fees.flashLoan === null ? (
+          <span className="muted">Disabled</span>
+        ) : (
+          <Percent value={fees.flashLoan} places={3} />
+        )}
+      </dd>
+      <dt title="Protocol fees that are earned but not yet withdrawn">Fees to withdraw</dt>
+      <dd>
+        <Value value={fees.accumulatedProtocol.amount} unit={token.symbol} />{' '}
+        <small>
+          <Usd value={fees.accumulatedProtocol.usd} absent={NO_PRICE} />
+        </small>
+      </dd>
+      <dt title="Reserves against which this one can be borrowed now">Accepted collateral</dt>
+      <dd>
+        {acceptedCollateral.length === 0 ? (
+          <span className="muted">None: it lends nothing now</span>
+        ) : (
+          <ReserveLinks reserves={acceptedCollateral} />
+        )}
+      </dd>
+    </dl>
+  );
+}

@@ -1,0 +1,105 @@
+import { useLive, useSluiceQuery } from '@sluice/client/react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { ActPanel } from '../../act/act-panel.tsx';
+import { LIVE_RESERVES } from '../../lending/live-reserve.ts';
+import { LoansPanel } from '../../lending/loans-panel.tsx';
+import { Address, shortAddress } from '../../ui/address.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { RateChart } from './rate-chart.tsx';
+import { ReserveCapacityPanel } from './reserve-capacity.tsx';
+import { ReserveConfiguration } from './reserve-configuration.tsx';
+import { RESERVE, RESERVE_USE } from './reserve-documents.ts';
+import { ReserveFigures } from './reserve-figures.tsx';
+import { ReserveGroups } from './reserve-groups.tsx';
+import { ReserveHistory } from './reserve-history.tsx';
+import { ReserveLimits } from './reserve-limits.tsx';
+import { ReservePrice } from './reserve-price.tsx';
+import { ReserveRewards } from './reserve-rewards.tsx';
+import { ReserveVaults } from './reserve-vaults.tsx';
+import '../../styles/lending.css';
+
+/** By address, so that the page of another reserve does not begin with the numbers of this one. */
+export default function ReservePage({ address }: { readonly address: string }): ReactNode {
+  return <ReserveView key={address} address={address} />;
+}
+
+function ReserveView({ address }: { readonly address: string }): ReactNode {
+  const variables = { address };
+  const result = useSluiceQuery(RESERVE, variables, { refetchMs: 30_000 });
+  const errors = result.data?.errors ?? [];
+  const reserve = result.data?.data.reserve ?? null;
+  const chain = result.data?.data.chain;
+  useLive(LIVE_RESERVES, { addresses: [address] }, { enabled: reserve !== null });
+  const use = useSluiceQuery(RESERVE_USE, variables, { enabled: reserve !== null, refetchMs: 60_000 });
+  const panel = { document: RESERVE, variables, result };
+  const usePanel = { document: RESERVE_USE, variables, result: use };
+  if (reserve === null || chain === undefined)
+    return (
+      <Page title="Reserve" aside={<Address address={address} what="reserve" />}>
+        <Panel title="Overview" {...panel}>
+          {() => <Empty>There is no reserve to show for this address.</Empty>}
+        </Panel>
+      </Page>
+    );
+  const { token, market, marketAddress } = reserve;
+  return (
+    <Page
+      title={`${token.symbol} reserve`}
+      aside={<Address address={address} what="reserve" />}
+      lead={
+        <>
+          {token.name} in{' '}
+          <Link href={`/markets/${marketAddress}`}>{market?.name || shortAddress(marketAddress)}</Link>
+        </>
+      }
+    >
+      <Panel title="Overview" {...panel}>
+        {() => (
+          <>
+            <ReservePrice price={reserve.price} blockTime={chain.blockTime} />
+            <ReserveFigures reserve={reserve} />
+          </>
+        )}
+      </Panel>
+      <div className="with-aside">
+        <div>
+          <ReserveCapacityPanel address={address} />
+          <Panel title="Rates by utilisation" secondary {...panel}>
+            {() => <RateChart reserve={reserve} slotDurationMs={chain.slotDurationMs} />}
+          </Panel>
+          <Panel title="Configuration" secondary {...panel}>
+            {() => <ReserveConfiguration reserve={reserve} />}
+          </Panel>
+        </div>
+        <div>
+          <ActPanel kind="lending" market={marketAddress} reserve={address} />
+          <Panel title="Limits" secondary {...panel}>
+            {() => <ReserveLimits reserve={reserve} />}
+          </Panel>
+        </div>
+      </div>
+      <ReserveHistory address={address} />
+      <Panel title="Elevation groups" secondary {...panel}>
+        {() => <ReserveGroups reserve={reserve} errors={errors} />}
+      </Panel>
+      <Panel title="Vaults that lend here" {...usePanel}>
+        {({ reserve: read }) =>
+          read === null ? (
+            <Empty>There is nothing to show.</Empty>
+          ) : (
+            <ReserveVaults use={read} symbol={token.symbol} />
+          )
+        }
+      </Panel>
+      <Panel title="Rewards" secondary {...usePanel}>
+        {({ reserve: read }) =>
+          read === null ? <Empty>There is nothing to show.</Empty> : <ReserveRewards use={read} />
+        }
+      </Panel>
+      <LoansPanel market={marketAddress} borrowReserve={address} />
+    </Page>
+  );
+}

@@ -1,0 +1,70 @@
+import { Decimal } from '@sluice/client';
+import type { VaultDetail } from './vault-documents.ts';
+
+interface Amount {
+  readonly amount: string;
+  readonly usd: string | null;
+  readonly baseUnits: string;
+}
+
+/** A part of a vault: a reserve that it lends to, or the tokens that it holds. */
+export interface AllocationRow {
+  /** Null for the tokens that are not invested. */
+  readonly reserveAddress: string | null;
+  /** Position among the allocations, for the path of an error. */
+  readonly index: number;
+  readonly reserve: VaultDetail['allocations'][number]['reserve'];
+  /** Fractions of the vault. */
+  readonly target: string;
+  /** Null when a reserve of the vault cannot be read. */
+  readonly actual: string | null;
+  /** Null when the reserve cannot be read. */
+  readonly amount: Amount | null;
+  readonly cap: Pick<Amount, 'amount' | 'baseUnits'>;
+}
+
+type Allocated = Pick<VaultDetail, 'allocations' | 'unallocatedShare' | 'idle' | 'token'> & {
+  readonly state: Pick<VaultDetail['state'], 'unallocatedTokensCap'>;
+};
+
+/** All parts of a vault, the idle one last. The targets add up to 1; so do the actual parts when they are known. */
+export function allocationRows({
+  allocations,
+  unallocatedShare,
+  idle,
+  token,
+  state,
+}: Allocated): AllocationRow[] {
+  const wanted = Decimal.sum(allocations.map(({ targetShare }) => Decimal.of(targetShare)));
+  const capUnits = state.unallocatedTokensCap;
+  return [
+    ...allocations.map(({ reserveAddress, reserve, targetShare, actualShare, invested, cap }, index) => ({
+      reserveAddress,
+      index,
+      reserve,
+      target: targetShare,
+      actual: actualShare,
+      amount: invested,
+      cap,
+    })),
+    {
+      reserveAddress: null,
+      index: allocations.length,
+      reserve: null,
+      target: Decimal.of('1').minus(wanted).toString(),
+      actual: unallocatedShare,
+      amount: idle,
+      cap: { baseUnits: capUnits, amount: Decimal.fromBaseUnits(capUnits, token.decimals).toString() },
+    },
+  ];
+}
+
+/** Sum of the actual parts. Null when one is unknown. */
+export function actualSum(rows: readonly Pick<AllocationRow, 'actual'>[]): string | null {
+  const parts = rows.flatMap(({ actual }) => (actual === null ? [] : [Decimal.of(actual)]));
+  return parts.length < rows.length ? null : Decimal.sum(parts).toString();
+}
+
+/** The actual part less the target. Null when a reserve cannot be read. */
+export const deviation = ({ actual, target }: Pick<AllocationRow, 'actual' | 'target'>): string | null =>
+  actual === null ? null : Decimal.of(actual).minus(Decimal.of(target)).toString();

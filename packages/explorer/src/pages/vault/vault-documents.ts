@@ -1,0 +1,138 @@
+import { graphql, type ResultOf } from '@sluice/client';
+
+/**
+ * What changes while the page is open. Selected by the query and by the stream, so that events merge into the page; a
+ * list of an event replaces the whole list.
+ */
+const LiveVault = graphql(`
+  fragment LiveVault on Vault @_unmask {
+    id
+    holders
+    totalValue { amount usd sol }
+    idle { amount usd baseUnits }
+    withdrawableNow { amount usd }
+    interest { earned { amount usd } perSecond { amount } }
+    tokensPerShare
+    sharePriceUsd
+    sharesIssued
+    unallocatedShare
+    utilization
+    currentApy {
+      total base farmRewards reserveRewards incentives grossBase feeImpact
+      rewards { apy token { id symbol mint } }
+    }
+    theoreticalApy { total }
+    allocations {
+      reserveAddress
+      targetShare
+      actualShare
+      cap { amount baseUnits }
+      invested { amount usd baseUnits }
+      reserve {
+        id
+        supplyApy { total }
+        utilization
+        token { id symbol }
+        market { id address name }
+      }
+    }
+    fees {
+      performanceBps managementBps withdrawalPenaltyBps lastChargedAt
+      cumulativePerformance { amount usd }
+      cumulativeManagement { amount usd }
+      pending { amount usd }
+    }
+    farm {
+      id address totalStaked
+      rewards { apr perSecond endsAt available { amount usd } token { id symbol mint } }
+    }
+    rewards { apy tokensPerSecond source token { id symbol mint } }
+  }
+`);
+
+export const VAULT = graphql(
+  `
+    query Vault($address: Address!) {
+      vault(address: $address) {
+        ...LiveVault
+        address
+        name
+        createdAt
+        isCurated
+        isPrivateCredit
+        token { id symbol name mint decimals }
+        sharesToken { id symbol mint }
+        minimums { deposit { amount } withdraw { amount } }
+        state { vaultAdminAuthority allocationAdmin unallocatedTokensCap withdrawalPenaltyLamports }
+      }
+    }
+  `,
+  [LiveVault],
+);
+
+export const VAULT_LIVE = graphql(
+  `
+    subscription VaultLive($addresses: [Address!]!) {
+      vaults(addresses: $addresses) { vault { ...LiveVault } }
+    }
+  `,
+  [LiveVault],
+);
+
+export const VAULT_HISTORY = graphql(`
+  query VaultHistory($address: Address!, $last: Period) {
+    vault(address: $address) {
+      id
+      token { id symbol }
+      realisedInterestApy(over: D30) { apy from }
+      metricsHistory(last: $last, maxPoints: 400) {
+        interval
+        recordedSince
+        complete
+        truncated
+        points {
+          timestamp
+          totalValue
+          totalValueUsd
+          tokensPerShare
+          sharePriceUsd
+          apy { total base farmRewards reserveRewards incentives }
+        }
+      }
+    }
+  }
+`);
+
+export const VAULT_TRANSACTIONS = graphql(`
+  query VaultTransactions($address: Address!, $first: Int!, $after: String, $kinds: [VaultTransactionKind!]) {
+    vault(address: $address) {
+      id
+      token { id symbol }
+      transactions(first: $first, after: $after, filter: { kinds: $kinds }) {
+        complete
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          id
+          createdAt
+          kind
+          signature
+          shares
+          valueUsd
+          tokens { amount }
+          wallet { id address }
+          reserveAddress
+          reserve { id token { id symbol } market { id name } }
+        }
+      }
+    }
+  }
+`);
+
+export type VaultDetail = NonNullable<ResultOf<typeof VAULT>['vault']>;
+export type VaultAllocation = VaultDetail['allocations'][number];
+export type VaultPoint = NonNullable<
+  NonNullable<ResultOf<typeof VAULT_HISTORY>['vault']>['metricsHistory']
+>['points'][number];
+export type VaultTransactionRow = NonNullable<
+  NonNullable<ResultOf<typeof VAULT_TRANSACTIONS>['vault']>['transactions']
+>['nodes'][number];

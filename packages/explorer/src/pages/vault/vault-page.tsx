@@ -1,0 +1,85 @@
+import { useLive, useSluiceQuery } from '@sluice/client/react';
+import type { ReactNode } from 'react';
+import { ActPanel } from '../../act/act-panel.tsx';
+import { Address } from '../../ui/address.tsx';
+import { Badge } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { vaultName } from '../vaults/vault-columns.tsx';
+import { AllocationTable } from './allocation-table.tsx';
+import { VAULT, VAULT_LIVE, type VaultDetail } from './vault-documents.ts';
+import { VaultAccounts, VaultFees } from './vault-facts.tsx';
+import { VaultFigures } from './vault-figures.tsx';
+import { VaultHistory } from './vault-history.tsx';
+import { VaultRewards } from './vault-rewards.tsx';
+import { VaultTransactions } from './vault-transactions.tsx';
+import '../../styles/lending.css';
+import './vault.css';
+
+export default function VaultPage({ address }: { readonly address: string }): ReactNode {
+  const variables = { address };
+  const result = useSluiceQuery(VAULT, variables, { refetchMs: 60_000 });
+  const vault = result.data?.data.vault ?? null;
+  const errors = result.data?.errors ?? [];
+  useLive(VAULT_LIVE, { addresses: [address] }, { enabled: vault !== null });
+  const panel = { document: VAULT, variables, result };
+  return (
+    <Page
+      title={vault === null ? 'Vault' : vaultName(vault)}
+      aside={
+        <>
+          <Address address={address} what="vault" />
+          {vault !== null && <Marks vault={vault} />}
+        </>
+      }
+    >
+      <Panel title="Overview" {...panel}>
+        {({ vault: read }) =>
+          read === null ? (
+            <Empty>There is no vault to show.</Empty>
+          ) : (
+            <VaultFigures vault={read} errors={errors} />
+          )
+        }
+      </Panel>
+      {vault !== null && (
+        <>
+          <div className="with-aside">
+            <div>
+              <VaultHistory address={address} />
+            </div>
+            <div>
+              <ActPanel kind="vault" vault={address} />
+              <Panel title="Fees" secondary {...panel}>
+                {() => <VaultFees vault={vault} />}
+              </Panel>
+            </div>
+          </div>
+          <Panel title="Allocation" secondary {...panel}>
+            {() => <AllocationTable vault={vault} errors={errors} />}
+          </Panel>
+          <div className="columns">
+            <Panel title="Rewards" secondary {...panel}>
+              {() => <VaultRewards vault={vault} errors={errors} />}
+            </Panel>
+            <Panel title="Accounts" secondary {...panel}>
+              {() => <VaultAccounts vault={vault} errors={errors} />}
+            </Panel>
+          </div>
+          <VaultTransactions address={address} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Marks({ vault: { token, isCurated, isPrivateCredit } }: { readonly vault: VaultDetail }): ReactNode {
+  return (
+    <>
+      <Badge>{token.symbol}</Badge>
+      {isCurated === true && <Badge tone="good">Curated markets only</Badge>}
+      {isPrivateCredit && <Badge tone="warn">Private credit</Badge>}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { graphql, type ResultOf } from '@sluice/client';
+
+/** What changes while the page is open. Selected by the query and by the stream, so that events merge into the rows. */
+const LiveVault = graphql(`
+  fragment LiveVault on Vault @_unmask {
+    id
+    totalValue { amount usd }
+    currentApy { total base farmRewards reserveRewards incentives }
+    holders
+  }
+`);
+
+export const VAULTS = graphql(
+  `
+    query Vaults($first: Int!, $after: String) {
+      vaults(first: $first, after: $after) {
+        totalCount
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          ...LiveVault
+          address
+          name
+          token { id symbol mint }
+          metricsHistory(last: D30, interval: DAY, maxPoints: 31) { points { timestamp totalValueUsd } }
+        }
+      }
+    }
+  `,
+  [LiveVault],
+);
+
+export const VAULTS_LIVE = graphql(
+  `
+    subscription VaultsLive($addresses: [Address!]!) {
+      vaults(addresses: $addresses) { vault { ...LiveVault } }
+    }
+  `,
+  [LiveVault],
+);
+
+export type ListedVault = ResultOf<typeof VAULTS>['vaults']['nodes'][number];

@@ -1,0 +1,91 @@
+import { useLive, usePages } from '@sluice/client/react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { listedRows } from '../../lending/listed.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Figure, Figures } from '../../ui/figures.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { pagesResult } from '../../ui/pages-result.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Percent, Usd, Value } from '../../ui/value.tsx';
+import { VaultChoices } from './vault-choices.tsx';
+import { VAULT_COLUMNS, vaultName } from './vault-columns.tsx';
+import { isChosen, summaryOf, type VaultChoice } from './vault-list.ts';
+import { VAULTS, VAULTS_LIVE } from './vaults-documents.ts';
+import './vaults.css';
+
+/** The gateway's limits: items of a page, and addresses of a stream. */
+const MOST = 100;
+const VARIABLES = { first: MOST };
+
+export default function VaultsPage(): ReactNode {
+  const [choice, choose] = useState<VaultChoice>({ mint: null, rewarded: false });
+  const pages = usePages(VAULTS, VARIABLES, { connection: ({ vaults }) => vaults, refetchMs: 60_000 });
+  const { answers, nodes } = pages;
+  useLive(VAULTS_LIVE, { addresses: followed(nodes) }, { enabled: nodes.length > 0 });
+  const rows = useMemo(
+    () => listedRows(answers, ({ vaults }) => vaults.nodes, ['vaults', 'nodes']),
+    [answers],
+  );
+  const shown = useMemo(() => rows.filter(({ node }) => isChosen(node, choice)), [rows, choice]);
+  const { totalUsd, unvalued, meanApy } = useMemo(() => summaryOf(nodes), [nodes]);
+  return (
+    <Page
+      title="Vaults"
+      lead="Each vault takes deposits in one token, lends them through several reserves and issues shares."
+    >
+      <Panel
+        title="Earn vaults"
+        document={VAULTS}
+        variables={VARIABLES}
+        result={pagesResult(pages)}
+        controls={<VaultChoices vaults={nodes} choice={choice} onChange={choose} />}
+      >
+        {() => (
+          <>
+            <Figures>
+              <Figure name="Vaults">
+                <Value
+                  value={(pages.totalCount ?? nodes.length).toString()}
+                  derived={pages.totalCount === null}
+                />
+              </Figure>
+              <Figure
+                name="Total value"
+                hint={pages.hasNext ? 'Of the vaults that are shown' : 'Of all vaults'}
+                {...(unvalued === 0 ? {} : { detail: `without ${unvalued} of unknown value` })}
+              >
+                <Usd value={totalUsd} compact derived />
+              </Figure>
+              <Figure name="Mean APY" hint="Current APY of the vaults, weighted by their value">
+                <Percent value={meanApy} absent="No value is known" derived />
+              </Figure>
+            </Figures>
+            <DataTable
+              label="Vaults"
+              rows={shown}
+              columns={VAULT_COLUMNS}
+              rowKey={({ node }) => node.address}
+              href={({ node }) => `/vaults/${node.address}`}
+              filterText={({ node }) => `${vaultName(node)} ${node.token.symbol} ${node.address}`}
+              initialSort={{ key: 'value', direction: 'descending' }}
+              empty={
+                rows.length === 0
+                  ? 'The catalogue of this deployment has no vaults.'
+                  : 'There is no such vault.'
+              }
+            />
+            <MoreButton pages={pages} what="vaults" />
+          </>
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+/** In an order of their own: a stream must not be opened again because the vaults have changed places. */
+const followed = (vaults: readonly { readonly address: string }[]): string[] =>
+  vaults
+    .slice(0, MOST)
+    .map(({ address }) => address)
+    .sort();

@@ -1,0 +1,37 @@
+import { graphql, type ResultOf, type VariablesOf } from '@sluice/client';
+
+const SUPPOSED = graphql(`
+  fragment SupposedFields on ObligationWhatIf @_unmask {
+    healthFactor
+    loanToValue
+    liquidationLtv
+    liquidatable
+    depositedUsd
+    borrowedUsd
+    netValueUsd
+    badDebtUsd
+    unknown
+    liquidation {
+      bonus
+      repaid { amount usd token { id symbol } }
+      seized { amount usd token { id symbol } }
+    }
+  }
+`);
+
+/** `present` is the same computation without a change, so that both columns are rounded alike. */
+export const WHAT_IF = graphql(
+  `
+    query WhatIf($loan: Address!, $prices: [PriceShock!]!, $days: Int!) {
+      obligation(address: $loan) {
+        id
+        present: whatIf { ...SupposedFields }
+        supposed: whatIf(prices: $prices, days: $days) { ...SupposedFields }
+      }
+    }
+  `,
+  [SUPPOSED],
+);
+
+export type Supposed = ResultOf<typeof SUPPOSED>;
+export type PriceShock = VariablesOf<typeof WHAT_IF>['prices'][number];

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { CopyButton } from './copy-button.tsx';
+
+export interface AddressProps {
+  readonly address: string;
+  /** Route of the page about it, for example `/vaults/<address>`. */
+  readonly href?: string;
+  /** What the address belongs to, for the copy button, for example `market`. */
+  readonly what?: string;
+}
+
+export const shortAddress = (address: string): string =>
+  address.length <= 11 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
+
+/** A shortened address with a button that copies the whole one. */
+export function Address({ address, href, what = 'address' }: AddressProps): ReactNode {
+  const text = (
+    <>
+      <span aria-hidden="true">{shortAddress(address)}</span>
+      <span className="visually-hidden">{address}</span>
+    </>
+  );
+  return (
+    <span className="address">
+      {href === undefined ? (
+        <span title={address}>{text}</span>
+      ) : (
+        <Link href={href} title={address}>
+          {text}
+        </Link>
+      )}
+      <CopyButton icon label={`Copy ${what} ${shortAddress(address)}`} text={() => address} />
+    </span>
+  );
+}

@@ -1,0 +1,2 @@
+/** Whether `dist` is newer than every source. */
+export function isBuilt(): boolean;

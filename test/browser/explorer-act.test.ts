@@ -1,0 +1,243 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explorerShown } from '../../scripts/explorer-shown.ts';
+import { startEmbeddedApp, type TestEmbeddedApp } from '../support/apps/embedded-app.ts';
+import { accessibilityProblems, type Visit, visit } from '../support/explorer/explorer-visit.ts';
+import { launchBrowser, NO_BROWSER, type Site, serveSite, skipBrowser } from '../support/http/browser.ts';
+
+const PATIENCE = { timeout: 120_000 };
+
+describe.skipIf(skipBrowser)(`acting in the explorer${NO_BROWSER}`, () => {
+  let gateway: TestEmbeddedApp;
+  let site: Site;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    gateway = await startEmbeddedApp({ VIEW_REFRESH_MS: '1000', VAULT_REFRESH_MS: '1000' });
+    site = await serveSite(gateway.app.fetch);
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    await gateway?.app.stop();
+  });
+
+  async function graph<Data>(query: string, variables: object): Promise<Data> {
+    const response = await fetch(`${site.origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    });
+    const { data } = (await response.json()) as { data: Data };
+    return data;
+  }
+
+  const open = (route: string): Promise<Visit> => visit(browser, { origin: site.origin, route, width: 1280 });
+
+  async function chooseDemoWallet(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Use the demo wallet' }).first().click();
+    await page.getByRole('textbox', { name: /^Amount in/ }).waitFor(PATIENCE);
+    await explorerShown(page);
+  }
+
+  /** Previews, simulates, signs and sends; returns the text of the confirmation. */
+  async function act(page: Page, verb: string, amount: string): Promise<string> {
+    const form: Locator = page.locator('form.act-form');
+    await form.getByRole('radio', { name: verb }).check({ force: true });
+    await page.getByRole('textbox', { name: /^Amount in/ }).fill(amount);
+    const send = form.getByRole('button', { name: verb, exact: true });
+    await expect.poll(() => send.isEnabled(), PATIENCE).toBe(true);
+    await form.getByRole('button', { name: 'Simulate' }).click();
+    await form
+      .getByText(/compute units/i)
+      .first()
+      .waitFor(PATIENCE);
+    await send.click();
+    const confirmed = page.getByText('Confirmed.');
+    await confirmed.waitFor(PATIENCE);
+    const text = await page.locator('.act-form').innerText();
+    await page.getByRole('button', { name: 'Act again' }).click();
+    return text;
+  }
+
+  it('deposits into a vault with the demo wallet, and the position changes on an open page', async () => {
+    const { vault, wallet } = gateway.addresses;
+    const SHARES = `query ($vault: Address!, $wallet: Address!) {
+      vault(address: $vault) { position(wallet: $wallet) { totalShares } }
+    }`;
+    const shares = async () =>
+      (await graph<{ vault: { position: { totalShares: string } | null } }>(SHARES, { vault, wallet })).vault
+        .position?.totalShares ?? '0';
+    const before = await shares();
+    const watched = await open(`/wallet/${wallet}`);
+    const shown = await open(`/vaults/${vault}`);
+    try {
+      await chooseDemoWallet(shown.page);
+      expect(await act(shown.page, 'Deposit', '25')).toMatch(/Slot\s+\d+/);
+      const after = await shares();
+      expect(Number(after)).toBeGreaterThan(Number(before));
+      // By its subscription: nobody has touched this page.
+      await watched.page
+        .locator(`main data[value="${after}"]`)
+        .first()
+        .waitFor({ ...PATIENCE, state: 'attached' });
+      expect([...shown.complaints, ...watched.complaints]).toEqual([]);
+      expect([...shown.foreignRequests, ...watched.foreignRequests]).toEqual([]);
+    } finally {
+      await shown.close();
+      await watched.close();
+    }
+  });
+
+  it('borrows and repays with the demo wallet', async () => {
+    const { borrowReserve, obligation } = gateway.addresses;
+    const DEBT = `query ($obligation: Address!) {
+      obligation(address: $obligation) { borrows { reserve { address } amount { amount } } }
+    }`;
+    const debt = async () => {
+      const { obligation: loan } = await graph<{
+        obligation: { borrows: { reserve: { address: string }; amount: { amount: string } }[] };
+      }>(DEBT, { obligation });
+      return Number(loan.borrows.find(({ reserve }) => reserve.address === borrowReserve)?.amount.amount);
+    };
+    const owed = await debt();
+    const { page, complaints, close } = await open(`/reserves/${borrowReserve}`);
+    try {
+      await chooseDemoWallet(page);
+      await act(page, 'Borrow', '10');
+      const more = await debt();
+      expect(more - owed).toBeGreaterThan(9.9);
+      expect(more - owed).toBeLessThan(10.1);
+      await act(page, 'Repay', '5');
+      expect(more - (await debt())).toBeGreaterThan(4.9);
+      expect(complaints).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('collects actions of several pages in a plan, and sends them in order', async () => {
+    const { depositReserve, borrowReserve, obligation } = gateway.addresses;
+    const LOAN = `query ($obligation: Address!) {
+      obligation(address: $obligation) {
+        deposits { reserveAddress amount { amount } }
+        borrows { reserveAddress amount { amount } }
+      }
+    }`;
+    type Sides = readonly { readonly reserveAddress: string; readonly amount: { readonly amount: string } }[];
+    const loan = async () => {
+      const { obligation: read } = await graph<{ obligation: { deposits: Sides; borrows: Sides } }>(LOAN, {
+        obligation,
+      });
+      const amountOf = (sides: Sides, reserve: string) =>
+        Number(sides.find(({ reserveAddress }) => reserveAddress === reserve)?.amount.amount ?? 0);
+      return {
+        deposited: amountOf(read.deposits, depositReserve),
+        owed: amountOf(read.borrows, borrowReserve),
+      };
+    };
+    const before = await loan();
+    const { page, complaints, close } = await open(`/reserves/${depositReserve}`);
+    const add = async (verb: string, amount: string) => {
+      await page.locator('form.act-form').getByRole('radio', { name: verb }).check({ force: true });
+      await page.getByRole('textbox', { name: /^Amount in/ }).fill(amount);
+      await page.getByRole('button', { name: 'Add to plan' }).click();
+    };
+    const steps = page.locator('.plan-steps > li');
+    const send = page.getByRole('button', { name: 'Sign and send the plan' });
+    try {
+      await chooseDemoWallet(page);
+      await add('Deposit', '0.25');
+      await page.goto(`${site.origin}/#/reserves/${borrowReserve}`);
+      await page.getByRole('textbox', { name: 'Amount in USDC' }).waitFor(PATIENCE);
+      await add('Borrow', '1000000000');
+      await page.getByText('Step 2 cannot work.').waitFor(PATIENCE);
+      expect(await send.isDisabled()).toBe(true);
+      await page.getByRole('button', { name: 'Remove: Borrow 1000000000 USDC' }).click();
+      await add('Borrow', '7');
+      await expect.poll(() => send.isEnabled(), PATIENCE).toBe(true);
+      expect(await steps.locator('strong').allInnerTexts()).toEqual(['Deposit 0.25 SOL', 'Borrow 7 USDC']);
+      expect(await page.getByRole('region', { name: 'Effect of the whole plan' }).innerText()).toMatch(
+        /Health factor/,
+      );
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await send.click();
+      await page.getByText('Confirmed.').waitFor(PATIENCE);
+      const after = await loan();
+      expect(after.deposited - before.deposited).toBeGreaterThan(0.24);
+      expect(after.owed - before.owed).toBeGreaterThan(6.9);
+      expect(await steps.count()).toBe(0);
+      expect(complaints).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('deposits the maximum of SOL, and leaves enough for the fee', async () => {
+    const { page, complaints, close } = await open(`/reserves/${gateway.addresses.depositReserve}`);
+    try {
+      await chooseDemoWallet(page);
+      await page.getByRole('button', { name: 'Max', exact: true }).click();
+      const most = await page.getByRole('textbox', { name: /^Amount in SOL/ }).inputValue();
+      expect(Number(most)).toBeGreaterThan(1);
+      await act(page, 'Deposit', most);
+      expect(complaints).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('opens the form with the amount that brings a loan to a health', async () => {
+    const { page, complaints, close } = await open('/wallet');
+    try {
+      await page.getByRole('button', { name: 'Use the demo wallet' }).first().click();
+      const panel = page.locator('section.panel', {
+        has: page.getByRole('heading', { name: 'Reach a health' }),
+      });
+      await panel.waitFor(PATIENCE);
+      await panel.getByRole('textbox', { name: 'Health factor' }).fill('20');
+      const repay = panel.getByRole('button', { name: 'Repay this amount' });
+      const amountOf = () =>
+        panel.locator('.figure', { hasText: 'Repay exactly' }).locator('data').first().getAttribute('value');
+      const reached = () =>
+        panel
+          .locator('.figure', { hasText: 'Health after' })
+          .locator('data')
+          .first()
+          .getAttribute('value')
+          .then(Number);
+      await expect.poll(reached, PATIENCE).toBeGreaterThanOrEqual(20);
+      const amount = await amountOf();
+      await repay.click();
+      const form = page.locator('.managed');
+      expect(await form.getByRole('textbox', { name: /^Amount in/ }).inputValue()).toBe(amount);
+      expect(await form.getByRole('radio', { name: 'Repay' }).isChecked()).toBe(true);
+      await panel.getByRole('textbox', { name: 'Health factor' }).fill('high');
+      await panel.getByText('Write a number above 0, such as 1.5.').waitFor(PATIENCE);
+      expect(complaints).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('says what is wrong with an amount, and sends nothing', async () => {
+    const { page, close } = await open(`/vaults/${gateway.addresses.vault}`);
+    try {
+      await chooseDemoWallet(page);
+      const send = page.locator('form.act-form').getByRole('button', { name: 'Deposit', exact: true });
+      await page.getByRole('textbox', { name: /^Amount in/ }).fill('ten');
+      await page.locator('.problem').filter({ hasText: /\w/ }).first().waitFor(PATIENCE);
+      expect(await send.isDisabled()).toBe(true);
+      await page.getByRole('textbox', { name: /^Amount in/ }).fill('1000000000');
+      await page
+        .locator('form.act-form')
+        .getByText(/balance|has only|enough/i)
+        .first()
+        .waitFor(PATIENCE);
+      expect(await send.isDisabled()).toBe(true);
+    } finally {
+      await close();
+    }
+  });
+});
