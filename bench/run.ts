@@ -15,6 +15,8 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: (args: readonly stri
     idle: () => import('./idle.ts'),
     abuse: () => import('./abuse.ts'),
     feed: () => import('./feed.ts'),
+    explorer: () => import('./explorer.ts'),
+    risk: () => import('./risk.ts'),
   };
 
 const [name = '', ...args] = process.argv.slice(2);

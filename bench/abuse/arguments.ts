@@ -14,6 +14,7 @@ import { labelledAddress, Random } from '../../src/demo/world/prng.ts';
 import { type AddressKind, type Cast, kindAt, nth } from './cast.ts';
 import type { Knobs } from './knobs.ts';
 
+const PLAN_ACTIONS = 6;
 const OPTIONAL_PERCENT = 40;
 const NEVER_GIVEN = new Set(['after', 'before', 'cursor']);
 const SCALARS: Readonly<Record<string, readonly string[]>> = {
@@ -99,7 +100,7 @@ export class Arguments {
   #list(type: GraphQLInputType, place: readonly string[], random: Random): string {
     const inner = isNonNullType(type) ? type.ofType : type;
     const start = this.#member * this.#knobs.list;
-    const items = Array.from({ length: this.#knobs.list }, (_, i) => {
+    const items = Array.from({ length: this.#lengthOf(inner, place) }, (_, i) => {
       if (isEnumType(inner)) return nth(inner.getValues(), i).name;
       if (!('name' in inner) || (inner.name !== 'Address' && inner.name !== 'ID'))
         return this.#value(inner, place, random);
@@ -108,6 +109,13 @@ export class Arguments {
       return JSON.stringify(value);
     });
     return `[${[...new Set(items)].join(', ')}]`;
+  }
+
+  /** A plan is refused with more than six actions, and lists of objects in a list of objects multiply. */
+  #lengthOf(type: GraphQLInputType, place: readonly string[]): number {
+    const { list } = this.#knobs;
+    if (!isInputObjectType(type)) return list;
+    return type.name === 'BuildAction' || place.length > 1 ? Math.min(list, PLAN_ACTIONS) : list;
   }
 
   #object(type: GraphQLInputObjectType, place: readonly string[], random: Random): string {

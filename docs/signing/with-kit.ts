@@ -11,12 +11,15 @@ import {
   type Transaction,
 } from '@solana/kit';
 
-/** Signs a transaction with a local key, for a server, a bot or a test. No other signature is needed. */
+/** Signs a transaction with local keys, for a server, a bot or a test: the wallet's, and the fee payer's if it is another. */
 export async function signWithKey(
   transaction: Transaction,
-  signer: KeyPairSigner,
+  ...signers: readonly KeyPairSigner[]
 ): Promise<Base64EncodedWireTransaction> {
-  const signed = await signTransaction([signer.keyPair], transaction);
+  const signed = await signTransaction(
+    signers.map(({ keyPair }) => keyPair),
+    transaction,
+  );
   return getBase64EncodedWireTransaction(signed);
 }
 

@@ -63,8 +63,8 @@ describe.each(postgres())('the topology of compose.yaml, over $name', () => {
       PORT: '0',
     };
     balancer = await RoundRobin.start();
-    recorder = new Member('recorder', 'src/cli/recorder/main.ts', env);
-    gateways = ['gateway-1', 'gateway-2'].map((name) => new Member(name, 'src/main.ts', env));
+    recorder = new Member('recorder', 'recorder', env);
+    gateways = ['gateway-1', 'gateway-2'].map((name) => new Member(name, 'main', env));
     for (const gateway of gateways) await startGateway(gateway);
     await recorder.start(/(recording)/);
   }, 600_000);
