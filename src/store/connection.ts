@@ -8,14 +8,14 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * The session runs in UTC because Prisma's adapter ignores the offset of a timestamp. `sslmode` means what it
  * means to libpq, so a URL that works with psql works here.
  */
-export function connectionOf(url: string): ClientConfig {
+export function connectionOf(url: string, connectTimeoutMs = CONNECT_TIMEOUT_MS): ClientConfig {
   const parsed = new URL(url);
   const given = parsed.searchParams;
   given.set('options', `${given.get('options') ?? ''} -c TimeZone=UTC`.trim());
   if (given.has('sslmode') && !given.has('uselibpqcompat')) given.set('uselibpqcompat', 'true');
   return {
     connectionString: parsed.href,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     application_name: 'sluice',
   };

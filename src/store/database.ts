@@ -10,6 +10,8 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly statementTimeoutMs: number;
+  /** How long a statement waits for a free connection, or for a new one. */
+  readonly connectTimeoutMs?: number | undefined;
   /** Called when a statement has ended, whether it succeeded or failed. */
   readonly onStatement?: ((statement: EndedStatement) => void) | undefined;
 }
@@ -48,7 +50,7 @@ interface RawClient {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const pool = new Pool({
-    ...connectionOf(options.url),
+    ...connectionOf(options.url, options.connectTimeoutMs),
     max: options.poolSize,
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,

@@ -4,6 +4,9 @@ import { migrate } from '../../../src/store/migrate.ts';
 import type { Database, Sql } from '../../../src/store/sql.ts';
 import type { TestDatabase } from '../databases/test-databases.ts';
 
+/** Hundreds of statements wait for four connections, perhaps on a busy machine. */
+const CONNECT_TIMEOUT_MS = 300_000;
+
 export interface HistoryDatabase {
   readonly db: Database;
   readonly url: string;
@@ -26,7 +29,12 @@ export async function openHistoryCopy(
     await migrate(made);
     await fill(made);
   });
-  const db = await openDatabase({ url, poolSize: 4, statementTimeoutMs: 60_000 });
+  const db = await openDatabase({
+    url,
+    poolSize: 4,
+    statementTimeoutMs: 60_000,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  });
   const drop = async () => {
     await db.close();
     await close();
