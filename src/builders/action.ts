@@ -2,9 +2,9 @@ import type { Address } from '@solana/kit';
 import type { Moment } from '../domain/moment.ts';
 import type { AccountChanges } from './account-changes.ts';
 import type { BuiltAction } from './built-instruction.ts';
-import type { UsableTable } from './lookup-tables.ts';
 import type { Preview } from './preview.ts';
 import type { ReadAccounts } from './read-accounts.ts';
+import type { UsableTable } from './transaction/lookup-tables.ts';
 
 /** An action that a caller asked for: the accounts that it needs, and how it is built from them. */
 export interface Action {

@@ -5,23 +5,23 @@ import type { AccountChanges } from './account-changes.ts';
 import { once } from './action.ts';
 import { type Amount, type AmountInput, toBaseUnits } from './amount.ts';
 import type { ActionOptions, BuiltAction } from './built-instruction.ts';
-import type { LendingAccounts } from './lending-accounts.ts';
-import { buildLendingBorrow } from './lending-borrow.ts';
-import { lendingChanges } from './lending-changes.ts';
-import { buildLendingDeposit } from './lending-deposit.ts';
-import { lendingOutcome, lendingPreview } from './lending-preview.ts';
-import { freshAfter } from './lending-refresh.ts';
-import { buildLendingRepay } from './lending-repay.ts';
-import { lendingAmountRules } from './lending-terms.ts';
-import { lendingWarnings } from './lending-warnings.ts';
-import { buildLendingWithdraw } from './lending-withdraw.ts';
+import type { LendingAccounts } from './lending/accounts.ts';
+import { buildLendingBorrow } from './lending/borrow.ts';
+import { lendingChanges } from './lending/changes.ts';
+import { buildLendingDeposit } from './lending/deposit.ts';
+import { lendingOutcome, lendingPreview } from './lending/preview.ts';
+import { freshAfter } from './lending/refresh.ts';
+import { buildLendingRepay } from './lending/repay.ts';
+import { lendingAmountRules } from './lending/terms.ts';
+import { lendingWarnings } from './lending/warnings.ts';
+import { buildLendingWithdraw } from './lending/withdraw.ts';
 import type { Preview } from './preview.ts';
 import type { ReadAccounts } from './read-accounts.ts';
-import type { VaultAccounts } from './vault-accounts.ts';
-import { vaultChanges } from './vault-changes.ts';
-import { buildVaultDeposit, vaultDepositRules } from './vault-deposit.ts';
-import { vaultOutcome, vaultPreview, vaultWarnings } from './vault-preview.ts';
-import { buildVaultWithdraw, sharesForTokens, vaultWithdrawRules } from './vault-withdraw.ts';
+import type { VaultAccounts } from './vault/accounts.ts';
+import { vaultChanges } from './vault/changes.ts';
+import { buildVaultDeposit, vaultDepositRules } from './vault/deposit.ts';
+import { vaultOutcome, vaultPreview, vaultWarnings } from './vault/preview.ts';
+import { buildVaultWithdraw, sharesForTokens, vaultWithdrawRules } from './vault/withdraw.ts';
 
 /** How much to withdraw from a vault: shares, a value in tokens before the penalty, or everything. */
 export type ShareAmountInput =

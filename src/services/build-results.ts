@@ -1,11 +1,11 @@
 import type { Address } from '@solana/kit';
 import type { WalletTokenAccount } from '../builders/action.ts';
 import type { BuiltInstruction } from '../builders/built-instruction.ts';
-import { type InstructionBundle, instructionBundle } from '../builders/bundle.ts';
-import { type ComputeOptions, MAX_COMPUTE_UNITS } from '../builders/compute-budget.ts';
-import { withPositions } from '../builders/instruction-positions.ts';
-import { type Lifetime, overflowOf, type UnsignedTransaction } from '../builders/plan.ts';
-import { type PlannedTransaction, planGroups } from '../builders/plan-groups.ts';
+import { type PlannedTransaction, planGroups } from '../builders/plan/groups.ts';
+import { type Lifetime, overflowOf, type UnsignedTransaction } from '../builders/plan/plan.ts';
+import { type InstructionBundle, instructionBundle } from '../builders/transaction/bundle.ts';
+import { type ComputeOptions, MAX_COMPUTE_UNITS } from '../builders/transaction/compute-budget.ts';
+import { withPositions } from '../builders/transaction/instruction-positions.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { type BalanceChange, balanceChanges } from './balance-changes.ts';
 import type { PreparedBuild } from './builds.ts';
@@ -134,13 +134,8 @@ const programOf = ({ programAddress }: UnsignedTransaction['instructions'][numbe
 
 /** Types of a result, for GraphQL and REST. */
 export type { BuiltInstruction } from '../builders/built-instruction.ts';
-export {
-  type BundleAccount,
-  bundleInstruction,
-  type InstructionBundle,
-  lutsByAddress,
-} from '../builders/bundle.ts';
-export type { PlannedTransaction } from '../builders/plan-groups.ts';
+export type { PlannedTransaction } from '../builders/plan/groups.ts';
+export { stepSummary } from '../builders/plan/step-summary.ts';
 export type {
   Change,
   LiquidationFigures,
@@ -150,7 +145,12 @@ export type {
   PreviewReward,
   WorstCase,
 } from '../builders/preview.ts';
-export { stepSummary } from '../builders/step-summary.ts';
+export {
+  type BundleAccount,
+  bundleInstruction,
+  type InstructionBundle,
+  lutsByAddress,
+} from '../builders/transaction/bundle.ts';
 export type { BuildWarning } from '../builders/warnings.ts';
 export type { BalanceChange } from './balance-changes.ts';
 export type { ProgramFailure } from './program-failure.ts';

@@ -1,14 +1,14 @@
 import type { Address } from '@solana/kit';
 import { LRUCache } from 'lru-cache';
-import type { LendingAccounts } from '../builders/lending-accounts.ts';
+import type { LendingAccounts } from '../builders/lending/accounts.ts';
+import { chosenAddress } from '../builders/lending/obligation-choice.ts';
 import {
   type LendingRequest,
   type ObligationRequest,
   obligationReads,
   reserveReads,
-} from '../builders/lending-request.ts';
-import { chosenAddress } from '../builders/obligation-choice.ts';
-import { type VaultRequest, vaultReads } from '../builders/vault-request.ts';
+} from '../builders/lending/request.ts';
+import { type VaultRequest, vaultReads } from '../builders/vault/request.ts';
 import type { Session } from './records.ts';
 
 /** At most two kilobytes each: up to 13 reserves, some referrer states and a table. */

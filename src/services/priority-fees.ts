@@ -1,5 +1,5 @@
-import type { ComputeOptions } from '../builders/compute-budget.ts';
-import { type PriorityOptions, pricedAccounts, priceOfLevel } from '../builders/priority-fee.ts';
+import type { ComputeOptions } from '../builders/transaction/compute-budget.ts';
+import { type PriorityOptions, pricedAccounts, priceOfLevel } from '../builders/transaction/priority-fee.ts';
 import type { EncodedInstruction } from '../programs/layout/instruction.ts';
 import type { Session } from './records.ts';
 

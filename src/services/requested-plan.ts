@@ -1,4 +1,4 @@
-import { checkCount, checkPlanOptions, checkStepOptions } from '../builders/plan-checks.ts';
+import { checkCount, checkPlanOptions, checkStepOptions } from '../builders/plan/checks.ts';
 import { atStep } from '../errors/sluice-error.ts';
 import { type Action, type BuildOptions, type PreparedBuild, preparePlan } from './builds.ts';
 import { type GivenBuildOptions, givenOptions } from './given-options.ts';

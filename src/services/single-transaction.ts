@@ -1,5 +1,5 @@
-import type { UnsignedTransaction } from '../builders/plan.ts';
-import type { StepGroup } from '../builders/step-groups.ts';
+import type { UnsignedTransaction } from '../builders/plan/plan.ts';
+import type { StepGroup } from '../builders/plan/step-groups.ts';
 import { isSluiceError, SluiceError } from '../errors/sluice-error.ts';
 import { transactionsOf } from './build-results.ts';
 import type { PreparedBuild } from './builds.ts';

@@ -1,4 +1,4 @@
-import type { PlannedTransaction } from '../builders/plan-groups.ts';
+import type { PlannedTransaction } from '../builders/plan/groups.ts';
 
 export interface StepUnits {
   /** Index in the plan. */

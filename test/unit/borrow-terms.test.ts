@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { buildLending } from '../../src/builders/actions.ts';
-import { lendingAccounts } from '../../src/builders/lending-accounts.ts';
+import { lendingAccounts } from '../../src/builders/lending/accounts.ts';
 import { borrowRoom, borrowTerms } from '../../src/domain/borrow-terms.ts';
 import { accrueReserve } from '../../src/domain/interest.ts';
 import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';

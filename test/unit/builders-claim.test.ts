@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { claimAccounts } from '../../src/builders/claim-accounts.ts';
-import { claimPreview } from '../../src/builders/claim-preview.ts';
-import type { ClaimRequest } from '../../src/builders/claim-request.ts';
-import { buildClaimRewards } from '../../src/builders/claim-rewards.ts';
+import { claimAccounts } from '../../src/builders/claim/accounts.ts';
+import { buildClaimRewards } from '../../src/builders/claim/claim-rewards.ts';
+import { claimPreview } from '../../src/builders/claim/preview.ts';
+import type { ClaimRequest } from '../../src/builders/claim/request.ts';
 import { PROGRAMS } from '../../src/demo/runtime/programs.ts';
 import { createDemoLedger, type DemoLedger } from '../../src/demo/world/demo-ledger.ts';
 import { integer } from '../../src/numeric/rational.ts';

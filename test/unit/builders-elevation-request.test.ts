@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { elevationAccounts } from '../../src/builders/elevation-accounts.ts';
-import { elevationPreview } from '../../src/builders/elevation-preview.ts';
-import { buildElevationRequest } from '../../src/builders/elevation-request.ts';
+import { elevationAccounts } from '../../src/builders/elevation/accounts.ts';
+import { elevationPreview } from '../../src/builders/elevation/preview.ts';
+import { buildElevationRequest } from '../../src/builders/elevation/request.ts';
 import { toDecimalString } from '../../src/numeric/decimal.ts';
 import { U64_MAX } from '../../src/numeric/fraction.ts';
 import { lendingMarket } from '../../src/programs/klend/lending-market.ts';

@@ -1,12 +1,12 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { type AmountInput, toBaseUnits } from '../../src/builders/amount.ts';
-import { buildLiquidation } from '../../src/builders/liquidate.ts';
-import { liquidationAccounts } from '../../src/builders/liquidation-accounts.ts';
-import { liquidationOutcome } from '../../src/builders/liquidation-outcome.ts';
-import { liquidationPreview } from '../../src/builders/liquidation-preview.ts';
-import type { LiquidationRequest } from '../../src/builders/liquidation-request.ts';
-import { liquidationWarnings } from '../../src/builders/liquidation-warnings.ts';
+import { liquidationAccounts } from '../../src/builders/liquidation/accounts.ts';
+import { buildLiquidation } from '../../src/builders/liquidation/liquidate.ts';
+import { liquidationOutcome } from '../../src/builders/liquidation/outcome.ts';
+import { liquidationPreview } from '../../src/builders/liquidation/preview.ts';
+import type { LiquidationRequest } from '../../src/builders/liquidation/request.ts';
+import { liquidationWarnings } from '../../src/builders/liquidation/warnings.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
 import { toDecimalString } from '../../src/numeric/decimal.ts';
 import { U64_MAX } from '../../src/numeric/fraction.ts';

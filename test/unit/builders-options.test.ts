@@ -6,10 +6,14 @@ import {
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { buildLending } from '../../src/builders/actions.ts';
-import { lendingAccounts } from '../../src/builders/lending-accounts.ts';
-import { overflowOf, planTransactions } from '../../src/builders/plan.ts';
-import { type PriorityLevel, pricedAccounts, priceOfLevel } from '../../src/builders/priority-fee.ts';
-import { type FrameOptions, transactionFrame } from '../../src/builders/transaction-frame.ts';
+import { lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import { overflowOf, planTransactions } from '../../src/builders/plan/plan.ts';
+import { type FrameOptions, transactionFrame } from '../../src/builders/transaction/frame.ts';
+import {
+  type PriorityLevel,
+  pricedAccounts,
+  priceOfLevel,
+} from '../../src/builders/transaction/priority-fee.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';

@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { BuiltInstruction } from '../../src/builders/built-instruction.ts';
-import { overflowOf } from '../../src/builders/plan.ts';
+import { overflowOf } from '../../src/builders/plan/plan.ts';
+import type { FoldedStep } from '../../src/builders/plan/step-fold.ts';
+import { groupSteps } from '../../src/builders/plan/step-groups.ts';
 import { NO_FIGURES } from '../../src/builders/preview.ts';
-import type { FoldedStep } from '../../src/builders/step-fold.ts';
-import { groupSteps } from '../../src/builders/step-groups.ts';
 import { addressNumber, WALLET } from '../support/builders/lending-accounts.ts';
 
 const NONE: ReadonlySet<Address> = new Set();

@@ -6,12 +6,12 @@ import {
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { buildLending, buildVaultExit } from '../../src/builders/actions.ts';
-import { instructionBundle } from '../../src/builders/bundle.ts';
-import { computeBudget } from '../../src/builders/compute-budget.ts';
-import { lendingAccounts } from '../../src/builders/lending-accounts.ts';
-import { usableTables } from '../../src/builders/lookup-tables.ts';
-import { planTransactions, type UnsignedTransaction } from '../../src/builders/plan.ts';
-import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
+import { lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import { planTransactions, type UnsignedTransaction } from '../../src/builders/plan/plan.ts';
+import { instructionBundle } from '../../src/builders/transaction/bundle.ts';
+import { computeBudget } from '../../src/builders/transaction/compute-budget.ts';
+import { usableTables } from '../../src/builders/transaction/lookup-tables.ts';
+import { vaultAccounts } from '../../src/builders/vault/accounts.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
 import {

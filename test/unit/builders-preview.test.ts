@@ -5,10 +5,10 @@ import {
   buildVaultExit,
   type ShareAmountInput,
 } from '../../src/builders/actions.ts';
-import { lendingAccounts } from '../../src/builders/lending-accounts.ts';
-import type { LendingAction } from '../../src/builders/lending-request.ts';
+import { lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import type { LendingAction } from '../../src/builders/lending/request.ts';
 import type { Change } from '../../src/builders/preview.ts';
-import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
+import { vaultAccounts } from '../../src/builders/vault/accounts.ts';
 import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import {

@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Build, buildLending, buildVaultEntry, buildVaultExit } from '../../src/builders/actions.ts';
 import type { AmountInput } from '../../src/builders/amount.ts';
-import { instructionBundle } from '../../src/builders/bundle.ts';
-import { type LendingAccounts, lendingAccounts } from '../../src/builders/lending-accounts.ts';
+import { type LendingAccounts, lendingAccounts } from '../../src/builders/lending/accounts.ts';
 import {
   firstLendingReads,
   obligationReserves,
   secondLendingReads,
-} from '../../src/builders/lending-request.ts';
-import { planTransactions } from '../../src/builders/plan.ts';
+} from '../../src/builders/lending/request.ts';
+import { planTransactions } from '../../src/builders/plan/plan.ts';
 import type { ReadAccounts } from '../../src/builders/read-accounts.ts';
-import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
-import { firstVaultReads, secondVaultReads } from '../../src/builders/vault-request.ts';
+import { instructionBundle } from '../../src/builders/transaction/bundle.ts';
+import { vaultAccounts } from '../../src/builders/vault/accounts.ts';
+import { firstVaultReads, secondVaultReads } from '../../src/builders/vault/request.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { U64_MAX } from '../../src/numeric/fraction.ts';

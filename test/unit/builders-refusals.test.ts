@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { buildLending, buildVaultExit } from '../../src/builders/actions.ts';
-import { lendingAccounts } from '../../src/builders/lending-accounts.ts';
-import type { LendingAction, LendingRequest } from '../../src/builders/lending-request.ts';
-import { secondLendingReads } from '../../src/builders/lending-request.ts';
-import { obligationKey } from '../../src/builders/obligation-choice.ts';
-import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
+import { lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import { obligationKey } from '../../src/builders/lending/obligation-choice.ts';
+import type { LendingAction, LendingRequest } from '../../src/builders/lending/request.ts';
+import { secondLendingReads } from '../../src/builders/lending/request.ts';
+import { vaultAccounts } from '../../src/builders/vault/accounts.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { parseDecimal } from '../../src/numeric/decimal.ts';
 import { obligationAddress, VANILLA_OBLIGATION } from '../../src/programs/klend/addresses.ts';

@@ -1,7 +1,7 @@
 import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { checkSwapAccounts, type SwapGuard } from '../../src/builders/swap-guard.ts';
-import { checkSwapForm, type SwapLeg } from '../../src/builders/swap-leg.ts';
+import { checkSwapAccounts, type SwapGuard } from '../../src/builders/leverage/swap-guard.ts';
+import { checkSwapForm, type SwapLeg } from '../../src/builders/leverage/swap-leg.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
 import {

@@ -1,12 +1,12 @@
 import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { BuiltInstruction } from '../../src/builders/built-instruction.ts';
-import type { ComputeOptions } from '../../src/builders/compute-budget.ts';
-import { computeBudget } from '../../src/builders/compute-budget.ts';
-import type { UsableTable } from '../../src/builders/lookup-tables.ts';
-import { overflowOf, planTransactions } from '../../src/builders/plan.ts';
-import { chooseTables } from '../../src/builders/table-choice.ts';
-import { transactionSize } from '../../src/builders/transaction-size.ts';
+import { overflowOf, planTransactions } from '../../src/builders/plan/plan.ts';
+import type { ComputeOptions } from '../../src/builders/transaction/compute-budget.ts';
+import { computeBudget } from '../../src/builders/transaction/compute-budget.ts';
+import type { UsableTable } from '../../src/builders/transaction/lookup-tables.ts';
+import { transactionSize } from '../../src/builders/transaction/size.ts';
+import { chooseTables } from '../../src/builders/transaction/table-choice.ts';
 import { isSluiceError } from '../../src/errors/sluice-error.ts';
 import { addressNumber, LIFETIME } from '../support/builders/lending-accounts.ts';
 import { lendingSequences, vaultSequences } from '../support/vectors/sequence-vectors.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildVaultExit } from '../../src/builders/actions.ts';
-import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
-import { vaultOutcome } from '../../src/builders/vault-preview.ts';
+import { vaultAccounts } from '../../src/builders/vault/accounts.ts';
+import { vaultOutcome } from '../../src/builders/vault/preview.ts';
 import { Rational } from '../../src/numeric/rational.ts';
 import { NOW, reserveAddress, SLOT } from '../support/builders/lending-accounts.ts';
 import {

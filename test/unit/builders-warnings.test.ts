@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { transactionFrame } from '../../src/builders/transaction-frame.ts';
+import { transactionFrame } from '../../src/builders/transaction/frame.ts';
 import { refuseOnError, WARNINGS, warning } from '../../src/builders/warnings.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import { enter, leave, lend, position, RICH, type Trigger } from '../support/builders/built-warnings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { priceAtRefresh } from '../../src/builders/lending-accounts.ts';
+import { priceAtRefresh } from '../../src/builders/lending/accounts.ts';
 import { largestLiquidation } from '../../src/domain/largest-liquidation.ts';
 import { type LiquidationState, liquidation } from '../../src/domain/liquidation.ts';
 import type { PricedReserves } from '../../src/domain/obligation.ts';

@@ -2,7 +2,7 @@ import { AccountRole } from '@solana/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildLending } from '../../src/builders/actions.ts';
-import { type HealthTarget, healthTarget } from '../../src/builders/health-target.ts';
+import { type HealthTarget, healthTarget } from '../../src/builders/lending/health-target.ts';
 import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import { Rational } from '../../src/numeric/rational.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildLending } from '../../src/builders/actions.ts';
-import type { LendingAction } from '../../src/builders/lending-request.ts';
+import type { LendingAction } from '../../src/builders/lending/request.ts';
 import type { PriceUsd } from '../../src/domain/price.ts';
 import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import {

@@ -1,6 +1,6 @@
 import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { lendingRefresh } from '../../src/builders/lending-refresh.ts';
+import { lendingRefresh } from '../../src/builders/lending/refresh.ts';
 import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
 import { farmUserState } from '../../src/programs/farms/addresses.ts';
 import { marketAuthority } from '../../src/programs/klend/addresses.ts';

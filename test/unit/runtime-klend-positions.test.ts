@@ -1,9 +1,9 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { buildLending } from '../../src/builders/actions.ts';
-import { lendingAccounts } from '../../src/builders/lending-accounts.ts';
-import { lendingOutcome } from '../../src/builders/lending-preview.ts';
-import type { LendingAction } from '../../src/builders/lending-request.ts';
+import { lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import { lendingOutcome } from '../../src/builders/lending/preview.ts';
+import type { LendingAction } from '../../src/builders/lending/request.ts';
 import type { LedgerAccount } from '../../src/demo/ledger.ts';
 import { PROGRAMS } from '../../src/demo/runtime/programs.ts';
 import { createDemoLedger } from '../../src/demo/world/demo-ledger.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AmountInput } from '../../src/builders/amount.ts';
-import { lendingOutcome } from '../../src/builders/lending-preview.ts';
-import { lendingRefresh } from '../../src/builders/lending-refresh.ts';
-import type { LendingAction } from '../../src/builders/lending-request.ts';
+import { lendingOutcome } from '../../src/builders/lending/preview.ts';
+import { lendingRefresh } from '../../src/builders/lending/refresh.ts';
+import type { LendingAction } from '../../src/builders/lending/request.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
 import { Rational } from '../../src/numeric/rational.ts';
 import type { Reserve } from '../../src/programs/klend/reserve.ts';

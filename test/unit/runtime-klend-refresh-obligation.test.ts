@@ -1,6 +1,6 @@
 import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { presentObligation } from '../../src/builders/lending-effects.ts';
+import { presentObligation } from '../../src/builders/lending/effects.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import { referrerTokenStateAddress } from '../../src/programs/klend/addresses.ts';
 import { lendingMarket } from '../../src/programs/klend/lending-market.ts';

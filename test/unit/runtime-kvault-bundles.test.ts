@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { buildVaultEntry, buildVaultExit } from '../../src/builders/actions.ts';
-import { vaultOutcome } from '../../src/builders/vault-preview.ts';
+import { vaultOutcome } from '../../src/builders/vault/preview.ts';
 import type { LedgerAccount } from '../../src/demo/ledger.ts';
 import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
 import { Rational } from '../../src/numeric/rational.ts';

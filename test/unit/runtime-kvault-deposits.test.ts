@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildVaultEntry } from '../../src/builders/actions.ts';
-import { vaultOutcome } from '../../src/builders/vault-preview.ts';
+import { vaultOutcome } from '../../src/builders/vault/preview.ts';
 import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import { Rational } from '../../src/numeric/rational.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildVaultExit } from '../../src/builders/actions.ts';
-import { vaultOutcome } from '../../src/builders/vault-preview.ts';
+import { vaultOutcome } from '../../src/builders/vault/preview.ts';
 import { createTransactionReader } from '../../src/domain/transactions/read-transaction.ts';
 import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
 import { Rational } from '../../src/numeric/rational.ts';

@@ -1,6 +1,6 @@
 import { AccountRole } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { priceAtRefresh } from '../../src/builders/lending-accounts.ts';
+import { priceAtRefresh } from '../../src/builders/lending/accounts.ts';
 import { isUnhealthy } from '../../src/domain/liquidation-block.ts';
 import type { PricedReserves } from '../../src/domain/obligation.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';

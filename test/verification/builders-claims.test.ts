@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { claimAccounts } from '../../src/builders/claim-accounts.ts';
-import { type ClaimRequest, firstClaimReads, secondClaimReads } from '../../src/builders/claim-request.ts';
-import { buildClaimRewards } from '../../src/builders/claim-rewards.ts';
+import { claimAccounts } from '../../src/builders/claim/accounts.ts';
+import { buildClaimRewards } from '../../src/builders/claim/claim-rewards.ts';
+import { type ClaimRequest, firstClaimReads, secondClaimReads } from '../../src/builders/claim/request.ts';
 import type { ReadAccounts } from '../../src/builders/read-accounts.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';

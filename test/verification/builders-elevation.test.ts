@@ -5,9 +5,9 @@ import {
   elevationAccounts,
   firstElevationReads,
   secondElevationReads,
-} from '../../src/builders/elevation-accounts.ts';
-import { buildElevationRequest } from '../../src/builders/elevation-request.ts';
-import { priceFeedOf } from '../../src/builders/lending-request.ts';
+} from '../../src/builders/elevation/accounts.ts';
+import { buildElevationRequest } from '../../src/builders/elevation/request.ts';
+import { priceFeedOf } from '../../src/builders/lending/request.ts';
 import { distinct, type ReadAccounts, readableAccount } from '../../src/builders/read-accounts.ts';
 import { reserve } from '../../src/programs/klend/reserve.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';

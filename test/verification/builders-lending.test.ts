@@ -1,16 +1,16 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { BuiltAction } from '../../src/builders/built-instruction.ts';
-import { type LendingAccounts, lendingAccounts } from '../../src/builders/lending-accounts.ts';
-import { buildLendingBorrow } from '../../src/builders/lending-borrow.ts';
-import { buildLendingDeposit } from '../../src/builders/lending-deposit.ts';
-import { buildLendingRepay } from '../../src/builders/lending-repay.ts';
+import { type LendingAccounts, lendingAccounts } from '../../src/builders/lending/accounts.ts';
+import { buildLendingBorrow } from '../../src/builders/lending/borrow.ts';
+import { buildLendingDeposit } from '../../src/builders/lending/deposit.ts';
+import { buildLendingRepay } from '../../src/builders/lending/repay.ts';
 import {
   firstLendingReads,
   type LendingRequest,
   secondLendingReads,
-} from '../../src/builders/lending-request.ts';
-import { buildLendingWithdraw } from '../../src/builders/lending-withdraw.ts';
+} from '../../src/builders/lending/request.ts';
+import { buildLendingWithdraw } from '../../src/builders/lending/withdraw.ts';
 import { U64_MAX } from '../../src/numeric/fraction.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
 import {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { buildLiquidation } from '../../src/builders/liquidate.ts';
-import { liquidationAccounts } from '../../src/builders/liquidation-accounts.ts';
-import { liquidationOutcome } from '../../src/builders/liquidation-outcome.ts';
+import { liquidationAccounts } from '../../src/builders/liquidation/accounts.ts';
+import { buildLiquidation } from '../../src/builders/liquidation/liquidate.ts';
+import { liquidationOutcome } from '../../src/builders/liquidation/outcome.ts';
 import {
   firstLiquidationReads,
   type LiquidationRequest,
   secondLiquidationReads,
-} from '../../src/builders/liquidation-request.ts';
+} from '../../src/builders/liquidation/request.ts';
 import type { ReadAccounts } from '../../src/builders/read-accounts.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
 import { COMPUTE_BUDGET_PROGRAM, MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';

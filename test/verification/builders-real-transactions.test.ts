@@ -1,11 +1,11 @@
 import { type Address, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { BuiltAction } from '../../src/builders/built-instruction.ts';
-import { planTransactions } from '../../src/builders/plan.ts';
-import { vaultAccounts } from '../../src/builders/vault-accounts.ts';
-import { buildVaultDeposit } from '../../src/builders/vault-deposit.ts';
-import { secondVaultReads, type VaultRequest } from '../../src/builders/vault-request.ts';
-import { buildVaultWithdraw } from '../../src/builders/vault-withdraw.ts';
+import { planTransactions } from '../../src/builders/plan/plan.ts';
+import { vaultAccounts } from '../../src/builders/vault/accounts.ts';
+import { buildVaultDeposit } from '../../src/builders/vault/deposit.ts';
+import { secondVaultReads, type VaultRequest } from '../../src/builders/vault/request.ts';
+import { buildVaultWithdraw } from '../../src/builders/vault/withdraw.ts';
 import { FRACTION_ONE, WAD } from '../../src/numeric/fraction.ts';
 import { farmState } from '../../src/programs/farms/farm-state.ts';
 import { userState } from '../../src/programs/farms/user-state.ts';

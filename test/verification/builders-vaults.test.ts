@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import type { BuiltAction } from '../../src/builders/built-instruction.ts';
-import { type VaultAccounts, vaultAccounts } from '../../src/builders/vault-accounts.ts';
-import { buildVaultDeposit } from '../../src/builders/vault-deposit.ts';
-import { firstVaultReads, secondVaultReads, type VaultRequest } from '../../src/builders/vault-request.ts';
-import { buildVaultWithdraw, walletShares } from '../../src/builders/vault-withdraw.ts';
+import { type VaultAccounts, vaultAccounts } from '../../src/builders/vault/accounts.ts';
+import { buildVaultDeposit } from '../../src/builders/vault/deposit.ts';
+import { firstVaultReads, secondVaultReads, type VaultRequest } from '../../src/builders/vault/request.ts';
+import { buildVaultWithdraw, walletShares } from '../../src/builders/vault/withdraw.ts';
 import { U64_MAX, WAD } from '../../src/numeric/fraction.ts';
 import { unstake } from '../../src/programs/farms/instructions.ts';
 import { marketAuthority } from '../../src/programs/klend/addresses.ts';

@@ -1,17 +1,17 @@
 import type { Address } from '@solana/kit';
 import { type Action, once } from '../../builders/action.ts';
 import type { ActionOptions } from '../../builders/built-instruction.ts';
-import { claimAccounts } from '../../builders/claim-accounts.ts';
-import { claimChanges } from '../../builders/claim-changes.ts';
-import { claimPreview } from '../../builders/claim-preview.ts';
+import { claimAccounts } from '../../builders/claim/accounts.ts';
+import { claimChanges } from '../../builders/claim/changes.ts';
+import { buildClaimRewards, harvestedRewards } from '../../builders/claim/claim-rewards.ts';
+import { claimPreview } from '../../builders/claim/preview.ts';
 import {
   type ClaimRequest,
   claimReads,
   firstClaimReads,
   type StakeAddress,
   secondClaimReads,
-} from '../../builders/claim-request.ts';
-import { buildClaimRewards, harvestedRewards } from '../../builders/claim-rewards.ts';
+} from '../../builders/claim/request.ts';
 import { distinct } from '../../builders/read-accounts.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { presentAddress } from '../../programs/program-ids.ts';

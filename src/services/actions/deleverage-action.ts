@@ -1,8 +1,8 @@
 import type { Action } from '../../builders/action.ts';
 import type { AmountInput } from '../../builders/amount.ts';
-import { checkLeverageTag } from '../../builders/leverage-request.ts';
-import type { ObligationChoice } from '../../builders/obligation-choice.ts';
-import { buildRepayWithCollateral } from '../../builders/repay-with-collateral.ts';
+import type { ObligationChoice } from '../../builders/lending/obligation-choice.ts';
+import { buildRepayWithCollateral } from '../../builders/leverage/repay-with-collateral.ts';
+import { checkLeverageTag } from '../../builders/leverage/request.ts';
 import type { Session } from '../records.ts';
 import {
   type LeverageActionRequest,

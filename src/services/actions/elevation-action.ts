@@ -6,12 +6,12 @@ import {
   elevationAccounts,
   firstElevationReads,
   secondElevationReads,
-} from '../../builders/elevation-accounts.ts';
-import { elevationChanges } from '../../builders/elevation-changes.ts';
-import { elevationPreview } from '../../builders/elevation-preview.ts';
-import { buildElevationRequest } from '../../builders/elevation-request.ts';
-import { priceFeedOf } from '../../builders/lending-request.ts';
-import { DEFAULT_OBLIGATION, type ObligationChoice } from '../../builders/obligation-choice.ts';
+} from '../../builders/elevation/accounts.ts';
+import { elevationChanges } from '../../builders/elevation/changes.ts';
+import { elevationPreview } from '../../builders/elevation/preview.ts';
+import { buildElevationRequest } from '../../builders/elevation/request.ts';
+import { DEFAULT_OBLIGATION, type ObligationChoice } from '../../builders/lending/obligation-choice.ts';
+import { priceFeedOf } from '../../builders/lending/request.ts';
 import { distinct } from '../../builders/read-accounts.ts';
 import { expectedObligationReads } from '../expected-reads.ts';
 import type { Session } from '../records.ts';

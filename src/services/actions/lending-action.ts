@@ -3,7 +3,8 @@ import { type Action, type ActionKind, once } from '../../builders/action.ts';
 import { buildLending } from '../../builders/actions.ts';
 import type { AmountInput } from '../../builders/amount.ts';
 import type { ActionOptions } from '../../builders/built-instruction.ts';
-import { lendingAccounts } from '../../builders/lending-accounts.ts';
+import { lendingAccounts } from '../../builders/lending/accounts.ts';
+import { DEFAULT_OBLIGATION, type ObligationChoice } from '../../builders/lending/obligation-choice.ts';
 import {
   farmModeOf,
   firstLendingReads,
@@ -11,8 +12,7 @@ import {
   type LendingRequest,
   priceFeedOf,
   secondLendingReads,
-} from '../../builders/lending-request.ts';
-import { DEFAULT_OBLIGATION, type ObligationChoice } from '../../builders/obligation-choice.ts';
+} from '../../builders/lending/request.ts';
 import { distinct } from '../../builders/read-accounts.ts';
 import { expectedLendingReads, rememberLendingReads } from '../expected-reads.ts';
 import type { Session } from '../records.ts';

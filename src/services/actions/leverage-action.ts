@@ -1,20 +1,20 @@
 import type { Address } from '@solana/kit';
 import { type Action, type ActionKind, once } from '../../builders/action.ts';
 import type { ActionOptions } from '../../builders/built-instruction.ts';
-import { priceFeedOf } from '../../builders/lending-request.ts';
-import { type LeverageAccounts, leverageAccounts } from '../../builders/leverage-accounts.ts';
-import type { LeverageBuild } from '../../builders/leverage-build.ts';
-import { leveragePreview } from '../../builders/leverage-preview.ts';
+import type { ObligationChoice } from '../../builders/lending/obligation-choice.ts';
+import { priceFeedOf } from '../../builders/lending/request.ts';
+import { type LeverageAccounts, leverageAccounts } from '../../builders/leverage/accounts.ts';
+import type { LeverageBuild } from '../../builders/leverage/build.ts';
+import { leveragePreview } from '../../builders/leverage/preview.ts';
 import {
   type CollateralAction,
   firstLeverageReads,
   type LeverageRequest,
   lendingPart,
   secondLeverageReads,
-} from '../../builders/leverage-request.ts';
-import type { ObligationChoice } from '../../builders/obligation-choice.ts';
+} from '../../builders/leverage/request.ts';
+import { checkSwapForm, type SwapLeg } from '../../builders/leverage/swap-leg.ts';
 import { distinct, type ReadAccounts } from '../../builders/read-accounts.ts';
-import { checkSwapForm, type SwapLeg } from '../../builders/swap-leg.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { expectedLendingReads } from '../expected-reads.ts';
 import type { Session } from '../records.ts';
@@ -110,4 +110,4 @@ export {
   MAX_SWAP_INSTRUCTIONS,
   MAX_SWAP_SIGNERS,
   type SwapLeg,
-} from '../../builders/swap-leg.ts';
+} from '../../builders/leverage/swap-leg.ts';

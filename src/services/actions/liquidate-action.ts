@@ -2,22 +2,22 @@ import type { Address } from '@solana/kit';
 import { type Action, once, type WalletTokenAccount } from '../../builders/action.ts';
 import { type AmountInput, toBaseUnits } from '../../builders/amount.ts';
 import type { ActionOptions } from '../../builders/built-instruction.ts';
-import type { LendingAccounts } from '../../builders/lending-accounts.ts';
-import { freshAfter } from '../../builders/lending-refresh.ts';
-import { priceFeedOf } from '../../builders/lending-request.ts';
-import { buildLiquidation } from '../../builders/liquidate.ts';
-import { type LiquidationAccounts, liquidationAccounts } from '../../builders/liquidation-accounts.ts';
-import { liquidationChanges } from '../../builders/liquidation-changes.ts';
-import { liquidationOutcome } from '../../builders/liquidation-outcome.ts';
-import { liquidationPreview } from '../../builders/liquidation-preview.ts';
+import type { LendingAccounts } from '../../builders/lending/accounts.ts';
+import { freshAfter } from '../../builders/lending/refresh.ts';
+import { priceFeedOf } from '../../builders/lending/request.ts';
+import { type LiquidationAccounts, liquidationAccounts } from '../../builders/liquidation/accounts.ts';
+import { liquidationChanges } from '../../builders/liquidation/changes.ts';
+import { buildLiquidation } from '../../builders/liquidation/liquidate.ts';
+import { liquidationOutcome } from '../../builders/liquidation/outcome.ts';
+import { liquidationPreview } from '../../builders/liquidation/preview.ts';
 import {
   firstLiquidationReads,
   type LiquidationRequest,
   liquidationReserveReads,
   secondLiquidationReads,
   sideOf,
-} from '../../builders/liquidation-request.ts';
-import { liquidationWarnings } from '../../builders/liquidation-warnings.ts';
+} from '../../builders/liquidation/request.ts';
+import { liquidationWarnings } from '../../builders/liquidation/warnings.ts';
 import { distinct } from '../../builders/read-accounts.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import type { Rational } from '../../numeric/rational.ts';

@@ -1,7 +1,7 @@
 import type { Action } from '../../builders/action.ts';
-import { checkLeverageSeeds, checkLeverageTag } from '../../builders/leverage-request.ts';
-import { buildMultiply, type MultiplyAmounts } from '../../builders/multiply.ts';
-import type { ObligationChoice } from '../../builders/obligation-choice.ts';
+import type { ObligationChoice } from '../../builders/lending/obligation-choice.ts';
+import { buildMultiply, type MultiplyAmounts } from '../../builders/leverage/multiply.ts';
+import { checkLeverageSeeds, checkLeverageTag } from '../../builders/leverage/request.ts';
 import type { Session } from '../records.ts';
 import {
   type LeverageActionRequest,

@@ -1,7 +1,7 @@
 import type { Action } from '../../builders/action.ts';
 import type { AmountInput } from '../../builders/amount.ts';
-import { DEFAULT_OBLIGATION, type ObligationChoice } from '../../builders/obligation-choice.ts';
-import { buildRepayWithCollateral } from '../../builders/repay-with-collateral.ts';
+import { DEFAULT_OBLIGATION, type ObligationChoice } from '../../builders/lending/obligation-choice.ts';
+import { buildRepayWithCollateral } from '../../builders/leverage/repay-with-collateral.ts';
 import type { Session } from '../records.ts';
 import { type LeverageActionRequest, leverageAction, leverageOptions } from './leverage-action.ts';
 

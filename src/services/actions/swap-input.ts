@@ -1,6 +1,6 @@
 import { AccountRole, type Address } from '@solana/kit';
-import type { RoleName } from '../../builders/bundle.ts';
-import { type SwapLeg, swapRefused } from '../../builders/swap-leg.ts';
+import { type SwapLeg, swapRefused } from '../../builders/leverage/swap-leg.ts';
+import type { RoleName } from '../../builders/transaction/bundle.ts';
 
 /** A swap as both APIs take it: instructions in the form in which builders return them. */
 export interface GivenSwap {

@@ -8,10 +8,10 @@ import {
 } from '../../builders/actions.ts';
 import type { AmountInput } from '../../builders/amount.ts';
 import type { ActionOptions } from '../../builders/built-instruction.ts';
-import { type VaultAccounts, vaultAccounts } from '../../builders/vault-accounts.ts';
-import { firstVaultReads, secondVaultReads } from '../../builders/vault-request.ts';
-import { buildStakeShares } from '../../builders/vault-stake.ts';
-import { buildUnstakeShares } from '../../builders/vault-unstake.ts';
+import { type VaultAccounts, vaultAccounts } from '../../builders/vault/accounts.ts';
+import { firstVaultReads, secondVaultReads } from '../../builders/vault/request.ts';
+import { buildStakeShares } from '../../builders/vault/stake.ts';
+import { buildUnstakeShares } from '../../builders/vault/unstake.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { expectedVaultReads } from '../expected-reads.ts';
 import type { Session } from '../records.ts';

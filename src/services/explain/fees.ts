@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { MAX_COMPUTE_UNITS } from '../../builders/compute-budget.ts';
+import { MAX_COMPUTE_UNITS } from '../../builders/transaction/compute-budget.ts';
 import { COMPUTE_BUDGET_PROGRAM } from '../../programs/program-ids.ts';
 import { setComputeUnitLimit, setComputeUnitPrice } from '../../programs/system/instructions.ts';
 import type { NamedInstruction } from './named-instructions.ts';

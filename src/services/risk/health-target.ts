@@ -1,6 +1,10 @@
 import type { Address } from '@solana/kit';
-import { type HealthState, type HealthTargetLimit, healthTarget } from '../../builders/health-target.ts';
-import { farmOf } from '../../builders/lending-request.ts';
+import {
+  type HealthState,
+  type HealthTargetLimit,
+  healthTarget,
+} from '../../builders/lending/health-target.ts';
+import { farmOf } from '../../builders/lending/request.ts';
 import { activeBorrows, activeDeposits } from '../../domain/obligation.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { toDecimalString } from '../../numeric/decimal.ts';
@@ -12,7 +16,7 @@ import type { TokenAmount } from '../amounts.ts';
 import type { ObligationRecord, Session } from '../records.ts';
 import { reserveAmount, reserveInView } from '../reserves.ts';
 
-export type { HealthTargetLimit } from '../../builders/health-target.ts';
+export type { HealthTargetLimit } from '../../builders/lending/health-target.ts';
 export type HealthAction = HealthState['request']['action'];
 
 /** The amount that brings an obligation to a health, or why there is none. */

@@ -5,7 +5,7 @@ import {
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
 } from '@solana/kit';
-import { TRANSACTION_SIZE_LIMIT } from '../../builders/plan.ts';
+import { TRANSACTION_SIZE_LIMIT } from '../../builders/plan/plan.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { SYSTEM_PROGRAM } from '../../programs/program-ids.ts';
 

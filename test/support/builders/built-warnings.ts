@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
 import { buildLending, buildVaultEntry, buildVaultExit } from '../../../src/builders/actions.ts';
-import { lendingAccounts } from '../../../src/builders/lending-accounts.ts';
-import type { LendingAction } from '../../../src/builders/lending-request.ts';
-import { vaultAccounts } from '../../../src/builders/vault-accounts.ts';
+import { lendingAccounts } from '../../../src/builders/lending/accounts.ts';
+import type { LendingAction } from '../../../src/builders/lending/request.ts';
+import { vaultAccounts } from '../../../src/builders/vault/accounts.ts';
 import type { BuildWarning, WarningCode } from '../../../src/builders/warnings.ts';
 import { parseDecimal } from '../../../src/numeric/decimal.ts';
 import { FRACTION_ONE } from '../../../src/numeric/fraction.ts';

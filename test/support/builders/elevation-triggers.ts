@@ -1,5 +1,5 @@
-import { elevationAccounts } from '../../../src/builders/elevation-accounts.ts';
-import { elevationPreview } from '../../../src/builders/elevation-preview.ts';
+import { elevationAccounts } from '../../../src/builders/elevation/accounts.ts';
+import { elevationPreview } from '../../../src/builders/elevation/preview.ts';
 import type { BuildWarning } from '../../../src/builders/warnings.ts';
 import { lend, position, type Trigger } from './built-warnings.ts';
 import {

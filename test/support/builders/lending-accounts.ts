@@ -1,5 +1,5 @@
 import { type Address, getAddressDecoder } from '@solana/kit';
-import type { LendingAction, LendingRequest } from '../../../src/builders/lending-request.ts';
+import type { LendingAction, LendingRequest } from '../../../src/builders/lending/request.ts';
 import type { ReadAccount, ReadAccounts } from '../../../src/builders/read-accounts.ts';
 import type { Moment } from '../../../src/domain/moment.ts';
 import { FRACTION_ONE, U64_MAX } from '../../../src/numeric/fraction.ts';

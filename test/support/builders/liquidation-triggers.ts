@@ -1,7 +1,7 @@
-import { buildLiquidation } from '../../../src/builders/liquidate.ts';
-import { liquidationAccounts } from '../../../src/builders/liquidation-accounts.ts';
-import { liquidationOutcome } from '../../../src/builders/liquidation-outcome.ts';
-import { liquidationWarnings } from '../../../src/builders/liquidation-warnings.ts';
+import { liquidationAccounts } from '../../../src/builders/liquidation/accounts.ts';
+import { buildLiquidation } from '../../../src/builders/liquidation/liquidate.ts';
+import { liquidationOutcome } from '../../../src/builders/liquidation/outcome.ts';
+import { liquidationWarnings } from '../../../src/builders/liquidation/warnings.ts';
 import type { BuildWarning } from '../../../src/builders/warnings.ts';
 import { obligationAddress, VANILLA_OBLIGATION } from '../../../src/programs/klend/addresses.ts';
 import { position, type Trigger } from './built-warnings.ts';

@@ -1,10 +1,10 @@
 import type { Address } from '@solana/kit';
-import { claimAccounts } from '../../../src/builders/claim-accounts.ts';
-import { claimPreview } from '../../../src/builders/claim-preview.ts';
-import { buildClaimRewards } from '../../../src/builders/claim-rewards.ts';
-import { vaultAccounts } from '../../../src/builders/vault-accounts.ts';
-import { buildStakeShares } from '../../../src/builders/vault-stake.ts';
-import { buildUnstakeShares } from '../../../src/builders/vault-unstake.ts';
+import { claimAccounts } from '../../../src/builders/claim/accounts.ts';
+import { buildClaimRewards } from '../../../src/builders/claim/claim-rewards.ts';
+import { claimPreview } from '../../../src/builders/claim/preview.ts';
+import { vaultAccounts } from '../../../src/builders/vault/accounts.ts';
+import { buildStakeShares } from '../../../src/builders/vault/stake.ts';
+import { buildUnstakeShares } from '../../../src/builders/vault/unstake.ts';
 import type { BuildWarning } from '../../../src/builders/warnings.ts';
 import { parseDecimal } from '../../../src/numeric/decimal.ts';
 import { U64_MAX, WAD } from '../../../src/numeric/fraction.ts';

@@ -1,5 +1,5 @@
 import type { ReadAccounts } from '../../../src/builders/read-accounts.ts';
-import type { VaultRequest } from '../../../src/builders/vault-request.ts';
+import type { VaultRequest } from '../../../src/builders/vault/request.ts';
 import { WAD } from '../../../src/numeric/fraction.ts';
 import { farmUserState } from '../../../src/programs/farms/addresses.ts';
 import { farmState } from '../../../src/programs/farms/farm-state.ts';

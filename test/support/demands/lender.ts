@@ -11,9 +11,9 @@ import {
   type ShareAmountInput,
 } from '../../../src/builders/actions.ts';
 import type { BuiltInstruction } from '../../../src/builders/built-instruction.ts';
-import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending-accounts.ts';
-import type { LendingAction } from '../../../src/builders/lending-request.ts';
-import { vaultAccounts } from '../../../src/builders/vault-accounts.ts';
+import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending/accounts.ts';
+import type { LendingAction } from '../../../src/builders/lending/request.ts';
+import { vaultAccounts } from '../../../src/builders/vault/accounts.ts';
 import { demoWalletKey } from '../../../src/demo/world/demo-wallet.ts';
 import type { Market } from '../../../src/demo/world/model.ts';
 import { itemAt } from '../../../src/demo/world/prng.ts';

@@ -1,12 +1,12 @@
 import type { Address } from '@solana/kit';
 import { buildLending, buildVaultEntry, buildVaultExit } from '../../../src/builders/actions.ts';
 import { type BuiltInstruction, instruction } from '../../../src/builders/built-instruction.ts';
-import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending-accounts.ts';
-import type { LendingAction } from '../../../src/builders/lending-request.ts';
-import type { UsableTable } from '../../../src/builders/lookup-tables.ts';
+import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending/accounts.ts';
+import type { LendingAction } from '../../../src/builders/lending/request.ts';
 import { createTokenAccount } from '../../../src/builders/token-instructions.ts';
-import { type VaultAccounts, vaultAccounts } from '../../../src/builders/vault-accounts.ts';
-import { stakeShares, unstakeShares } from '../../../src/builders/vault-staking.ts';
+import type { UsableTable } from '../../../src/builders/transaction/lookup-tables.ts';
+import { type VaultAccounts, vaultAccounts } from '../../../src/builders/vault/accounts.ts';
+import { stakeShares, unstakeShares } from '../../../src/builders/vault/staking.ts';
 import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
 import type { Market, Reserve as WorldReserve } from '../../../src/demo/world/model.ts';
 import type { Random } from '../../../src/demo/world/prng.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { BuiltInstruction } from '../../../src/builders/built-instruction.ts';
-import type { UsableTable } from '../../../src/builders/lookup-tables.ts';
-import { planTransactions } from '../../../src/builders/plan.ts';
+import { planTransactions } from '../../../src/builders/plan/plan.ts';
+import type { UsableTable } from '../../../src/builders/transaction/lookup-tables.ts';
 import type { KeyPair } from '../../../src/demo/world/key-pair.ts';
 import { addressFromBytes } from '../../../src/programs/layout/base58.ts';
 

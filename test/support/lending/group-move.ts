@@ -1,7 +1,7 @@
 import { AccountRole } from '@solana/kit';
 import { type BuiltInstruction, instruction } from '../../../src/builders/built-instruction.ts';
-import type { LendingAccounts } from '../../../src/builders/lending-accounts.ts';
-import { lendingRefresh } from '../../../src/builders/lending-refresh.ts';
+import type { LendingAccounts } from '../../../src/builders/lending/accounts.ts';
+import { lendingRefresh } from '../../../src/builders/lending/refresh.ts';
 import { activeBorrows, activeDeposits } from '../../../src/domain/obligation.ts';
 import { requestElevationGroup } from '../../../src/programs/klend/setup-instructions.ts';
 

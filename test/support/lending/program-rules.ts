@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { LendingAction } from '../../../src/builders/lending-request.ts';
+import type { LendingAction } from '../../../src/builders/lending/request.ts';
 import type { ReserveConfig } from '../../../src/programs/klend/reserve-config.ts';
 import {
   fixed,

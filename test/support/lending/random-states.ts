@@ -1,4 +1,4 @@
-import type { LendingAction } from '../../../src/builders/lending-request.ts';
+import type { LendingAction } from '../../../src/builders/lending/request.ts';
 import {
   type LendingSetting,
   NOW,

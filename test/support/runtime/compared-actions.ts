@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { buildLending } from '../../../src/builders/actions.ts';
 import type { AmountInput } from '../../../src/builders/amount.ts';
-import { presentObligation } from '../../../src/builders/lending-effects.ts';
-import { lendingOutcome } from '../../../src/builders/lending-preview.ts';
-import type { LendingAction } from '../../../src/builders/lending-request.ts';
+import { presentObligation } from '../../../src/builders/lending/effects.ts';
+import { lendingOutcome } from '../../../src/builders/lending/preview.ts';
+import type { LendingAction } from '../../../src/builders/lending/request.ts';
 import { LENDING_ERRORS } from '../../../src/programs/error-names.ts';
 import { decodeInstruction, knownInstructions } from '../../../src/programs/instructions.ts';
 import type { EncodedInstruction } from '../../../src/programs/layout/instruction.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import type { LendingRequest } from '../../../src/builders/lending-request.ts';
+import type { LendingRequest } from '../../../src/builders/lending/request.ts';
 import { marketAuthority } from '../../../src/programs/klend/addresses.ts';
 import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../../src/programs/program-ids.ts';
 import { associatedTokenAddress } from '../../../src/programs/token/addresses.ts';

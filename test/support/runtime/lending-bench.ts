@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
-import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending-accounts.ts';
-import type { LendingRequest } from '../../../src/builders/lending-request.ts';
+import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending/accounts.ts';
+import type { LendingRequest } from '../../../src/builders/lending/request.ts';
 import type { LedgerAccount } from '../../../src/demo/ledger.ts';
 import type { Program } from '../../../src/demo/runtime/program.ts';
 import { PROGRAMS } from '../../../src/demo/runtime/programs.ts';

@@ -1,8 +1,8 @@
 import type { Address } from '@solana/kit';
 import { type Build, buildLending } from '../../../src/builders/actions.ts';
 import type { AmountInput } from '../../../src/builders/amount.ts';
-import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending-accounts.ts';
-import type { LendingAction } from '../../../src/builders/lending-request.ts';
+import { type LendingAccounts, lendingAccounts } from '../../../src/builders/lending/accounts.ts';
+import type { LendingAction } from '../../../src/builders/lending/request.ts';
 import type { LedgerAccount } from '../../../src/demo/ledger.ts';
 import { PROGRAMS } from '../../../src/demo/runtime/programs.ts';
 import { createDemoLedger, type DemoLedger } from '../../../src/demo/world/demo-ledger.ts';

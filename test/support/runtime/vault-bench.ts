@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { ReadAccounts } from '../../../src/builders/read-accounts.ts';
-import { type VaultAccounts, vaultAccounts } from '../../../src/builders/vault-accounts.ts';
+import { type VaultAccounts, vaultAccounts } from '../../../src/builders/vault/accounts.ts';
 import type { LedgerAccount } from '../../../src/demo/ledger.ts';
 import { PROGRAMS } from '../../../src/demo/runtime/programs.ts';
 import { createDemoLedger, type DemoLedger } from '../../../src/demo/world/demo-ledger.ts';

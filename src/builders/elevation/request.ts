@@ -1,0 +1,36 @@
+import { AccountRole } from '@solana/kit';
+import { NO_GROUP } from '../../domain/elevation.ts';
+import { requestElevationGroup } from '../../programs/klend/setup-instructions.ts';
+import { type BuiltAction, instruction } from '../built-instruction.ts';
+import { obligationRefresh, positionAccounts } from '../lending/refresh.ts';
+import { missingReferrerStates } from '../lending/setup.ts';
+import type { ElevationAccounts } from './accounts.ts';
+
+/** Moves the obligation into an elevation group, or out of its group, after the refreshes that the program demands. */
+export function buildElevationRequest(accounts: ElevationAccounts): BuiltAction {
+  const { request, obligationAddress } = accounts;
+  const { programs, wallet, market, group } = request;
+  return {
+    // Nothing is paid or received.
+    amount: 0n,
+    all: false,
+    wrappedSol: null,
+    instructions: [
+      ...missingReferrerStates(accounts),
+      ...obligationRefresh(accounts),
+      instruction(
+        requestElevationGroup,
+        programs.klend,
+        { owner: wallet, obligation: obligationAddress, lendingMarket: market },
+        { elevationGroup: group },
+        {
+          summary:
+            group === NO_GROUP
+              ? 'Move the obligation out of its elevation group'
+              : `Move the obligation to elevation group ${group}`,
+          remaining: positionAccounts(accounts, AccountRole.READONLY),
+        },
+      ),
+    ],
+  };
+}

@@ -1,0 +1,175 @@
+import type { Address } from '@solana/kit';
+import { positivePart, toTokens } from '../../domain/arithmetic.ts';
+import { exactBorrow, wholeBorrow } from '../../domain/borrow-size.ts';
+import type { ObligationInView } from '../../domain/capacity.ts';
+import { healthFactor } from '../../domain/health.ts';
+import type { AccruedReserve } from '../../domain/interest.ts';
+import type { Moment } from '../../domain/moment.ts';
+import { obligationPositions, type PricedReserve, type PricedReserves } from '../../domain/obligation.ts';
+import { type ObligationStats, obligationStats } from '../../domain/obligation-stats.ts';
+import { borrowApy, supplyApy } from '../../domain/rates.ts';
+import {
+  type RefreshedObligation,
+  refreshedObligation,
+  wholeWithdrawal,
+} from '../../domain/refreshed-obligation.ts';
+import { refreshReserve } from '../../domain/refreshed-reserve.ts';
+import { U64_MAX } from '../../numeric/fraction.ts';
+import { type Rational, ZERO } from '../../numeric/rational.ts';
+import type { LendingMarket } from '../../programs/klend/lending-market.ts';
+import type { Obligation } from '../../programs/klend/obligation.ts';
+import type { Reserve } from '../../programs/klend/reserve.ts';
+import type { Amount } from '../amount.ts';
+import { change, NO_FIGURES, type Preview } from '../preview.ts';
+import type { BuildWarning } from '../warnings.ts';
+import { type LendingState, priceAtRefresh } from './accounts.ts';
+import {
+  borrowEffect,
+  depositEffect,
+  type LendingEffect,
+  presentObligation,
+  repayEffect,
+  withdrawEffect,
+} from './effects.ts';
+import { collateralFor } from './terms.ts';
+
+/** The obligation and the reserve before or after an action. */
+export interface LendingSide {
+  readonly obligation: Obligation;
+  readonly reserve: AccruedReserve;
+  readonly reserves: PricedReserves;
+  /** Null when a price is unknown. */
+  readonly stats: ObligationStats | null;
+  /** Base units of the position acted on; 0 for none. */
+  readonly position: Rational;
+}
+
+export interface LendingOutcome {
+  readonly before: LendingSide;
+  readonly after: LendingSide;
+  /** The obligation before the action, in the program's fixed point. Null when a price is unknown. */
+  readonly refreshed: RefreshedObligation | null;
+  readonly effect: LendingEffect;
+  /** Requested base units, with "all" resolved. */
+  readonly amount: bigint;
+}
+
+function sideOf(accounts: LendingState, obligation: Obligation, acted: Reserve, moment: Moment): LendingSide {
+  const { request, market } = accounts;
+  const priced = new Map<Address, PricedReserve>();
+  for (const [address, account] of accounts.reserves) {
+    const used = address === request.reserve ? acted : account;
+    const accrued = refreshReserve(used, moment.slot, market.referralFeeBps);
+    priced.set(address, { accrued, priceUsd: priceAtRefresh(accounts, used, moment.timestamp)?.usd ?? null });
+  }
+  const reserves: PricedReserves = (address) => priced.get(address);
+  const positions = obligationPositions(obligation, market, reserves);
+  const side =
+    request.action === 'deposit' || request.action === 'withdraw' ? positions.deposits : positions.borrows;
+  const position = side.find(({ reserve }) => reserve === request.reserve)?.amount ?? ZERO;
+  const reserve =
+    priced.get(request.reserve)?.accrued ?? refreshReserve(acted, moment.slot, market.referralFeeBps);
+  return { obligation, reserve, reserves, stats: obligationStats(positions), position };
+}
+
+/** The obligation with all inputs of its limits; null when a price is unknown. */
+export function inView(market: LendingMarket, side: LendingSide): ObligationInView | null {
+  const { obligation, reserves, stats } = side;
+  if (stats === null) return null;
+  return {
+    obligation,
+    market,
+    reserves,
+    stats,
+    positions: obligationPositions(obligation, market, reserves),
+  };
+}
+
+/** The result of the action under the program's rules, even if the program would reject it. */
+export function lendingOutcome(accounts: LendingState, asked: Amount, moment: Moment): LendingOutcome {
+  const before = sideOf(accounts, presentObligation(accounts), accounts.reserve, moment);
+  const refreshed = refreshedObligation(before.obligation, accounts.market, before.reserves);
+  const effect = effectOf(accounts, asked, moment, before, refreshed);
+  return {
+    before,
+    refreshed,
+    after: sideOf(accounts, effect.obligation, effect.reserve, moment),
+    effect,
+    amount: asked === 'all' ? effect.moved : asked,
+  };
+}
+
+function effectOf(
+  accounts: LendingState,
+  asked: Amount,
+  { slot }: Moment,
+  before: LendingSide,
+  refreshed: RefreshedObligation | null,
+): LendingEffect {
+  const { request, token } = accounts;
+  switch (request.action) {
+    case 'deposit':
+      return depositEffect(accounts, asked === 'all' ? (token.account?.amount ?? 0n) : asked, slot);
+    case 'borrow': {
+      const priced = before.reserves(request.reserve);
+      if (asked !== 'all') return borrowEffect(accounts, exactBorrow(accounts.reserve, asked), slot);
+      const size = wholeBorrow(refreshed, before.obligation.elevationGroup, priced);
+      return borrowEffect(accounts, size, slot);
+    }
+    case 'repay':
+      return repayEffect(accounts, asked, slot);
+    case 'withdraw':
+      return withdrawEffect(
+        accounts,
+        asked === 'all' ? allCollateral(accounts, refreshed) : collateralFor(before.reserve, asked),
+        slot,
+      );
+  }
+}
+
+/** Collateral tokens of a withdrawal of "all", base units. Without prices the limit is unknown: the whole deposit. */
+function allCollateral({ request }: LendingState, refreshed: RefreshedObligation | null): bigint {
+  const deposit = refreshed?.deposits.find(({ reserve }) => reserve === request.reserve);
+  return refreshed && deposit ? wholeWithdrawal(refreshed, deposit) : U64_MAX;
+}
+
+/** Values before and after the action. */
+export function lendingPreview(
+  accounts: LendingState,
+  outcome: LendingOutcome,
+  moment: Moment,
+  warnings: readonly BuildWarning[],
+): Preview {
+  const { before, after, effect } = outcome;
+  const { mintPubkey, mintDecimals } = accounts.reserve.liquidity;
+  const stats = (figure: (stats: ObligationStats) => Rational | null) =>
+    change(before.stats, after.stats, figure);
+  const reserve = (figure: (reserve: AccruedReserve) => Rational) =>
+    change(before.reserve, after.reserve, figure);
+  return {
+    ...NO_FIGURES,
+    healthFactor: stats(healthFactor),
+    loanToValue: stats(({ loanToValue }) => loanToValue),
+    borrowLimitUsd: stats(({ borrowLimit }) => borrowLimit),
+    netValueUsd: stats(({ netAccountValue }) => netAccountValue),
+    supplyApy: reserve((each) => supplyApy(each, moment)),
+    borrowApy: reserve((each) => borrowApy(each, moment)),
+    utilization: reserve(({ utilization }) => utilization),
+    tokens: change(before, after, ({ position }) => toTokens(position, mintDecimals)),
+    maxBorrowUsd: stats((each) =>
+      positivePart(each.borrowLimit.sub(each.userTotalBorrowBorrowFactorAdjusted)),
+    ),
+    fees:
+      effect.originationFee === 0n
+        ? []
+        : [
+            {
+              kind: 'ORIGINATION',
+              mint: mintPubkey,
+              decimals: Number(mintDecimals),
+              amount: effect.originationFee,
+            },
+          ],
+    warnings,
+  };
+}

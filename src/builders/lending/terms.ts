@@ -1,0 +1,57 @@
+import type { AccruedReserve } from '../../domain/interest.ts';
+import { liquidityToCollateral } from '../../domain/reserve.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { placePoint } from '../../numeric/decimal.ts';
+import { integer } from '../../numeric/rational.ts';
+import { INSTRUCTIONS_SYSVAR } from '../../programs/program-ids.ts';
+import type { Amount, AmountRules } from '../amount.ts';
+import { SOL_DECIMALS } from '../token-instructions.ts';
+import type { LendingAccounts } from './accounts.ts';
+import type { LendingAction } from './request.ts';
+
+/** Parsing rules of an action's amount: only repay and withdraw accept the maximum u64 as "all". */
+export function lendingAmountRules(action: LendingAction, { reserve }: LendingAccounts): AmountRules {
+  const maxMeansAll = action === 'repay' || action === 'withdraw';
+  return { decimals: Number(reserve.liquidity.mintDecimals), maxMeansAll };
+}
+
+/** Collateral tokens to redeem for at least an amount of liquidity, both in base units. */
+export function collateralFor(accrued: AccruedReserve, amount: bigint): bigint {
+  return liquidityToCollateral(accrued, integer(amount)).ceil();
+}
+
+/** `12.5 USDC`, for summaries. */
+export function inWords(amount: Amount, { reserve, symbol }: LendingAccounts): string {
+  if (amount === 'all') return `all ${symbol}`;
+  return `${placePoint(amount, Number(reserve.liquidity.mintDecimals))} ${symbol}`;
+}
+
+/** Accounts common to the four actions. Both farm accounts are null without a farm on the side acted on. */
+export function sharedAccounts({ request, obligationAddress, marketAuthority, farm }: LendingAccounts) {
+  return {
+    owner: request.wallet,
+    obligation: obligationAddress,
+    lendingMarket: request.market,
+    lendingMarketAuthority: marketAuthority,
+    instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
+    obligationFarmUserState: farm?.user ?? null,
+    reserveFarmState: farm?.farm ?? null,
+    farmsProgram: request.programs.farms,
+  };
+}
+
+/** The wallet's balance, for a deposit of "all". Rejected for SOL, which also pays fees and rent. */
+export function wholeBalance(
+  balance: bigint,
+  isSol: boolean,
+  walletLamports: bigint | null,
+  symbol: string,
+): bigint {
+  if (isSol) {
+    const lamports = placePoint(walletLamports ?? 0n, SOL_DECIMALS);
+    const reason = `SOL also pays fees and rent, so specify an amount instead of "all"; the wallet has ${lamports} SOL`;
+    throw new SluiceError('BUILD_REFUSED', { reason });
+  }
+  if (balance === 0n) throw new SluiceError('BUILD_REFUSED', { reason: `the wallet holds no ${symbol}` });
+  return balance;
+}

@@ -1,0 +1,198 @@
+import { potentialElevationGroup } from '../../domain/elevation-move.ts';
+import { healthFactor } from '../../domain/health.ts';
+import type { Moment } from '../../domain/moment.ts';
+import { activeBorrows } from '../../domain/obligation.ts';
+import { failedChecks, type PriceCheck } from '../../domain/price.ts';
+import { reserveStatus } from '../../domain/reserve.ts';
+import { toDecimalString } from '../../numeric/decimal.ts';
+import { integer, Rational } from '../../numeric/rational.ts';
+import { MAX_BORROWS, MAX_DEPOSITS } from '../../programs/klend/obligation.ts';
+import { readText } from '../../programs/layout/codec.ts';
+import { presentAddress } from '../../programs/program-ids.ts';
+import type { BuiltAction } from '../built-instruction.ts';
+import { balanceWarnings, wrappedSolWarnings } from '../wallet-warnings.ts';
+import { type BuildWarning, warning } from '../warnings.ts';
+import { type LendingAccounts, type LendingState, priceAtRefresh } from './accounts.ts';
+import { borrowRefusals } from './borrow-refusals.ts';
+import { inView, type LendingOutcome, type LendingSide } from './preview.ts';
+import { blocked, depositRefusals, inTokens, repayRefusals, withdrawRefusals } from './refusals.ts';
+import { lamportsToRepay } from './repay.ts';
+
+/** Warn below this health factor: prices can move by 10 % in a day. */
+const LOW_HEALTH = Rational.of(11n, 10n);
+
+/** Warnings for a lending action. */
+export function lendingWarnings(
+  accounts: LendingAccounts,
+  built: BuiltAction,
+  outcome: LendingOutcome,
+  moment: Moment,
+): BuildWarning[] {
+  const { action } = accounts.request;
+  return [
+    ...(action === 'deposit' || action === 'repay' ? balance(accounts, built, outcome, moment) : []),
+    ...blocked(accounts, outcome, moment),
+    ...refusals(accounts, built.all, outcome, moment),
+    ...(built.all ? [] : abovePosition(accounts, outcome)),
+    ...obligationFull(accounts),
+    ...reserveInactive(accounts),
+    ...pricesOf(accounts, outcome, moment),
+    ...healthAfter(outcome),
+    ...betterGroup(accounts, outcome),
+    ...wrappedSolWarnings(accounts.token, built.wrappedSol, 'Wrapped SOL stays in the wallet.'),
+  ];
+}
+
+/** Why the program would reject the action in the current state, whatever the wallet holds. */
+export function programRefusals(
+  state: LendingState,
+  isAll: boolean,
+  outcome: LendingOutcome,
+  moment: Moment,
+): BuildWarning[] {
+  return [
+    ...blocked(state, outcome, moment),
+    ...refusals(state, isAll, outcome, moment),
+    ...obligationFull(state),
+    ...pricesOf(state, outcome, moment),
+  ].filter(({ level }) => level === 'ERROR');
+}
+
+function refusals(
+  accounts: LendingState,
+  all: boolean,
+  outcome: LendingOutcome,
+  moment: Moment,
+): BuildWarning[] {
+  switch (accounts.request.action) {
+    case 'deposit':
+      return depositRefusals(accounts, outcome);
+    case 'borrow':
+      return borrowRefusals(accounts, outcome, all, moment);
+    case 'repay':
+      return repayRefusals(accounts, outcome);
+    case 'withdraw':
+      return withdrawRefusals(accounts, outcome, all, moment);
+  }
+}
+
+function balance(
+  accounts: LendingAccounts,
+  built: BuiltAction,
+  { effect }: LendingOutcome,
+  { slot }: Moment,
+): BuildWarning[] {
+  const { request, isSol, walletLamports, token, symbol } = accounts;
+  const decimals = Number(accounts.reserve.liquidity.mintDecimals);
+  if (!isSol) return balanceWarnings(token.account?.amount ?? 0n, effect.moved, decimals, symbol);
+  // SOL is wrapped before the program takes its part.
+  const asked = built.all ? 'all' : built.amount;
+  const needs = request.action === 'repay' ? lamportsToRepay(accounts, asked, slot) : built.amount;
+  return balanceWarnings(walletLamports ?? 0n, needs, decimals, symbol);
+}
+
+function abovePosition(accounts: LendingAccounts, { before, amount }: LendingOutcome): BuildWarning[] {
+  const { action } = accounts.request;
+  if (action !== 'repay' && action !== 'withdraw') return [];
+  if (integer(amount).compare(integer(before.position.ceil())) <= 0) return [];
+  const message = `The ${action === 'repay' ? 'debt' : 'deposit'} is only ${inTokens(accounts, before.position)}; no more than that is moved.`;
+  return [warning('ABOVE_POSITION', message)];
+}
+
+function obligationFull({ request, obligation }: LendingState): BuildWarning[] {
+  if (obligation === null) return [];
+  const { action, reserve } = request;
+  const slots =
+    action === 'deposit'
+      ? obligation.deposits.map((each) => each.depositReserve)
+      : action === 'borrow'
+        ? obligation.borrows.map((each) => each.borrowReserve)
+        : [];
+  const limit = action === 'deposit' ? MAX_DEPOSITS : MAX_BORROWS;
+  const used = slots.filter((each) => presentAddress(each) !== null);
+  if (used.includes(reserve) || used.length < limit) return [];
+  const message = `The obligation already has ${limit} ${action === 'deposit' ? 'deposits' : 'debts'}. Close one, or use another obligation.`;
+  return [warning('OBLIGATION_FULL', message)];
+}
+
+function reserveInactive({ reserve, symbol }: LendingAccounts): BuildWarning[] {
+  const status = reserveStatus(reserve);
+  if (status === 'ACTIVE' && reserve.config.emergencyMode === 0) return [];
+  const state = status === 'ACTIVE' ? 'in emergency mode' : status.toLowerCase();
+  const message = `The ${symbol} reserve is ${state}: the program may reject deposits and borrows.`;
+  return [warning('RESERVE_NOT_ACTIVE', message)];
+}
+
+function pricesOf(accounts: LendingState, outcome: LendingOutcome, moment: Moment): BuildWarning[] {
+  const isKnown = outcome.before.stats !== null && outcome.after.stats !== null;
+  return priceWarnings(accounts, isKnown, demandsPrices(accounts), moment);
+}
+
+/**
+ * Warnings about the prices of an obligation's reserves.
+ *
+ * @param isKnown whether every position has a price
+ * @param isDemanded whether the action needs prices that pass all checks
+ */
+export function priceWarnings(
+  accounts: Pick<LendingState, 'market' | 'oracles' | 'reserves'>,
+  isKnown: boolean,
+  isDemanded: boolean,
+  moment: Moment,
+): BuildWarning[] {
+  const warnings: BuildWarning[] = [];
+  if (!isKnown) {
+    warnings.push(
+      warning('PRICE_UNKNOWN', 'A reserve of the obligation has no price, so values and limits are unknown.'),
+    );
+  }
+  for (const reserve of accounts.reserves.values()) {
+    const price = priceAtRefresh(accounts, reserve, moment.timestamp);
+    const symbol = readText(reserve.config.tokenInfo.name) || reserve.liquidity.mintPubkey;
+    const failed = price && failedChecks(price);
+    if (failed && failed.length > 0 && isDemanded) {
+      const reasons = failed.map((check) => REASON_OF_CHECK[check]).join(', ');
+      const message = `The program does not accept the price of ${symbol}: ${reasons}. Wait until the oracle recovers, or repay or deposit, which need no price.`;
+      warnings.push(warning('PRICE_REFUSED', message));
+    } else if (price?.stale) {
+      const message =
+        price.source === 'SCOPE'
+          ? `The oracle's price of ${symbol} is older than the reserve allows.`
+          : `No oracle of ${symbol} can be read; values use the price that was stored last, which the transaction refreshes.`;
+      warnings.push(warning('PRICE_STALE', message));
+    }
+  }
+  return warnings;
+}
+
+export const REASON_OF_CHECK: Readonly<Record<PriceCheck, string>> = {
+  LOADED: 'the oracle has no usable price',
+  AGE: 'it is too old',
+  TWAP_DIVERGENCE: 'it is too far from its average',
+  TWAP_AGE: 'its average is too old or missing',
+  BOUNDS: 'it is outside the bounds of the reserve',
+  USAGE: 'the reserve blocks its use',
+};
+
+/** Borrowing, and withdrawing while in debt, demand accepted prices of all reserves of the obligation. */
+function demandsPrices({ request, obligation }: LendingState): boolean {
+  if (request.action === 'borrow') return true;
+  return request.action === 'withdraw' && obligation !== null && activeBorrows(obligation).length > 0;
+}
+
+/** Warns of a health factor that is close to liquidation; without stats there is nothing to tell. */
+export function healthAfter({ after }: { readonly after: Pick<LendingSide, 'stats'> }): BuildWarning[] {
+  const health = after.stats && healthFactor(after.stats);
+  if (!health || health.compare(LOW_HEALTH) >= 0) return [];
+  const value = Rational.of(health.mul(integer(1000n)).floor(), 1000n);
+  const message = `The health factor would be ${toDecimalString(value)}; at 1 the position can be liquidated. Borrow or withdraw less, or add collateral.`;
+  return [warning('HEALTH_LOW', message)];
+}
+
+function betterGroup({ market }: LendingAccounts, { after }: LendingOutcome): BuildWarning[] {
+  const view = inView(market, after);
+  const number = view && potentialElevationGroup(view.positions, market, after.reserves, view.stats);
+  if (!number) return [];
+  const message = `Elevation group ${number} would allow a larger borrow against the same collateral.`;
+  return [warning('BETTER_ELEVATION_GROUP', message)];
+}

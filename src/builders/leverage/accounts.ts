@@ -1,0 +1,116 @@
+import type { Address } from '@solana/kit';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { farmUserState } from '../../programs/farms/addresses.ts';
+import type { Reserve } from '../../programs/klend/reserve.ts';
+import { readText } from '../../programs/layout/codec.ts';
+import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
+import { associatedTokenAddress } from '../../programs/token/addresses.ts';
+import type { StepContext } from '../action.ts';
+import { type LendingAccounts, lendingAccounts } from '../lending/accounts.ts';
+import { liquidityTokenProgram, reserveAt } from '../lending/request.ts';
+import { checkDecimals, type ReadAccounts, type WalletToken, walletToken } from '../read-accounts.ts';
+import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
+import { type CollateralAction, type LeverageRequest, lendingPart } from './request.ts';
+import { checkSwapAccounts } from './swap-guard.ts';
+
+/** One side of a leveraged position: its reserve and the wallet's account for the token. */
+export interface LeverageSide {
+  readonly address: Address;
+  readonly reserve: Reserve;
+  readonly mint: Address;
+  readonly decimals: number;
+  readonly tokenProgram: Address;
+  readonly token: WalletToken;
+  readonly isSol: boolean;
+  /** The token's name from the reserve, for summaries. */
+  readonly symbol: string;
+}
+
+/** All inputs of an action around a flash loan, before it. */
+export interface LeverageAccounts {
+  readonly request: LeverageRequest;
+  readonly at: StepContext;
+  /** Market, obligation, oracles and the reserves of the obligation. */
+  readonly lending: LendingAccounts;
+  readonly collateral: LeverageSide;
+  readonly debt: LeverageSide;
+  readonly tables: readonly UsableTable[];
+}
+
+/** Decodes the accounts, and refuses a swap that does not leave them alone. */
+export function leverageAccounts(
+  request: LeverageRequest,
+  action: CollateralAction,
+  read: ReadAccounts,
+  at: StepContext,
+): LeverageAccounts {
+  const lending = lendingAccounts(lendingPart(request, action), read, at.slot, at.payer, at.fresh);
+  const debtReserve = reserveAt(read, request.debtReserve, request.programs.klend);
+  checkDecimals('Reserve', request.debtReserve, debtReserve.liquidity.mintDecimals);
+  if (debtReserve.lendingMarket !== request.market) {
+    const { debtReserve: reserve, market } = request;
+    throw new SluiceError('RESERVE_NOT_IN_MARKET', { reserve, market, actual: debtReserve.lendingMarket });
+  }
+  const collateral = sideOf(request, request.collateralReserve, lending.reserve, read);
+  const debt = sideOf(request, request.debtReserve, debtReserve, read);
+  const { swap, programs, wallet, isShareMint } = request;
+  checkSwapAccounts(swap, {
+    programs,
+    wallet,
+    signers: new Set([wallet, at.payer, ...swap.signers]),
+    untouchable: untouchable(lending, [collateral, debt]),
+    tokenAccounts: new Set([collateral.token.address, debt.token.address]),
+    isShareMint,
+    read,
+  });
+  const tables = [...lending.tables, ...usableTables(swap.lookupTables, read, at.slot)];
+  return { request, at, lending, collateral, debt, tables };
+}
+
+function sideOf(
+  { wallet }: LeverageRequest,
+  address: Address,
+  reserve: Reserve,
+  read: ReadAccounts,
+): LeverageSide {
+  const { mintPubkey: mint, mintDecimals } = reserve.liquidity;
+  const tokenProgram = liquidityTokenProgram(reserve);
+  return {
+    address,
+    reserve,
+    mint,
+    decimals: Number(mintDecimals),
+    tokenProgram,
+    token: walletToken(read, associatedTokenAddress(wallet, tokenProgram, mint).address),
+    isSol: mint === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
+    symbol: readText(reserve.config.tokenInfo.name) || mint,
+  };
+}
+
+/** The accounts that the action relies on, with what they are. Those that do not exist yet are among them. */
+function untouchable(lending: LendingAccounts, sides: readonly LeverageSide[]): Map<Address, string> {
+  const found = new Map<Address, string>([
+    [lending.obligationAddress, 'the obligation'],
+    [lending.userMetadataAddress, "the wallet's registration with the lending program"],
+    [lending.request.market, 'the market'],
+    [lending.marketAuthority, 'the authority of the market'],
+  ]);
+  const { farms } = lending.request.programs;
+  for (const [address, reserve] of [
+    ...lending.reserves,
+    ...sides.map((side) => [side.address, side.reserve] as const),
+  ]) {
+    const { liquidity, collateral, farmCollateral, farmDebt } = reserve;
+    found.set(address, 'a reserve');
+    for (const vault of [liquidity.supplyVault, liquidity.feeVault, collateral.supplyVault]) {
+      found.set(vault, 'a vault of a reserve');
+    }
+    found.set(collateral.mintPubkey, 'the collateral mint of a reserve');
+    for (const farm of [farmCollateral, farmDebt]) {
+      if (presentAddress(farm) === null) continue;
+      found.set(farm, 'a farm of a reserve');
+      found.set(farmUserState(farms, farm, lending.obligationAddress).address, 'a stake of the obligation');
+    }
+  }
+  return found;
+}

@@ -1,0 +1,122 @@
+import type { Address } from '@solana/kit';
+import { flashLoanFee, givesFlashLoans } from '../../domain/flash-loan.ts';
+import { refreshReserve } from '../../domain/refreshed-reserve.ts';
+import { reserveStatus } from '../../domain/reserve.ts';
+import { placePoint } from '../../numeric/decimal.ts';
+import { integer } from '../../numeric/rational.ts';
+import { marketAuthority } from '../../programs/klend/addresses.ts';
+import { flashBorrow, flashRepay } from '../../programs/klend/flash-instructions.ts';
+import type { LendingMarket } from '../../programs/klend/lending-market.ts';
+import { type Reserve, reserve as reserveLayout } from '../../programs/klend/reserve.ts';
+import { readText } from '../../programs/layout/codec.ts';
+import { INSTRUCTIONS_SYSVAR, type ProgramIds } from '../../programs/program-ids.ts';
+import type { ChangedAccounts } from '../account-changes.ts';
+import { type BuiltInstruction, instruction } from '../built-instruction.ts';
+import { refreshedAccount } from '../lending/effects.ts';
+import { liquidityTokenProgram } from '../lending/request.ts';
+import { type BuildWarning, warning } from '../warnings.ts';
+
+/** A loan from a reserve that the same transaction repays. */
+export interface FlashLoan {
+  readonly programs: ProgramIds;
+  readonly wallet: Address;
+  readonly marketAddress: Address;
+  readonly market: LendingMarket;
+  readonly reserveAddress: Address;
+  readonly reserve: Reserve;
+  /** Receives the loan and repays it. */
+  readonly tokenAccount: Address;
+  /** Base units. */
+  readonly amount: bigint;
+}
+
+export const feeOf = ({ reserve, amount }: FlashLoan): bigint => flashLoanFee(reserve, amount);
+
+/** `12.5 USDC`, for summaries and messages. */
+function inWords({ reserve }: FlashLoan, units: bigint): string {
+  const { liquidity, config } = reserve;
+  return `${placePoint(units, Number(liquidity.mintDecimals))} ${readText(config.tokenInfo.name) || liquidity.mintPubkey}`;
+}
+
+/** Whether an instruction takes a flash loan. The program refuses a second one in the same transaction. */
+export const isFlashBorrow = ({ name }: BuiltInstruction): boolean => name === flashBorrow.name;
+
+/** Both instructions. The repayment names the borrow by its position in the transaction. */
+export function flashLoanInstructions(loan: FlashLoan): {
+  readonly borrow: BuiltInstruction;
+  readonly repay: BuiltInstruction;
+} {
+  const { klend } = loan.programs;
+  const { liquidity } = loan.reserve;
+  const { amount } = loan;
+  // Names no referrer: the fee is the same, and the referrer of the obligation earns from the borrow.
+  const accounts = {
+    userTransferAuthority: loan.wallet,
+    lendingMarketAuthority: marketAuthority(klend, loan.marketAddress).address,
+    lendingMarket: loan.marketAddress,
+    reserve: loan.reserveAddress,
+    reserveLiquidityMint: liquidity.mintPubkey,
+    reserveLiquiditySupply: liquidity.supplyVault,
+    userLiquidity: loan.tokenAccount,
+    reserveLiquidityFeeReceiver: liquidity.feeVault,
+    referrerTokenState: null,
+    referrerAccount: null,
+    instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
+    tokenProgram: liquidityTokenProgram(loan.reserve),
+  };
+  const mark = Symbol('flash borrow');
+  const repayArgs = (borrowInstructionIndex: number) => ({ liquidityAmount: amount, borrowInstructionIndex });
+  const [loaned, fee] = [inWords(loan, amount), inWords(loan, feeOf(loan))];
+  const borrow = instruction(
+    flashBorrow,
+    klend,
+    accounts,
+    { liquidityAmount: amount },
+    { summary: `Take a flash loan of ${loaned}` },
+  );
+  const repay = instruction(flashRepay, klend, accounts, repayArgs(0), {
+    summary: `Repay the flash loan of ${loaned} and its fee of ${fee}`,
+  });
+  const data = (position: number) => flashRepay.encode(klend, accounts, repayArgs(position)).data;
+  return { borrow: { ...borrow, mark }, repay: { ...repay, names: { mark, data } } };
+}
+
+/** What taking the loan (+1) or repaying it (-1) does to the reserve and the wallet's account. */
+export function changeByFlashLoan(
+  changes: ChangedAccounts,
+  loan: FlashLoan,
+  reserve: Reserve,
+  slot: bigint,
+  direction: 1n | -1n,
+): void {
+  const lent = loan.amount * direction;
+  const accrued = refreshReserve(reserve, slot, loan.market.referralFeeBps);
+  const { lastUpdate, liquidity } = refreshedAccount(accrued, { available: -lent, borrowed: integer(lent) });
+  changes.patch(loan.reserveAddress, reserveLayout, {
+    lastUpdate: { slot: lastUpdate.slot, stale: 1 },
+    liquidity,
+  });
+  changes.addTokens(loan.tokenAccount, direction === 1n ? lent : lent - feeOf(loan));
+}
+
+/** Why the program would reject the loan. */
+export function flashLoanWarnings(loan: FlashLoan): BuildWarning[] {
+  const { reserve, amount } = loan;
+  const symbol = readText(reserve.config.tokenInfo.name) || reserve.liquidity.mintPubkey;
+  if (!givesFlashLoans(reserve)) {
+    return [warning('BORROW_NOT_ALLOWED', `The ${symbol} reserve gives no flash loans.`)];
+  }
+  const warnings: BuildWarning[] = [];
+  if (reserveStatus(reserve) === 'OBSOLETE') {
+    warnings.push(warning('BORROW_NOT_ALLOWED', `The ${symbol} reserve is obsolete.`));
+  }
+  const { totalAvailableAmount: available } = reserve.liquidity;
+  if (amount > available) {
+    const message = `The reserve can lend only ${inWords(loan, available)} for the flash loan. Lower the amount, or wait for repayments.`;
+    warnings.push(warning('LIQUIDITY_TOO_LOW', message));
+  }
+  if (feeOf(loan) >= amount) {
+    warnings.push(warning('AMOUNT_BELOW_MINIMUM', 'The flash loan is not larger than its fee. Raise it.'));
+  }
+  return warnings;
+}

@@ -1,0 +1,86 @@
+import { flashLoanFee, givesFlashLoans, largestFlashLoan } from '../../domain/flash-loan.ts';
+import { placePoint } from '../../numeric/decimal.ts';
+import { type AmountInput, toBaseUnits } from '../amount.ts';
+import type { ActionOptions } from '../built-instruction.ts';
+import { wholeBalance } from '../lending/terms.ts';
+import type { ReadAccounts } from '../read-accounts.ts';
+import type { LeverageAccounts } from './accounts.ts';
+import { insideLoan, type LeverageBuild, loanOf } from './build.ts';
+import { type FlashLoan, feeOf } from './flash-loan.ts';
+import { refused } from './request.ts';
+import { LeverageSequence } from './sequence.ts';
+import { swapRefused } from './swap-leg.ts';
+import { addSwap, closeWrappedSol, openTokenAccounts } from './wallet.ts';
+
+/** Amounts of a leveraged deposit. */
+export interface MultiplyAmounts {
+  /** Collateral tokens of the wallet; null for none. */
+  readonly deposit: AmountInput | null;
+  /** Debt tokens to borrow, which repay the flash loan. */
+  readonly borrow: AmountInput;
+}
+
+/**
+ * Deposits borrowed money with the wallet's own: a flash loan of the debt token, the caller's swap into the collateral
+ * token, a deposit of the wallet's own part and the swap's minimum, a borrow, and the repayment of the flash loan. What the
+ * swap pays beyond its minimum stays in the wallet, because the deposit is an amount that is fixed before.
+ */
+export function buildMultiply(
+  accounts: LeverageAccounts,
+  amounts: MultiplyAmounts,
+  read: ReadAccounts,
+  options: ActionOptions = {},
+): LeverageBuild {
+  const { request, at, collateral, debt } = accounts;
+  const own = ownCollateral(accounts, amounts.deposit);
+  const borrowed = toBaseUnits(amounts.borrow, { decimals: debt.decimals, maxMeansAll: false });
+  if (borrowed === 'all') throw refused('`borrow` must be an amount, because the swap depends on it');
+  const loan = loanOf(accounts, request.swap.inAmount ?? loanRepaidBy(accounts, borrowed));
+  checkRepaid(accounts, loan, borrowed);
+
+  const sequence = new LeverageSequence(request, read, at);
+  openTokenAccounts(sequence, accounts, own);
+  insideLoan(sequence, loan, at.moment.slot, () => {
+    addSwap(sequence, accounts, debt, collateral, loan.amount);
+    sequence.act('deposit', own + request.swap.minOut);
+    sequence.act('borrow', borrowed);
+  });
+  const wrappedSol = closeWrappedSol(sequence, accounts, options);
+  return {
+    accounts,
+    sequence,
+    loan,
+    amount: borrowed,
+    all: false,
+    wrappedSol,
+    spent: loan.amount,
+    wallet: () => ({
+      collateral: request.swap.minOut - sequence.moved('deposit'),
+      debt: sequence.moved('borrow') - loan.amount - feeOf(loan),
+    }),
+  };
+}
+
+function ownCollateral({ lending, collateral }: LeverageAccounts, input: AmountInput | null): bigint {
+  if (input === null) return 0n;
+  const { token, isSol, symbol, decimals } = collateral;
+  const asked = toBaseUnits(input, { decimals, maxMeansAll: false });
+  if (asked !== 'all') return asked;
+  return wholeBalance(token.account?.amount ?? 0n, isSol, lending.walletLamports, symbol);
+}
+
+/** The largest flash loan that the borrow repays. A reserve without flash loans is told by a warning. */
+function loanRepaidBy({ debt }: LeverageAccounts, borrowed: bigint): bigint {
+  const loan = givesFlashLoans(debt.reserve) ? largestFlashLoan(debt.reserve, borrowed) : borrowed;
+  if (loan <= 0n) throw refused('the borrow does not even pay the fee of a flash loan; raise it');
+  return loan;
+}
+
+function checkRepaid({ debt }: LeverageAccounts, { amount }: FlashLoan, borrowed: bigint): void {
+  if (!givesFlashLoans(debt.reserve)) return;
+  const needed = amount + flashLoanFee(debt.reserve, amount);
+  if (borrowed >= needed) return;
+  const inTokens = (units: bigint) => `${placePoint(units, debt.decimals)} ${debt.symbol}`;
+  const reason = `the flash loan for it costs ${inTokens(needed)} to repay, but only ${inTokens(borrowed)} is borrowed; borrow at least that, or lower inAmount`;
+  throw swapRefused(reason);
+}

@@ -1,0 +1,154 @@
+import type { Address } from '@solana/kit';
+import { positivePart, toTokens, valueUsd } from '../../domain/arithmetic.ts';
+import { collateralLiquidationPrice, healthFactor } from '../../domain/health.ts';
+import type { Moment } from '../../domain/moment.ts';
+import { netApy } from '../../domain/net-apy.ts';
+import { obligationPositions, type PricedReserve, type PricedReserves } from '../../domain/obligation.ts';
+import { type ObligationStats, obligationStats } from '../../domain/obligation-stats.ts';
+import { borrowApy, supplyApy } from '../../domain/rates.ts';
+import { refreshReserve } from '../../domain/refreshed-reserve.ts';
+import { integer, type Rational, ZERO } from '../../numeric/rational.ts';
+import type { Obligation } from '../../programs/klend/obligation.ts';
+import { priceAtRefresh } from '../lending/accounts.ts';
+import { presentObligation } from '../lending/effects.ts';
+import { obligationReserves, reserveAt } from '../lending/request.ts';
+import { change, NO_FIGURES, type Preview, type PreviewFee, type WorstCase } from '../preview.ts';
+import { distinct, type ReadAccounts } from '../read-accounts.ts';
+import { wrappedSolWarnings } from '../wallet-warnings.ts';
+import type { BuildWarning } from '../warnings.ts';
+import type { LeverageAccounts, LeverageSide } from './accounts.ts';
+import type { LeverageBuild } from './build.ts';
+import { feeOf, flashLoanWarnings } from './flash-loan.ts';
+
+/** The obligation and its reserves before or after. */
+interface PositionSide {
+  readonly reserves: PricedReserves;
+  readonly stats: ObligationStats | null;
+  /** Base units. */
+  readonly deposit: Rational;
+  readonly debt: Rational;
+  readonly netApy: Rational | null;
+  readonly liquidationPriceUsd: Rational | null;
+}
+
+/** The accounts before the action, which the sequence then changes. */
+export function leveragePreview(build: LeverageBuild, read: ReadAccounts): Preview {
+  const { accounts, sequence } = build;
+  const { lending, collateral, debt, at } = accounts;
+  const last = sequence.parts.at(-1)?.outcome();
+  const before = sideOf(accounts, presentObligation(lending), read);
+  const after = sideOf(accounts, last?.effect.obligation ?? presentObligation(lending), sequence.read);
+  const stats = (figure: (stats: ObligationStats) => Rational | null) =>
+    change(before.stats, after.stats, figure);
+  const rate = (address: Address, of: typeof supplyApy) =>
+    change(before, after, ({ reserves }) => rateOf(reserves, address, of, at.moment));
+  return {
+    ...NO_FIGURES,
+    healthFactor: stats(healthFactor),
+    loanToValue: stats(({ loanToValue }) => loanToValue),
+    borrowLimitUsd: stats(({ borrowLimit }) => borrowLimit),
+    netValueUsd: stats(({ netAccountValue }) => netAccountValue),
+    supplyApy: rate(collateral.address, supplyApy),
+    borrowApy: rate(debt.address, borrowApy),
+    tokens: change(before, after, ({ deposit }) => toTokens(deposit, BigInt(collateral.decimals))),
+    debtTokens: change(before, after, (side) => toTokens(side.debt, BigInt(debt.decimals))),
+    maxBorrowUsd: stats((each) =>
+      positivePart(each.borrowLimit.sub(each.userTotalBorrowBorrowFactorAdjusted)),
+    ),
+    leverage: stats(({ leverage }) => leverage),
+    netApy: change(before, after, (side) => side.netApy),
+    liquidationPriceUsd: change(before, after, (side) => side.liquidationPriceUsd),
+    worstCase: worstCase(build, after),
+    fees: fees(build),
+    warnings: warnings(build),
+  };
+}
+
+function sideOf(accounts: LeverageAccounts, obligation: Obligation, read: ReadAccounts): PositionSide {
+  const { lending, collateral, debt, at, request } = accounts;
+  const { market } = lending;
+  const priced = new Map<Address, PricedReserve>();
+  for (const address of distinct([...obligationReserves(obligation), collateral.address, debt.address])) {
+    const account = reserveAt(read, address, request.programs.klend);
+    const accrued = refreshReserve(account, at.moment.slot, market.referralFeeBps);
+    const priceUsd = priceAtRefresh(lending, account, at.moment.timestamp)?.usd ?? null;
+    priced.set(address, { accrued, priceUsd });
+  }
+  const reserves: PricedReserves = (address) => priced.get(address);
+  const positions = obligationPositions(obligation, market, reserves);
+  const stats = obligationStats(positions);
+  const deposit = positions.deposits.find(({ reserve }) => reserve === collateral.address);
+  const owed = positions.borrows.find(({ reserve }) => reserve === debt.address);
+  return {
+    reserves,
+    stats,
+    deposit: deposit?.amount ?? ZERO,
+    debt: owed?.amount ?? ZERO,
+    netApy: netApy(positions, reserves, at.moment),
+    liquidationPriceUsd: stats && deposit ? collateralLiquidationPrice(stats, deposit) : null,
+  };
+}
+
+function rateOf(
+  reserves: PricedReserves,
+  address: Address,
+  of: typeof supplyApy,
+  moment: Moment,
+): Rational | null {
+  const found = reserves(address);
+  return found === undefined ? null : of(found.accrued, moment);
+}
+
+/** The position is built from the minimum out alone, so its figures are those after; a better swap leaves more in the wallet. */
+function worstCase(build: LeverageBuild, after: PositionSide): WorstCase {
+  const { collateral, debt, request } = build.accounts;
+  const { stats } = after;
+  const wallet = build.wallet();
+  const isDeposit = build.sequence.parts[0]?.accounts.request.action === 'deposit';
+  const [from, to] = isDeposit ? [debt, collateral] : [collateral, debt];
+  const worth = (side: LeverageSide, units: bigint) => {
+    const price = after.reserves(side.address)?.priceUsd ?? null;
+    return price && valueUsd(integer(units), BigInt(side.decimals), price);
+  };
+  const [paid, received] = [worth(from, build.spent), worth(to, request.swap.minOut)];
+  return {
+    healthFactor: stats && healthFactor(stats),
+    loanToValue: stats?.loanToValue ?? null,
+    netValueUsd: stats?.netAccountValue ?? null,
+    leverage: stats?.leverage ?? null,
+    netApy: after.netApy,
+    liquidationPriceUsd: after.liquidationPriceUsd,
+    swapLossUsd: paid && received && paid.sub(received),
+    walletChanges: [
+      { mint: collateral.mint, decimals: collateral.decimals, amount: wallet.collateral },
+      { mint: debt.mint, decimals: debt.decimals, amount: wallet.debt },
+    ],
+  };
+}
+
+function fees({ accounts, loan, sequence }: LeverageBuild): PreviewFee[] {
+  const { mint, decimals } = accounts.debt;
+  const borrow = sequence.parts.find((part) => part.accounts.request.action === 'borrow');
+  const amounts = [
+    { kind: 'FLASH_LOAN', amount: feeOf(loan) },
+    { kind: 'ORIGINATION', amount: borrow?.outcome().effect.originationFee ?? 0n },
+  ] as const;
+  return amounts.filter(({ amount }) => amount > 0n).map((each) => ({ ...each, mint, decimals }));
+}
+
+/** Of the whole position, so only the last part's health and groups count. */
+const OF_THE_LAST = new Set<string>(['HEALTH_LOW', 'BETTER_ELEVATION_GROUP']);
+
+function warnings({ accounts, loan, sequence, wrappedSol }: LeverageBuild): BuildWarning[] {
+  const { parts } = sequence;
+  const found = parts.flatMap(({ build }, i) =>
+    build.preview().warnings.filter(({ code }) => i === parts.length - 1 || !OF_THE_LAST.has(code)),
+  );
+  const sol = [accounts.collateral, accounts.debt].find(({ isSol }) => isSol);
+  const all = [
+    ...flashLoanWarnings(loan),
+    ...found,
+    ...(sol ? wrappedSolWarnings(sol.token, wrappedSol, 'Wrapped SOL stays in the wallet.') : []),
+  ];
+  return [...new Map(all.map((each) => [`${each.code} ${each.message}`, each])).values()];
+}

@@ -1,0 +1,98 @@
+import type { Address } from '@solana/kit';
+import { createAssociatedTokenIdempotent } from '../../programs/token/instructions.ts';
+import { type AccountChanges, ChangedAccounts, withChanges } from '../account-changes.ts';
+import { once, type StepContext } from '../action.ts';
+import { type Build, buildLending } from '../actions.ts';
+import type { BuiltInstruction } from '../built-instruction.ts';
+import { type LendingAccounts, lendingAccounts } from '../lending/accounts.ts';
+import { type LendingOutcome, lendingOutcome } from '../lending/preview.ts';
+import type { LendingAction } from '../lending/request.ts';
+import type { ReadAccount, ReadAccounts } from '../read-accounts.ts';
+import { type LeverageRequest, lendingPart } from './request.ts';
+
+/** A lending action inside a flash loan. */
+export interface LeveragePart {
+  readonly accounts: LendingAccounts;
+  readonly build: Build;
+  readonly outcome: () => LendingOutcome;
+}
+
+/** Lays out the instructions of a flash loan, each on the accounts as those before it leave them. */
+export class LeverageSequence {
+  readonly #request: LeverageRequest;
+  readonly #at: StepContext;
+  readonly #setup: BuiltInstruction[] = [];
+  readonly #body: BuiltInstruction[] = [];
+  readonly #changes = new Map<Address, ReadAccount | null>();
+  readonly parts: LeveragePart[] = [];
+  #read: ReadAccounts;
+  #fresh: ReadonlySet<Address>;
+
+  constructor(request: LeverageRequest, read: ReadAccounts, at: StepContext) {
+    this.#request = request;
+    this.#at = at;
+    this.#read = read;
+    this.#fresh = at.fresh;
+  }
+
+  /** The accounts after what was added so far. */
+  get read(): ReadAccounts {
+    return this.#read;
+  }
+
+  get changes(): AccountChanges {
+    return this.#changes;
+  }
+
+  /** Reserves that are refreshed and unchanged after what was added so far. */
+  get fresh(): ReadonlySet<Address> {
+    return this.#fresh;
+  }
+
+  /** Set-up first: it may run in a transaction of its own. */
+  get instructions(): BuiltInstruction[] {
+    return [...this.#setup, ...this.#body];
+  }
+
+  /** Adds instructions and what they change. */
+  add(
+    instructions: readonly BuiltInstruction[],
+    change: (changes: ChangedAccounts) => void,
+    stale: readonly Address[] = [],
+  ): void {
+    for (const each of instructions) (each.setup ? this.#setup : this.#body).push(each);
+    const changes = new ChangedAccounts(this.#read, this.#at.payer);
+    change(changes);
+    this.#apply(changes.changes);
+    this.#fresh = new Set([...this.#fresh].filter((address) => !stale.includes(address)));
+  }
+
+  /** Adds a lending action. Its tokens are in the wallet's token account already, also those of SOL. */
+  act(action: LendingAction, amount: bigint | 'all'): LeveragePart {
+    const { slot, moment, payer } = this.#at;
+    const part = lendingPart(this.#request, action);
+    const accounts = { ...lendingAccounts(part, this.#read, slot, payer, this.#fresh), isSol: false };
+    const build = buildLending(accounts, amount === 'all' ? { all: true } : { baseUnits: amount }, moment);
+    for (const each of build.action.instructions) {
+      if (each.name === createAssociatedTokenIdempotent.name) continue;
+      (each.setup ? this.#setup : this.#body).push(each);
+    }
+    this.#apply(build.after(this.#read));
+    this.#fresh = build.fresh(this.#fresh);
+    const outcome = once(() => lendingOutcome(accounts, amount, moment));
+    const done = { accounts, build, outcome };
+    this.parts.push(done);
+    return done;
+  }
+
+  /** Base units that the wallet paid or received by a lending action that was added. */
+  moved(action: LendingAction): bigint {
+    const part = this.parts.find(({ accounts }) => accounts.request.action === action);
+    return part?.outcome().effect.moved ?? 0n;
+  }
+
+  #apply(changes: AccountChanges): void {
+    for (const [address, account] of changes) this.#changes.set(address, account);
+    this.#read = withChanges(this.#read, changes);
+  }
+}

@@ -1,0 +1,88 @@
+import { type Address, isSignerRole, isWritableRole } from '@solana/kit';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { U64_MAX } from '../../numeric/fraction.ts';
+import type { EncodedInstruction } from '../../programs/layout/instruction.ts';
+import { COMPUTE_BUDGET_PROGRAM, type ProgramIds } from '../../programs/program-ids.ts';
+import { distinct } from '../read-accounts.ts';
+
+/** Instructions of the caller that swap one token of the wallet for another, between the two ends of a flash loan. */
+export interface SwapLeg {
+  readonly instructions: readonly EncodedInstruction[];
+  /** Lookup tables of the swap's accounts. */
+  readonly lookupTables: readonly Address[];
+  /** Base units that the swap spends; null for what the action hands to it. */
+  readonly inAmount: bigint | null;
+  /** Base units that the swap pays into the wallet at least, or fails. */
+  readonly minOut: bigint;
+  /** Signers of the swap besides the wallet and the fee payer. */
+  readonly signers: readonly Address[];
+}
+
+export const MAX_SWAP_INSTRUCTIONS = 16;
+/** A transaction locks at most 64 accounts; an instruction may list some of them twice. */
+export const MAX_SWAP_ACCOUNTS = 64;
+/** No more fits into a transaction. */
+export const MAX_SWAP_BYTES = 1_100;
+export const MAX_SWAP_SIGNERS = 4;
+
+export function swapRefused(reason: string, instruction: number | null = null): SluiceError {
+  return new SluiceError('SWAP_REFUSED', { reason, instruction });
+}
+
+/** Checks size, amounts and programs, before anything is read. */
+export function checkSwapForm({ instructions, signers, inAmount, minOut }: SwapLeg, ids: ProgramIds): void {
+  if (instructions.length === 0) throw swapRefused('it has no instructions; pass those of the swap');
+  if (instructions.length > MAX_SWAP_INSTRUCTIONS) {
+    throw swapRefused(`it has ${instructions.length} instructions; the limit is ${MAX_SWAP_INSTRUCTIONS}`);
+  }
+  if (signers.length > MAX_SWAP_SIGNERS) {
+    throw swapRefused(`it has ${signers.length} signers; the limit is ${MAX_SWAP_SIGNERS}`);
+  }
+  if (minOut <= 0n || minOut >= U64_MAX) throw swapRefused('minOut must be positive and fit into 64 bits');
+  if (inAmount !== null && (inAmount <= 0n || inAmount >= U64_MAX)) {
+    throw swapRefused('inAmount must be positive and fit into 64 bits');
+  }
+  let bytes = 0;
+  instructions.forEach((each, index) => {
+    const { programAddress, accounts, data } = each;
+    const what = forbiddenProgram(programAddress, ids);
+    if (what !== null) throw swapRefused(`it calls ${what}; omit that instruction`, index);
+    if (accounts.length > MAX_SWAP_ACCOUNTS) {
+      throw swapRefused(`it lists ${accounts.length} accounts; the limit is ${MAX_SWAP_ACCOUNTS}`, index);
+    }
+    bytes += accounts.length + data.length;
+    if (bytes > MAX_SWAP_BYTES) {
+      throw swapRefused(`its instructions take more than ${MAX_SWAP_BYTES} bytes of the transaction`, index);
+    }
+  });
+}
+
+/** The platform's programs are called by the action alone; the compute budget is an option of the build. */
+function forbiddenProgram(program: Address, { klend, kvault, farms }: ProgramIds): string | null {
+  switch (program) {
+    case klend:
+      return 'the lending program';
+    case kvault:
+      return 'the vault program';
+    case farms:
+      return 'the farms program';
+    case COMPUTE_BUDGET_PROGRAM:
+      return 'the compute budget program, for which the build has options';
+    default:
+      return null;
+  }
+}
+
+/** The accounts that the swap may change, which are read to know what they are. */
+export function writableAccounts({ instructions }: SwapLeg): Address[] {
+  return distinct(
+    instructions.flatMap(({ accounts }) =>
+      accounts.filter(({ role }) => isWritableRole(role)).map(({ address }) => address),
+    ),
+  );
+}
+
+/** The accounts that must sign for an instruction. */
+export function signersOf({ accounts }: EncodedInstruction): Address[] {
+  return accounts.filter(({ role }) => isSignerRole(role)).map(({ address }) => address);
+}

@@ -1,0 +1,17 @@
+import { refreshObligation, refreshReserve } from '../../programs/klend/setup-instructions.ts';
+import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
+import type { BuiltStep } from '../action.ts';
+
+const PREPARING: readonly string[] = [refreshReserve.name, refreshObligation.name];
+const WALLET_PROGRAMS: readonly string[] = [ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM];
+
+/** What a step does, in words: the summaries of its main instructions. */
+export function stepSummary({ action }: BuiltStep): string {
+  return action.instructions
+    .filter(
+      ({ setup, name, programAddress }) =>
+        !setup && !PREPARING.includes(name) && !WALLET_PROGRAMS.includes(programAddress),
+    )
+    .map(({ summary }) => summary)
+    .join('; ');
+}

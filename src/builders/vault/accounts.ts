@@ -1,0 +1,124 @@
+import { AccountRole, type Address } from '@solana/kit';
+import { userStaked } from '../../domain/rewards.ts';
+import { usedAllocations } from '../../domain/vault.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { type FarmState, farmState } from '../../programs/farms/farm-state.ts';
+import { type UserState, userState } from '../../programs/farms/user-state.ts';
+import type { Reserve } from '../../programs/klend/reserve.ts';
+import { vaultGlobalConfigAddress } from '../../programs/kvault/addresses.ts';
+import { type VaultGlobalConfig, vaultGlobalConfig } from '../../programs/kvault/global-config.ts';
+import type { VaultState } from '../../programs/kvault/vault-state.ts';
+import { readText } from '../../programs/layout/codec.ts';
+import { eventAuthority } from '../../programs/layout/pda.ts';
+import { presentAddress, TOKEN_PROGRAM, WRAPPED_SOL_MINT } from '../../programs/program-ids.ts';
+import type { RemainingAccount } from '../built-instruction.ts';
+import { reserveAt } from '../lending/request.ts';
+import { optionalAccount, type ReadAccounts, type WalletToken, walletToken } from '../read-accounts.ts';
+import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
+import { type VaultRequest, vaultAt, vaultTokenProgram, vaultWalletAddresses } from './request.ts';
+
+/** The farm of a vault's shares, and the wallet's stake in it. */
+export interface VaultFarm {
+  readonly address: Address;
+  readonly account: FarmState;
+  readonly user: Address;
+  /** The stake; null before the first one. */
+  readonly stake: UserState | null;
+  /** Active staked shares, base units. */
+  readonly staked: bigint;
+}
+
+/** All inputs of a vault action. */
+export interface VaultAccounts {
+  readonly request: VaultRequest;
+  /** Pays rent of accounts that the action creates. */
+  readonly payer: Address;
+  readonly vault: VaultState;
+  readonly globalConfigAddress: Address;
+  /** The program's settings; null when the account does not exist. */
+  readonly globalConfig: VaultGlobalConfig | null;
+  readonly eventAuthority: Address;
+  /** The reserves of the used allocations, in order. */
+  readonly reserves: ReadonlyMap<Address, Reserve>;
+  readonly tokenProgram: Address;
+  readonly token: WalletToken;
+  readonly shares: WalletToken;
+  /** Null when the vault has no farm. */
+  readonly farm: VaultFarm | null;
+  readonly tables: readonly UsableTable[];
+  /** Lamports of the wallet; null when it has no account. */
+  readonly walletLamports: bigint | null;
+  /** The token's name from a reserve of the vault, for summaries. */
+  readonly symbol: string;
+  readonly isSol: boolean;
+}
+
+/** Decodes the accounts, read at `slot`. The wallet pays rent unless another payer is given. */
+export function vaultAccounts(
+  request: VaultRequest,
+  read: ReadAccounts,
+  slot: bigint,
+  payer: Address = request.wallet,
+): VaultAccounts {
+  const { programs, wallet } = request;
+  const vault = vaultAt(request, read);
+  const addresses = vaultWalletAddresses(request, vault);
+  const config = vaultGlobalConfigAddress(programs.kvault).address;
+  const tokenProgram = vaultTokenProgram(vault);
+  const reserves = new Map(
+    usedAllocations(vault).map(({ reserve }) => [reserve, reserveAt(read, reserve, programs.klend)]),
+  );
+  const [named] = reserves.values();
+  return {
+    request,
+    payer,
+    vault,
+    globalConfigAddress: config,
+    globalConfig: optionalAccount(read, config, vaultGlobalConfig, programs.kvault),
+    eventAuthority: eventAuthority(programs.kvault).address,
+    reserves,
+    tokenProgram,
+    token: walletToken(read, addresses.token),
+    shares: walletToken(read, addresses.shares),
+    farm:
+      addresses.farm && addresses.farmUser && vaultFarm(request, read, addresses.farm, addresses.farmUser),
+    tables: usableTables([presentAddress(vault.vaultLookupTable), ...request.lookupTables], read, slot),
+    walletLamports: read(wallet)?.lamports ?? null,
+    symbol: (named && readText(named.config.tokenInfo.name)) || vault.tokenMint,
+    isSol: vault.tokenMint === WRAPPED_SOL_MINT && tokenProgram === TOKEN_PROGRAM,
+  };
+}
+
+function vaultFarm(
+  { programs }: VaultRequest,
+  read: ReadAccounts,
+  address: Address,
+  user: Address,
+): VaultFarm {
+  const account = optionalAccount(read, address, farmState, programs.farms);
+  if (account === null) throw new SluiceError('ACCOUNT_NOT_FOUND', { account: 'FarmState', address });
+  const stake = optionalAccount(read, user, userState, programs.farms);
+  return {
+    address,
+    account,
+    user,
+    stake,
+    staked: stake === null ? 0n : userStaked(account, stake).floor(),
+  };
+}
+
+/** Remaining accounts of every vault action: the reserves in allocation order, then their markets. */
+export function vaultReserveAccounts({ reserves }: VaultAccounts): RemainingAccount[] {
+  return [
+    ...[...reserves.keys()].map((address) => ({
+      address,
+      role: AccountRole.WRITABLE,
+      label: 'vaultReserve',
+    })),
+    ...[...reserves.values()].map(({ lendingMarket }) => ({
+      address: lendingMarket,
+      role: AccountRole.READONLY,
+      label: 'vaultReserveMarket',
+    })),
+  ];
+}

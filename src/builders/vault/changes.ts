@@ -1,0 +1,115 @@
+import {
+  afterStake,
+  afterUnstake,
+  afterWithdrawal,
+  stakePools,
+  unstakePenaltyBps,
+} from '../../domain/farm-stake.ts';
+import type { Moment } from '../../domain/moment.ts';
+import { WAD } from '../../numeric/fraction.ts';
+import { reserve as reserveLayout } from '../../programs/klend/reserve.ts';
+import { vaultState } from '../../programs/kvault/vault-state.ts';
+import { TOKEN_PROGRAM } from '../../programs/program-ids.ts';
+import { closeAccount } from '../../programs/token/instructions.ts';
+import { type AccountChanges, ChangedAccounts } from '../account-changes.ts';
+import type { BuiltAction } from '../built-instruction.ts';
+import type { ReadAccounts } from '../read-accounts.ts';
+import { moveTokens } from '../wallet-changes.ts';
+import type { VaultAccounts } from './accounts.ts';
+import type { VaultEffect } from './effects.ts';
+import type { VaultAction } from './preview.ts';
+import { writePools } from './stake-changes.ts';
+import { sharesToUnstake } from './withdraw.ts';
+
+/** The accounts after a vault action: the vault, its reserves, the wallet's tokens, shares and stake. */
+export function vaultChanges(
+  accounts: VaultAccounts,
+  action: VaultAction,
+  built: BuiltAction,
+  effect: VaultEffect,
+  moment: Moment,
+  read: ReadAccounts,
+): AccountChanges {
+  const { request, vault, token, tokenProgram, isSol } = accounts;
+  const { wallet: owner } = request;
+  const changes = new ChangedAccounts(read, accounts.payer);
+  changeVault(changes, accounts, effect);
+  const pays = action === 'deposit';
+  moveTokens(changes, {
+    account: token.address,
+    key: { owner, mint: vault.tokenMint, tokenProgram },
+    opens: isSol || !pays,
+    wrapped: isSol && pays ? built.amount : 0n,
+    change: pays ? -effect.tokens : effect.tokens,
+    closes: built.wrappedSol === 'closed',
+  });
+  if (pays) receiveShares(changes, accounts, effect, moment);
+  else burnShares(changes, accounts, built, effect, moment);
+  return changes.changes;
+}
+
+function changeVault(
+  changes: ChangedAccounts,
+  { request, vault: before }: VaultAccounts,
+  { vault, reserves }: VaultEffect,
+): void {
+  const { vaultAllocationStrategy: strategy } = vault;
+  changes.patch(request.vault, vaultState, {
+    tokenAvailable: vault.tokenAvailable,
+    sharesIssued: vault.sharesIssued,
+    availableCrankFunds: vault.availableCrankFunds,
+    lastFeeChargeTimestamp: vault.lastFeeChargeTimestamp,
+    prevAumSf: vault.prevAumSf,
+    pendingFeesSf: vault.pendingFeesSf,
+    rewardInfo: vault.rewardInfo,
+    vaultAllocationStrategy: strategy === before.vaultAllocationStrategy ? undefined : strategy,
+  });
+  for (const [address, { lastUpdate, liquidity, collateral }] of reserves) {
+    changes.patch(address, reserveLayout, { lastUpdate, liquidity, collateral });
+  }
+}
+
+/** A deposit stakes the new shares, and those that were not staked before, when the vault has a farm. */
+function receiveShares(
+  changes: ChangedAccounts,
+  { request, vault, shares, farm }: VaultAccounts,
+  effect: VaultEffect,
+  moment: Moment,
+): void {
+  const { wallet, programs } = request;
+  changes.openTokens(shares.address, { owner: wallet, mint: vault.sharesMint, tokenProgram: TOKEN_PROGRAM });
+  if (farm === null) {
+    changes.addTokens(shares.address, effect.shares);
+    return;
+  }
+  const unstaked = shares.account?.amount ?? 0n;
+  changes.addTokens(shares.address, -unstaked);
+  const pools = afterStake(farm.account, farm.stake, unstaked + effect.shares, moment);
+  writePools(changes, farm, pools, { wallet, farms: programs.farms });
+}
+
+function burnShares(
+  changes: ChangedAccounts,
+  accounts: VaultAccounts,
+  built: BuiltAction,
+  effect: VaultEffect,
+  moment: Moment,
+): void {
+  const { request, vault, shares, farm } = accounts;
+  const { wallet, programs } = request;
+  const unstakes = sharesToUnstake(accounts, built.all ? 'all' : built.amount);
+  if (farm !== null && farm.stake !== null && unstakes > 0n) {
+    const key = { owner: wallet, mint: vault.sharesMint, tokenProgram: TOKEN_PROGRAM };
+    changes.openTokens(shares.address, key);
+    const penaltyBps = unstakePenaltyBps(farm.account, farm.stake, moment) ?? 0n;
+    const ended = afterUnstake(stakePools(farm.account, farm.stake), unstakes * WAD, penaltyBps);
+    const { pools, paid } = afterWithdrawal(ended.pools);
+    writePools(changes, farm, pools, { wallet, farms: programs.farms });
+    changes.addTokens(shares.address, paid);
+  }
+  changes.addTokens(shares.address, -effect.shares);
+  const closesShares = built.instructions.some(
+    ({ name, accounts: [closed] }) => name === closeAccount.name && closed?.address === shares.address,
+  );
+  if (closesShares) changes.close(shares.address, wallet);
+}

@@ -1,0 +1,66 @@
+import type { Address } from '@solana/kit';
+import { usedAllocations } from '../../domain/vault.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
+import { farmUserState } from '../../programs/farms/addresses.ts';
+import { vaultGlobalConfigAddress } from '../../programs/kvault/addresses.ts';
+import { type VaultState, vaultState } from '../../programs/kvault/vault-state.ts';
+import { type ProgramIds, presentAddress, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
+import { associatedTokenAddress } from '../../programs/token/addresses.ts';
+import { checkDecimals, distinct, namedAccount, type ReadAccounts } from '../read-accounts.ts';
+
+/** A requested vault action, before any account is read. */
+export interface VaultRequest {
+  readonly programs: ProgramIds;
+  /** Holder of the shares, and a signer. */
+  readonly wallet: Address;
+  readonly vault: Address;
+  /** Candidates besides the vault's own table. */
+  readonly lookupTables: readonly Address[];
+}
+
+/** Accounts to read in the first round. */
+export function firstVaultReads({ programs, wallet, vault, lookupTables }: VaultRequest): Address[] {
+  return distinct([vault, vaultGlobalConfigAddress(programs.kvault).address, wallet, ...lookupTables]);
+}
+
+export function vaultAt({ programs, vault }: VaultRequest, read: ReadAccounts): VaultState {
+  const notFound = (cause?: unknown) => new SluiceError('KVAULT_NOT_FOUND', { vault }, { cause });
+  const state = namedAccount(read, vault, vaultState, programs.kvault, notFound);
+  checkDecimals('VaultState', vault, state.tokenMintDecimals, state.sharesMintDecimals);
+  return state;
+}
+
+/** The wallet's accounts for a vault: token, shares, and stake in the vault's farm. */
+export function vaultWalletAddresses({ programs, wallet }: VaultRequest, state: VaultState) {
+  const farm = presentAddress(state.vaultFarm);
+  return {
+    token: associatedTokenAddress(wallet, vaultTokenProgram(state), state.tokenMint).address,
+    // The vault program mints its shares with SPL Token, regardless of the deposit token's program.
+    shares: associatedTokenAddress(wallet, TOKEN_PROGRAM, state.sharesMint).address,
+    farm,
+    farmUser: farm && farmUserState(programs.farms, farm, wallet).address,
+  };
+}
+
+export function vaultTokenProgram(state: VaultState): Address {
+  return presentAddress(state.tokenProgram) ?? TOKEN_PROGRAM;
+}
+
+/** Accounts to read in the second round. */
+export function secondVaultReads(request: VaultRequest, read: ReadAccounts): Address[] {
+  return vaultReads(request, vaultAt(request, read));
+}
+
+/** Accounts derived from a vault: its reserves, farm and table, and the wallet's accounts. */
+export function vaultReads(request: VaultRequest, state: VaultState): Address[] {
+  const { token, shares, farm, farmUser } = vaultWalletAddresses(request, state);
+  const known = new Set(firstVaultReads(request));
+  return distinct([
+    ...usedAllocations(state).map(({ reserve }) => reserve),
+    token,
+    shares,
+    farm,
+    farmUser,
+    presentAddress(state.vaultLookupTable),
+  ]).filter((address) => !known.has(address));
+}

@@ -1,0 +1,126 @@
+import { placePoint } from '../../numeric/decimal.ts';
+import { U64_MAX, WAD } from '../../numeric/fraction.ts';
+import {
+  initializeUser,
+  stake,
+  unstake,
+  withdrawUnstakedDeposits,
+} from '../../programs/farms/instructions.ts';
+import { presentAddress, RENT_SYSVAR, SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../programs/program-ids.ts';
+import type { Amount } from '../amount.ts';
+import { type BuiltInstruction, instruction } from '../built-instruction.ts';
+import { type BuildWarning, warning } from '../warnings.ts';
+import type { VaultAccounts, VaultFarm } from './accounts.ts';
+
+/**
+ * Stakes unstaked shares of the wallet to earn the farm's rewards.
+ *
+ * @param amount base units of shares, or all that the wallet holds at execution.
+ */
+export function stakeShares(
+  { request, shares, vault }: VaultAccounts,
+  farm: VaultFarm,
+  amount: Amount,
+): BuiltInstruction[] {
+  const { programs, wallet } = request;
+  const words =
+    amount === 'all'
+      ? 'all shares of the wallet'
+      : `${placePoint(amount, Number(vault.sharesMintDecimals))} shares`;
+  const opening = instruction(
+    initializeUser,
+    programs.farms,
+    {
+      authority: wallet,
+      // The program demands that the owner pays, even with another fee payer.
+      payer: wallet,
+      owner: wallet,
+      delegatee: wallet,
+      userState: farm.user,
+      farmState: farm.address,
+      systemProgram: SYSTEM_PROGRAM,
+      rent: RENT_SYSVAR,
+    },
+    {},
+    { summary: "Create the wallet's stake account in the vault's farm", setup: true },
+  );
+  return [
+    ...(farm.stake === null ? [opening] : []),
+    instruction(
+      stake,
+      programs.farms,
+      {
+        owner: wallet,
+        userState: farm.user,
+        farmState: farm.address,
+        farmVault: farm.account.farmVault,
+        userAta: shares.address,
+        tokenMint: vault.sharesMint,
+        scopePrices: scopePrices(farm),
+        tokenProgram: farmTokenProgram(farm),
+      },
+      { amount: amount === 'all' ? U64_MAX : amount },
+      { summary: `Stake ${words} in the vault's farm` },
+    ),
+  ];
+}
+
+/**
+ * Unstakes shares into the wallet's share account, which must exist. Nothing leaves the wallet, so this may run in a
+ * transaction before the withdrawal.
+ *
+ * @param amount base units of shares, or the whole stake.
+ */
+export function unstakeShares(accounts: VaultAccounts, farm: VaultFarm, amount: Amount): BuiltInstruction[] {
+  return [endStake(accounts, farm, amount), withdrawUnstaked(accounts, farm)];
+}
+
+/** Ends a part of the stake. The shares stay in the farm until its cooldown is over. */
+export function endStake(
+  { request, vault }: VaultAccounts,
+  farm: VaultFarm,
+  amount: Amount,
+): BuiltInstruction {
+  const { programs, wallet } = request;
+  const words = amount === 'all' ? 'all' : placePoint(amount, Number(vault.sharesMintDecimals));
+  return instruction(
+    unstake,
+    programs.farms,
+    { owner: wallet, userState: farm.user, farmState: farm.address, scopePrices: scopePrices(farm) },
+    { stakeSharesScaled: (amount === 'all' ? U64_MAX : amount) * WAD },
+    { summary: `Unstake ${words} shares from the vault's farm`, setup: true },
+  );
+}
+
+/** Moves unstaked shares whose cooldown is over to the wallet's share account, which must exist. */
+export function withdrawUnstaked({ request, shares }: VaultAccounts, farm: VaultFarm): BuiltInstruction {
+  const { programs, wallet } = request;
+  return instruction(
+    withdrawUnstakedDeposits,
+    programs.farms,
+    {
+      owner: wallet,
+      userState: farm.user,
+      farmState: farm.address,
+      userAta: shares.address,
+      farmVault: farm.account.farmVault,
+      farmVaultsAuthority: farm.account.farmVaultsAuthority,
+      tokenProgram: farmTokenProgram(farm),
+    },
+    {},
+    { summary: 'Withdraw the unstaked shares to the wallet', setup: true },
+  );
+}
+
+const scopePrices = ({ account }: VaultFarm) => presentAddress(account.scopePrices);
+
+const farmTokenProgram = ({ account }: VaultFarm) =>
+  presentAddress(account.token.tokenProgram) ?? TOKEN_PROGRAM;
+
+/** The stake account is the one account for which a fee payer cannot pay. */
+export function stakeRentWarnings({ request, payer, farm }: VaultAccounts): BuildWarning[] {
+  if (payer === request.wallet || farm === null || farm.stake !== null) return [];
+  const message =
+    'The wallet pays the rent of its stake account, because the farms program accepts no other payer.';
+  return [warning('RENT_FROM_WALLET', message)];
+}
