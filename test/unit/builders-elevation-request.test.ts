@@ -3,57 +3,17 @@ import { elevationAccounts } from '../../src/builders/elevation/accounts.ts';
 import { elevationPreview } from '../../src/builders/elevation/preview.ts';
 import { buildElevationRequest } from '../../src/builders/elevation/request.ts';
 import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { U64_MAX } from '../../src/numeric/fraction.ts';
 import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
 import { obligation } from '../../src/programs/klend/obligation.ts';
 import { NO_ADDRESS } from '../../src/programs/program-ids.ts';
-import {
-  type LendingSetting,
-  MARKET,
-  NOW,
-  type ReserveSetting,
-  reserveAddress,
-} from '../support/builders/lending-accounts.ts';
+import { type LendingSetting, MARKET, NOW, reserveAddress } from '../support/builders/lending-accounts.ts';
+import { type GROUP, groupMember, OUTSIDE_GROUPS } from '../support/lending/group-loan.ts';
 import { type LendingBench, lendingBench } from '../support/runtime/lending-bench.ts';
 
 /** Every move is built, and run on the program's model: the first error warning names what the program reports. */
 
-const GROUP = {
-  id: 1,
-  ltvPct: 90,
-  liquidationThresholdPct: 93,
-  allowNewLoans: 1,
-  maxReservesAsCollateral: 2,
-  debtReserve: reserveAddress(2),
-};
-
-const member = (config: ReserveSetting['config'] = {}): ReserveSetting => ({
-  config: {
-    loanToValuePct: 75,
-    liquidationThresholdPct: 85,
-    borrowFactorPct: 125n,
-    depositLimit: 10n ** 15n,
-    borrowLimit: 10n ** 15n,
-    borrowLimitOutsideElevationGroup: U64_MAX,
-    borrowLimitAgainstThisCollateralInElevationGroup: [10n ** 12n],
-    elevationGroups: Uint8Array.of(1),
-    ...config,
-  },
-});
-
-/** 1000 USD of collateral in two reserves, 500 USD of debt, outside groups. One USD is a token of six decimals. */
-const OUTSIDE: LendingSetting = {
-  reserves: [member(), member(), member()],
-  deposits: [
-    [0, 600_000_000n],
-    [1, 400_000_000n],
-  ],
-  borrows: [[2, 500_000_000n]],
-  market: { elevationGroups: [GROUP] },
-};
-
 function benchOf(setting: LendingSetting = {}, group?: Partial<typeof GROUP>): LendingBench {
-  const bench = lendingBench({ ...OUTSIDE, ...setting }, 'borrow', 2);
+  const bench = lendingBench({ ...OUTSIDE_GROUPS, ...setting }, 'borrow', 2);
   if (group !== undefined) bench.change(lendingMarket, MARKET, { elevationGroups: [group] });
   return bench;
 }
@@ -153,13 +113,19 @@ const CASES: readonly Case[] = [
     'a deposit is not in the group',
     'ELEVATION_GROUP_COLLATERAL',
     6068,
-    () => benchOf({ reserves: [member(), member({ elevationGroups: Uint8Array.of(2) }), member()] }),
+    () =>
+      benchOf({
+        reserves: [groupMember(), groupMember({ elevationGroups: Uint8Array.of(2) }), groupMember()],
+      }),
   ],
   [
     'the debt is not in the group',
     'ELEVATION_GROUP_DEBT',
     6068,
-    () => benchOf({ reserves: [member(), member(), member({ elevationGroups: Uint8Array.of(2) })] }),
+    () =>
+      benchOf({
+        reserves: [groupMember(), groupMember(), groupMember({ elevationGroups: Uint8Array.of(2) })],
+      }),
   ],
   [
     'the group lends from another reserve',
@@ -185,7 +151,7 @@ const CASES: readonly Case[] = [
     6104,
     () =>
       benchOf({
-        reserves: [member(), member(), member(), member()],
+        reserves: [groupMember(), groupMember(), groupMember(), groupMember()],
         borrows: [
           [2, 250_000_000n],
           [3, 250_000_000n],
@@ -206,9 +172,9 @@ const CASES: readonly Case[] = [
     () =>
       benchOf({
         reserves: [
-          member(),
-          member({ borrowLimitAgainstThisCollateralInElevationGroup: [499_999_999n] }),
-          member(),
+          groupMember(),
+          groupMember({ borrowLimitAgainstThisCollateralInElevationGroup: [499_999_999n] }),
+          groupMember(),
         ],
       }),
   ],
@@ -225,11 +191,13 @@ describe('a move that the program rejects', () => {
 
   it('is refused out of a group when the debt exceeds the limit outside groups, or needs the group', () => {
     const outside = { borrowLimitOutsideElevationGroup: 499_999_999n };
-    const over = benchOf({ reserves: [member(), member(), member(outside)] });
+    const over = benchOf({ reserves: [groupMember(), groupMember(), groupMember(outside)] });
     expect(run(over, 1)).toBeNull();
     expect(errors(over, 0)).toEqual(['BORROW_LIMIT_EXCEEDED']);
     expect(run(over, 0)).toBe(6101);
-    const only = benchOf({ reserves: [member({ disableUsageAsCollOutsideEmode: 1 }), member(), member()] });
+    const only = benchOf({
+      reserves: [groupMember({ disableUsageAsCollOutsideEmode: 1 }), groupMember(), groupMember()],
+    });
     expect(run(only, 1)).toBeNull();
     expect(errors(only, 0)).toEqual(['ELEVATION_GROUP_NEEDED']);
     expect(run(only, 0)).toBe(6091);

@@ -9,7 +9,6 @@ import type { LiquidationRequest } from '../../src/builders/liquidation/request.
 import { liquidationWarnings } from '../../src/builders/liquidation/warnings.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
 import { toDecimalString } from '../../src/numeric/decimal.ts';
-import { U64_MAX } from '../../src/numeric/fraction.ts';
 import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
 import { reserve } from '../../src/programs/klend/reserve.ts';
 import {
@@ -27,37 +26,11 @@ import {
   type ReserveSetting,
   reserveAddress,
 } from '../support/builders/lending-accounts.ts';
+import { LIQUIDATION_TERMS, SEIZABLE, UNHEALTHY } from '../support/lending/unhealthy-loan.ts';
 import { type LendingBench, lendingBench } from '../support/runtime/lending-bench.ts';
 
 const LIQUIDATOR = addressNumber(60);
 const BALANCE = 10n ** 12n;
-
-const config: ReserveSetting['config'] = {
-  loanToValuePct: 75,
-  liquidationThresholdPct: 85,
-  minLiquidationBonusBps: 200,
-  maxLiquidationBonusBps: 500,
-  badDebtLiquidationBonusBps: 99,
-  protocolLiquidationFeePct: 50,
-  borrowFactorPct: 100n,
-  depositLimit: 10n ** 15n,
-  borrowLimit: 10n ** 15n,
-  borrowLimitOutsideElevationGroup: U64_MAX,
-};
-const market = {
-  liquidationMaxDebtCloseFactorPct: 20,
-  insolvencyRiskUnhealthyLtvPct: 95,
-  maxLiquidatableDebtMarketValueAtOnce: 500_000n,
-  minFullLiquidationValueThreshold: 2n,
-};
-
-/** 1000 USD of collateral that may back 850, and a debt of 900. One USD is a token of six decimals. */
-const UNHEALTHY: LendingSetting = {
-  reserves: [{ config }, { config }, { config }],
-  deposits: [[0, 1_000_000_000n]],
-  borrows: [[1, 900_000_000n]],
-  market,
-};
 
 const tokenOf = (mint: Address) => associatedTokenAddress(LIQUIDATOR, TOKEN_PROGRAM, mint).address;
 
@@ -101,11 +74,11 @@ function build(bench: LendingBench, { amount = { all: true }, minReceived = 0n, 
 const errorsOf = ({ warnings }: ReturnType<typeof build>) =>
   warnings.filter(({ level }) => level === 'ERROR').map(({ code }) => code);
 
-const shortReserve: ReserveSetting = { config, available: 50_000_000n, borrowed: 999_950_000_000n };
-const emptyReserve: ReserveSetting = { config, available: 0n, borrowed: 1_000_000_000_000n };
+const shortReserve: ReserveSetting = { config: SEIZABLE, available: 50_000_000n, borrowed: 999_950_000_000n };
+const emptyReserve: ReserveSetting = { config: SEIZABLE, available: 0n, borrowed: 1_000_000_000_000n };
 const grouped: ReserveSetting = {
   config: {
-    ...config,
+    ...SEIZABLE,
     elevationGroups: Uint8Array.of(1),
     borrowLimitAgainstThisCollateralInElevationGroup: [10n ** 15n],
   },
@@ -119,16 +92,16 @@ const CASES: readonly (readonly [string, LendingSetting, Asked])[] = [
   ['a nearly bad loan', { ...UNHEALTHY, borrows: [[1, 993_000_001n]] }, {}],
   [
     'a debt below the minimum',
-    { ...UNHEALTHY, market: { ...market, minFullLiquidationValueThreshold: 1_000n } },
+    { ...UNHEALTHY, market: { ...LIQUIDATION_TERMS, minFullLiquidationValueThreshold: 1_000n } },
     {},
   ],
-  ['a reserve with little liquidity', { ...UNHEALTHY, reserves: [shortReserve, { config }] }, {}],
-  ['a reserve without liquidity', { ...UNHEALTHY, reserves: [emptyReserve, { config }] }, {}],
+  ['a reserve with little liquidity', { ...UNHEALTHY, reserves: [shortReserve, { config: SEIZABLE }] }, {}],
+  ['a reserve without liquidity', { ...UNHEALTHY, reserves: [emptyReserve, { config: SEIZABLE }] }, {}],
   [
     'debt and collateral of the same reserve',
     {
       ...UNHEALTHY,
-      reserves: [{ config, collateral: 987_654_321_012n }, { config }],
+      reserves: [{ config: SEIZABLE, collateral: 987_654_321_012n }, { config: SEIZABLE }],
       borrows: [[0, 917_000_003n]],
     },
     { repay: 0 },
@@ -140,7 +113,7 @@ const CASES: readonly (readonly [string, LendingSetting, Asked])[] = [
       reserves: [grouped, grouped],
       change: { elevationGroup: 1 },
       market: {
-        ...market,
+        ...LIQUIDATION_TERMS,
         elevationGroups: [
           {
             id: 1,
@@ -160,8 +133,8 @@ const CASES: readonly (readonly [string, LendingSetting, Asked])[] = [
     {
       ...UNHEALTHY,
       reserves: [
-        { config, farmCollateral: true },
-        { config, farmDebt: true },
+        { config: SEIZABLE, farmCollateral: true },
+        { config: SEIZABLE, farmDebt: true },
       ],
       referred: true,
     },
@@ -172,9 +145,9 @@ const CASES: readonly (readonly [string, LendingSetting, Asked])[] = [
     {
       ...UNHEALTHY,
       reserves: [
-        { config, collateral: 913_131_313_131n },
-        { config: { ...config, borrowFactorPct: 130n } },
-        { config },
+        { config: SEIZABLE, collateral: 913_131_313_131n },
+        { config: { ...SEIZABLE, borrowFactorPct: 130n } },
+        { config: SEIZABLE },
       ],
       deposits: [
         [0, 700_000_007n],
@@ -250,7 +223,10 @@ describe('the preview of a liquidation is its outcome', () => {
   it('wraps SOL to repay it, and unwraps what is left', () => {
     const setting: LendingSetting = {
       ...UNHEALTHY,
-      reserves: [{ config }, { sol: true, config, priceUsd: 100n, available: 10n ** 14n }],
+      reserves: [
+        { config: SEIZABLE },
+        { sol: true, config: SEIZABLE, priceUsd: 100n, available: 10n ** 14n },
+      ],
       // 9 SOL at 100 USD.
       borrows: [[1, 9_000_000_000n]],
     };
@@ -328,7 +304,7 @@ describe('what the program refuses', () => {
   it('6121: a part of a debt that must be repaid whole', () => {
     const bench = unhealthy({
       ...UNHEALTHY,
-      market: { ...market, minFullLiquidationValueThreshold: 1_000n },
+      market: { ...LIQUIDATION_TERMS, minFullLiquidationValueThreshold: 1_000n },
     });
     const asked = { amount: { baseUnits: 899_999_999n } };
     expect(failure(bench, asked)).toMatchObject({ codes: ['AMOUNT_BELOW_MINIMUM'], number: 6121 });
@@ -343,7 +319,7 @@ describe('what the program refuses', () => {
   });
 
   it('6009: a price that is too old', () => {
-    const old: ReserveSetting = { config, oracle: { ageSeconds: 500n } };
+    const old: ReserveSetting = { config: SEIZABLE, oracle: { ageSeconds: 500n } };
     expect(failure(unhealthy({ ...UNHEALTHY, reserves: [old, old] }))).toMatchObject({
       codes: ['PRICE_REFUSED', 'PRICE_REFUSED'],
       number: 6009,

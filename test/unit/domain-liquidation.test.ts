@@ -1,52 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { priceAtRefresh } from '../../src/builders/lending/accounts.ts';
 import { largestLiquidation } from '../../src/domain/largest-liquidation.ts';
 import { type LiquidationState, liquidation } from '../../src/domain/liquidation.ts';
-import type { PricedReserves } from '../../src/domain/obligation.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
-import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import {
   type LendingSetting,
-  NOW,
   type ReserveSetting,
   reserveAddress,
 } from '../support/builders/lending-accounts.ts';
+import { pricedReserves } from '../support/lending/priced-reserves.ts';
+import { LIQUIDATION_TERMS, SEIZABLE, UNHEALTHY } from '../support/lending/unhealthy-loan.ts';
 import { lendingBench } from '../support/runtime/lending-bench.ts';
-
-const config: ReserveSetting['config'] = {
-  loanToValuePct: 75,
-  liquidationThresholdPct: 85,
-  minLiquidationBonusBps: 200,
-  maxLiquidationBonusBps: 500,
-  badDebtLiquidationBonusBps: 99,
-  protocolLiquidationFeePct: 50,
-  borrowFactorPct: 100n,
-};
-const market = {
-  liquidationMaxDebtCloseFactorPct: 20,
-  insolvencyRiskUnhealthyLtvPct: 95,
-  maxLiquidatableDebtMarketValueAtOnce: 500_000n,
-  minFullLiquidationValueThreshold: 2n,
-};
-
-/** 1000 USD of collateral that may back 850, and a debt of 900. One USD is a token of six decimals. */
-const UNHEALTHY: LendingSetting = {
-  reserves: [{ config }, { config }, { config }],
-  deposits: [[0, 1_000_000_000n]],
-  borrows: [[1, 900_000_000n]],
-  market,
-};
 
 function stateOf(setting: LendingSetting, repay = 1, withdraw = 0): LiquidationState {
   const { accounts } = lendingBench(setting, 'repay', 1);
   if (accounts.obligation === null) throw new RangeError('No obligation');
-  const reserves: PricedReserves = (address) => {
-    const account = accounts.reserves.get(address);
-    if (account === undefined) return undefined;
-    const priceUsd = priceAtRefresh(accounts, account, NOW.timestamp)?.usd ?? null;
-    return { accrued: refreshReserve(account, NOW.slot, 0), priceUsd };
-  };
+  const reserves = pricedReserves(accounts);
   const obligation = refreshedObligation(accounts.obligation, accounts.market, reserves);
   if (obligation === null) throw new RangeError('No price');
   return {
@@ -102,14 +71,18 @@ describe('liquidation', () => {
   });
 
   it('redeems only the liquidity that the reserve has, and leaves the rest as collateral tokens', () => {
-    const short: ReserveSetting = { config, available: 50_000_000n, borrowed: 999_950_000_000n };
-    expect(liquidation(stateOf({ ...UNHEALTHY, reserves: [short, { config }] }), 'all')).toMatchObject({
+    const short: ReserveSetting = { config: SEIZABLE, available: 50_000_000n, borrowed: 999_950_000_000n };
+    expect(
+      liquidation(stateOf({ ...UNHEALTHY, reserves: [short, { config: SEIZABLE }] }), 'all'),
+    ).toMatchObject({
       seized: 188_999_999n,
       redeemed: 50_000_000n,
       liquidity: 50_000_000n,
     });
-    const empty: ReserveSetting = { config, available: 0n, borrowed: 1_000_000_000_000n };
-    expect(liquidation(stateOf({ ...UNHEALTHY, reserves: [empty, { config }] }), 'all')).toMatchObject({
+    const empty: ReserveSetting = { config: SEIZABLE, available: 0n, borrowed: 1_000_000_000_000n };
+    expect(
+      liquidation(stateOf({ ...UNHEALTHY, reserves: [empty, { config: SEIZABLE }] }), 'all'),
+    ).toMatchObject({
       redeemed: 0n,
       liquidity: 0n,
       fee: 0n,
@@ -117,13 +90,13 @@ describe('liquidation', () => {
   });
 
   it('caps the bonus at the maximum of the elevation group', () => {
-    const grouped: ReserveSetting['config'] = { ...config, elevationGroups: Uint8Array.of(1) };
+    const grouped: ReserveSetting['config'] = { ...SEIZABLE, elevationGroups: Uint8Array.of(1) };
     const state = stateOf({
       ...UNHEALTHY,
       reserves: [{ config: grouped }, { config: grouped }],
       change: { elevationGroup: 1 },
       market: {
-        ...market,
+        ...LIQUIDATION_TERMS,
         elevationGroups: [
           {
             id: 1,
@@ -140,27 +113,30 @@ describe('liquidation', () => {
 
   it('names why the program refuses', () => {
     expect(liquidation(stateOf({ ...UNHEALTHY, borrows: [[1, 849_999_999n]] }), 'all')).toBe('HEALTHY');
-    const disabled = { ...UNHEALTHY, market: { ...market, priceTriggeredLiquidationDisabled: 1 } };
+    const disabled = { ...UNHEALTHY, market: { ...LIQUIDATION_TERMS, priceTriggeredLiquidationDisabled: 1 } };
     expect(liquidation(stateOf(disabled), 'all')).toBe('DISABLED');
     expect(liquidation(stateOf(UNHEALTHY, 2), 'all')).toBe('RESERVE_UNKNOWN');
     expect(liquidation(stateOf(UNHEALTHY, 0), 'all')).toBe('NO_POSITION');
-    const unsafe = { config: { ...config, liquidationThresholdPct: 0 } };
-    expect(liquidation(stateOf({ ...UNHEALTHY, reserves: [unsafe, { config }] }), 'all')).toBe(
+    const unsafe = { config: { ...SEIZABLE, liquidationThresholdPct: 0 } };
+    expect(liquidation(stateOf({ ...UNHEALTHY, reserves: [unsafe, { config: SEIZABLE }] }), 'all')).toBe(
       'COLLATERAL_NOT_LIQUIDATABLE',
     );
-    const whole = { ...UNHEALTHY, market: { ...market, minFullLiquidationValueThreshold: 1_000n } };
+    const whole = {
+      ...UNHEALTHY,
+      market: { ...LIQUIDATION_TERMS, minFullLiquidationValueThreshold: 1_000n },
+    };
     expect(liquidation(stateOf(whole), 899_999_999n)).toBe('REPAYS_TOO_LITTLE');
     expect(liquidation(stateOf(whole), 'all')).toMatchObject({ repaid: 900_000_000n });
   });
 
   it('repays the debt with the highest borrow factor first, and seizes the lowest threshold first', () => {
     const [risky, low] = [
-      { config: { ...config, borrowFactorPct: 150n } },
-      { config: { ...config, liquidationThresholdPct: 60 } },
+      { config: { ...SEIZABLE, borrowFactorPct: 150n } },
+      { config: { ...SEIZABLE, liquidationThresholdPct: 60 } },
     ];
     const debts = stateOf({
       ...UNHEALTHY,
-      reserves: [{ config }, { config }, risky],
+      reserves: [{ config: SEIZABLE }, { config: SEIZABLE }, risky],
       borrows: [
         [1, 500_000_000n],
         [2, 500_000_000n],
@@ -170,7 +146,7 @@ describe('liquidation', () => {
     expect(largestLiquidation(debts)).toMatchObject({ repayReserve: reserveAddress(2) });
     const deposits = stateOf({
       ...UNHEALTHY,
-      reserves: [{ config }, { config }, low],
+      reserves: [{ config: SEIZABLE }, { config: SEIZABLE }, low],
       deposits: [
         [0, 500_000_000n],
         [2, 500_000_000n],

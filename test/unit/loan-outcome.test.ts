@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { priceAtRefresh } from '../../src/builders/lending/accounts.ts';
 import { largestLiquidation } from '../../src/domain/largest-liquidation.ts';
 import type { PricedReserves } from '../../src/domain/obligation.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
@@ -10,6 +9,7 @@ import { riskTerms } from '../../src/domain/risk/risk-terms.ts';
 import { Rational } from '../../src/numeric/rational.ts';
 import { loanOf, ReserveNumbers } from '../../src/services/loan-index/loan-record.ts';
 import { NOW } from '../support/builders/lending-accounts.ts';
+import { pricedReserves } from '../support/lending/priced-reserves.ts';
 import { randomState } from '../support/lending/random-states.ts';
 import { lendingBench } from '../support/runtime/lending-bench.ts';
 
@@ -28,12 +28,7 @@ describe('a loan under shocks', () => {
       const { accounts } = lendingBench({ ...setting, market: { ...setting.market, ...terms } }, 'repay');
       const { obligation, market } = accounts;
       if (obligation === null) continue;
-      const reserves: PricedReserves = (address) => {
-        const account = accounts.reserves.get(address);
-        if (account === undefined) return undefined;
-        const priceUsd = priceAtRefresh(accounts, account, NOW.timestamp)?.usd ?? null;
-        return { accrued: refreshReserve(account, NOW.slot, market.referralFeeBps), priceUsd };
-      };
+      const reserves = pricedReserves(accounts);
       const mints = [...accounts.reserves.values()].map(({ liquidity }) => liquidity.mintPubkey);
       const shocks: PriceShocks[] = [-70n, -35n, 0n, 150n].map((percent) => {
         const [mint] = mints;

@@ -1,6 +1,6 @@
 import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
+import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
 import { obligation } from '../../src/programs/klend/obligation.ts';
 import { reserve } from '../../src/programs/klend/reserve.ts';
@@ -15,43 +15,10 @@ import {
   reserveAddress,
   WALLET,
 } from '../support/builders/lending-accounts.ts';
+import { type GROUP, groupMember, OUTSIDE_GROUPS } from '../support/lending/group-loan.ts';
 import { type LendingBench, lendingBench } from '../support/runtime/lending-bench.ts';
 
 const { klend } = MAINNET_PROGRAMS;
-
-const GROUP = {
-  id: 1,
-  ltvPct: 90,
-  liquidationThresholdPct: 93,
-  allowNewLoans: 1,
-  maxReservesAsCollateral: 2,
-  debtReserve: reserveAddress(2),
-};
-
-const member = (config: ReserveSetting['config'] = {}): ReserveSetting => ({
-  config: {
-    loanToValuePct: 75,
-    liquidationThresholdPct: 85,
-    borrowFactorPct: 125n,
-    depositLimit: 10n ** 15n,
-    borrowLimit: 10n ** 15n,
-    borrowLimitOutsideElevationGroup: U64_MAX,
-    borrowLimitAgainstThisCollateralInElevationGroup: [10n ** 12n],
-    elevationGroups: Uint8Array.of(1),
-    ...config,
-  },
-});
-
-/** 1000 USD of collateral in two reserves, 500 USD of debt, outside groups. One USD is a token of six decimals. */
-const OUTSIDE: LendingSetting = {
-  reserves: [member(), member(), member()],
-  deposits: [
-    [0, 600_000_000n],
-    [1, 400_000_000n],
-  ],
-  borrows: [[2, 500_000_000n]],
-  market: { elevationGroups: [GROUP] },
-};
 
 interface Change {
   readonly setting?: LendingSetting;
@@ -61,7 +28,7 @@ interface Change {
 
 function outside({ setting, group, reserves }: Change = {}): LendingBench {
   const bench = lendingBench(
-    { ...OUTSIDE, ...(reserves === undefined ? {} : { reserves }), ...setting },
+    { ...OUTSIDE_GROUPS, ...(reserves === undefined ? {} : { reserves }), ...setting },
     'borrow',
     2,
   );
@@ -153,20 +120,24 @@ describe('requestElevationGroup', () => {
   });
 
   it('6068: a reserve of the position is not in the group', () => {
-    const stranger = member({ elevationGroups: Uint8Array.of(2) });
-    expect(enter(outside({ reserves: [member(), member(), stranger] }))).toBe(6068);
-    expect(enter(outside({ reserves: [member(), stranger, member()] }))).toBe(6068);
+    const stranger = groupMember({ elevationGroups: Uint8Array.of(2) });
+    expect(enter(outside({ reserves: [groupMember(), groupMember(), stranger] }))).toBe(6068);
+    expect(enter(outside({ reserves: [groupMember(), stranger, groupMember()] }))).toBe(6068);
   });
 
   it('6105: the debt reserve of the group is collateral', () => {
-    const setting = { ...OUTSIDE, deposits: [[2, 10n ** 9n]] as const, borrows: [] };
+    const setting = { ...OUTSIDE_GROUPS, deposits: [[2, 10n ** 9n]] as const, borrows: [] };
     expect(enter(outside({ setting }))).toBe(6105);
   });
 
   it('6101: a collateral reserve counts too much debt in the group', () => {
     const limited = (limit: bigint) =>
       outside({
-        reserves: [member({ borrowLimitAgainstThisCollateralInElevationGroup: [limit] }), member(), member()],
+        reserves: [
+          groupMember({ borrowLimitAgainstThisCollateralInElevationGroup: [limit] }),
+          groupMember(),
+          groupMember(),
+        ],
       });
     expect(enter(limited(499_999_999n))).toBe(6101);
     expect(enter(limited(500_000_000n))).toBeNull();
@@ -182,14 +153,14 @@ describe('requestElevationGroup', () => {
   });
 
   it('6071: leaving would leave too much debt', () => {
-    const bench = outside({ setting: { ...OUTSIDE, borrows: [[2, 700_000_000n]] } });
+    const bench = outside({ setting: { ...OUTSIDE_GROUPS, borrows: [[2, 700_000_000n]] } });
     expect(enter(bench)).toBeNull();
     expect(enter(bench, 0)).toBe(6071);
   });
 
   it('6091: leaving with debt against collateral that counts in groups only', () => {
-    const groupOnly = member({ disableUsageAsCollOutsideEmode: 1 });
-    const bench = outside({ reserves: [groupOnly, member(), member()] });
+    const groupOnly = groupMember({ disableUsageAsCollOutsideEmode: 1 });
+    const bench = outside({ reserves: [groupOnly, groupMember(), groupMember()] });
     expect(enter(bench)).toBeNull();
     expect(enter(bench, 0)).toBe(6091);
   });
@@ -204,8 +175,8 @@ describe('requestElevationGroup', () => {
   });
 
   it('6020, 6022: no deposits, or worthless ones', () => {
-    expect(enter(outside({ setting: { ...OUTSIDE, deposits: [], borrows: [] } }))).toBe(6020);
-    const bench = outside({ setting: { ...OUTSIDE, borrows: [] } });
+    expect(enter(outside({ setting: { ...OUTSIDE_GROUPS, deposits: [], borrows: [] } }))).toBe(6020);
+    const bench = outside({ setting: { ...OUTSIDE_GROUPS, borrows: [] } });
     for (const i of [0, 1]) bench.change(reserve, reserveAddress(i), { liquidity: { marketPriceSf: 0n } });
     expect(enter(bench)).toBe(6022);
   });

@@ -1,7 +1,7 @@
 import { AccountRole, type Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { lendingRefresh } from '../../src/builders/lending/refresh.ts';
-import { FRACTION_ONE, U64_MAX } from '../../src/numeric/fraction.ts';
+import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
 import { farmUserState } from '../../src/programs/farms/addresses.ts';
 import { marketAuthority } from '../../src/programs/klend/addresses.ts';
 import { lendingMarket } from '../../src/programs/klend/lending-market.ts';
@@ -13,75 +13,33 @@ import {
   refreshObligationFarmsForReserve,
 } from '../../src/programs/klend/setup-instructions.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
-import {
-  INSTRUCTIONS_SYSVAR,
-  MAINNET_PROGRAMS,
-  RENT_SYSVAR,
-  SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
-} from '../../src/programs/program-ids.ts';
-import {
-  addressNumber,
-  type LendingSetting,
-  MARKET,
-  REFERRER,
-  type ReserveSetting,
-  reserveAddress,
-} from '../support/builders/lending-accounts.ts';
+import { MAINNET_PROGRAMS, RENT_SYSVAR, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
+import { type LendingSetting, MARKET, reserveAddress } from '../support/builders/lending-accounts.ts';
+import { SEIZABLE, UNHEALTHY } from '../support/lending/unhealthy-loan.ts';
 import { type LendingBench, lendingBench } from '../support/runtime/lending-bench.ts';
+import {
+  COLLATERAL,
+  DESTINATION,
+  fundLiquidator,
+  LIQUIDATOR,
+  type LiquidationCall,
+  liquidationCall,
+  SOURCE,
+} from '../support/runtime/liquidation-call.ts';
 
 const { klend, farms } = MAINNET_PROGRAMS;
-const LIQUIDATOR = REFERRER;
-const [SOURCE, COLLATERAL, DESTINATION] = [addressNumber(71), addressNumber(72), addressNumber(73)];
-
-const config: ReserveSetting['config'] = {
-  loanToValuePct: 75,
-  liquidationThresholdPct: 85,
-  minLiquidationBonusBps: 200,
-  maxLiquidationBonusBps: 500,
-  badDebtLiquidationBonusBps: 99,
-  protocolLiquidationFeePct: 50,
-  borrowFactorPct: 100n,
-  depositLimit: 10n ** 15n,
-  borrowLimit: 10n ** 15n,
-  borrowLimitOutsideElevationGroup: U64_MAX,
-};
-
-/** 1000 USD of collateral that may back 850, and a debt of 900. One USD is a token of six decimals. */
-const UNHEALTHY: LendingSetting = {
-  reserves: [{ config }, { config }, { config }],
-  deposits: [[0, 1_000_000_000n]],
-  borrows: [[1, 900_000_000n]],
-  market: {
-    liquidationMaxDebtCloseFactorPct: 20,
-    insolvencyRiskUnhealthyLtvPct: 95,
-    maxLiquidatableDebtMarketValueAtOnce: 500_000n,
-    minFullLiquidationValueThreshold: 2n,
-  },
-};
 
 function unhealthy(setting: LendingSetting = UNHEALTHY): LendingBench {
   const bench = lendingBench(setting, 'repay', 1);
-  const [seized, repaid] = [bench.reserve(0), bench.reserve(1)];
-  bench.setBalance(SOURCE, repaid.liquidity.mintPubkey, LIQUIDATOR, 10n ** 12n);
-  bench.setBalance(COLLATERAL, seized.collateral.mintPubkey, LIQUIDATOR, 0n);
-  bench.setBalance(DESTINATION, seized.liquidity.mintPubkey, LIQUIDATOR, 0n);
+  fundLiquidator(bench);
   return bench;
 }
 
-interface Call {
-  readonly amount?: bigint;
-  readonly least?: bigint;
-  readonly repay?: number;
-  readonly withdraw?: number;
+interface Call extends LiquidationCall {
   readonly isRefreshed?: boolean;
 }
 
-function liquidation(
-  bench: LendingBench,
-  { amount = U64_MAX, least = 0n, repay = 1, withdraw = 0, isRefreshed = true }: Call,
-) {
-  const [seized, repaid] = [bench.reserve(withdraw), bench.reserve(repay)];
+function liquidation(bench: LendingBench, { isRefreshed = true, ...asked }: Call) {
   const { deposits, borrows } = bench.obligation();
   const reserves = [
     ...deposits.map((each) => each.depositReserve),
@@ -94,41 +52,7 @@ function liquidation(
     {},
     reserves.filter((each) => known.has(each)).map((address) => ({ address, role: AccountRole.WRITABLE })),
   );
-  const call = liquidateV2.encode(
-    klend,
-    {
-      liquidator: LIQUIDATOR,
-      obligation: bench.obligationAddress,
-      lendingMarket: MARKET,
-      lendingMarketAuthority: marketAuthority(klend, MARKET).address,
-      repayReserve: reserveAddress(repay),
-      repayReserveLiquidityMint: repaid.liquidity.mintPubkey,
-      repayReserveLiquiditySupply: repaid.liquidity.supplyVault,
-      withdrawReserve: reserveAddress(withdraw),
-      withdrawReserveLiquidityMint: seized.liquidity.mintPubkey,
-      withdrawReserveCollateralMint: seized.collateral.mintPubkey,
-      withdrawReserveCollateralSupply: seized.collateral.supplyVault,
-      withdrawReserveLiquiditySupply: seized.liquidity.supplyVault,
-      withdrawReserveLiquidityFeeReceiver: seized.liquidity.feeVault,
-      userSourceLiquidity: SOURCE,
-      userDestinationCollateral: COLLATERAL,
-      userDestinationLiquidity: DESTINATION,
-      collateralTokenProgram: TOKEN_PROGRAM,
-      repayLiquidityTokenProgram: TOKEN_PROGRAM,
-      withdrawLiquidityTokenProgram: TOKEN_PROGRAM,
-      instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
-      collateralObligationFarmUserState: null,
-      collateralReserveFarmState: null,
-      debtObligationFarmUserState: null,
-      debtReserveFarmState: null,
-      farmsProgram: farms,
-    },
-    {
-      liquidityAmount: amount,
-      minAcceptableReceivedLiquidityAmount: least,
-      maxAllowedLtvOverridePercent: 0n,
-    },
-  );
+  const call = liquidationCall(bench, asked);
   return isRefreshed ? [refresh, call] : [call];
 }
 
@@ -298,8 +222,8 @@ describe('liquidateObligationAndRedeemReserveCollateral', () => {
 
   it('wants the refreshes of both farms before and after, the collateral farm first', () => {
     const [withCollateral, withDebt] = [
-      { config, farmCollateral: true },
-      { config, farmDebt: true },
+      { config: SEIZABLE, farmCollateral: true },
+      { config: SEIZABLE, farmDebt: true },
     ];
     const bench = unhealthy({ ...UNHEALTHY, reserves: [withCollateral, withDebt] });
     const { refreshes, call } = older(bench);

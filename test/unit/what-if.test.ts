@@ -1,77 +1,38 @@
 import { AccountRole } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { priceAtRefresh } from '../../src/builders/lending/accounts.ts';
+import { largestLiquidation } from '../../src/domain/largest-liquidation.ts';
 import { isUnhealthy } from '../../src/domain/liquidation-block.ts';
-import type { PricedReserves } from '../../src/domain/obligation.ts';
 import { refreshedObligation } from '../../src/domain/refreshed-obligation.ts';
-import { refreshReserve } from '../../src/domain/refreshed-reserve.ts';
 import { growthIn, reserveAhead } from '../../src/domain/risk/interest-ahead.ts';
-import { largestLiquidation } from '../../src/domain/risk/largest-liquidation.ts';
 import { type PriceShock, shockedPrice, shockedReserves } from '../../src/domain/risk/price-shock.ts';
 import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
-import { U64_MAX } from '../../src/numeric/fraction.ts';
 import { integer, Rational } from '../../src/numeric/rational.ts';
-import { marketAuthority } from '../../src/programs/klend/addresses.ts';
-import { liquidateV2 } from '../../src/programs/klend/liquidation-instructions.ts';
 import { refreshObligation } from '../../src/programs/klend/setup-instructions.ts';
-import { INSTRUCTIONS_SYSVAR, MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../../src/programs/program-ids.ts';
-import {
-  addressNumber,
-  type LendingSetting,
-  MARKET,
-  NOW,
-  REFERRER,
-  type ReserveSetting,
-  reserveAddress,
-} from '../support/builders/lending-accounts.ts';
-import { type LendingBench, lendingBench } from '../support/runtime/lending-bench.ts';
+import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { type LendingSetting, MARKET, reserveAddress } from '../support/builders/lending-accounts.ts';
+import { pricedReserves } from '../support/lending/priced-reserves.ts';
+import { LIQUIDATION_TERMS, SEIZABLE } from '../support/lending/unhealthy-loan.ts';
+import { lendingBench } from '../support/runtime/lending-bench.ts';
+import { FUNDS, fundLiquidator, liquidationCall, SOURCE } from '../support/runtime/liquidation-call.ts';
 
 /** A shock computed ahead, against the embedded lending program after its oracle has moved that far. */
 
-const { klend, farms } = MAINNET_PROGRAMS;
-const LIQUIDATOR = REFERRER;
-const [SOURCE, COLLATERAL, DESTINATION] = [addressNumber(71), addressNumber(72), addressNumber(73)];
-const FUNDS = 10n ** 12n;
-
-const config: ReserveSetting['config'] = {
-  loanToValuePct: 75,
-  liquidationThresholdPct: 85,
-  minLiquidationBonusBps: 200,
-  maxLiquidationBonusBps: 500,
-  badDebtLiquidationBonusBps: 99,
-  protocolLiquidationFeePct: 50,
-  borrowFactorPct: 100n,
-  borrowLimitOutsideElevationGroup: U64_MAX,
-};
+const { klend } = MAINNET_PROGRAMS;
 
 /** 1000 tokens of collateral at a price of 100 USD, and a debt of 60,000 USD: liquidatable from 70.588 USD on. */
 const loanAt = (priceUsd: bigint): LendingSetting => ({
-  reserves: [{ config, priceUsd }, { config }],
+  reserves: [{ config: SEIZABLE, priceUsd }, { config: SEIZABLE }],
   deposits: [[0, 1_000_000_000n]],
   borrows: [[1, 60_000_000_000n]],
-  market: {
-    liquidationMaxDebtCloseFactorPct: 20,
-    insolvencyRiskUnhealthyLtvPct: 95,
-    maxLiquidatableDebtMarketValueAtOnce: 500_000n,
-    minFullLiquidationValueThreshold: 2n,
-  },
+  market: LIQUIDATION_TERMS,
 });
-
-function reservesOf({ accounts }: LendingBench): PricedReserves {
-  return (address) => {
-    const account = accounts.reserves.get(address);
-    if (account === undefined) return undefined;
-    const accrued = refreshReserve(account, NOW.slot, accounts.market.referralFeeBps);
-    return { accrued, priceUsd: priceAtRefresh(accounts, account, NOW.timestamp)?.usd ?? null };
-  };
-}
 
 /** The loan at 100 USD under a shock of its collateral, as the program would see it. */
 function supposed(shock: PriceShock) {
   const bench = lendingBench(loanAt(100n), 'repay', 1);
   const { accounts } = bench;
   const mint = bench.reserve(0).liquidity.mintPubkey;
-  const reserves = shockedReserves(reservesOf(bench), new Map([[mint, shock]]));
+  const reserves = shockedReserves(pricedReserves(bench.accounts), new Map([[mint, shock]]));
   const loan = accounts.obligation ?? expect.fail('no obligation');
   const obligation = refreshedObligation(loan, accounts.market, reserves) ?? expect.fail('no price');
   const state = { obligation, group: 0, market: accounts.market, reserves };
@@ -81,10 +42,7 @@ function supposed(shock: PriceShock) {
 /** The loan on the embedded chain at another price: its stored values, and what a liquidator paid and got. */
 function executed(priceUsd: bigint) {
   const bench = lendingBench(loanAt(priceUsd), 'repay', 1);
-  const [seized, repaid] = [bench.reserve(0), bench.reserve(1)];
-  bench.setBalance(SOURCE, repaid.liquidity.mintPubkey, LIQUIDATOR, FUNDS);
-  bench.setBalance(COLLATERAL, seized.collateral.mintPubkey, LIQUIDATOR, 0n);
-  bench.setBalance(DESTINATION, seized.liquidity.mintPubkey, LIQUIDATOR, 0n);
+  fundLiquidator(bench);
   const refresh = refreshObligation.encode(
     klend,
     { lendingMarket: MARKET, obligation: bench.obligationAddress },
@@ -93,43 +51,7 @@ function executed(priceUsd: bigint) {
   );
   expect(bench.failureOf([refresh])).toBeNull();
   const stored = bench.obligation();
-  const failure = bench.failureOf([
-    liquidateV2.encode(
-      klend,
-      {
-        liquidator: LIQUIDATOR,
-        obligation: bench.obligationAddress,
-        lendingMarket: MARKET,
-        lendingMarketAuthority: marketAuthority(klend, MARKET).address,
-        repayReserve: reserveAddress(1),
-        repayReserveLiquidityMint: repaid.liquidity.mintPubkey,
-        repayReserveLiquiditySupply: repaid.liquidity.supplyVault,
-        withdrawReserve: reserveAddress(0),
-        withdrawReserveLiquidityMint: seized.liquidity.mintPubkey,
-        withdrawReserveCollateralMint: seized.collateral.mintPubkey,
-        withdrawReserveCollateralSupply: seized.collateral.supplyVault,
-        withdrawReserveLiquiditySupply: seized.liquidity.supplyVault,
-        withdrawReserveLiquidityFeeReceiver: seized.liquidity.feeVault,
-        userSourceLiquidity: SOURCE,
-        userDestinationCollateral: COLLATERAL,
-        userDestinationLiquidity: DESTINATION,
-        collateralTokenProgram: TOKEN_PROGRAM,
-        repayLiquidityTokenProgram: TOKEN_PROGRAM,
-        withdrawLiquidityTokenProgram: TOKEN_PROGRAM,
-        instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
-        collateralObligationFarmUserState: null,
-        collateralReserveFarmState: null,
-        debtObligationFarmUserState: null,
-        debtReserveFarmState: null,
-        farmsProgram: farms,
-      },
-      {
-        liquidityAmount: U64_MAX,
-        minAcceptableReceivedLiquidityAmount: 0n,
-        maxAllowedLtvOverridePercent: 0n,
-      },
-    ),
-  ]);
+  const failure = bench.failureOf([liquidationCall(bench)]);
   const { deposits } = bench.obligation();
   return {
     stored,
@@ -196,7 +118,7 @@ describe('a supposed price', () => {
 });
 
 describe('interest ahead', () => {
-  const accrued = reservesOf(lendingBench(loanAt(100n), 'repay', 1))(reserveAddress(1))?.accrued;
+  const accrued = pricedReserves(lendingBench(loanAt(100n), 'repay', 1).accounts)(reserveAddress(1))?.accrued;
   const rates = { supplyApy: parseDecimal('0.05'), borrowApy: parseDecimal('0.21') };
 
   it('grows debts and deposits by their own yield in a year', () => {

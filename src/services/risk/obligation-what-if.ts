@@ -1,13 +1,13 @@
 import type { Address } from '@solana/kit';
 import { positivePart } from '../../domain/arithmetic.ts';
 import { healthFactor } from '../../domain/health.ts';
+import { largestLiquidation } from '../../domain/largest-liquidation.ts';
 import { isUnhealthy } from '../../domain/liquidation-block.ts';
 import { type BorrowPosition, type DepositPosition, obligationPositions } from '../../domain/obligation.ts';
 import { obligationStats } from '../../domain/obligation-stats.ts';
 import { inSol } from '../../domain/price.ts';
 import { refreshedObligation } from '../../domain/refreshed-obligation.ts';
 import { collateralToLiquidity } from '../../domain/reserve.ts';
-import { largestLiquidation } from '../../domain/risk/largest-liquidation.ts';
 import { fromScaledFraction } from '../../numeric/fraction.ts';
 import { integer, type Rational } from '../../numeric/rational.ts';
 import type { LendingMarket } from '../../programs/klend/lending-market.ts';
