@@ -5,6 +5,7 @@ export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   main: 'main',
   recorder: 'cli/recorder/main',
   doctor: 'cli/doctor/main',
+  dump: 'cli/dump/main',
   healthcheck: 'cli/healthcheck/main',
   'import-history': 'cli/import-history/main',
   keys: 'cli/keys/main',

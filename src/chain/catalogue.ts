@@ -207,9 +207,10 @@ export class CatalogueBuilder {
   }
 }
 
-type Want = (kind: Kind, address: Address) => void;
+/** Called with each account that another one points to. */
+export type Want = (kind: Kind, address: Address) => void;
 
-function reservePoints(value: KindValues['reserve'], want: Want): void {
+export function reservePoints(value: KindValues['reserve'], want: Want): void {
   want('mint', value.liquidity.mintPubkey);
   want('mint', value.collateral.mintPubkey);
   want('farm', value.farmCollateral);
@@ -217,14 +218,14 @@ function reservePoints(value: KindValues['reserve'], want: Want): void {
   want('oracle', value.config.tokenInfo.scopeConfiguration.priceFeed);
 }
 
-function vaultPoints(value: KindValues['vault'], want: Want): void {
+export function vaultPoints(value: KindValues['vault'], want: Want): void {
   want('mint', value.tokenMint);
   want('mint', value.sharesMint);
   want('farm', value.vaultFarm);
   want('table', value.vaultLookupTable);
 }
 
-function farmPoints(value: KindValues['farm'], want: Want): void {
+export function farmPoints(value: KindValues['farm'], want: Want): void {
   want('mint', value.token.mint);
   for (const { info } of farmRewards(value)) want('mint', info.token.mint);
 }

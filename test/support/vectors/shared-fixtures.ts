@@ -1,10 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Address } from '@solana/kit';
+import { type Address, isAddress } from '@solana/kit';
 import type { RawAccount } from '../../../src/programs/layout/account.ts';
 
-/** Real accounts and transactions, stored outside the repository. Suites that need them report when they are absent. */
-const folder = fileURLToPath(new URL('../../../../shared/fixtures/', import.meta.url));
+/**
+ * Real accounts and transactions, stored outside the repository: beside it, or in the folder that REAL_FIXTURES names.
+ * Suites that need them report when they are absent.
+ */
+const folder =
+  process.env.REAL_FIXTURES === undefined
+    ? fileURLToPath(new URL('../../../../shared/fixtures/', import.meta.url))
+    : `${process.env.REAL_FIXTURES}/`;
 
 export const haveRealAccounts = existsSync(`${folder}accounts`);
 export const haveRealTransactions = existsSync(`${folder}transactions`);
@@ -15,17 +22,17 @@ interface AccountFile {
   readonly account: { readonly owner: Address; readonly data: [string, 'base64']; readonly lamports: number };
 }
 
+export type StoredAccount = RawAccount & { readonly address: Address; readonly lamports: bigint };
+
 /** All real accounts by address. */
-export function realAccounts(): ReadonlyMap<
-  Address,
-  RawAccount & { readonly address: Address; readonly lamports: bigint }
-> {
-  const files = readdirSync(`${folder}accounts`).filter((file) => file.endsWith('.json'));
+export const realAccounts = () => readAccountFiles(`${folder}accounts`);
+
+/** The accounts in the files of a folder, each of which is named after its address. */
+export function readAccountFiles(path: string): ReadonlyMap<Address, StoredAccount> {
+  const files = readdirSync(path).filter((file) => isAddress(file.replace(/\.json$/, '')));
   return new Map(
     files.map((file) => {
-      const { pubkey, account } = JSON.parse(
-        readFileSync(`${folder}accounts/${file}`, 'utf8'),
-      ) as AccountFile;
+      const { pubkey, account } = JSON.parse(readFileSync(join(path, file), 'utf8')) as AccountFile;
       const data = Uint8Array.from(Buffer.from(account.data[0], 'base64'));
       return [pubkey, { address: pubkey, owner: account.owner, data, lamports: BigInt(account.lamports) }];
     }),

@@ -1,0 +1,67 @@
+import type { Address } from '@solana/kit';
+import { farmState } from '../../../src/programs/farms/farm-state.ts';
+import { lendingMarket } from '../../../src/programs/klend/lending-market.ts';
+import { obligation } from '../../../src/programs/klend/obligation.ts';
+import { reserve } from '../../../src/programs/klend/reserve.ts';
+import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
+import { MAINNET_PROGRAMS, presentAddress, WRAPPED_SOL_MINT } from '../../../src/programs/program-ids.ts';
+import type { ExampleAddresses } from '../../../src/rest/operation.ts';
+import type { AccountSet } from './account-sets.ts';
+
+const { klend, kvault, farms } = MAINNET_PROGRAMS;
+
+/** A vault of mainnet, which is asked about when a set has no vault. */
+const SOME_VAULT = 'HDsayqAsDWy3QvANGqh2yNraqcD8Fnjgh73Mhb3WRS5E' as Address;
+
+/** What there is to ask about in a set. */
+export interface SetSubjects {
+  readonly addresses: ExampleAddresses & { readonly table: string };
+  readonly hasVault: boolean;
+}
+
+/** Chooses accounts that belong together: an obligation, its market and reserves; a vault, its tokens and farm. */
+export function subjectsOfSet({ accounts }: AccountSet): SetSubjects {
+  const ofKind = (program: Address, { discriminator }: { readonly discriminator: Uint8Array }) =>
+    [...accounts.values()]
+      .filter(({ owner, data }) => owner === program && startsWith(data, discriminator))
+      .sort((a, b) => (a.address < b.address ? -1 : 1));
+  const loans = ofKind(klend, obligation).map((raw) => ({ raw, value: obligation.decode(raw, klend) }));
+  const loan = loans.find(({ value }) => value.borrows.some((each) => presentAddress(each.borrowReserve)));
+  const market = loan?.value.lendingMarket ?? ofKind(klend, lendingMarket)[0]?.address;
+  const reserves = ofKind(klend, reserve)
+    .map((raw) => ({ address: raw.address, value: reserve.decode(raw, klend) }))
+    .filter(({ value }) => value.lendingMarket === market);
+  const [vault] = ofKind(kvault, vaultState).map((raw) => ({ raw, value: vaultState.decode(raw, kvault) }));
+  const [farm] = ofKind(farms, farmState);
+  const present = new Set(reserves.map(({ address }) => address));
+  const deposited = loan?.value.deposits.find(({ depositReserve }) => present.has(depositReserve));
+  const owed = loan?.value.borrows.find(({ borrowReserve }) => present.has(borrowReserve));
+  const [first] = reserves;
+  if (loan === undefined || market === undefined || first === undefined || farm === undefined) {
+    throw new Error(
+      'a set of accounts needs an obligation with debt, its market, a reserve of it and a farm',
+    );
+  }
+  return {
+    hasVault: vault !== undefined,
+    addresses: {
+      wallet: loan.value.owner,
+      obligation: loan.raw.address,
+      market,
+      reserve: first.address,
+      depositReserve: deposited?.depositReserve ?? first.address,
+      borrowReserve: owed?.borrowReserve ?? first.address,
+      vault: vault?.raw.address ?? SOME_VAULT,
+      sharesMint: vault?.value.sharesMint ?? first.value.collateral.mintPubkey,
+      tokenMint: vault?.value.tokenMint ?? first.value.liquidity.mintPubkey,
+      farm: farm.address,
+      stakedReserve: first.address,
+      stakedMint: WRAPPED_SOL_MINT,
+      table: presentAddress(vault?.value.vaultLookupTable ?? WRAPPED_SOL_MINT) ?? SOME_VAULT,
+    },
+  };
+}
+
+function startsWith(data: Uint8Array, start: Uint8Array): boolean {
+  return Buffer.compare(data.subarray(0, start.length), start) === 0;
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type GraphQLNamedType, getNamedType, isAbstractType, isObjectType } from 'graphql';
+import { afterAll, describe, it } from 'vitest';
+import { runDump } from '../../src/cli/dump/run.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { serveLedger, unchangedLedger } from '../support/ledger/test-ledger.ts';
+import { type AccountSet, DUMP_FOLDERS, REAL_SET, readDump } from '../support/real-bytes/account-sets.ts';
+import { describeReads } from '../support/real-bytes/read-suite.ts';
+import { UNREACHED } from '../support/real-bytes/unreached-types.ts';
+import { ABSENT } from '../support/vectors/shared-fixtures.ts';
+
+/** Read from the bytes of markets, reserves, obligations, farms, mints and price accounts. */
+const LENDING_TYPES = [
+  ...['Market', 'MarketTotals', 'MarketRisk', 'ElevationGroup', 'OraclePrice', 'CollateralReserve'],
+  ...['Reserve', 'ReserveRisk', 'ReserveLimits', 'ReserveFees', 'ReserveCapacity', 'ApyBreakdown', 'Price'],
+  ...['Obligation', 'ObligationDeposit', 'ObligationBorrow', 'Farm', 'FarmReward', 'Token', 'Wallet'],
+  ...['TransactionExplanation', 'ExplainedInstruction', 'ReserveHistory', 'ReservePoint'],
+];
+
+/** Object types below Query. */
+function queryTypes(): string[] {
+  const found = new Set<GraphQLNamedType>();
+  const visit = (type: GraphQLNamedType) => {
+    if (found.has(type)) return;
+    found.add(type);
+    if (isAbstractType(type)) schema.getPossibleTypes(type).forEach(visit);
+    if (isObjectType(type))
+      for (const { type: of } of Object.values(type.getFields())) visit(getNamedType(of));
+  };
+  const query = schema.getQueryType();
+  if (query) visit(query);
+  return [...found].filter((type) => isObjectType(type) && type !== query).map(({ name }) => name);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-dump-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+if (REAL_SET === null) describe.skip(`real accounts of mainnet${ABSENT}`, () => it('are absent', () => {}));
+else {
+  const set = REAL_SET;
+  describeReads({ name: 'real accounts of mainnet', open: async () => set, reaches: LENDING_TYPES });
+}
+
+for (const dump of DUMP_FOLDERS) {
+  describeReads({
+    name: `the dump ${basename(dump)}`,
+    open: async () => readDump(dump),
+    reaches: LENDING_TYPES,
+  });
+}
+
+describeReads({
+  name: 'a dump of the embedded chain',
+  open: dumpOfEmbeddedChain,
+  reaches: queryTypes().filter((type) => !UNREACHED.includes(type)),
+});
+
+async function dumpOfEmbeddedChain(): Promise<AccountSet> {
+  const ledger = unchangedLedger();
+  const rpc = await serveLedger(ledger);
+  const out = join(folder, 'embedded');
+  const { wallet, vault, market } = ledger.addresses;
+  try {
+    const command = {
+      rpc: rpc.url,
+      out,
+      markets: [market],
+      vaults: [vault],
+      wallets: [wallet],
+      accounts: [],
+    };
+    const config = loadConfig({ SOLANA_RPC_URLS: rpc.url, SOLANA_CLUSTER: 'localnet' });
+    await runDump(config, command, () => {}, new AbortController().signal);
+  } finally {
+    await rpc.close();
+  }
+  return readDump(out);
+}
