@@ -53,6 +53,17 @@ interface LiquidationWireCase extends WireCase {
   readonly minReceived: string;
 }
 
+interface LeverageWireCase extends WireCase {
+  /** Which function of the SDK built it. */
+  readonly by: 'deposit' | 'increase' | 'decrease' | 'close' | 'repay';
+  readonly market: Address;
+  readonly collateralReserve: Address;
+  readonly debtReserve: Address;
+  readonly key: ObligationKey;
+  /** Collateral of the wallet's own, base units. `amount` is what the SDK asks the swap to spend. */
+  readonly own: string;
+}
+
 interface ClaimWireCase extends WireCase {
   readonly farm: Address;
   readonly user: Address;
@@ -95,12 +106,14 @@ export const vaultSequences = () => opened<VaultWireCase>('sequences-vaults');
 
 export const elevationSequences = () => opened<ElevationWireCase>('sequences-elevation');
 export const liquidationSequences = () => opened<LiquidationWireCase>('sequences-liquidation');
+export const leverageSequences = () => opened<LeverageWireCase>('sequences-leverage');
 export const claimSequences = () => opened<ClaimWireCase>('sequences-claims');
 
 export type LendingSequence = SequenceCase<LendingWireCase>;
 export type VaultSequence = SequenceCase<VaultWireCase>;
 export type ElevationSequence = SequenceCase<ElevationWireCase>;
 export type LiquidationSequence = SequenceCase<LiquidationWireCase>;
+export type LeverageSequenceCase = SequenceCase<LeverageWireCase>;
 export type ClaimSequence = SequenceCase<ClaimWireCase>;
 
 const known = knownInstructions(MAINNET_PROGRAMS);
