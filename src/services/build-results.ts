@@ -5,7 +5,7 @@ import { type PlannedTransaction, planGroups } from '../builders/plan/groups.ts'
 import { type Lifetime, overflowOf, type UnsignedTransaction } from '../builders/plan/plan.ts';
 import { type InstructionBundle, instructionBundle } from '../builders/transaction/bundle.ts';
 import { type ComputeOptions, MAX_COMPUTE_UNITS } from '../builders/transaction/compute-budget.ts';
-import { withPositions } from '../builders/transaction/instruction-positions.ts';
+import { namesPosition, withPosition } from '../builders/transaction/instruction-positions.ts';
 import { isSluiceError } from '../errors/sluice-error.ts';
 import { type BalanceChange, balanceChanges } from './balance-changes.ts';
 import type { PreparedBuild } from './builds.ts';
@@ -22,9 +22,24 @@ export function bundleOf(prepared: PreparedBuild): InstructionBundle {
   return instructionBundle(instructionsOf(prepared), prepared.tables);
 }
 
-/** All instructions except the compute budget, which depends on what else the caller puts into the transaction. */
-export function instructionsOf({ instructions, frame }: PreparedBuild): BuiltInstruction[] {
-  return withPositions([...frame.opening, ...instructions, ...frame.closing]);
+/**
+ * All instructions except the compute budget, which depends on what else the caller puts into the transaction. A position
+ * that an instruction names is the one in its transaction of the plan, not in the whole bundle.
+ */
+export function instructionsOf(prepared: PreparedBuild): BuiltInstruction[] {
+  const { groups, frame } = prepared;
+  return groups.flatMap((group, index) => {
+    const opening = index === 0 ? frame.opening : [];
+    const closing = index === groups.length - 1 ? frame.closing : [];
+    const all = [...opening, ...group.instructions, ...closing];
+    if (!all.some(namesPosition)) return all;
+    const compute = assumedCompute(prepared.options);
+    const fits =
+      overflowOf({ ...parts(prepared, compute), instructions: group.instructions, closing }) === null;
+    // Set-up that does not fit runs in a transaction before.
+    const transaction = fits ? all : all.filter(({ setup }) => !setup);
+    return all.map((each) => withPosition(each, transaction));
+  });
 }
 
 /** Throws when the action does not fit, even with lookup tables and a separate set-up transaction. */

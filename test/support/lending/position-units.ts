@@ -2,6 +2,7 @@ import type { Address } from '@solana/kit';
 import type { AccountReader } from '../../../src/demo/runtime/account-overlay.ts';
 import { FRACTION_ONE, fromPercent } from '../../../src/numeric/fraction.ts';
 import { ONE, Rational, ZERO } from '../../../src/numeric/rational.ts';
+import { lendingMarket } from '../../../src/programs/klend/lending-market.ts';
 import { obligation } from '../../../src/programs/klend/obligation.ts';
 import { type Reserve, reserve } from '../../../src/programs/klend/reserve.ts';
 import { vaultState } from '../../../src/programs/kvault/vault-state.ts';
@@ -58,23 +59,39 @@ export function shareUnits(accounts: AccountReader, address: Address, shares: bi
   return owned.mul(Rational.of(shares, sharesIssued));
 }
 
-/** Of an obligation outside elevation groups, at the prices that its reserves store. Health is null without debt. */
+/**
+ * At the prices that the reserves store. An elevation group has a threshold of its own and no borrow factors. Health is null
+ * without debt.
+ */
 export function ratiosOf(accounts: AccountReader, address: Address) {
-  const { deposits, borrows } = obligationOf(accounts, address);
+  const { deposits, borrows, elevationGroup, lendingMarket: market } = obligationOf(accounts, address);
+  const { elevationGroups } = lendingMarket.decode(accountOf(accounts, market), klend);
+  const group = elevationGroup === 0 ? undefined : elevationGroups[elevationGroup - 1];
   const usd = ({ liquidity }: Reserve, units: Rational) =>
     units.mul(Rational.of(liquidity.marketPriceSf, FRACTION_ONE * 10n ** liquidity.mintDecimals));
-  let [collateral, limit, debt] = [ZERO, ZERO, ZERO];
+  let [collateral, limit, debt, factored] = [ZERO, ZERO, ZERO, ZERO];
   for (const { depositReserve, depositedAmount } of deposits.filter((each) => each.depositedAmount > 0n)) {
     const account = reserveOf(accounts, depositReserve);
     const value = usd(account, redeemable(account, depositedAmount));
+    const threshold = group?.liquidationThresholdPct ?? account.config.liquidationThresholdPct;
     collateral = collateral.add(value);
-    limit = limit.add(value.mul(fromPercent(account.config.liquidationThresholdPct)));
+    limit = limit.add(value.mul(fromPercent(threshold)));
   }
   for (const { borrowReserve, borrowedAmountSf } of borrows.filter((each) => each.borrowedAmountSf > 0n)) {
     const account = reserveOf(accounts, borrowReserve);
-    const factor = fromPercent(account.config.borrowFactorPct);
+    const factor = group === undefined ? fromPercent(account.config.borrowFactorPct) : ONE;
     const value = usd(account, Rational.of(borrowedAmountSf, FRACTION_ONE));
-    debt = debt.add(value.mul(factor.compare(ONE) < 0 ? ONE : factor));
+    debt = debt.add(value);
+    factored = factored.add(value.mul(factor.compare(ONE) < 0 ? ONE : factor));
   }
-  return { loanToValue: debt.div(collateral), healthFactor: debt.isZero ? null : limit.div(debt) };
+  return {
+    loanToValue: factored.div(collateral),
+    healthFactor: factored.isZero ? null : limit.div(factored),
+    leverage: collateral.div(collateral.sub(debt)),
+  };
+}
+
+/** The price of a reserve's token as the reserve stores it, in USD. */
+export function storedPrice(accounts: AccountReader, address: Address): Rational {
+  return Rational.of(reserveOf(accounts, address).liquidity.marketPriceSf, FRACTION_ONE);
 }
