@@ -1,4 +1,4 @@
-import { atStep } from '../../errors/sluice-error.ts';
+import { atStep, SluiceError } from '../../errors/sluice-error.ts';
 import { nonceForSeveral } from '../transaction/durable-nonce.ts';
 import { overflowOf, type PlanInput, planTransactions, type UnsignedTransaction } from './plan.ts';
 import type { SplitReason, StepGroup } from './step-groups.ts';
@@ -21,7 +21,7 @@ export function planGroups(
   { closing = [], ...input }: PlanInput,
 ): PlannedTransaction[] {
   if (groups.length > 1 && input.lifetime.lastValidBlockHeight === null) throw nonceForSeveral();
-  return groups.flatMap((group, index) => {
+  const planned = groups.flatMap((group, index) => {
     const own = {
       ...input,
       instructions: group.instructions,
@@ -37,6 +37,21 @@ export function planGroups(
       owners: ownersOf(transaction, group, own.closing.length),
     }));
   });
+  checkDistinct(planned);
+  return planned;
+}
+
+/** Refuses a plan with the same transaction twice: they have one signature, so the chain would run it only once. */
+function checkDistinct(transactions: readonly PlannedTransaction[]): void {
+  const seen = new Set<string>();
+  for (const { base64, steps } of transactions) {
+    if (seen.has(base64)) {
+      const reason =
+        'its transaction is the same as that of an earlier step, and the chain runs it only once; change the amount, or send it as another plan';
+      throw new SluiceError('BUILD_REFUSED', { reason }, { step: steps[0] ?? 0 });
+    }
+    seen.add(base64);
+  }
 }
 
 function ownersOf(

@@ -119,7 +119,7 @@ export const InstructionBundleRef = builder.objectRef<PreparedBuild>('Instructio
       type: [InstructionRef],
       nullable: false,
       description:
-        'The instructions, in an order that the programs accept, with those of the options but without compute budget instructions.',
+        'The instructions, in an order that the programs accept, with those of the options but without compute budget instructions. The repayment of a flash loan names the position of the loan in its own transaction.',
       resolve: (prepared) => instructionsOf(prepared).map(described),
     }),
     lookupTables: t.field({

@@ -29,7 +29,8 @@ import type { ActingApp } from './acting-app.ts';
 const NONCE_RENT = 1_447_680n;
 const NONCE_BYTES = 80n;
 
-async function run(
+/** Sends a transaction that the first signer pays. */
+export async function sendInstructions(
   { rpc }: ActingApp,
   instructions: readonly Instruction[],
   signers: readonly [KeyPairSigner, ...KeyPairSigner[]],
@@ -65,7 +66,11 @@ export async function createNonceAccount(
       readonly(RECENT_BLOCKHASHES_SYSVAR),
       readonly(RENT_SYSVAR),
     ]);
-  await run(world, [create, ...(authority === null ? [] : [initialize(authority)])], [payer, nonce]);
+  await sendInstructions(
+    world,
+    [create, ...(authority === null ? [] : [initialize(authority)])],
+    [payer, nonce],
+  );
   return nonce.address;
 }
 
@@ -82,7 +87,7 @@ export async function payFor(
   microLamports: bigint,
   lamports: bigint,
 ): Promise<void> {
-  await run(
+  await sendInstructions(
     world,
     [
       setComputeUnitPrice.encode(COMPUTE_BUDGET_PROGRAM, {}, { microLamports }),

@@ -1,0 +1,176 @@
+import type { Address } from '@solana/kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FRACTION_ONE } from '../../src/numeric/fraction.ts';
+import { referrerTokenStateAddress, userMetadataAddress } from '../../src/programs/klend/addresses.ts';
+import { obligation as obligationLayout } from '../../src/programs/klend/obligation.ts';
+import { referrerTokenState } from '../../src/programs/klend/referrer-token-state.ts';
+import { initUserMetadata } from '../../src/programs/klend/setup-instructions.ts';
+import { MAINNET_PROGRAMS, NO_ADDRESS, RENT_SYSVAR, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
+import { type ActingApp, startActingApp } from '../support/apps/acting-app.ts';
+import { sendInstructions } from '../support/apps/system-transactions.ts';
+import { expectPosition } from '../support/leverage/expect-position.ts';
+import { sendSigned } from '../support/leverage/leverage-actor.ts';
+import { LeverageDesk } from '../support/leverage/leverage-desk.ts';
+
+/** Leveraged positions of a referred wallet, and of an obligation in an elevation group, on the embedded chain. */
+
+const { klend } = MAINNET_PROGRAMS;
+
+let world: ActingApp;
+beforeAll(async () => {
+  world = await startActingApp();
+});
+afterAll(() => world?.stop());
+
+describe('a wallet with a referrer', () => {
+  const pair = { collateral: 'mSOL', debt: 'USDC' } as const;
+  let desk: LeverageDesk;
+  let obligation: Address;
+  let referrerState: Address;
+
+  beforeAll(async () => {
+    desk = await LeverageDesk.open(world, [['mSOL', 3_000_000_000n]], ['mSOL', 'USDC']);
+    const referrer = await world.newWallet({});
+    const register = (owner: Address, referrerUserMetadata: Address | null) =>
+      initUserMetadata.encode(
+        klend,
+        {
+          owner,
+          feePayer: owner,
+          userMetadata: userMetadataAddress(klend, owner).address,
+          referrerUserMetadata,
+          rent: RENT_SYSVAR,
+          systemProgram: SYSTEM_PROGRAM,
+        },
+        { userLookupTable: NO_ADDRESS },
+      );
+    await sendInstructions(world, [register(referrer.address, null)], [referrer]);
+    const referrerMetadata = userMetadataAddress(klend, referrer.address).address;
+    await sendInstructions(world, [register(desk.wallet.address, referrerMetadata)], [desk.wallet]);
+    const { address: debtReserve, mint: seed2 } = desk.of('USDC');
+    obligation = desk.obligation({ tag: 1, id: 0, seed1: desk.of('mSOL').mint, seed2 });
+    referrerState = referrerTokenStateAddress(klend, referrer.address, debtReserve).address;
+  });
+
+  it('opens a position, and the referrer gets its share of the origination fee', async () => {
+    const acted = await desk.act('Multiply', pair, {
+      deposit: { tokens: '1' },
+      borrow: { tokens: '100' },
+      swap: desk.swap(['USDC', 99_990_000n], ['mSOL', 400_000_000n]),
+    });
+    expectPosition(desk, pair, obligation, acted);
+    const { after } = acted.landed;
+    const state = referrerTokenState.decode(after.get(referrerState) ?? expect.fail('no state'), klend);
+    // 15 % of the origination fee of 0.01 USDC, where 15 % is a binary fraction rounded down; nothing of the flash loan's.
+    expect(state.amountUnclaimedSf).toBe(1_499n * FRACTION_ONE);
+  });
+
+  it('raises, lowers and closes it', async () => {
+    const raised = await desk.act('Multiply', pair, {
+      borrow: { tokens: '10' },
+      swap: desk.swap(['USDC', 9_990_000n], ['mSOL', 40_000_000n]),
+    });
+    expectPosition(desk, pair, obligation, raised);
+    const lowered = await desk.act('Deleverage', pair, {
+      amount: { tokens: '30' },
+      swap: desk.swap(['mSOL', 160_000_000n], ['USDC', 30_000_300n]),
+    });
+    expectPosition(desk, pair, obligation, lowered);
+    const repaid = await desk.act('RepayWithCollateral', pair, {
+      obligation: { address: obligation },
+      amount: { tokens: '5' },
+      swap: desk.swap(['mSOL', 30_000_000n], ['USDC', 5_000_050n]),
+    });
+    expectPosition(desk, pair, obligation, repaid);
+    await desk.act('Deleverage', pair, {
+      amount: { all: 'ALL' },
+      swap: desk.swap(['mSOL', 400_000_000n], ['USDC', 80_000_000n]),
+    });
+    expect(world.chain.ledger.account(obligation)).toBeUndefined();
+  });
+});
+
+describe('an obligation in an elevation group', () => {
+  const pair = { collateral: 'jitoSOL', debt: 'SOL' } as const;
+  const GROUP = 1;
+  let desk: LeverageDesk;
+  let obligation: Address;
+
+  beforeAll(async () => {
+    desk = await LeverageDesk.open(world, [['jitoSOL', 6_000_000_000n]], ['jitoSOL', 'SOL']);
+    obligation = desk.obligation({
+      tag: 1,
+      id: 0,
+      seed1: desk.of('jitoSOL').mint,
+      seed2: desk.of('SOL').mint,
+    });
+  });
+
+  const raise = () => ({
+    borrow: { tokens: '15' },
+    swap: desk.swap(['SOL', 14_990_000_000n], ['jitoSOL', 11_000_000_000n]),
+  });
+
+  it('borrows more than the reserve alone allows', async () => {
+    await desk.act('Multiply', pair, {
+      deposit: { tokens: '5' },
+      borrow: { tokens: '1' },
+      swap: desk.swap(['SOL', 999_000_000n], ['jitoSOL', 800_000_000n]),
+    });
+    const before = await desk.build('Multiply', pair, raise());
+    expect(before.preview.warnings).toContainEqual(expect.objectContaining({ code: 'COLLATERAL_TOO_LOW' }));
+    expect(before.simulation).toMatchObject({ success: false, error: { name: 'BorrowTooLarge' } });
+
+    await joinGroup();
+    const acted = await desk.act('Multiply', pair, raise());
+    expectPosition(desk, pair, obligation, acted);
+    const { after } = acted.landed;
+    const account = obligationLayout.decode(after.get(obligation) ?? expect.fail('no obligation'), klend);
+    expect(account.elevationGroup).toBe(GROUP);
+  });
+
+  it('is lowered and stays in the group', async () => {
+    const lowered = await desk.act('Deleverage', pair, {
+      amount: { tokens: '8' },
+      swap: desk.swap(['jitoSOL', 7_900_000_000n], ['SOL', 8_000_080_001n]),
+    });
+    expectPosition(desk, pair, obligation, lowered);
+    const repaid = await desk.act('RepayWithCollateral', pair, {
+      obligation: { address: obligation },
+      amount: { tokens: '1' },
+      swap: desk.swap(['jitoSOL', 1_000_000_000n], ['SOL', 1_000_010_001n]),
+    });
+    expectPosition(desk, pair, obligation, repaid);
+  });
+
+  it('closes', async () => {
+    const acted = await desk.act('Deleverage', pair, {
+      amount: { all: 'ALL' },
+      swap: desk.swap(['jitoSOL', 6_500_000_000n], ['SOL', 7_010_000_000n]),
+    });
+    expect(acted.changes).toEqual(
+      acted.preview.worstCase.walletChanges.map(({ baseUnits }) => BigInt(baseUnits)),
+    );
+    expect(world.chain.ledger.account(obligation)).toBeUndefined();
+  });
+
+  async function joinGroup(): Promise<void> {
+    const { data } = await world.gateway.query<{ plan: { transactions: { base64: string }[] } }>(
+      `mutation ($input: RequestElevationGroupInput!) { plan: buildRequestElevationGroup(input: $input) {
+        ... on TransactionPlan { transactions { base64 } } } }`,
+      {
+        variables: {
+          input: {
+            wallet: desk.wallet.address,
+            market: world.chain.addresses.market,
+            obligation: { address: obligation },
+            group: GROUP,
+          },
+        },
+        headers: desk.headers,
+      },
+    );
+    const landed = await sendSigned(world, data.plan.transactions[0]?.base64, desk.wallet);
+    desk.headers = landed.headers;
+  }
+});
