@@ -49,6 +49,11 @@ export class ChangedAccounts {
     return this.#changes;
   }
 
+  /** The accounts with the changes so far. */
+  get read(): ReadAccounts {
+    return this.#read;
+  }
+
   exists(address: Address): boolean {
     return programAccount(this.#read, address) !== null;
   }

@@ -98,12 +98,7 @@ export function buildVaultExit(
   moment: Moment,
   options: ActionOptions = {},
 ): Build {
-  const action = buildVaultWithdraw(
-    accounts,
-    sharesAsked(accounts, input, moment.slot),
-    moment.slot,
-    options,
-  );
+  const action = buildVaultWithdraw(accounts, sharesAsked(accounts, input, moment.slot), moment, options);
   return withVaultPreview(accounts, 'withdraw', action, moment);
 }
 

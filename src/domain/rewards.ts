@@ -1,5 +1,5 @@
 import { FULL_BPS, WAD } from '../numeric/fraction.ts';
-import { atLeastZero } from '../numeric/integer.ts';
+import { atLeastZero, lesser } from '../numeric/integer.ts';
 import { integer, ONE, Rational, ZERO } from '../numeric/rational.ts';
 import { type FarmState, MAX_REWARDS, type RewardInfo } from '../programs/farms/farm-state.ts';
 import type { GlobalConfig } from '../programs/farms/global-config.ts';
@@ -90,24 +90,34 @@ export function claimableReward(
   moment: Moment,
   oracleRate: Rational = ONE,
 ): bigint {
-  const perShareScaled = info.rewardPerShareScaled + unissuedPerShareScaled(farm, info, moment, oracleRate);
-  const dueScaled = (perShareScaled * user.activeStakeScaled) / stakeScale(farm);
-  const earned = (dueScaled - (user.rewardsTallyScaled[index] ?? 0n)) / WAD;
-  return (user.rewardsIssuedUnclaimed[index] ?? 0n) + (earned > 0n ? earned : 0n);
+  const { funded } = unissuedReward(farm, info, moment, oracleRate);
+  const perShare = info.rewardPerShareScaled + perShareScaled(farm, funded);
+  return (user.rewardsIssuedUnclaimed[index] ?? 0n) + earnedReward(farm, user, perShare, index);
 }
 
-/** Base units per staked base unit, times 10^18, that the schedule has released since the farm's last update. */
-function unissuedPerShareScaled(
+/** Whole base units that a stake has earned since its last credit. @param perShare issued so far, scaled by 10^18 */
+export function earnedReward(farm: FarmState, user: UserState, perShare: bigint, index: number): bigint {
+  const dueScaled = (perShare * user.activeStakeScaled) / stakeScale(farm);
+  return atLeastZero(dueScaled - (user.rewardsTallyScaled[index] ?? 0n)) / WAD;
+}
+
+/** Base units of a reward since the farm's last update: those of the schedule, and as far as the farm has them. */
+export function unissuedReward(
   farm: FarmState,
   info: RewardInfo,
   moment: Moment,
   oracleRate: Rational,
-): bigint {
+): { readonly released: bigint; readonly funded: bigint } {
+  if (farm.totalActiveStakeScaled === 0n) return { released: 0n, funded: 0n };
+  const scheduled = scheduledBetween(info, info.lastIssuanceTs, farmTime(farm, moment));
+  const released = oracleRate.mul(integer(rewardScale(farm, info).mul(integer(scheduled)).floor())).floor();
+  return { released, funded: lesser(released, info.rewardsAvailable) };
+}
+
+/** What one staked base unit gets of an amount, times 10^18. */
+export function perShareScaled(farm: FarmState, amount: bigint): bigint {
   if (farm.totalActiveStakeScaled === 0n) return 0n;
-  const released = scheduledBetween(info, info.lastIssuanceTs, farmTime(farm, moment));
-  const amount = oracleRate.mul(integer(rewardScale(farm, info).mul(integer(released)).floor())).floor();
-  const funded = amount < info.rewardsAvailable ? amount : info.rewardsAvailable;
-  return (funded * WAD * stakeScale(farm)) / farm.totalActiveStakeScaled;
+  return (amount * WAD * stakeScale(farm)) / farm.totalActiveStakeScaled;
 }
 
 /** What a harvest of a reward pays. */

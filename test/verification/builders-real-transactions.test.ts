@@ -20,7 +20,7 @@ import {
   NO_ADDRESS,
   TOKEN_PROGRAM,
 } from '../../src/programs/program-ids.ts';
-import { accountsOf, SLOT } from '../support/builders/lending-accounts.ts';
+import { accountsOf, NOW, SLOT } from '../support/builders/lending-accounts.ts';
 import {
   ABSENT,
   haveRealTransactions,
@@ -157,7 +157,7 @@ function build(vector: RealTransaction): { action: BuiltAction; accounts: Return
   const accounts = vaultAccounts(request, read, SLOT);
   const action =
     vector.id === 'stakedWithdraw'
-      ? buildVaultWithdraw(accounts, amount, SLOT)
+      ? buildVaultWithdraw(accounts, amount, NOW)
       : buildVaultDeposit(accounts, amount);
   return { action, accounts };
 }

@@ -11,6 +11,7 @@ import { marketAuthority } from '../../src/programs/klend/addresses.ts';
 import { vaultWithdraw } from '../../src/programs/kvault/instructions.ts';
 import type { EncodedInstruction } from '../../src/programs/layout/instruction.ts';
 import { MAINNET_PROGRAMS } from '../../src/programs/program-ids.ts';
+import { NOW } from '../support/builders/lending-accounts.ts';
 import {
   argsOf,
   line,
@@ -161,7 +162,7 @@ function build(subject: Subject): BuiltAction {
   const amount = isAll(subject) ? ('all' as const) : each.amount;
   return each.action === 'deposit'
     ? buildVaultDeposit(accounts, amount)
-    : buildVaultWithdraw(accounts, amount, each.slot);
+    : buildVaultWithdraw(accounts, amount, { ...NOW, slot: each.slot });
 }
 
 const subjects = vaultSequences().map((each): readonly [string, Subject] => [

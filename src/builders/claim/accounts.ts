@@ -1,5 +1,4 @@
 import type { Address } from '@solana/kit';
-import type { Moment } from '../../domain/moment.ts';
 import {
   claimableReward,
   type FarmReward,
@@ -9,25 +8,14 @@ import {
   untilClaim,
 } from '../../domain/rewards.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { U64_MAX } from '../../numeric/fraction.ts';
-import { ONE, Rational } from '../../numeric/rational.ts';
+import { ONE } from '../../numeric/rational.ts';
 import type { FarmState } from '../../programs/farms/farm-state.ts';
 import { type GlobalConfig, globalConfig } from '../../programs/farms/global-config.ts';
-import { presentAddress, SCOPE_PROGRAM } from '../../programs/program-ids.ts';
-import { oraclePrices } from '../../programs/scope/oracle-prices.ts';
 import type { StepContext } from '../action.ts';
-import {
-  optionalAccount,
-  type ReadAccounts,
-  readableAccount,
-  type WalletToken,
-  walletToken,
-} from '../read-accounts.ts';
+import { farmOracleRate } from '../farm-oracle.ts';
+import { optionalAccount, type ReadAccounts, type WalletToken, walletToken } from '../read-accounts.ts';
 import { type UsableTable, usableTables } from '../transaction/lookup-tables.ts';
 import { type ClaimRequest, type ReadStake, readStakes, rewardAccount } from './request.ts';
-
-/** The program reads no price with more decimals. */
-const MAX_EXPONENT = 19n;
 
 /** A reward of a stake, and what a claim of it would do now. */
 export interface StakeReward {
@@ -61,7 +49,7 @@ export function claimAccounts(
 ): ClaimAccounts {
   const rewards = readStakes(request, read).flatMap((stake) => {
     const config = configOf(request, read, stake.farmAccount);
-    const rate = oracleRate(stake.farmAccount, read, moment);
+    const rate = farmOracleRate(stake.farmAccount, read, moment);
     return farmRewards(stake.farmAccount).map((reward): StakeReward => {
       const { farmAccount, userAccount } = stake;
       const claimable = claimableReward(farmAccount, userAccount, reward, moment, rate ?? ONE);
@@ -82,20 +70,4 @@ function configOf({ programs }: ClaimRequest, read: ReadAccounts, { globalConfig
   const config: GlobalConfig | null = optionalAccount(read, address, globalConfig, programs.farms);
   if (config !== null) return config;
   throw new SluiceError('ACCOUNT_NOT_FOUND', { account: 'GlobalConfig', address });
-}
-
-/** What the farm multiplies its rewards by: 1 without an oracle, null when the program would reject the oracle's price. */
-function oracleRate(
-  { scopeOraclePriceId, scopeOracleMaxAge, scopePrices }: FarmState,
-  read: ReadAccounts,
-  { timestamp }: Moment,
-): Rational | null {
-  if (scopeOraclePriceId === U64_MAX) return ONE;
-  const feed: Address | null = presentAddress(scopePrices);
-  const oracle = feed && readableAccount(read, feed, oraclePrices, SCOPE_PROGRAM);
-  const entry = oracle?.prices[Number(scopeOraclePriceId)];
-  if (entry === undefined) return null;
-  const age = timestamp - entry.unixTimestamp;
-  if (age < 0n || age > scopeOracleMaxAge || entry.price.exp > MAX_EXPONENT) return null;
-  return Rational.of(entry.price.value, 10n ** entry.price.exp);
 }

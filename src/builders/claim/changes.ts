@@ -1,13 +1,16 @@
-import { WAD } from '../../numeric/fraction.ts';
-import { type UserState, userState } from '../../programs/farms/user-state.ts';
+import { farmStakeAt } from '../../domain/farm-stake.ts';
+import { withHarvest } from '../../domain/stake-rewards.ts';
+import { ONE } from '../../numeric/rational.ts';
 import { type AccountChanges, ChangedAccounts } from '../account-changes.ts';
 import type { StepContext } from '../action.ts';
 import type { BuiltAction } from '../built-instruction.ts';
+import { farmOracleRate } from '../farm-oracle.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
+import { writeStake } from '../stake-changes.ts';
 import { moveTokens } from '../wallet-changes.ts';
 import type { ClaimAccounts, StakeReward } from './accounts.ts';
 import { harvestedRewards, isSolReward } from './claim-rewards.ts';
-import { rewardTokenProgram } from './request.ts';
+import { readStakes, rewardTokenProgram } from './request.ts';
 
 /** The accounts after a claim: the wallet's rewards, and the stakes, which have nothing left to claim. */
 export function claimChanges(
@@ -35,42 +38,22 @@ export function claimChanges(
   }
   const sol = harvested.find(isSolReward)?.token;
   if (sol !== undefined && built.wrappedSol === 'closed') changes.close(sol.address, accounts.request.wallet);
-  for (const [user, rewards] of byStake(harvested)) {
-    changes.patch(user, userState, claimed(rewards, moment.timestamp, moment.slot));
-  }
+  for (const each of harvested) harvest(changes, accounts, each, moment);
   return changes.changes;
 }
 
-function byStake(
-  harvested: readonly StakeReward[],
-): ReadonlyMap<StakeReward['stake']['user'], StakeReward[]> {
-  const found = new Map<StakeReward['stake']['user'], StakeReward[]>();
-  for (const each of harvested) found.set(each.stake.user, [...(found.get(each.stake.user) ?? []), each]);
-  return found;
-}
-
-/** The fields of a stake whose rewards were claimed. What was earned counts as paid from now on. */
-function claimed(rewards: readonly StakeReward[], timestamp: bigint, slot: bigint) {
-  const [first] = rewards;
-  if (first === undefined) return {};
-  const { userAccount: before, farmAccount } = first.stake;
-  const now = farmAccount.timeUnit === 0 ? timestamp : slot;
-  const replaced = (list: readonly bigint[], value: (each: StakeReward, at: bigint) => bigint) =>
-    list.map((held, index) => {
-      const each = rewards.find(({ reward }) => reward.index === index);
-      return each === undefined ? held : value(each, held);
-    });
-  return {
-    rewardsTallyScaled: replaced(
-      before.rewardsTallyScaled,
-      (each, held) => held + earned(before, each) * WAD,
-    ),
-    rewardsIssuedUnclaimed: replaced(before.rewardsIssuedUnclaimed, () => 0n),
-    lastClaimTs: replaced(before.lastClaimTs, () => now),
-  };
-}
-
-/** Base units that a harvest credits before it pays. */
-function earned({ rewardsIssuedUnclaimed }: UserState, { reward, harvest }: StakeReward): bigint {
-  return harvest.paid + harvest.treasury - (rewardsIssuedUnclaimed[reward.index] ?? 0n);
+/** Brings the farm and the stake up to date and takes one reward. */
+function harvest(
+  changes: ChangedAccounts,
+  { request }: ClaimAccounts,
+  { stake, reward }: StakeReward,
+  moment: StepContext['moment'],
+): void {
+  const [current] = readStakes({ ...request, stakes: [stake] }, changes.read);
+  if (current === undefined) return;
+  const { farmAccount, userAccount } = current;
+  const rate = farmOracleRate(farmAccount, changes.read, moment) ?? ONE;
+  const before = farmStakeAt(farmAccount, userAccount, moment, rate);
+  const rewards = withHarvest(before.rewards, reward.index, before.now);
+  writeStake(changes, stake, { ...before, rewards });
 }

@@ -22,6 +22,7 @@ import { changed } from '../changed-account.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
 import { moveTokens } from '../wallet-changes.ts';
 import type { LendingAccounts } from './accounts.ts';
+import { changeFarmStake, positionSize, SIDE_OF_ACTION } from './farm-changes.ts';
 import type { LendingOutcome } from './preview.ts';
 import { lamportsToRepay } from './repay.ts';
 
@@ -37,6 +38,13 @@ export function lendingChanges(
   createAccounts(changes, accounts);
   changeReserve(changes, accounts, outcome, moment);
   changeObligation(changes, accounts, outcome, moment);
+  const side = SIDE_OF_ACTION[accounts.request.action];
+  changeFarmStake(
+    changes,
+    accounts,
+    positionSize(outcome.effect.obligation, accounts.request.reserve, side),
+    moment,
+  );
   moveTokens(changes, walletMove(accounts, built, outcome, moment));
   return changes.changes;
 }

@@ -1,3 +1,5 @@
+import type { Address } from '@solana/kit';
+import type { Moment } from '../../domain/moment.ts';
 import { activeBorrows } from '../../domain/obligation.ts';
 import { userState } from '../../programs/farms/user-state.ts';
 import { obligation as obligationLayout } from '../../programs/klend/obligation.ts';
@@ -8,6 +10,7 @@ import { type AccountChanges, ChangedAccounts } from '../account-changes.ts';
 import type { BuiltAction } from '../built-instruction.ts';
 import type { LendingAccounts } from '../lending/accounts.ts';
 import { EMPTY_DEBT, EMPTY_DEPOSIT, NO_ORDER } from '../lending/changes.ts';
+import { changeFarmStake, positionSize } from '../lending/farm-changes.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
 import { moveTokens } from '../wallet-changes.ts';
 import type { LiquidationAccounts } from './accounts.ts';
@@ -19,13 +22,13 @@ export function liquidationChanges(
   accounts: LiquidationAccounts,
   built: BuiltAction,
   outcome: LiquidationOutcome,
-  slot: bigint,
+  moment: Moment,
   read: ReadAccounts,
 ): AccountChanges {
   const changes = new ChangedAccounts(read, accounts.repay.payer);
   createAccounts(changes, accounts);
-  changePositions(changes, accounts, outcome, slot);
-  moveAll(changes, accounts, built, outcome, slot);
+  changePositions(changes, accounts, outcome, moment);
+  moveAll(changes, accounts, built, outcome, moment.slot);
   return changes.changes;
 }
 
@@ -49,9 +52,9 @@ function createAccounts(
 
 function changePositions(
   changes: ChangedAccounts,
-  { request }: LiquidationAccounts,
+  { request, repay, withdraw }: LiquidationAccounts,
   { effect }: LiquidationOutcome,
-  slot: bigint,
+  moment: Moment,
 ): void {
   if (effect === null) return;
   for (const [address, { lastUpdate, liquidity, collateral }] of effect.reserves) {
@@ -61,12 +64,15 @@ function changePositions(
   const { deposits, borrows } = effect.obligation;
   const hasDebt = activeBorrows(effect.obligation).length > 0;
   changes.patch(request.obligation, obligationLayout, {
-    lastUpdate: { slot, stale: 1 },
+    lastUpdate: { slot: moment.slot, stale: 1 },
     deposits: deposits.map((each) => (each.depositReserve === NO_ADDRESS ? EMPTY_DEPOSIT : each)),
     borrows: borrows.map((each) => (each.borrowReserve === NO_ADDRESS ? EMPTY_DEBT : each)),
     hasDebt: hasDebt ? 1 : 0,
     obligationOrders: hasDebt ? undefined : [NO_ORDER, NO_ORDER],
   });
+  const size = (reserve: Address, side: 'deposit' | 'debt') => positionSize(effect.obligation, reserve, side);
+  changeFarmStake(changes, repay, size(request.repayReserve, 'debt'), moment);
+  changeFarmStake(changes, withdraw, size(request.withdrawReserve, 'deposit'), moment);
 }
 
 function moveAll(

@@ -1,12 +1,5 @@
-import {
-  afterStake,
-  afterUnstake,
-  afterWithdrawal,
-  stakePools,
-  unstakePenaltyBps,
-} from '../../domain/farm-stake.ts';
+import { afterStake } from '../../domain/farm-stake.ts';
 import type { Moment } from '../../domain/moment.ts';
-import { WAD } from '../../numeric/fraction.ts';
 import { reserve as reserveLayout } from '../../programs/klend/reserve.ts';
 import { vaultState } from '../../programs/kvault/vault-state.ts';
 import { TOKEN_PROGRAM } from '../../programs/program-ids.ts';
@@ -17,16 +10,16 @@ import type { ReadAccounts } from '../read-accounts.ts';
 import { moveTokens } from '../wallet-changes.ts';
 import type { VaultAccounts } from './accounts.ts';
 import type { VaultEffect } from './effects.ts';
-import type { VaultAction } from './preview.ts';
-import { writePools } from './stake-changes.ts';
-import { sharesToUnstake } from './withdraw.ts';
+import { putStake } from './farm-changes.ts';
+import type { VaultAction, VaultOutcome } from './preview.ts';
+import { releaseOf } from './share-release.ts';
 
 /** The accounts after a vault action: the vault, its reserves, the wallet's tokens, shares and stake. */
 export function vaultChanges(
   accounts: VaultAccounts,
   action: VaultAction,
   built: BuiltAction,
-  effect: VaultEffect,
+  effect: VaultOutcome,
   moment: Moment,
   read: ReadAccounts,
 ): AccountChanges {
@@ -72,44 +65,40 @@ function changeVault(
 /** A deposit stakes the new shares, and those that were not staked before, when the vault has a farm. */
 function receiveShares(
   changes: ChangedAccounts,
-  { request, vault, shares, farm }: VaultAccounts,
+  accounts: VaultAccounts,
   effect: VaultEffect,
   moment: Moment,
 ): void {
-  const { wallet, programs } = request;
-  changes.openTokens(shares.address, { owner: wallet, mint: vault.sharesMint, tokenProgram: TOKEN_PROGRAM });
+  const { request, vault, shares, farm } = accounts;
+  const { wallet: owner } = request;
+  changes.openTokens(shares.address, { owner, mint: vault.sharesMint, tokenProgram: TOKEN_PROGRAM });
   if (farm === null) {
     changes.addTokens(shares.address, effect.shares);
     return;
   }
   const unstaked = shares.account?.amount ?? 0n;
   changes.addTokens(shares.address, -unstaked);
-  const pools = afterStake(farm.account, farm.stake, unstaked + effect.shares, moment);
-  writePools(changes, farm, pools, { wallet, farms: programs.farms });
+  putStake(changes, accounts, farm, (before) => afterStake(before, unstaked + effect.shares), moment);
 }
 
 function burnShares(
   changes: ChangedAccounts,
   accounts: VaultAccounts,
   built: BuiltAction,
-  effect: VaultEffect,
+  { release, shares: burned }: VaultOutcome,
   moment: Moment,
 ): void {
-  const { request, vault, shares, farm } = accounts;
-  const { wallet, programs } = request;
-  const unstakes = sharesToUnstake(accounts, built.all ? 'all' : built.amount);
-  if (farm !== null && farm.stake !== null && unstakes > 0n) {
-    const key = { owner: wallet, mint: vault.sharesMint, tokenProgram: TOKEN_PROGRAM };
-    changes.openTokens(shares.address, key);
-    const penaltyBps = unstakePenaltyBps(farm.account, farm.stake, moment) ?? 0n;
-    const ended = afterUnstake(stakePools(farm.account, farm.stake), unstakes * WAD, penaltyBps);
-    const { pools, paid } = afterWithdrawal(ended.pools);
-    writePools(changes, farm, pools, { wallet, farms: programs.farms });
-    changes.addTokens(shares.address, paid);
+  const { request, vault, shares } = accounts;
+  const { wallet: owner } = request;
+  if (release !== null) {
+    changes.openTokens(shares.address, { owner, mint: vault.sharesMint, tokenProgram: TOKEN_PROGRAM });
+    const { farm } = release;
+    putStake(changes, accounts, farm, (before) => releaseOf(farm, before, release).after, moment);
+    changes.addTokens(shares.address, release.received);
   }
-  changes.addTokens(shares.address, -effect.shares);
+  changes.addTokens(shares.address, -burned);
   const closesShares = built.instructions.some(
     ({ name, accounts: [closed] }) => name === closeAccount.name && closed?.address === shares.address,
   );
-  if (closesShares) changes.close(shares.address, wallet);
+  if (closesShares) changes.close(shares.address, owner);
 }

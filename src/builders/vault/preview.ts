@@ -12,7 +12,9 @@ import { type BuildWarning, warning } from '../warnings.ts';
 import type { VaultAccounts } from './accounts.ts';
 import { type VaultEffect, vaultDepositEffect, vaultWithdrawEffect } from './effects.ts';
 import { holdingsAt } from './exit.ts';
-import { stakeRentWarnings } from './staking.ts';
+import { releaseWarnings } from './release-warnings.ts';
+import { type ShareRelease, stakedUnits } from './share-release.ts';
+import { stakeRentWarnings, warmUpWarnings } from './staking.ts';
 import { exitParts, walletShares } from './withdraw.ts';
 
 export type VaultAction = 'deposit' | 'withdraw';
@@ -22,11 +24,19 @@ export function vaultOutcome(
   accounts: VaultAccounts,
   action: VaultAction,
   { amount, all }: BuiltAction,
-  { slot, timestamp }: Moment,
-): VaultEffect {
-  if (action === 'deposit') return vaultDepositEffect(accounts, amount, slot, timestamp);
-  const { parts } = exitParts(accounts, all ? 'all' : amount, slot);
-  return vaultWithdrawEffect(accounts, parts, walletShares(accounts).total, slot, timestamp);
+  moment: Moment,
+): VaultOutcome {
+  const { slot, timestamp } = moment;
+  if (action === 'deposit') {
+    return { ...vaultDepositEffect(accounts, amount, slot, timestamp), release: null };
+  }
+  const { parts, held, release } = exitParts(accounts, all ? 'all' : amount, moment);
+  return { ...vaultWithdrawEffect(accounts, parts, held, slot, timestamp), release };
+}
+
+/** The effect of an action, and what it takes out of the farm first. */
+export interface VaultOutcome extends VaultEffect {
+  readonly release: ShareRelease | null;
 }
 
 /** The vault and the wallet's shares before or after an action. */
@@ -39,16 +49,23 @@ interface VaultSide {
 export function vaultPreview(
   accounts: VaultAccounts,
   action: VaultAction,
-  effect: VaultEffect,
+  effect: VaultOutcome,
   moment: Moment,
   warnings: readonly BuildWarning[],
 ): Preview {
-  const { total } = walletShares(accounts);
+  const { unstaked, staked, total } = walletShares(accounts);
+  const { release } = effect;
   const { vault } = accounts;
   const before: VaultSide = { accounts, shares: total };
   const after: VaultSide = {
     accounts: { ...accounts, vault: effect.vault, reserves: effect.reserves },
-    shares: action === 'deposit' ? total + effect.shares : total - effect.shares,
+    shares:
+      action === 'deposit'
+        ? total + effect.shares
+        : unstaked +
+          (release?.received ?? 0n) -
+          effect.shares +
+          (release ? stakedUnits(release.after) : staked),
   };
   const figure = (value: (side: VaultSide) => Rational) => change(before, after, value);
   return {
@@ -83,7 +100,7 @@ export function vaultWarnings(
   accounts: VaultAccounts,
   action: VaultAction,
   built: BuiltAction,
-  effect: VaultEffect,
+  effect: VaultOutcome,
   moment: Moment,
 ): BuildWarning[] {
   return [
@@ -111,17 +128,18 @@ function depositWarnings(
     const message = `The minimum deposit is ${placePoint(vault.minDepositAmount + effect.crankFee, decimals)} ${symbol}. Raise the amount.`;
     warnings.push(warning('AMOUNT_BELOW_MINIMUM', message));
   }
-  return [...warnings, ...stakeRentWarnings(accounts)];
+  return [...warnings, ...warmUpWarnings(accounts), ...stakeRentWarnings(accounts)];
 }
 
 function withdrawWarnings(
   accounts: VaultAccounts,
   { amount }: BuiltAction,
-  effect: VaultEffect,
+  effect: VaultOutcome,
   { slot }: Moment,
 ): BuildWarning[] {
-  const { vault, farm, globalConfig, symbol } = accounts;
-  const { unstaked, total } = walletShares(accounts);
+  const { vault, globalConfig, symbol } = accounts;
+  const { release } = effect;
+  const total = walletShares(accounts).unstaked + (release ? release.received + release.penalty : 0n);
   const [shareDecimals, decimals] = [Number(vault.sharesMintDecimals), Number(vault.tokenMintDecimals)];
   const holdings = holdingsAt(accounts, slot);
   const gross = sharesToTokens(vault, holdings, integer(amount < total ? amount : total));
@@ -139,10 +157,7 @@ function withdrawWarnings(
     const message = `The vault can pay out only ${placePoint(free.floor(), decimals)} ${symbol} now. Withdraw less, or wait for repayments.`;
     warnings.push(warning('LIQUIDITY_TOO_LOW', message));
   }
-  if (farm !== null && amount > unstaked && farm.account.withdrawalCooldownPeriod > 0) {
-    const message = `Unstaking takes ${farm.account.withdrawalCooldownPeriod} seconds. Unstake first, then withdraw.`;
-    warnings.push(warning('UNSTAKE_COOLDOWN', message));
-  }
+  if (release !== null) warnings.push(...releaseWarnings(accounts, release));
   const penalty =
     effect.penalty > 0n ? effect.penalty : withdrawalPenalty(vault, globalConfig, gross.floor());
   if (penalty > 0n && gross.n > 0n) {

@@ -1,4 +1,4 @@
-import { afterStake, stakePools } from '../../domain/farm-stake.ts';
+import { afterStake, farmStakeAt } from '../../domain/farm-stake.ts';
 import type { Moment } from '../../domain/moment.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { placePoint } from '../../numeric/decimal.ts';
@@ -11,8 +11,8 @@ import type { BuiltAction } from '../built-instruction.ts';
 import { balanceWarnings } from '../wallet-warnings.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
 import type { VaultAccounts, VaultFarm } from './accounts.ts';
-import { writePools } from './stake-changes.ts';
-import { stakeRentWarnings, stakeShares } from './staking.ts';
+import { putStake } from './farm-changes.ts';
+import { stakeRentWarnings, stakeShares, warmUpWarnings } from './staking.ts';
 import { stakingFigures } from './staking-preview.ts';
 import { walletShares } from './withdraw.ts';
 
@@ -40,20 +40,19 @@ export function buildStakeShares(accounts: VaultAccounts, input: ShareAmountInpu
     wrappedSol: null,
     instructions: stakeShares(accounts, farm, asked),
   };
-  const after = once(() => afterStake(farm.account, farm.stake, amount, moment));
+  const after = once(() => afterStake(farmStakeAt(farm.account, farm.stake, moment), amount));
   return {
     action,
     preview: () =>
       stakingFigures(
         accounts,
-        { staked: stakePools(farm.account, farm.stake).staked, unstaked },
+        { staked: farm.stake?.activeStakeScaled ?? 0n, unstaked },
         { staked: after().staked, unstaked: unstaked - amount },
         stakeWarnings(accounts, farm, amount),
       ),
     after(read) {
-      const { wallet, programs } = accounts.request;
       const changes = new ChangedAccounts(read, accounts.payer);
-      writePools(changes, farm, after(), { wallet, farms: programs.farms });
+      putStake(changes, accounts, farm, (before) => afterStake(before, amount), moment);
       changes.addTokens(accounts.shares.address, -amount);
       return changes.changes;
     },
@@ -64,15 +63,11 @@ export function buildStakeShares(accounts: VaultAccounts, input: ShareAmountInpu
 function stakeWarnings(accounts: VaultAccounts, { account }: VaultFarm, amount: bigint): BuildWarning[] {
   const decimals = Number(accounts.vault.sharesMintDecimals);
   const warnings = balanceWarnings(walletShares(accounts).unstaked, amount, decimals, 'unstaked shares');
-  const { depositCapAmount: cap, totalStakedAmount, scopeOraclePriceId, depositWarmupPeriod } = account;
+  const { depositCapAmount: cap, totalStakedAmount, scopeOraclePriceId } = account;
   // A cap in the units of an oracle is not compared.
   if (scopeOraclePriceId === U64_MAX && cap !== 0n && totalStakedAmount + amount > cap) {
     const left = placePoint(cap > totalStakedAmount ? cap - totalStakedAmount : 0n, decimals);
     warnings.push(warning('STAKE_NOT_ALLOWED', `The farm accepts only ${left} more shares. Stake less.`));
   }
-  if (depositWarmupPeriod > 0) {
-    const message = `The shares earn rewards after a warm-up of ${depositWarmupPeriod} seconds. They count as staked from then on.`;
-    warnings.push(warning('STAKE_WARM_UP', message));
-  }
-  return [...warnings, ...stakeRentWarnings(accounts)];
+  return [...warnings, ...warmUpWarnings(accounts), ...stakeRentWarnings(accounts)];
 }

@@ -2,6 +2,7 @@ import { placePoint } from '../../numeric/decimal.ts';
 import { U64_MAX, WAD } from '../../numeric/fraction.ts';
 import {
   initializeUser,
+  refreshUserState,
   stake,
   unstake,
   withdrawUnstakedDeposits,
@@ -65,14 +66,15 @@ export function stakeShares(
   ];
 }
 
-/**
- * Unstakes shares into the wallet's share account, which must exist. Nothing leaves the wallet, so this may run in a
- * transaction before the withdrawal.
- *
- * @param amount base units of shares, or the whole stake.
- */
-export function unstakeShares(accounts: VaultAccounts, farm: VaultFarm, amount: Amount): BuiltInstruction[] {
-  return [endStake(accounts, farm, amount), withdrawUnstaked(accounts, farm)];
+/** Makes a deposit active whose warm-up is over. */
+export function activateStake({ request }: VaultAccounts, farm: VaultFarm): BuiltInstruction {
+  return instruction(
+    refreshUserState,
+    request.programs.farms,
+    { userState: farm.user, farmState: farm.address, scopePrices: scopePrices(farm) },
+    {},
+    { summary: 'Make the shares active whose warm-up is over', setup: true },
+  );
 }
 
 /** Ends a part of the stake. The shares stay in the farm until its cooldown is over. */
@@ -123,4 +125,17 @@ export function stakeRentWarnings({ request, payer, farm }: VaultAccounts): Buil
   const message =
     'The wallet pays the rent of its stake account, because the farms program accepts no other payer.';
   return [warning('RENT_FROM_WALLET', message)];
+}
+
+/** Shares that are staked now earn nothing during the farm's warm-up. */
+export function warmUpWarnings({ farm }: VaultAccounts): BuildWarning[] {
+  const period = farm?.account.depositWarmupPeriod ?? 0;
+  if (farm === null || period === 0) return [];
+  const message = `The shares earn rewards after a warm-up of ${inFarmTime(farm, period)}. They count as staked from then on, and cannot be withdrawn before.`;
+  return [warning('STAKE_WARM_UP', message)];
+}
+
+/** A duration in the farm's unit of time, in words. */
+export function inFarmTime({ account }: VaultFarm, duration: number | bigint): string {
+  return `${duration} ${account.timeUnit === 0 ? 'seconds' : 'slots'}`;
 }

@@ -1,8 +1,8 @@
+import type { Moment } from '../../domain/moment.ts';
 import { usedAllocations } from '../../domain/vault.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
 import { placePoint } from '../../numeric/decimal.ts';
 import { U64_MAX } from '../../numeric/fraction.ts';
-import { atLeastZero, lesser } from '../../numeric/integer.ts';
 import { integer, Rational } from '../../numeric/rational.ts';
 import { marketAuthority } from '../../programs/klend/addresses.ts';
 import { vaultWithdraw, vaultWithdrawFromAvailable } from '../../programs/kvault/instructions.ts';
@@ -17,7 +17,7 @@ import {
 import { closesWrappedSol, closeTokenAccount, createTokenAccount, unwrapSol } from '../token-instructions.ts';
 import { type VaultAccounts, vaultReserveAccounts } from './accounts.ts';
 import { type Exit, type ExitPart, holdingsAt, planExit } from './exit.ts';
-import { unstakeShares } from './staking.ts';
+import { releaseForWithdrawal, releaseInstructions, type ShareRelease } from './share-release.ts';
 
 /** Amounts of a withdrawal are in shares. */
 export function vaultWithdrawRules({ vault }: VaultAccounts): AmountRules {
@@ -49,51 +49,57 @@ export function sharesForTokens(accounts: VaultAccounts, tokens: bigint, slot: b
   return shares;
 }
 
-/** The instructions of a withdrawal, with the shares that each of them names. */
-export function exitParts(accounts: VaultAccounts, asked: Amount, slot: bigint): Exit {
-  const { total } = walletShares(accounts);
+/** A withdrawal: its instructions, with the shares that each of them names, and what leaves the farm before them. */
+export interface PlannedExit extends Exit {
+  readonly release: ShareRelease | null;
+  /** Base units of shares in the wallet when the instructions run. */
+  readonly held: bigint;
+}
+
+export function exitParts(accounts: VaultAccounts, asked: Amount, moment: Moment): PlannedExit {
+  const release = releaseForWithdrawal(accounts, asked, moment);
+  const total = walletShares(accounts).unstaked + (release?.received ?? 0n);
   const all = asked === 'all';
   const wanted = all ? total : asked;
   const available = total > 0n ? total : accounts.vault.sharesIssued;
   const planned = wanted < available ? wanted : available;
-  const { parts, covered } = planExit(accounts, holdingsAt(accounts, slot), planned);
+  const { parts, covered } = planExit(accounts, holdingsAt(accounts, moment.slot), planned);
   const last = parts.length - 1;
   // Only the last part may sweep: the program charges its penalty on every share named by an instruction.
-  const named = ({ shares }: ExitPart, index: number) =>
+  const sharesOf = ({ shares }: ExitPart, index: number) =>
     index < last ? shares : all ? U64_MAX : shares + (wanted - planned);
-  return { parts: parts.map((part, index) => ({ ...part, shares: named(part, index) })), covered };
+  const named = parts.map((part, index) => ({ ...part, shares: sharesOf(part, index) }));
+  return { parts: named, covered, release, held: total };
 }
 
 /**
- * Redeems shares for tokens. Unstakes first when the unstaked shares do not suffice. A request for more shares than the
+ * Redeems shares for tokens. Takes shares out of the farm first when those in the wallet do not suffice. A request for more shares than the
  * wallet has is encoded unchanged, never turned into "all"; "all" sweeps the remaining shares at execution.
  */
 export function buildVaultWithdraw(
   accounts: VaultAccounts,
   asked: Amount,
-  slot: bigint,
+  moment: Moment,
   { unwrapSol: unwrap }: ActionOptions = {},
 ): BuiltAction {
   const { request, payer, vault, token, shares, tokenProgram, symbol, isSol } = accounts;
   const { wallet } = request;
-  const held = walletShares(accounts);
   const all = asked === 'all';
-  if (all && held.total === 0n) {
+  const exit = exitParts(accounts, asked, moment);
+  if (all && exit.held === 0n) {
     throw new SluiceError('KVAULT_POSITION_NOT_FOUND', { vault: request.vault, wallet });
   }
-  const wanted = all ? held.total : asked;
-  const exit = exitParts(accounts, asked, slot);
   const closes = isSol && closesWrappedSol('in', token, unwrap);
   return {
-    amount: wanted,
+    amount: all ? exit.held : asked,
     all,
     wrappedSol: isSol ? (closes ? 'closed' : 'open') : null,
     instructions: [
-      ...unstaking(accounts, asked),
+      ...releasing(accounts, exit.release),
       createTokenAccount({ wallet, payer }, token.address, vault.tokenMint, tokenProgram, symbol),
       ...exit.parts.map((part) => withdrawal(accounts, part)),
       ...(closes ? [unwrapSol(wallet, token.address)] : []),
-      ...(all && exit.covered && burnsAllShares(accounts, exit, slot)
+      ...(all && exit.covered && burnsAllShares(accounts, exit, moment.slot)
         ? [closeTokenAccount(wallet, shares.address, 'Close the empty share account and return its rent')]
         : []),
     ],
@@ -109,26 +115,14 @@ function burnsAllShares(accounts: VaultAccounts, { parts }: Exit, slot: bigint):
   return parts.length === 1 && aum.compare(integer(accounts.vault.sharesIssued)) >= 0;
 }
 
-/** The shares that a withdrawal takes out of the farm first, base units: those that the unstaked ones do not cover. */
-export function sharesToUnstake(accounts: VaultAccounts, asked: Amount): bigint {
-  const { unstaked, staked } = walletShares(accounts);
-  return asked === 'all' ? staked : lesser(atLeastZero(asked - unstaked), staked);
-}
-
-function unstaking(accounts: VaultAccounts, asked: Amount): BuiltInstruction[] {
-  const { request, payer, vault, shares, farm } = accounts;
-  const { wallet } = request;
-  const shortfall = sharesToUnstake(accounts, asked);
-  if (farm === null || shortfall === 0n) return [];
+/** Shares that a withdrawal needs from the farm come into the wallet first. */
+function releasing(accounts: VaultAccounts, release: ShareRelease | null): BuiltInstruction[] {
+  if (release === null) return [];
+  const { request, payer, vault, shares } = accounts;
+  const opening = { wallet: request.wallet, payer };
   return [
-    createTokenAccount(
-      { wallet, payer },
-      shares.address,
-      vault.sharesMint,
-      TOKEN_PROGRAM,
-      'the vault shares',
-    ),
-    ...unstakeShares(accounts, farm, asked === 'all' ? 'all' : shortfall),
+    createTokenAccount(opening, shares.address, vault.sharesMint, TOKEN_PROGRAM, 'the vault shares'),
+    ...releaseInstructions(accounts, release),
   ];
 }
 

@@ -82,7 +82,7 @@ export function liquidateAction(session: Session, request: LiquidateActionReques
             liquidationWarnings(accounts, action, minReceived, outcome(), moment),
           ),
         ),
-        after: once(() => liquidationChanges(accounts, action, outcome(), moment.slot, read)),
+        after: once(() => liquidationChanges(accounts, action, outcome(), moment, read)),
         fresh: new Set([...freshAfter(repay)].filter((address) => address !== what.withdrawReserve)),
       };
     },

@@ -6,7 +6,7 @@ import type { LendingAction } from '../../../src/builders/lending/request.ts';
 import { createTokenAccount } from '../../../src/builders/token-instructions.ts';
 import type { UsableTable } from '../../../src/builders/transaction/lookup-tables.ts';
 import { type VaultAccounts, vaultAccounts } from '../../../src/builders/vault/accounts.ts';
-import { stakeShares, unstakeShares } from '../../../src/builders/vault/staking.ts';
+import { endStake, stakeShares, withdrawUnstaked } from '../../../src/builders/vault/staking.ts';
 import type { DemoLedger } from '../../../src/demo/world/demo-ledger.ts';
 import type { Market, Reserve as WorldReserve } from '../../../src/demo/world/model.ts';
 import type { Random } from '../../../src/demo/world/prng.ts';
@@ -253,7 +253,10 @@ export class RandomActions {
         return farm !== null && shares.account?.amount ? stakeShares(accounts, farm, 'all') : [];
       case 'unstake':
         if (farm === null || farm.staked === 0n || shares.account === null) return [];
-        return unstakeShares(accounts, farm, this.#random.share(farm.staked, 10, 1_000));
+        return [
+          endStake(accounts, farm, this.#random.share(farm.staked, 10, 1_000)),
+          withdrawUnstaked(accounts, farm),
+        ];
       case 'claim':
         return this.#claim(accounts);
     }
