@@ -9,12 +9,13 @@ import {
   unstakePenaltyBps,
 } from '../../domain/farm-stake.ts';
 import type { Moment } from '../../domain/moment.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
 import { U64_MAX, WAD } from '../../numeric/fraction.ts';
 import { atLeastZero, lesser } from '../../numeric/integer.ts';
 import type { Amount } from '../amount.ts';
 import type { BuiltInstruction } from '../built-instruction.ts';
 import type { VaultAccounts, VaultFarm } from './accounts.ts';
-import { activateStake, endStake, withdrawUnstaked } from './staking.ts';
+import { activateStake, endStake, inFarmTime, withdrawUnstaked } from './staking.ts';
 
 /** What takes shares out of a farm, in the order of the instructions. */
 export interface ReleaseSteps {
@@ -38,6 +39,11 @@ export interface ShareRelease extends ReleaseSteps {
   readonly penalty: bigint;
   /** Why the program refuses it: a cooldown that begins with it, or a locking period. Null when it does not. */
   readonly refusal: 'COOLDOWN' | 'LOCKED' | null;
+}
+
+/** The wallet's stake in the vault's farm; null when it has none. */
+export function stakeOf({ farm }: VaultAccounts, moment: Moment): FarmStake | null {
+  return farm?.stake ? farmStakeAt(farm.account, farm.stake, moment) : null;
 }
 
 /** Whole base units of the active stake. */
@@ -68,12 +74,13 @@ export function releaseOf(farm: VaultFarm, before: FarmStake, steps: ReleaseStep
 
 /** What a withdrawal takes out of the farm first: the shares that those in the wallet do not cover. Null for nothing. */
 export function releaseForWithdrawal(
-  { farm, shares }: VaultAccounts,
+  accounts: VaultAccounts,
   asked: Amount,
   moment: Moment,
 ): ShareRelease | null {
-  if (farm === null || farm.stake === null) return null;
-  const before = farmStakeAt(farm.account, farm.stake, moment);
+  const { farm, shares } = accounts;
+  const before = stakeOf(accounts, moment);
+  if (farm === null || before === null) return null;
   const isAll = asked === 'all';
   const missing = isAll ? U64_MAX : atLeastZero(asked - (shares.account?.amount ?? 0n));
   const takesDue = missing > 0n && isCooledDown(before);
@@ -95,4 +102,19 @@ export function releaseInstructions(accounts: VaultAccounts, release: ShareRelea
     ...(unstakes === null ? [] : [endStake(accounts, farm, unstakes)]),
     ...(unstakes !== null && withdraws ? [withdrawUnstaked(accounts, farm)] : []),
   ];
+}
+
+/** Why a wallet has no shares to take out: it has none at all, or they are on their way into the farm or out of it. */
+export function noShares({ request, farm }: VaultAccounts, stake: FarmStake | null): SluiceError {
+  const { vault, wallet } = request;
+  const absent = new SluiceError('KVAULT_POSITION_NOT_FOUND', { vault, wallet });
+  if (farm === null || stake === null) return absent;
+  const wait = (until: bigint) => inFarmTime(farm, until - stake.now);
+  if (stake.leaving > 0n) {
+    const reason = `all shares are unstaked; they can be withdrawn in ${wait(stake.leavingUntil)}`;
+    return new SluiceError('BUILD_REFUSED', { reason });
+  }
+  if (stake.entering === 0n) return absent;
+  const reason = `the shares are warming up; they can be unstaked in ${wait(stake.enteringUntil)}`;
+  return new SluiceError('BUILD_REFUSED', { reason });
 }

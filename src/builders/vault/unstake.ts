@@ -16,12 +16,11 @@ import type { Preview } from '../preview.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
 import { createTokenAccount } from '../token-instructions.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
-import type { VaultAccounts, VaultFarm } from './accounts.ts';
+import type { VaultAccounts } from './accounts.ts';
 import { putStake } from './farm-changes.ts';
 import { releaseWarnings } from './release-warnings.ts';
-import { releaseInstructions, releaseOf, type ShareRelease, stakedUnits } from './share-release.ts';
+import { noShares, releaseInstructions, releaseOf, type ShareRelease, stakedUnits } from './share-release.ts';
 import { farmOfVault } from './stake.ts';
-import { inFarmTime } from './staking.ts';
 import { stakingFigures } from './staking-preview.ts';
 import { walletShares } from './withdraw.ts';
 
@@ -58,28 +57,13 @@ function unstakingOf(accounts: VaultAccounts, input: ShareAmountInput, moment: M
   const activates = isWarmedUp(before);
   const isStaked = activeBefore({ before, activates }).staked > 0n;
   const takesDue = isCooledDown(before);
-  if (!isStaked && !takesDue) throw nothingToUnstake(accounts, farm, before);
+  if (!isStaked && !takesDue) throw noShares(accounts, before);
   return releaseOf(farm, before, {
     activates,
     takesDue,
     unstakes: isStaked ? asked : null,
     withdraws: farm.account.withdrawalCooldownPeriod === 0,
   });
-}
-
-/** Shares may still be on their way into the farm or out of it. */
-function nothingToUnstake({ request }: VaultAccounts, farm: VaultFarm, before: FarmStake): SluiceError {
-  const { entering, enteringUntil, leaving, leavingUntil, now } = before;
-  const wait = (until: bigint) => inFarmTime(farm, until - now);
-  if (leaving > 0n) {
-    const reason = `all shares are unstaked; they can be withdrawn in ${wait(leavingUntil)}`;
-    return new SluiceError('BUILD_REFUSED', { reason });
-  }
-  if (entering > 0n) {
-    const reason = `the shares are warming up; they can be unstaked in ${wait(enteringUntil)}`;
-    return new SluiceError('BUILD_REFUSED', { reason });
-  }
-  return new SluiceError('KVAULT_POSITION_NOT_FOUND', { vault: request.vault, wallet: request.wallet });
 }
 
 function instructionsOf(accounts: VaultAccounts, release: ShareRelease): BuiltInstruction[] {

@@ -17,7 +17,13 @@ import {
 import { closesWrappedSol, closeTokenAccount, createTokenAccount, unwrapSol } from '../token-instructions.ts';
 import { type VaultAccounts, vaultReserveAccounts } from './accounts.ts';
 import { type Exit, type ExitPart, holdingsAt, planExit } from './exit.ts';
-import { releaseForWithdrawal, releaseInstructions, type ShareRelease } from './share-release.ts';
+import {
+  noShares,
+  releaseForWithdrawal,
+  releaseInstructions,
+  type ShareRelease,
+  stakeOf,
+} from './share-release.ts';
 
 /** Amounts of a withdrawal are in shares. */
 export function vaultWithdrawRules({ vault }: VaultAccounts): AmountRules {
@@ -60,6 +66,7 @@ export function exitParts(accounts: VaultAccounts, asked: Amount, moment: Moment
   const release = releaseForWithdrawal(accounts, asked, moment);
   const total = walletShares(accounts).unstaked + (release?.received ?? 0n);
   const all = asked === 'all';
+  if (all && total === 0n) throw noShares(accounts, stakeOf(accounts, moment));
   const wanted = all ? total : asked;
   const available = total > 0n ? total : accounts.vault.sharesIssued;
   const planned = wanted < available ? wanted : available;
@@ -73,8 +80,9 @@ export function exitParts(accounts: VaultAccounts, asked: Amount, moment: Moment
 }
 
 /**
- * Redeems shares for tokens. Takes shares out of the farm first when those in the wallet do not suffice. A request for more shares than the
- * wallet has is encoded unchanged, never turned into "all"; "all" sweeps the remaining shares at execution.
+ * Redeems shares for tokens. Takes shares out of the farm first when those in the wallet do not suffice. A request for
+ * more shares than the wallet has is encoded unchanged, never turned into "all"; "all" sweeps the remaining shares at
+ * execution.
  */
 export function buildVaultWithdraw(
   accounts: VaultAccounts,
@@ -86,9 +94,6 @@ export function buildVaultWithdraw(
   const { wallet } = request;
   const all = asked === 'all';
   const exit = exitParts(accounts, asked, moment);
-  if (all && exit.held === 0n) {
-    throw new SluiceError('KVAULT_POSITION_NOT_FOUND', { vault: request.vault, wallet });
-  }
   const closes = isSol && closesWrappedSol('in', token, unwrap);
   return {
     amount: all ? exit.held : asked,

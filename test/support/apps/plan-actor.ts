@@ -7,9 +7,12 @@ import { accountIn, withFields } from '../ledger/test-ledger.ts';
 import type { ActingApp, Landed } from './acting-app.ts';
 
 const CHANGE = '{ before after }';
-const FIGURES = `healthFactor ${CHANGE} loanToValue ${CHANGE} tokens ${CHANGE} shares ${CHANGE}
+/** What a preview says, for queries. */
+export const FIGURES = `healthFactor ${CHANGE} loanToValue ${CHANGE} tokens ${CHANGE} shares ${CHANGE}
   stakedShares ${CHANGE} unstakedShares ${CHANGE} elevationGroup ${CHANGE}
-  rewards { farm mint amount { baseUnits } } warnings { code level message }`;
+  rewards { farm mint amount { baseUnits } } warnings { code level message }
+  liquidation { bonus repaid { baseUnits } received { baseUnits } protocolFee { baseUnits }
+    collateralTokens { baseUnits } collateral ${CHANGE} debt ${CHANGE} profitUsd }`;
 const BUILD = `mutation ($actions: [BuildAction!]!, $options: BuildOptions) {
   plan: buildPlan(actions: $actions, options: $options) {
     __typename
@@ -28,6 +31,10 @@ export interface Change {
   readonly after: string | null;
 }
 
+interface Units {
+  readonly baseUnits: string;
+}
+
 export interface PlanFigures {
   readonly healthFactor: Change | null;
   readonly loanToValue: Change | null;
@@ -39,8 +46,18 @@ export interface PlanFigures {
   readonly rewards: readonly {
     readonly farm: Address;
     readonly mint: Address;
-    readonly amount: { readonly baseUnits: string };
+    readonly amount: Units;
   }[];
+  readonly liquidation: {
+    readonly bonus: string;
+    readonly repaid: Units;
+    readonly received: Units;
+    readonly protocolFee: Units;
+    readonly collateralTokens: Units | null;
+    readonly collateral: Change;
+    readonly debt: Change;
+    readonly profitUsd: string | null;
+  } | null;
   readonly warnings: readonly { readonly code: string; readonly level: string; readonly message: string }[];
 }
 
@@ -83,7 +100,7 @@ export class PlanActor {
   }
 
   async build(actions: readonly object[], options: object = {}): Promise<BuiltPlan | RefusedPlan> {
-    const variables = { actions, options };
+    const variables = { actions, options: { lookupTables: marketTables(this.#world), ...options } };
     const { data, errors } = await this.#world.gateway.query<{ plan: BuiltPlan | RefusedPlan }>(BUILD, {
       variables,
       headers: this.headers,
@@ -157,4 +174,14 @@ export function alterAccount<F extends Fields>(
 ): void {
   const changed: LedgerAccount = withFields(layout, accountIn(chain.ledger, address), fields);
   chain.ledger.world.store.commit(new Map([[address, changed]]));
+}
+
+/** Tables of the market, which the gateway does not know, because no catalogue is configured. */
+function marketTables({ chain }: ActingApp): Address[] {
+  const { markets } = chain.catalogue as {
+    readonly markets: readonly { readonly lendingMarket: Address; readonly lookupTable: Address }[];
+  };
+  return markets
+    .filter(({ lendingMarket }) => lendingMarket === chain.addresses.market)
+    .map(({ lookupTable }) => lookupTable);
 }
