@@ -2,7 +2,7 @@ import type { Address, Commitment, GetProgramAccountsApi, Rpc } from '@solana/ki
 import { obligation } from '../programs/klend/obligation.ts';
 import { addressBytes } from '../programs/layout/base58.ts';
 import type { ProgramIds } from '../programs/program-ids.ts';
-import type { ChainAccount } from './account-page.ts';
+import { ACCOUNTS_PER_PAGE, type ChainAccount } from './account-page.ts';
 import type { AccountReader } from './account-reader.ts';
 import { memcmp } from './memcmp.ts';
 import { contextNotBefore, type NotBefore, notBefore } from './not-before.ts';
@@ -46,6 +46,11 @@ export class LoanReads {
 
   /** Most loans that one scan can read with their positions. */
   static readonly maxWhole = Math.floor(MAX_WHOLE_ANSWER_BYTES / WHOLE_ANSWER_BYTES);
+
+  /** RPC requests that it takes to read so many loans by address. */
+  static pagesFor(loans: number): number {
+    return Math.ceil(loans / ACCOUNTS_PER_PAGE);
+  }
 
   /** Every loan with the bytes that tell whether it has changed: 16 bytes of each. */
   async marks(market: Address, options: NotBefore): Promise<LoanScan<LoanMark>> {

@@ -177,6 +177,30 @@ describe('the loan index', () => {
     expect(loans.looks).toBe(2);
   });
 
+  it('tells each call the RPC requests that it waited for', async () => {
+    for (let i = 0; i < 99; i += 1) loans.set(i, 10n, 1n, 50n);
+    const index = indexes().of(MARKET);
+    const waited = async () => {
+      let requests = 0;
+      await index.current(signal, (made) => {
+        requests += made;
+      });
+      return requests;
+    };
+    // The scan of the marks and two pages of loans, whoever asked first.
+    expect(await Promise.all([waited(), waited()])).toEqual([3, 3]);
+    expect(await waited()).toBe(0);
+    nowMs += 5_000;
+    expect(await waited()).toBe(1);
+    for (let i = 0; i < 1_000; i += 1) loans.set(i, 20n, 1n, 110n);
+    loans.failure = new SluiceError('RPC_UNAVAILABLE', { method: 'getProgramAccounts', attempts: 4 });
+    nowMs += 5_000;
+    expect(await waited()).toBe(1);
+    loans.failure = null;
+    nowMs += 5_000;
+    expect(await waited()).toBe(2);
+  });
+
   it('keeps its old state, and tells its age, while the RPC fails', async () => {
     const address = loans.set(0, 10n, 1n, 50n);
     const index = indexes().of(MARKET);

@@ -29,7 +29,7 @@ export class LoanIndex {
   readonly #options: LoanIndexOptions;
   readonly #stopped: AbortSignal;
   #snapshot: LoanSnapshot | null = null;
-  #look: Promise<void> | null = null;
+  #look: { readonly update: LoanUpdate; readonly ended: Promise<void> } | null = null;
   /** When the last look ended and how long it took, also if it failed. */
   #last: { readonly endedMs: number; readonly tookMs: number; readonly failure: unknown } | null = null;
 
@@ -50,17 +50,26 @@ export class LoanIndex {
   /**
    * The loans, not older than the setting if the chain can be read in time. Otherwise an older state, which tells its age.
    * The first call reads all loans; it fails if that fails.
+   *
+   * @param onRequests told the number of RPC requests that the call waited for, its own or those for another call
    */
-  async current(signal: AbortSignal): Promise<LoanSnapshot> {
+  async current(
+    signal: AbortSignal,
+    onRequests: (requests: number) => void = () => undefined,
+  ): Promise<LoanSnapshot> {
     if (this.#snapshot === null) {
       if (this.#last?.failure !== undefined && !this.#isDue()) throw this.#last.failure;
-      await unlessAborted(this.#looking(), signal);
+      const { update, ended } = this.#looking();
+      await unlessAborted(ended, signal).finally(() => onRequests(update.rpcRequests));
       if (this.#snapshot === null) throw this.#last?.failure;
       return this.#snapshot;
     }
     if (this.#isDue()) {
       using patience = new Patience(this.#options.patienceMs);
-      await unlessAborted(Promise.race([this.#looking(), patience.end]), signal);
+      const { update, ended } = this.#looking();
+      await unlessAborted(Promise.race([ended, patience.end]), signal).finally(() =>
+        onRequests(update.rpcRequests),
+      );
     }
     return this.#snapshot;
   }
@@ -72,20 +81,22 @@ export class LoanIndex {
   }
 
   /** One look at a time, for all callers. Never fails: a failure is noted. */
-  #looking(): Promise<void> {
-    this.#look ??= this.#lookOnce().finally(() => {
+  #looking() {
+    if (this.#look !== null) return this.#look;
+    const update = new LoanUpdate(this.#market, this.#program, this.#source, this.#snapshot);
+    const ended = this.#lookOnce(update).finally(() => {
       this.#look = null;
     });
+    this.#look = { update, ended };
     return this.#look;
   }
 
-  async #lookOnce(): Promise<void> {
+  async #lookOnce(update: LoanUpdate): Promise<void> {
     const { now } = this.#options;
     const startedMs = now();
     let failure: unknown;
     using deadline = deadlineSignal(LOOK_TIMEOUT_MS, 'Reading the loans of a market', this.#stopped);
     try {
-      const update = new LoanUpdate(this.#market, this.#program, this.#source, this.#snapshot);
       this.#snapshot = await update.run(now, deadline.signal);
     } catch (error) {
       failure = error;

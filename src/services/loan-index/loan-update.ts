@@ -40,6 +40,7 @@ export class LoanUpdate {
   readonly #table: LoanTable;
   readonly #reserves: ReserveNumbers;
   #unreadable = 0;
+  #rpcRequests = 0;
 
   constructor(market: Address, program: Address, source: LoanSource, known: LoanSnapshot | null) {
     this.#market = market;
@@ -50,7 +51,13 @@ export class LoanUpdate {
     this.#reserves = known?.reserves ?? new ReserveNumbers();
   }
 
+  /** RPC requests so far, those under way included. */
+  get rpcRequests(): number {
+    return this.#rpcRequests;
+  }
+
   async run(now: () => number, signal: AbortSignal): Promise<LoanSnapshot> {
+    this.#rpcRequests += 1;
     const marks = await this.#source.marks(this.#market, { minSlot: this.#known?.slot ?? 0n, signal });
     const indexedAt = new Date(now());
     const { kept, changed } = await this.#compared(marks);
@@ -61,12 +68,14 @@ export class LoanUpdate {
     const builder = new LoanTableBuilder(this.#table.memoryBytes);
     const isWhole = changed.length >= WHOLE_SCAN_FROM && marks.found.length <= LoanReads.maxWhole;
     if (isWhole) {
+      this.#rpcRequests += 1;
       const whole = await this.#source.whole(this.#market, { minSlot: marks.slot, signal });
       await this.#add(builder, whole);
     } else {
       for (const number of kept) builder.add(this.#table.record(number));
       for (let i = 0; i < changed.length; i += LOANS_AT_ONCE) {
         const some = changed.slice(i, i + LOANS_AT_ONCE);
+        this.#rpcRequests += LoanReads.pagesFor(some.length);
         await this.#add(builder, await this.#source.some(some, { minSlot: marks.slot, signal }));
       }
     }

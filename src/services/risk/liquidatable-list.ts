@@ -11,6 +11,7 @@ import { type SortKey, sortedBy } from '../order.ts';
 import { type Page, type PageRequest, paginateLive } from '../paging.ts';
 import type { Platform } from '../platform.ts';
 import type { ObligationRecord, Session } from '../records.ts';
+import { loansOf } from './market-loans.ts';
 import { forEachLoan, riskTermsOf } from './risk-pass.ts';
 
 /** A loan of the index that can be liquidated. */
@@ -38,8 +39,7 @@ export async function liquidatableObligations(
   request: PageRequest,
 ): Promise<Page<Address>> {
   const market = marketInView(session.view, address);
-  const index = await platform.loans.of(address).current(session.signal);
-  session.noteRpcCalls(0);
+  const index = await loansOf(platform, session, address);
   const terms = riskTermsOf(session.view, market, index.reserves.addresses, []);
   const found: Opportunity[] = [];
   await forEachLoan(session, index, terms, (number, _loan, [outcome]) => {

@@ -12,6 +12,7 @@ import { viewCache } from '../per-view.ts';
 import type { Platform } from '../platform.ts';
 import type { MarketRecord, Session } from '../records.ts';
 import { Concentration } from './concentration.ts';
+import { loansOf } from './market-loans.ts';
 import { type GivenShock, priceShocks } from './price-shocks.ts';
 import { forEachLoan, riskTermsOf } from './risk-pass.ts';
 import { type ScenarioRisk, scenarioRisk } from './scenario-risk.ts';
@@ -77,11 +78,9 @@ export async function marketRisk(
     const context = { what: 'The number of shocks', min: '0', max: String(MAX_SCENARIOS) };
     throw new SluiceError('NUMBER_OUT_OF_RANGE', { ...context, value: String(given.length) });
   }
-  const { view, signal } = session;
+  const { view } = session;
   const shocks = given.map(({ prices }) => priceShocks(view, prices));
-  const index = await platform.loans.of(market.address).current(signal);
-  // The loans were read for all requests, and are not part of the View.
-  session.noteRpcCalls(0);
+  const index = await loansOf(platform, session, market.address);
   let kept = passed.get(view);
   if (kept === undefined) {
     kept = new LRUCache({ max: KEPT_PER_VIEW });
