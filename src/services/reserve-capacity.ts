@@ -24,7 +24,7 @@ export interface CapacityLimit {
   readonly amount: TokenAmount;
 }
 
-/** What is left of an action on a reserve, by each limit. */
+/** How much of an action a reserve still allows, and what each limit leaves. */
 export interface Capacity {
   readonly amount: TokenAmount;
   readonly bindingLimit: ReserveLimit;

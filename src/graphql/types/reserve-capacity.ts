@@ -51,7 +51,7 @@ const CapacityLimitRef = builder.objectRef<CapacityLimit>('CapacityLimit').imple
 });
 
 const CapacityRef = builder.objectRef<Capacity>('Capacity').implement({
-  description: 'What is left of an action on a reserve, by each limit. Counts all wallets together.',
+  description: 'How much of an action a reserve still allows, by each limit. All wallets share it.',
   fields: (t) => ({
     amount: t.expose('amount', {
       type: TokenAmountRef,

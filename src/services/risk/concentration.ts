@@ -26,7 +26,7 @@ interface OwnerCount {
   debtSf: bigint;
 }
 
-/** Who owes the debt of a market, and which tokens back it. */
+/** Debt of a market by borrower, and collateral by token. */
 export class Concentration {
   readonly #table: LoanTable;
   readonly #owners = new Map<string, OwnerCount>();
