@@ -19,6 +19,9 @@ const NONE: ReadonlyMap<Address, SluiceError> = new Map();
 
 export type Catalogue = { readonly [K in Kind]: ReadonlyMap<Address, Held<KindValues[K]>> };
 
+/** Kinds of accounts that transactions of the platform change, or that decide about their value. */
+export type ReplacedKind = 'reserve' | 'vault' | 'farm' | 'oracle';
+
 /** The moment of a View, at which everything in it is evaluated. */
 export interface ViewMoment extends Moment {
   /** Identifies the View among those of all gateways. */
@@ -75,6 +78,22 @@ export class View {
   /** All accounts of a kind, by address. */
   all<K extends Kind>(kind: K): ReadonlyMap<Address, Held<KindValues[K]>> {
     return this.#catalogue[kind];
+  }
+
+  /**
+   * This View at another moment and with other accounts in the place of some: a state that is not on the chain, such as the
+   * one that a simulated transaction would leave.
+   */
+  with(moment: Pick<Moment, 'slot' | 'timestamp'>, replaced: Pick<Catalogue, ReplacedKind>): View {
+    const { reserve, vault, farm, oracle } = this.#catalogue;
+    const catalogue = {
+      ...this.#catalogue,
+      reserve: new Map([...reserve, ...replaced.reserve]),
+      vault: new Map([...vault, ...replaced.vault]),
+      farm: new Map([...farm, ...replaced.farm]),
+      oracle: new Map([...oracle, ...replaced.oracle]),
+    };
+    return new View({ ...this.moment, ...moment }, catalogue, this.#broken);
   }
 
   reservesOfMarket(market: Address): readonly Held<KindValues['reserve']>[] {

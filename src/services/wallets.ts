@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
+import type { View } from '../chain/view.ts';
 import { toTokens, totalIfKnown } from '../domain/arithmetic.ts';
 import { inSol } from '../domain/price.ts';
 import { userStaked } from '../domain/rewards.ts';
@@ -47,7 +48,8 @@ export interface VaultPosition {
   readonly value: TokenAmount | null;
 }
 
-interface Stake {
+/** A wallet's stake in the farm of a vault. */
+export interface VaultStake {
   readonly farm: FarmRecord;
   readonly user: RecordOf<'farmUser'>;
 }
@@ -58,16 +60,25 @@ async function stakeIn(
   farms: Address,
   farm: FarmRecord,
   wallet: Address,
-): Promise<Stake | null> {
+): Promise<VaultStake | null> {
   const { address } = farmUserState(farms, farm.address, wallet);
   const user = await session.find('farmUser', address);
   return user === null ? null : { farm, user };
 }
 
-function stakeInVault(session: Session, wallet: Address, vault: VaultRecord): Promise<Stake | null> | null {
-  const farm = farmAt(session.view, vault.value.vaultFarm);
-  if (farm === undefined || vaultOfFarm(session.view, farm)?.address !== vault.address) return null;
-  return stakeIn(session, session.programs.farms, farm, wallet);
+/** The farm in which shares of a vault are staked; null when it has none. */
+export function farmOfVault(view: View, vault: VaultRecord): FarmRecord | null {
+  const farm = farmAt(view, vault.value.vaultFarm);
+  return farm !== undefined && vaultOfFarm(view, farm)?.address === vault.address ? farm : null;
+}
+
+function stakeInVault(
+  session: Session,
+  wallet: Address,
+  vault: VaultRecord,
+): Promise<VaultStake | null> | null {
+  const farm = farmOfVault(session.view, vault);
+  return farm && stakeIn(session, session.programs.farms, farm, wallet);
 }
 
 /** A wallet's stake in the farm of each vault. Deriving the addresses takes a while, so pending reads are sent first. */
@@ -75,7 +86,7 @@ async function stakesInVaults(
   session: Session,
   wallet: Address,
   vaults: readonly VaultRecord[],
-): Promise<(Stake | null)[]> {
+): Promise<(VaultStake | null)[]> {
   await yieldToEventLoop();
   return await Promise.all(vaults.map((vault) => stakeInVault(session, wallet, vault)));
 }
@@ -90,25 +101,26 @@ async function sharesInWallet(session: Session, wallet: Address): Promise<Readon
   return shares;
 }
 
-function position(
-  session: Session,
+/** The position that some shares are. @param unstaked base units in the wallet */
+export function positionOf(
+  { view }: Pick<Session, 'view'>,
   wallet: Address,
   vault: VaultRecord,
   unstaked: bigint,
-  stake: Stake | null,
+  stake: VaultStake | null,
 ): VaultPosition {
   const staked = stake === null ? integer(0n) : userStaked(stake.farm.value, stake.user.value);
   const total = staked.add(integer(unstaked));
   const whole = (baseUnits: Rational) => toTokens(baseUnits, vault.value.sharesMintDecimals);
   const [stakedShares, unstakedShares] = roundParts([whole(staked), whole(integer(unstaked))] as const);
-  const holdings = Valuation.of(session.view).holdings(vault);
+  const holdings = Valuation.of(view).holdings(vault);
   return {
     wallet,
     vault,
     stakedShares,
     unstakedShares,
     totalShares: stakedShares.add(unstakedShares),
-    value: holdings && vaultAmount(session.view, vault, sharesToTokens(vault.value, holdings, total)),
+    value: holdings && vaultAmount(view, vault, sharesToTokens(vault.value, holdings, total)),
   };
 }
 
@@ -122,7 +134,7 @@ export async function vaultPosition(
     sharesInWallet(session, wallet),
     stakeInVault(session, wallet, vault),
   ]);
-  return position(session, wallet, vault, shares.get(vault.address) ?? 0n, stake);
+  return positionOf(session, wallet, vault, shares.get(vault.address) ?? 0n, stake);
 }
 
 /** A wallet's positions in all vaults of the View, by vault. One round of reads: token accounts, and a stake per farm. */
@@ -137,7 +149,7 @@ export async function vaultPositions(session: Session, wallet: Address): Promise
       const unstaked = shares.get(vault.address) ?? 0n;
       const stake = stakes[i] ?? null;
       // Skips most vaults cheaply.
-      return unstaked === 0n && stake === null ? [] : [position(session, wallet, vault, unstaked, stake)];
+      return unstaked === 0n && stake === null ? [] : [positionOf(session, wallet, vault, unstaked, stake)];
     })
     .filter(({ totalShares }) => !totalShares.isZero)
     .sort((a, b) => (a.vault.address < b.vault.address ? -1 : 1));

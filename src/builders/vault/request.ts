@@ -31,7 +31,10 @@ export function vaultAt({ programs, vault }: VaultRequest, read: ReadAccounts): 
 }
 
 /** The wallet's accounts for a vault: token, shares, and stake in the vault's farm. */
-export function vaultWalletAddresses({ programs, wallet }: VaultRequest, state: VaultState) {
+export function vaultWalletAddresses(
+  { programs, wallet }: Pick<VaultRequest, 'programs' | 'wallet'>,
+  state: VaultState,
+) {
   const farm = presentAddress(state.vaultFarm);
   return {
     token: associatedTokenAddress(wallet, vaultTokenProgram(state), state.tokenMint).address,

@@ -4,6 +4,7 @@ import {
   type TransactionExplanation,
 } from '../../services/explain/explain-transaction.ts';
 import { simulateExplained } from '../../services/explain/simulate-explained.ts';
+import { transactionEffects } from '../../services/explain/transaction-effects.ts';
 import { builder } from '../builder.ts';
 import {
   ExplainedInstructionRef,
@@ -14,6 +15,7 @@ import {
 } from './explanation-parts.ts';
 import { INVALID_CODES, type Invalid, InvalidTransactionRef } from './send.ts';
 import { SimulationRef } from './simulation.ts';
+import { TransactionEffectsRef } from './transaction-effects.ts';
 
 const TransactionExplanationRef = builder
   .objectRef<TransactionExplanation>('TransactionExplanation')
@@ -87,6 +89,13 @@ const TransactionExplanationRef = builder
           'Result of simulating it on the cluster, with a fresh blockhash and without checking signatures. Balance changes are those of the wallet.',
         resolve: (explanation, _args, { session }) => simulateExplained(session, explanation),
       }),
+      effects: t.field({
+        type: TransactionEffectsRef,
+        nullable: true,
+        description:
+          'What it does to loans and vault positions, from the accounts that the simulation leaves, whatever programs it calls. `simulation` and `effects` share one simulation. Null, with an error, when the RPC cannot simulate it.',
+        resolve: (explanation, _args, { session }) => transactionEffects(session, explanation),
+      }),
     }),
   });
 
@@ -100,7 +109,7 @@ builder.queryField('explainTransaction', (t) =>
     type: ExplanationResultRef,
     nullable: false,
     description:
-      'Explains a transaction, of this gateway or of anybody else: its instructions in words, its accounts by role and name, what is unknown, and what to look at before signing. Signed or not, legacy or version 0; lookup tables are read from the chain.',
+      'Explains a transaction, of this gateway or of anybody else: its instructions in words, its accounts by role and name, what it does to positions, what is unknown, and what to look at before signing. Signed or not, legacy or version 0; lookup tables are read from the chain.',
     args: {
       transaction: t.arg({
         type: 'Base64',

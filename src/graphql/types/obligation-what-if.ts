@@ -12,12 +12,12 @@ import { ObligationRef, ReserveRef, reserveLink } from '../node-refs.ts';
 import { TokenAmountRef } from './amounts.ts';
 import { scenarioArgs } from './scenario.ts';
 
-const UnknownValueRef = builder.enumType('UnknownValue', {
+export const UnknownValueRef = builder.enumType('UnknownValue', {
   description: 'Why values are unknown.',
   values: {
     MARKET_UNREADABLE: { description: 'The market cannot be read.' },
     RESERVE_UNREADABLE: { description: 'A reserve cannot be read.' },
-    PRICE_UNKNOWN: { description: 'A token has no price. Pass one as `usd` in `prices`.' },
+    PRICE_UNKNOWN: { description: 'A token has no price. In a what-if, pass one as `usd` in `prices`.' },
   } as const satisfies Record<UnknownValue, object>,
 });
 

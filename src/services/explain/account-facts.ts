@@ -17,7 +17,7 @@ import type { NamedInstruction } from './named-instructions.ts';
 import { namesInView } from './names-in-view.ts';
 import { programNames, SYSVAR_NAMES } from './program-names.ts';
 
-/** What is known of an account of a transaction. */
+/** Facts about one account of a transaction. */
 export interface AccountFacts {
   /** Null when unknown. */
   readonly name: string | null;

@@ -6,7 +6,8 @@ import { accountFacts, type FactsByAddress, type Signers } from './account-facts
 import { feesOf, type TransactionFees } from './fees.ts';
 import { type NamedAccount, type NamedInstruction, namedInstructions } from './named-instructions.ts';
 import { programNames } from './program-names.ts';
-import { readTransaction } from './read-transaction.ts';
+import { readAhead } from './read-ahead.ts';
+import { type MessageAccount, readTransaction } from './read-transaction.ts';
 import { sentenceOf } from './sentences.ts';
 import { type ExplanationWarning, warningsOf } from './warnings.ts';
 
@@ -41,6 +42,8 @@ export interface TransactionExplanation extends TransactionFees {
   readonly feePayer: Address;
   readonly wallet: Address;
   readonly signers: readonly { readonly address: Address; readonly hasSigned: boolean }[];
+  /** Every account of the message, each once. */
+  readonly accounts: readonly MessageAccount[];
   readonly lifetime: TransactionLifetime;
   readonly instructions: readonly ExplainedInstruction[];
   readonly unknownPrograms: readonly Address[];
@@ -62,13 +65,16 @@ export async function explainTransaction(
   you: Address | null,
 ): Promise<TransactionExplanation> {
   const wire = wireTransaction(text);
-  const { signers, instructions: raw, unreadableTables } = await readTransaction(session, wire);
+  const { signers, accounts, instructions: raw, unreadableTables } = await readTransaction(session, wire);
   const feePayer = signers[0]?.address;
   if (feePayer === undefined) throw malformed('it has no fee payer');
   const all = new Set(signers.map(({ address }) => address));
   const who: Signers = { wallet: you ?? feePayer, feePayer, all };
   const named = namedInstructions(session.programs, raw);
-  const facts = await accountFacts(session, named, who);
+  const [facts] = await Promise.all([
+    accountFacts(session, named, who),
+    readAhead(session, accounts, signers),
+  ]);
   const programs = programNames(session.programs);
   return {
     base64: wire.bytes.toString('base64'),
@@ -77,6 +83,7 @@ export async function explainTransaction(
     feePayer,
     wallet: who.wallet,
     signers,
+    accounts,
     lifetime: lifetimeOf(wire.message.lifetimeToken, named[0]),
     ...feesOf(named, signers.length),
     instructions: named.map((each) =>

@@ -21,11 +21,7 @@ export function namesInView(view: View): ReadonlyMap<Address, string> {
     if (presentAddress(address) !== null && !names.has(address)) names.set(address, visibleText(name));
   };
   for (const market of view.all('market').values()) {
-    const { name } = marketFacts(view, market);
-    add(
-      market.address,
-      name === '' ? 'lending market' : `${name} market`.replace(/ market market$/i, ' market'),
-    );
+    add(market.address, marketName(marketFacts(view, market).name));
   }
   for (const vault of view.all('vault').values()) addVault(view, vault, add);
   for (const reserve of view.all('reserve').values()) addReserve(view, reserve, add);
@@ -35,6 +31,11 @@ export function namesInView(view: View): ReadonlyMap<Address, string> {
   for (const oracle of view.all('oracle').keys()) add(oracle, 'price account');
   cache.set(view, names);
   return names;
+}
+
+function marketName(name: string): string {
+  if (name === '') return 'lending market';
+  return /\bmarket$/i.test(name) ? name : `${name} market`;
 }
 
 type Add = (address: Address, name: string) => void;

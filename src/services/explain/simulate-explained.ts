@@ -1,39 +1,96 @@
+import type { Address } from '@solana/kit';
 import type { WalletTokenAccount } from '../../builders/action.ts';
+import { distinct } from '../../builders/read-accounts.ts';
+import type { SimulationResult } from '../../chain/simulate.ts';
+import { CLOCK_SYSVAR } from '../../programs/program-ids.ts';
 import { decodeTokenAccount } from '../../programs/token/token-account.ts';
 import { balanceChanges } from '../balance-changes.ts';
 import { type Simulation, suggestedUnitLimit } from '../build-results.ts';
-import { programFailure } from '../program-failure.ts';
+import { type ProgramFailure, programFailure } from '../program-failure.ts';
 import type { Session } from '../records.ts';
 import type { TransactionExplanation } from './explain-transaction.ts';
 
-/** Simulates the transaction as it is, with a fresh blockhash, and compares the balances of the wallet. */
+/** A simulated transaction. */
+export interface SimulatedTransaction {
+  readonly result: SimulationResult;
+  /** Null when it would succeed. */
+  readonly failure: ProgramFailure | null;
+  /** The accounts that it may change, price accounts and the clock, as it leaves them. Null for one that would not exist. */
+  readonly after: ReadonlyMap<Address, SimulationResult['accounts'][number]>;
+}
+
+const simulations = new WeakMap<TransactionExplanation, Promise<SimulatedTransaction>>();
+
+/** Simulates the transaction as it is, with a fresh blockhash. Once, however many fields ask for it. */
+export function simulated(
+  session: Session,
+  explanation: TransactionExplanation,
+): Promise<SimulatedTransaction> {
+  const known = simulations.get(explanation) ?? simulateOnce(session, explanation);
+  simulations.set(explanation, known);
+  return known;
+}
+
+async function simulateOnce(
+  session: Session,
+  explanation: TransactionExplanation,
+): Promise<SimulatedTransaction> {
+  const programs = explanation.instructions.map(({ programAddress }) => programAddress);
+  const watched = watchedAccounts(session, explanation, programs);
+  const result = await session.simulate(explanation.base64, watched);
+  const failed = result.error !== null && result.error !== undefined;
+  return {
+    result,
+    failure: failed ? programFailure(session.programs, result, programs) : null,
+    after: new Map(watched.map((address, i) => [address, result.accounts[i] ?? null])),
+  };
+}
+
+/** An RPC returns at most as many accounts as the transaction has. The clock takes the place of a program. */
+function watchedAccounts(
+  { view }: Session,
+  { accounts }: TransactionExplanation,
+  programs: readonly Address[],
+): Address[] {
+  const watched = accounts.flatMap(({ address, isWritable }) =>
+    address !== null && (isWritable || view.get('oracle', address) !== undefined) ? [address] : [],
+  );
+  const changeable = distinct(watched).filter((address) => !programs.includes(address));
+  return changeable.length < accounts.length ? [...new Set([...changeable, CLOCK_SYSVAR])] : changeable;
+}
+
+/** The outcome of the simulation, with the balances of the wallet that it changes. */
 export async function simulateExplained(
   session: Session,
   explanation: TransactionExplanation,
 ): Promise<Simulation> {
-  const { base64, wallet, facts, instructions } = explanation;
+  const { result, failure, after } = await simulated(session, explanation);
+  const { wallet, facts } = explanation;
   const tokens = tokensOf(session, explanation);
-  const result = await session.simulate(base64, [wallet, ...tokens.map(({ address }) => address)]);
-  const failed = result.error !== null && result.error !== undefined;
   const units = result.unitsConsumed === null ? null : Number(result.unitsConsumed);
-  const lamports = facts.get(wallet)?.account?.lamports ?? 0n;
-  const programs = instructions.map(({ programAddress }) => programAddress);
+  // SOL of an account that the transaction may not change stays the same.
+  const lamports = after.has(wallet) ? (facts.get(wallet)?.account?.lamports ?? 0n) : 0n;
+  const left = [wallet, ...tokens.map(({ address }) => address)].map((address) => after.get(address) ?? null);
   return {
-    success: !failed,
+    success: failure === null,
     unitsConsumed: units,
     suggestedUnitLimit: suggestedUnitLimit(units),
     logs: result.logs,
-    balanceChanges: failed ? [] : balanceChanges(session.view, lamports, tokens, result.accounts),
-    error: failed ? programFailure(session.programs, result, programs) : null,
+    balanceChanges: failure === null ? balanceChanges(session.view, lamports, tokens, left) : [],
+    error: failure,
     slot: result.slot,
     stepUnits: [],
   };
 }
 
-/** Token accounts of the wallet that the transaction names, also those that it creates. */
-function tokensOf({ view }: Session, { facts, wallet }: TransactionExplanation): WalletTokenAccount[] {
+/** Token accounts of the wallet that the transaction may change, also those that it creates. */
+function tokensOf(
+  { view }: Session,
+  { facts, wallet, accounts }: TransactionExplanation,
+): WalletTokenAccount[] {
+  const writable = new Set(accounts.flatMap(({ address, isWritable }) => (isWritable ? [address] : [])));
   return [...facts].flatMap(([address, { owner, mint, account }]) => {
-    if (mint === null || owner !== wallet) return [];
+    if (mint === null || owner !== wallet || !writable.has(address)) return [];
     const decimals = view.get('mint', mint)?.value.decimals ?? facts.get(mint)?.decimals ?? null;
     const before = account === null ? 0n : decodeTokenAccount(account).amount;
     return decimals === null ? [] : [{ address, mint, decimals, before }];
