@@ -90,9 +90,13 @@ export async function createRequestHandler(options: RequestHandlerOptions): Prom
   const stopPruning = chain.views.onView(() => cache.prune(isReadable));
   const responder = new Responder(cache, { newest: newestView, isReadable });
   const knownAddresses = () => ({ ...(embedded?.addresses ?? exampleAddresses(chain.views.newest)) });
+  const exampleValues = () => ({
+    ...knownAddresses(),
+    ...(embedded && { transaction: embedded.exampleTransaction }),
+  });
   const yoga = createGraphQLServer({
     live,
-    exampleAddresses: knownAddresses,
+    exampleValues,
     platform,
     logger,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

@@ -1,5 +1,6 @@
 import type { DemoAddresses } from './demo-addresses.ts';
 import { demoCatalogue } from './demo-catalogue.ts';
+import { exampleTransaction } from './example-transaction.ts';
 import type { ChainControl } from './rpc/chain-control.ts';
 import { type DemoRpcServer, startDemoRpc } from './rpc/server.ts';
 import { createDemoLedger, type DemoLedger } from './world/demo-ledger.ts';
@@ -30,6 +31,8 @@ export interface EmbeddedChain {
   readonly addresses: DemoAddresses;
   /** 64 bytes: the key of `addresses.wallet`. Worthless, because it is derived from the world's seed. */
   readonly secretKey: Uint8Array;
+  /** An unsigned transaction in base64, for examples. */
+  readonly exampleTransaction: string;
   /** Off-chain facts about this world, in the format of a catalogue file. */
   readonly catalogue: unknown;
   stop(): Promise<void>;
@@ -76,6 +79,7 @@ async function serve(ledger: DemoLedger, startedAt: number, rpc: DemoRpcServer):
     ledger,
     addresses: ledger.addresses,
     secretKey: demoWalletKey(ledger.world.seed).secretKey,
+    exampleTransaction: exampleTransaction(ledger),
     catalogue: demoCatalogue(ledger.world, startedAt),
     async stop() {
       ledger.stop();

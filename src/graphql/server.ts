@@ -39,17 +39,17 @@ export interface GraphQLServerOptions {
   readonly requestTimeoutMs: number;
   /** Null: the host that the request was sent to. */
   readonly publicUrl: string | null;
-  /** Known addresses by the variable names that the examples use. */
-  readonly exampleAddresses: () => Readonly<Record<string, string>>;
+  /** Known values of the variables that the examples use: addresses, and a transaction. */
+  readonly exampleValues: () => Readonly<Record<string, string>>;
 }
 
 export const GRAPHQL_PATH = '/graphql';
 
 /** GraphiQL opens with a tab for each example query, its variables filled in for this deployment. */
-function graphiqlOptions(addresses: Readonly<Record<string, string>>): GraphiQLOptions {
+function graphiqlOptions(values: Readonly<Record<string, string>>): GraphiQLOptions {
   const defaultTabs = readExamples().map((example) => ({
     query: example.query,
-    variables: JSON.stringify(exampleVariables(example, addresses), null, 2),
+    variables: JSON.stringify(exampleVariables(example, values), null, 2),
   }));
   // Headers may hold an API key, which should not stay in the browser.
   return { title: 'Sluice', defaultTabs, defaultEditorToolsVisibility: true, shouldPersistHeaders: false };
@@ -59,7 +59,7 @@ function graphiqlOptions(addresses: Readonly<Record<string, string>>): GraphiQLO
 export function createGraphQLServer(
   options: GraphQLServerOptions,
 ): YogaServerInstance<ServerContext, GraphQLContext> {
-  const page = new GraphiQLPage(() => graphiqlOptions(options.exampleAddresses()));
+  const page = new GraphiQLPage(() => graphiqlOptions(options.exampleValues()));
   return createYoga<ServerContext, GraphQLContext>({
     schema,
     graphqlEndpoint: GRAPHQL_PATH,

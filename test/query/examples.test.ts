@@ -5,6 +5,7 @@ import { decodeTransaction, signWithKey } from '../../docs/signing/with-kit.ts';
 import type { App } from '../../src/app/app.ts';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { exampleVariables, readExamples } from '../../src/graphql/examples/examples.ts';
+import { parseDecimal, toDecimalString } from '../../src/numeric/decimal.ts';
 import { startEmbeddedApp } from '../support/apps/embedded-app.ts';
 import { askApp } from '../support/apps/test-app.ts';
 import { significantDigits } from '../support/contract/numbers.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.stop());
 
-const addresses = () => ({ ...app.embedded?.addresses });
+const values = () => ({ ...app.embedded?.addresses, transaction: app.embedded?.exampleTransaction ?? '' });
 
 /** Every leaf of an answer with its place. */
 function leaves(value: unknown, path: string[] = []): [string, unknown][] {
@@ -39,7 +40,7 @@ const STREAMS = ['live'];
 const NEEDS_WALLET = ['send'];
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/;
 const NOT_NUMBERS =
-  /(name|symbol|mint|address|addresses|description|reserve|source|cluster|tag|status|tokenProgram|asOf|endsAt|base64|summary|level|code|message|label|owner|obligation|indexedAt|bindingLimit|limit|unknown)(\.\d+)?$/;
+  /(name|symbol|mint|address|addresses|description|reserve|source|cluster|tag|status|tokenProgram|programName|asOf|endsAt|base64|summary|level|code|message|label|owner|obligation|indexedAt|bindingLimit|limit|unknown)(\.\d+)?$/;
 
 describe('example queries', () => {
   const examples = readExamples();
@@ -55,7 +56,7 @@ describe('example queries', () => {
   it.each(answered.map((example) => [example.name, example] as const))(
     '%s answers on the embedded chain',
     async (_, example) => {
-      const answer = await askApp(app, example.query, { variables: exampleVariables(example, addresses()) });
+      const answer = await askApp(app, example.query, { variables: exampleVariables(example, values()) });
       expect(answer.errors).toEqual([]);
       const found = leaves(answer.data);
       expect(found.length).toBeGreaterThan(5);
@@ -74,7 +75,7 @@ describe('the documents of the README', () => {
   const documents = [...readme.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, text = '']) => text);
 
   it('answer on the embedded chain: a wallet with its vaults and loans, and a plan', async () => {
-    const { wallet, vault } = addresses();
+    const { wallet, vault } = values();
     const variables = { wallet, vault };
     const [read, build] = await Promise.all(
       documents.map((text) => askApp<Record<string, Record<string, unknown>>>(app, text, { variables })),
@@ -93,6 +94,30 @@ describe('the documents of the README', () => {
   });
 });
 
+it('the transaction that the examples explain unstakes ten shares of the wallet', async () => {
+  const { query } = readExamples().find(({ name }) => name === 'explain') ?? expect.fail('no example');
+  interface Explained {
+    readonly instructions: readonly { readonly summary: string }[];
+    readonly effects: {
+      readonly vaultPositions: readonly { readonly stakedShares: Change; readonly unstakedShares: Change }[];
+    };
+    readonly warnings: readonly unknown[];
+  }
+  const { transaction } = values();
+  const { data } = await askApp<{ explainTransaction: Explained }>(app, query, {
+    variables: { transaction },
+  });
+  const { instructions, effects, warnings } = data.explainTransaction;
+  expect(instructions[0]?.summary).toMatch(/^Unstake 10 \S+ from farm of /);
+  expect(warnings).toEqual([]);
+  const [position, ...others] = effects.vaultPositions;
+  expect(others).toEqual([]);
+  const difference = ({ before, after }: Change) =>
+    toDecimalString(parseDecimal(after).sub(parseDecimal(before)));
+  expect(position && difference(position.stakedShares)).toBe('-10');
+  expect(position && difference(position.unstakedShares)).toBe('10');
+});
+
 interface Change {
   readonly before: string;
   readonly after: string;
@@ -102,7 +127,7 @@ describe('the queries about a deposit', () => {
   const ask = async <T>(name: string) => {
     const example = readExamples().find((each) => each.name === name);
     if (example === undefined) throw new Error(`there is no example ${name}`);
-    return (await askApp<T>(app, example.query, { variables: exampleVariables(example, addresses()) })).data;
+    return (await askApp<T>(app, example.query, { variables: exampleVariables(example, values()) })).data;
   };
 
   it('preview and build show the ten tokens', async () => {
@@ -142,7 +167,7 @@ describe('the mutation that sends', () => {
     const { data } = await askApp<{ buildVaultDeposit: { transactions: { base64: string }[] } }>(
       app,
       build.query,
-      { variables: exampleVariables(build, addresses()) },
+      { variables: exampleVariables(build, values()) },
     );
     const [unsigned] = data.buildVaultDeposit.transactions;
     const signer = await createKeyPairSignerFromBytes(app.embedded?.secretKey ?? expect.fail('no chain'));
@@ -158,7 +183,7 @@ describe('the wallet query', () => {
     rpc().requests.reset();
     const answer = await askApp<{
       wallet: { vaultPositions: { nodes: unknown[] }; obligations: { nodes: unknown[] } };
-    }>(app, example?.query ?? '', { variables: addresses() });
+    }>(app, example?.query ?? '', { variables: values() });
     expect(answer.data.wallet.vaultPositions.nodes.length).toBeGreaterThanOrEqual(2);
     expect(answer.data.wallet.obligations.nodes.length).toBeGreaterThanOrEqual(1);
     // Token accounts of two programs, scans for obligations and stakes; then stakes of obligations.
@@ -171,7 +196,7 @@ describe('the wallet query', () => {
     const query = `query ($wallet: Address!) { wallet(address: $wallet) {
       netValue { usd sol } vaultPositions { totalCount nodes { totalShares } } obligations { totalCount } balances { amount } claimableRewards { amount }
     } }`;
-    const answer = await askApp(app, query, { variables: { wallet: addresses().emptyWallet } });
+    const answer = await askApp(app, query, { variables: { wallet: values().emptyWallet } });
     expect(answer.errors).toEqual([]);
     expect(answer.data).toEqual({
       wallet: {

@@ -23,12 +23,13 @@ export function readExamples(): Example[] {
     });
 }
 
-/** Values for the variables of an example. An unknown address becomes a placeholder for the reader to fill in. */
+/** Values for the variables of an example. An unknown one becomes a placeholder for the reader to fill in. */
 export function exampleVariables(
   example: Example,
-  addresses: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  return Object.fromEntries(
-    example.variables.map((name) => [name, addresses[name] ?? `address of a ${name}`]),
-  );
+  return Object.fromEntries(example.variables.map((name) => [name, values[name] ?? placeholder(name)]));
 }
+
+const placeholder = (name: string) =>
+  name === 'transaction' ? 'base64 of a transaction' : `address of a ${name}`;

@@ -16,7 +16,7 @@ export class GraphiQLPage {
   readonly #options: () => GraphiQLOptions;
   #page: Promise<EncodedAnswer> | undefined;
 
-  /** @param options called on the first request, when the chain has been read and example addresses are known. */
+  /** @param options called on the first request, when the chain has been read and values for the examples are known. */
   constructor(options: () => GraphiQLOptions) {
     this.#options = options;
   }

@@ -117,7 +117,7 @@ export async function startHistoryWorld(
   };
   const yoga = createGraphQLServer({
     ...common,
-    exampleAddresses: () => ({}),
+    exampleValues: () => ({}),
     introspection: true,
     executor: 'planned',
     persisted: await knownOperations(config),

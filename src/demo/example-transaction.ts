@@ -1,0 +1,52 @@
+import {
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import { farmUserState } from '../programs/farms/addresses.ts';
+import { farmState } from '../programs/farms/farm-state.ts';
+import { unstake, withdrawUnstakedDeposits } from '../programs/farms/instructions.ts';
+import { MAINNET_PROGRAMS, TOKEN_PROGRAM } from '../programs/program-ids.ts';
+import { associatedTokenAddress } from '../programs/token/addresses.ts';
+import type { DemoLedger } from './world/demo-ledger.ts';
+
+/** Ten shares, times 10^18. */
+const STAKE_SHARES_SCALED = 10n * 10n ** 6n * 10n ** 18n;
+
+/** An unsigned transaction for examples: the wallet of the examples unstakes ten shares of the vault of the examples. */
+export function exampleTransaction(ledger: DemoLedger): string {
+  const { wallet: owner, farm, sharesMint } = ledger.addresses;
+  const { farms } = MAINNET_PROGRAMS;
+  const account = ledger.account(farm);
+  if (account === undefined) throw new RangeError('the vault of the examples has a farm');
+  const { farmVault, farmVaultsAuthority } = farmState.decode(account, farms);
+  const userState = farmUserState(farms, farm, owner).address;
+  const userAta = associatedTokenAddress(owner, TOKEN_PROGRAM, sharesMint).address;
+  const staked = { owner, userState, farmState: farm };
+  const vaults = { userAta, farmVault, farmVaultsAuthority, tokenProgram: TOKEN_PROGRAM };
+  const { blockhash, lastValidBlockHeight } = ledger.blockhash();
+  const transaction = pipe(
+    createTransactionMessage({ version: 'legacy' }),
+    (message) => setTransactionMessageFeePayer(owner, message),
+    (message) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: blockhash as Blockhash, lastValidBlockHeight },
+        message,
+      ),
+    (message) =>
+      appendTransactionMessageInstructions(
+        [
+          unstake.encode(farms, { ...staked, scopePrices: null }, { stakeSharesScaled: STAKE_SHARES_SCALED }),
+          withdrawUnstakedDeposits.encode(farms, { ...staked, ...vaults }, {}),
+        ],
+        message,
+      ),
+    compileTransaction,
+  );
+  return getBase64EncodedWireTransaction(transaction);
+}
