@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoRpcServer } from '../../src/demo/rpc/server.ts';
 import { reserve } from '../../src/programs/klend/reserve.ts';
 import { NO_ADDRESS, SYSTEM_PROGRAM } from '../../src/programs/program-ids.ts';
@@ -38,15 +38,20 @@ function touching(obligation: Address): string {
 }
 
 async function explain() {
-  const { data, errors } = await gateway.query<{ explained: { effects: Effects | null } }>(
+  interface Explained {
+    readonly instructions: readonly { readonly summary: string }[];
+    readonly simulation: { readonly success: boolean } | null;
+    readonly effects: Effects | null;
+  }
+  const { data, errors } = await gateway.query<{ explained: Explained }>(
     `query ($transaction: Base64!) { explained: explainTransaction(transaction: $transaction) {
-      ... on TransactionExplanation { warnings { code } effects { ${EFFECTS} } } } }`,
+      ... on TransactionExplanation { instructions { summary } simulation { success } effects { ${EFFECTS} } } } }`,
     {
       variables: { transaction: touching(ledger.addresses.obligation) },
       headers: { 'x-min-slot': String(ledger.slot) },
     },
   );
-  return { effects: data.explained.effects, errors };
+  return { ...data.explained, errors };
 }
 
 it('a price that is unknown makes values unknown, with the reason, and amounts stay known', async () => {
@@ -80,18 +85,36 @@ it('a price that is unknown makes values unknown, with the reason, and amounts s
   expect(BigInt(debt?.after?.baseUnits ?? 0)).toBeGreaterThan(0n);
 });
 
-it('an RPC that simulates without accounts gives an error, not closed positions', async () => {
-  proxy.misbehave(({ method, body, response, pass }) => {
-    if (method !== 'simulateTransaction') return pass();
-    const { id } = JSON.parse(body.toString()) as { id: unknown };
+describe('an RPC that', () => {
+  /** Answers simulations with this part of an answer. */
+  function answerSimulations(part: object): void {
+    proxy.misbehave(({ method, body, response, pass }) => {
+      if (method !== 'simulateTransaction') return pass();
+      const { id } = JSON.parse(body.toString()) as { id: unknown };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...part }));
+    });
+  }
+  const unsimulated = (code: string) => ['simulation', 'effects'].map((field) => [field, code]);
+  const failedFields = (errors: Awaited<ReturnType<typeof explain>>['errors']) =>
+    errors.map(({ path, extensions }) => [path?.[1], extensions?.code]);
+
+  it('simulates without returning accounts gives an error, not closed positions', async () => {
     const value = { err: null, logs: [], unitsConsumed: 150, accounts: null };
-    const result = { context: { slot: Number(ledger.slot) }, value };
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    answerSimulations({ result: { context: { slot: Number(ledger.slot) }, value } });
+    const { errors, ...explained } = await explain();
+    expect(explained).toMatchObject({ simulation: null, effects: null });
+    expect(failedFields(errors)).toEqual(unsimulated('RPC_BAD_RESPONSE'));
   });
-  const { effects, errors } = await explain();
-  expect(effects).toBeNull();
-  expect(errors).toMatchObject([
-    { path: ['explained', 'effects'], extensions: { code: 'RPC_BAD_RESPONSE' } },
-  ]);
+
+  it('refuses to simulate leaves the explanation in words', async () => {
+    answerSimulations({ error: { code: -32602, message: 'invalid transaction' } });
+    const { errors, ...explained } = await explain();
+    expect(explained).toMatchObject({
+      simulation: null,
+      effects: null,
+      instructions: [{ summary: expect.stringMatching(/^Transfer 0\.000000001 SOL to your obligation/) }],
+    });
+    expect(failedFields(errors)).toEqual(unsimulated('RPC_REFUSED'));
+  });
 });

@@ -84,9 +84,9 @@ const TransactionExplanationRef = builder
       }),
       simulation: t.field({
         type: SimulationRef,
-        nullable: false,
+        nullable: true,
         description:
-          'Result of simulating it on the cluster, with a fresh blockhash and without checking signatures. Balance changes are those of the wallet.',
+          'Result of simulating it on the cluster, with a fresh blockhash and without checking signatures. Balance changes are those of the wallet. Null, with an error, when the RPC cannot simulate it.',
         resolve: (explanation, _args, { session }) => simulateExplained(session, explanation),
       }),
       effects: t.field({

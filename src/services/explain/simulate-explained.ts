@@ -2,6 +2,7 @@ import type { Address } from '@solana/kit';
 import type { WalletTokenAccount } from '../../builders/action.ts';
 import { distinct } from '../../builders/read-accounts.ts';
 import type { SimulationResult } from '../../chain/simulate.ts';
+import { SluiceError } from '../../errors/sluice-error.ts';
 import { CLOCK_SYSVAR } from '../../programs/program-ids.ts';
 import { decodeTokenAccount } from '../../programs/token/token-account.ts';
 import { balanceChanges } from '../balance-changes.ts';
@@ -39,11 +40,13 @@ async function simulateOnce(
   const watched = watchedAccounts(session, explanation, programs);
   const result = await session.simulate(explanation.base64, watched);
   const failed = result.error !== null && result.error !== undefined;
-  return {
-    result,
-    failure: failed ? programFailure(session.programs, result, programs) : null,
-    after: new Map(watched.map((address, i) => [address, result.accounts[i] ?? null])),
-  };
+  const after = new Map(watched.map((address, i) => [address, result.accounts[i] ?? null]));
+  // Every chain has a clock. Without accounts in the answer, everything would seem to be closed.
+  if (!failed && after.get(CLOCK_SYSVAR) === null) {
+    const reason = 'it gives no accounts after the transaction';
+    throw new SluiceError('RPC_BAD_RESPONSE', { method: 'simulateTransaction', reason });
+  }
+  return { result, failure: failed ? programFailure(session.programs, result, programs) : null, after };
 }
 
 /** An RPC returns at most as many accounts as the transaction has. The clock takes the place of a program. */

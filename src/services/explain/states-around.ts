@@ -3,7 +3,7 @@ import { distinct } from '../../builders/read-accounts.ts';
 import type { ChainAccount } from '../../chain/account-page.ts';
 import { type Decoders, decodersFor, EXPECTED_BYTES, type LiveKind } from '../../chain/kinds.ts';
 import type { ReplacedKind, View } from '../../chain/view.ts';
-import { isSluiceError, SluiceError } from '../../errors/sluice-error.ts';
+import { isSluiceError } from '../../errors/sluice-error.ts';
 import { CLOCK_SYSVAR } from '../../programs/program-ids.ts';
 import { decodeClock } from '../../programs/sysvar/clock.ts';
 import type { RecordOf, Session } from '../records.ts';
@@ -58,7 +58,7 @@ export async function statesAround(
     if (view.get('oracle', address) !== undefined) before.set(address, after.get(address) ?? null);
   }
   const decoders = decodersFor(programs);
-  const moment = momentOf(after.get(CLOCK_SYSVAR) ?? null);
+  const moment = momentOf(after.get(CLOCK_SYSVAR));
   const stateOf = (accountAt: (address: Address) => ReturnType<Accounts['get']>): ChainState => ({
     view: viewOf(view, moment, decoders, accountAt),
     record: (kind, address) => recordOf(decoders, kind, accountAt(address) ?? null),
@@ -71,12 +71,8 @@ export async function statesAround(
   };
 }
 
-/** The clock also shows that the RPC returned accounts at all: without them, everything would seem to be closed. */
-function momentOf(clock: ReturnType<Accounts['get']> | null) {
-  if (!clock) {
-    const reason = 'it gives no accounts after the transaction';
-    throw new SluiceError('RPC_BAD_RESPONSE', { method: 'simulateTransaction', reason });
-  }
+function momentOf(clock: ReturnType<Accounts['get']>) {
+  if (!clock) throw new RangeError('a simulation that succeeds returns the clock');
   const { slot, unixTimestamp } = decodeClock(clock);
   return { slot, timestamp: unixTimestamp };
 }
