@@ -8,14 +8,18 @@ export function givesFlashLoans({ config }: Reserve): boolean {
   return config.fees.flashLoanFeeSf !== U64_MAX;
 }
 
+/** In units of 2^-60. Zero for a reserve that gives no flash loans: its rate is a mark, not a rate. */
+const feeRateSf = (reserve: Reserve): bigint =>
+  givesFlashLoans(reserve) ? reserve.config.fees.flashLoanFeeSf : 0n;
+
 /** Base units charged on top of a flash loan: at least one if the reserve has a fee. */
-export function flashLoanFee({ config }: Reserve, amount: bigint): bigint {
-  return loanFee(config.fees.flashLoanFeeSf, amount);
+export function flashLoanFee(reserve: Reserve, amount: bigint): bigint {
+  return loanFee(feeRateSf(reserve), amount);
 }
 
 /** The largest flash loan that so many base units repay, fee included; 0 when they do not even pay a fee. */
 export function largestFlashLoan(reserve: Reserve, units: bigint): bigint {
-  let loan = Rational.of(units * FRACTION_ONE, FRACTION_ONE + reserve.config.fees.flashLoanFeeSf).floor();
+  let loan = Rational.of(units * FRACTION_ONE, FRACTION_ONE + feeRateSf(reserve)).floor();
   while (loan > 0n && loan + flashLoanFee(reserve, loan) > units) loan -= 1n;
   while (loan < units && loan + 1n + flashLoanFee(reserve, loan + 1n) <= units) loan += 1n;
   return loan;

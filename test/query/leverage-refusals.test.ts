@@ -226,7 +226,7 @@ describe('a repayment with collateral', () => {
       'USDC',
     ]);
     expect(refused.code).toBe('SWAP_REFUSED');
-    expect(refused.message).toMatch(/60\.0006 \(60000600 base units\) repays the flash loan/);
+    expect(refused.message).toMatch(/60\.0006 USDC \(60000600 base units\) repays the flash loan/);
     const enough = await build('Deleverage', { paid, received: leg('USDC', 60_000_600n) }, input, [
       'mSOL',
       'USDC',

@@ -18,7 +18,10 @@ describe('flash loans', () => {
   });
 
   it('can be disabled', () => {
-    expect([givesFlashLoans(cheap), givesFlashLoans(withFee(U64_MAX))]).toEqual([true, false]);
+    const disabled = withFee(U64_MAX);
+    expect([givesFlashLoans(cheap), givesFlashLoans(disabled)]).toEqual([true, false]);
+    // The mark is not taken for a rate of 1,600 %.
+    expect([flashLoanFee(disabled, 1_000n), largestFlashLoan(disabled, 1_000n)]).toEqual([0n, 1_000n]);
   });
 
   it('the largest that an amount repays leaves nothing for a larger one', () => {

@@ -225,6 +225,14 @@ describe('a leveraged deposit', () => {
     expect(codes).toContain(code);
   });
 
+  it('has no fee for a flash loan that the reserve does not give', () => {
+    debtReserve({ config: { fees: { flashLoanFeeSf: U64_MAX } } });
+    const { fees, worstCase } = leveragePreview(multiply(100n), read);
+    expect(fees).toEqual([]);
+    // The borrow less the loan.
+    expect(worstCase?.walletChanges[1]?.amount).toBe((100n * TOKEN) / 50_000n);
+  });
+
   it('fits a borrow limit that leaves room for both', () => {
     debtReserve({ config: { borrowLimit: BORROWED + 201n * TOKEN } });
     expect(outcome(multiply(100n))).toEqual({ codes: [], failure: null });

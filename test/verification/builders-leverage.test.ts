@@ -269,9 +269,13 @@ describe('actions around a flash loan against the official SDK', () => {
       ...firstLeverageReads(request, action),
       ...secondLeverageReads(request, action, given.read),
     ]);
+    // A farm is looked up only for a claim later in the same plan, which reads it.
+    const farms = [given.collateralReserve, given.debtReserve]
+      .map((each) => reserveOf(given, each))
+      .flatMap(({ farmCollateral, farmDebt }) => [farmCollateral, farmDebt]);
     const missed = new Set<Address>();
     build(given, (address) => {
-      if (!requested.has(address)) missed.add(address);
+      if (!requested.has(address) && !farms.includes(address)) missed.add(address);
       return given.read(address);
     });
     expect([...missed]).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import { SluiceError } from '../../errors/sluice-error.ts';
+import { placePoint } from '../../numeric/decimal.ts';
 import { farmUserState } from '../../programs/farms/addresses.ts';
 import type { Reserve } from '../../programs/klend/reserve.ts';
 import { readText } from '../../programs/layout/codec.ts';
@@ -25,6 +26,10 @@ export interface LeverageSide {
   /** The token's name from the reserve, for summaries. */
   readonly symbol: string;
 }
+
+/** `12.5 USDC`, for summaries and messages. @param units base units */
+export const inTokens = ({ decimals, symbol }: LeverageSide, units: bigint): string =>
+  `${placePoint(units, decimals)} ${symbol}`;
 
 /** All inputs of an action around a flash loan, before it. */
 export interface LeverageAccounts {

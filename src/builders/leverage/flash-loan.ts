@@ -1,42 +1,31 @@
-import type { Address } from '@solana/kit';
 import { flashLoanFee, givesFlashLoans } from '../../domain/flash-loan.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
 import { reserveStatus } from '../../domain/reserve.ts';
-import { placePoint } from '../../numeric/decimal.ts';
 import { integer } from '../../numeric/rational.ts';
 import { marketAuthority } from '../../programs/klend/addresses.ts';
 import { flashBorrow, flashRepay } from '../../programs/klend/flash-instructions.ts';
 import type { LendingMarket } from '../../programs/klend/lending-market.ts';
 import { type Reserve, reserve as reserveLayout } from '../../programs/klend/reserve.ts';
-import { readText } from '../../programs/layout/codec.ts';
-import { INSTRUCTIONS_SYSVAR, type ProgramIds } from '../../programs/program-ids.ts';
+import { INSTRUCTIONS_SYSVAR } from '../../programs/program-ids.ts';
 import type { ChangedAccounts } from '../account-changes.ts';
 import { type BuiltInstruction, instruction } from '../built-instruction.ts';
 import { refreshedAccount } from '../lending/effects.ts';
-import { liquidityTokenProgram } from '../lending/request.ts';
 import { type BuildWarning, warning } from '../warnings.ts';
+import { inTokens, type LeverageSide } from './accounts.ts';
+import type { LeverageRequest } from './request.ts';
 
-/** A loan from a reserve that the same transaction repays. */
+/** A loan of the debt token that the same transaction repays. */
 export interface FlashLoan {
-  readonly programs: ProgramIds;
-  readonly wallet: Address;
-  readonly marketAddress: Address;
+  readonly request: LeverageRequest;
   readonly market: LendingMarket;
-  readonly reserveAddress: Address;
-  readonly reserve: Reserve;
-  /** Receives the loan and repays it. */
-  readonly tokenAccount: Address;
+  /** Its reserve lends; the wallet's account receives the loan and repays it. */
+  readonly debt: LeverageSide;
   /** Base units. */
   readonly amount: bigint;
 }
 
-export const feeOf = ({ reserve, amount }: FlashLoan): bigint => flashLoanFee(reserve, amount);
-
-/** `12.5 USDC`, for summaries and messages. */
-function inWords({ reserve }: FlashLoan, units: bigint): string {
-  const { liquidity, config } = reserve;
-  return `${placePoint(units, Number(liquidity.mintDecimals))} ${readText(config.tokenInfo.name) || liquidity.mintPubkey}`;
-}
+/** Base units on top of the loan. */
+export const feeOf = ({ debt, amount }: FlashLoan): bigint => flashLoanFee(debt.reserve, amount);
 
 /** Whether an instruction takes a flash loan. The program refuses a second one in the same transaction. */
 export const isFlashBorrow = ({ name }: BuiltInstruction): boolean => name === flashBorrow.name;
@@ -46,27 +35,27 @@ export function flashLoanInstructions(loan: FlashLoan): {
   readonly borrow: BuiltInstruction;
   readonly repay: BuiltInstruction;
 } {
-  const { klend } = loan.programs;
-  const { liquidity } = loan.reserve;
-  const { amount } = loan;
+  const { request, debt, amount } = loan;
+  const { klend } = request.programs;
+  const { liquidity } = debt.reserve;
   // Names no referrer: the fee is the same, and the referrer of the obligation earns from the borrow.
   const accounts = {
-    userTransferAuthority: loan.wallet,
-    lendingMarketAuthority: marketAuthority(klend, loan.marketAddress).address,
-    lendingMarket: loan.marketAddress,
-    reserve: loan.reserveAddress,
-    reserveLiquidityMint: liquidity.mintPubkey,
+    userTransferAuthority: request.wallet,
+    lendingMarketAuthority: marketAuthority(klend, request.market).address,
+    lendingMarket: request.market,
+    reserve: debt.address,
+    reserveLiquidityMint: debt.mint,
     reserveLiquiditySupply: liquidity.supplyVault,
-    userLiquidity: loan.tokenAccount,
+    userLiquidity: debt.token.address,
     reserveLiquidityFeeReceiver: liquidity.feeVault,
     referrerTokenState: null,
     referrerAccount: null,
     instructionSysvarAccount: INSTRUCTIONS_SYSVAR,
-    tokenProgram: liquidityTokenProgram(loan.reserve),
+    tokenProgram: debt.tokenProgram,
   };
   const mark = Symbol('flash borrow');
   const repayArgs = (borrowInstructionIndex: number) => ({ liquidityAmount: amount, borrowInstructionIndex });
-  const [loaned, fee] = [inWords(loan, amount), inWords(loan, feeOf(loan))];
+  const [loaned, fee] = [inTokens(debt, amount), inTokens(debt, feeOf(loan))];
   const borrow = instruction(
     flashBorrow,
     klend,
@@ -92,17 +81,17 @@ export function changeByFlashLoan(
   const lent = loan.amount * direction;
   const accrued = refreshReserve(reserve, slot, loan.market.referralFeeBps);
   const { lastUpdate, liquidity } = refreshedAccount(accrued, { available: -lent, borrowed: integer(lent) });
-  changes.patch(loan.reserveAddress, reserveLayout, {
+  changes.patch(loan.debt.address, reserveLayout, {
     lastUpdate: { slot: lastUpdate.slot, stale: 1 },
     liquidity,
   });
-  changes.addTokens(loan.tokenAccount, direction === 1n ? lent : lent - feeOf(loan));
+  changes.addTokens(loan.debt.token.address, direction === 1n ? lent : lent - feeOf(loan));
 }
 
 /** Why the program would reject the loan. */
 export function flashLoanWarnings(loan: FlashLoan): BuildWarning[] {
-  const { reserve, amount } = loan;
-  const symbol = readText(reserve.config.tokenInfo.name) || reserve.liquidity.mintPubkey;
+  const { debt, amount } = loan;
+  const { reserve, symbol } = debt;
   if (!givesFlashLoans(reserve)) {
     return [warning('BORROW_NOT_ALLOWED', `The ${symbol} reserve gives no flash loans.`)];
   }
@@ -112,7 +101,7 @@ export function flashLoanWarnings(loan: FlashLoan): BuildWarning[] {
   }
   const { totalAvailableAmount: available } = reserve.liquidity;
   if (amount > available) {
-    const message = `The reserve can lend only ${inWords(loan, available)} for the flash loan. Lower the amount, or wait for repayments.`;
+    const message = `The reserve can lend only ${inTokens(debt, available)} for the flash loan. Lower the amount, or wait for repayments.`;
     warnings.push(warning('LIQUIDITY_TOO_LOW', message));
   }
   if (feeOf(loan) >= amount) {

@@ -1,10 +1,9 @@
-import { flashLoanFee, givesFlashLoans, largestFlashLoan } from '../../domain/flash-loan.ts';
-import { placePoint } from '../../numeric/decimal.ts';
+import { largestFlashLoan } from '../../domain/flash-loan.ts';
 import { type AmountInput, toBaseUnits } from '../amount.ts';
 import type { ActionOptions } from '../built-instruction.ts';
 import { wholeBalance } from '../lending/terms.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
-import type { LeverageAccounts } from './accounts.ts';
+import { inTokens, type LeverageAccounts } from './accounts.ts';
 import { insideLoan, type LeverageBuild, loanOf } from './build.ts';
 import { type FlashLoan, feeOf } from './flash-loan.ts';
 import { refused } from './request.ts';
@@ -36,13 +35,15 @@ export function buildMultiply(
   const borrowed = toBaseUnits(amounts.borrow, { decimals: debt.decimals, maxMeansAll: false });
   if (borrowed === 'all') throw refused('`borrow` must be an amount, because the swap depends on it');
   const loan = loanOf(accounts, request.swap.inAmount ?? loanRepaidBy(accounts, borrowed));
-  checkRepaid(accounts, loan, borrowed);
+  checkRepaid(loan, borrowed);
+  const { minOut } = request.swap;
+  const trade = { sold: debt, bought: collateral, spent: loan.amount, minOut };
 
   const sequence = new LeverageSequence(request, read, at);
   openTokenAccounts(sequence, accounts, own);
   insideLoan(sequence, loan, at.moment.slot, () => {
-    addSwap(sequence, accounts, debt, collateral, loan.amount);
-    sequence.act('deposit', own + request.swap.minOut);
+    addSwap(sequence, accounts, trade);
+    sequence.act('deposit', own + minOut);
     sequence.act('borrow', borrowed);
   });
   const wrappedSol = closeWrappedSol(sequence, accounts, options);
@@ -53,9 +54,9 @@ export function buildMultiply(
     amount: borrowed,
     all: false,
     wrappedSol,
-    spent: loan.amount,
+    trade,
     wallet: () => ({
-      collateral: request.swap.minOut - sequence.moved('deposit'),
+      collateral: minOut - sequence.moved('deposit'),
       debt: sequence.moved('borrow') - loan.amount - feeOf(loan),
     }),
   };
@@ -69,18 +70,17 @@ function ownCollateral({ lending, collateral }: LeverageAccounts, input: AmountI
   return wholeBalance(token.account?.amount ?? 0n, isSol, lending.walletLamports, symbol);
 }
 
-/** The largest flash loan that the borrow repays. A reserve without flash loans is told by a warning. */
+/** The largest flash loan that the borrow repays. */
 function loanRepaidBy({ debt }: LeverageAccounts, borrowed: bigint): bigint {
-  const loan = givesFlashLoans(debt.reserve) ? largestFlashLoan(debt.reserve, borrowed) : borrowed;
+  const loan = largestFlashLoan(debt.reserve, borrowed);
   if (loan <= 0n) throw refused('the borrow does not even pay the fee of a flash loan; raise it');
   return loan;
 }
 
-function checkRepaid({ debt }: LeverageAccounts, { amount }: FlashLoan, borrowed: bigint): void {
-  if (!givesFlashLoans(debt.reserve)) return;
-  const needed = amount + flashLoanFee(debt.reserve, amount);
+function checkRepaid(loan: FlashLoan, borrowed: bigint): void {
+  const { debt, amount } = loan;
+  const needed = amount + feeOf(loan);
   if (borrowed >= needed) return;
-  const inTokens = (units: bigint) => `${placePoint(units, debt.decimals)} ${debt.symbol}`;
-  const reason = `the flash loan for it costs ${inTokens(needed)} to repay, but only ${inTokens(borrowed)} is borrowed; borrow at least that, or lower inAmount`;
+  const reason = `the flash loan for it costs ${inTokens(debt, needed)} to repay, but only ${inTokens(debt, borrowed)} is borrowed; borrow at least that, or lower inAmount`;
   throw swapRefused(reason);
 }

@@ -101,16 +101,15 @@ function rateOf(
 
 /** The position is built from the minimum out alone, so its figures are those after; a better swap leaves more in the wallet. */
 function worstCase(build: LeverageBuild, after: PositionSide): WorstCase {
-  const { collateral, debt, request } = build.accounts;
+  const { accounts, trade } = build;
+  const { collateral, debt } = accounts;
   const { stats } = after;
   const wallet = build.wallet();
-  const isDeposit = build.sequence.parts[0]?.accounts.request.action === 'deposit';
-  const [from, to] = isDeposit ? [debt, collateral] : [collateral, debt];
   const worth = (side: LeverageSide, units: bigint) => {
     const price = after.reserves(side.address)?.priceUsd ?? null;
     return price && valueUsd(integer(units), BigInt(side.decimals), price);
   };
-  const [paid, received] = [worth(from, build.spent), worth(to, request.swap.minOut)];
+  const [paid, received] = [worth(trade.sold, trade.spent), worth(trade.bought, trade.minOut)];
   return {
     healthFactor: stats && healthFactor(stats),
     loanToValue: stats?.loanToValue ?? null,

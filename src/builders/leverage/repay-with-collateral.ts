@@ -1,13 +1,11 @@
-import { flashLoanFee, givesFlashLoans } from '../../domain/flash-loan.ts';
 import { debtGrowth } from '../../domain/interest.ts';
 import { activeBorrows, debtAmount } from '../../domain/obligation.ts';
 import { refreshReserve } from '../../domain/refreshed-reserve.ts';
 import { SluiceError } from '../../errors/sluice-error.ts';
-import { placePoint } from '../../numeric/decimal.ts';
 import { type AmountInput, toBaseUnits } from '../amount.ts';
 import type { ActionOptions } from '../built-instruction.ts';
 import type { ReadAccounts } from '../read-accounts.ts';
-import type { LeverageAccounts } from './accounts.ts';
+import { inTokens, type LeverageAccounts } from './accounts.ts';
 import { insideLoan, type LeverageBuild, loanOf } from './build.ts';
 import { type FlashLoan, feeOf } from './flash-loan.ts';
 import { LeverageSequence } from './sequence.ts';
@@ -41,17 +39,19 @@ export function buildRepayWithCollateral(
   const asked = toBaseUnits(input, { decimals: debt.decimals, maxMeansAll: true });
   const exits = closes && asked === 'all';
   const loan = loanOf(accounts, asked === 'all' ? debtSoon(accounts) : asked);
-  checkRepaid(accounts, loan);
+  checkRepaid(loan);
 
   const sequence = new LeverageSequence(request, read, at);
   openTokenAccounts(sequence, accounts, 0n);
-  let spent = 0n;
-  insideLoan(sequence, loan, at.moment.slot, () => {
+  const trade = insideLoan(sequence, loan, at.moment.slot, () => {
     sequence.act('repay', asked);
     sequence.act('withdraw', exits ? 'all' : spentBy(accounts));
-    spent = swap.inAmount ?? sequence.moved('withdraw');
-    checkWithdrawn(accounts, sequence.moved('withdraw'), spent);
-    addSwap(sequence, accounts, collateral, debt, spent);
+    const withdrawn = sequence.moved('withdraw');
+    const spent = swap.inAmount ?? withdrawn;
+    checkWithdrawn(accounts, withdrawn, spent);
+    const traded = { sold: collateral, bought: debt, spent, minOut: swap.minOut };
+    addSwap(sequence, accounts, traded);
+    return traded;
   });
   const wrappedSol = closeWrappedSol(sequence, accounts, options);
   return {
@@ -61,9 +61,9 @@ export function buildRepayWithCollateral(
     amount: sequence.moved('repay'),
     all: asked === 'all',
     wrappedSol,
-    spent,
+    trade,
     wallet: () => ({
-      collateral: sequence.moved('withdraw') - spent,
+      collateral: sequence.moved('withdraw') - trade.spent,
       debt: swap.minOut - sequence.moved('repay') - feeOf(loan),
     }),
   };
@@ -71,8 +71,7 @@ export function buildRepayWithCollateral(
 
 function checkWithdrawn({ collateral }: LeverageAccounts, withdrawn: bigint, spent: bigint): void {
   if (spent <= withdrawn) return;
-  const inTokens = (units: bigint) => `${placePoint(units, collateral.decimals)} ${collateral.symbol}`;
-  const reason = `it spends ${inTokens(spent)}, but only ${inTokens(withdrawn)} can be withdrawn; lower inAmount`;
+  const reason = `it spends ${inTokens(collateral, spent)}, but only ${inTokens(collateral, withdrawn)} can be withdrawn; lower inAmount`;
   throw swapRefused(reason);
 }
 
@@ -95,10 +94,11 @@ function debtSoon({ lending, debt, at }: LeverageAccounts): bigint {
 }
 
 /** The minimum out must return the loan and its fee, whatever of it the repayment uses. */
-function checkRepaid({ request, debt }: LeverageAccounts, { amount }: FlashLoan): void {
-  if (!givesFlashLoans(debt.reserve)) return;
-  const needed = amount + flashLoanFee(debt.reserve, amount);
-  if (request.swap.minOut >= needed) return;
-  const reason = `its minimum out is ${placePoint(request.swap.minOut, debt.decimals)} ${debt.symbol}, but ${placePoint(needed, debt.decimals)} (${needed} base units) repays the flash loan; spend more collateral, or repay less`;
+function checkRepaid(loan: FlashLoan): void {
+  const { debt, amount, request } = loan;
+  const { minOut } = request.swap;
+  const needed = amount + feeOf(loan);
+  if (minOut >= needed) return;
+  const reason = `its minimum out is ${inTokens(debt, minOut)}, but ${inTokens(debt, needed)} (${needed} base units) repays the flash loan; spend more collateral, or repay less`;
   throw swapRefused(reason);
 }

@@ -1,8 +1,7 @@
 import { AccountRole } from '@solana/kit';
-import { placePoint } from '../../numeric/decimal.ts';
 import type { ActionOptions, BuiltInstruction } from '../built-instruction.ts';
 import { closesWrappedSol, createTokenAccount, unwrapSol, wrapSol } from '../token-instructions.ts';
-import type { LeverageAccounts, LeverageSide } from './accounts.ts';
+import { inTokens, type LeverageAccounts, type LeverageSide } from './accounts.ts';
 import type { LeverageSequence } from './sequence.ts';
 
 /** Opens the wallet's token accounts that are missing, and wraps the SOL of its own that the action uses. */
@@ -25,17 +24,24 @@ export function openTokenAccounts(
   });
 }
 
+/** What the caller's swap does at its minimum. */
+export interface Trade {
+  readonly sold: LeverageSide;
+  readonly bought: LeverageSide;
+  /** Base units of the sold token. */
+  readonly spent: bigint;
+  /** Base units of the bought token. */
+  readonly minOut: bigint;
+}
+
 /** Adds the caller's swap, as if it paid the minimum. */
 export function addSwap(
   sequence: LeverageSequence,
   { request }: LeverageAccounts,
-  from: LeverageSide,
-  to: LeverageSide,
-  spent: bigint,
+  { sold, bought, spent, minOut }: Trade,
 ): void {
   const { swap } = request;
-  const sold = `${placePoint(spent, from.decimals)} ${from.symbol}`;
-  const bought = `${placePoint(swap.minOut, to.decimals)} ${to.symbol}`;
+  const what = `Swap ${inTokens(sold, spent)} for at least ${inTokens(bought, minOut)}, as the caller supplied it`;
   const total = swap.instructions.length;
   const instructions = swap.instructions.map(
     ({ programAddress, accounts, data }, i): BuiltInstruction => ({
@@ -43,7 +49,7 @@ export function addSwap(
       accounts,
       data,
       name: 'swap',
-      summary: `Swap ${sold} for at least ${bought}, as the caller supplied it${total > 1 ? ` (${i + 1} of ${total})` : ''}`,
+      summary: total > 1 ? `${what} (${i + 1} of ${total})` : what,
       labels: accounts.map(({ role }) =>
         role === AccountRole.READONLY ? 'read by the swap' : 'used by the swap',
       ),
@@ -51,8 +57,8 @@ export function addSwap(
     }),
   );
   sequence.add(instructions, (changes) => {
-    changes.addTokens(from.token.address, -spent);
-    changes.addTokens(to.token.address, swap.minOut);
+    changes.addTokens(sold.token.address, -spent);
+    changes.addTokens(bought.token.address, minOut);
   });
 }
 
