@@ -7,6 +7,7 @@ import type { FeedTiming } from '../feed/shared-views.ts';
 import type { Catalogue } from '../store/catalogue/catalogue.ts';
 import { EMPTY_CATALOGUE } from '../store/catalogue/empty-catalogue.ts';
 import type { CatalogueInput } from '../store/catalogue/format.ts';
+import { mainnetCatalogue } from '../store/catalogue/mainnet-catalogue.ts';
 import { ChainMetrics } from '../telemetry/chain-metrics.ts';
 import { type Logger, SILENT } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -22,12 +23,17 @@ export interface ChainHooks {
   readonly onRefreshFailure?: (error: unknown) => void;
 }
 
-/** The configured file, the catalogue of the embedded chain, or an empty one. */
+/** The configured file, the catalogue of the embedded chain, the built-in one of mainnet-beta, or an empty one. */
 export async function catalogueFor(config: Config, embedded: EmbeddedChain | null): Promise<Catalogue> {
-  if (config.CATALOGUE_FILE === '' && embedded === null) return EMPTY_CATALOGUE;
-  const { parseCatalogue, readCatalogue } = await import('../store/catalogue/catalogue.ts');
-  if (embedded === null || config.CATALOGUE_FILE !== '') return await readCatalogue(config.CATALOGUE_FILE);
-  return parseCatalogue(embedded.catalogue as CatalogueInput, 'the embedded catalogue');
+  if (config.CATALOGUE_FILE !== '') {
+    const { readCatalogue } = await import('../store/catalogue/catalogue.ts');
+    return await readCatalogue(config.CATALOGUE_FILE);
+  }
+  if (embedded !== null) {
+    const { parseCatalogue } = await import('../store/catalogue/catalogue.ts');
+    return parseCatalogue(embedded.catalogue as CatalogueInput, 'the embedded catalogue');
+  }
+  return config.SOLANA_CLUSTER === 'mainnet-beta' ? mainnetCatalogue() : EMPTY_CATALOGUE;
 }
 
 /** Accounts that only the catalogue names but the View should hold: mints of its tokens, lookup tables of its markets. */

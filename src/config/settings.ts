@@ -147,7 +147,7 @@ const CHAIN = {
     '',
     PATH,
     'a path',
-    'JSON file with tokens, market names and campaigns (docs/catalogue.md). The embedded chain has its own.',
+    'JSON file with tokens, market names and campaigns (docs/catalogue.md). Unset: the built-in catalogue on mainnet-beta, none on other clusters. The embedded chain has its own.',
   ),
   RPC_TIMEOUT_MS: integer(10_000, 50, 120_000, 'Time limit of one attempt at an RPC call.'),
   RPC_MAX_ATTEMPTS: integer(4, 1, 20, 'Most attempts at an RPC call, over all endpoints.'),

@@ -23,9 +23,9 @@ export function marketInView(view: View, address: Address): MarketRecord {
   return found;
 }
 
-/** Facts from the catalogue, or from the account for a market that is not in it. */
+/** Facts from the account, and those that are not on chain from the catalogue. */
 export interface MarketFacts {
-  /** Empty when neither has one. */
+  /** That of the account, or else of the catalogue. Empty when neither has one. */
   readonly name: string;
   readonly description: string;
   readonly isPrimary: boolean;
@@ -36,15 +36,13 @@ export interface MarketFacts {
 
 export const marketFacts = perView((view: View, { address, value }: MarketRecord): MarketFacts => {
   const known = Valuation.of(view).catalogue.markets.get(address);
-  return (
-    known ?? {
-      name: readText(value.name),
-      description: '',
-      isPrimary: false,
-      isCurated: false,
-      lookupTable: null,
-    }
-  );
+  return {
+    name: readText(value.name) || (known?.name ?? ''),
+    description: known?.description ?? '',
+    isPrimary: known?.isPrimary ?? false,
+    isCurated: known?.isCurated ?? false,
+    lookupTable: known?.lookupTable ?? null,
+  };
 });
 
 /** Whether borrowing is currently disabled in the market. */

@@ -31,7 +31,7 @@ export interface Token {
   readonly marketCapUsd: number | null;
 }
 
-/** A token from the catalogue, or from on-chain names for one that is not in it. */
+/** A token with the names of its mint, and what is not on chain from the catalogue. */
 export const tokenOf = perView((view: View, record: MintRecord): Token => {
   const { decimals, tokenProgram } = record.value;
   return { ...describedToken(view, record.address, record), decimals, tokenProgram };
@@ -72,10 +72,8 @@ function describedToken(
   mint: Address,
   record: MintRecord | undefined,
 ): Omit<Token, 'decimals' | 'tokenProgram'> {
-  const known = Valuation.of(view).catalogue.tokens.get(mint);
-  return known === undefined
-    ? { mint, address: mint, ...namesOnChain(view, mint, record), ...NOT_IN_CATALOGUE }
-    : { ...known, address: mint };
+  const known = Valuation.of(view).catalogue.tokens.get(mint) ?? NOT_IN_CATALOGUE;
+  return { ...known, mint, address: mint, ...namesOf(view, mint, record) };
 }
 
 const NOT_IN_CATALOGUE = {
@@ -88,10 +86,7 @@ const NOT_IN_CATALOGUE = {
 
 /** The ticker of a mint, even if the mint could not be read. */
 export function tokenSymbol(view: View, mint: Address): string {
-  const known = Valuation.of(view).catalogue.tokens.get(mint);
-  if (known !== undefined) return known.symbol;
-  const record = view.get('mint', mint);
-  return record === undefined ? namesOnChain(view, mint, record).symbol : tokenOf(view, record).symbol;
+  return tokenNames(view, mint).symbol;
 }
 
 export function stakeRateSol(view: View, mint: Address): Rational | null {
@@ -170,15 +165,21 @@ export type TokenNames = Pick<Token, 'symbol' | 'name'>;
 
 /** The names of a token that may not be in the View. */
 export function tokenNames(view: View, mint: Address): TokenNames {
-  return Valuation.of(view).catalogue.tokens.get(mint) ?? namesOnChain(view, mint, view.get('mint', mint));
+  const record = view.get('mint', mint);
+  return record === undefined ? namesOf(view, mint, record) : tokenOf(view, record);
 }
 
-/** Names from the mint's metadata, from the vault of a share mint, or from a reserve; else a shortened address. */
-function namesOnChain(view: View, address: Address, record: MintRecord | undefined): TokenNames {
+/**
+ * Names from the mint's metadata, from the catalogue, from the vault of a share mint, or from a reserve; else a shortened
+ * address.
+ */
+function namesOf(view: View, address: Address, record: MintRecord | undefined): TokenNames {
   const metadata = record === undefined ? null : readTokenMetadata(record.value.extensions);
   if (metadata !== null && metadata.symbol.trim() !== '') {
     return { symbol: metadata.symbol.trim(), name: metadata.name.trim() || metadata.symbol.trim() };
   }
+  const known = Valuation.of(view).catalogue.tokens.get(address);
+  if (known !== undefined) return { symbol: known.symbol, name: known.name };
   const vault = view.vaultOfShares(address);
   if (vault !== undefined) {
     const symbol = `kv${reserveSymbol(view, vault.value.tokenMint) ?? shortened(vault.value.tokenMint)}`;

@@ -69,7 +69,8 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
     const groups = lendingMarket.decode(raw(MARKET), klend).elevationGroups.filter(({ id }) => id !== 0);
     expect(at(data, 'market')).toMatchObject({
       programId: klend,
-      name: '',
+      // The account has none: this is the name in the built-in catalogue.
+      name: 'Main Market',
       borrowingDisabled: false,
       reserves: [{ address: SOL }, { address: USDC }],
       totals: { reserves: 2 },
@@ -173,8 +174,8 @@ describe.skipIf(!haveRealAccounts)(`real accounts through the graph${ABSENT}`, (
       collateralToken: { mint: account.collateral.mintPubkey, decimals: 6 },
       lastUpdateSlot: String(lastUpdate.slot),
       stale: true,
-      // The mint of wrapped SOL is not among the files: decimals and name are those of the reserve.
-      token: { mint: WRAPPED_SOL_MINT, symbol: 'SOL', name: 'SOL', decimals: 9, tokenProgram: null },
+      // The mint of wrapped SOL is not among the files: its decimals are those of the reserve.
+      token: { mint: WRAPPED_SOL_MINT, symbol: 'SOL', name: 'Wrapped SOL', decimals: 9, tokenProgram: null },
     });
     expect(errors).toBeUndefined();
   });

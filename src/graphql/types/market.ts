@@ -47,7 +47,8 @@ MarketRef.implement({
     }),
     name: t.string({
       nullable: false,
-      description: 'Name of the market, from the catalogue or the account. Empty when neither has one.',
+      description:
+        'Name of the market, from its account or else from the catalogue. Empty when neither has one.',
       resolve: (market, _args, { session }) => markets.marketFacts(session.view, market).name,
     }),
     description: t.string({

@@ -29,7 +29,7 @@ TokenRef.implement({
     symbol: t.exposeString('symbol', {
       nullable: false,
       description:
-        'Ticker: from the catalogue, otherwise from the chain, otherwise the mint address shortened to its first and last four characters.',
+        'Ticker: from the mint, otherwise from the catalogue, otherwise from a vault or reserve, otherwise the mint address shortened to its first and last four characters.',
     }),
     name: t.exposeString('name', {
       nullable: false,
